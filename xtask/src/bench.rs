@@ -16,7 +16,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         command.args(["--package", package]);
     }
     shell::run(&mut command)?;
-    // Without the engine of SQL, which would take half an hour to build.
+    // Without the SQL engine, which takes half an hour to build.
     shell::run(&mut shell::cargo(&[
         "bench",
         "--benches",

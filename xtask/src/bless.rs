@@ -1,4 +1,4 @@
-//! Generated files, and whether they are up to date.
+//! Generated files: writes them and checks that they are up to date.
 
 use crate::{cost, firmware, glossary, header, shell, web};
 use anyhow::{Context as _, bail};
@@ -33,12 +33,12 @@ pub(crate) fn run() -> anyhow::Result<()> {
     // After the lists of tables and views, which it indexes.
     glossary::bless()?;
     header::bless()?;
-    // Before the snapshots, which are of these recordings, too.
+    // Before the snapshots, which contain these recordings.
     firmware::bless()?;
     let mut snapshots = shell::cargo(&["test", "--package", "rtoscope"]);
     snapshots.env("INSTA_UPDATE", "always");
     shell::run(snapshots.env("RTOSCOPE_BLESS", "1"))?;
-    // Before the viewer is built: it contains the file.
+    // Before the viewer is built, which contains the file.
     let mut types = shell::cargo(&["test", "--package", "rtoscope-session", "wire"]);
     shell::run(types.env("RTOSCOPE_BLESS", "1"))?;
     cost::bless()?;

@@ -1,4 +1,4 @@
-//! Fuzzing: for real with cargo-fuzz, and the seeds alone as part of the tests.
+//! Fuzzing with cargo-fuzz, and replaying the seeds as part of the tests.
 
 use crate::shell;
 use anyhow::Context as _;
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct FuzzArgs {
-    /// The target; all of them if not given
+    /// Fuzz target; all targets if omitted
     target: Option<String>,
 
-    /// How long to fuzz each target, in seconds
+    /// Seconds to fuzz each target
     #[arg(long, default_value_t = 300)]
     seconds: u64,
 }
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &FuzzArgs) -> anyhow::Result<()> {
             &time,
             "-rss_limit_mb=2048",
         ];
-        // Sanitizers are unstable; this lets the one toolchain that is there use them.
+        // Sanitizers are unstable; this enables them in the stable toolchain.
         shell::run(shell::cargo(&words).env("RUSTC_BOOTSTRAP", "1"))?;
     }
     Ok(())
@@ -51,7 +51,7 @@ pub(crate) fn replay() -> anyhow::Result<()> {
         "build",
         "--manifest-path",
         "fuzz/Cargo.toml",
-        // Where the programs are looked for, whatever the environment says.
+        // Overrides the environment, so that the programs are found.
         "--target-dir",
         "fuzz/target",
     ]))?;
@@ -71,7 +71,7 @@ pub(crate) fn replay() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The names of the targets: those of their source files.
+/// The names of the targets, from their source files.
 fn targets() -> anyhow::Result<Vec<String>> {
     let sources = files(&shell::root().join("fuzz/fuzz_targets"))?;
     let names = sources.iter().filter_map(|path| path.file_stem());

@@ -5,13 +5,13 @@ use anyhow::{Context as _, bail};
 use std::fs;
 use std::path::PathBuf;
 
-/// Writes the header anew.
+/// Writes the header.
 pub(crate) fn bless() -> anyhow::Result<()> {
     let file = file();
     fs::write(&file, generate()?).with_context(|| file.display().to_string())
 }
 
-/// Fails if the header is not what the sources say.
+/// Fails if the header is out of date.
 pub(crate) fn check() -> anyhow::Result<()> {
     let file = file();
     let found = fs::read(&file).with_context(|| file.display().to_string())?;

@@ -32,19 +32,19 @@ struct Cli {
 enum Command {
     /// Check format, lints, documentation and generated files, and run all tests
     Test,
-    /// Write generated files anew: the event reference, snapshots of outputs, the
+    /// Update generated files: the event reference, output snapshots, the
     /// viewer's types and reference views
     Bless,
     /// Build the book with mdBook and check its links
     Book,
     /// Check spelling and terms in code, docs and snapshots
     Words,
-    /// Fuzz a target, or all of them one after the other
+    /// Fuzz one target, or all of them in turn
     Fuzz(fuzz::FuzzArgs),
-    /// Build the programs for microcontrollers, run them in QEMU and compare what they
-    /// recorded with what they counted
+    /// Build the programs for microcontrollers, run them in QEMU and compare
+    /// their recordings with their counters
     Firmware,
-    /// Count the instructions and bytes that recorders cost on a Cortex-M3
+    /// Count the instructions and bytes that the recorders take on a Cortex-M3
     Cost(cost::CostArgs),
     /// Run the benchmarks
     Bench,

@@ -1,12 +1,12 @@
-//! Installing what tests need, on machines where this may be done.
+//! Installs the packages that tests need, where this is allowed.
 
 use crate::shell;
 use anyhow::Context as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Installs Debian packages if this is Debian and we are root, and says
-/// whether it did; else it is for the caller to say what is missing.
+/// Installs Debian packages if this is Debian and the user is root; returns
+/// whether it did. Otherwise the caller reports what is missing.
 pub(crate) fn install(packages: &[&str]) -> anyhow::Result<bool> {
     let root = shell::output(&mut shell::program("id", &["-u"])).is_ok_and(|id| id == b"0\n");
     if !root || !shell::exists("apt-get", "--version") {

@@ -1,5 +1,5 @@
-//! What the tests of the workspace leave out of the recorders: features, and the
-//! interleavings of the lock-free log.
+//! Tests of the recorders that the workspace's tests do not cover: features,
+//! and the interleavings of the lock-free log.
 
 use crate::firmware::toolchain;
 use crate::shell;
@@ -17,7 +17,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
     hooks.args(PACKAGE).args(["--all-features", "--lib"]);
     shell::run(hooks.args(["--test", "cswitch_hooks"]))?;
 
-    // Other atomic types: nothing of what was built before can be used.
+    // Different atomic types: nothing built before can be reused.
     let mut interleavings = shell::cargo(&["test", "--release", "--test", "loom_cswitch"]);
     interleavings.args(PACKAGE).arg("--target-dir");
     interleavings.arg(toolchain::folder()?.join("loom"));

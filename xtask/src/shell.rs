@@ -1,4 +1,4 @@
-//! Running other programs from the root of the repository.
+//! Runs other programs at the root of the repository.
 
 use anyhow::{Context as _, bail};
 use std::path::PathBuf;
@@ -11,26 +11,26 @@ pub(crate) fn root() -> PathBuf {
     root
 }
 
-/// The target folder that this program is in.
+/// The target folder that contains this program.
 pub(crate) fn target() -> anyhow::Result<PathBuf> {
     let this = std::env::current_exe()?;
     let target = this.ancestors().nth(2);
     Ok(target.context("xtask is in no target folder")?.to_owned())
 }
 
-/// The file that cargo builds for a program.
+/// The file name of a program built by cargo.
 pub(crate) fn executable(name: &str) -> String {
     format!("{name}{}", std::env::consts::EXE_SUFFIX)
 }
 
-/// A program that runs at the root.
+/// A program to run at the root.
 pub(crate) fn program(name: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(name);
     command.args(arguments).current_dir(root());
     command
 }
 
-/// Cargo, as it runs this.
+/// The cargo that runs this program.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     program(
         &std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()),

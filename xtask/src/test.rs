@@ -1,4 +1,4 @@
-//! Everything that has to pass.
+//! Runs all checks.
 
 use crate::{bless, book, cost, firmware, fuzz, interop, recorders, shell, web};
 use anyhow::bail;
@@ -44,7 +44,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
     fuzz::replay()
 }
 
-/// What a Rust installation may lack, said before anything else fails for it.
+/// Reports missing components of the Rust installation before a check fails for
+/// that reason.
 fn check_tools() -> anyhow::Result<()> {
     for (program, component) in [("cargo-fmt", "rustfmt"), ("cargo-clippy", "clippy")] {
         if !shell::exists(program, "--version") {

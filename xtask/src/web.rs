@@ -9,7 +9,7 @@ use std::process::Command;
 
 const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
-/// Where a Chromium is that the browser tests can drive.
+/// Paths of a Chromium that the browser tests can drive.
 const BROWSERS: [&str; 6] = [
     "/usr/bin/chromium",
     "/usr/bin/chromium-browser",
@@ -27,7 +27,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
     shell::run(&mut browser_tests()?)
 }
 
-/// Accepts what the browser tests see as their reference.
+/// Updates the reference views of the browser tests.
 pub(crate) fn bless() -> anyhow::Result<()> {
     install()?;
     shell::run(browser_tests()?.env("RTOSCOPE_BLESS", "1"))
@@ -39,9 +39,9 @@ fn npm(arguments: &[&str]) -> Command {
     command
 }
 
-/// Installs what `package-lock.json` lists, if it is newer than what is
-/// installed. Building the server does so too, but the lint and the unit tests
-/// run before.
+/// Installs the packages in `package-lock.json` if it is newer than the
+/// installed ones. Building the server does this too, but the lint and the unit
+/// tests run first.
 fn install() -> anyhow::Result<()> {
     let web = shell::root().join("web");
     let modified = |path| fs::metadata(web.join(path)).and_then(|file| file.modified());

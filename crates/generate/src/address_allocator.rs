@@ -1,9 +1,9 @@
-//! Where on the target everything lies.
+//! Addresses on the target.
 
 use crate::GenerateError;
 use rtoscope_wire::threadx::{BufferLayout, UlongSize};
 
-/// Hands out addresses of the target's RAM, from low to high.
+/// Allocates addresses in the target's RAM, ascending.
 #[derive(Debug)]
 pub(crate) struct AddressAllocator {
     next: u64,
@@ -17,7 +17,7 @@ const SMALL_TRACE: u64 = 0x6000_0000;
 const LARGE_RAM: u64 = 0x5555_5700_0000;
 /// Memory that a Linux process mapped.
 const LARGE_TRACE: u64 = 0x6000_0000_0000;
-/// User space of a 64-bit process ends here.
+/// The end of user space of a 64-bit process.
 const LARGE_END: u64 = 0x8000_0000_0000;
 const ALIGNMENT: u64 = 16;
 
@@ -31,7 +31,7 @@ impl AddressAllocator {
         }
     }
 
-    /// The address of `bytes` bytes that nothing else uses.
+    /// The address of `bytes` unused bytes.
     pub(crate) fn allocate(&mut self, bytes: u64) -> u64 {
         let address = self.next;
         self.next = (address + bytes).next_multiple_of(ALIGNMENT);
@@ -39,7 +39,7 @@ impl AddressAllocator {
     }
 }
 
-/// The address of a trace buffer of so many bytes. One that is larger than the
+/// The address of a trace buffer with `bytes` bytes. A buffer larger than the
 /// external RAM starts lower, as far as pointers reach.
 pub(crate) fn trace_base(layout: BufferLayout, bytes: u128) -> Result<u64, GenerateError> {
     let (usual, limit) = match layout.ulong {
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_buffer_ends_within_what_pointers_reach() {
+    fn a_buffer_ends_within_the_pointer_range() {
         for layout in BufferLayout::ALL {
             let most = match trace_base(layout, u128::MAX) {
                 Err(GenerateError::TooLarge { limit, .. }) => limit,

@@ -1,5 +1,5 @@
-//! The simulated hardware and application: which objects there are, where they
-//! lie, and who uses them.
+//! The simulated hardware and application: the objects, their addresses, and
+//! the threads that use them.
 
 use crate::ThreadxOptions;
 use crate::address_allocator::AddressAllocator;
@@ -24,7 +24,7 @@ const BLOCK_BYTES: u64 = 64;
 /// Bytes of the System Timer Thread's stack (`TX_TIMER_THREAD_STACK_SIZE`).
 const TIMER_STACK_BYTES: u64 = 1024;
 
-/// Everything as it is before the first event.
+/// The system before the first event.
 #[derive(Debug)]
 pub(crate) struct SimulatedSystem {
     pub(crate) kernels: Vec<Kernel>,
@@ -35,7 +35,7 @@ pub(crate) struct SimulatedSystem {
 }
 
 impl SimulatedSystem {
-    /// Lays out the board; the settings have been checked.
+    /// Lays out the system; the options have been checked.
     pub(crate) fn new(settings: &ThreadxOptions) -> Self {
         let mut board = Self {
             kernels: Vec::with_capacity(usize::from(settings.cores)),
@@ -50,8 +50,9 @@ impl SimulatedSystem {
         for core in 0..settings.cores {
             let stack = board.memory.allocate(SYSTEM_STACK_BYTES);
             let mut kernel = Kernel::new(core, timing, seeds.u64(..), stack);
-            // What the cores share in TIME_SLICE events (core 0's next thread)
-            // would say nothing about the others, so several do without.
+            // A TIME_SLICE event refers to the next thread of core 0 and says
+            // nothing about the other cores, so several cores do without time
+            // slices.
             kernel.has_time_slices = settings.cores == 1;
             kernel.has_bare_ticks = settings.bare_ticks;
             kernel.has_timeouts = settings.timeouts;
@@ -73,8 +74,8 @@ impl SimulatedSystem {
         board
     }
 
-    /// The thread that ThreadX creates for its timers. It never runs: this
-    /// kernel handles them in the interrupt (`TX_TIMER_PROCESS_IN_ISR`).
+    /// Adds the thread that ThreadX creates for its timers. It never runs: this
+    /// kernel handles timers in the interrupt (`TX_TIMER_PROCESS_IN_ISR`).
     fn add_timer_thread(&mut self) {
         let pointer = self.memory.allocate(CONTROL_BLOCK_BYTES);
         let stack_start = self.memory.allocate(TIMER_STACK_BYTES);
@@ -106,7 +107,8 @@ impl SimulatedSystem {
         let sets = threads.div_ceil(ROLES.len() * GROUPS_PER_SET);
         for set in 1..=sets {
             let name = |what: &str| format!("{what} {set}{of_core}");
-            // Half of the mutexes, and the only one of few threads.
+            // Half of the mutexes, and the only one of a system with few
+            // threads.
             let inherits = settings.inheritance && set % 2 == 1;
             kernel.sets.push(ObjectSet {
                 queue: self.add_queue(name("message queue")),
@@ -118,8 +120,8 @@ impl SimulatedSystem {
         }
     }
 
-    /// Registers an object, with its creation's event: `info` without the
-    /// object's address, and the field that gets the stack pointer.
+    /// Registers an object with the event of its creation: `info` without the
+    /// object's address, and the index of the field for the stack pointer.
     fn add(
         &mut self,
         object_type: ObjectType,
@@ -224,7 +226,7 @@ impl SimulatedSystem {
         }
         let kernel = &mut self.kernels[usize::from(core)];
         let work = kernel.timing.work(&mut kernel.random);
-        // Threads that control others use none.
+        // Controller threads use no objects.
         let last_set = kernel.sets.len().saturating_sub(1);
         kernel.threads.push(Thread {
             pointer,
@@ -250,7 +252,7 @@ impl SimulatedSystem {
     }
 }
 
-/// The first threads of a core are named after what they do.
+/// The first threads of a core are named after their roles.
 fn thread_name(role: &Role, group: usize, number: u16, cores: u8) -> String {
     let core = number % u16::from(cores);
     match role.names.get(group) {

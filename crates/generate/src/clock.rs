@@ -1,6 +1,6 @@
 //! The target's time source.
 
-/// Turns the simulation's time, which never wraps, into stamps.
+/// Converts the simulation's time, which never wraps, to timestamps.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Clock {
     mask: u64,
@@ -8,7 +8,7 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// A counter of `bits`, 1 to 64.
+    /// Creates a counter with `bits` bits, 1 to 64.
     pub(crate) fn new(bits: u8, count_down: bool) -> Self {
         Self {
             mask: u64::MAX >> (64 - u32::from(bits.clamp(1, 64))),
@@ -16,12 +16,12 @@ impl Clock {
         }
     }
 
-    /// Bits that the counter has, as a mask.
+    /// The mask of the counter's bits.
     pub(crate) fn mask(self) -> u64 {
         self.mask
     }
 
-    /// What the counter shows at `time`.
+    /// The value of the counter at `time`.
     #[inline]
     pub(crate) fn stamp(self, time: u64) -> u64 {
         let count = if self.count_down {
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stamps_wrap_at_the_width_in_either_direction() {
+    fn timestamps_wrap_in_either_direction() {
         assert_eq!(Clock::new(64, false).mask(), u64::MAX);
         assert_eq!(Clock::new(16, false).stamp(0x1_0005), 5);
         assert_eq!(Clock::new(16, true).stamp(0x1_0005), 0xFFFB);

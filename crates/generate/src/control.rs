@@ -1,7 +1,6 @@
-//! Services by which one thread controls another, as the kernel without
-//! `TX_NOT_INTERRUPTABLE` and `TX_INLINE_THREAD_RESUME_SUSPEND` carries them
-//! out. Each logs its call with the state from before, whether or not it then
-//! has an effect.
+//! Services by which one thread controls another, as the kernel implements them
+//! without `TX_NOT_INTERRUPTABLE` and `TX_INLINE_THREAD_RESUME_SUSPEND`. Each
+//! logs its call with the previous state, even if it has no effect.
 
 use crate::event::id;
 use crate::facts::KernelFact;
@@ -14,7 +13,7 @@ impl Kernel {
         self.threads[index.slot()].state
     }
 
-    /// Changes the state of a thread that is not ready and does not become so.
+    /// Changes the state of a thread that is not ready before or after.
     fn set_state(&mut self, index: ThreadIndex, state: ThreadState) {
         self.threads[index.slot()].state = state;
         self.record_fact(KernelFact::State {
@@ -32,9 +31,9 @@ impl Kernel {
         });
     }
 
-    /// `tx_thread_terminate`. A thread that waits leaves no record of its
-    /// suspension. Its mutex is put in the context of the caller, and only
-    /// then can another thread run.
+    /// `tx_thread_terminate`. The suspension of a waiting thread is not logged.
+    /// Its mutex is put in the context of the caller, and only then can another
+    /// thread run.
     pub(crate) fn terminate(&mut self, index: ThreadIndex) {
         let state = self.state(index);
         let stack = self.stack_pointer();
@@ -66,7 +65,8 @@ impl Kernel {
         self.suspend(ThreadState::Completed, 0);
     }
 
-    /// The kernel puts the mutex of a thread that ends, however often that got it.
+    /// The kernel puts the mutex of a thread that ends, as often as the thread
+    /// owned it.
     fn release_owned_mutex(&mut self, index: ThreadIndex) {
         let set = usize::from(self.threads[index.slot()].set);
         let mutex = &mut self.sets[set].mutex;
@@ -95,7 +95,7 @@ impl Kernel {
         self.set_state(index, ThreadState::Deleted);
     }
 
-    /// `tx_thread_create` of a thread that was deleted, where it was before.
+    /// `tx_thread_create` of a deleted thread, at the same address.
     pub(crate) fn create(&mut self, index: ThreadIndex, starts: bool) {
         self.restart_script(index);
         let thread = &mut self.threads[index.slot()];
@@ -119,7 +119,7 @@ impl Kernel {
         }
     }
 
-    /// A thread will begin at the start of its entry function.
+    /// Restarts a thread's script.
     fn restart_script(&mut self, index: ThreadIndex) {
         let work = self.timing.work(&mut self.random);
         let thread = &mut self.threads[index.slot()];
@@ -127,8 +127,8 @@ impl Kernel {
         thread.work = work;
     }
 
-    /// `tx_thread_suspend`: at once if the thread is ready, else when its wait
-    /// ends.
+    /// `tx_thread_suspend`: immediately if the thread is ready, else when its
+    /// wait ends.
     pub(crate) fn suspend_thread(&mut self, index: ThreadIndex) {
         let state = self.state(index);
         let stack = self.stack_pointer();
@@ -142,7 +142,7 @@ impl Kernel {
         }
     }
 
-    /// `tx_thread_resume`, which also takes a delayed suspension back.
+    /// `tx_thread_resume`, which also cancels a delayed suspension.
     pub(crate) fn resume_thread(&mut self, index: ThreadIndex) {
         let state = self.state(index);
         let stack = self.stack_pointer();
@@ -169,8 +169,8 @@ impl Kernel {
         }
     }
 
-    /// `tx_thread_priority_change`: an inherited priority that is higher stays
-    /// in force.
+    /// `tx_thread_priority_change`: a higher inherited priority stays in
+    /// effect.
     pub(crate) fn set_own_priority(&mut self, index: ThreadIndex, priority: u8) {
         let thread = &mut self.threads[index.slot()];
         thread.own_priority = priority;
@@ -187,8 +187,8 @@ impl Kernel {
         self.reschedule(DispatchCause::PreemptionSolicited);
     }
 
-    /// `tx_queue_flush`: also resumes all threads that wait for room, if the
-    /// queue is not empty.
+    /// `tx_queue_flush`: also resumes all threads that wait for room, unless
+    /// the queue is empty.
     pub(crate) fn flush_queue(&mut self, set: usize) {
         let stack = self.stack_pointer();
         let queue = &mut self.sets[set].queue;

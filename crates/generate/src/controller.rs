@@ -1,11 +1,11 @@
-//! What the threads that control others do: they take threads down and set
-//! them up again, so that most of the application runs most of the time.
+//! Controller threads: they stop other threads and set them up again, so that
+//! most of the application runs most of the time.
 
 use crate::kernel::Kernel;
 use crate::role::CONTROLLERS;
 use crate::thread::{Thread, ThreadIndex, ThreadState};
 
-/// A controlled thread gets a priority below the first of these...
+/// Priorities of controlled threads are below this one...
 const MAX_PRIORITY: u8 = 3;
 /// ... and above this.
 const MIN_PRIORITY: u8 = 24;
@@ -13,7 +13,7 @@ const MIN_PRIORITY: u8 = 24;
 const ROUNDS: u32 = 48;
 
 impl Kernel {
-    /// Carries out one service on a thread of the application.
+    /// Performs one service on a thread of the application.
     pub(crate) fn control(&mut self, controller: ThreadIndex) {
         let Some(target) = self.target() else {
             return;
@@ -57,7 +57,7 @@ impl Kernel {
         }
     }
 
-    /// A thread of the application begins a round of its script. Returns
+    /// A thread of the application starts a round of its script. Returns
     /// whether it ends or suspends itself instead.
     pub(crate) fn end_round(&mut self, index: ThreadIndex) -> bool {
         if index.slot() + CONTROLLERS.len() >= self.threads.len() {
@@ -73,7 +73,7 @@ impl Kernel {
         true
     }
 
-    /// A thread of the application, rather one that does not run.
+    /// Selects a thread of the application, preferably one that is not running.
     fn target(&mut self) -> Option<ThreadIndex> {
         let count = self.threads.len().checked_sub(CONTROLLERS.len())?;
         if count == 0 {
@@ -90,8 +90,8 @@ impl Kernel {
         Some(down.filter(|_| prefers_down).unwrap_or(index(0)))
     }
 
-    /// At most one thread is deleted at a time, so that a new one finds its
-    /// entry of the registry again.
+    /// At most one thread is deleted at a time, so that a new one gets its
+    /// registry entry back.
     fn has_deleted(&self) -> bool {
         let mut threads = self.threads.iter();
         threads.any(|thread| thread.state == ThreadState::Deleted)
@@ -104,14 +104,14 @@ impl Kernel {
         } else {
             self.random.u8(MAX_PRIORITY..=MIN_PRIORITY)
         };
-        // A running thread that keeps its priority would not stay the first of
-        // it, which no other service brings about.
+        // A running thread that keeps its priority would lose its place at the
+        // head of it, which no other service causes.
         if self.running != Some(index) || wanted != priority {
             self.set_own_priority(index, wanted);
         }
     }
 
-    /// The application gives back the memory of a thread that has ended.
+    /// The application releases the memory of a thread that has ended.
     fn release_memory(&mut self, index: ThreadIndex) {
         self.release_block(index);
         self.release_bytes(index);

@@ -2,12 +2,12 @@ use rtoscope_record::port::Clock;
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// A target's counter that shows what the simulation says.
+/// A target's counter, set by the simulation.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Counter(Rc<Cell<u32>>);
 
 impl Counter {
-    /// What it shows from now on.
+    /// Sets the current value.
     pub(crate) fn set(&self, value: u32) {
         self.0.set(value);
     }

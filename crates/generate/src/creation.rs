@@ -1,4 +1,4 @@
-//! Objects as the registry and the beginning of a trace list them.
+//! Objects of the registry and of the start of a trace.
 
 use crate::GenerateError;
 use crate::thread::ThreadIndex;
@@ -16,9 +16,9 @@ pub(crate) struct Creation {
     /// The flag bytes in the registry.
     pub(crate) reserved: [u8; 2],
     pub(crate) name: String,
-    /// What is logged; nothing for what the kernel creates before it traces.
+    /// The logged event; none for what the kernel creates before it traces.
     pub(crate) event: Option<CreationEvent>,
-    /// Core and place of a thread that becomes ready.
+    /// Core and index of a thread that becomes ready.
     pub(crate) thread: Option<(u8, ThreadIndex)>,
 }
 
@@ -27,22 +27,22 @@ pub(crate) struct Creation {
 pub(crate) struct CreationEvent {
     pub(crate) id: u32,
     pub(crate) info: [u64; 4],
-    /// The information field that gets the stack pointer.
+    /// The information field for the stack pointer.
     pub(crate) stack_field: Option<u8>,
 }
 
-/// Slots of the registry that nothing uses yet.
+/// Unused registry slots.
 const SPARE_SLOTS: u64 = 4;
-/// What lies in memory that nothing has written.
+/// Content of uninitialised memory.
 pub(crate) const DIRTY: u64 = 0xA5A5_A5A5_A5A5_A5A5;
 
-/// Slots of the registry of these objects.
+/// The number of registry slots for these objects.
 pub(crate) fn registry_slots(creations: &[Creation]) -> u64 {
     creations.len() as u64 + SPARE_SLOTS
 }
 
-/// Writes the object registry: the slots of deleted objects keep what they say
-/// and are available.
+/// Writes the object registry: the slots of deleted objects keep their content
+/// and are marked as available.
 pub(crate) fn write_registry<O: Write>(
     creations: &[Creation],
     deleted: &[u64],
@@ -51,7 +51,7 @@ pub(crate) fn write_registry<O: Write>(
     output: &mut BlockWriter<'_, O>,
 ) -> Result<(), GenerateError> {
     let mut bytes = vec![0; layout.registry_stride(name_size)];
-    // The last byte of the field is a NUL in any case.
+    // The last byte of the field is always a NUL.
     let name_bytes = usize::from(name_size).saturating_sub(1);
     for creation in creations {
         let name = creation.name.as_bytes();

@@ -1,42 +1,42 @@
 use rtoscope_wire::WireError;
 
-/// Why no buffer could be written.
+/// Why a trace could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
-    /// A setting is outside what the format or the simulation can have.
+    /// An option is outside the range of the format or the simulation.
     #[error("{setting} is {value}, but must be from {least} to {most}")]
     OutOfRange {
-        /// The field of [`Settings`](crate::Settings).
+        /// The name of the option.
         setting: &'static str,
-        /// What it says.
+        /// The rejected value.
         value: u64,
-        /// The smallest value that can be had.
+        /// The smallest possible value.
         least: u64,
-        /// The largest value that can be had with the other settings.
+        /// The largest possible value with the other options.
         most: u64,
     },
     /// The buffer would be larger than the target's pointers can span.
-    #[error("the buffer would take {bytes} bytes, but the layout's pointers span {limit}")]
+    #[error("the buffer would take {bytes} bytes, but the pointers of this layout reach only {limit}")]
     TooLarge {
-        /// Bytes that header, registry and ring would take.
+        /// Size of header, registry and ring in bytes.
         bytes: u128,
-        /// Bytes that a buffer of this layout can have.
+        /// Maximum size of a buffer with this layout in bytes.
         limit: u64,
     },
-    /// A structure did not fit where it was to be encoded.
+    /// A structure did not fit into its place.
     #[error("encoding at byte {at}")]
     Encode {
         /// Offset in the output.
         at: u64,
-        /// What the wire format says.
+        /// The error of the wire format.
         source: WireError,
     },
-    /// The output does not accept bytes.
+    /// The output rejected bytes.
     #[error("writing at byte {at}")]
     Output {
-        /// Offset in the output where the refused bytes would begin.
+        /// Offset of the first rejected byte in the output.
         at: u64,
-        /// What the output says.
+        /// The error of the output.
         source: std::io::Error,
     },
 }

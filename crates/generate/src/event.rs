@@ -1,9 +1,10 @@
-//! A logged event before it is encoded, and the events' numbers.
+//! Logged events before encoding, and their numbers.
 
-/// An event as the kernel logs it. One cache line, because billions pass.
+/// An event as the kernel logs it. It fits a cache line, because billions of
+/// them are processed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Event {
-    /// When, in ticks of a clock that never wraps.
+    /// The time, in ticks of a clock that never wraps.
     pub(crate) time: u64,
     /// The context word.
     pub(crate) context: u64,
@@ -11,33 +12,34 @@ pub(crate) struct Event {
     pub(crate) priority: u64,
     /// The four information fields.
     pub(crate) info: [u64; 4],
-    /// The event's number, with the core's.
+    /// The event's number, with the core's number.
     pub(crate) id: u32,
-    /// Which thread its core switches to right after it.
+    /// The thread that its core switches to after it.
     pub(crate) dispatch: Dispatch,
 }
 
-/// A switch to a thread, told with the event that causes it.
+/// A switch to a thread, attached to the event that causes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dispatch {
-    /// The same thread goes on, or the core becomes idle.
+    /// The same thread continues, or the core becomes idle.
     None,
-    /// This thread, counted over all cores, starts to run.
+    /// This thread, numbered across all cores, starts to run.
     Thread(u16),
     /// Initialisation ends, and every core starts its first thread.
     Start,
 }
 
-/// `TX_WAIT_FOREVER`, which has 32 bits in words of 8 bytes too.
+/// `TX_WAIT_FOREVER`, which has 32 bits even with 8-byte words.
 pub(crate) const WAIT_FOREVER: u64 = 0xFFFF_FFFF;
 /// `TX_NO_WAIT`.
 pub(crate) const NO_WAIT: u64 = 0;
-/// Option of event flags: any flag will do (`TX_OR`).
+/// Option of event flags: any flag is sufficient (`TX_OR`).
 pub(crate) const OR: u64 = 0;
-/// Option of event flags: any flag will do and is taken (`TX_OR_CLEAR`).
+/// Option of event flags: any flag is sufficient and is cleared
+/// (`TX_OR_CLEAR`).
 pub(crate) const OR_CLEAR: u64 = 1;
 
-/// Event numbers of `tx_trace.h`.
+/// Event numbers from `tx_trace.h`.
 pub(crate) mod id {
     pub(crate) const THREAD_RESUME: u32 = 1;
     pub(crate) const THREAD_SUSPEND: u32 = 2;

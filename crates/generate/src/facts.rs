@@ -1,20 +1,19 @@
-//! What the kernel knows at the moment and no record says, for the
-//! [truth](crate::Truth) of a buffer.
+//! Facts for the [ground truth](crate::ThreadxTruth) of a buffer: what the
+//! kernel knows and no event records.
 
 use crate::thread::ThreadState;
 use crate::truth::DispatchCause;
 use std::collections::VecDeque;
 
-/// What an event brings about. Threads are counted over all cores, objects are
-/// known by their addresses.
+/// A fact caused by an event. Threads are numbered across all cores, objects
+/// are identified by address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KernelFact {
     /// The thread exists, suspended.
     Created(u16),
     /// The thread becomes ready.
     Ready(u16),
-    /// The thread is in a state in which it is not ready, perhaps for an
-    /// object.
+    /// The thread enters a state that is not ready, optionally on an object.
     State {
         thread: u16,
         state: ThreadState,
@@ -24,14 +23,14 @@ pub(crate) enum KernelFact {
     DelayedSuspend { thread: u16, is_set: bool },
     /// The thread let others of its priority run, if there are any.
     Relinquished(u16),
-    /// The core goes on with another thread; `None` is idle.
+    /// The core switches to another thread; `None` is idle.
     Switch {
         core: u8,
         next: Option<u16>,
-        /// Why, if the core executed a thread before.
+        /// The cause, if the core ran a thread before.
         cause: DispatchCause,
     },
-    /// A handler begins; one that logs no entry has no number.
+    /// A handler starts; one that logs no entry has no number.
     Enter { core: u8, number: Option<u64> },
     /// The innermost handler ends.
     Exit { core: u8 },
@@ -39,9 +38,9 @@ pub(crate) enum KernelFact {
     Contends { thread: u16, mutex: u64, owner: u16 },
     /// The thread has this priority from now on.
     Priority { thread: u16, priority: u8 },
-    /// The mutex went to a thread that waited for it.
+    /// The mutex is handed to a thread that waited for it.
     Owns { thread: u16, mutex: u64 },
-    /// Who owns the mutex now, and how often it was got.
+    /// The owner and ownership count of a mutex from now on.
     Mutex {
         mutex: u64,
         owner: Option<u16>,
@@ -51,24 +50,24 @@ pub(crate) enum KernelFact {
     Level(u64, u64),
 }
 
-/// Hears facts in the order of the events and keeps them until these are taken.
+/// Records facts in the order of the events until they are taken.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FactLog {
-    /// Facts, with the number of events that were logged before each.
+    /// Facts, with the number of events logged before each.
     recorded: VecDeque<(usize, KernelFact)>,
 }
 
 impl FactLog {
-    /// Hears what the last of `logged` events brings about.
+    /// Records a fact caused by the last of `logged` events.
     ///
-    /// Most simulations have no witness, and must not make room for this.
+    /// Most simulations record no facts and must not pay for this.
     #[cold]
     pub(crate) fn record(&mut self, logged: usize, fact: KernelFact) {
         self.recorded.push_back((logged, fact));
     }
 
-    /// Hears belatedly what an earlier event brought about, before all else
-    /// that it did.
+    /// Records a fact caused by an earlier event, before all other facts of
+    /// that event.
     #[cold]
     pub(crate) fn record_at(&mut self, logged: usize, fact: KernelFact) {
         let place = self.recorded.partition_point(|(other, _)| *other < logged);

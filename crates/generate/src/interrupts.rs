@@ -8,20 +8,21 @@ use crate::truth::DispatchCause;
 use rtoscope_wire::threadx::CONTEXT_INTERRUPT;
 use std::cmp::Reverse;
 
-/// The id of the timer's interrupt, as the Linux port of ThreadX has it.
+/// The id of the timer interrupt, as in the Linux port of ThreadX.
 const TIMER: u64 = 0;
 /// The id of the first device's interrupt (the first external one of a Cortex-M).
 const FIRST_DEVICE: u64 = 16;
-/// Devices that have an interrupt of their own.
+/// Devices with their own interrupt.
 const DEVICES: u64 = 48;
-/// One device interrupt of so many is interrupted by another.
+/// One in this many device interrupts is interrupted by another.
 const ONE_NESTED_IN: u32 = 6;
-/// The timer stops during one idle period of so many.
+/// The timer stops during one in this many idle periods.
 const ONE_TICKLESS_IN: u32 = 4;
-/// Mean timer interrupts between two of a core's device interrupts, doubled.
+/// Twice the mean number of timer interrupts between two device interrupts of a
+/// core.
 const DEVICE_TICKS: u64 = 8;
 
-/// The interrupts of a core with so many sets of objects: their numbers, and
+/// The interrupts of a core with a number of object sets: their numbers, and
 /// names for their handlers.
 pub(crate) fn handlers(sets: usize) -> impl Iterator<Item = (u64, String)> {
     let devices = (sets as u64).min(DEVICES);
@@ -35,29 +36,29 @@ pub(crate) fn handlers(sets: usize) -> impl Iterator<Item = (u64, String)> {
         .chain(nested)
 }
 
-/// When the interrupts of a core come.
+/// The interrupt schedule of a core.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Interrupts {
-    /// Handlers that have begun and not ended (`_tx_thread_system_state`).
+    /// Active handlers (`_tx_thread_system_state`).
     nesting: u64,
-    /// Timer periods that have passed, with those in which the timer stood.
+    /// Elapsed timer periods, including those in which the timer was stopped.
     ticks: u64,
-    /// When the last of them ended.
+    /// The end of the last period.
     last_tick: u64,
-    /// After how many periods the timer interrupts next.
+    /// Periods until the next timer interrupt.
     skip: u64,
-    /// Whether the timer stops during this idle period.
+    /// Whether the timer is stopped during this idle period.
     is_tickless: bool,
     next_device: u64,
 }
 
 impl Interrupts {
-    /// Timer periods that have passed.
+    /// Elapsed timer periods.
     pub(crate) fn ticks(&self) -> u64 {
         self.ticks
     }
 
-    /// Whether a handler runs.
+    /// Whether a handler is active.
     #[inline]
     pub(crate) fn is_active(&self) -> bool {
         self.nesting > 0
@@ -67,13 +68,13 @@ impl Interrupts {
 impl Kernel {
     /// Starts timer and devices.
     pub(crate) fn start_interrupts(&mut self) {
-        // Cores tick at different moments.
+        // Cores tick at different times.
         self.interrupts.last_tick = self.now - self.random.u64(0..self.timing.tick).min(self.now);
         self.interrupts.skip = 1;
         self.plan_device();
     }
 
-    /// When the next interrupt is taken: at once if it is due already.
+    /// The time of the next interrupt: now if it is already due.
     #[inline]
     pub(crate) fn next_interrupt(&self) -> u64 {
         self.next_timer()
@@ -86,7 +87,8 @@ impl Kernel {
         self.interrupts.last_tick + self.interrupts.skip * self.timing.tick
     }
 
-    /// Takes the next interrupt at time `at`, and switches as its handlers say.
+    /// Takes the next interrupt at time `at`, and switches according to its
+    /// handlers.
     pub(crate) fn interrupt(&mut self, at: u64, neighbour: OtherCore<'_>) {
         self.now = at;
         let cause = if self.interrupts.next_device <= self.next_timer() {
@@ -103,7 +105,7 @@ impl Kernel {
         self.plan_timer();
     }
 
-    /// The core has nothing to do: decides whether the timer goes on.
+    /// The core becomes idle: decides whether the timer continues.
     pub(crate) fn fall_asleep(&mut self) {
         self.interrupts.is_tickless = self.random.u32(0..ONE_TICKLESS_IN) == 0;
         self.plan_timer();
@@ -120,8 +122,8 @@ impl Kernel {
         }
     }
 
-    /// Devices interrupt less often while many threads are ready, as drivers
-    /// with interrupt moderation have it.
+    /// Devices interrupt less often while many threads are ready, as with
+    /// interrupt moderation.
     fn plan_device(&mut self) {
         let spread = DEVICE_TICKS * self.timing.tick * (1 + u64::from(self.ready.len()) / 4);
         let mut gap = self.timing.tick / 4 + self.random.u64(0..spread);
@@ -151,8 +153,8 @@ impl Kernel {
         } else {
             self.exit(TIMER);
         }
-        // A handler that took longer than a period has lost interrupts; the
-        // threads get half a period before the next.
+        // A handler longer than a period misses interrupts; threads get half a
+        // period before the next one.
         let latest = self.now.saturating_sub(self.timing.tick / 2);
         if self.interrupts.last_tick + self.timing.tick <= self.now {
             self.interrupts.last_tick = latest;
@@ -160,7 +162,7 @@ impl Kernel {
         is_over
     }
 
-    /// Returns whether another thread gets its turn.
+    /// Returns whether the core switches to another thread.
     fn time_slice(&mut self) -> bool {
         let Some(index) = self.running.filter(|_| self.has_time_slices) else {
             return false;
@@ -201,14 +203,14 @@ impl Kernel {
             }
             self.exit(nested);
         }
-        // Devices that cores share interrupt any.
+        // Devices can be shared by cores.
         let neighbour = neighbour.filter(|_| self.random.bool());
         self.put_semaphore_for(neighbour, set, |set| &mut set.device);
         self.exit(FIRST_DEVICE + device);
     }
 
-    /// Counts the periods in which the timer stood when a device ends an idle
-    /// period early.
+    /// Counts the periods in which the timer was stopped when a device ends an
+    /// idle period early.
     pub(crate) fn count_standing_timer(&mut self) {
         let interrupts = &mut self.interrupts;
         if interrupts.skip > 1 {
@@ -220,15 +222,15 @@ impl Kernel {
         }
     }
 
-    /// A handler begins and logs nothing of it.
+    /// A handler starts without logging its entry.
     fn enter_unlogged(&mut self) {
         self.interrupts.nesting += 1;
         self.context = u64::from(CONTEXT_INTERRUPT);
         self.priority = self.pointer(self.running);
     }
 
-    /// It ends. What it logged, after so many other events, is all that there
-    /// is to see of it.
+    /// A handler ends without logging its exit. The events that it logged after
+    /// the first `before` events are all that a trace shows of it.
     fn exit_unlogged(&mut self, before: usize) {
         self.interrupts.nesting -= 1;
         if self.logged_events() > before {

@@ -14,8 +14,8 @@ use rtoscope_wire::threadx::CONTEXT_INITIALIZE;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// One core with the threads that are pinned to it. Unless cores have
-/// neighbours, they share nothing, so that each can be simulated for itself.
+/// One core with the threads that are pinned to it. Unless cores share objects,
+/// each can be simulated separately.
 ///
 /// Invariant: while the scheduler runs, `running` is the first ready thread
 /// after each [`Kernel::advance`].
@@ -29,35 +29,35 @@ pub(crate) struct Kernel {
     pub(crate) block_pool: Pool,
     pub(crate) byte_pool: Pool,
     pub(crate) ready: ReadyThreads,
-    /// The thread that the core executes, interrupted or not; `None` is idle.
+    /// The thread on the core, interrupted or not; `None` is idle.
     pub(crate) running: Option<ThreadIndex>,
-    /// Threads by the timer interrupt that ends their wait, if nothing has done
-    /// so before.
+    /// Threads by the timer interrupt that ends their wait, unless it ends
+    /// earlier.
     pub(crate) sleepers: BinaryHeap<Reverse<(u64, ThreadIndex)>>,
     pub(crate) interrupts: Interrupts,
     /// Whether the timer's handler logs neither entry nor exit.
     pub(crate) has_bare_ticks: bool,
-    /// Whether some waits for objects are limited.
+    /// Whether some waits for objects have a timeout.
     pub(crate) has_timeouts: bool,
     /// Whether equal priorities share the core by time slices.
     pub(crate) has_time_slices: bool,
-    /// Whether the last threads control the others.
+    /// Whether the last threads are controllers.
     pub(crate) has_controllers: bool,
-    /// The context word of what is logged now.
+    /// The context word of logged events.
     pub(crate) context: u64,
-    /// The priority word of what is logged now.
+    /// The priority word of logged events.
     pub(crate) priority: u64,
-    /// Who is told what happens, if anyone wants to know.
+    /// Records facts for the ground truth, if requested.
     pub(crate) fact_log: Option<Box<FactLog>>,
     /// The core's number in bits 24 to 31.
     core_bits: u32,
-    /// Lowest address of the stack that initialisation and interrupts use.
+    /// Lowest address of the stack of initialisation and interrupts.
     system_stack: u64,
     logged: Vec<Event>,
     taken: usize,
 }
 
-/// Bytes of the stack that initialisation and interrupts use.
+/// Size of the stack of initialisation and interrupts in bytes.
 pub(crate) const SYSTEM_STACK_BYTES: u64 = 1024;
 
 impl Kernel {
@@ -88,7 +88,7 @@ impl Kernel {
         }
     }
 
-    /// When the next event is logged, running on until there is one.
+    /// The time of the next event; runs on until there is one.
     #[inline]
     pub(crate) fn peek_time(&mut self) -> u64 {
         loop {
@@ -101,7 +101,7 @@ impl Kernel {
         }
     }
 
-    /// The next event, running on until there is one.
+    /// The next event; runs on until there is one.
     #[inline]
     pub(crate) fn next_event(&mut self) -> Event {
         loop {
@@ -114,8 +114,8 @@ impl Kernel {
         }
     }
 
-    /// Lets the time pass until an interrupt or the running thread's next call,
-    /// but at least until `earliest`, and carries that out.
+    /// Advances to the next interrupt or the running thread's next call, but at
+    /// least to `earliest`, and performs it.
     #[inline]
     fn advance(&mut self, earliest: u64, neighbour: OtherCore<'_>) {
         let interrupt = self.next_interrupt().max(earliest);
@@ -134,7 +134,7 @@ impl Kernel {
         }
     }
 
-    /// When the core next does something, if no other keeps it from that.
+    /// The time of the core's next action, unless another core changes it.
     pub(crate) fn next_action(&self) -> u64 {
         let interrupt = self.next_interrupt();
         self.running.map_or(interrupt, |index| {
@@ -142,19 +142,19 @@ impl Kernel {
         })
     }
 
-    /// Does that, not before `earliest`; what it logs comes next.
+    /// Performs that action, not before `earliest`.
     pub(crate) fn run_next_action(&mut self, earliest: u64, neighbour: OtherCore<'_>) {
         self.logged.clear();
         self.taken = 0;
         self.advance(earliest, neighbour);
     }
 
-    /// Whether there are events that have not been taken.
+    /// Whether there are events to take.
     pub(crate) fn has_events(&self) -> bool {
         self.taken < self.logged.len()
     }
 
-    /// The next event that has been logged already.
+    /// Takes the next logged event.
     #[inline]
     pub(crate) fn take_event(&mut self) -> Option<Event> {
         let event = self.logged.get(self.taken)?;
@@ -162,8 +162,8 @@ impl Kernel {
         Some(*event)
     }
 
-    /// Logs an event in the present context. The time goes on a little, so that
-    /// the events of a core are in strict order.
+    /// Logs an event in the current context. Time advances a little, so that
+    /// the events of a core are strictly ordered.
     #[inline]
     pub(crate) fn log(&mut self, event: u32, info: [u64; 4]) {
         self.logged.push(Event {
@@ -177,14 +177,14 @@ impl Kernel {
         self.now += self.timing.call(&mut self.random);
     }
 
-    /// Notes that the core switches after the event that was logged last.
+    /// Records that the core switches after the last logged event.
     pub(crate) fn note_dispatch(&mut self, dispatch: Dispatch) {
         if let Some(event) = self.logged.last_mut() {
             event.dispatch = dispatch;
         }
     }
 
-    /// Tells the witness what the event that was logged last brings about.
+    /// Records a fact caused by the last logged event.
     #[inline]
     pub(crate) fn record_fact(&mut self, fact: KernelFact) {
         if let Some(witness) = &mut self.fact_log {
@@ -192,20 +192,20 @@ impl Kernel {
         }
     }
 
-    /// Events that are logged and not yet taken with all before.
+    /// The number of logged events, including those taken.
     pub(crate) fn logged_events(&self) -> usize {
         self.logged.len()
     }
 
-    /// Tells the witness what the event brings about that was logged after so
-    /// many others.
+    /// Records a fact caused by the event that was logged after `before`
+    /// others.
     pub(crate) fn record_fact_at(&mut self, before: usize, fact: KernelFact) {
         if let Some(witness) = &mut self.fact_log {
             witness.record_at(before + 1, fact);
         }
     }
 
-    /// Moves what the witness was told about the events taken so far to `facts`.
+    /// Moves the facts about the events taken so far to `facts`.
     pub(crate) fn take_facts(&mut self, facts: &mut Vec<KernelFact>) {
         if let Some(witness) = &mut self.fact_log {
             witness.take(self.taken, facts);
@@ -218,13 +218,13 @@ impl Kernel {
         (self.core_bits >> 24) as u8
     }
 
-    /// The number of a thread over all cores.
+    /// The number of a thread across all cores.
     #[inline]
     pub(crate) fn number(&self, index: ThreadIndex) -> u16 {
         self.threads[index.slot()].number
     }
 
-    /// The address of a local variable of the present context.
+    /// The address of a local variable in the current context.
     #[inline]
     pub(crate) fn stack_pointer(&mut self) -> u64 {
         let (start, bytes) = match self.running {
@@ -245,15 +245,15 @@ impl Kernel {
         index.map_or(0, |index| self.threads[index.slot()].pointer)
     }
 
-    /// The address of the thread that should run, 0 if the core should idle
+    /// The address of the thread that should run, 0 if the core should be idle
     /// (`_tx_thread_execute_ptr`).
     #[inline]
     pub(crate) fn execute_pointer(&self) -> u64 {
         self.pointer(self.ready.first())
     }
 
-    /// Adds a thread that waited to the ready ones, unless its suspension was
-    /// delayed until now. Returns its new state.
+    /// Makes a waiting thread ready, unless its suspension was delayed until
+    /// now. Returns its new state.
     #[inline]
     pub(crate) fn make_ready(&mut self, index: ThreadIndex) -> ThreadState {
         let thread = &mut self.threads[index.slot()];
@@ -267,8 +267,8 @@ impl Kernel {
         self.threads[index.slot()].state
     }
 
-    /// Ends the wait or the suspension of a thread. The core does not switch
-    /// to it before [`Kernel::reschedule`].
+    /// Ends the wait or the suspension of a thread. The core does not switch to
+    /// it before [`Kernel::reschedule`].
     pub(crate) fn resume(&mut self, index: ThreadIndex) {
         let previous = self.threads[index.slot()].state;
         let state = self.make_ready(index);
@@ -290,9 +290,9 @@ impl Kernel {
         self.record_fact(KernelFact::DelayedSuspend { thread, is_set });
     }
 
-    /// Suspends the running thread, perhaps for an object, and switches to the
-    /// next. Only after this can the thread be put into the list of those that
-    /// wait for the object: it leaves the ready ones here.
+    /// Suspends the running thread, optionally on an object, and switches to
+    /// the next. The thread can be inserted into the list of the object's
+    /// waiters only afterwards: it leaves the ready list here.
     pub(crate) fn suspend(&mut self, state: ThreadState, object: u64) {
         if let Some(index) = self.running {
             self.suspend_ready(index, state, object);
@@ -315,7 +315,8 @@ impl Kernel {
         });
     }
 
-    /// Switches to the thread that should run; `cause` is why it may be another.
+    /// Switches to the thread that should run; `cause` is the reason why it may
+    /// have changed.
     #[inline]
     pub(crate) fn reschedule(&mut self, cause: DispatchCause) {
         if self.ready.first() == self.running {
@@ -332,7 +333,8 @@ impl Kernel {
         }
     }
 
-    /// Switches to the thread that should run, which is another, or idles.
+    /// Switches to the thread that should run, which differs from the current
+    /// one, or to idle.
     #[inline]
     pub(crate) fn switch(&mut self) -> Option<ThreadIndex> {
         self.running = self.ready.first();
@@ -347,7 +349,7 @@ impl Kernel {
         self.running
     }
 
-    /// Has the following events logged by the running thread.
+    /// Makes the running thread the context of the following events.
     #[inline]
     pub(crate) fn enter_thread_context(&mut self) {
         if let Some(index) = self.running {

@@ -1,18 +1,20 @@
-//! A simulated ThreadX kernel that writes trace buffers as a target would.
+//! Trace generator: a simulated ThreadX kernel that writes trace buffers as a
+//! target would, with their ground truth.
 //!
-//! Threads of six roles loop over the usual services, are preempted by
-//! priority and interrupted by a tick and by devices, and log every call into
-//! a valid TXTB buffer of any length. The buffer is written as a stream: memory
-//! depends on the number of threads, never on the number of events. The same
-//! [`ThreadxOptions`] always give the same bytes. [`write_with_truth`] says besides
-//! what really happened, for a reader of the buffer to compare its findings with.
+//! Threads with six roles call the usual services in a loop, are preempted by
+//! priority and interrupted by a tick and by devices, and log every call into a
+//! valid TXTB buffer of any length. The buffer is written as a stream: memory
+//! use depends on the number of threads, not on the number of events. Equal
+//! [`ThreadxOptions`] give equal bytes. [`write_with_truth`] also returns the
+//! ground truth, to compare a reader's findings with. The modules [`cswitch`]
+//! and [`rkh`] generate the other formats.
 //!
 //! ```
-//! use rtoscope_generate::{Settings, write};
+//! use rtoscope_generate::{ThreadxOptions, write};
 //!
-//! let settings = Settings { events: 500, ..Settings::default() };
+//! let options = ThreadxOptions { events: 500, ..ThreadxOptions::default() };
 //! let mut buffer = Vec::new();
-//! let summary = write(&settings, &mut buffer, &mut |_| ())?;
+//! let summary = write(&options, &mut buffer, &mut |_| ())?;
 //! assert_eq!(summary.events, 500);
 //! assert_eq!(summary.bytes, buffer.len() as u64);
 //! # Ok::<(), rtoscope_generate::GenerateError>(())

@@ -57,8 +57,8 @@ impl Kernel {
         }
     }
 
-    /// Puts the mutex of its owner for the running thread, which may be
-    /// another, without a switch.
+    /// Puts a mutex on behalf of its owner, which need not be the running
+    /// thread, without a switch.
     pub(crate) fn release_mutex(&mut self, set: usize, owner: ThreadIndex, stack: u64) {
         let mutex = &mut self.sets[set].mutex;
         let (pointer, inherits, count) = (mutex.pointer, mutex.inherits, mutex.count);
@@ -106,7 +106,7 @@ impl Kernel {
         }
     }
 
-    /// The highest of the waiting threads comes first.
+    /// Moves the waiting thread with the highest priority to the front.
     fn prioritize(&mut self, set: usize) {
         let stack = self.stack_pointer();
         let mutex = &mut self.sets[set].mutex;
@@ -115,7 +115,7 @@ impl Kernel {
         self.log(id::MUTEX_PRIORITIZE, info);
     }
 
-    /// Gives a thread another effective priority, as
+    /// Changes the effective priority of a thread, as
     /// `_tx_mutex_priority_change` does.
     fn change_priority(&mut self, index: ThreadIndex, priority: u8) {
         self.move_to_priority(index, priority, priority);
@@ -129,9 +129,9 @@ impl Kernel {
         });
     }
 
-    /// Moves a thread to another priority: one that is ready is suspended and
-    /// resumed for it, without a switch; of one that waits, nothing is logged.
-    /// `wanted` is the priority that the call asked for.
+    /// Moves a thread to another priority. A ready thread is suspended and
+    /// resumed for this, without a switch; nothing is logged for a waiting one.
+    /// `wanted` is the priority that the call requested.
     pub(crate) fn move_to_priority(&mut self, index: ThreadIndex, priority: u8, wanted: u8) {
         let before = self.threads[index.slot()].priority;
         let was_first = self.ready.first() == Some(index);
@@ -152,7 +152,7 @@ impl Kernel {
             let stack = self.stack_pointer();
             let next = self.execute_pointer();
             self.log(id::THREAD_RESUME, [pointer, state, stack, next]);
-            // It goes on before others of its new priority if none is higher.
+            // It stays ahead of others of its new priority if none is higher.
             if was_first && before < wanted && self.ready.len_at(priority) > 1 {
                 self.ready.remove(&mut self.threads, index);
                 self.ready.push_first(&mut self.threads, index);

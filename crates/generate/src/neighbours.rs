@@ -1,5 +1,5 @@
-//! What a core does to another: it puts a semaphore for which threads of its
-//! neighbour wait.
+//! Interaction between cores: a core puts a semaphore that threads of another
+//! core wait for.
 
 use crate::event::{Dispatch, id};
 use crate::facts::KernelFact;
@@ -12,8 +12,7 @@ use crate::truth::DispatchCause;
 pub(crate) type OtherCore<'a> = Option<&'a mut Kernel>;
 
 impl Kernel {
-    /// Puts a semaphore of this core, or of the neighbour where there is one
-    /// that has the set.
+    /// Puts a semaphore of this core, or of the other core if it has the set.
     pub(crate) fn put_semaphore_for(
         &mut self,
         neighbour: OtherCore<'_>,
@@ -26,8 +25,8 @@ impl Kernel {
         }
     }
 
-    /// As [`Kernel::put_semaphore`] does. This core logs it all, and what should
-    /// run next on it stays the same.
+    /// Like [`Kernel::put_semaphore`] on another core. This core logs
+    /// everything and does not reschedule.
     fn put_remote_semaphore(
         &mut self,
         neighbour: &mut Kernel,
@@ -65,7 +64,7 @@ impl Kernel {
     }
 
     /// Another core has logged an event at `stamp` that may have made a thread
-    /// of this one ready: switches to it at once.
+    /// of this core ready: switches to it immediately.
     fn recheck(&mut self, stamp: u64, other: &mut Kernel) {
         if self.ready.first() == self.running {
             return;

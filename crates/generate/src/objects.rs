@@ -12,9 +12,9 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// Messages that a queue holds.
+    /// Capacity in messages.
     pub(crate) const CAPACITY: u64 = 4;
-    /// Words of a message.
+    /// Message size in words.
     pub(crate) const MESSAGE_WORDS: u64 = 4;
 
     pub(crate) fn new(pointer: u64) -> Self {
@@ -40,7 +40,7 @@ pub(crate) struct Semaphore {
 }
 
 impl Semaphore {
-    /// Whoever puts a semaphore does not raise it above this.
+    /// Puts do not raise a semaphore above this count.
     pub(crate) const CEILING: u64 = 8;
 
     pub(crate) fn new(pointer: u64) -> Self {
@@ -60,7 +60,7 @@ impl Semaphore {
 #[derive(Debug, Clone)]
 pub(crate) struct Mutex {
     pub(crate) pointer: u64,
-    /// Whether its owner inherits the priority of those that wait for it.
+    /// Whether the mutex has priority inheritance.
     pub(crate) inherits: bool,
     pub(crate) owner: Option<ThreadIndex>,
     pub(crate) count: u64,
@@ -97,8 +97,8 @@ impl EventFlags {
     }
 }
 
-/// A pool of memory, in slots of equal size. It stands for a byte pool too: how
-/// a byte pool searches is not visible in a trace.
+/// A memory pool with slots of equal size. It also represents byte pools: a
+/// trace does not show how a byte pool searches.
 #[derive(Debug, Clone)]
 pub(crate) struct Pool {
     pub(crate) pointer: u64,
@@ -109,7 +109,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// Blocks of a pool: one for each bit of a word.
+    /// Number of slots: one for each bit of a word.
     pub(crate) const SLOTS: u64 = u32::BITS as u64;
 
     pub(crate) fn new(pointer: u64, start: u64, slot_bytes: u64) -> Self {
@@ -122,22 +122,22 @@ impl Pool {
         }
     }
 
-    /// Blocks that are free.
+    /// Number of free slots.
     pub(crate) fn free_slots(&self) -> u64 {
         u64::from(self.used.count_zeros())
     }
 
-    /// Bytes that are free, if all blocks were of the size asked for.
+    /// Free bytes, if all slots had the size requested.
     pub(crate) fn free_bytes(&self) -> u64 {
         Self::SLOTS * self.slot_bytes - self.used_bytes
     }
 
-    /// Where a block lies.
+    /// The address of a block.
     pub(crate) fn address(&self, held: HeldBlock) -> u64 {
         self.start + u64::from(held.slot) * self.slot_bytes
     }
 
-    /// Takes a block for `bytes` bytes; `None` if all are taken.
+    /// Allocates a block of `bytes` bytes; `None` if the pool is empty.
     pub(crate) fn allocate(&mut self, bytes: u64) -> Option<HeldBlock> {
         let slot = self.used.trailing_ones();
         self.used |= 1_u32.checked_shl(slot)?;
@@ -148,14 +148,14 @@ impl Pool {
         })
     }
 
-    /// Takes a block back.
+    /// Releases a block.
     pub(crate) fn release(&mut self, held: HeldBlock) {
         self.used &= !1_u32.wrapping_shl(u32::from(held.slot));
         self.used_bytes -= held.bytes;
     }
 }
 
-/// The objects that two neighbouring groups of threads share.
+/// The objects shared by two neighbouring groups of threads.
 #[derive(Debug, Clone)]
 pub(crate) struct ObjectSet {
     pub(crate) queue: Queue,
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pool_gives_every_block_once() {
+    fn a_pool_allocates_every_block_once() {
         let mut pool = Pool::new(0x100, 0x1000, 64);
         let held: Vec<HeldBlock> = std::iter::from_fn(|| pool.allocate(10)).collect();
         assert_eq!(held.len() as u64, Pool::SLOTS);

@@ -3,46 +3,46 @@ use crate::role::{CONTROLLERS, Role};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::{BufferLayout, DEFAULT_NAME_SIZE, UlongSize};
 
-/// What to simulate and how to lay it out. Equal settings give equal bytes.
+/// What to simulate and how to lay it out. Equal options give equal bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadxOptions {
-    /// Events that the kernel logs in all, from its initialisation on.
+    /// Events that the kernel logs in total, from its initialisation on.
     pub events: u64,
-    /// Application threads, pinned to the cores one after the other.
+    /// Application threads, pinned to the cores in turn.
     pub threads: u16,
     /// Cores, 1 to 32. With more than one, the core's number is in bits 24 to
-    /// 31 of every event's id.
+    /// 31 of every event id.
     pub cores: u8,
-    /// Bits that the time source counts with: 8 to 32, or to 64 if the layout
-    /// has words of 8 bytes. No gap between events is longer than a quarter of
-    /// the period, so that the stamps can always be unwrapped.
+    /// Width of the time source in bits: 8 to 32, or to 64 if the layout has
+    /// 8-byte words. No gap between events is longer than a quarter of the
+    /// period, so that timestamps can always be unwrapped.
     pub clock_bits: u8,
     /// Whether the time source counts down.
     pub count_down: bool,
-    /// Where the pseudo-random course of events starts.
+    /// Seed of the pseudo-random event sequence.
     pub seed: u64,
     /// Byte order and word size of the target.
     pub layout: BufferLayout,
-    /// Bytes of an object name in the registry, with its final NUL; at least 1.
+    /// Size of an object name in the registry in bytes, with its final NUL; at
+    /// least 1.
     pub name_size: u16,
-    /// Slots of the ring. `None`: as many as `events`, so that it is just full.
-    /// More than `events`: the rest stays unused. Fewer: the ring has wrapped
-    /// and holds the last `capacity` events.
+    /// Slots of the ring. `None`: as many as `events`, so that it is exactly
+    /// full. With more slots than events the rest is unused; with fewer the
+    /// ring has wrapped and holds the last `capacity` events.
     pub capacity: Option<u64>,
     /// Whether the timer interrupt logs neither `ISR_ENTER` nor `ISR_EXIT`, as
     /// on Arm Cortex-M, RISC-V and several cores.
     pub bare_ticks: bool,
-    /// Whether the owners of half of the mutexes inherit the priority of the
-    /// threads that wait.
+    /// Whether half of the mutexes have priority inheritance.
     pub inheritance: bool,
-    /// Whether some waits for semaphores and mutexes are limited.
+    /// Whether some waits for semaphores and mutexes have a timeout.
     pub timeouts: bool,
     /// Whether two more threads terminate, reset, delete, create, suspend,
     /// resume and reprioritise the others, abort their waits and flush their
-    /// queues, and whether threads end by themselves. Of one core only.
+    /// queues, and whether threads end by themselves. One core only.
     pub thread_control: bool,
-    /// Whether threads and devices of a core put semaphores for which threads
-    /// of the next core wait. Of one core alone it says nothing.
+    /// Whether threads and devices of a core put semaphores that threads of the
+    /// next core wait for. No effect with one core.
     pub shared_objects: bool,
 }
 
@@ -67,9 +67,10 @@ impl Default for ThreadxOptions {
     }
 }
 
-/// Cores that the simulation offers at most; ids could number 256.
+/// Maximum number of cores in the simulation; ids could number 256.
 const MAX_CORES: u64 = 32;
-/// With fewer bits the kernel's shortest step would be a large part of the period.
+/// With fewer bits the kernel's shortest step would be a large part of the
+/// period.
 const MIN_CLOCK_BITS: u64 = 8;
 
 impl ThreadxOptions {
@@ -78,7 +79,7 @@ impl ThreadxOptions {
         self.capacity.unwrap_or(self.events)
     }
 
-    /// The threads that control others, besides [`Settings::threads`].
+    /// The controller threads, in addition to [`ThreadxOptions::threads`].
     pub(crate) fn controllers(&self) -> &'static [Role] {
         if self.thread_control {
             &CONTROLLERS
@@ -87,12 +88,12 @@ impl ThreadxOptions {
         }
     }
 
-    /// Refuses what cannot be simulated, before anything is written.
+    /// Rejects options that cannot be simulated, before anything is written.
     pub(crate) fn check(&self) -> Result<(), GenerateError> {
         let word_bits = 8 * self.layout.ulong.bytes() as u64;
         let threads = u64::from(self.threads);
-        // On several cores the kernel carries some of these services out in
-        // another way.
+        // With several cores the kernel implements some of these services
+        // differently.
         let max_cores = if self.thread_control { 1 } else { MAX_CORES };
         let max_threads = u64::from(u16::MAX) - self.controllers().len() as u64;
         let ring = if self.capacity.is_some() {
@@ -123,7 +124,7 @@ impl ThreadxOptions {
     }
 }
 
-/// Refuses a setting outside its range.
+/// Rejects an option outside its range.
 pub(crate) fn in_range(
     setting: &'static str,
     value: u64,
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_settings_are_refused_with_their_limits() {
+    fn impossible_options_are_rejected_with_limits() {
         assert_eq!(
             refused(|settings| settings.threads = 0),
             "threads is 0, but must be from 1 to 65535"

@@ -1,4 +1,4 @@
-//! The threads that could run.
+//! The ready list.
 
 use crate::thread::{Thread, ThreadIndex};
 use crate::thread_list::ThreadList;
@@ -6,7 +6,7 @@ use crate::thread_list::ThreadList;
 /// Priorities of the simulated kernel (`TX_MAX_PRIORITIES`); 0 is the highest.
 const PRIORITIES: usize = 32;
 
-/// Ready threads by priority, the running one among them: it is always the
+/// Ready threads by priority, including the running one, which is always the
 /// first of the highest priority in use.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadyThreads {
@@ -32,18 +32,18 @@ impl ReadyThreads {
             .and_then(ThreadList::first)
     }
 
-    /// How many threads are ready.
+    /// The number of ready threads.
     #[inline]
     pub(crate) fn len(&self) -> u32 {
         self.length
     }
 
-    /// How many threads are ready at a priority.
+    /// The number of ready threads with a priority.
     pub(crate) fn len_at(&self, priority: u8) -> u32 {
         self.lists[usize::from(priority) % PRIORITIES].len()
     }
 
-    /// Makes a thread ready, behind those of its priority.
+    /// Makes a thread ready, after those with its priority.
     #[inline]
     pub(crate) fn push(&mut self, threads: &mut [Thread], index: ThreadIndex) {
         let priority = usize::from(threads[index.slot()].priority) % PRIORITIES;
@@ -65,7 +65,7 @@ impl ReadyThreads {
         Some(index)
     }
 
-    /// Makes a thread ready, before those of its priority.
+    /// Makes a thread ready, before those with its priority.
     pub(crate) fn push_first(&mut self, threads: &mut [Thread], index: ThreadIndex) {
         let priority = usize::from(threads[index.slot()].priority) % PRIORITIES;
         self.lists[priority].push_first(threads, index);
@@ -92,7 +92,7 @@ impl ReadyThreads {
         removed.is_some()
     }
 
-    /// Puts the thread that should run behind those of its priority.
+    /// Moves the thread that should run after those with its priority.
     pub(crate) fn rotate(&mut self, threads: &mut [Thread]) {
         if let Some(index) = self.pop(threads) {
             self.push(threads, index);

@@ -1,4 +1,4 @@
-//! A whole buffer: header, registry and ring.
+//! Complete buffers: header, registry and ring.
 
 use crate::address_allocator::trace_base;
 use crate::board::SimulatedSystem;
@@ -14,12 +14,12 @@ use rtoscope_wire::threadx::{
 };
 use std::io::Write;
 
-/// What a buffer contains, to compare a reader's findings with.
+/// The content of a buffer, to compare a reader's findings with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadxSummary {
     /// Events in the buffer.
     pub events: u64,
-    /// Bytes of the buffer.
+    /// Size of the buffer in bytes.
     pub bytes: u64,
     /// Ticks of the time source from the first to the last event in the buffer.
     pub span_ticks: u64,
@@ -27,17 +27,17 @@ pub struct ThreadxSummary {
     pub threads: Vec<ThreadSummary>,
 }
 
-/// What a buffer says about a thread.
+/// A thread in a buffer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadSummary {
-    /// The name before it was cut to the registry's size.
+    /// The name before truncation to the registry's size.
     pub name: String,
     /// Address of the control block, which is its events' context.
     pub pointer: u64,
-    /// How often its core switched to it from another thread or from idle, as
-    /// the consequence of an event in the buffer. Going on after an interrupt
-    /// does not count, nor does a thread that one handler makes ready and
-    /// another displaces before the core leaves the interrupt.
+    /// Number of switches to it from another thread or from idle that are
+    /// caused by an event in the buffer. Continuing after an interrupt does not
+    /// count, nor does a thread that one handler makes ready and another
+    /// preempts before the core leaves the interrupt.
     pub dispatches: u64,
 }
 
@@ -46,9 +46,9 @@ pub(crate) const PROGRESS_EVENTS: u64 = 65_536;
 
 /// Simulates a kernel and writes its trace buffer to `output`.
 ///
-/// Calls `progress` from time to time with a number that grows to
-/// `settings.events` in proportion to the work done. A ring that has wrapped is
-/// simulated up to twice, since its newest events come first in memory.
+/// Calls `progress` regularly with a number that grows to `options.events` in
+/// proportion to the work done. A ring that has wrapped is simulated up to
+/// twice, because its newest events come first in memory.
 pub fn write(
     settings: &ThreadxOptions,
     output: &mut impl Write,
@@ -103,8 +103,8 @@ pub fn write(
     })
 }
 
-/// The addresses of the threads that are deleted when the trace ends. Only a
-/// simulation of its own shows them before the first event is written.
+/// The addresses of the threads that are deleted at the end of the trace. A
+/// separate simulation determines them before the first event is written.
 fn deleted_threads(settings: &ThreadxOptions) -> Vec<u64> {
     if !settings.thread_control {
         return Vec::new();
@@ -135,7 +135,7 @@ fn header(
     let registry_start = layout.header_bytes() as u128;
     let buffer_start = registry_start + u128::from(registry_slots(creations)) * stride;
     let buffer_end = buffer_start + u128::from(slots) * entry_bytes;
-    // A full ring and one that has wrapped go on at their oldest event.
+    // In a full or wrapped ring, the next slot is that of the oldest event.
     let current = buffer_start + u128::from(settings.events % slots) * entry_bytes;
     let base = trace_base(layout, buffer_end)?;
     let address = |offset: u128| layout.advance(base, offset as u64);
@@ -158,22 +158,22 @@ struct RingWriter<'a, O> {
     settings: &'a ThreadxOptions,
     clock: Clock,
     output: BlockWriter<'a, O>,
-    /// Of each thread, in the buffer.
+    /// By thread: dispatches in the buffer.
     dispatches: Vec<u64>,
-    /// Events that were simulated, some of them twice.
+    /// Simulated events, some of them twice.
     simulated: u64,
-    /// Events that are to be simulated in all.
+    /// Events to simulate in total.
     work: u64,
     progress: &'a mut dyn FnMut(u64),
 }
 
 impl<O: Write> RingWriter<'_, O> {
-    /// Writes all slots in the order of memory. Returns the ticks from the
-    /// first to the last event.
+    /// Writes all slots in memory order. Returns the ticks from the first to
+    /// the last event.
     fn write<W: Word>(&mut self, mut simulation: Simulation) -> Result<u64, GenerateError> {
         let (events, slots) = (self.settings.events, self.settings.slots());
         let kept = events.min(slots);
-        // The newest events of a ring that has wrapped lie before the older ones.
+        // The newest events of a wrapped ring precede the older ones in memory.
         let newest = if events > slots { events % slots } else { 0 };
         let older = kept - newest;
         self.work = events + if newest > 0 { older } else { 0 };
@@ -198,7 +198,7 @@ impl<O: Write> RingWriter<'_, O> {
         }
     }
 
-    /// Writes the next events. Returns when the first and the last were.
+    /// Writes the next events. Returns the times of the first and the last.
     fn entries<W: Word>(
         &mut self,
         simulation: &mut Simulation,

@@ -1,15 +1,15 @@
-//! What the threads of an application do: six roles that work together, so
-//! that messages, resources and events pass between them.
+//! Thread roles of the application: six roles that work together, so that
+//! messages, resources and events pass between them.
 //!
-//! The scripts cannot deadlock: a thread that holds the mutex waits for nothing
-//! but the end of a nap. They cannot run away either: a sensor waits for its
-//! device, control and background threads sleep, and the others wait for these.
-//! The first roles alone (an application of few threads) run too.
+//! The scripts cannot deadlock: a thread that holds the mutex waits only for
+//! the end of a nap. Nor can they run away: a sensor waits for its device,
+//! control and background threads sleep, and the others wait for these. The
+//! first roles alone (in an application with few threads) run as well.
 
-/// One step of a script. Before each, the thread computes for a while.
+/// A step of a script. Before each one, the thread computes for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScriptStep {
-    /// A computation that is worth a time slice; calls nothing.
+    /// Computes for about a time slice; calls nothing.
     Compute,
     /// Sleeps for the core's usual period.
     Sleep,
@@ -25,13 +25,13 @@ pub(crate) enum ScriptStep {
     GiveWork,
     /// Sends a message, waiting while the queue is full.
     Send,
-    /// Sends a message, losing it if the queue is full.
+    /// Sends a message, which is lost if the queue is full.
     TrySend,
     /// Waits for a message.
     Receive,
     /// Waits for the mutex.
     Lock,
-    /// Takes the mutex if it is free.
+    /// Gets the mutex if it is free.
     TryLock,
     /// Puts the mutex once, if it is owned.
     Unlock,
@@ -41,25 +41,25 @@ pub(crate) enum ScriptStep {
     SetFlag,
     /// Lets others of the same priority run.
     Relinquish,
-    /// Takes a block from the block pool if there is one.
+    /// Allocates a block from the block pool if there is one.
     AllocateBlock,
-    /// Gives it back, if there was one.
+    /// Releases it, if there was one.
     ReleaseBlock,
-    /// Takes memory from the byte pool if there is some.
+    /// Allocates memory from the byte pool if there is some.
     AllocateBytes,
-    /// Gives it back, if there was some.
+    /// Releases it, if there was some.
     ReleaseBytes,
     /// Controls another thread.
     Control,
 }
 
-/// What threads of one kind have in common.
+/// A kind of thread.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Role {
-    /// Names of the first threads of this kind.
+    /// Names of the first threads with this role.
     pub(crate) names: [&'static str; 2],
     pub(crate) priority: u8,
-    /// Timer interrupts of a time slice; 0 is none.
+    /// Time slice in timer interrupts; 0 is none.
     pub(crate) slice: u8,
     pub(crate) stack_bytes: u64,
     pub(crate) script: &'static [ScriptStep],
@@ -119,7 +119,7 @@ pub(crate) static ROLES: [Role; 6] = [
             ScriptStep::UserEvent,
             ScriptStep::TryLock,
             ScriptStep::Unlock,
-            // More than a queue holds, so that it waits for the logger.
+            // More than the queue can hold, so that it waits for the logger.
             ScriptStep::Send,
             ScriptStep::Send,
             ScriptStep::Send,
@@ -161,8 +161,8 @@ pub(crate) static ROLES: [Role; 6] = [
     },
 ];
 
-/// The threads that control the others, where there are any: one is higher
-/// than all others, one is between them.
+/// The roles of controller threads: one has a higher priority than all others,
+/// one is between them.
 pub(crate) static CONTROLLERS: [Role; 2] = [
     Role {
         names: ["supervisor", "supervisor"],

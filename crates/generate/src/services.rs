@@ -1,5 +1,5 @@
-//! The kernel's services as threads call them. Each logs its event first, with
-//! the values from before the call, as ThreadX does; then it acts.
+//! The kernel's services as threads call them. Like ThreadX, each logs its
+//! event first, with the values from before the call.
 
 use crate::event::{NO_WAIT, OR, OR_CLEAR, WAIT_FOREVER, id};
 use crate::facts::KernelFact;
@@ -12,16 +12,16 @@ use crate::timeouts::{MAX_MUTEX_WAIT_TICKS, MAX_SEMAPHORE_WAIT_TICKS};
 use crate::truth::DispatchCause;
 use rtoscope_wire::threadx::FIRST_USER_EVENT;
 
-/// Timer interrupts that a group of six threads may take of a core: periods
-/// are chosen so that all groups together leave the core idle half of the time.
+/// Timer interrupts of CPU time per group of six threads: periods are chosen so
+/// that all groups together leave the core idle half of the time.
 const TICKS_PER_GROUP: u64 = 14;
-/// Different user events.
+/// Number of different user events.
 const USER_EVENTS: u32 = 40;
-/// The largest request of memory from a byte pool.
+/// The largest allocation from a byte pool.
 pub(crate) const MAX_ALLOCATION_BYTES: u64 = 256;
 
 impl Kernel {
-    /// Carries out the next step of the running thread's script.
+    /// Performs the next step of the running thread's script.
     pub(crate) fn run_script_step(&mut self, index: ThreadIndex, neighbour: OtherCore<'_>) {
         let thread = &mut self.threads[index.slot()];
         let script = thread.role.script;
@@ -74,8 +74,8 @@ impl Kernel {
         }
     }
 
-    /// Sleeps longer the more threads there are, and the more of them are ready:
-    /// so no core is overloaded for long and low priorities get their turn.
+    /// Sleeps longer the more threads exist and the more of them are ready, so
+    /// that no core is overloaded for long and low priorities get to run.
     fn sleep_for_a_period(&mut self, index: ThreadIndex) {
         let groups = self.threads.len().div_ceil(crate::role::ROLES.len()) as u64;
         let usual = TICKS_PER_GROUP * groups;
@@ -120,8 +120,8 @@ impl Kernel {
         }
     }
 
-    /// Puts a semaphore that is not high already. Interrupts do this too; the
-    /// core switches only from a thread.
+    /// Puts a semaphore unless it is at its ceiling. Interrupts do this too;
+    /// the core switches only from a thread.
     pub(crate) fn put_semaphore(&mut self, of: impl Fn(&mut [ObjectSet]) -> &mut Semaphore) {
         let stack = self.stack_pointer();
         let semaphore = of(&mut self.sets);
@@ -175,7 +175,7 @@ impl Kernel {
         let queue = &mut self.sets[set].queue;
         let enqueued = queue.enqueued;
         let info = [queue.pointer, destination, WAIT_FOREVER, enqueued];
-        // The message of a waiting sender takes the place that becomes free.
+        // The message of a waiting sender takes the free slot.
         let sender = queue.senders.pop(&self.threads);
         if sender.is_none() {
             queue.enqueued = enqueued.saturating_sub(1);
@@ -211,8 +211,8 @@ impl Kernel {
         }
     }
 
-    /// Each thread of a group waits for a flag of its own, so that one at most
-    /// is resumed.
+    /// Each thread of a group waits for its own flag, so that at most one is
+    /// resumed.
     fn set_flag(&mut self, index: ThreadIndex, set: usize) {
         let flag = self.threads[index.slot()].flag;
         let flags = &mut self.sets[set].flags;

@@ -1,4 +1,4 @@
-//! All cores together.
+//! The simulation of all cores.
 
 use crate::ThreadxOptions;
 use crate::clock::Clock;
@@ -9,21 +9,21 @@ use crate::kernel::Kernel;
 use crate::startup;
 use fastrand::Rng;
 
-/// An endless course of events. A clone takes the same course.
+/// An endless sequence of events. A clone produces the same sequence.
 #[derive(Debug, Clone)]
 pub(crate) struct Simulation {
     kernels: Vec<Kernel>,
-    /// When each core logs its next event, if they are independent.
+    /// The time of each core's next event, if cores are independent.
     next_times: Vec<u64>,
-    /// The core that acts, if cores share objects: then one does at a time, as
-    /// the kernel's lock has it.
+    /// The core that runs next, if cores share objects: then one runs at a
+    /// time, as under the kernel's lock.
     acting: Option<usize>,
-    /// The threads that the cores start with.
+    /// The first thread of each core.
     first_threads: Vec<u16>,
 }
 
 impl Simulation {
-    /// Starts with witnesses.
+    /// Creates a simulation that records facts.
     pub(crate) fn with_facts(
         mut kernels: Vec<Kernel>,
         creations: &[Creation],
@@ -35,7 +35,8 @@ impl Simulation {
         Self::new(kernels, creations, settings)
     }
 
-    /// Starts at any count of the time source.
+    /// Creates a simulation that starts at an arbitrary count of the time
+    /// source.
     pub(crate) fn new(
         mut kernels: Vec<Kernel>,
         creations: &[Creation],
@@ -74,8 +75,8 @@ impl Simulation {
         event
     }
 
-    /// The next event of any core, and in `facts` what it brings about. Only
-    /// of use if the kernels have witnesses.
+    /// The next event of any core, with the facts that it causes in `facts`.
+    /// Needs kernels that record facts.
     pub(crate) fn next_with_facts(&mut self, facts: &mut Vec<KernelFact>) -> Event {
         facts.clear();
         let core = match self.acting {
@@ -95,7 +96,7 @@ impl Simulation {
         event
     }
 
-    /// Lets cores act one after the other until one has logged something.
+    /// Runs cores in turn until one has logged something.
     fn step_core(&mut self, acting: usize) -> usize {
         let mut acting = acting;
         while !self.kernels[acting].has_events() {
@@ -141,7 +142,7 @@ impl Simulation {
     }
 }
 
-/// The simulation starts at any count of the time source.
+/// The simulation starts at an arbitrary count of the time source.
 fn start_time(settings: &ThreadxOptions) -> u64 {
     // Half of the mask, so that 64 bits do not overflow.
     let mask = Clock::new(settings.clock_bits, false).mask() / 2;

@@ -1,4 +1,4 @@
-//! What is logged before the scheduler starts.
+//! Events before the scheduler starts.
 
 use crate::creation::Creation;
 use crate::event::{Dispatch, id};
@@ -14,7 +14,7 @@ pub(crate) fn start(kernels: &mut [Kernel], creations: &[Creation], time: u64) {
         return;
     };
     first.now = time;
-    // tx_trace_enable inserts two.
+    // tx_trace_enable logs two.
     first.log(id::RUNNING, [0; 4]);
     first.log(id::RUNNING, [0; 4]);
     for creation in creations {

@@ -1,10 +1,10 @@
-//! A simulated thread.
+//! Simulated threads.
 
 use crate::role::Role;
 use crate::thread_list::ThreadList;
 use rtoscope_wire::threadx::PRIORITY_VALID;
 
-/// A thread's place among those of its core.
+/// The index of a thread among those of its core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ThreadIndex(pub(crate) u16);
 
@@ -28,9 +28,9 @@ pub(crate) enum ThreadState {
     SemaphoreSuspended = 6,
     EventFlagsSuspended = 7,
     MutexSuspended = 13,
-    /// Ready, but for the moment in no list (`TX_PRIORITY_CHANGE`).
+    /// Ready, but temporarily in no list (`TX_PRIORITY_CHANGE`).
     PriorityChange = 14,
-    /// The thread does not exist: no state of the kernel's.
+    /// The thread does not exist; not a state of the kernel.
     Deleted = 255,
 }
 
@@ -46,16 +46,16 @@ impl ThreadState {
         matches!(self, Self::Completed | Self::Terminated)
     }
 
-    /// Whether a wait can be aborted, and delays a suspension.
+    /// Whether the state is a wait that can be aborted and delays a suspension.
     pub(crate) fn is_wait(self) -> bool {
         (Self::Sleep.word()..=Self::MutexSuspended.word()).contains(&self.word())
     }
 }
 
-/// What a thread waits for.
+/// What a thread is blocked on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WaitTarget {
-    /// Its deadline: it sleeps.
+    /// Its deadline (sleep).
     Time,
     /// The device semaphore of its set.
     Device,
@@ -76,11 +76,11 @@ pub(crate) enum WaitTarget {
 pub(crate) struct HeldBlock {
     /// The slot of the pool.
     pub(crate) slot: u8,
-    /// Bytes that were asked for.
+    /// Requested size in bytes.
     pub(crate) bytes: u64,
 }
 
-/// A thread: who it is, how far it is, and what it holds.
+/// A thread: identity, progress and resources.
 #[derive(Debug, Clone)]
 pub(crate) struct Thread {
     /// Address of the control block.
@@ -92,19 +92,19 @@ pub(crate) struct Thread {
     pub(crate) state: ThreadState,
     /// Whether it is suspended as soon as its wait ends.
     pub(crate) delayed_suspend: bool,
-    /// The priority that it has now: its own, or one that it inherited.
+    /// The effective priority: its own or an inherited one.
     pub(crate) priority: u8,
-    /// The priority that the application gave it.
+    /// The priority set by the application.
     pub(crate) own_priority: u8,
-    /// The highest priority of those that wait for its mutex with inheritance,
-    /// also if they no longer do.
+    /// The highest priority of threads that wait, or waited, for its mutex with
+    /// inheritance.
     pub(crate) inherited_priority: u8,
     pub(crate) role: &'static Role,
-    /// The step of the role's script that comes after the computation.
+    /// The script step after the current computation.
     pub(crate) step: u8,
-    /// Which of the core's sets of objects it uses.
+    /// The set of objects that it uses.
     pub(crate) set: u16,
-    /// The event flag that it waits for, or sets.
+    /// The event flag that it waits for or sets.
     pub(crate) flag: u32,
     /// Ticks to compute before the next step.
     pub(crate) work: u64,
@@ -114,18 +114,18 @@ pub(crate) struct Thread {
     pub(crate) slice: u8,
     /// The timer interrupt that ends its wait; 0 if none does.
     pub(crate) deadline: u64,
-    /// What it waits for, if it does.
+    /// What it is blocked on, if it is.
     pub(crate) wait_target: WaitTarget,
-    /// The next thread of the list that this one is in.
+    /// The next thread in its list.
     pub(crate) next: Option<ThreadIndex>,
 }
 
-/// The inherited priority of a thread that inherits none: below all others
+/// Value of the inherited priority without inheritance: below all others
 /// (`TX_MAX_PRIORITIES`).
 pub(crate) const NO_PRIORITY: u8 = 32;
 
 impl Thread {
-    /// What its events have as priority word: threshold and priority are equal.
+    /// The priority word of its events: threshold and priority are equal.
     #[inline]
     pub(crate) fn priority_word(&self) -> u64 {
         let priority = u32::from(self.priority);
@@ -133,5 +133,5 @@ impl Thread {
     }
 }
 
-/// Threads that wait for an object, the longest-waiting first.
+/// Threads that wait for an object, in order of arrival.
 pub(crate) type Waiters = ThreadList;

@@ -1,9 +1,9 @@
-//! Threads in a row, linked through the threads themselves.
+//! Intrusive lists of threads.
 
 use crate::thread::{Thread, ThreadIndex};
 
-/// Threads in the order in which they came. A thread is in one list at most:
-/// that of its priority while it is ready, else that of what it waits for.
+/// Threads in order of arrival. A thread is in at most one list: that of its
+/// priority while it is ready, else that of the object it waits for.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ThreadList {
     ends: Option<(ThreadIndex, ThreadIndex)>,
@@ -11,13 +11,13 @@ pub(crate) struct ThreadList {
 }
 
 impl ThreadList {
-    /// The thread that came first.
+    /// The first thread.
     #[inline]
     pub(crate) fn first(&self) -> Option<ThreadIndex> {
         self.ends.map(|(first, _)| first)
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     #[inline]
     pub(crate) fn len(&self) -> u32 {
         self.length
@@ -48,7 +48,7 @@ impl ThreadList {
         self.length += 1;
     }
 
-    /// Removes the thread that came first.
+    /// Removes the first thread.
     #[inline]
     pub(crate) fn pop(&mut self, threads: &[Thread]) -> Option<ThreadIndex> {
         let (first, last) = self.ends?;
@@ -57,7 +57,7 @@ impl ThreadList {
         Some(first)
     }
 
-    /// Moves the thread with the highest priority, the first of several, to
+    /// Moves the thread with the highest priority, the first one of several, to
     /// the start.
     pub(crate) fn prioritize(&mut self, threads: &mut [Thread]) {
         let Some(mut highest) = self.first() else {

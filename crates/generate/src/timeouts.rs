@@ -1,21 +1,21 @@
-//! Waits that end after a while: sleep, and waits for objects that are limited.
+//! Waits with a deadline: sleep, and waits for objects with a timeout.
 
 use crate::event::WAIT_FOREVER;
 use crate::kernel::Kernel;
 use crate::thread::{Thread, ThreadIndex, WaitTarget};
 use std::cmp::Reverse;
 
-/// One wait of so many is limited.
+/// One in this many waits has a timeout.
 const ONE_LIMITED_IN: u32 = 3;
-/// The longest limited wait for a mutex, in timer interrupts: some threads hold
-/// it for longer.
+/// The longest timeout for a mutex, in timer interrupts: some threads hold it
+/// longer.
 pub(crate) const MAX_MUTEX_WAIT_TICKS: u64 = 4;
-/// The longest limited wait for a semaphore: longer than most devices are silent.
+/// The longest timeout for a semaphore: longer than most devices are silent.
 pub(crate) const MAX_SEMAPHORE_WAIT_TICKS: u64 = 24;
 
 impl Kernel {
-    /// For how long a thread is ready to wait for an object: the wait option,
-    /// with `most` timer interrupts if it is limited.
+    /// The wait option for an object: forever, or up to `max_ticks` timer
+    /// interrupts.
     pub(crate) fn wait_option(&mut self, most: u64) -> u64 {
         if self.has_timeouts && self.random.u32(0..ONE_LIMITED_IN) == 0 {
             self.random.u64(1..=most)
@@ -24,7 +24,7 @@ impl Kernel {
         }
     }
 
-    /// A thread is about to wait: for at most `ticks` timer interrupts.
+    /// Prepares a thread's wait of at most `ticks` timer interrupts.
     pub(crate) fn begin_wait(&mut self, index: ThreadIndex, ticks: u64, awaited: WaitTarget) {
         let end = self.interrupts.ticks() + ticks;
         let thread = &mut self.threads[index.slot()];
@@ -35,13 +35,13 @@ impl Kernel {
         }
     }
 
-    /// Resumes the threads that have waited for long enough.
+    /// Resumes the threads whose deadline has passed.
     pub(crate) fn end_waits(&mut self) {
         while let Some(&Reverse((end, index))) = self.sleepers.peek()
             && end <= self.interrupts.ticks()
         {
             self.sleepers.pop();
-            // Else it got what it waited for before.
+            // Otherwise its wait has already ended.
             if self.threads[index.slot()].deadline == end {
                 self.end_wait(index);
                 self.resume(index);
@@ -49,7 +49,7 @@ impl Kernel {
         }
     }
 
-    /// Takes a thread from those that wait for the same object.
+    /// Removes a thread from the waiters of its object.
     pub(crate) fn end_wait(&mut self, index: ThreadIndex) {
         let thread = &self.threads[index.slot()];
         let (number, awaited) = (thread.number, thread.wait_target);

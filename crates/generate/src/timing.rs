@@ -1,16 +1,17 @@
-//! How long things take, in ticks of the time source.
+//! Durations in ticks of the time source.
 
 use fastrand::Rng;
 
-/// Durations that suit a time source: those of a small target where its period
-/// is long enough, shorter ones where it is not.
+/// Durations that suit a time source: those of a small target if its period is
+/// long enough, else shorter ones.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Timing {
-    /// Between two timer interrupts.
+    /// Timer period.
     pub(crate) tick: u64,
-    /// Timer interrupts that a sleeping core may leave out, plus one.
+    /// One more than the number of timer interrupts that an idle core may skip.
     pub(crate) max_skip: u64,
-    /// From one event of a core to the next, without what the first takes.
+    /// Maximum time between two events of a core, excluding the call after the
+    /// first.
     pub(crate) max_gap: u64,
     min_call: u64,
     call_spread: u32,
@@ -18,17 +19,17 @@ pub(crate) struct Timing {
     work_spread: u64,
 }
 
-/// Timer interrupts are this far apart if the time source allows (1 ms at 10 MHz).
+/// The timer period if the time source allows it (1 ms at 10 MHz).
 const DEFAULT_TICK: u64 = 10_000;
-/// A core does not sleep for longer than this many timer interrupts.
+/// Maximum number of timer interrupts that an idle core skips.
 const MAX_SKIPPED: u64 = 500;
-/// A long computation is this many times a usual one.
+/// Length of a long computation relative to a usual one.
 const LONG_WORK_FACTOR: u64 = 20;
 
 impl Timing {
-    /// For a time source with the given mask. No gap between two events of a
-    /// core will be longer than a quarter of its period: the timer interrupt
-    /// ends every gap, and comes three times in four quarters of it.
+    /// Durations for a time source with a mask. No gap between two events of a
+    /// core is longer than a quarter of its period: the timer interrupt ends
+    /// every gap, and occurs three times per quarter.
     pub(crate) fn new(mask: u64) -> Self {
         let quarter = mask / 4 + 1;
         let tick = DEFAULT_TICK.min(quarter / 4 * 3);
@@ -46,7 +47,7 @@ impl Timing {
         }
     }
 
-    /// From one event that the kernel logs within a call to what comes next.
+    /// Time from one event within a call to the next.
     #[inline]
     pub(crate) fn call(&self, random: &mut Rng) -> u64 {
         self.min_call + u64::from(random.u32(0..self.call_spread))
@@ -61,7 +62,7 @@ impl Timing {
         self.min_work + ((self.work_spread * product) >> 32)
     }
 
-    /// A computation that is worth a time slice.
+    /// A computation of about a time slice.
     pub(crate) fn long_work(&self, random: &mut Rng) -> u64 {
         LONG_WORK_FACTOR * self.work(random)
     }

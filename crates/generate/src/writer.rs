@@ -1,4 +1,4 @@
-//! Output in large blocks.
+//! Buffered output.
 
 use crate::GenerateError;
 use rtoscope_wire::WireError;
@@ -6,17 +6,18 @@ use rtoscope_wire::threadx::EventEntry;
 use rtoscope_wire::{ByteOrder, Word};
 use std::io::Write;
 
-/// Collects bytes and hands them on in blocks.
+/// Collects bytes and writes them in blocks.
 pub(crate) struct BlockWriter<'a, O> {
     output: &'a mut O,
     block: Box<[u8]>,
-    /// Bytes of the block that are filled.
+    /// Filled bytes of the block.
     filled: usize,
-    /// Bytes that were handed on.
+    /// Bytes written.
     written: u64,
 }
 
-/// Large enough that the calls cost nothing, small enough for the second-level cache.
+/// Large enough that the calls cost nothing, small enough for the second-level
+/// cache.
 const BLOCK_BYTES: usize = 256 * 1024;
 
 impl<'a, O: Write> BlockWriter<'a, O> {
@@ -29,12 +30,12 @@ impl<'a, O: Write> BlockWriter<'a, O> {
         }
     }
 
-    /// Bytes that were appended.
+    /// Bytes appended so far.
     pub(crate) fn position(&self) -> u64 {
         self.written + self.filled as u64
     }
 
-    /// Says where encoding failed.
+    /// Adds the position to an encoding error.
     pub(crate) fn encoded(&self, result: Result<usize, WireError>) -> Result<usize, GenerateError> {
         result.map_err(|source| GenerateError::Encode {
             at: self.position(),
@@ -42,7 +43,7 @@ impl<'a, O: Write> BlockWriter<'a, O> {
         })
     }
 
-    /// Appends bytes of any number.
+    /// Appends any number of bytes.
     pub(crate) fn append(&mut self, mut bytes: &[u8]) -> Result<(), GenerateError> {
         while !bytes.is_empty() {
             if self.filled == self.block.len() {
@@ -75,7 +76,7 @@ impl<'a, O: Write> BlockWriter<'a, O> {
         Ok(())
     }
 
-    /// Hands on what was appended, to the end of the way.
+    /// Writes the remaining bytes and flushes the output.
     pub(crate) fn finish(&mut self) -> Result<(), GenerateError> {
         self.flush()?;
         let flushed = self.output.flush();

@@ -1,5 +1,5 @@
-//! How fast the events of a generated ThreadX trace become a Parquet file, the
-//! whole table and each column by itself.
+//! Benchmarks of writing the events of a generated ThreadX trace to Parquet:
+//! the whole table, and each column separately.
 //!
 //! ```text
 //! cargo bench -p rtoscope-sql --no-default-features
@@ -23,7 +23,7 @@ fn main() {
     divan::main();
 }
 
-/// A generated recording, made once.
+/// A recording, generated once.
 fn opened() -> &'static Arc<AnalyzedRecording> {
     static OPENED: OnceLock<Arc<AnalyzedRecording>> = OnceLock::new();
     OPENED.get_or_init(|| {
@@ -40,7 +40,7 @@ fn opened() -> &'static Arc<AnalyzedRecording> {
     })
 }
 
-/// The whole file, not stored.
+/// Writes a complete file without storing it.
 #[divan::bench(args = [Table::Events, Table::Slices, Table::ThreadStates], sample_count = 3, sample_size = 1)]
 fn parquet(bencher: Bencher<'_, '_>, table: Table) {
     let rows = TableBatches::new(opened(), table).len();
@@ -52,7 +52,7 @@ fn parquet(bencher: Bencher<'_, '_>, table: Table) {
     });
 }
 
-/// The same as an Arrow file.
+/// Writes an Arrow file.
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn arrow(bencher: Bencher<'_, '_>) {
     bencher.counter(ItemsCount::new(EVENTS)).bench(|| {
@@ -65,7 +65,7 @@ fn arrow(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// A column as Arrow's arrays, not encoded.
+/// Converts a column into Arrow arrays without encoding.
 #[divan::bench(args = Table::Events.columns().iter().map(|column| column.name), sample_count = 3, sample_size = 1)]
 fn column(bencher: Bencher<'_, '_>, name: &str) {
     let column = Table::Events.column_index(name).expect("a column");

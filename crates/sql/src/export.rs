@@ -12,14 +12,12 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Writes one table of the recordings into a file, or all of them into a
-/// dataset.
+/// Writes one table of the recordings to a file, or all tables to a dataset.
 ///
 /// # Errors
 ///
-/// If the arguments fit neither each other nor a format of Arrow's world, if a
-/// recording cannot be opened, or if the output fails. Every file that is there
-/// then is whole.
+/// If the options contradict each other or the format, if a recording cannot be
+/// opened, or if the output fails. Every file that exists then is complete.
 pub fn run(arguments: &ExportArgs) -> anyhow::Result<()> {
     arguments.check()?;
     let path = arguments.output.as_deref();
@@ -40,17 +38,17 @@ pub fn run(arguments: &ExportArgs) -> anyhow::Result<()> {
     })
 }
 
-/// What is written.
+/// The output format.
 #[derive(Clone, Copy)]
 enum Format {
     Parquet,
     Arrow(ipc::Layout),
 }
 
-/// What a file has.
+/// The content of a file.
 struct ExportContent<'a> {
     table: Table,
-    /// The tags that are columns.
+    /// Tags that become columns.
     labels: &'a [Tag],
     tags: &'a [Tag],
 }
@@ -67,7 +65,8 @@ impl ExportContent<'_> {
         let mut recordings = recordings.peekable();
         match format {
             Format::Parquet => {
-                // Of several the rows begin again at the beginning.
+                // With several recordings, the values start again with each
+                // recording.
                 let only = recordings.peek().filter(|_| is_alone);
                 let only = only.and_then(|opened| opened.as_ref().ok());
                 let rising =
@@ -95,7 +94,7 @@ impl ExportContent<'_> {
         Ok(())
     }
 
-    /// Writes recording after recording, and shows how far that is.
+    /// Writes one recording after the other and shows the progress.
     fn for_each_table(
         &self,
         recordings: impl Iterator<Item = anyhow::Result<Arc<AnalyzedRecording>>>,
@@ -117,8 +116,8 @@ impl ExportContent<'_> {
     }
 }
 
-/// What went wrong. Of the output, what it says itself: formats' writers say it
-/// once more, in words of their own.
+/// The error without the wrapping of the format's writer, which repeats the
+/// message of an I/O error.
 fn output_error(error: impl Error + Send + Sync + 'static) -> anyhow::Error {
     let error = anyhow::Error::new(error);
     let output = error

@@ -1,5 +1,5 @@
-//! `rtoscope-sql`: the part of rtoscope that takes long to build. `rtoscope`
-//! runs it for `query` and some formats of `export`.
+//! `rtoscope-sql`: the parts of rtoscope that take long to build. `rtoscope`
+//! runs it for `query` and for some formats of `export`.
 
 use anyhow::ensure;
 use clap::{Parser, Subcommand};
@@ -8,8 +8,7 @@ use rtoscope_command::query::QueryArgs;
 use std::env;
 use std::process::ExitCode;
 
-/// Event traces of real-time operating systems as tables: in SQL, Parquet and
-/// Arrow
+/// RTOS event traces as tables: SQL, Parquet and Arrow
 #[derive(Parser)]
 #[command(name = "rtoscope-sql", version)]
 struct Cli {
@@ -21,7 +20,7 @@ struct Cli {
 enum Command {
     /// Write tables of recordings as Parquet or Arrow
     Export(Box<ExportArgs>),
-    /// Ask recordings questions in SQL
+    /// Run SQL queries on recordings
     Query(Box<QueryArgs>),
 }
 
@@ -29,14 +28,14 @@ fn main() -> ExitCode {
     rtoscope_command::exit_code(run(rtoscope_command::parse::<Cli>().command))
 }
 
-/// Whether every check held that the command makes.
+/// Runs a command and returns whether its check passed, if it is a check.
 fn run(command: Command) -> anyhow::Result<bool> {
-    // Who runs this for the user may be another version.
+    // The `rtoscope` that runs this program may be another version.
     if let Ok(version) = env::var("RTOSCOPE_VERSION") {
         let own = env!("CARGO_PKG_VERSION");
         ensure!(
             version == own,
-            "rtoscope is of version {version}, but rtoscope-sql of {own}; install both of one version"
+            "rtoscope has version {version} but rtoscope-sql has version {own}; install the same version of both"
         );
     }
     match command {
@@ -49,7 +48,7 @@ fn run(command: Command) -> anyhow::Result<bool> {
         #[cfg(not(feature = "query"))]
         Command::Query(_) => {
             anyhow::bail!(
-                "this rtoscope-sql was built without queries, its default feature `query`"
+                "this rtoscope-sql was built without its default feature `query`"
             )
         }
     }

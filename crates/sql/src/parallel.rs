@@ -1,12 +1,12 @@
-//! Work shared out to the processors.
+//! Parallel execution.
 
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Makes something of each thing, several at the same time, on as many threads
-/// as there are processors; the results are in order. Who has done one takes the
-/// next, so that long ones do not hold up the others.
+/// Applies a function to each item on all cores and returns the results in
+/// order. Threads take the next item as they finish one, so that long items do
+/// not delay the others.
 pub(crate) fn map<T: Send, R: Send>(things: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let threads = processors.min(things.len());
@@ -27,7 +27,7 @@ pub(crate) fn map<T: Send, R: Send>(things: Vec<T>, work: impl Fn(T) -> R + Sync
     };
     let mut done = thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(some)).collect();
-        // The calling thread does its part itself.
+        // The calling thread takes part.
         let mut done = some();
         for other in others {
             done.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));

@@ -1,17 +1,17 @@
-//! What a file of a table says of where its rows come from.
+//! Provenance: the metadata of files.
 
 use rtoscope_command::export::dataset::Tag;
 use rtoscope_tables::{Table, TableSource};
 use serde::Serialize;
 
-/// Where the rows of a file come from. Readers find it as key-value metadata.
+/// Where the rows of a file come from, stored as key-value metadata.
 pub(crate) struct Provenance {
     table: Table,
     tags: Vec<Tag>,
     recordings: Vec<RecordingProvenance>,
 }
 
-/// A recording of which a file has rows.
+/// A recording with rows in the file.
 #[derive(Serialize)]
 struct RecordingProvenance {
     file: String,
@@ -20,7 +20,7 @@ struct RecordingProvenance {
     clock: ClockProvenance,
 }
 
-/// What stamped the events: the members are those of `rtoscope/info/2`.
+/// The clock of a recording; the keys are those of `rtoscope/info/2`.
 #[derive(Serialize)]
 struct ClockProvenance {
     quality: String,
@@ -36,7 +36,7 @@ impl Provenance {
         }
     }
 
-    /// The file has the rows of this recording too.
+    /// Adds a recording.
     pub(crate) fn add_recording(&mut self, source: &TableSource<'_>) {
         let trace = source.view.trace;
         self.recordings.push(RecordingProvenance {
@@ -50,8 +50,8 @@ impl Provenance {
         });
     }
 
-    /// What is known before the rows: the program's version, the table's name,
-    /// and the tags as a JSON object.
+    /// Metadata that is known before the rows: the program's version, the
+    /// table's name, and the tags as a JSON object.
     pub(crate) fn leading_metadata(&self) -> [(String, String); 3] {
         let tags = self.tags.iter();
         let tags = tags.map(|(key, value)| (key.clone(), value.clone().into()));
@@ -64,7 +64,7 @@ impl Provenance {
         .map(metadata_entry)
     }
 
-    /// What is known behind them: the recordings, as a JSON array.
+    /// Metadata that is known after the rows: the recordings, as a JSON array.
     pub(crate) fn trailing_metadata(&self) -> (String, String) {
         let recordings = serde_json::json!(self.recordings).to_string();
         metadata_entry(("recordings", recordings))

@@ -1,5 +1,5 @@
-//! The chapters of the book that tell what there is to ask, made of what tables,
-//! views and questions say of themselves. `cargo xtask bless` writes them anew.
+//! The pages of the book about tables, views and canned queries, generated from
+//! their definitions by `cargo xtask bless`.
 
 use crate::canned_queries::CannedQuery;
 use crate::query::FUNCTIONS;
@@ -101,12 +101,12 @@ fn list(page: &mut String, name: &str, tells: &str, items: &[DocumentedName]) {
     }
 }
 
-/// A text in a cell of a table.
+/// Text in a table cell.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-/// A text as a sentence of its own.
+/// Text as a sentence of its own.
 fn sentence(text: &str) -> String {
     let mut characters = text.chars();
     let first = characters.next().into_iter().flat_map(char::to_uppercase);
@@ -130,17 +130,17 @@ fn check(chapter: &str, page: &str) -> io::Result<()> {
 }
 
 #[test]
-fn the_book_tells_every_table_and_view() -> io::Result<()> {
+fn the_book_lists_every_table_and_view() -> io::Result<()> {
     check("tables-and-views.md", &tables_page())
 }
 
 #[test]
-fn the_book_tells_every_question() -> io::Result<()> {
+fn the_book_lists_every_canned_query() -> io::Result<()> {
     check("canned.md", &canned_page())
 }
 
 #[test]
-fn files_say_what_they_answer() {
+fn canned_files_are_documented() {
     let questions = CannedQuery::all().map(|question| question.0);
     for script in questions.chain(views::all()) {
         let name = script.name;

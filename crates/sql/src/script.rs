@@ -20,28 +20,28 @@
 /// A SQL file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SqlScript {
-    /// How it is called.
+    /// The name.
     pub(crate) name: &'static str,
-    /// What it answers, in a line.
+    /// The title, one line.
     pub(crate) title: &'static str,
-    /// What else there is to say, in paragraphs.
+    /// The description, in paragraphs.
     pub(crate) about: Vec<String>,
-    /// The columns of the answer.
+    /// The columns of the result.
     pub(crate) columns: Vec<DocumentedName>,
-    /// What can be set.
+    /// The parameters.
     pub(crate) parameters: Vec<DocumentedName>,
     /// The statement.
     pub(crate) sql: &'static str,
 }
 
-/// A column, or a parameter with its value as `name=value`.
+/// A column, or a parameter with its default as `name=value`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DocumentedName {
     pub(crate) name: &'static str,
     pub(crate) about: String,
 }
 
-/// Where a line of the comment belongs.
+/// The section of a comment line.
 enum Section {
     About,
     Columns,
@@ -49,7 +49,7 @@ enum Section {
 }
 
 impl SqlScript {
-    /// Reads a file.
+    /// Parses a file.
     pub(crate) fn parse(name: &'static str, text: &'static str) -> Self {
         let lines = text.split_inclusive('\n');
         let head: usize = lines
@@ -99,7 +99,7 @@ impl SqlScript {
     }
 }
 
-/// Adds an item, or a further line of the last one.
+/// Adds an item, or continues the last one.
 fn push_item(items: &mut Vec<DocumentedName>, text: &'static str) {
     let item = text.split_once(": ");
     match item.filter(|(name, _)| !name.contains(' ')) {
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_tell_what_a_file_answers() {
+    fn comments_document_a_file() {
         let text = "-- Title\n--\n-- One\n-- two.\n--\n-- Three.\n--\n-- Columns\n--   a: first\n--     line: two\n--   b: last\n--\n-- Parameters\n--   n=10: rows\nSELECT 1 -- x\n;\n";
         let script = SqlScript::parse("name", text);
         assert_eq!(script.title, "Title");

@@ -1,4 +1,4 @@
-//! Tables in Arrow's files and streams are the tables.
+//! Tables in Arrow files and streams equal the tables themselves.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -14,7 +14,7 @@ use rtoscope_sql::ipc::{ArrowTableWriter, Layout, RecordingCount};
 use rtoscope_tables::Table;
 use std::io::Cursor;
 
-/// How many dictionary batches a file has.
+/// The number of dictionary batches in a file.
 fn of_file(file: &[u8]) -> usize {
     let trailer = file.last_chunk::<10>().unwrap();
     let length = read_footer_length(*trailer).unwrap();
@@ -23,7 +23,7 @@ fn of_file(file: &[u8]) -> usize {
     footer.dictionaries().map_or(0, |blocks| blocks.len())
 }
 
-/// How many dictionary batches a stream has.
+/// The number of dictionary batches in a stream.
 fn of_stream(mut stream: &[u8]) -> usize {
     let mut count = 0;
     while let Some((head, rest)) = stream.split_first_chunk::<8>() {
@@ -46,7 +46,7 @@ fn dictionary_columns(schema: &Schema) -> usize {
 }
 
 #[test]
-fn every_table_of_several_recordings_is_read_back_as_it_is() {
+fn every_table_of_several_recordings_round_trips() {
     let opened = RECORDINGS.map(open);
     let tag = dataset::parse_tag("device=42").unwrap();
     let tags = std::slice::from_ref(&tag);
@@ -83,8 +83,9 @@ fn every_table_of_several_recordings_is_read_back_as_it_is() {
                 }
             };
             assert_eq!(schema.metadata()["rtoscope.table"], table.name());
-            // Each is written once and neither grows nor is replaced, which not all
-            // readers support. Without batches none is needed.
+            // Each dictionary is written once and is neither extended nor
+            // replaced, which not all readers support. A file without batches
+            // needs none.
             let expected_dictionaries = match count {
                 0 => 0,
                 _ => dictionary_columns(&schema),

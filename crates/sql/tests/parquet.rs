@@ -1,4 +1,4 @@
-//! Tables in Parquet files are the tables.
+//! Tables in Parquet files equal the tables themselves.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -20,7 +20,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// All rows of a file, and what it says of itself.
+/// All rows of a file, and its metadata.
 fn read(file: impl Into<Bytes>) -> (RecordBatch, Arc<ParquetMetaData>) {
     let reader = ParquetRecordBatchReaderBuilder::try_new(file.into()).unwrap();
     let metadata = Arc::clone(reader.metadata());
@@ -53,7 +53,7 @@ fn files(folder: &Path) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_table_is_read_back_as_it_is() {
+fn every_table_round_trips() {
     for name in RECORDINGS {
         let opened = open(name);
         for &table in Table::ALL {
@@ -76,7 +76,7 @@ fn every_table_is_read_back_as_it_is() {
 }
 
 #[test]
-fn several_recordings_are_one_behind_the_other() {
+fn several_recordings_are_concatenated() {
     let opened = RECORDINGS.map(open);
     let labels: [Tag; 2] =
         ["device=\"4\n2\"", "site=ü"].map(|tag| dataset::parse_tag(tag).unwrap());
@@ -107,7 +107,7 @@ fn several_recordings_are_one_behind_the_other() {
 }
 
 #[test]
-fn a_file_says_what_it_is_of_and_whether_it_is_sorted() {
+fn metadata_has_provenance_and_sort_order() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("events.parquet");
     let trace = common::path(RECORDINGS[0]);
@@ -148,7 +148,7 @@ fn a_file_says_what_it_is_of_and_whether_it_is_sorted() {
 }
 
 #[test]
-fn a_dataset_takes_more_recordings_and_replaces_those_it_has() {
+fn a_dataset_adds_and_replaces_recordings() {
     let folder = tempfile::tempdir().unwrap();
     let dataset = folder.path().join("fleet");
     let export = |names: &[&str], tags: &[&str]| {
@@ -176,7 +176,7 @@ fn a_dataset_takes_more_recordings_and_replaces_those_it_has() {
     );
     let file = dataset.join("events/device=a%2Fb/build=1/cm3_system.parquet");
     let (events, _) = read(fs::read(&file).unwrap());
-    // The path has the tags.
+    // The tags are in the path.
     assert_eq!(events.num_columns(), Table::Events.columns().len());
     assert_eq!(events.num_rows(), 3000);
 
@@ -187,13 +187,13 @@ fn a_dataset_takes_more_recordings_and_replaces_those_it_has() {
     ];
     assert_eq!(files(&dataset), expected(&both));
     assert_eq!(read(fs::read(&file).unwrap()).0, events);
-    // What cannot be opened changes nothing.
+    // A file that cannot be opened changes nothing.
     assert!(export(&["README.md"], &[]).is_err());
     assert_eq!(files(&dataset), expected(&both));
 }
 
 #[test]
-fn what_fails_leaves_what_was_there() {
+fn a_failed_export_leaves_existing_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.parquet");
     fs::write(&path, "before").unwrap();
@@ -223,7 +223,7 @@ fn a_batch_shares_the_memory_of_its_recording() {
     };
     let buffer = column.to_data().buffers()[0].clone();
     assert_eq!(buffer.as_ptr().addr(), times[100..].as_ptr().addr());
-    // It keeps the recording.
+    // The batch keeps the recording alive.
     let expected = times[100..200].to_vec();
     drop(opened);
     assert_eq!(buffer.typed_data::<u64>(), expected);

@@ -1,4 +1,5 @@
-//! How fast the columns of a table are made, in batches as readers take them.
+//! Benchmarks of the columns of a table, computed in batches as readers request
+//! them.
 //!
 //! ```text
 //! cargo bench -p rtoscope-tables
@@ -41,7 +42,7 @@ fn source() -> TableSource<'static> {
     opened.source()
 }
 
-/// Makes all rows of some columns of a table, from nothing.
+/// Computes all rows of some columns of a table.
 fn columns(bencher: Bencher<'_, '_>, table: Table, columns: &[usize]) {
     let source = source();
     let rows = TableRows::new(table, source).len();
@@ -77,7 +78,7 @@ fn events(bencher: Bencher<'_, '_>) {
     );
 }
 
-/// Each column by itself.
+/// One benchmark per column.
 #[divan::bench(args = Table::Events.columns().iter().map(|column| column.name))]
 fn column_of_events(bencher: Bencher<'_, '_>, name: &str) {
     let place = Table::Events.column_index(name).expect("a column");

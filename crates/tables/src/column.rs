@@ -1,45 +1,45 @@
-//! What is in a column.
+//! The columns of a table.
 
 /// A column of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// What its values are.
+    /// The type of its values.
     pub kind: Kind,
-    /// Whether values can be missing.
+    /// Whether values can be null.
     pub nullable: bool,
     /// The unit of a quantity: `ticks`, `ns`, `bytes`, `Hz`.
     pub unit: Option<&'static str>,
-    /// What it tells, for people.
+    /// A description for readers.
     pub about: &'static str,
 }
 
-/// What the values of a column are.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// True or false.
+    /// A boolean.
     Bool,
-    /// A number below 2⁸.
+    /// An unsigned integer of 8 bits.
     U8,
-    /// A number below 2¹⁶.
+    /// An unsigned integer of 16 bits.
     U16,
-    /// A number below 2³².
+    /// An unsigned integer of 32 bits.
     U32,
-    /// A number below 2⁶⁴.
+    /// An unsigned integer of 64 bits.
     U64,
-    /// A signed number of 64 bits.
+    /// A signed integer of 64 bits.
     I64,
-    /// A number with a fraction.
+    /// A floating-point number of 64 bits.
     F64,
-    /// A text out of few that come again and again.
+    /// Text with few distinct values, stored as codes of a dictionary.
     Word,
-    /// A text.
+    /// Text.
     Text,
 }
 
 impl Kind {
-    /// The name for people.
+    /// The name in the documentation.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bool => "boolean",
@@ -61,7 +61,7 @@ pub(crate) const FILE: Column = Column {
     kind: Kind::Word,
     nullable: false,
     unit: None,
-    about: "the recording, as it was named; several can share a name",
+    about: "name of the recording on the command line; not necessarily unique",
 };
 
 /// The second column of every table.
@@ -70,5 +70,5 @@ pub(crate) const RECORDING_ID: Column = Column {
     kind: Kind::Word,
     nullable: false,
     unit: None,
-    about: "identifies the recording in its dataset: join tables by it",
+    about: "identifies the recording within its dataset; join tables by it",
 };

@@ -1,9 +1,9 @@
-//! What a trace tells, as tables: the same by the same names in SQL, Parquet,
+//! Traces as tables, with the same table and column names in SQL, Parquet,
 //! Arrow, CSV and JSON lines.
 //!
-//! A [`Table`] says what its columns are; its [`TableRows`] are made in batches, and
-//! of a batch only the columns that are wanted. Columns that a trace has as they
-//! are stay where they lie.
+//! A [`Table`] describes its columns. [`TableRows`] computes its rows in
+//! batches, and in each batch only the requested columns. Columns that a trace
+//! stores in the same form are borrowed, not copied.
 
 #![forbid(unsafe_code)]
 

@@ -3,11 +3,11 @@
 use crate::TableSource;
 use rtoscope_trace::{ContextId, EventIndex, Frequency, Resource, ResourceId, Ticks, Trace};
 
-/// A source, and how its times are told.
+/// A source, and the conversion of its times.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowContext<'a> {
     pub(crate) source: TableSource<'a>,
-    /// How often the clock ticks, if that is known and it counts time.
+    /// The clock frequency, if it is known and the clock counts time.
     frequency: Option<Frequency>,
 }
 
@@ -28,34 +28,34 @@ impl<'a> RowContext<'a> {
         self.trace().recording_time(time).0
     }
 
-    /// The same in nanoseconds.
+    /// The same time in nanoseconds.
     pub(crate) fn time_ns(&self, time: Ticks) -> Option<i64> {
         self.nanoseconds(self.trace().recording_time(time))
     }
 
-    /// Ticks as nanoseconds.
+    /// A duration in nanoseconds.
     pub(crate) fn nanoseconds(&self, ticks: Ticks) -> Option<i64> {
         let time = self.frequency?.to_time(ticks).0;
         Some(i64::try_from(time).unwrap_or(i64::MAX))
     }
 
-    /// An object that threads share.
+    /// An object shared by threads.
     pub(crate) fn resource(&self, resource: ResourceId) -> Option<&'a Resource> {
         self.source.view.schedule.resources.get(resource.index())
     }
 
-    /// What such an object is.
+    /// The class of such an object.
     pub(crate) fn class_name(&self, resource: ResourceId) -> Option<&'static str> {
         self.resource(resource)
             .map(|resource| resource.class.name())
     }
 
-    /// The context in which an event happened.
+    /// The context that an event belongs to.
     pub(crate) fn context_of_event(&self, event: EventIndex) -> Option<ContextId> {
         self.trace().events.context.get(event.index()).copied()
     }
 
-    /// When an event happened, since the first of the trace.
+    /// The time of an event, since the first event of the trace.
     pub(crate) fn event_time(&self, event: EventIndex) -> Ticks {
         let time = self.trace().events.time.get(event.index());
         Ticks(time.copied().unwrap_or_default())

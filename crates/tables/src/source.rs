@@ -1,19 +1,19 @@
-//! A recording as exports see it.
+//! Sources of tables.
 
 use rtoscope_analysis::View;
 use rtoscope_analysis::levels::LevelHistories;
 
-/// A recording with everything that is known of it.
+/// A recording with its analysis.
 #[derive(Debug, Clone, Copy)]
 pub struct TableSource<'a> {
-    /// Its name for people: the file's.
+    /// The name shown to users: the file's.
     pub name: &'a str,
-    /// What identifies it among the recordings of a dataset.
+    /// Identifies the recording within a dataset.
     pub recording_id: &'a str,
-    /// What its format is called: `threadx`, `rkh` or `cswitch`.
+    /// The format: `threadx`, `rkh` or `cswitch`.
     pub format: &'a str,
     /// The trace and its analysis, in the scope of the whole trace.
     pub view: View<'a>,
-    /// How full its objects were, every change.
+    /// Every change of the level of its objects.
     pub histories: &'a LevelHistories,
 }

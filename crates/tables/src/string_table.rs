@@ -1,12 +1,13 @@
-//! Many texts in one piece of memory.
+//! Many strings in one allocation.
 
 use std::fmt::{self, Write as _};
 use std::ops::Range;
 
-/// Texts, one behind the other, as Arrow has them: together less than 2 GiB.
+/// Strings in one allocation with offsets, as in Arrow: together less than 2
+/// GiB.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StringTable {
-    /// Where each begins, and where the last one ends.
+    /// The start of each string, and the end of the last one.
     offsets: Vec<i32>,
     text: String,
 }
@@ -21,27 +22,29 @@ impl Default for StringTable {
 }
 
 impl StringTable {
-    /// Adds a text.
+    /// Appends a string.
     pub fn push(&mut self, text: &str) {
         self.text.push_str(text);
         self.finish_string();
     }
 
-    /// Adds a text as something shows itself.
+    /// Appends the output of a `Display` implementation.
     pub fn push_display(&mut self, shown: impl fmt::Display) {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = write!(self.text, "{shown}");
         self.finish_string();
     }
 
-    /// Adds the `index`-th text once more; nothing if there are not that many.
+    /// Appends a copy of the string at `index`; an empty string if there is
+    /// none.
     pub fn push_copy(&mut self, index: usize) {
         let place = self.byte_range(index).unwrap_or_default();
         self.text.extend_from_within(place);
         self.finish_string();
     }
 
-    /// What would lie beyond the limit of offsets is cut off.
+    /// Ends the current string. Bytes beyond the range of the offsets are cut
+    /// off.
     fn finish_string(&mut self) {
         const MAX_LEN: usize = i32::MAX as usize;
         if self.text.len() > MAX_LEN {
@@ -52,17 +55,17 @@ impl StringTable {
         self.offsets.push(self.text.len() as i32);
     }
 
-    /// How many there are.
+    /// The number of strings.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// Whether there are none.
+    /// Whether there are no strings.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The `index`-th text.
+    /// The string at `index`.
     pub fn get(&self, index: usize) -> Option<&str> {
         self.text.get(self.byte_range(index)?)
     }
@@ -73,18 +76,18 @@ impl StringTable {
         Some(start as usize..end as usize)
     }
 
-    /// All texts.
+    /// All strings.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
-    /// Where each begins in bytes, and where the last one ends; and the texts
-    /// without anything between them.
+    /// The start of each string in bytes and the end of the last one; and the
+    /// concatenated strings.
     pub fn into_parts(self) -> (Vec<i32>, String) {
         (self.offsets, self.text)
     }
 
-    /// The same, to look at.
+    /// The same, borrowed.
     pub fn parts(&self) -> (&[i32], &str) {
         (&self.offsets, &self.text)
     }

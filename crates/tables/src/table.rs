@@ -1,4 +1,4 @@
-//! The tables, and what is in their columns.
+//! The tables and their columns.
 
 use crate::Column;
 use crate::rows::{
@@ -25,12 +25,13 @@ macro_rules! tables {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// What a row is, for people.
+            /// A description of a row.
             pub const fn about(self) -> &'static str {
                 match self { $(Self::$variant => concat!($($doc),*).trim_ascii(),)* }
             }
 
-            /// Its columns. The first two of every table are `file` and `recording_id`.
+            /// The columns. The first two columns of every table are `file` and
+            /// `recording_id`.
             pub const fn columns(self) -> &'static [Column] {
                 match self { $(Self::$variant => $columns,)* }
             }
@@ -39,65 +40,69 @@ macro_rules! tables {
 }
 
 tables! {
-    /// the recordings, a row each
+    /// One row per recording
     Recordings "trace" recordings::COLUMNS;
-    /// what happened
+    /// One row per event
     Events "events" events::COLUMNS;
-    /// the arguments of events, a row each, with their types
+    /// One row per argument of an event, with its type
     Arguments "arguments" arguments::COLUMNS;
-    /// who executes: threads, active objects, and the three contexts that every trace has
+    /// Contexts: threads, active objects, and the three contexts that every
+    /// trace has
     Contexts "contexts" contexts::COLUMNS;
-    /// what the recording names
+    /// Objects that the recording names
     Objects "objects" objects::COLUMNS;
-    /// what each core executed, without gaps
+    /// Slices: spans in which a core ran one context, without gaps
     Slices "slices" slices::COLUMNS;
-    /// what each thread did or waited for, without gaps
+    /// Intervals in which a thread was in one state, without gaps
     ThreadStates "thread_states" states::COLUMNS;
-    /// activations of threads: wake-up latency, response time, period, jitter
+    /// Activations of threads: wake-up latency, response time, period, jitter
     Activations "activations" activations::COLUMNS;
-    /// every time that a thread was given a core
+    /// Dispatches: a core switches to a thread
     Dispatches "dispatches" dispatches::COLUMNS;
-    /// activations of interrupt service routines
+    /// Activations of interrupt service routines
     Isrs "isrs" isrs::COLUMNS;
-    /// times in which a core took no interrupts, where that is recorded
+    /// Interrupts-off sections: spans in which a core had interrupts disabled,
+    /// if recorded
     InterruptsOff "masked" interrupts_off::COLUMNS;
-    /// from cause to effect: a thread is woken and executes, something is put and taken
+    /// Flows from cause to effect: a thread is resumed and runs, a message is
+    /// put and taken, an event is posted and handled
     Flows "flows" flows::COLUMNS;
-    /// every time that a thread owned a mutex
+    /// Mutex holds: spans in which a thread owned a mutex
     MutexHolds "holds" mutex_holds::COLUMNS;
-    /// mutexes: acquisitions, contention, hold and wait times
+    /// Mutex statistics: acquisitions, contention, hold and wait times
     Locks "locks" locks::COLUMNS;
-    /// times in which a thread waited for a mutex of one of lower priority
+    /// Priority inversions: spans in which a thread waited for a mutex owned by
+    /// a thread of lower priority
     Inversions "inversions" inversions::COLUMNS;
-    /// stacks of threads, and how much of each stayed free
+    /// Stacks of threads, and how much of each stayed free
     Stacks "stacks" stacks::COLUMNS;
-    /// how full objects were
+    /// Intervals in which an object had one level
     Levels "levels" levels::COLUMNS;
-    /// events put into the queues of active objects
+    /// Events posted to the queues of active objects
     Posts "posts" active::posts::COLUMNS;
-    /// run-to-completion steps: an active object handles an event
+    /// Run-to-completion steps: an active object handles an event
     Steps "steps" active::steps::COLUMNS;
-    /// the states in which machines stayed between steps
+    /// Intervals in which a state machine was in one state
     StateIntervals "stays" active::state_intervals::COLUMNS;
-    /// transitions that machines took
+    /// Transitions of state machines
     Transitions "transitions" active::transitions::COLUMNS;
-    /// timers of active objects, from start to end
+    /// Runs of active objects' timers, from start to end
     Timers "timers" active::timers::COLUMNS;
-    /// what an engineer should look at first, the gravest first
+    /// Findings: what the analysis points out, the most severe first
     Findings "findings" notes::findings::COLUMNS;
-    /// where events are missing
+    /// Gaps: places where events are missing
     Gaps "gaps" notes::gaps::COLUMNS;
-    /// what is wrong with the recording, or limits what it can say
+    /// Diagnostics: problems of the input
     Diagnostics "diagnostics" notes::diagnostics::COLUMNS;
 }
 
 impl Table {
-    /// The table of that name.
+    /// The table with a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|table| table.name() == name)
     }
 
-    /// The place of the column of that name.
+    /// The index of the column with a name.
     pub fn column_index(self, name: &str) -> Option<usize> {
         self.columns().iter().position(|column| column.name == name)
     }

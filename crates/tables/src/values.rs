@@ -1,49 +1,49 @@
-//! A batch of a column's values.
+//! Values of a column in a batch.
 
 use crate::StringTable;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Values of a column, one a row.
+/// Values of a column, one per row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ColumnValues<'a> {
-    /// The values; anything where there is none.
+    /// The values; arbitrary where a row has none.
     pub data: ColumnData<'a>,
-    /// Which rows have a value; all of them if `None`.
+    /// Which rows have a value; all rows if `None`.
     pub valid: Option<Vec<bool>>,
 }
 
-/// Values by the [`Kind`](crate::Kind) of their column.
+/// Values by the [`ColumnType`](crate::ColumnType) of their column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ColumnData<'a> {
-    /// True or false.
+    /// Booleans.
     Bool(Vec<bool>),
-    /// Numbers below 2⁸.
+    /// Unsigned integers of 8 bits.
     U8(Cow<'a, [u8]>),
-    /// Numbers below 2¹⁶.
+    /// Unsigned integers of 16 bits.
     U16(Cow<'a, [u16]>),
-    /// Numbers below 2³².
+    /// Unsigned integers of 32 bits.
     U32(Cow<'a, [u32]>),
-    /// Numbers below 2⁶⁴.
+    /// Unsigned integers of 64 bits.
     U64(Cow<'a, [u64]>),
-    /// Signed numbers.
+    /// Signed integers of 64 bits.
     I64(Cow<'a, [i64]>),
-    /// Numbers with a fraction.
+    /// Floating-point numbers.
     F64(Cow<'a, [f64]>),
-    /// Texts out of few.
+    /// Text with few distinct values.
     Dictionary {
-        /// The texts: the same for all batches of the column. There is at least
-        /// one, and two can be equal.
+        /// The strings, shared by all batches of the column. There is at least
+        /// one; two can be equal.
         strings: Arc<StringTable>,
-        /// Which of them; always one that there is.
+        /// The index of each row's string; always valid.
         codes: Vec<u32>,
     },
-    /// Texts.
+    /// Text.
     Text(StringTable),
 }
 
 impl ColumnValues<'_> {
-    /// How many there are.
+    /// The number of values, including nulls.
     pub fn len(&self) -> usize {
         match &self.data {
             ColumnData::Bool(values) => values.len(),
@@ -58,7 +58,7 @@ impl ColumnValues<'_> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -71,7 +71,7 @@ impl ColumnValues<'_> {
 }
 
 impl<'a> From<ColumnData<'a>> for ColumnValues<'a> {
-    /// All of them are there.
+    /// Values without nulls.
     fn from(data: ColumnData<'a>) -> Self {
         Self { data, valid: None }
     }

@@ -1,4 +1,4 @@
-//! The book's list of all tables is that of the definitions.
+//! The book's list of tables matches their definitions.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use rtoscope_tables::{Column, Table};
@@ -8,7 +8,7 @@ use std::path::Path;
 const BEGIN: &str = "<!-- From here on made by `cargo xtask bless` from crates/tables. -->\n";
 
 #[test]
-fn the_chapter_lists_the_tables() {
+fn the_book_lists_the_tables() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/export/tables.md");
     let written = std::fs::read_to_string(&path).unwrap();
     let (before, _) = written.split_once(BEGIN).unwrap();

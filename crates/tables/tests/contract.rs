@@ -1,4 +1,4 @@
-//! What readers of tables may rely on, whatever the recording.
+//! Guarantees for readers of tables, for every recording.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod common;
@@ -54,7 +54,7 @@ fn names_are_plain_and_unique() {
 }
 
 #[test]
-fn details_are_the_words_of_each_event_itself() {
+fn details_match_each_event() {
     each(|opened| {
         let trace = opened.source().view.trace;
         let column = Table::Events.column_index("details").unwrap();
@@ -72,7 +72,7 @@ fn details_are_the_words_of_each_event_itself() {
 }
 
 #[test]
-fn values_are_as_their_columns_say() {
+fn values_match_their_column_types() {
     each(|opened| {
         for table in Table::ALL {
             let rows = TableRows::new(*table, opened.source());
@@ -113,7 +113,7 @@ fn values_are_as_their_columns_say() {
 }
 
 #[test]
-fn batches_are_pieces_of_the_whole() {
+fn batches_concatenate_to_the_table() {
     for name in [
         "threadx/smp32_cores.trx",
         "rkh/nat_short.bin",
@@ -152,7 +152,7 @@ fn batches_are_pieces_of_the_whole() {
 }
 
 #[test]
-fn what_there_is_not_has_no_values() {
+fn missing_rows_and_columns_have_no_values() {
     fn can_be_shared<T: Send + Sync>(_: &T) {}
     let opened = open("threadx/cm3_short.trx");
     for table in Table::ALL {
@@ -171,7 +171,7 @@ fn what_there_is_not_has_no_values() {
 }
 
 #[test]
-fn times_stay_where_they_are() {
+fn times_are_borrowed() {
     let opened = open("threadx/cm3_system.trx");
     let rows = TableRows::new(Table::Events, opened.source());
     let columns = ["time", "stamp"].map(|name| Table::Events.column_index(name).unwrap());

@@ -1,4 +1,4 @@
-//! Recordings that are odd, or made to be.
+//! Unusual and modified recordings.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod common;
@@ -12,7 +12,7 @@ use rtoscope_trace::event::{ArgumentColumn, WordColumn};
 use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{EventIndex, EventKindId, Events, Gap, Name, Objects, Ticks, TraceOrigin};
 
-/// A recording as it is, and changed.
+/// A recording, and a modified copy of it.
 fn changed(name: &str, change: impl FnOnce(&mut DecodedRecording)) -> (Opened, Opened) {
     let mut other = recording(name);
     change(&mut other);
@@ -33,7 +33,7 @@ fn all_is_well(opened: &Opened) {
 }
 
 #[test]
-fn a_part_of_a_recording_tells_of_the_whole() {
+fn a_part_of_a_recording_keeps_numbers_and_times() {
     let base = TraceOrigin {
         event: 1_000_000_000_000,
         time: Ticks(5_000_000_000),
@@ -56,7 +56,7 @@ fn a_part_of_a_recording_tells_of_the_whole() {
                         Cell::Number(number) if is_time(column) => {
                             Cell::Number(number + i128::from(base.time.0))
                         }
-                        // Rounded where they are.
+                        // Each is rounded on its own.
                         _ if column.ends_with("_ns") => continue,
                         _ if ["file", "recording_id"].contains(&column) => continue,
                         same => same.clone(),
@@ -69,7 +69,7 @@ fn a_part_of_a_recording_tells_of_the_whole() {
 }
 
 #[test]
-fn a_clock_that_counts_no_time_tells_none() {
+fn a_clock_that_does_not_count_time_has_no_nanoseconds() {
     for quality in [ClockQuality::Static, ClockQuality::EventCounter] {
         let (timed, untimed) = changed("threadx/linux32_inv_det.trx", |recording| {
             recording.trace.clock.quality = quality;
@@ -94,7 +94,7 @@ fn a_clock_that_counts_no_time_tells_none() {
 }
 
 #[test]
-fn words_of_64_bits_are_whole() {
+fn words_of_64_bits_are_complete() {
     let opened = open("threadx/be64_s390x_wrap.trx");
     let trace = opened.source().view.trace;
     let grid = opened.grid(Table::Events);
@@ -138,7 +138,7 @@ fn a_trace_without_events_has_empty_tables() {
 }
 
 #[test]
-fn kinds_that_nobody_knows_have_a_name_and_their_words() {
+fn unknown_kinds_have_a_name_and_arguments() {
     let (_, odd) = changed("threadx/cm3_short.trx", |recording| {
         let kinds = recording.trace.events.kind.iter_mut();
         for (kind, odd) in kinds.zip([u32::MAX, 8191, 8192, 0].into_iter().cycle().take(40)) {
@@ -159,7 +159,7 @@ fn kinds_that_nobody_knows_have_a_name_and_their_words() {
 }
 
 #[test]
-fn objects_are_those_that_the_arguments_name_first() {
+fn object_is_the_first_in_the_arguments() {
     let opened = open("threadx/cm3_system.trx");
     let events = opened.grid(Table::Events);
     let rows: Vec<_> = events.rows().collect();
@@ -175,7 +175,7 @@ fn objects_are_those_that_the_arguments_name_first() {
 }
 
 #[test]
-fn interrupts_that_are_off_are_told() {
+fn interrupts_off_sections_match_the_schedule() {
     let [_, _, cswitch] = generated();
     let masked = cswitch.grid(Table::InterruptsOff);
     let view = cswitch.source().view;
@@ -195,7 +195,7 @@ fn interrupts_that_are_off_are_told() {
 }
 
 #[test]
-fn who_takes_a_message_is_who_waited_for_it() {
+fn a_message_is_taken_by_the_waiting_thread() {
     let [threadx, _, _] = generated();
     let flows = threadx.grid(Table::Flows);
     let schedule = threadx.source().view.schedule;
@@ -237,7 +237,7 @@ proptest! {
 }
 
 #[test]
-fn a_gap_begins_with_the_last_event_of_its_core() {
+fn a_gap_starts_at_the_last_event_of_its_core() {
     let (_, parted) = changed("threadx/cm3_short.trx", |recording| {
         let trace = &mut recording.trace;
         let cores = (0..trace.events.len()).map(|event| u8::from(event % 5 == 0));
@@ -248,7 +248,7 @@ fn a_gap_begins_with_the_last_event_of_its_core() {
             missing: Some(3),
             core,
         };
-        // The last begins before the trace does.
+        // The last gap starts before the trace does.
         trace.events.core[20] = 2;
         trace.gaps = vec![gap(10, Some(1)), gap(15, None), gap(20, Some(2))];
     });

@@ -1,4 +1,4 @@
-//! Sums over tables are the figures of the reports.
+//! Sums over tables match the figures of the reports.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod common;
@@ -11,7 +11,7 @@ use rtoscope_analysis::report::{
 use rtoscope_tables::Table;
 use std::collections::BTreeMap;
 
-/// Sums by a name, which several things can have.
+/// Sums by name; several things can share a name.
 type Sums = BTreeMap<String, i128>;
 
 fn sums(parts: impl IntoIterator<Item = (String, i128)>) -> Sums {
@@ -38,7 +38,8 @@ fn found(
     sums(grid.rows().filter(meant).map(|row| part(&row)))
 }
 
-/// Runs a comparison on all recordings, which says how much it compared.
+/// Runs a comparison on all recordings; it returns how many figures it
+/// compared.
 fn judge(compare: impl Fn(&Opened, &View<'_>) -> usize) {
     let compared = std::cell::Cell::new(0);
     each(|opened| {
@@ -54,11 +55,11 @@ fn equal(opened: &Opened, found: &Sums, told: &Sums) -> usize {
     told.len()
 }
 
-/// Durations in a table, and what a report makes of them.
+/// Compares durations in a table with their distribution in a report.
 #[track_caller]
 fn distributed(view: &View<'_>, found: &[i128], told: Option<&Distribution>) -> usize {
     if !view.trace.clock.measures_time() {
-        // Ticks are no durations then: no report has any.
+        // Ticks are not durations then: no report has any.
         assert_eq!(told, None);
         return 0;
     }
@@ -116,7 +117,7 @@ fn slices_add_up_to_the_profile() {
 }
 
 #[test]
-fn thread_states_are_those_of_the_report() {
+fn thread_states_match_the_report() {
     judge(|opened, view| {
         let states = opened.grid(Table::ThreadStates);
         let rows = threads::threads(view);
@@ -154,7 +155,7 @@ fn thread_states_are_those_of_the_report() {
 }
 
 #[test]
-fn waits_for_objects_are_those_of_the_report() {
+fn waits_for_objects_match_the_report() {
     judge(|opened, view| {
         let states = opened.grid(Table::ThreadStates);
         let rows = objects::objects(view);
@@ -178,7 +179,7 @@ fn waits_for_objects_are_those_of_the_report() {
 }
 
 #[test]
-fn events_are_counted_as_services() {
+fn event_counts_match_the_service_report() {
     judge(|opened, view| {
         let events = opened.grid(Table::Events);
         let rows = services::services(view);
@@ -206,7 +207,7 @@ fn events_are_counted_as_services() {
 }
 
 #[test]
-fn events_of_contexts_are_counted() {
+fn event_counts_of_contexts_match() {
     judge(|opened, view| {
         let by_event = opened.grid(Table::Events);
         let by_event = found(
@@ -233,7 +234,7 @@ fn events_of_contexts_are_counted() {
 }
 
 #[test]
-fn dispatches_are_counted_as_performance() {
+fn dispatch_counts_match_the_performance_report() {
     judge(|opened, view| {
         let dispatches = opened.grid(Table::Dispatches);
         let told = performance::performance(view);
@@ -245,7 +246,7 @@ fn dispatches_are_counted_as_performance() {
 }
 
 #[test]
-fn isrs_are_those_of_the_report() {
+fn isrs_match_the_report() {
     judge(|opened, view| {
         let isrs = opened.grid(Table::Isrs);
         for row in isr::isr(view) {
@@ -264,7 +265,7 @@ fn isrs_are_those_of_the_report() {
 }
 
 #[test]
-fn levels_are_those_of_the_report() {
+fn levels_match_the_report() {
     judge(|opened, view| {
         let levels = opened.grid(Table::Levels);
         let mut compared = 0;
@@ -295,7 +296,7 @@ fn levels_are_those_of_the_report() {
 }
 
 #[test]
-fn holds_and_inversions_are_those_of_the_reports() {
+fn holds_and_inversions_match_the_reports() {
     judge(|opened, view| {
         let holds = opened.grid(Table::MutexHolds);
         for row in locks::locks(view) {
@@ -327,7 +328,7 @@ fn holds_and_inversions_are_those_of_the_reports() {
 }
 
 #[test]
-fn latencies_of_flows_are_those_of_the_reports() {
+fn flow_latencies_match_the_reports() {
     judge(|opened, view| {
         let flows = opened.grid(Table::Flows);
         let latencies = |kind: &str, meant: &dyn Fn(&Row<'_>) -> bool| -> Vec<i128> {
@@ -363,7 +364,7 @@ fn latencies_of_flows_are_those_of_the_reports() {
 }
 
 #[test]
-fn machines_are_those_of_the_reports() {
+fn machines_match_the_reports() {
     judge(|opened, view| {
         let pair =
             |it: &Row<'_>, one: &str, other: &str| format!("{} {}", it.text(one), it.text(other));
@@ -418,7 +419,7 @@ fn machines_are_those_of_the_reports() {
 }
 
 #[test]
-fn notes_are_all_there() {
+fn findings_gaps_and_diagnostics_are_complete() {
     judge(|opened, view| {
         let all = findings::findings(view);
         let grid = opened.grid(Table::Findings);
@@ -448,7 +449,7 @@ fn notes_are_all_there() {
 }
 
 #[test]
-fn activations_are_those_of_the_latency_report() {
+fn activations_match_the_latency_report() {
     judge(|opened, view| {
         let activations = opened.grid(Table::Activations);
         let mut compared = 0;
@@ -474,7 +475,7 @@ fn activations_are_those_of_the_latency_report() {
 }
 
 #[test]
-fn stacks_and_locks_are_those_of_the_reports() {
+fn stacks_and_locks_match_the_reports() {
     judge(|opened, view| {
         let number = |value: Option<u64>| {
             value.map_or(common::Cell::Missing, |it| common::Cell::Number(it.into()))
@@ -516,7 +517,7 @@ fn stacks_and_locks_are_those_of_the_reports() {
 }
 
 #[test]
-fn arguments_are_those_that_events_show() {
+fn arguments_match_the_details() {
     judge(|opened, view| {
         let grid = opened.grid(Table::Arguments);
         let mut lines: BTreeMap<i128, String> = BTreeMap::new();
@@ -536,7 +537,7 @@ fn arguments_are_those_that_events_show() {
         };
         for event in events.rows().filter(known) {
             let line = lines.remove(&event.number("event"));
-            // Within a line, names stand in quotation marks.
+            // Within a line, names are in quotation marks.
             let plain = |line: &str| line.replace('"', "");
             let line = plain(&line.unwrap_or_default());
             assert_eq!(line, plain(event.text("details")));

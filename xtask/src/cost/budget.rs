@@ -1,4 +1,4 @@
-//! What every case may cost.
+//! Budgets of all cases.
 
 use super::build::{Measured, ProfileCosts};
 use super::original::Originals;
@@ -17,25 +17,25 @@ pub(crate) struct Budgets {
     pub(crate) memory: Vec<Memory>,
 }
 
-/// What one record may cost, in instructions.
+/// The budget of one record in instructions.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Case {
-    /// The function is `cost_` and this.
+    /// The function is named `cost_` plus this.
     pub(crate) name: String,
-    /// What it is, for readers.
+    /// A description for readers.
     pub(crate) title: String,
-    /// What is aimed at.
+    /// The goal.
     goal: Option<u32>,
-    /// The same as a share of the original's best figure.
+    /// The goal as a percentage of the original's best figure.
     goal_percent: Option<u32>,
-    /// Not more than this with `opt-level = "z"`.
+    /// Maximum with `opt-level = "z"`.
     size: u32,
-    /// Not more than this with `opt-level = 3`.
+    /// Maximum with `opt-level = 3`.
     speed: u32,
 }
 
-/// What one recorder may take, in bytes.
+/// The budget of one recorder in bytes.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Memory {
@@ -49,7 +49,7 @@ pub(crate) struct Memory {
 }
 
 impl Case {
-    /// What is aimed at, in instructions.
+    /// The goal in instructions.
     pub(crate) fn goal(&self, originals: &Originals) -> anyhow::Result<Option<u32>> {
         let Some(percent) = self.goal_percent else {
             return Ok(self.goal);
@@ -66,10 +66,9 @@ impl Budgets {
         toml::from_str(&text).context(FILE)
     }
 
-    /// Fails if anything costs more than it may, or if something is counted
-    /// that has no budget or the other way round. Says what could be
-    /// tightened. With a compiler for which the budgets were not made a tenth
-    /// more is allowed.
+    /// Fails if a figure exceeds its budget, or if a figure has no budget or a
+    /// budget no figure. Reports budgets that could be tightened. A compiler
+    /// other than the one of the budgets may exceed them by a tenth.
     pub(crate) fn check(&self, measured: &Measured, same_compiler: bool) -> anyhow::Result<()> {
         let spare = |budget: u32| if same_compiler { 0 } else { budget / 10 + 2 };
         let mut exceeded = Vec::new();
@@ -85,12 +84,12 @@ impl Budgets {
             eprintln!("These budgets can be tightened:\n  {}", loose.join("\n  "));
         }
         if !exceeded.is_empty() {
-            bail!("more than {FILE} allows:\n  {}", exceeded.join("\n  "));
+            bail!("Budgets of {FILE} are exceeded:\n  {}", exceeded.join("\n  "));
         }
         Ok(())
     }
 
-    /// Everything that has a budget: what it is, what was counted, the budget.
+    /// Everything with a budget: description, figure, budget.
     fn pairs(&self, measured: &Measured) -> anyhow::Result<Vec<(String, u32, u32)>> {
         let mut pairs = Vec::new();
         for built in [&measured.size, &measured.speed] {
@@ -130,7 +129,7 @@ impl Budgets {
     }
 }
 
-/// How far below its budget something may be without a word.
+/// How far a figure may be below its budget before that is reported.
 fn slack(budget: u32) -> u32 {
     (budget / 20).max(1)
 }

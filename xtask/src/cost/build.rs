@@ -1,5 +1,5 @@
-//! The programs of `firmware/cost`, built for size and for speed, and what is
-//! counted of them.
+//! Builds the programs of `firmware/cost` for size and for speed, and measures
+//! them.
 
 use super::count::{self, Counts};
 use super::program::{Memory, Program};
@@ -13,38 +13,39 @@ use std::process::Command;
 const TARGET: &str = "thumbv7m-none-eabi";
 const MANIFEST: &str = "firmware/cost/Cargo.toml";
 
-/// The optimizer looks for like instructions everywhere and moves them into
-/// functions of their own; the cases are more alike than any program's calls.
+/// The optimiser moves similar instructions into functions of their own; the
+/// cases are more alike than the calls of any real program.
 const FLAG: &str = "-Cllvm-args=-enable-machine-outliner=never";
 
 /// The program with all cases.
 const CASES: &str = "cases";
 
-/// Programs that use one recorder each begin so; the one that uses none says
-/// what all of them have.
+/// Prefix of programs that use one recorder each; the one without a recorder is
+/// the baseline.
 const MEMORY: &str = "memory-";
 const NO_RECORDER: &str = "memory-none";
 pub(crate) const RECORDERS: [&str; 3] = ["cswitch", "txtb", "rkh"];
 
-/// What is known of calibrating functions: their names end with it.
+/// Prefix of calibration functions: their names end with the expected number of
+/// instructions.
 const CALIBRATION: &str = "calibration_";
 
-/// Everything that was counted.
+/// All figures.
 #[derive(Debug)]
 pub(crate) struct Measured {
-    /// Optimized for size (`opt-level = "z"`).
+    /// Optimised for size (`opt-level = "z"`).
     pub(crate) size: ProfileCosts,
-    /// Optimized for speed (`opt-level = 3`).
+    /// Optimised for speed (`opt-level = 3`).
     pub(crate) speed: ProfileCosts,
     /// The version of the Rust compiler.
     pub(crate) compiler: String,
 }
 
-/// What was counted with one kind of optimization.
+/// The figures with one optimisation.
 #[derive(Debug)]
 pub(crate) struct ProfileCosts {
     pub(crate) instructions: Counts,
-    /// What each of [`RECORDERS`] takes, in this order.
+    /// The memory of each of [`RECORDERS`], in this order.
     pub(crate) memory: BTreeMap<&'static str, Memory>,
 }
 
@@ -57,7 +58,7 @@ pub(crate) fn measure() -> anyhow::Result<Measured> {
     })
 }
 
-/// Builds all programs with a profile and counts.
+/// Builds all programs with a profile and measures them.
 fn built(toolchain: &Toolchain, profile: &str) -> anyhow::Result<ProfileCosts> {
     let build = ["build", "--quiet", "--profile", profile];
     let mut build = toolchain.cargo(MANIFEST, TARGET, &build)?;
@@ -73,7 +74,7 @@ fn built(toolchain: &Toolchain, profile: &str) -> anyhow::Result<ProfileCosts> {
         let all = taken(&format!("{MEMORY}{recorder}"))?;
         let own = all
             .checked_sub(base)
-            .context("a program is smaller than none")?;
+            .context("a program is smaller than the one without a recorder")?;
         memory.insert(recorder, own);
     }
     Ok(ProfileCosts {
@@ -82,7 +83,7 @@ fn built(toolchain: &Toolchain, profile: &str) -> anyhow::Result<ProfileCosts> {
     })
 }
 
-/// Gives the compiler a flag beside those that a command has for it.
+/// Adds a compiler flag to those of a command.
 fn add_flag(cargo: &mut Command, flag: &str) {
     const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
     let mut set = cargo.get_envs().filter(|(name, _)| *name == FLAGS);
@@ -97,15 +98,15 @@ fn add_flag(cargo: &mut Command, flag: &str) {
     cargo.env(FLAGS, flags);
 }
 
-/// Takes out the functions whose instructions are known, and fails if they
-/// were counted wrong.
+/// Removes the functions whose instructions are known, and fails if they were
+/// counted wrong.
 fn calibrate(counts: &mut Counts) -> anyhow::Result<()> {
     let known: Counts = counts
         .iter()
         .filter(|(name, _)| name.starts_with(CALIBRATION))
         .map(|(name, count)| (name.clone(), *count))
         .collect();
-    ensure!(!known.is_empty(), "nothing is there to calibrate with");
+    ensure!(!known.is_empty(), "there are no calibration functions");
     for (name, counted) in known {
         let number: u32 = name.trim_start_matches(CALIBRATION).parse()?;
         if number != counted {
@@ -116,13 +117,13 @@ fn calibrate(counts: &mut Counts) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The version of the compiler that the programs come from.
+/// The version of the compiler that built the programs.
 fn compiler() -> anyhow::Result<String> {
     let program = Program::read(&Toolchain::outputs(TARGET, "size")?.join(CASES))?;
     let mut names = program.compilers.iter();
     let named = names.find_map(|name| name.strip_prefix("rustc version "));
     let version = named.and_then(|named| named.split(' ').next());
     Ok(version
-        .context("the program does not say who compiled it")?
+        .context("the program does not name its compiler")?
         .to_owned())
 }

@@ -1,5 +1,5 @@
-//! Counting instructions: QEMU runs a program one by one and says where each
-//! lies.
+//! Counts instructions: QEMU runs a program in single steps and logs their
+//! addresses.
 
 use super::program::Program;
 use crate::firmware::qemu;
@@ -13,25 +13,25 @@ use std::process::Stdio;
 /// Instructions by the name of the case.
 pub(crate) type Counts = BTreeMap<String, u32>;
 
-/// What symbols of cases begin with.
+/// Symbol prefix of cases.
 const CASE: &str = "cost_";
 
-/// What symbols of cases begin with that are but a jump to the function that is
-/// meant. The jump is not counted.
+/// Symbol prefix of cases that are only a jump to the measured function. The
+/// jump is not counted.
 const JUMP: &str = "cost_jump_";
 
-/// What two symbols begin with between which a case lies in the midst of other
-/// code: the first is an instruction that does nothing, which is not counted.
+/// Symbol prefixes of two labels with a case between them, within other code.
+/// At the first label is an instruction without effect, which is not counted.
 const FROM: &str = "cost_from_";
 const TO: &str = "cost_to_";
 
-/// A program has a few thousand instructions; one with so many hangs.
+/// A program has a few thousand instructions; one with this many hangs.
 const MAX_INSTRUCTIONS: usize = 1_000_000;
 
-/// One instruction a block, none chained to the next: each one that is
-/// executed is a line of the log, which goes to the error output. The program
-/// ends QEMU by semihosting. Not with `-icount`: it tries instructions that
-/// read a device twice.
+/// One instruction per block, none chained to the next: each executed
+/// instruction is a line of the log on standard error. The program ends QEMU by
+/// semihosting. Without `-icount`, which executes instructions that read a
+/// device twice.
 const QEMU_LOG_ARGS: [&str; 13] = [
     "-machine",
     "mps2-an385",
@@ -49,8 +49,8 @@ const QEMU_LOG_ARGS: [&str; 13] = [
 ];
 
 /// Runs a program and counts the instructions of each of its cases: from the
-/// first one of the function to its return, with those of whatever it calls.
-/// Each case must be called once.
+/// first one of the function to its return, including those of the functions it
+/// calls. Each case must be called once.
 pub(crate) fn instructions(path: &Path) -> anyhow::Result<Counts> {
     let program = Program::read(path)?;
     let cases = cases(&program)?;
@@ -91,16 +91,16 @@ pub(crate) fn instructions(path: &Path) -> anyhow::Result<Counts> {
     Ok(counts)
 }
 
-/// A stretch of a program that is counted.
+/// A measured part of a program.
 struct Case<'p> {
     name: &'p str,
     /// Instructions at its start that are not counted.
     skipped: usize,
-    /// Where it ends, unless where it returns to.
+    /// Its end, unless it ends at its return address.
     end: Option<u32>,
 }
 
-/// The cases of a program by their first instructions.
+/// The cases of a program by the address of their first instruction.
 fn cases(program: &Program) -> anyhow::Result<BTreeMap<u32, Case<'_>>> {
     let mut cases = BTreeMap::new();
     for (symbol, address) in &program.functions {
@@ -134,13 +134,13 @@ fn cases(program: &Program) -> anyhow::Result<BTreeMap<u32, Case<'_>>> {
         };
         let name = case.name;
         if let Some(same) = cases.insert(*address, case) {
-            bail!("{} and {name} have become one function", same.name);
+            bail!("{} and {name} were merged into one function", same.name);
         }
     }
     Ok(cases)
 }
 
-/// The addresses of all instructions that a program executes, in this order.
+/// The addresses of all executed instructions, in order.
 fn executed_addresses(path: &Path) -> anyhow::Result<Vec<u32>> {
     qemu::install()?;
     let mut process = shell::program(qemu::PROGRAM, &QEMU_LOG_ARGS)
@@ -148,7 +148,7 @@ fn executed_addresses(path: &Path) -> anyhow::Result<Vec<u32>> {
         .stderr(Stdio::piped())
         .spawn()
         .context(qemu::PROGRAM)?;
-    let log = process.stderr.take().context("QEMU has no error output")?;
+    let log = process.stderr.take().context("QEMU has no standard error")?;
     let mut addresses = Vec::new();
     for line in BufReader::new(log).lines() {
         addresses.extend(address(&line?));
@@ -161,7 +161,7 @@ fn executed_addresses(path: &Path) -> anyhow::Result<Vec<u32>> {
     let status = process.wait()?;
     ensure!(
         status.success(),
-        "it finds its own records wrong ({status})"
+        "the program rejects its own records ({status})"
     );
     Ok(addresses)
 }
@@ -177,7 +177,7 @@ mod tests {
     use super::address;
 
     #[test]
-    fn lines_of_the_log_hold_addresses() {
+    fn log_lines_contain_addresses() {
         let line = "Trace 0: 0x7fdf3c00de40 [18800400/0000005c/00000110/ff000201] reset";
         assert_eq!(address(line), Some(0x5c));
         assert_eq!(address("qemu-system-arm: warning: nic has no peer"), None);

@@ -1,5 +1,5 @@
-//! What recorders cost on their target: retired instructions for each record,
-//! counted by QEMU, and bytes of both memories; against budgets, and beside
+//! Costs of the recorders on their target: retired instructions per record,
+//! counted by QEMU, and bytes of flash and RAM; compared with budgets and with
 //! the originals in C.
 
 mod budget;
@@ -20,21 +20,21 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct CostArgs {
-    /// A checkout of RKH, whose trace facility is to be counted anew
+    /// Checkout of RKH whose trace facility to measure again
     #[arg(long, value_name = "PATH")]
     original_rkh: Option<PathBuf>,
 
-    /// A checkout of ThreadX, whose event trace is to be counted anew
+    /// Checkout of ThreadX whose event trace to measure again
     #[arg(long, value_name = "PATH")]
     original_threadx: Option<PathBuf>,
 }
 
-/// The chapter of the book with the table, and what the table lies between.
+/// The page of the book with the table, and the markers around the table.
 const CHAPTER: &str = "docs/src/record/cost.md";
 const BEGIN: &str = "<!-- figures: cargo xtask bless -->\n";
 const END: &str = "<!-- end of figures -->\n";
 
-/// Counts, prints the table and compares with the budgets.
+/// Measures, prints the table and compares it with the budgets.
 pub(crate) fn run(arguments: &CostArgs) -> anyhow::Result<()> {
     let originals = originals(arguments)?;
     let measured = build::measure()?;
@@ -49,15 +49,15 @@ pub(crate) fn bless() -> anyhow::Result<()> {
     fs::write(shell::root().join(CHAPTER), chapter(&measured)?).context(CHAPTER)
 }
 
-/// Fails if something costs more than it may, or if the book says otherwise.
-/// Another compiler than the book's may count otherwise.
+/// Fails if a budget is exceeded, or if the book is out of date. Another
+/// compiler than that of the book can yield other figures.
 pub(crate) fn check() -> anyhow::Result<()> {
     let measured = build::measure()?;
     let written = written()?;
     let same_compiler = has_same_compiler(&written, &measured);
     Budgets::read()?.check(&measured, same_compiler)?;
     if !same_compiler {
-        eprintln!("{CHAPTER} has the figures of another compiler");
+        eprintln!("{CHAPTER} has figures from another compiler");
     } else if written != chapter(&measured)? {
         bail!("{CHAPTER} is out of date; run `cargo xtask bless`");
     }
@@ -68,13 +68,13 @@ fn written() -> anyhow::Result<String> {
     fs::read_to_string(shell::root().join(CHAPTER)).context(CHAPTER)
 }
 
-/// Whether the figures in the chapter are of the same compiler.
+/// Whether the figures in the page come from the same compiler.
 fn has_same_compiler(chapter: &str, measured: &Measured) -> bool {
     chapter.contains(&format!("rustc {}:", measured.compiler))
 }
 
-/// The committed figures of the originals, or those of checkouts, which are
-/// then to be committed.
+/// The committed figures of the originals, or those of checkouts, which then
+/// have to be committed.
 fn originals(arguments: &CostArgs) -> anyhow::Result<Originals> {
     let absolute = |path: &Path| {
         path.canonicalize()
@@ -99,7 +99,7 @@ fn originals(arguments: &CostArgs) -> anyhow::Result<Originals> {
     Ok(originals)
 }
 
-/// The chapter with these figures in it.
+/// The page with these figures.
 fn chapter(measured: &Measured) -> anyhow::Result<String> {
     let table = table::render(&Budgets::read()?, measured, &Originals::read()?)?;
     let written = written()?;
@@ -107,7 +107,7 @@ fn chapter(measured: &Measured) -> anyhow::Result<String> {
         let (_, after) = rest.split_once(END)?;
         Some((before, after))
     });
-    let (before, after) = parts.with_context(|| format!("{CHAPTER} has no place for figures"))?;
+    let (before, after) = parts.with_context(|| format!("{CHAPTER} has no markers for figures"))?;
     Ok([before, BEGIN, "\n", &table, "\n", END, after].concat())
 }
 

@@ -1,5 +1,5 @@
-//! The recorders in C that ours are compared with: counted in the same way,
-//! from somebody's own checkout, and kept as figures.
+//! The original recorders in C, for comparison: measured in the same way from a
+//! checkout, and committed as figures.
 
 use super::count::{self, Counts};
 use super::program::Program;
@@ -17,8 +17,8 @@ const FIGURES: &str = "firmware/cost/original.json";
 
 const WRITTEN_BY: &str = "cargo xtask cost --original-rkh PATH --original-threadx PATH";
 
-/// As is usual for such cores. Functions that are alike stay apart, as each is
-/// a case.
+/// The usual flags for such cores. Similar functions must not be merged,
+/// because each is a case.
 const FLAGS: [&str; 11] = [
     "-mcpu=cortex-m3",
     "-mthumb",
@@ -33,19 +33,19 @@ const FLAGS: [&str; 11] = [
     "firmware/cost/original/start.c",
 ];
 
-/// Figures that were counted once.
+/// Committed figures.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Originals {
-    /// Where the figures come from, for who finds them.
+    /// The command that writes the file, for its readers.
     pub(crate) written_by: String,
-    /// What was measured, by the first word of its cases' names.
+    /// The measured source, by the first word of the names of its cases.
     pub(crate) source: BTreeMap<String, Source>,
     /// Instructions of every case.
     pub(crate) instructions: BTreeMap<String, OptimizedCosts>,
 }
 
-/// What was measured, and how.
+/// The measured version and its compiler.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Source {
@@ -78,21 +78,21 @@ impl Originals {
         serde_json::from_str(&text).context(FIGURES)
     }
 
-    /// Makes these the committed figures.
+    /// Commits these figures.
     pub(crate) fn write(&self) -> anyhow::Result<()> {
         let path = shell::root().join(FIGURES);
         let text = serde_json::to_string_pretty(self)? + "\n";
         fs::write(path, text).context(FIGURES)
     }
 
-    /// Counts the context-switch logger in C that the harness itself has.
+    /// Measures the context-switch logger in C that is part of the harness.
     pub(crate) fn measure_cswitch(&mut self) -> anyhow::Result<()> {
         let program = Harness::new("cswitch", &["cswitch.c"]);
         let of = format!("context-switch logger: {HARNESS}/cswitch.c");
         self.add_costs("cswitch", &of, &[program])
     }
 
-    /// Counts RKH's own trace facility.
+    /// Measures RKH's own trace facility.
     pub(crate) fn measure_rkh(&mut self, checkout: &Path) -> anyhow::Result<()> {
         let version = read(checkout, "source/fwk/inc/rkhfwk_version.h")?;
         let code = defined(&version, "RKH_VERSION_CODE")?;
@@ -117,7 +117,7 @@ impl Originals {
         self.add_costs("rkh", &of, &programs)
     }
 
-    /// Counts ThreadX's own event trace.
+    /// Measures ThreadX's own event trace.
     pub(crate) fn measure_threadx(&mut self, checkout: &Path) -> anyhow::Result<()> {
         let api = read(checkout, "common/inc/tx_api.h")?;
         let part = |part: &str| defined(&api, &format!("THREADX_{part}_VERSION"));
@@ -154,7 +154,7 @@ impl Originals {
     }
 }
 
-/// What ThreadX's event trace is made of, and the variables that it asks.
+/// The source files of ThreadX's event trace, and of the variables it reads.
 const SOURCES: [&str; 7] = [
     "trace_initialize",
     "trace_enable",
@@ -191,7 +191,7 @@ impl Harness {
         self.sources.push(checkout.join(file));
     }
 
-    /// Compiles it, counts, and says with what it was compiled.
+    /// Compiles it and counts; returns the compiler in `compiler`.
     fn count(&self, optimization: &str, compiler: &mut String) -> anyhow::Result<Counts> {
         if !shell::exists(COMPILER, "--version") {
             bail!("{COMPILER} is missing; install gcc-arm-none-eabi");
@@ -208,7 +208,7 @@ impl Harness {
         *compiler = Program::read(&output)?.compilers.join(", ");
         ensure!(
             !compiler.is_empty(),
-            "no compiler says that it made {}",
+            "no compiler is named in {}",
             self.name
         );
         count::instructions(&output)
@@ -217,10 +217,10 @@ impl Harness {
 
 fn read(checkout: &Path, file: &str) -> anyhow::Result<String> {
     let path = checkout.join(file);
-    fs::read_to_string(&path).with_context(|| format!("{} is not readable", path.display()))
+    fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// What a header defines a name to be.
+/// The definition of a name in a header.
 fn defined(header: &str, name: &str) -> anyhow::Result<String> {
     let mut definitions = header.lines().filter_map(|line| {
         let words: Vec<_> = line.split_whitespace().collect();

@@ -1,5 +1,4 @@
-//! What an ELF program says of itself: its functions, what it takes of both
-//! memories, and who compiled it.
+//! ELF programs: functions, memory and compilers.
 
 use anyhow::Context as _;
 use object::elf::{SHF_ALLOC, SHF_WRITE};
@@ -9,27 +8,27 @@ use object::{
 use std::fs;
 use std::path::Path;
 
-/// Symbols of memory that the application gives to a recorder begin so.
+/// Symbols of memory that the application passes to a recorder contain this.
 const BUFFER: &str = "BUFFER";
 
-/// Bytes of both memories.
+/// Bytes of flash and RAM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Memory {
-    /// Code, constants, and the first values of variables.
+    /// Code, constants, and initial values of variables.
     pub(crate) flash: u32,
     /// Variables, without [`BUFFER`]s.
     pub(crate) ram: u32,
 }
 
-/// A program that was read.
+/// A parsed program.
 #[derive(Debug)]
 pub(crate) struct Program {
-    /// Names and addresses, these without the bit that says Thumb.
+    /// Names and addresses, without the Thumb bit.
     pub(crate) functions: Vec<(String, u32)>,
-    /// Where its code begins, and the code.
+    /// The address of its code, and the code.
     code: (u32, Vec<u8>),
     pub(crate) memory: Memory,
-    /// The compilers of its parts, as they call themselves.
+    /// The compilers of its parts, by their own names.
     pub(crate) compilers: Vec<String>,
 }
 
@@ -48,7 +47,7 @@ impl Program {
 }
 
 impl Program {
-    /// The address behind the call at `address`; `None` if there is no call.
+    /// The return address of the call at `address`; `None` if there is no call.
     ///
     /// Encodings: Armv7-M Architecture Reference Manual, A7.7.18 (`BL`, T1) and
     /// A7.7.19 (`BLX`, T1).
@@ -71,7 +70,7 @@ impl Program {
 }
 
 impl Memory {
-    /// What this takes more than `base`.
+    /// The memory used in addition to `base`.
     pub(crate) fn checked_sub(self, base: Self) -> Option<Self> {
         Some(Self {
             flash: self.flash.checked_sub(base.flash)?,
@@ -125,7 +124,7 @@ fn memory(file: &object::File<'_>) -> anyhow::Result<Memory> {
     })
 }
 
-/// The texts of `.comment` that name a compiler.
+/// The strings in `.comment` that name a compiler.
 fn compilers(file: &object::File<'_>) -> Vec<String> {
     let section = file.section_by_name(".comment");
     let bytes = section.and_then(|section| section.data().ok());

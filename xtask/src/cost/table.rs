@@ -1,11 +1,11 @@
-//! The figures as tables in Markdown, which are as readable on a terminal.
+//! The figures as Markdown tables, which are readable on a terminal too.
 
 use super::budget::Budgets;
 use super::build::Measured;
 use super::original::Originals;
 use std::fmt::Write as _;
 
-/// All tables, and where the figures are from.
+/// All tables, and the source of the figures.
 pub(crate) fn render(
     budgets: &Budgets,
     measured: &Measured,
@@ -14,11 +14,11 @@ pub(crate) fn render(
     let mut text = String::new();
     writeln!(
         text,
-        "Instructions of a record, rustc {}:\n",
+        "Instructions per record, rustc {}:\n",
         measured.compiler
     )?;
     text += &instructions(budgets, measured, originals)?;
-    writeln!(text, "\nBytes that a recorder takes:\n")?;
+    writeln!(text, "\nBytes per recorder:\n")?;
     text += &memory(budgets, measured);
     writeln!(text, "\nThe originals in C:\n")?;
     for source in originals.source.values() {
@@ -70,8 +70,8 @@ fn shown(number: Option<u32>) -> String {
     number.map_or_else(|| "–".to_owned(), |number| number.to_string())
 }
 
-/// A table with a heading, its first column to the left and the others to the
-/// right.
+/// A table with a header, its first column left-aligned and the others
+/// right-aligned.
 fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| {

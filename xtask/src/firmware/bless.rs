@@ -1,4 +1,4 @@
-//! Recordings of the demonstration for tests that have no QEMU.
+//! Recordings of the demonstration for tests without QEMU.
 
 use super::command::Command;
 use super::demo::Run;
@@ -12,7 +12,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Runs the demonstration and keeps what it leaves, if it is right.
+/// Runs the demonstration and keeps its recordings if they are correct.
 pub(crate) fn bless() -> anyhow::Result<()> {
     let target = RUN.first().copied().context("no target")?;
     build(target)?;
@@ -21,7 +21,7 @@ pub(crate) fn bless() -> anyhow::Result<()> {
     fs::create_dir_all(&folder)?;
     compress(&run.memory, &folder.join("memory.bin.gz"))?;
     fs::copy(&run.stream, folder.join("stream.rkh"))?;
-    // Not to be executed here.
+    // The copy is not executable.
     fs::write(folder.join("demo.elf"), fs::read(&run.program)?)?;
     let mut truth = serde_json::to_string_pretty(&truth(&run)?)?;
     truth.push('\n');
@@ -36,7 +36,7 @@ fn compress(from: &Path, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the program counted, with names.
+/// The program's counters by name.
 fn truth(run: &Run) -> anyhow::Result<Value> {
     let truth = &run.truth;
     let mut threads = Vec::new();

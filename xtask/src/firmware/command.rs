@@ -1,4 +1,4 @@
-//! The real command, on what was recorded.
+//! Runs the real command on recordings.
 
 use super::toolchain;
 use crate::shell;
@@ -6,12 +6,12 @@ use anyhow::Context as _;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// `rtoscope`, as it is built for its own tests.
+/// `rtoscope`, built as for its own tests.
 #[derive(Debug)]
 pub(super) struct Command(PathBuf);
 
 impl Command {
-    /// Builds it, unless `RTOSCOPE_BIN` names one.
+    /// Builds the command, unless `RTOSCOPE_BIN` names one.
     pub(super) fn build() -> anyhow::Result<Self> {
         if let Some(built) = std::env::var_os("RTOSCOPE_BIN") {
             return Ok(Self(built.into()));
@@ -24,7 +24,7 @@ impl Command {
         Ok(Self(target.join("debug").join(name)))
     }
 
-    /// What it prints about a file, as JSON.
+    /// The JSON output of a command for a file.
     pub(super) fn json(&self, verb: &str, file: &Path, more: &[&str]) -> anyhow::Result<Value> {
         let mut command = shell::program(&self.0.to_string_lossy(), &[verb]);
         command.arg(file).args(more).args(["--format", "json"]);

@@ -1,12 +1,12 @@
-//! The context-switch log.
+//! Checks of the context-switch log.
 
 use super::command::Command;
 use super::demo::Run;
 use super::figures::{Figures, entry, number};
 use serde_json::{Value, json};
 
-/// Compares what the report on the memory says with what was counted. The log
-/// is found by its symbol.
+/// Compares the report on the memory with the program's counters. The log is
+/// found by its symbol.
 pub(super) fn compare(command: &Command, run: &Run) -> anyhow::Result<Figures> {
     let base = format!("{:#x}", run.memory_start);
     let program = run.program.to_string_lossy();
@@ -91,7 +91,7 @@ pub(super) fn compare(command: &Command, run: &Run) -> anyhow::Result<Figures> {
     Ok(figures)
 }
 
-/// How many entries of a kind there are.
+/// The number of entries of a kind.
 fn count(report: &Value, kind: &str) -> anyhow::Result<u64> {
     number(
         entry(&report["services"], "name", &json!(kind))?,
@@ -110,7 +110,7 @@ fn compare_handlers(figures: &mut Figures, run: &Run, log: &Value) -> anyhow::Re
     Ok(())
 }
 
-/// Every thread is known by its name, which the program's file has.
+/// Every thread has its name, which comes from the program's file.
 fn compare_names(figures: &mut Figures, run: &Run, profile: &Value) -> anyhow::Result<()> {
     for thread in run
         .truth
@@ -122,7 +122,7 @@ fn compare_names(figures: &mut Figures, run: &Run, profile: &Value) -> anyhow::R
         let found = entry(profile, "context", &json!(name))?;
         let address = json!(format!("{:#x}", thread.name));
         figures.add(
-            format!("{name} is named"),
+            format!("{name} has its name"),
             1,
             u64::from(found["address"] == address),
         );

@@ -1,4 +1,4 @@
-//! Runs the demonstration and keeps what it leaves behind.
+//! Runs the demonstration and keeps its recordings.
 
 use super::qemu::Board;
 use super::symbols::Symbols;
@@ -9,26 +9,26 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use truth::{DONE, GroundTruth};
 
-/// How long it may take to come to its end; it takes about a second.
+/// The time limit of a run; it takes about a second.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// What is left of a run.
+/// The results of a run.
 #[derive(Debug)]
 pub(super) struct Run {
     /// The program, with symbols.
     pub(super) program: PathBuf,
-    /// All variables, as they were at the end.
+    /// All variables at the end.
     pub(super) memory: PathBuf,
-    /// Where these lie.
+    /// The address of this memory.
     pub(super) memory_start: u32,
-    /// What came from the serial port.
+    /// The output of the serial port.
     pub(super) stream: PathBuf,
-    /// What the program counted.
+    /// The program's counters.
     pub(super) truth: GroundTruth,
     text: Text,
 }
 
-/// Memory with names in it.
+/// Memory with strings.
 #[derive(Debug)]
 struct Text {
     start: u32,
@@ -36,14 +36,14 @@ struct Text {
 }
 
 impl Run {
-    /// Runs the program that was built for a target, with these words in its
-    /// memory at the start.
+    /// Runs the program built for a target, with these words in its memory at
+    /// the start.
     pub(super) fn new(target: &str, name: &str, words: &[(u32, u32)]) -> anyhow::Result<Self> {
         let program = Toolchain::outputs(target, "release")?.join("demo");
         let folder = toolchain::folder()?.join("runs").join(target).join(name);
         fs::create_dir_all(&folder)?;
         let (memory, stream) = (folder.join("memory.bin"), folder.join("stream.rkh"));
-        // What an earlier run left must not be taken for this one's.
+        // Results of an earlier run must not be mistaken for those of this one.
         for old in [&memory, &stream] {
             if old.exists() {
                 fs::remove_file(old)?;
@@ -63,7 +63,7 @@ impl Run {
         let mut machine = board.boot()?;
         machine
             .wait(truth, DONE, LIMIT)
-            .context("the demonstration does not come to its end")?;
+            .context("the demonstration does not finish")?;
         let bytes = machine.read(start, (end - start) as usize)?;
         let code = symbols.address("__code_start")?;
         let length = symbols.address("__code_end")? - code;
@@ -84,12 +84,12 @@ impl Run {
         })
     }
 
-    /// The text that lies at an address, up to its NUL.
+    /// The string at an address, up to its NUL.
     pub(super) fn text(&self, address: u32) -> anyhow::Result<&str> {
         let offset = address.checked_sub(self.text.start);
         let bytes = offset.and_then(|offset| self.text.bytes.get(offset as usize..));
         let text = bytes.and_then(|bytes| bytes.split(|byte| *byte == 0).next());
-        Ok(std::str::from_utf8(text.context("no text there")?)?)
+        Ok(std::str::from_utf8(text.context("no string at this address")?)?)
     }
 }
 

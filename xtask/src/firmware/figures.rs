@@ -1,10 +1,10 @@
-//! What a program counted beside what `rtoscope` found.
+//! Compares the program's counters with the figures that `rtoscope` reports.
 
 use anyhow::{Context as _, bail};
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// Figures that should be equal.
+/// Pairs of figures that should be equal.
 #[derive(Debug, Default)]
 pub(super) struct Figures(Vec<Figure>);
 
@@ -25,7 +25,7 @@ impl Figures {
         });
     }
 
-    /// Adds the figures of an interrupt handler, whose row of a report this is.
+    /// Adds the figures of an interrupt handler, given its row in a report.
     pub(super) fn handler(
         &mut self,
         name: &str,
@@ -39,7 +39,7 @@ impl Figures {
         Ok(())
     }
 
-    /// All of them as a table, the different ones marked.
+    /// The table of all figures, with differences marked.
     pub(super) fn table(&self, title: &str) -> String {
         let width = self.0.iter().map(|figure| figure.name.len()).max();
         let width = width.unwrap_or_default();
@@ -51,14 +51,14 @@ impl Figures {
         } in &self.0
         {
             let mark = if counted == found { "" } else { "  differs" };
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(table, "{name:width$}  {counted:>10}  {found:>10}{mark}");
         }
         table
     }
 
-    /// Prints the table, and fails if a figure differs, or if there was nothing
-    /// to compare.
+    /// Prints the table, and fails if a figure differs or if there are no
+    /// figures.
     pub(super) fn check(&self, title: &str) -> anyhow::Result<()> {
         eprint!("{}", self.table(title));
         let different = self
@@ -73,7 +73,7 @@ impl Figures {
     }
 }
 
-/// A number of a report: `["performance", "dispatches"]`.
+/// A number in a report: `["performance", "dispatches"]`.
 pub(super) fn number(report: &Value, path: &[&str]) -> anyhow::Result<u64> {
     let found = path.iter().try_fold(report, |value, key| value.get(key));
     found
@@ -81,7 +81,7 @@ pub(super) fn number(report: &Value, path: &[&str]) -> anyhow::Result<u64> {
         .with_context(|| format!("the report has no {}", path.join(".")))
 }
 
-/// The entry of a list whose `key` is this.
+/// The entry of a list with this `key`.
 pub(super) fn entry<'r>(list: &'r Value, key: &str, is: &Value) -> anyhow::Result<&'r Value> {
     let entries = list.as_array().context("no list")?;
     let found = entries.iter().find(|entry| entry.get(key) == Some(is));

@@ -1,14 +1,14 @@
-//! The demonstration without an end, followed while it runs.
+//! The demonstration in an endless loop, followed while it runs.
 
 use super::toolchain::Toolchain;
 use super::{MANIFEST, qemu};
 use crate::shell;
 
-/// The profile that it is built with, beside the one that ends.
+/// The build profile, in addition to the one that ends.
 const PROFILE: &str = "endless";
 
-/// Builds it for a target, lets it run, follows its recordings through QEMU's
-/// stub and compares what comes with what it counts.
+/// Builds it for a target, runs it, follows its recordings through QEMU's GDB
+/// stub and compares them with its counters.
 pub(super) fn follow(target: &str) -> anyhow::Result<()> {
     let arguments = ["build", "--profile", PROFILE, "--package", "demo"];
     let arguments = [&arguments[..], &["--features", "endless"]].concat();

@@ -1,6 +1,6 @@
-//! The recorders on their targets: builds the programs of `firmware`, runs
-//! them in QEMU and compares what `rtoscope` makes of their memory with what
-//! they counted themselves.
+//! The recorders on their targets: builds the programs of `firmware`, runs them
+//! in QEMU and compares what `rtoscope` reads from their memory with the
+//! programs' own counters.
 
 mod bless;
 mod c;
@@ -26,8 +26,8 @@ use demo::Run;
 
 const MANIFEST: &str = "firmware/Cargo.toml";
 
-/// Targets whose programs QEMU's board can run: a Cortex-M3 understands what is
-/// meant for a Cortex-M0.
+/// Targets whose programs run on QEMU's board: a Cortex-M3 also runs code for a
+/// Cortex-M0.
 const RUN: [&str; 2] = ["thumbv7m-none-eabi", "thumbv6m-none-eabi"];
 
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -39,14 +39,15 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let command = Command::build()?;
     for target in RUN {
         compare(&command, target)?;
-        tight::compare(&command, target)?.check(&format!("{target}: little room"))?;
+        tight::compare(&command, target)?.check(&format!("{target}: little memory"))?;
     }
     live::follow(RUN[0])?;
     c::run(&command)?;
     msrv::check()
 }
 
-/// The programs are no members of the workspace that is checked elsewhere.
+/// The programs are not members of the workspace, whose format is checked
+/// separately.
 fn check_format() -> anyhow::Result<()> {
     let mut check = shell::cargo(&["fmt", "--manifest-path", MANIFEST]);
     for package in ["boot", "demo", "kernel", "no-panic", "truth"] {
@@ -67,8 +68,8 @@ fn build(target: &str) -> anyhow::Result<()> {
     shell::run(&mut build)
 }
 
-/// Runs the demonstration as it was built for a target, and compares what it
-/// counted with what is read from its recordings.
+/// Runs the demonstration built for a target, and compares its counters with
+/// its recordings.
 fn compare(command: &Command, target: &str) -> anyhow::Result<Run> {
     let run = Run::new(target, "roomy", &[])?;
     threadx::compare(command, &run)?.check(&format!("{target}: trace buffer"))?;

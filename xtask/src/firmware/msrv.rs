@@ -1,4 +1,4 @@
-//! The oldest compiler that the target's crates have to be built with.
+//! The minimum Rust version of the crates for targets.
 
 use super::toolchain;
 use crate::shell;
@@ -7,11 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What Debian 12 has; `rust-version` of these crates.
+/// The version in Debian 12; `rust-version` of these crates.
 const VERSION: &str = "1.63";
 
-/// That compiler's packages. They cannot be installed beside a newer compiler
-/// of Debian, but they can be unpacked.
+/// The packages of that compiler. They cannot be installed next to a newer
+/// compiler, but they can be unpacked.
 const PACKAGES: [&str; 4] = [
     "rustc=1.63*",
     "libstd-rust-1.63",
@@ -19,10 +19,10 @@ const PACKAGES: [&str; 4] = [
     "libllvm14",
 ];
 
-/// Builds the crates with Rust 1.63, or says why that cannot be done here.
+/// Builds the crates with Rust 1.63, or reports why that is not possible here.
 pub(super) fn check() -> anyhow::Result<()> {
     let Some(compiler) = Compiler::find()? else {
-        eprintln!("skipped: the build with Rust {VERSION}; `rustup toolchain install {VERSION}`");
+        eprintln!("skipped the build with Rust {VERSION}; run `rustup toolchain install {VERSION}`");
         return Ok(());
     };
     let folder = toolchain::folder()?.join("msrv");
@@ -37,7 +37,7 @@ pub(super) fn check() -> anyhow::Result<()> {
 /// A compiler of that version.
 enum Compiler {
     Rustup,
-    /// Unpacked in this folder.
+    /// Unpacked into this folder.
     Unpacked(PathBuf),
 }
 
@@ -74,8 +74,8 @@ impl Compiler {
         }
     }
 
-    /// Builds a crate's library into a folder that has what it uses, without
-    /// features.
+    /// Builds a crate's library, without features, into a folder that has its
+    /// dependencies.
     fn build(&self, name: &str, folder: &Path, uses: Option<&str>) -> anyhow::Result<()> {
         let library = |name: &str| format!("rtoscope_{}", name.replace('-', "_"));
         let mut command = self.command();
@@ -86,7 +86,7 @@ impl Compiler {
         if let Some(uses) = uses {
             command.args(["--extern", &library(uses)]);
         }
-        // Lints and their names are those of newer compilers.
+        // Newer compilers have more lints.
         shell::run(command.args(["--cap-lints", "allow"]))
     }
 }
@@ -100,7 +100,7 @@ fn has_packages() -> bool {
         .is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(&candidate))
 }
 
-/// Downloads the packages and unpacks them, without installing them.
+/// Downloads and unpacks the packages without installing them.
 fn unpack(folder: &Path) -> anyhow::Result<()> {
     let packages = folder.join("packages");
     fs::create_dir_all(&packages)?;
@@ -111,7 +111,7 @@ fn unpack(folder: &Path) -> anyhow::Result<()> {
         shell::run(unpack.arg(package?.path()).arg(folder))?;
     }
     if !folder.join("usr/bin/rustc").exists() {
-        bail!("the packages hold no compiler");
+        bail!("the packages contain no compiler");
     }
     fs::remove_dir_all(&packages).context("the packages' files")
 }

@@ -1,17 +1,17 @@
-//! Whether anything in the recorders can panic.
+//! Checks that the recorders cannot panic.
 
 use super::MANIFEST;
 use super::symbols::Symbols;
 use super::toolchain::Toolchain;
 use anyhow::bail;
 
-/// What the program's panic handler calls, and nobody defines.
+/// The undefined symbol that the program's panic handler calls.
 const PANIC_SYMBOL: &str = "a_panic_can_be_reached";
 
-/// The program with all functions of the recorders links only if none of them
-/// can panic. That it did is a matter of the build; this sees that nothing else
-/// was the reason: it does not link once something can, and no function of
-/// `core::panicking` is left in it.
+/// A program with all functions of the recorders links only if none of them can
+/// panic. The build has shown that it links; this check excludes other reasons:
+/// the program must fail to link once something can panic, and it must not
+/// contain any function of `core::panicking`.
 pub(super) fn check(target: &str) -> anyhow::Result<()> {
     let toolchain = Toolchain::find(target)?;
     let program = Toolchain::outputs(target, "release")?.join("no-panic");
@@ -32,7 +32,7 @@ pub(super) fn check(target: &str) -> anyhow::Result<()> {
     let output = build.output()?;
     let said = String::from_utf8_lossy(&output.stderr);
     if output.status.success() || !said.contains(PANIC_SYMBOL) {
-        bail!("{target}: a panic goes unnoticed: {said}");
+        bail!("{target}: a panic is not detected: {said}");
     }
     eprintln!("{target}: no function of the recorders can panic");
     Ok(())

@@ -1,4 +1,4 @@
-//! A board in QEMU: boot it, read its memory while it runs, end it.
+//! A board in QEMU: boots it, reads its memory while it runs, and ends it.
 
 use super::toolchain;
 use crate::{packages, shell};
@@ -14,30 +14,30 @@ use std::time::{Duration, Instant};
 pub(crate) const PROGRAM: &str = "qemu-system-arm";
 const PACKAGE: &str = "qemu-system-arm";
 
-/// How long QEMU may take to answer.
+/// The timeout of QEMU's answers.
 const MONITOR_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time passes with instructions alone: 32 ns each. Runs repeat exactly, and
-/// waiting costs none of ours.
+/// Time advances with instructions only: 32 ns each. Runs repeat exactly, and
+/// waiting takes no time on the host.
 const ICOUNT: &str = "shift=5,align=off,sleep=off";
 
-/// What is to be booted.
+/// A board to boot.
 #[derive(Debug, Clone)]
 pub(crate) struct Board<'a> {
-    /// The machine, by QEMU's name.
+    /// The machine, by its name in QEMU.
     pub(crate) machine: &'a str,
-    /// The program, as ELF.
+    /// The program, an ELF file.
     pub(crate) program: &'a Path,
-    /// Where what it writes to its serial port goes.
+    /// The file for the output of its serial port.
     pub(crate) serial: Option<&'a Path>,
-    /// Words that are in memory before the program starts: address and value.
+    /// Words in memory before the program starts: address and value.
     pub(crate) words: &'a [(u32, u32)],
-    /// More of QEMU's own arguments.
+    /// Additional arguments for QEMU.
     pub(crate) more: &'a [&'a str],
 }
 
 impl<'a> Board<'a> {
-    /// The Cortex-M3 board that all programs of `firmware` are made for.
+    /// The Cortex-M3 board that all programs of `firmware` are built for.
     pub(crate) fn new(program: &'a Path) -> Self {
         Self {
             machine: "mps2-an385",
@@ -48,7 +48,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// QEMU with all that is common; it starts at once and never ends by itself.
+    /// The QEMU command with its common arguments; it starts immediately and
+    /// does not end by itself.
     pub(crate) fn command(&self) -> Command {
         let mut command = shell::program(PROGRAM, &["-machine", self.machine]);
         command.args(["-nodefaults", "-display", "none", "-icount", ICOUNT]);
@@ -86,7 +87,7 @@ impl<'a> Board<'a> {
         let (sender, answers) = channel();
         std::thread::spawn(move || {
             let lines = BufReader::new(output).lines();
-            // Ends with QEMU, or when nobody listens any more.
+            // Ends with QEMU, or when the receiver is dropped.
             lines
                 .map_while(Result::ok)
                 .all(|line| sender.send(line).is_ok())
@@ -103,29 +104,29 @@ impl<'a> Board<'a> {
     }
 }
 
-/// Makes sure that there is a QEMU, installed where this is allowed.
+/// Makes sure that QEMU is installed; installs it where this is allowed.
 pub(crate) fn install() -> anyhow::Result<()> {
     let found = || shell::exists(PROGRAM, "--version");
     if found() || (packages::install(&[PACKAGE])? && found()) {
         return Ok(());
     }
-    bail!("{PROGRAM} is missing, in which the firmware runs; install {PACKAGE}")
+    bail!("{PROGRAM}, which runs the firmware, is missing; install {PACKAGE}")
 }
 
-/// A board that runs. It ends when this is dropped.
+/// A running board. It ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Machine {
     process: Child,
     input: ChildStdin,
     answers: Receiver<String>,
-    /// Where QEMU saves memory for us.
+    /// The file into which QEMU saves memory.
     memory: PathBuf,
-    /// What QEMU says, which it says of every board: that it has no network.
+    /// QEMU's messages; it warns about every board that it has no network.
     log: PathBuf,
 }
 
 impl Machine {
-    /// What the memory holds from `address` on, read while the board runs.
+    /// Reads memory at `address` while the board runs.
     pub(crate) fn read(&mut self, address: u32, length: usize) -> anyhow::Result<Vec<u8>> {
         let what = json!({ "val": address, "size": length, "filename": self.memory });
         self.qmp_command("pmemsave", &what)?;
@@ -133,7 +134,7 @@ impl Machine {
         fs::remove_file(&self.memory)?;
         if bytes.len() != length {
             bail!(
-                "{length} bytes at {address:#x} were asked for, {} came",
+                "requested {length} bytes at {address:#x}, got {}",
                 bytes.len()
             );
         }
@@ -155,24 +156,24 @@ impl Machine {
         }
     }
 
-    /// Lets QEMU do something, and waits for its answer.
+    /// Executes a QMP command and waits for its answer.
     fn qmp_command(&mut self, what: &str, arguments: &Value) -> anyhow::Result<Value> {
         let request = json!({ "execute": what, "arguments": arguments });
         writeln!(self.input, "{request}").context("QEMU ended")?;
         loop {
             let line = match self.answers.recv_timeout(MONITOR_TIMEOUT) {
                 Ok(line) => line,
-                Err(RecvTimeoutError::Timeout) => bail!("QEMU does not answer to {what}"),
+                Err(RecvTimeoutError::Timeout) => bail!("QEMU does not answer {what}"),
                 Err(RecvTimeoutError::Disconnected) => {
                     let said = fs::read_to_string(&self.log)?;
-                    bail!("QEMU ended before it could {what}: {said}")
+                    bail!("QEMU ended before it answered {what}: {said}")
                 }
             };
             let mut answer: Value = serde_json::from_str(&line).context("QEMU's answer")?;
             if let Some(error) = answer.get("error") {
                 bail!("QEMU cannot {what}: {error}");
             }
-            // The greeting and events come in between.
+            // The greeting and events can come before the answer.
             if let Some(result) = answer.get_mut("return") {
                 return Ok(result.take());
             }

@@ -1,4 +1,4 @@
-//! The stream.
+//! Checks of the RKH stream.
 
 use super::command::Command;
 use super::demo::Run;
@@ -6,7 +6,7 @@ use super::figures::{Figures, entry, number};
 use serde_json::{Value, json};
 use std::fs;
 
-/// Compares what the reports on the stream say with what was counted.
+/// Compares the reports on the stream with the program's counters.
 pub(super) fn compare(command: &Command, run: &Run) -> anyhow::Result<Figures> {
     let totals = &run.truth.totals;
     let mut figures = Figures::default();
@@ -41,7 +41,7 @@ pub(super) fn compare(command: &Command, run: &Run) -> anyhow::Result<Figures> {
     Ok(figures)
 }
 
-/// What active objects were sent and took.
+/// Events sent to and handled by active objects.
 fn compare_signals(figures: &mut Figures, run: &Run, report: &Value) -> anyhow::Result<()> {
     let sum = |key: &str| -> u64 {
         let signals = report["signals"].as_array().map_or(&[][..], Vec::as_slice);
@@ -51,6 +51,6 @@ fn compare_signals(figures: &mut Figures, run: &Run, report: &Value) -> anyhow::
             .sum()
     };
     figures.add("signals sent", run.truth.totals.queue_sends, sum("posted"));
-    figures.add("signals taken", run.truth.totals.messages, sum("taken"));
+    figures.add("signals handled", run.truth.totals.messages, sum("taken"));
     Ok(())
 }

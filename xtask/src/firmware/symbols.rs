@@ -1,4 +1,4 @@
-//! Where a program has what.
+//! Symbols of programs.
 
 use anyhow::Context as _;
 use object::{Object as _, ObjectSymbol as _};
@@ -11,7 +11,7 @@ use std::path::Path;
 pub(crate) struct Symbols(HashMap<String, u32>);
 
 impl Symbols {
-    /// Those of an ELF file.
+    /// Reads the symbols of an ELF file.
     pub(crate) fn read(program: &Path) -> anyhow::Result<Self> {
         let bytes = fs::read(program).with_context(|| program.display().to_string())?;
         let file = object::File::parse(bytes.as_slice())?;
@@ -23,7 +23,7 @@ impl Symbols {
         Ok(Self(symbols))
     }
 
-    /// Where this symbol is.
+    /// The address of a symbol.
     pub(crate) fn address(&self, name: &str) -> anyhow::Result<u32> {
         let address = self.0.get(name).copied();
         address.with_context(|| format!("the program has no symbol {name}"))

@@ -1,12 +1,12 @@
-//! The trace buffer.
+//! Checks of the ThreadX trace buffer.
 
 use super::command::Command;
 use super::demo::Run;
 use super::figures::{Figures, entry, number};
 use serde_json::{Value, json};
 
-/// Compares what the report on the memory says with what was counted. The
-/// buffer is found by itself among all that memory holds.
+/// Compares the report on the memory with the program's counters. The buffer is
+/// found automatically.
 pub(super) fn compare(command: &Command, run: &Run) -> anyhow::Result<Figures> {
     let report = command.json("report", &run.memory, &["all", "--input-format", "threadx"])?;
     let totals = &run.truth.totals;
@@ -83,7 +83,7 @@ fn compare_thread(
     Ok(())
 }
 
-/// Events by their kind.
+/// Events by kind.
 fn compare_services(figures: &mut Figures, run: &Run, services: &Value) -> anyhow::Result<()> {
     let totals = &run.truth.totals;
     let rows = [

@@ -1,4 +1,4 @@
-//! The demonstration with little room: rings that go round, a stream that
+//! The demonstration with little memory: rings that wrap, and a stream that
 //! loses records.
 
 use super::command::Command;
@@ -9,16 +9,16 @@ use super::toolchain::Toolchain;
 use anyhow::bail;
 use serde_json::json;
 
-/// "ROOM", which the program looks for.
+/// "ROOM", the marker that the program looks for.
 const FILL_PATTERN: u32 = 0x524F_4F4D;
 
 const LOG_ENTRIES: u32 = 500;
 const TRACE_EVENTS: u32 = 300;
-/// Header and registry, then the events: words.
+/// Size in words: header, registry, events.
 const TRACE_WORDS: u32 = 12 + 16 * 12 + TRACE_EVENTS * 8;
 const STREAM_BYTES: u32 = 700;
 
-/// Runs it, and compares what is left with what was counted.
+/// Runs it, and compares the recordings with the program's counters.
 pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<Figures> {
     let program = Toolchain::outputs(target, "release")?.join("demo");
     let limits = Symbols::read(&program)?.address("RECORDER_LIMITS")?;
@@ -27,7 +27,7 @@ pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<Figures
     let run = Run::new(target, "tight", &words)?;
     let totals = &run.truth.totals;
     if totals.txtb_events <= TRACE_EVENTS || totals.cswitch_entries <= LOG_ENTRIES {
-        bail!("{target}: there was room enough");
+        bail!("{target}: nothing was lost");
     }
     let mut figures = Figures::default();
     let trace = command.json("info", &run.memory, &["--input-format", "threadx"])?;
@@ -47,9 +47,9 @@ pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<Figures
         std::fs::metadata(&run.stream)?.len(),
     );
     figures.add("stream: records", whole, number(&stream, &["events"])?);
-    // What was lost at the very end has nothing behind it that would tell.
+    // No later record reports the records lost at the very end.
     let missing = number(&stream, &["losses", "missing_records"])?;
     let some = totals.rkh_lost > 0 && missing > 0 && missing <= totals.rkh_lost.into();
-    figures.add("stream: lost some, and says so", 1, some.into());
+    figures.add("stream: reports losses", 1, some.into());
     Ok(figures)
 }

@@ -1,5 +1,5 @@
-//! The compiler for microcontrollers: a target that rustup has installed, or
-//! a compiler of the distribution that builds `core` from source.
+//! The compiler for microcontrollers: a target installed by rustup, or a
+//! compiler of the distribution that builds `core` from source.
 
 use crate::{packages, shell};
 use anyhow::{Context as _, bail};
@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The targets that all programs are built for.
+/// The targets of all programs.
 pub(crate) const TARGETS: [&str; 3] = [
     "thumbv7m-none-eabi",
     "thumbv6m-none-eabi",
@@ -20,12 +20,13 @@ const COMPILER: &str = "/usr/bin/rustc";
 const COMPILER_SOURCE: &str = "lib/rustlib/src/rust/library/core/src/lib.rs";
 const COMPILER_PACKAGES: [&str; 2] = ["rustc-web", "rust-web-src"];
 
-/// How cargo is made to build for a target.
+/// How cargo builds for a target.
 #[derive(Debug, Clone)]
 pub(crate) enum Toolchain {
-    /// The usual compiler has the target.
+    /// The default compiler has the target.
     Installed,
-    /// [`COMPILER`] builds `core`, too; the usual toolchain gives the linker.
+    /// [`COMPILER`] also builds `core`; the default toolchain provides the
+    /// linker.
     Distribution {
         /// The folder of `rust-lld`.
         linker: PathBuf,
@@ -33,8 +34,8 @@ pub(crate) enum Toolchain {
 }
 
 impl Toolchain {
-    /// What can build for `target` on this machine. Installs packages where
-    /// this is allowed, never a toolchain of rustup.
+    /// Finds a toolchain for `target` on this machine. Installs packages where
+    /// this is allowed, but never a rustup toolchain.
     pub(crate) fn find(target: &str) -> anyhow::Result<Self> {
         if is_installed(target)? {
             return Ok(Self::Installed);
@@ -46,26 +47,26 @@ impl Toolchain {
         let linker = host.join(host_target()?).join("bin");
         if !linker.join("rust-lld").exists() {
             bail!(
-                "there is no rust-lld in {}; run `rustup target add {target}`",
+                "{} has no rust-lld; run `rustup target add {target}`",
                 linker.display()
             );
         }
         Ok(Self::Distribution { linker })
     }
 
-    /// Cargo at a manifest below the root, for a target. The arguments begin
-    /// with the verb. Outputs are in [`Toolchain::outputs`].
+    /// Cargo for a manifest below the root and a target. The arguments start
+    /// with the subcommand. The output is in [`Toolchain::outputs`].
     pub(crate) fn cargo(
         &self,
         manifest: &str,
         target: &str,
         arguments: &[&str],
     ) -> anyhow::Result<Command> {
-        let (verb, rest) = arguments.split_first().context("cargo needs a verb")?;
+        let (verb, rest) = arguments.split_first().context("cargo needs a subcommand")?;
         let mut command = shell::cargo(&[verb, "--manifest-path", manifest, "--target", target]);
         command.arg("--target-dir").arg(folder()?);
-        // In place of what may be set for programs of this machine: a warning is
-        // an error, and source is named by its place in the repository.
+        // Replaces flags set for host programs: warnings are errors, and paths
+        // are relative to the repository.
         let root = shell::root();
         command.env(
             "CARGO_ENCODED_RUSTFLAGS",
@@ -87,19 +88,19 @@ impl Toolchain {
         Ok(command)
     }
 
-    /// Where a target's programs of a profile lie.
+    /// The folder of a target's programs with a profile.
     pub(crate) fn outputs(target: &str, profile: &str) -> anyhow::Result<PathBuf> {
         Ok(folder()?.join(target).join(profile))
     }
 }
 
-/// The folder of everything that is built for targets and of what their runs
-/// leave: in the target folder that this program is in.
+/// The folder of everything built for targets and of the results of runs,
+/// within the target folder of this program.
 pub(crate) fn folder() -> anyhow::Result<PathBuf> {
     Ok(shell::target()?.join("firmware"))
 }
 
-/// Whether the usual compiler has the target's `core`.
+/// Whether the default compiler has the target's `core`.
 fn is_installed(target: &str) -> anyhow::Result<bool> {
     let libraries = printed("rustc", &["--print", "target-libdir", "--target", target])?;
     Ok(Path::new(&libraries).is_dir())
@@ -121,7 +122,7 @@ fn sysroot(compiler: &str) -> anyhow::Result<PathBuf> {
     Ok(PathBuf::from(printed(compiler, &["--print", "sysroot"])?))
 }
 
-/// The target of programs for this machine.
+/// The target triple of this machine.
 fn host_target() -> anyhow::Result<OsString> {
     let version = printed("rustc", &["--version", "--verbose"])?;
     let mut lines = version.lines();

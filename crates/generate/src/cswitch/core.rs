@@ -1,21 +1,23 @@
-//! A core as its log sees it.
+//! The log of a core.
 
 use super::workload::{CoreContext, PlannedEntry};
 use rtoscope_wire::cswitch::EntryKind;
 
-/// Who a core executes, and what it has recorded last.
+/// The running context of a core, and its last entry.
 #[derive(Debug, Default)]
 pub(super) struct CoreLog {
     number: u8,
-    /// The thread that has the core.
+    /// The thread on the core, interrupted or not.
     pub(super) thread: Option<u16>,
-    /// The handlers under way by their interrupts, the outermost first.
+    /// Active handlers by interrupt, the outermost first.
     pub(super) handlers: Vec<u64>,
-    /// Whether it has left idle, or the outermost handler, and nobody goes on yet.
+    /// Whether the core has left idle, or the outermost handler, and is in the
+    /// kernel.
     pub(super) in_kernel: bool,
-    /// When it recorded its last entry.
+    /// The time of its last entry.
     last: u64,
-    /// When interrupts will be restored, and that entry's address and name.
+    /// The time of the next restore of interrupts, and the address and name of
+    /// its entry.
     restoring: Option<(u64, u64, u64)>,
 }
 
@@ -27,12 +29,12 @@ impl CoreLog {
         }
     }
 
-    /// Whether it has nothing to do.
+    /// Whether the core is idle.
     pub(super) fn is_idle(&self) -> bool {
         self.thread.is_none() && self.handlers.is_empty() && !self.in_kernel
     }
 
-    /// Who it executes.
+    /// The running context.
     pub(super) fn running(&self) -> CoreContext {
         match (self.handlers.last(), self.thread) {
             (Some(handler), _) => CoreContext::Handler(*handler),
@@ -42,7 +44,7 @@ impl CoreLog {
         }
     }
 
-    /// The next entry: at `time`, or `apart` ticks behind the last.
+    /// The next entry: at `time`, or `min_gap` ticks after the last one.
     pub(super) fn entry(&mut self, time: u64, apart: u64, what: EntryPayload) -> PlannedEntry {
         let time = time.max(self.last + apart.max(1));
         self.last = time;
@@ -57,13 +59,13 @@ impl CoreLog {
         }
     }
 
-    /// Interrupts stay off for a while.
+    /// Keeps interrupts disabled until `time`.
     pub(super) fn restore_at(&mut self, time: u64, address: u64, name: u64) {
         self.restoring = Some((time, address, name));
     }
 
-    /// The end of a time with interrupts off, if it has to be before `time`,
-    /// when something else happens.
+    /// The end of an interrupts-off section that has to precede `time`, when
+    /// something else happens.
     pub(super) fn take_restore_before(&mut self, time: u64) -> Option<PlannedEntry> {
         let (end, address, name) = self.restoring.take()?;
         let what = EntryPayload::new(EntryKind::InterruptsRestored, address, name);
@@ -71,7 +73,7 @@ impl CoreLog {
     }
 }
 
-/// What an entry says beside its time.
+/// The fields of an entry except its time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EntryPayload {
     kind: EntryKind,
@@ -90,7 +92,7 @@ impl EntryPayload {
         }
     }
 
-    /// Interrupts were off before.
+    /// Marks that interrupts were already disabled.
     pub(super) fn with_flag(self) -> Self {
         Self {
             flagged: true,

@@ -1,27 +1,28 @@
-//! What of the simulated firmware an entry points to: functions and texts.
+//! The parts of the simulated firmware that entries refer to: functions and
+//! strings.
 
 use crate::board::SimulatedSystem;
 use crate::event::id;
 use crate::interrupts;
 use crate::role::ROLES;
 
-/// Where the code lies.
+/// The address of the code.
 const CODE: u64 = 0x0800_0000;
-/// Bytes of a function of the kernel.
+/// The size of a kernel function in bytes.
 const SERVICE_BYTES: u64 = 0x100;
-/// Where interrupt handlers lie, and bytes of each.
+/// The address of interrupt handlers, and the size of each in bytes.
 const HANDLERS: u64 = CODE + 0x1_0000;
 const HANDLER_BYTES: u64 = 0x40;
-/// Where the entry functions of threads lie, and bytes of each.
+/// The address of threads' entry functions, and the size of each in bytes.
 const ENTRIES: u64 = CODE + 0x2_0000;
 const ENTRY_BYTES: u64 = 0x400;
-/// Where constant texts lie.
+/// The address of constant strings.
 const TEXTS: u64 = 0x0810_0000;
 
 /// The scheduler, which has no event.
 const SCHEDULER: &str = "_tx_thread_schedule";
 
-/// Services that keep interrupts away for a moment, by their events.
+/// Services that disable interrupts briefly, by their events.
 const SERVICES: [(u32, &str); 16] = [
     (id::THREAD_RESUME, "_tx_thread_system_resume"),
     (id::THREAD_SUSPEND, "_tx_thread_system_suspend"),
@@ -49,19 +50,19 @@ pub(super) struct Function {
     pub(super) name: String,
 }
 
-/// A constant text: the name of a thread, or of all interrupt handlers.
+/// A constant string: the name of a thread, or of all interrupt handlers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PlacedString {
     pub(super) address: u64,
     pub(super) text: String,
 }
 
-/// What entries point to.
+/// The functions and strings of the simulated firmware.
 #[derive(Debug, Clone)]
 pub(super) struct Firmware {
-    /// The names of threads by their numbers over all cores.
+    /// The names of threads, numbered across all cores.
     pub(super) threads: Vec<PlacedString>,
-    /// What interrupt handlers carry.
+    /// The name used by all interrupt handlers.
     pub(super) isr: PlacedString,
     pub(super) functions: Vec<Function>,
     /// The entry function of each thread.
@@ -69,12 +70,12 @@ pub(super) struct Firmware {
 }
 
 impl Firmware {
-    /// The firmware of a board.
+    /// The firmware of a simulated system.
     pub(super) fn new(board: &SimulatedSystem) -> Self {
         let mut free = TEXTS;
         let mut text = |text: String| {
             let address = free;
-            // With its NUL, and aligned as compilers align constants.
+            // With its NUL, and aligned as by a compiler.
             free += (text.len() as u64 + 1).next_multiple_of(4);
             PlacedString { address, text }
         };
@@ -105,7 +106,8 @@ impl Firmware {
         }
     }
 
-    /// Where a thread goes on: in its own code, a multiple of two from its start.
+    /// The address at which a thread resumes: in its own code, at an even
+    /// offset.
     pub(super) fn code_address(&self, thread: u16, random: u32) -> u64 {
         let entry = self.entries.get(usize::from(thread)).copied();
         entry.unwrap_or(ENTRIES) + u64::from(random) % (ENTRY_BYTES / 2) * 2
@@ -118,17 +120,17 @@ impl Firmware {
     }
 }
 
-/// Where an interrupt's handler lies.
+/// The address of an interrupt's handler.
 pub(super) fn handler(number: u64) -> u64 {
     HANDLERS + number * HANDLER_BYTES
 }
 
-/// In the scheduler, where it begins and ends to idle.
+/// The addresses in the scheduler at which idle starts and ends.
 pub(super) const SLEEPS: u64 = CODE + 0x20;
 pub(super) const WAKES: u64 = CODE + 0x24;
 
-/// Where the service of an event disables interrupts, and where it restores
-/// them; `None` if it has no critical section.
+/// The addresses at which the service of an event disables and restores
+/// interrupts; `None` if it has no critical section.
 pub(super) fn critical_section(event: u32) -> Option<(u64, u64)> {
     let known = SERVICES.iter().any(|(service, _)| *service == event);
     known.then(|| (service(event) + 0x18, service(event) + 0xC4))

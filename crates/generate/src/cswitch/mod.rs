@@ -1,10 +1,9 @@
-//! A context-switch log of the simulated kernel, recorded by the recorder that
-//! targets use.
+//! Context-switch logs of the simulated kernel, recorded by the recorder for
+//! targets.
 //!
-//! The kernel is the one that writes ThreadX's buffers. Every dispatch, idle
-//! time, interrupt and critical section goes into a
-//! [`Log`](rtoscope_record::cswitch::Log) a core, whose clock is the
-//! simulation's, and comes out through the recorder's own writers.
+//! The kernel is the one that writes ThreadX buffers. Every dispatch, idle
+//! period, interrupt and critical section goes into the log of its core, whose
+//! clock is the simulation's, and the recorder's own writers write the result.
 
 mod core;
 mod firmware;

@@ -3,55 +3,54 @@ use crate::options::in_range;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::{BufferLayout, UlongSize};
 
-/// What to simulate and how to record it. Equal settings give equal bytes on
-/// machines of the same byte order and pointer size: entries are laid out as
-/// they are where this runs.
+/// What to simulate and how to record it. Equal options give equal bytes on
+/// machines with the same byte order and pointer size, because entries have the
+/// memory layout of the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CswitchOptions {
-    /// Entries that all cores make, from the start of the scheduler on: 1 to
-    /// 4 294 967 295.
+    /// Entries of all cores since the start of the scheduler: 1 to 4 294 967
+    /// 295.
     pub entries: u64,
-    /// Application threads, pinned to the cores one after the other.
+    /// Application threads, pinned to the cores in turn.
     pub threads: u16,
-    /// Cores, 1 to 32. Each has a log of its own.
+    /// Cores, 1 to 32. Each has its own log.
     pub cores: u8,
-    /// Bits that the counter counts with, 16 to 32. No gap between entries of a
-    /// core is longer than a quarter of the period.
+    /// Width of the counter in bits, 16 to 32. No gap between entries of a core
+    /// is longer than a quarter of the period.
     pub counter_bits: u8,
-    /// Where the pseudo-random course of events starts.
+    /// Seed of the pseudo-random event sequence.
     pub seed: u64,
     /// The memory of each core's log. `None`: entries are read out while the
-    /// target runs, so that all of them are kept.
+    /// target runs, so that none is lost.
     pub buffer: Option<LogBuffer>,
-    /// What is written.
+    /// The output format.
     pub form: OutputForm,
-    /// Whether the owners of half of the mutexes inherit the priority of the
-    /// threads that wait.
+    /// Whether half of the mutexes have priority inheritance.
     pub inheritance: bool,
-    /// Whether some waits for semaphores and mutexes are limited.
+    /// Whether some waits for semaphores and mutexes have a timeout.
     pub timeouts: bool,
-    /// Whether threads and devices of a core put semaphores for which threads
-    /// of the next core wait.
+    /// Whether threads and devices of a core put semaphores that threads of the
+    /// next core wait for.
     pub shared_objects: bool,
 }
 
 /// The memory of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogBuffer {
-    /// Entries that it can hold, 1 to 16 777 216.
+    /// The capacity in entries, 1 to 16 777 216.
     pub slots: u32,
-    /// Whether the newest entries overwrite the oldest; else the newest are
-    /// lost once it is full.
+    /// Whether the newest entries overwrite the oldest ones; otherwise the
+    /// newest are lost once the log is full.
     pub cyclic: bool,
 }
 
-/// What is written of a recording.
+/// The output format of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OutputForm {
     /// A CSWL container, with names and symbols.
     #[default]
     Container,
-    /// The entries as they lie in memory, of one core.
+    /// The entries of one core, as in memory.
     Raw,
 }
 
@@ -72,13 +71,14 @@ impl Default for CswitchOptions {
     }
 }
 
-/// With fewer bits the kernel's steps would be too short for the entries of one.
+/// With fewer bits, the time between two events would be too short for the
+/// entries of one.
 const MIN_COUNTER_BITS: u64 = 16;
-/// 400 MB of entries a core.
+/// 400 MB of entries per core.
 const MAX_SLOTS: u64 = 1 << 24;
 
 impl CswitchOptions {
-    /// Refuses what cannot be simulated, before anything is written.
+    /// Rejects options that cannot be simulated, before anything is written.
     pub(super) fn check(&self) -> Result<(), GenerateError> {
         in_range("entries", self.entries, 1, u32::MAX.into())?;
         let bits = u64::from(self.counter_bits);
@@ -92,7 +92,7 @@ impl CswitchOptions {
         self.kernel().check()
     }
 
-    /// The settings of the simulated kernel.
+    /// The options of the simulated kernel.
     pub(super) fn kernel(&self) -> crate::ThreadxOptions {
         crate::ThreadxOptions {
             events: self.entries,
@@ -103,7 +103,7 @@ impl CswitchOptions {
             seed: self.seed,
             layout: BufferLayout::new(ByteOrder::Little, UlongSize::Four),
             capacity: None,
-            // Every handler tells its entry and exit.
+            // Every handler records its entry and exit.
             bare_ticks: false,
             inheritance: self.inheritance,
             timeouts: self.timeouts,
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_settings_are_refused_with_their_limits() {
+    fn impossible_options_are_rejected_with_limits() {
         assert!(CswitchOptions::default().check().is_ok());
         assert_eq!(
             refused(|settings| settings.counter_bits = 15),

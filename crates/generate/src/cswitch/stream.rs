@@ -9,11 +9,11 @@ use std::cell::RefCell;
 
 /// Slots of the ring.
 const RING_SLOTS: usize = 8192;
-/// Entries that are made when all have been read: fewer than the ring keeps.
+/// Entries to record once all have been read: fewer than the ring holds.
 const BLOCK_ENTRIES: u64 = 4096;
 
-/// The log of one core as a source that never loses anything: the simulation
-/// goes on as entries are asked for, into the ring of a real log.
+/// The log of one core as a lossless source: reading entries advances the
+/// simulation, which records into the ring of a real log.
 pub(super) struct CoreEntryStream<'a> {
     kept: KeptEntries,
     run: RefCell<ReplayState<'a>>,
@@ -22,16 +22,16 @@ pub(super) struct CoreEntryStream<'a> {
 struct ReplayState<'a> {
     workload: CswitchWorkload,
     recorder: Recorder,
-    /// Entries of all cores that are still to come.
+    /// Remaining entries of all cores.
     left: u64,
-    /// Entries of the core.
+    /// Entries of the core so far.
     made: u64,
     progress: &'a mut dyn FnMut(u64) -> bool,
 }
 
 impl<'a> CoreEntryStream<'a> {
-    /// The core of which that is kept. `progress` takes how many entries of all
-    /// cores have passed since it was last called, and says whether to go on.
+    /// Creates the stream for a core. `progress` gets the number of entries of
+    /// all cores since its last call, and returns whether to continue.
     pub(super) fn new(
         settings: &CswitchOptions,
         kept: KeptEntries,
@@ -53,7 +53,7 @@ impl<'a> CoreEntryStream<'a> {
 }
 
 impl ReplayState<'_> {
-    /// Makes the core's entries up to that number.
+    /// Records the core's entries up to a number.
     fn advance_to(&mut self, core: u8, number: u64) {
         let before = self.left;
         while self.left > 0 && self.made < number {

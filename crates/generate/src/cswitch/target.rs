@@ -1,4 +1,4 @@
-//! The recorders of the simulated target: a log a core.
+//! The recorders of the simulated target: one log per core.
 
 use super::CswitchOptions;
 use super::workload::PlannedEntry;
@@ -12,7 +12,7 @@ use std::mem::MaybeUninit;
 /// The memory of a log.
 pub(super) type Slots = &'static mut [MaybeUninit<LogEntry>];
 
-/// A log and the clock that it reads.
+/// A log and its clock.
 pub(super) struct Recorder {
     pub(super) log: SwitchLog<SpinLock, Counter>,
     counter: Counter,
@@ -20,7 +20,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// A recorder without memory.
+    /// Creates a recorder without memory.
     pub(super) fn new(settings: &CswitchOptions) -> Self {
         let counter = Counter::default();
         Self {
@@ -41,15 +41,15 @@ impl Recorder {
         self.log.stop()
     }
 
-    /// What the counter shows from now on.
+    /// Sets the current value of the counter.
     pub(super) fn set_clock(&self, time: u64) {
         self.counter.set((time & self.mask) as u32);
     }
 
     /// Records an entry as the kernel would.
     ///
-    /// Handlers bring a name of the simulated memory along, while the log's own
-    /// methods for them know one of this program.
+    /// Handlers pass a name in the simulated memory, while the log's own
+    /// methods for handlers take a name of this program.
     pub(super) fn record(&self, step: &PlannedEntry) {
         self.set_clock(step.time);
         let address = step.address as usize;
@@ -75,12 +75,12 @@ impl Recorder {
     }
 }
 
-/// Memory that a recorder keeps for the program's life, as on a target.
+/// Memory that a recorder keeps for the life of the program, as on a target.
 pub(super) fn slots(entries: usize) -> Slots {
     Box::leak(vec![MaybeUninit::uninit(); entries].into_boxed_slice())
 }
 
-/// The name at an address of the simulated memory. Nothing reads it.
+/// The name at an address of the simulated memory, which is never dereferenced.
 pub(super) fn name_at(address: u64) -> Name {
     Name::from_ptr(std::ptr::without_provenance(address as usize))
 }

@@ -3,7 +3,7 @@ use super::{CswitchOptions, LogBuffer, OutputForm, write, write_with_truth};
 use crate::{Address, TrueContext};
 use rtoscope_wire::cswitch::EntryKind;
 
-/// The entries of a course.
+/// The entries of a workload.
 fn steps(settings: &CswitchOptions) -> Vec<PlannedEntry> {
     let mut course = CswitchWorkload::new(settings);
     let entries = 0..settings.entries;
@@ -21,10 +21,10 @@ fn of_cores(cores: u8, shared_objects: bool) -> CswitchOptions {
     }
 }
 
-/// The kernel's own account, which knows nothing of entries, has the same
-/// threads executing one after the other, from the same moments on.
+/// The kernel's own records, made without regard to entries, show the same
+/// threads running in the same order from the same times on.
 #[test]
-fn switches_are_those_of_the_kernel() {
+fn switches_match_the_kernel() {
     for settings in [of_cores(1, false), of_cores(3, false), of_cores(3, true)] {
         let steps = steps(&settings);
         let course = CswitchWorkload::new(&settings);
@@ -63,7 +63,7 @@ fn switches_are_those_of_the_kernel() {
 }
 
 #[test]
-fn entries_of_a_core_are_apart_and_interrupts_go_on_again() {
+fn entries_have_distinct_times_and_interrupts_are_restored() {
     for settings in [of_cores(1, false), of_cores(3, true)] {
         let steps = steps(&settings);
         for core in 0..settings.cores {
@@ -117,7 +117,7 @@ fn progress_grows_to_the_end() {
     }
 }
 
-/// Takes some bytes and then no more.
+/// Accepts some bytes and then fails.
 struct Full(usize);
 
 impl std::io::Write for Full {

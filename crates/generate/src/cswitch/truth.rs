@@ -1,4 +1,4 @@
-//! What really happened while a log was recorded.
+//! The ground truth of a log.
 
 use super::firmware::{self, Firmware};
 use super::workload::{CoreContext, PlannedEntry};
@@ -8,11 +8,11 @@ use rtoscope_wire::cswitch::EntryKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What really happened, as the simulated kernel knows it.
+/// The ground truth of a log, from the simulated kernel.
 ///
-/// It speaks of the entries that were written. Each core counts from its oldest
-/// one on; what it does at its newest goes on to the newest of all, where time
-/// ends. Times are in ticks.
+/// It covers the entries that were written. Each core starts at its oldest
+/// entry; what it does at its newest entry lasts until the newest entry of all
+/// cores, where time ends. Times are in ticks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CswitchTruth {
     /// Entries of all cores.
@@ -21,79 +21,80 @@ pub struct CswitchTruth {
     pub cores: u8,
     /// From the oldest to the newest entry of all cores.
     pub span_ticks: u64,
-    /// Entries by the article's names of their types, with
-    /// `+PREVIOUSLY_DISABLED` for its flag.
+    /// Entries by type, as named in the article, with `+PREVIOUSLY_DISABLED`
+    /// for the flag.
     pub kinds: BTreeMap<String, u64>,
-    /// When nothing executed.
+    /// Time in which nothing ran.
     pub idle: IdleTruth,
-    /// Between idle, handlers and threads.
+    /// Time between idle, handlers and threads.
     pub kernel_ticks: u64,
-    /// Threads that were given a core.
+    /// Dispatches of threads.
     pub dispatches: u64,
-    /// Those that followed another thread on the core, idle in between or not.
+    /// Dispatches of another thread than the previous one on the core, ignoring
+    /// idle in between.
     pub context_switches: u64,
-    /// When no interrupt was taken.
+    /// Interrupts-off sections.
     pub interrupts_off: InterruptsOffTruth,
     /// The threads in the order of their creation.
     pub threads: Vec<CswitchThreadTruth>,
-    /// The handlers that executed, by address.
+    /// The handlers that ran, by address.
     pub handlers: Vec<HandlerTruth>,
-    /// The logs, by their cores.
+    /// The logs, by core.
     pub logs: Vec<LogTruth>,
 }
 
-/// Time in which nothing executed.
+/// Time in which nothing ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct IdleTruth {
-    /// How long.
+    /// Total time.
     pub ticks: u64,
-    /// How often a core became idle.
+    /// Number of idle periods.
     pub periods: u64,
 }
 
-/// Time in which interrupts were off.
+/// Time with interrupts disabled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct InterruptsOffTruth {
-    /// How often they were disabled.
+    /// Number of interrupts-off sections.
     pub count: u64,
-    /// Entries meanwhile that they are disabled: two of each critical section
-    /// within another.
+    /// Entries within sections that disable interrupts again: two for each
+    /// nested critical section.
     pub nested: u64,
-    /// How long in all.
+    /// Total time.
     pub ticks: u64,
-    /// The longest that ended.
+    /// Duration of the longest section that ended.
     pub max_ticks: u64,
-    /// Cores on which they are off at the end.
+    /// Cores on which interrupts are disabled at the end.
     pub open: u64,
 }
 
-/// What a thread did.
+/// A thread.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CswitchThreadTruth {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Where the name lies.
+    /// The address of the name.
     pub address: Address,
-    /// How often it was given a core.
+    /// Number of dispatches.
     pub dispatches: u64,
-    /// How long it executed, without interrupts.
+    /// CPU time, without interrupts.
     pub cpu_ticks: u64,
 }
 
-/// What the handler of an interrupt did.
+/// The handler of an interrupt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HandlerTruth {
-    /// Its function.
+    /// The name of its function.
     pub name: String,
-    /// Where it lies.
+    /// The address of its function.
     pub address: Address,
-    /// How often it began.
+    /// Number of activations.
     pub activations: u64,
-    /// How often it interrupted another.
+    /// Number of activations that interrupted another handler.
     pub nested: u64,
-    /// How long it executed, without those that interrupted it.
+    /// CPU time, without handlers that interrupted it.
     pub self_ticks: u64,
-    /// The longest from its entry to its exit.
+    /// The longest time from entry to exit.
     pub max_ticks: u64,
 }
 
@@ -104,47 +105,47 @@ pub struct LogTruth {
     pub core: u8,
     /// Entries that were written.
     pub entries: u64,
-    /// Entries that newer ones overwrote.
+    /// Entries that were overwritten.
     pub overwritten: u64,
-    /// Entries that were not taken, as the buffer was full.
+    /// Entries that were lost because the buffer was full.
     pub lost: u64,
-    /// How long it was idle since the start of the recording, whether there are
-    /// entries of it or not.
+    /// Idle time since the start of the recording, whether or not entries show
+    /// it.
     pub idle_ticks: u64,
 }
 
-/// Keeps account of entries as they are made.
+/// Builds the ground truth as entries are recorded.
 pub(super) struct CswitchTruthBuilder {
     truth: CswitchTruth,
     cores: Vec<CoreLogTracker>,
     handlers: BTreeMap<u64, HandlerTruth>,
     oldest: Option<u64>,
     newest: u64,
-    /// When the last entry was made, kept or not.
+    /// The time of the last entry, kept or not.
     last: u64,
 }
 
-/// A core, so far.
+/// The state of a core.
 #[derive(Debug, Default)]
 struct CoreLogTracker {
-    /// Entries that are kept, by their numbers.
+    /// The numbers of the entries that are kept.
     kept: std::ops::Range<u64>,
     /// Entries so far.
     made: u64,
-    /// Who executes, and since when; `None` before the first entry that is kept.
+    /// The running context and its start; `None` before the first kept entry.
     present: Option<(CoreContext, u64)>,
     last_thread: Option<u64>,
-    /// When the handlers under way began; `None` before that entry.
+    /// The starts of active handlers; `None` if before that entry.
     began: Vec<Option<u64>>,
-    /// Since when interrupts are off, if that entry is kept.
+    /// The start of the interrupts-off section, if its entry is kept.
     off: Option<u64>,
-    /// How long it was idle, and since when it is, whatever is kept.
+    /// Idle time, and the start of the current idle period, whatever is kept.
     idle: u64,
     asleep: Option<u64>,
 }
 
 impl CoreLogTracker {
-    /// Sums up idle time as the recorder should.
+    /// Sums up idle time, as the recorder should.
     fn sleep(&mut self, step: &PlannedEntry) {
         match step.kind {
             EntryKind::Sleep => self.asleep = Some(step.time),
@@ -158,7 +159,7 @@ impl CoreLogTracker {
 }
 
 impl CswitchTruthBuilder {
-    /// Of a recording of which that is kept.
+    /// Creates the builder for a recording with these kept entries.
     pub(super) fn new(kept: &[KeptEntries], firmware: &Firmware) -> Self {
         let log = |kept: &KeptEntries| LogTruth {
             core: kept.core,
@@ -211,7 +212,7 @@ impl CswitchTruthBuilder {
         }
     }
 
-    /// Takes the next entry.
+    /// Adds the next entry.
     pub(super) fn add_entry(&mut self, step: &PlannedEntry) {
         let Some(core) = self.cores.get_mut(usize::from(step.core)) else {
             return;
@@ -285,12 +286,12 @@ impl CswitchTruthBuilder {
         }
     }
 
-    /// Somebody has executed up to an entry of that kind.
+    /// Adds CPU time up to an entry of a kind.
     fn add_time(&mut self, executes: CoreContext, ticks: u64, next: EntryKind) {
         match executes {
             CoreContext::Idle => {
                 self.truth.idle.ticks += ticks;
-                // Only these end it.
+                // Only these kinds end it.
                 let ends = matches!(
                     next,
                     EntryKind::Wake | EntryKind::SyncResume | EntryKind::AsyncResume
@@ -311,7 +312,7 @@ impl CswitchTruthBuilder {
         }
     }
 
-    /// The recording ends.
+    /// Ends the recording.
     pub(super) fn finish(mut self) -> CswitchTruth {
         let end = self.newest;
         for (core, place) in std::mem::take(&mut self.cores).into_iter().zip(0..) {

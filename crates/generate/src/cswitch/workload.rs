@@ -1,4 +1,4 @@
-//! The course of events as entries, before the recorder has them.
+//! The workload: entries before they are recorded.
 
 use super::CswitchOptions;
 use super::core::{CoreLog, EntryPayload};
@@ -17,23 +17,23 @@ use std::collections::VecDeque;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PlannedEntry {
     pub(super) core: u8,
-    /// When, on a clock that never wraps.
+    /// The time, on a clock that never wraps.
     pub(super) time: u64,
-    /// What happens: the end of a critical section is the restoring of a state,
-    /// whichever that is.
+    /// The kind; the end of a critical section restores a state, whichever it
+    /// is.
     pub(super) kind: EntryKind,
-    /// Whether interrupts were off already, or stay so.
+    /// Whether interrupts were already disabled, or stay disabled.
     pub(super) flagged: bool,
     pub(super) address: u64,
     /// The address of a name; 0 is none.
     pub(super) name: u64,
-    /// Who the core executes from now on.
+    /// The running context after the entry.
     pub(super) running: CoreContext,
 }
 
 impl PlannedEntry {
-    /// What its type should be, by the article's name. The article goes by the
-    /// new state: restoring that interrupts are off is disabling them again.
+    /// The expected type, by the article's name. The article goes by the new
+    /// state: restoring a disabled state counts as disabling again.
     pub(super) fn type_name(&self) -> String {
         let (kind, previously) = match (self.kind, self.flagged) {
             (EntryKind::InterruptsRestored, true) => (EntryKind::InterruptsDisabled, true),
@@ -49,46 +49,46 @@ impl PlannedEntry {
     }
 }
 
-/// Who a core executes.
+/// The context that a core runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CoreContext {
     Idle,
-    /// An interrupt's entry or exit, or the scheduler behind it.
+    /// Interrupt entry or exit, or the scheduler after it.
     Kernel,
-    /// A thread by its number over all cores.
+    /// A thread, numbered across all cores.
     Thread(u16),
     /// A handler by its interrupt.
     Handler(u64),
 }
 
-/// An endless course of entries; those of each core are in the order of time,
-/// and at different times.
+/// An endless sequence of entries. Those of each core are ordered by time, at
+/// distinct times.
 ///
-/// Between two events of a core lie 20 ticks or more with counters of 16 bits
-/// and more. What an event makes of entries takes less.
+/// With counters of 16 bits or more, two events of a core are at least 20 ticks
+/// apart. The entries for one event take less.
 #[derive(Debug)]
 pub(super) struct CswitchWorkload {
     pub(super) firmware: Firmware,
     simulation: Simulation,
     facts: Vec<KernelFact>,
     cores: Vec<CoreLog>,
-    /// Threads that an interrupt took the core from.
+    /// Threads that an interrupt preempted.
     interrupted: Vec<bool>,
     queued: VecDeque<PlannedEntry>,
     random: Rng,
 }
 
-/// Between two entries of one event.
+/// Ticks between two entries of one event.
 const ENTRY_GAP_TICKS: std::ops::Range<u64> = 1..4;
-/// One critical section in so many disables interrupts twice.
+/// One in this many critical sections disables interrupts twice.
 const ONE_NESTED_IN: u32 = 8;
-/// One in so many lasts long.
+/// One in this many is long.
 const ONE_LONG_IN: u32 = 40;
-/// How long then, in ticks, unless something else happens.
+/// The duration of a long one in ticks, unless something else happens.
 const LONG_TICKS: std::ops::Range<u64> = 20..1500;
 
 impl CswitchWorkload {
-    /// Settings that have been checked.
+    /// The options have been checked.
     pub(super) fn new(settings: &CswitchOptions) -> Self {
         let kernel = settings.kernel();
         let board = SimulatedSystem::new(&kernel);
@@ -114,7 +114,7 @@ impl CswitchWorkload {
         }
     }
 
-    /// Makes entries of an event and of what it brings about.
+    /// Creates the entries of an event and its consequences.
     fn follow(&mut self) {
         let event = self.simulation.next_with_facts(&mut self.facts);
         let facts = std::mem::take(&mut self.facts);
@@ -147,7 +147,7 @@ impl CswitchWorkload {
         }
     }
 
-    /// Something is about to happen on a core: interrupts are on by then.
+    /// Restores interrupts before something happens on a core.
     fn restore(&mut self, core: usize, time: u64) {
         if let Some(core) = self.cores.get_mut(core) {
             self.queued.extend(core.take_restore_before(time));
@@ -202,7 +202,8 @@ impl CswitchWorkload {
                 DispatchCause::PreemptionInterrupt | DispatchCause::TimeSlice
             );
         }
-        // Another core calls it from idle; at the start it has not slept yet.
+        // Another core wakes it from idle; at the start it has not been idle
+        // yet.
         if state.is_idle() && cause != DispatchCause::Start {
             state.in_kernel = true;
             self.put(
@@ -234,7 +235,7 @@ impl CswitchWorkload {
         EntryPayload::new(kind, place, self.firmware.name(thread))
     }
 
-    /// The outermost handler has ended, and no other thread has its turn.
+    /// The outermost handler has ended, and the core does not switch.
     fn resume_interrupted(&mut self, core: usize, time: u64) {
         let Some(state) = self.cores.get_mut(core) else {
             return;
@@ -247,7 +248,7 @@ impl CswitchWorkload {
         self.put(core, time, what);
     }
 
-    /// A service keeps interrupts away for a moment, and now and then for long.
+    /// A service disables interrupts briefly, and occasionally for long.
     fn critical_section(&mut self, core: usize, event: &Event, facts: &[KernelFact]) {
         let section = firmware::critical_section(event.id & 0x00FF_FFFF);
         let initializes = event.context == u64::from(CONTEXT_INITIALIZE);

@@ -1,4 +1,4 @@
-//! A whole recording.
+//! Writing of complete recordings.
 
 use super::firmware::Firmware;
 use super::stream::CoreEntryStream;
@@ -13,25 +13,25 @@ use rtoscope_record::cswitch::{BufferMode, ByteSink, CswlWriter, ReadableMemory,
 use std::cell::RefCell;
 use std::io::Write;
 
-/// What a file contains.
+/// The content of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CswitchSummary {
-    /// Entries of all cores in it.
+    /// Entries of all cores.
     pub entries: u64,
-    /// Its bytes.
+    /// Size in bytes.
     pub bytes: u64,
 }
 
-/// What is kept of a core's entries.
+/// The entries of a core that are kept.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KeptEntries {
     pub(super) core: u8,
-    /// Number of the first one.
+    /// Number of the first kept entry.
     pub(super) first: u64,
-    /// Number behind the last one.
+    /// Number after the last kept entry.
     pub(super) next: u64,
     pub(super) lost: u64,
-    /// Ticks spent idle, as the recorder sums them up.
+    /// Idle time, as summed up by the recorder.
     pub(super) idle: u64,
 }
 
@@ -47,17 +47,18 @@ impl KeptEntries {
     }
 }
 
-/// The simulated counter counts a timer period of 1 ms in 10 000 ticks.
+/// The simulated counter runs at 10 MHz: a timer period of 1 ms is 10 000
+/// ticks.
 const FREQUENCY: u64 = 10_000_000;
-/// Entries that raw memory is written by.
+/// Entries per write of raw memory.
 const RAW_SLOTS: u64 = 4096;
 
-/// Simulates a kernel and writes the log that it records to `output`.
+/// Simulates a kernel and writes its log to `output`.
 ///
-/// Calls `progress` from time to time with a number that grows to
-/// `settings.entries` in proportion to the work done. A container tells how many
-/// entries there are before they come: without a buffer the simulation takes its
-/// course once to count them, and then once for each core.
+/// Calls `progress` regularly with a number that grows to `options.entries` in
+/// proportion to the work done. A container gives the number of entries before
+/// the entries: without a buffer the simulation runs once to count them, and
+/// then once per core.
 pub fn write(
     settings: &CswitchOptions,
     output: &mut impl Write,
@@ -66,10 +67,9 @@ pub fn write(
     run(settings, output, progress).map(|(summary, _)| summary)
 }
 
-/// Writes a log as [`write`](fn@write) does, and says what really happened in it.
+/// Writes a log like [`write`](fn@write) and returns its ground truth.
 ///
-/// For this the simulation takes its course once more, in memory that does not
-/// grow.
+/// The simulation runs once more for this, in constant memory.
 pub fn write_with_truth(
     settings: &CswitchOptions,
     output: &mut impl Write,
@@ -135,10 +135,10 @@ fn run(
     Ok((CswitchSummary { entries, bytes }, kept))
 }
 
-/// Slots of logs of which only the end counts.
+/// Slots of logs whose entries are not read.
 const MIN_SLOTS: usize = 16;
 
-/// Lets the target run to its end.
+/// Runs the target to its end.
 fn record(settings: &CswitchOptions, work: &mut ProgressCounter<'_>) -> Vec<Recorder> {
     let mut course = CswitchWorkload::new(settings);
     let recorders: Vec<_> = (0..settings.cores)
@@ -178,8 +178,8 @@ fn start(recorder: &Recorder, settings: &CswitchOptions, time: u64) {
     }
 }
 
-/// What is kept of recordings that have come to their end: all, if they are
-/// read out meanwhile.
+/// The entries kept of finished recordings: all entries, if they are read out
+/// during the run.
 fn kept_entries(recorders: &[Recorder], settings: &CswitchOptions) -> Vec<KeptEntries> {
     let all = recorders.iter().zip(0..);
     let kept = |(recorder, core): (&Recorder, u8)| {
@@ -198,7 +198,7 @@ fn kept_entries(recorders: &[Recorder], settings: &CswitchOptions) -> Vec<KeptEn
     all.map(kept).collect()
 }
 
-/// Begins a container with what the entries point to.
+/// Starts a container with what the entries refer to.
 fn begin<S: ByteSink>(settings: &CswitchOptions, sink: S) -> CswlWriter<S> {
     let bits = settings.counter_bits;
     let mut container = CswlWriter::new(sink, FREQUENCY, bits, settings.cores.into());
@@ -218,7 +218,7 @@ fn begin<S: ByteSink>(settings: &CswitchOptions, sink: S) -> CswlWriter<S> {
     container
 }
 
-/// Writes the entries of the only core block by block while it runs.
+/// Writes the entries of the only core in blocks while it runs.
 fn raw_stream<O: Write>(
     settings: &CswitchOptions,
     output: &ErrorTrackingOutput<'_, O>,
@@ -249,7 +249,7 @@ fn raw_stream<O: Write>(
     }
 }
 
-/// What really happened in a recording of which that is kept.
+/// The ground truth of a recording with these kept entries.
 fn truth(
     settings: &CswitchOptions,
     kept: &[KeptEntries],
@@ -266,10 +266,10 @@ fn truth(
     account.finish()
 }
 
-/// Tells how much has been done of several courses.
+/// Reports progress over several passes.
 struct ProgressCounter<'a> {
     passes: u64,
-    /// Entries of all courses so far.
+    /// Entries of all passes so far.
     done: u64,
     progress: &'a mut dyn FnMut(u64),
 }
@@ -281,7 +281,7 @@ impl ProgressCounter<'_> {
     }
 }
 
-/// Takes what the recorder's writers give, which cannot fail.
+/// An output for the recorder's writers, which cannot fail: it keeps the error.
 struct ErrorTrackingOutput<'a, O> {
     writer: RefCell<BlockWriter<'a, O>>,
     failed: RefCell<Option<GenerateError>>,
@@ -307,7 +307,7 @@ impl<'a, O: Write> ErrorTrackingOutput<'a, O> {
         self.failed.borrow().is_some()
     }
 
-    /// Says how many bytes there were.
+    /// Returns the number of bytes.
     fn finish(self) -> Result<u64, GenerateError> {
         if let Some(error) = self.failed.into_inner() {
             return Err(error);

@@ -1,4 +1,4 @@
-//! Where everything lies in the simulated target.
+//! Addresses in the simulated target.
 
 use rtoscope_record::rkh::Address;
 
@@ -23,9 +23,9 @@ pub(super) const fn timer(number: u8) -> Address {
     Address(object(number).0 + 0x40)
 }
 
-/// The queue for events that the station puts aside.
+/// The station's queue of deferred events.
 pub(super) const DEFERRED_QUEUE: Address = Address(VARIABLES + 0x100);
-/// What interrupts post as.
+/// The sender of events posted by the timer interrupt.
 pub(super) const TICK_INTERRUPT: Address = Address(VARIABLES + 0x10);
 
 /// A memory pool, counted from 0.

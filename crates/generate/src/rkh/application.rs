@@ -1,4 +1,4 @@
-//! The application: its objects, and what they do to each other.
+//! The application: its objects and their interaction.
 
 use super::address;
 use super::events::{Event, Pool, Signal};
@@ -20,17 +20,17 @@ pub(super) struct Application<'a> {
     pub(super) objects: Vec<Object>,
     pub(super) timers: Vec<Timer>,
     pub(super) pools: [Pool; 2],
-    /// Events that the station has put aside.
+    /// The station's deferred events.
     pub(super) deferred: Queue,
     pub(super) station: Station,
     pub(super) random: Rng,
 }
 
-/// Events that the station can put aside.
+/// Maximum number of deferred events.
 const MAX_DEFERRED: u8 = 16;
-/// Places in a pump's queue.
+/// Capacity of a pump's queue.
 const PUMP_QUEUE_LEN: u8 = 16;
-/// Requests of a pump that can be under way.
+/// Maximum number of pending requests of a pump.
 const MAX_REQUESTS: u8 = 4;
 
 impl<'a> Application<'a> {
@@ -57,7 +57,7 @@ impl<'a> Application<'a> {
         }
     }
 
-    /// How an object reacts to an event.
+    /// The response of an object to an event.
     pub(super) fn respond(&mut self, number: u8, event: &Event) -> MachineResponse {
         let object = self.objects.get(usize::from(number));
         let state = object.map_or(0, |object| object.state);
@@ -67,7 +67,7 @@ impl<'a> Application<'a> {
         }
     }
 
-    /// Executes an action, which it records when it is done.
+    /// Runs an action and records it.
     pub(super) fn execute(&mut self, number: u8, effect: Effect, event: &mut Event) {
         match number {
             STATION => self.station_effect(effect, event),
@@ -87,7 +87,7 @@ impl<'a> Application<'a> {
         }
     }
 
-    /// Posts an event that lies in constant memory.
+    /// Posts an event in constant memory.
     pub(super) fn post_constant(&mut self, to: u8, signal: Signal, from: u8, front: bool) {
         self.post(to, Event::constant(signal), address::object(from), front);
     }
@@ -101,7 +101,7 @@ impl<'a> Application<'a> {
         self.post(STATION, event, address::object(pump), false);
     }
 
-    /// Makes an event and posts it, if its pool is not empty.
+    /// Allocates an event and posts it, unless its pool is empty.
     pub(super) fn post_new(&mut self, pool: usize, signal: Signal, from: u8, to: u8, about: u8) {
         let actor = address::object(from);
         let tracer = &mut self.tracer;
@@ -111,7 +111,7 @@ impl<'a> Application<'a> {
         }
     }
 
-    /// Puts an event into an object's queue.
+    /// Puts an event into the queue of an object.
     pub(super) fn post(&mut self, to: u8, mut event: Event, sender: Address, front: bool) {
         let tracer = &mut self.tracer;
         let Some(object) = self.objects.get_mut(usize::from(to)) else {
@@ -142,7 +142,7 @@ impl<'a> Application<'a> {
         }
     }
 
-    /// The station will handle an event later.
+    /// Defers an event of the station.
     pub(super) fn defer(&mut self, event: &mut Event) {
         if self.deferred.is_full() {
             let (number, name) = REFUSED;
@@ -165,13 +165,13 @@ impl<'a> Application<'a> {
         }
     }
 
-    /// The station takes the oldest event back that it put aside.
+    /// Recalls the oldest deferred event of the station.
     pub(super) fn recall(&mut self) {
         let tracer = &mut self.tracer;
         let Some(event) = self.deferred.take(tracer, true) else {
             return;
         };
-        // The queue of those put aside lets go of it after this.
+        // The queue of deferred events releases it after this.
         self.post(STATION, event, address::object(STATION), true);
         let (tracer, signal) = (&mut self.tracer, event.signal.number());
         if let Some(object) = self.objects.get_mut(usize::from(STATION)) {

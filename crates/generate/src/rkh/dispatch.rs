@@ -7,7 +7,7 @@ use super::truth_builder::StepEnding;
 use rtoscope_record::rkh::{ActionRole, Address};
 
 impl Application<'_> {
-    /// An object takes the next event from its queue and handles it.
+    /// An object handles the next event in its queue.
     pub(super) fn step(&mut self, number: u8) {
         let tracer = &mut self.tracer;
         let Some(object) = self.objects.get_mut(usize::from(number)) else {
@@ -37,7 +37,7 @@ impl Application<'_> {
         self.release(&event, ao.address);
     }
 
-    /// Takes the transition that was found, and ends the step.
+    /// Performs the selected transition and ends the step.
     fn apply_transition(&mut self, number: u8, taken: SelectedTransition, event: &mut Event) {
         let Some(object) = self.objects.get(usize::from(number)) else {
             return;
@@ -65,8 +65,8 @@ impl Application<'_> {
             } => {
                 let inner = machine.with_parents(object.state);
                 let outer = machine.with_parents(target);
-                // A transition leaves its source, and enters its target, even
-                // where these are the same.
+                // A transition exits its source and enters its target, even if
+                // they are the same.
                 let stays = |state: &usize| *state != target && *state != source;
                 let common = |state: &&usize| outer.contains(state) && stays(state);
                 let left = inner.iter().take_while(|state| !common(state)).count();
@@ -94,7 +94,7 @@ impl Application<'_> {
         self.processed(number);
     }
 
-    /// The first states are entered.
+    /// Enters the initial states.
     pub(super) fn initialise(&mut self, number: u8) {
         let Some(object) = self.objects.get(usize::from(number)) else {
             return;
@@ -137,7 +137,7 @@ impl Application<'_> {
         }
     }
 
-    /// Executes an action and records that.
+    /// Runs an action and records it.
     fn run_action(
         &mut self,
         number: u8,
@@ -155,7 +155,8 @@ impl Application<'_> {
         }
     }
 
-    /// Enters states, the outermost first, and those within the last.
+    /// Enters states, the outermost first, and the initial substates of the
+    /// last one.
     fn enter(&mut self, number: u8, mut states: Vec<usize>, left: u8) {
         let Some(object) = self.objects.get_mut(usize::from(number)) else {
             return;

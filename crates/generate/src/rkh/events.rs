@@ -1,4 +1,4 @@
-//! Events and the pools that they come from.
+//! Events and their pools.
 
 use super::address;
 use super::tracer::Tracer;
@@ -6,14 +6,14 @@ use rtoscope_record::rkh::Address;
 
 macro_rules! signals {
     ($($name:ident $text:literal,)*) => {
-        /// What an event is for.
+        /// Signals of events.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub(super) enum Signal {
             $($name,)*
         }
 
         impl Signal {
-            /// All with their names, in the order of their numbers.
+            /// All signals with their names, in the order of their numbers.
             pub(super) const ALL: &[(Self, &str)] = &[$((Self::$name, $text),)*];
         }
     };
@@ -40,16 +40,16 @@ impl Signal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Event {
     pub(super) signal: Signal,
-    /// The pool that its memory comes from; `None` of a constant one.
+    /// The pool of its memory; `None` for an event in constant memory.
     pub(super) pool: Option<u8>,
-    /// Queues and steps that hold it, if it comes from a pool.
+    /// Queues and steps that reference it, if it comes from a pool.
     pub(super) references: u8,
-    /// The active object that it is about.
+    /// The active object that it concerns.
     pub(super) about: u8,
 }
 
 impl Event {
-    /// One that lies in constant memory.
+    /// An event in constant memory.
     pub(super) fn constant(signal: Signal) -> Self {
         Self {
             signal,
@@ -59,12 +59,12 @@ impl Event {
         }
     }
 
-    /// Its pool as most records have it: counted from 1, and 0 for none.
+    /// Its pool as in most records: counted from 1, 0 for none.
     pub(super) fn pool_from_one(&self) -> u8 {
         self.pool.map_or(0, |pool| pool + 1)
     }
 
-    /// Another queue or step holds it.
+    /// Adds a reference.
     pub(super) fn hold(&mut self) {
         if self.pool.is_some() {
             self.references += 1;
@@ -72,7 +72,7 @@ impl Event {
     }
 }
 
-/// A pool of events of one size.
+/// A pool of events of equal size.
 #[derive(Debug)]
 pub(super) struct Pool {
     pub(super) number: u8,
@@ -97,7 +97,7 @@ impl Pool {
         (self.blocks - self.free).into()
     }
 
-    /// An event, if there is room.
+    /// Allocates an event, if there is room.
     pub(super) fn make(
         &mut self,
         tracer: &mut Tracer<'_>,
@@ -122,7 +122,7 @@ impl Pool {
         })
     }
 
-    /// A queue or step holds an event of the pool no longer.
+    /// Releases a reference to an event of the pool.
     pub(super) fn release(&mut self, tracer: &mut Tracer<'_>, event: &Event, actor: Address) {
         let signal = event.signal.number();
         if event.references > 1 {

@@ -1,4 +1,4 @@
-//! What the application's state machines are made of.
+//! The elements of the application's state machines.
 
 use super::address;
 use rtoscope_record::rkh::Address;
@@ -6,13 +6,13 @@ use rtoscope_record::rkh::Address;
 /// A kind of state machine.
 #[derive(Debug)]
 pub(super) struct Machine {
-    /// Which kind: vertices of different ones lie apart.
+    /// The number of the kind, which determines the addresses of its vertices.
     pub(super) number: u32,
-    /// The states, composite ones before those in them.
+    /// The states; composite states precede their substates.
     pub(super) states: &'static [State],
-    /// The pseudostates, numbered behind the states.
+    /// The pseudostates, numbered after the states.
     pub(super) pseudostates: &'static [&'static str],
-    /// Where it begins.
+    /// The initial state.
     pub(super) initial: usize,
     pub(super) initial_action: Effect,
 }
@@ -21,47 +21,47 @@ pub(super) struct Machine {
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) name: &'static str,
-    /// The composite state that it is in.
+    /// The composite state that contains it.
     pub(super) parent: Option<usize>,
-    /// The state that is entered with it.
+    /// The initial substate.
     pub(super) child: Option<usize>,
 }
 
 impl Machine {
-    /// Where a state or pseudostate lies.
+    /// The address of a state or pseudostate.
     pub(super) fn vertex(&self, number: usize) -> Address {
         address::vertex(self.number, number)
     }
 
-    /// A state and those that it is in, the innermost first.
+    /// A state and its ancestors, the innermost first.
     pub(super) fn with_parents(&self, state: usize) -> Vec<usize> {
         let parent = |state: &usize| self.states.get(*state)?.parent;
         std::iter::successors(Some(state), parent).collect()
     }
 
-    /// A state and those that are entered with it, the outermost first.
+    /// A state and the substates entered with it, the outermost first.
     pub(super) fn with_children(&self, state: usize) -> Vec<usize> {
         let child = |state: &usize| self.states.get(*state)?.child;
         std::iter::successors(Some(state), child).collect()
     }
 }
 
-/// How a machine reacts to an event.
+/// The response of a machine to an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MachineResponse {
-    /// Guards that were false on the way to it.
+    /// Guards that evaluated to false before it.
     pub(super) guards_false: u32,
     pub(super) transition: SelectedTransition,
 }
 
-/// The transition that is taken.
+/// The selected transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SelectedTransition {
-    /// None waits for the event.
+    /// No transition handles the event.
     Nothing,
-    /// An internal one of that state.
+    /// An internal transition of a state.
     Internal { source: usize, effect: Effect },
-    /// One that leaves `source`, through a pseudostate or not.
+    /// A transition that exits `source`, optionally through a pseudostate.
     External {
         source: usize,
         through: Option<usize>,
@@ -71,7 +71,7 @@ pub(super) enum SelectedTransition {
 }
 
 impl SelectedTransition {
-    /// Right away.
+    /// A response without a guard.
     pub(super) fn unguarded(self) -> MachineResponse {
         MachineResponse {
             guards_false: 0,
@@ -79,7 +79,7 @@ impl SelectedTransition {
         }
     }
 
-    /// Where a guard was false before.
+    /// A response after a guard evaluated to false.
     pub(super) fn after_false_guard(self) -> MachineResponse {
         MachineResponse {
             guards_false: 1,
@@ -90,14 +90,15 @@ impl SelectedTransition {
 
 macro_rules! effects {
     ($($name:ident $text:literal,)*) => {
-        /// An action; its place in the list says where its function lies.
+        /// An action; its position in the list determines the address of its
+        /// function.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum Effect {
             $($name,)*
         }
 
         impl Effect {
-            /// All, with the names of their functions.
+            /// All actions, with the names of their functions.
             pub(super) const ALL: &[(Self, &str)] = &[$((Self::$name, $text),)*];
         }
     };
@@ -122,7 +123,7 @@ effects! {
 }
 
 impl Effect {
-    /// Where its function lies.
+    /// The address of its function.
     pub(super) fn function(self) -> Address {
         address::function(self as u32)
     }

@@ -1,10 +1,10 @@
-//! A trace stream of RKH, of a simulated application, recorded by the recorder
-//! that targets use.
+//! RKH streams of a simulated application, recorded by the recorder for
+//! targets.
 //!
-//! A station grants pumps their turns. Both are active objects with state
-//! machines, queues and timers; they post to each other, put events aside and
-//! take them back. Every record goes through a
-//! [`Recorder`](rtoscope_record::rkh::Recorder) and comes out as its stream.
+//! A station grants pumps permission to run. All of them are active objects
+//! with state machines, queues and timers; they post to each other, defer
+//! events and recall them. Every record goes through a recorder and leaves as
+//! its stream.
 
 mod address;
 mod application;

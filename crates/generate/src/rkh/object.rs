@@ -1,4 +1,4 @@
-//! An active object: its queue, its machine's state, its timer.
+//! Active objects: queue, state and timer.
 
 use super::address;
 use super::events::Event;
@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 pub(super) struct Object {
     pub(super) number: u8,
     pub(super) machine: &'static Machine,
-    /// The state that its machine is in, the innermost.
+    /// The current innermost state of its machine.
     pub(super) state: usize,
     pub(super) queue: Queue,
 }
@@ -27,13 +27,13 @@ impl Object {
         }
     }
 
-    /// As records name it.
+    /// The object as an argument of records.
     pub(super) fn ao(&self) -> ActiveObject {
         ActiveObject::new(address::object(self.number), self.number)
     }
 }
 
-/// A queue of events.
+/// An event queue.
 #[derive(Debug)]
 pub(super) struct Queue {
     pub(super) address: Address,
@@ -60,7 +60,7 @@ impl Queue {
         self.events.len() >= usize::from(self.size)
     }
 
-    /// Puts an event, which there must be room for, at the end or the front.
+    /// Puts an event at the end or the front; there must be room.
     pub(super) fn put(&mut self, tracer: &mut Tracer<'_>, event: Event, front: bool) {
         if front {
             self.events.push_front(event);
@@ -80,8 +80,8 @@ impl Queue {
     pub(super) fn take(&mut self, tracer: &mut Tracer<'_>, deferred: bool) -> Option<Event> {
         let event = self.events.pop_front()?;
         let (queue, left) = (self.address, self.len());
-        // The queue of events put aside belongs to nobody, of which RKH records
-        // the plain form.
+        // The queue of deferred events has no owner; RKH uses the plain record
+        // for it.
         if left == 0 && !deferred {
             tracer.put("QUE GET_LAST", |recorder| recorder.que_get_last(queue));
         } else {
@@ -90,7 +90,7 @@ impl Queue {
         Some(event)
     }
 
-    /// One less holds the event at the front.
+    /// Releases the reference to the first event.
     pub(super) fn discard_first(&mut self) {
         if let Some(event) = self.events.front_mut() {
             event.references = event.references.saturating_sub(1);

@@ -1,19 +1,19 @@
 use crate::GenerateError;
 use crate::options::in_range;
 
-/// What to simulate. Equal settings give equal bytes.
+/// What to simulate. Equal options give equal bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RkhOptions {
-    /// Records that the target makes, its configuration and names among them.
+    /// Records that the target makes, including its configuration and names.
     pub records: u64,
-    /// Pumps, 1 to 32; the station is an active object besides.
+    /// Pumps, 1 to 32; the station is an additional active object.
     pub pumps: u8,
-    /// How busy the target is, in percent, roughly: 1 to 80.
+    /// Approximate CPU load of the target in percent, 1 to 80.
     pub load: u8,
-    /// Whether the host sometimes takes nothing for a while, so that the
-    /// recorder's buffer fills up and records are lost.
+    /// Whether the host pauses occasionally, so that the recorder's buffer
+    /// fills up and records are lost.
     pub losses: bool,
-    /// Where the pseudo-random course of events starts.
+    /// Seed of the pseudo-random event sequence.
     pub seed: u64,
 }
 
@@ -30,7 +30,7 @@ impl Default for RkhOptions {
 }
 
 impl RkhOptions {
-    /// Refuses what cannot be simulated, before anything is written.
+    /// Rejects options that cannot be simulated, before anything is written.
     pub(super) fn check(&self) -> Result<(), GenerateError> {
         in_range("records", self.records, 1, u64::MAX)?;
         in_range("pumps", self.pumps.into(), 1, 32)?;

@@ -1,4 +1,4 @@
-//! A pump: asks the station for its turn, runs, and rests.
+//! Pumps: request permission from the station, run, and rest.
 
 use super::address;
 use super::application::{Application, STATION};
@@ -36,7 +36,7 @@ pub(super) static MACHINE: Machine = Machine {
     initial_action: Effect::StartPump,
 };
 
-/// Timer interrupts that things take.
+/// Durations in timer interrupts.
 const REST_TICKS: std::ops::Range<u16> = 3..30;
 const REQUEST_TIMEOUT_TICKS: std::ops::Range<u16> = 15..25;
 const RUN_TICKS: std::ops::Range<u16> = 1..6;

@@ -1,13 +1,13 @@
-//! Who has its turn: RKH's own scheduler, which lets the object of the highest
-//! priority that has an event handle it to the end.
+//! The scheduler: RKH's own, which lets the object with the highest priority
+//! that has an event handle it to completion.
 
 use super::application::Application;
 use super::events::Event;
 use super::{RkhOptions, address};
 
-/// Stamps that the steps of a pump, and of the station for it, take between two
-/// timer interrupts on an average, as measured: of the first few, and of others,
-/// which mostly wait for their turn.
+/// Mean time that the steps of a pump, and of the station for it, take between
+/// two timer interrupts, in ticks, as measured: for the first few pumps, and
+/// for the others, which mostly wait.
 const STAMPS_A_PUMP: u64 = 20;
 const STAMPS_A_WAITING_PUMP: u64 = 7;
 /// Pumps that hardly wait.

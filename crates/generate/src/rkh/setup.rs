@@ -1,9 +1,9 @@
 use rtoscope_record::rkh::{FieldWidth, StreamConfiguration, StreamSetup, Unfiltered};
 
-/// What is fixed when the simulated firmware is built.
+/// Compile-time configuration of the simulated firmware.
 pub(super) enum SimulatedBoard {}
 
-/// Ticks of the stamps' clock in a second.
+/// Frequency of the timestamp clock.
 pub(super) const STAMP_HZ: u32 = 50_000;
 
 impl StreamSetup for SimulatedBoard {

@@ -1,5 +1,4 @@
-//! What the firmware records before its scheduler starts: names, and what it
-//! makes.
+//! Records before the scheduler starts: names and creations.
 
 use super::address;
 use super::application::{Application, STATION};
@@ -21,11 +20,11 @@ pub(super) const DRAINED: (u8, &str) = (0, "DRAINED");
 pub(super) const GRANTED: (u8, &str) = (1, "GRANTED");
 pub(super) const REFUSED: (u8, &str) = (2, "REFUSED");
 
-/// The name of the interrupt that timers post as.
+/// The name of the interrupt that posts timer events.
 pub(super) const TICK_INTERRUPT: &str = "tick_isr";
 
 impl Application<'_> {
-    /// Names everything, makes pools and starts the objects.
+    /// Names everything, creates pools and starts the objects.
     pub(super) fn start(&mut self) {
         self.name_objects();
         self.name_numbers();

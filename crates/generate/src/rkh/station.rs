@@ -41,27 +41,27 @@ pub(super) static MACHINE: Machine = Machine {
     initial_action: Effect::StartStation,
 };
 
-/// What the station keeps in mind.
+/// The station's variables.
 #[derive(Debug, Default)]
 pub(super) struct Station {
-    /// The pump that was let run.
+    /// The pump that may run.
     granted: u8,
-    /// Ticks since then.
+    /// Ticks since the grant.
     waited: u32,
-    /// Ticks in all.
+    /// Ticks in total.
     ticks: u32,
-    /// Ticks until it opens again.
+    /// Ticks until the pause ends.
     pause: u32,
 }
 
-/// Timer interrupts from a tick of the station to the next.
+/// Timer interrupts between two ticks of the station.
 const TICK: u16 = 10;
-/// Ticks after which a pump is given up.
+/// Ticks after which the station cancels a pump.
 const GRANT_TIMEOUT_TICKS: u32 = 3;
-/// Ticks from one alarm to the next, and from one pause to the next.
+/// Ticks between two alarms, and between two pauses.
 const ALARM_PERIOD_TICKS: u32 = 4;
 const PAUSE_PERIOD_TICKS: u32 = 37;
-/// Ticks of a pause.
+/// Duration of a pause in ticks.
 const PAUSE_TICKS: u32 = 3;
 
 impl Station {

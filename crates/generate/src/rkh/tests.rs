@@ -8,9 +8,9 @@ fn stream(settings: &RkhOptions) -> Vec<u8> {
     bytes
 }
 
-/// The target goes on as it does; only the records end.
+/// A shorter recording ends earlier; the target behaves the same.
 #[test]
-fn a_shorter_stream_is_the_beginning_of_a_longer_one() {
+fn a_shorter_stream_is_a_prefix_of_a_longer_one() {
     let long = stream(&RkhOptions::default());
     for records in [1, 2, 50, 999] {
         let short = stream(&RkhOptions {
@@ -22,7 +22,7 @@ fn a_shorter_stream_is_the_beginning_of_a_longer_one() {
 }
 
 #[test]
-fn everything_happens_now_and_then() {
+fn everything_happens_occasionally() {
     for (pumps, load) in [(1, 20), (3, 20), (12, 40), (32, 80)] {
         let settings = RkhOptions {
             pumps,
@@ -41,7 +41,7 @@ fn everything_happens_now_and_then() {
         for name in rare {
             assert!(truth.kinds.contains_key(name), "{name} of {pumps} pumps");
         }
-        // One pump alone asks once and waits.
+        // A single pump requests once and waits.
         let many = ["SMA DEFER", "SMA RCALL", "FWK GC"];
         assert!(pumps == 1 || many.iter().all(|name| truth.kinds.contains_key(*name)));
         assert!(!truth.kinds.contains_key("QUE FULL"));
@@ -64,7 +64,7 @@ fn everything_happens_now_and_then() {
 }
 
 #[test]
-fn losses_leave_whole_records_behind() {
+fn losses_leave_complete_records() {
     let settings = RkhOptions {
         losses: true,
         ..RkhOptions::default()
@@ -81,7 +81,7 @@ fn losses_leave_whole_records_behind() {
 }
 
 #[test]
-fn impossible_settings_are_refused() {
+fn impossible_options_are_rejected() {
     for (pumps, load, records) in [(0, 20, 1), (33, 20, 1), (3, 0, 1), (3, 81, 1), (3, 20, 0)] {
         let settings = RkhOptions {
             pumps,

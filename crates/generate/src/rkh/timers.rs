@@ -1,16 +1,16 @@
-//! Timers, which a periodic interrupt counts down.
+//! Timers, counted down by a periodic interrupt.
 
 use super::address;
 use super::events::Signal;
 use super::tracer::Tracer;
 use rtoscope_record::rkh::ActiveObject;
 
-/// The timer of an active object, which posts one signal to it.
+/// The timer of an active object, which posts a signal to it.
 #[derive(Debug)]
 pub(super) struct Timer {
     pub(super) owner: u8,
     pub(super) signal: Signal,
-    /// Ticks until it runs out; 0 if it does not run.
+    /// Ticks until it expires; 0 if it does not run.
     left: u16,
     period: u16,
 }
@@ -25,7 +25,7 @@ impl Timer {
         }
     }
 
-    /// Starts it, or starts it anew.
+    /// Starts or restarts the timer.
     pub(super) fn start(&mut self, tracer: &mut Tracer<'_>, ticks: u16, period: u16) {
         (self.left, self.period) = (ticks, period);
         let (timer, ao) = (address::timer(self.owner), address::object(self.owner));
@@ -35,7 +35,7 @@ impl Timer {
         tracer.truth.start_timer(self.owner, started);
     }
 
-    /// Stops it, if it runs; RKH records either.
+    /// Stops the timer if it runs; RKH records the call in either case.
     pub(super) fn stop(&mut self, tracer: &mut Tracer<'_>) {
         let left = std::mem::take(&mut self.left);
         let (timer, period) = (address::timer(self.owner), self.period);
@@ -47,7 +47,7 @@ impl Timer {
             .stop_timer(self.owner, stopped.filter(|_| left > 0));
     }
 
-    /// The interrupt counts; whether the timer runs out.
+    /// Counts down at a timer interrupt; returns whether the timer expires.
     pub(super) fn tick(&mut self, tracer: &mut Tracer<'_>) -> bool {
         if self.left == 0 {
             return false;

@@ -1,4 +1,4 @@
-//! Records through the recorder, and its stream to the host.
+//! The recorder and its stream to the host.
 
 use super::RkhOptions;
 use super::setup::SimulatedBoard;
@@ -14,21 +14,21 @@ use std::io::Write;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-/// What records go to.
+/// The recorder under simulation.
 pub(super) type Target = RkhRecorder<SimulatedBoard, SpinLock, Counter>;
 
 pub(super) struct Tracer<'a> {
     target: Target,
     counter: Counter,
     now: u64,
-    /// Records that are still to be made, of all.
+    /// Remaining records, and all of them.
     left: u64,
     all: u64,
-    /// Records that were lost so far.
+    /// Records lost so far.
     lost: u32,
     pub(super) truth: RkhTruthBuilder,
     random: Rng,
-    /// Records until the host is back, and whether it ever leaves.
+    /// Records until the host continues, and whether it ever pauses.
     pause_left: u64,
     host_pauses: bool,
     output: &'a mut dyn Output,
@@ -36,7 +36,7 @@ pub(super) struct Tracer<'a> {
     progress: &'a mut dyn FnMut(u64),
 }
 
-/// Where the stream goes.
+/// The output of the stream.
 pub(super) trait Output {
     fn append(&mut self, bytes: &[u8]) -> Result<(), GenerateError>;
 }
@@ -49,11 +49,11 @@ impl<O: Write> Output for BlockWriter<'_, O> {
 
 /// Bytes of the recorder's buffer.
 const BUFFER_BYTES: usize = 4096;
-/// Bytes that the host lets wait.
+/// Bytes that the host leaves in the buffer.
 const MAX_WAITING_BYTES: usize = 1024;
-/// Stamps from a record to the next within a step.
+/// Ticks between two records within a step.
 const RECORD_TICKS: Range<u64> = 1..12;
-/// The host leaves before one record of so many, for so many.
+/// The host pauses before one in this many records, for this many.
 const ONE_PAUSE_IN: u32 = 2500;
 const PAUSE_TICKS: Range<u64> = 50..1500;
 
@@ -67,7 +67,7 @@ impl<'a> Tracer<'a> {
     ) -> Self {
         let counter = Counter::default();
         let target = Target::new(SpinLock::new(), counter.clone());
-        // For ever, as on a target.
+        // Never freed, as on a target.
         let buffer = Box::leak(vec![MaybeUninit::uninit(); BUFFER_BYTES].into_boxed_slice());
         let started = target.start(buffer);
         debug_assert!(started.is_ok());
@@ -91,27 +91,28 @@ impl<'a> Tracer<'a> {
         tracer
     }
 
-    /// The time, in stamps that never wrap.
+    /// The time, in ticks that never wrap.
     pub(super) fn now(&self) -> u64 {
         self.now
     }
 
-    /// From now on the host sometimes takes nothing for a while.
+    /// Lets the host pause from now on.
     pub(super) fn pause_host(&mut self) {
         self.host_pauses = true;
     }
 
-    /// Nothing happens until then.
+    /// Idles until a time.
     pub(super) fn idle_until(&mut self, time: u64) {
         self.now = self.now.max(time);
     }
 
-    /// Whether there are records to be made.
+    /// Whether there are records left to make.
     pub(super) fn is_recording(&self) -> bool {
         self.left > 0
     }
 
-    /// Makes a record of that name, and says when; [`None`] if all have been made.
+    /// Makes a record with a name and returns its time; [`None`] after the last
+    /// record.
     pub(super) fn put(&mut self, name: &'static str, record: impl FnOnce(&Target)) -> Option<u64> {
         self.left = self.left.checked_sub(1)?;
         self.now += self.random.u64(RECORD_TICKS);
@@ -128,7 +129,7 @@ impl<'a> Tracer<'a> {
         Some(self.now)
     }
 
-    /// The host takes what waits, unless it is away.
+    /// The host reads the buffer, unless it pauses.
     fn host(&mut self) {
         if self.pause_left > 0 {
             self.pause_left -= 1;
@@ -151,7 +152,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The host takes the rest.
+    /// The host reads the rest.
     pub(super) fn finish(mut self) -> Result<RkhTruthBuilder, GenerateError> {
         self.take();
         match self.failed {

@@ -1,80 +1,80 @@
-//! What really happened in the simulated application.
+//! The ground truth of a stream.
 
 use crate::Address;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What really happened up to the last record that was made, lost ones among
-/// them. Times are in ticks of the stamps.
+/// The ground truth up to the last record, including lost ones. Times are in
+/// ticks of the timestamps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RkhTruth {
     /// Records that were made.
     pub records: u64,
-    /// Those of them that are not in the stream, as the recorder's buffer was full.
+    /// Records that are not in the stream because the recorder's buffer was
+    /// full.
     pub lost: u64,
-    /// Times that records were lost one after the other.
+    /// Number of gaps of consecutive lost records.
     pub gaps: u64,
-    /// From the first to the last record with a stamp that is in the stream.
+    /// From the first to the last timestamp in the stream.
     pub span_ticks: u64,
-    /// Records in the stream, by group and name, the application's own by their
-    /// names alone.
+    /// Records in the stream by group and name; user records by name only.
     pub kinds: BTreeMap<String, u64>,
     /// The active objects, by priority.
     pub objects: Vec<ActiveObjectTruth>,
     /// Posts by receiver, signal and sender.
     pub signals: Vec<SignalTruth>,
-    /// The timers of the active objects, in their order.
+    /// The timers of the active objects, in the same order.
     pub timers: Vec<TimerTruth>,
 }
 
-/// What an active object did.
+/// An active object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ActiveObjectTruth {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Where it lies.
+    /// The address.
     pub address: Address,
-    /// Events that were put into its queue.
+    /// Events posted to it.
     pub posted: u64,
-    /// The most that were in it behind a post.
+    /// Maximum queue level after a post.
     pub max_queued: u32,
-    /// Steps that it began, its initial transition among them.
+    /// Steps, including the initial one.
     pub steps: u64,
-    /// How they ended.
+    /// Steps by outcome.
     pub endings: StepEndingTruth,
-    /// Guards that were false.
+    /// Guards that evaluated to false.
     pub guards_false: u64,
-    /// Events that it put aside.
+    /// Deferred events.
     pub deferred: u64,
-    /// Events that it took back.
+    /// Recalled events.
     pub recalled: u64,
-    /// Transitions that it took, internal and initial ones among them.
+    /// Transitions, including internal and initial ones.
     pub transitions: u64,
-    /// How long it was in steps.
+    /// Time spent in steps.
     pub busy_ticks: u64,
-    /// The states in which it stayed, in the order of their machine.
+    /// The visited states, in the order of the machine.
     pub states: Vec<MachineStateTruth>,
 }
 
-/// How steps ended.
+/// Steps by outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct StepEndingTruth {
     /// A transition was taken.
     pub processed: u64,
-    /// None waited for the event, or its guard was false.
+    /// No transition handled the event, or its guard was false.
     pub unhandled: u64,
 }
 
-/// The time in a state.
+/// The residency of a state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MachineStateTruth {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Where it lies.
+    /// The address.
     pub address: Address,
-    /// How often it was reached.
+    /// Number of visits.
     pub visits: u64,
-    /// How long it lasted.
+    /// Total time.
     pub ticks: u64,
 }
 
@@ -87,21 +87,21 @@ pub struct SignalTruth {
     pub signal: String,
     /// The sender.
     pub sender: String,
-    /// How often.
+    /// Number of posts.
     pub posted: u64,
-    /// Of these, in front of all others.
+    /// Posts at the front of the queue.
     pub front: u64,
 }
 
-/// What a timer did.
+/// A timer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct TimerTruth {
-    /// Where it lies.
+    /// The address.
     pub address: Address,
-    /// How often it was started.
+    /// Number of starts.
     pub starts: u64,
-    /// How often it was stopped while it ran.
+    /// Number of stops while it ran.
     pub stops: u64,
-    /// How often it ran out.
+    /// Number of expirations.
     pub expirations: u64,
 }

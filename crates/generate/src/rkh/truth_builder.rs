@@ -1,4 +1,4 @@
-//! Keeps account of what happens while records are made.
+//! Builds the ground truth as records are made.
 
 use super::events::Signal;
 use super::machine::Machine;
@@ -17,8 +17,8 @@ pub(super) enum StepEnding {
     Unhandled,
 }
 
-/// Keeps account while records are made. What happens at no time, since all
-/// records have been made, does not count.
+/// Builds the ground truth as records are made. Anything after the last record
+/// has no time and does not count.
 #[derive(Debug)]
 pub(super) struct RkhTruthBuilder {
     truth: RkhTruth,
@@ -26,18 +26,19 @@ pub(super) struct RkhTruthBuilder {
     kinds: BTreeMap<&'static str, u64>,
     signals: BTreeMap<(u8, Signal, u32), (u64, u64)>,
     was_lost: bool,
-    /// The stamps in the stream, and when the last record was made.
+    /// The first and last timestamp in the stream, and the time of the last
+    /// record.
     first: Option<u64>,
     last: u64,
     now: u64,
 }
 
-/// What an active object does.
+/// The activity of an active object.
 #[derive(Debug, Default)]
 struct ObjectProgress {
-    /// Since when it is in a step.
+    /// The start of its current step.
     step: Option<u64>,
-    /// Its state, and since when.
+    /// Its state and the start of the visit.
     state: Option<(usize, u64)>,
 }
 
@@ -71,7 +72,7 @@ impl RkhTruthBuilder {
         }
     }
 
-    /// A record was made; `time` is its stamp, if it has one.
+    /// Adds a record; `time` is its timestamp, if it has one.
     pub(super) fn count(&mut self, name: &'static str, time: Option<u64>, lost: bool) {
         self.truth.records += 1;
         self.truth.lost += u64::from(lost);
@@ -182,7 +183,7 @@ impl RkhTruthBuilder {
         }
     }
 
-    /// The recording ends with the last record.
+    /// Ends the recording with the last record.
     pub(super) fn finish(mut self) -> RkhTruth {
         let now = self.now;
         for (object, present) in self.truth.objects.iter_mut().zip(self.objects) {
@@ -211,7 +212,7 @@ impl RkhTruthBuilder {
     }
 }
 
-/// An object has been in a state up to `now`.
+/// Ends a visit of a state at `now`.
 fn end_visit(object: &mut ActiveObjectTruth, state: Option<(usize, u64)>, now: u64) {
     if let Some((state, since)) = state
         && let Some(state) = object.states.get_mut(state)

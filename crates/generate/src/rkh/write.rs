@@ -6,18 +6,18 @@ use crate::GenerateError;
 use crate::writer::BlockWriter;
 use std::io::Write;
 
-/// What a stream contains.
+/// The content of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RkhSummary {
-    /// Records in it.
+    /// Number of records.
     pub records: u64,
-    /// Its bytes.
+    /// Size in bytes.
     pub bytes: u64,
 }
 
-/// Simulates active objects and writes the stream that they record to `output`.
+/// Simulates active objects and writes their stream to `output`.
 ///
-/// Calls `progress` from time to time with the number of records so far.
+/// Calls `progress` regularly with the number of records so far.
 pub fn write(
     settings: &RkhOptions,
     output: &mut impl Write,
@@ -26,7 +26,7 @@ pub fn write(
     write_with_truth(settings, output, progress).map(|(summary, _)| summary)
 }
 
-/// Writes a stream as [`write`](fn@write) does, and says what really happened.
+/// Writes a stream like [`write`](fn@write) and returns its ground truth.
 pub fn write_with_truth(
     settings: &RkhOptions,
     output: &mut impl Write,

@@ -1,4 +1,4 @@
-//! Whether the buffer has the form that the format prescribes.
+//! Whether the buffer conforms to the format.
 
 use super::reading::{generate, read};
 use crate::{GenerateError, ThreadxOptions, write};
@@ -13,7 +13,7 @@ fn few(capacity: Option<u64>) -> ThreadxOptions {
 }
 
 #[test]
-fn the_same_settings_give_the_same_bytes() {
+fn equal_options_give_equal_bytes() {
     let settings = few(None);
     let other = ThreadxOptions {
         seed: 2,
@@ -24,7 +24,7 @@ fn the_same_settings_give_the_same_bytes() {
 }
 
 #[test]
-fn every_layout_tells_the_same() {
+fn every_layout_has_the_same_events() {
     let times = |layout: BufferLayout| {
         let settings = ThreadxOptions {
             layout,
@@ -72,7 +72,7 @@ fn a_wrapped_ring_holds_the_tail() {
 }
 
 #[test]
-fn unused_slots_keep_what_was_in_memory() {
+fn unused_slots_keep_uninitialised_memory() {
     for layout in BufferLayout::ALL {
         let settings = ThreadxOptions {
             layout,
@@ -140,7 +140,7 @@ fn the_registry_names_everything() {
 }
 
 #[test]
-fn names_are_cut_before_their_nul() {
+fn names_are_truncated_before_their_nul() {
     let settings = ThreadxOptions {
         name_size: 6,
         threads: 13,
@@ -153,7 +153,7 @@ fn names_are_cut_before_their_nul() {
 }
 
 #[test]
-fn a_buffer_beyond_the_pointers_reach_is_refused() {
+fn a_buffer_beyond_the_pointer_range_is_rejected() {
     let settings = ThreadxOptions {
         events: 1 << 27,
         ..ThreadxOptions::default()
@@ -169,7 +169,7 @@ fn a_buffer_beyond_the_pointers_reach_is_refused() {
 }
 
 #[test]
-fn a_refusing_output_is_reported_with_its_place() {
+fn a_failing_output_is_reported_with_its_position() {
     let mut room = [0; 1000];
     let error = write(&few(None), &mut room.as_mut_slice(), &mut |_| ()).unwrap_err();
     assert!(matches!(error, GenerateError::Output { at: 0, .. }));
@@ -200,7 +200,7 @@ fn digest(bytes: &[u8]) -> u64 {
 }
 
 #[test]
-fn usual_bytes_stay_as_they_are() {
+fn default_output_is_stable() {
     let digest = |cores, threads, clock_bits, capacity| {
         let settings = ThreadxOptions {
             cores,

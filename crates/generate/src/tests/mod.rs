@@ -1,4 +1,4 @@
-//! Tests of whole buffers, read back through `rtoscope-wire`.
+//! Tests of complete buffers, read back through `rtoscope-wire`.
 
 mod buffers;
 mod checker;

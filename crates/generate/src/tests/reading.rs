@@ -1,4 +1,4 @@
-//! Reads a buffer as a decoder would, knowing nothing of the simulation.
+//! Reads a buffer like a decoder, without knowledge of the simulation.
 
 use crate::{ThreadxOptions, ThreadxSummary, write};
 use rtoscope_wire::Word;
@@ -18,7 +18,7 @@ pub(crate) struct Object {
 pub(crate) struct Buffer {
     pub(crate) header: ControlHeader,
     pub(crate) objects: Vec<Object>,
-    /// All slots in the order of memory.
+    /// All slots in memory order.
     pub(crate) slots: Vec<EventEntry<u64>>,
 }
 
@@ -89,7 +89,7 @@ impl Buffer {
             .collect()
     }
 
-    /// Ticks from each event to the next, as a reader finds them.
+    /// Ticks between consecutive events, as a reader computes them.
     pub(crate) fn gaps(&self, count_down: bool) -> Vec<u64> {
         self.events()
             .windows(2)

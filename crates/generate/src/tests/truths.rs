@@ -1,4 +1,4 @@
-//! Whether the truth is consistent, and says what the buffer says.
+//! Whether the ground truth is consistent and matches the buffer.
 
 use super::checker::Checker;
 use super::reading::{Buffer, read};
@@ -9,7 +9,7 @@ use crate::{
 use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, EventEntry};
 use std::collections::BTreeMap;
 
-/// Bare ticks, inheritance and timeouts: each for itself, and all.
+/// Bare ticks, inheritance and timeouts: each alone, and all together.
 const OPTIONS: [(bool, bool, bool); 4] = [
     (true, false, false),
     (false, true, false),
@@ -17,7 +17,7 @@ const OPTIONS: [(bool, bool, bool); 4] = [
     (true, true, true),
 ];
 
-/// Settings that bring different courses about.
+/// Options for different workloads.
 fn various() -> Vec<ThreadxOptions> {
     let usual = ThreadxOptions {
         events: 20_000,
@@ -81,14 +81,14 @@ fn generate(settings: &ThreadxOptions) -> (Buffer, ThreadxTruth) {
     (buffer, truth)
 }
 
-/// The core, the number and whether it is of an interrupt.
+/// The core, the number, and whether the event belongs to an interrupt.
 fn kind(event: &EventEntry<u64>, cores: u8) -> (u8, u64, bool) {
     let core = if cores > 1 { event.id >> 24 } else { 0 };
     let is_interrupt = event.context == u64::from(CONTEXT_INTERRUPT);
     (core as u8, event.id & 0xFF_FFFF, is_interrupt)
 }
 
-/// When each event was logged, in ticks since the oldest.
+/// The time of each event, in ticks since the oldest.
 fn times(buffer: &Buffer) -> Vec<u64> {
     let mut now = 0;
     let gaps = buffer.gaps(false).into_iter().map(|gap| {
@@ -103,7 +103,7 @@ fn of_core(truth: &ThreadxTruth, core: u8) -> Vec<SliceTruth> {
     slices.filter(|it| it.core == core).copied().collect()
 }
 
-/// Checks what must hold whatever happens.
+/// Checks invariants.
 fn check_sums(truth: &ThreadxTruth) {
     let mut ticks: BTreeMap<TrueContext, u64> = BTreeMap::new();
     for core in 0..truth.cores {
@@ -190,14 +190,14 @@ fn check_sums(truth: &ThreadxTruth) {
     ] {
         assert_eq!(total, sum);
     }
-    // A thread from which the oldest event takes the core is in no slice.
+    // No slice shows the thread that loses the core at the oldest event.
     let unseen = performance.context_switches - context_switches(truth);
     assert!(unseen <= u64::from(truth.cores));
     let begins = |first: &DispatchTruth| first.cause == DispatchCause::Start;
     assert!(unseen == 0 || !truth.dispatches.first().is_some_and(begins));
 }
 
-/// Changes of the thread that a core executes, as slices and dispatches show.
+/// Changes of the running thread according to slices and dispatches.
 fn context_switches(truth: &ThreadxTruth) -> u64 {
     (0..truth.cores)
         .map(|core| {
@@ -228,7 +228,7 @@ fn sums_agree_and_slices_have_no_gaps() {
 }
 
 #[test]
-fn the_usual_trace_has_everything() {
+fn the_default_trace_has_everything() {
     let (_, truth) = generate(&ThreadxOptions::default());
     let performance = &truth.performance;
     for count in [
@@ -252,7 +252,7 @@ fn the_usual_trace_has_everything() {
 }
 
 #[test]
-fn the_checker_finds_the_same() {
+fn the_checker_agrees() {
     for settings in various() {
         let (buffer, truth) = generate(&settings);
         let checker = Checker::follow(&buffer, &settings);
@@ -281,7 +281,7 @@ fn the_checker_finds_the_same() {
 }
 
 #[test]
-fn every_event_is_of_who_executes() {
+fn every_event_belongs_to_the_running_context() {
     for settings in various() {
         let (buffer, truth) = generate(&settings);
         let times = times(&buffer);

@@ -1,4 +1,4 @@
-//! Whether what happens in a trace could happen on a target.
+//! Whether the sequence of events is possible on a target.
 
 use super::checker::Checker;
 use super::reading::{generate, read};
@@ -23,7 +23,7 @@ fn follow(settings: &ThreadxOptions) -> Checker {
 }
 
 #[test]
-fn every_kind_of_event_occurs_in_a_usual_trace() {
+fn every_kind_of_event_occurs_in_a_default_trace() {
     let settings = ThreadxOptions::default();
     let checker = follow(&settings);
     for id in [
@@ -101,7 +101,7 @@ fn clocks_of_every_width_unwrap() {
 }
 
 #[test]
-fn bare_ticks_leave_only_their_records() {
+fn bare_ticks_log_only_their_events() {
     let settings = ThreadxOptions {
         bare_ticks: true,
         ..ThreadxOptions::default()
@@ -129,7 +129,7 @@ fn owners_inherit_priorities() {
     let checker = follow(&settings);
     assert!(checker.inheritances > 100, "{}", checker.inheritances);
     assert!(checker.events_by_id[&56] > 50);
-    // The other set's mutex has no inheritance.
+    // The mutex of the other set has no inheritance.
     let checker = follow(&ThreadxOptions {
         threads: 24,
         ..settings
@@ -138,7 +138,7 @@ fn owners_inherit_priorities() {
 }
 
 #[test]
-fn waits_end_in_time() {
+fn waits_time_out() {
     let settings = ThreadxOptions {
         timeouts: true,
         ..ThreadxOptions::default()

@@ -1,4 +1,4 @@
-//! Follows a simulation and keeps account of what happens.
+//! Builds the ground truth from a simulation.
 
 use super::core::CoreTracker;
 use super::inversions::InversionTracker;
@@ -19,9 +19,9 @@ use crate::{GenerateError, ThreadxOptions, ThreadxSummary, write};
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// Writes a buffer as [`write`](fn@write) does, and says what really happened in it.
+/// Writes a buffer like [`write`](fn@write) and returns its ground truth.
 ///
-/// For this the simulation takes its course once more. The truth grows with the
+/// The simulation runs once more for this. The ground truth grows with the
 /// number of events, and is held in memory.
 pub fn write_with_truth(
     settings: &ThreadxOptions,
@@ -35,7 +35,7 @@ pub fn write_with_truth(
     Ok((summary, truth))
 }
 
-/// What really happens with settings that have been checked.
+/// The ground truth for options that have been checked.
 fn truth(settings: &ThreadxOptions, progress: &mut dyn FnMut(u64)) -> ThreadxTruth {
     let board = SimulatedSystem::new(settings);
     let mut follower = TruthBuilder::new(settings, &board.creations);
@@ -51,8 +51,8 @@ fn truth(settings: &ThreadxOptions, progress: &mut dyn FnMut(u64)) -> ThreadxTru
     follower.finish(&board.creations)
 }
 
-/// Before the oldest event that the buffer keeps, `now` stays 0 and `event`
-/// `None`: so nothing is charged to anyone, and only states go on.
+/// Before the oldest event in the buffer, `now` stays 0 and `event` `None`: no
+/// time is accounted for, only states are tracked.
 struct TruthBuilder {
     cores: Vec<CoreTracker>,
     threads: Vec<ThreadTracker>,
@@ -60,15 +60,15 @@ struct TruthBuilder {
     objects: ObjectTracker,
     dispatches: Vec<DispatchTruth>,
     activations: Vec<IsrActivationTruth>,
-    /// Events that the buffer does not keep.
+    /// Events that were overwritten.
     overwritten: u64,
-    /// When the oldest event was logged, on the clock that never wraps.
+    /// The time of the oldest event, on the clock that never wraps.
     origin: u64,
-    /// The number of the present event in the buffer.
+    /// The number of the current event in the buffer.
     event: Option<u64>,
-    /// The ticks of the present event.
+    /// The time of the current event in ticks.
     now: u64,
-    /// The threads that had the cores before the oldest event.
+    /// The threads on the cores before the oldest event.
     threads_at_start: Vec<Option<Address>>,
 }
 
@@ -110,7 +110,7 @@ impl TruthBuilder {
         }
     }
 
-    /// The simulation's event with this number is logged, and brings this about.
+    /// Adds an event of the simulation and the facts it causes.
     fn event(&mut self, number: u64, event: &Event, facts: &[KernelFact]) {
         self.event = number.checked_sub(self.overwritten);
         match self.event {
@@ -163,7 +163,7 @@ impl TruthBuilder {
                     thread.truth.suspensions += counted;
                     self.inversions.suspend(number, &self.threads, event, now);
                 } else {
-                    // Its wait is over, and it is not ready.
+                    // Its wait has ended, but it is not ready.
                     self.inversions.resume(number, event, now);
                 }
             }
@@ -272,7 +272,7 @@ impl TruthBuilder {
         }
     }
 
-    /// The buffer ends with the present event.
+    /// Ends the buffer with the current event.
     fn finish(mut self, creations: &[Creation]) -> ThreadxTruth {
         let now = self.now;
         let cores = self.cores.len() as u8;
@@ -337,8 +337,8 @@ fn isrs(truth: &ThreadxTruth) -> Vec<IsrTruth> {
     isrs.into_values().collect()
 }
 
-/// Charges the dispatches to the threads: to the one that starts to execute,
-/// and to the one that was replaced.
+/// Counts dispatches for the thread that starts to run and for the one that it
+/// replaces.
 fn count_dispatches(truth: &mut ThreadxTruth) {
     let threads = truth.threads.iter().enumerate();
     let places: BTreeMap<Address, usize> = threads.map(|(at, it)| (it.address, at)).collect();

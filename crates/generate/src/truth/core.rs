@@ -1,19 +1,19 @@
-//! What each core executed.
+//! Slices of the cores.
 
 use super::{Address, IsrActivationTruth, SliceTruth, TrueContext};
 
-/// A core, with its slices so far.
+/// A core with its slices so far.
 #[derive(Debug)]
 pub(super) struct CoreTracker {
     number: u8,
-    /// Who executes, or is interrupted: never a handler.
+    /// The running or interrupted context: never a handler.
     base_context: TrueContext,
-    /// The thread that has the core, counted over all cores.
+    /// The thread on the core, numbered across all cores.
     thread: Option<u16>,
-    /// The handlers under way, the outermost first.
+    /// Active handlers, the outermost first.
     handlers: Vec<IsrActivationTruth>,
     slices: Vec<SliceTruth>,
-    /// When the present slice began.
+    /// The start of the current slice.
     slice_start: u64,
 }
 
@@ -30,19 +30,19 @@ impl CoreTracker {
         }
     }
 
-    /// Who executes.
+    /// The running context.
     fn running_context(&self) -> TrueContext {
         self.handlers.last().map_or(self.base_context, |handler| {
             TrueContext::Isr(handler.number)
         })
     }
 
-    /// The thread that executes; `None` while a handler does.
+    /// The running thread; `None` while a handler runs.
     pub(super) fn running_thread(&self) -> Option<u16> {
         self.thread.filter(|_| self.handlers.is_empty())
     }
 
-    /// The thread that has the core, interrupted or not.
+    /// The thread on the core, interrupted or not.
     pub(super) fn thread(&self) -> Option<u16> {
         self.thread
     }
@@ -55,7 +55,7 @@ impl CoreTracker {
         }
     }
 
-    /// The core goes on with another thread, or idles. Returns who had it before.
+    /// Switches to another thread or to idle. Returns the previous context.
     pub(super) fn switch(
         &mut self,
         next: Option<(u16, Address)>,
@@ -71,7 +71,7 @@ impl CoreTracker {
         )
     }
 
-    /// Ends the present slice. Comes before every change of who executes.
+    /// Ends the current slice. Precedes every change of the running context.
     fn end_slice(&mut self, now: u64) {
         let who = self.running_context();
         let start_ticks = std::mem::replace(&mut self.slice_start, now);
@@ -79,7 +79,7 @@ impl CoreTracker {
             return;
         }
         match self.slices.last_mut() {
-            // Who executed in between did so for no time.
+            // The context in between ran for no time.
             Some(last) if last.context == who => last.end_ticks = now,
             _ => self.slices.push(SliceTruth {
                 core: self.number,
@@ -90,7 +90,7 @@ impl CoreTracker {
         }
     }
 
-    /// A handler begins with an event.
+    /// A handler starts with an event.
     pub(super) fn enter(&mut self, number: Option<u64>, event: Option<u64>, now: u64) {
         self.end_slice(now);
         self.handlers.push(IsrActivationTruth {
@@ -115,7 +115,7 @@ impl CoreTracker {
         })
     }
 
-    /// The buffer ends: who executed, and which handlers were under way.
+    /// Ends the buffer: the slices and the activations.
     pub(super) fn finish(mut self, now: u64) -> (Vec<SliceTruth>, Vec<IsrActivationTruth>) {
         self.end_slice(now);
         for handler in &mut self.handlers {

@@ -4,11 +4,11 @@ use super::core::CoreTracker;
 use super::threads::ThreadTracker;
 use super::{Address, InversionTruth};
 
-/// An inversion that is under way. Threads are counted over all cores.
+/// An inversion in progress. Threads are numbered across all cores.
 #[derive(Debug)]
 struct OpenInversion {
     blocked: u16,
-    /// Who owns the mutex now.
+    /// The current owner of the mutex.
     owner: u16,
     truth: InversionTruth,
 }
@@ -27,12 +27,12 @@ struct Contention {
 pub(super) struct InversionTracker {
     contentions: Vec<Contention>,
     open: Vec<OpenInversion>,
-    /// Those that are over.
+    /// Inversions that have ended.
     closed: Vec<InversionTruth>,
 }
 
 impl InversionTracker {
-    /// A `MUTEX_GET` finds a mutex that another owns, and will wait. Here the
+    /// A `MUTEX_GET` finds the mutex owned by another thread and will wait. The
     /// owner has not inherited the thread's priority yet.
     pub(super) fn contend(
         &mut self,
@@ -51,7 +51,7 @@ impl InversionTracker {
         }
     }
 
-    /// A thread is suspended: perhaps for a mutex.
+    /// A thread is suspended, possibly on a mutex.
     pub(super) fn suspend(
         &mut self,
         thread: u16,
@@ -87,7 +87,7 @@ impl InversionTracker {
         });
     }
 
-    /// A mutex goes to a thread that waited for it.
+    /// A mutex is handed to a thread that waited for it.
     pub(super) fn hand_over(&mut self, mutex: u64, owner: u16) {
         for inversion in &mut self.open {
             if inversion.truth.mutex == Address(mutex) {
@@ -97,7 +97,7 @@ impl InversionTracker {
     }
 
     /// A thread becomes ready. An inversion that ended before the oldest event
-    /// is forgotten.
+    /// is dropped.
     pub(super) fn resume(&mut self, thread: u16, event: Option<u64>, now: u64) {
         let over = self.open.extract_if(.., |it| it.blocked == thread);
         for OpenInversion { mut truth, .. } in over {
@@ -109,7 +109,7 @@ impl InversionTracker {
         }
     }
 
-    /// Time passes while the cores execute what they do.
+    /// Accounts for the time in which the cores ran their contexts.
     pub(super) fn pass_time(&mut self, cores: &[CoreTracker], threads: &[ThreadTracker]) {
         for inversion in &mut self.open {
             let Some(blocked) = threads.get(usize::from(inversion.blocked)) else {
@@ -133,7 +133,8 @@ impl InversionTracker {
         }
     }
 
-    /// The buffer ends: all inversions, by their start. `name` is that of a mutex.
+    /// Ends the buffer: all inversions, by their start. `name` returns the name
+    /// of a mutex.
     pub(super) fn finish(
         mut self,
         now: u64,

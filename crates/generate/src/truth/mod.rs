@@ -1,4 +1,4 @@
-//! What really happened in the time that a buffer covers.
+//! Ground truth of trace buffers.
 
 mod builder;
 mod core;
@@ -16,16 +16,16 @@ pub use totals::{InversionTotals, PerformanceTotals, PreemptionTotals};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// What really happened, as the simulated kernel knows it.
+/// The ground truth of a buffer, from the simulated kernel.
 ///
-/// It speaks about the events in the buffer alone: if the ring has wrapped, the
-/// last ones. An event's number is its position in the buffer, the oldest is 0.
-/// Times are in ticks of the time source since the oldest event, and end with
-/// the newest.
+/// It covers the events in the buffer: if the ring has wrapped, the last ones.
+/// The number of an event is its position in the buffer; the oldest is 0. Times
+/// are in ticks of the time source since the oldest event, and end with the
+/// newest.
 ///
-/// The dispatcher takes no time: whoever a core switches to executes from the
-/// stamp of the event that caused it, and a handler executes from the stamp of
-/// its `ISR_ENTER` to that of its `ISR_EXIT`.
+/// The dispatcher takes no time: the context that a core switches to runs from
+/// the timestamp of the event that caused the switch, and a handler runs from
+/// the timestamp of its `ISR_ENTER` to that of its `ISR_EXIT`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ThreadxTruth {
     /// Events in the buffer.
@@ -37,25 +37,27 @@ pub struct ThreadxTruth {
     /// Totals of the lists below.
     pub performance: PerformanceTotals,
     /// The application's threads in the order of their creation. The System
-    /// Timer Thread, which never runs, is not among them.
+    /// Timer Thread, which never runs, is not included.
     pub threads: Vec<ThreadTruth>,
-    /// Interrupts by their numbers; those that log no entry come first.
+    /// Interrupts by number; those that log no entry come first.
     pub isrs: Vec<IsrTruth>,
-    /// Who executed: core after core, each from 0 to `span_ticks` without gaps.
+    /// The running contexts: core by core, each from 0 to `span_ticks` without
+    /// gaps.
     pub slices: Vec<SliceTruth>,
     /// Switches to threads, in the order of their events.
     pub dispatches: Vec<DispatchTruth>,
-    /// Runs of interrupt handlers that have at least one event in the buffer or
-    /// are under way in it, by their start, the outer before the inner.
+    /// Activations of interrupt handlers that have at least one event in the
+    /// buffer or are active at its start or end, by start, the outer before the
+    /// inner.
     pub activations: Vec<IsrActivationTruth>,
     /// Waits for mutexes of owners with lower priority, by their start.
     pub inversions: Vec<InversionTruth>,
-    /// The queues, semaphores and mutexes that were used, as the newest event
-    /// leaves them, by their addresses.
+    /// The queues, semaphores and mutexes that were used, after the newest
+    /// event, by address.
     pub objects: Vec<KernelObjectTruth>,
 }
 
-/// An address on the target; `"0x…"` as text and when serialised.
+/// An address on the target; formatted and serialised as `"0x…"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Address(pub u64);
 
@@ -71,13 +73,13 @@ impl Serialize for Address {
     }
 }
 
-/// Who a core executes.
+/// The context that a core runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TrueContext {
-    /// The initialisation, for which all cores wait.
+    /// The initialisation, which all cores wait for.
     Initialize,
-    /// Nobody.
+    /// Idle.
     Idle,
     /// The thread with this control block.
     Thread(Address),
@@ -85,156 +87,158 @@ pub enum TrueContext {
     Isr(Option<u64>),
 }
 
-/// A core executes somebody for a while.
+/// A span in which a core ran one context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct SliceTruth {
     /// The core's number.
     pub core: u8,
-    /// When it begins.
+    /// Start.
     pub start_ticks: u64,
-    /// When it ends, later than it begins.
+    /// End, later than the start.
     pub end_ticks: u64,
-    /// Who is executed, another than in the slices before and after.
+    /// The running context, which differs from those of the adjacent slices.
     pub context: TrueContext,
 }
 
-/// Why a core switches to a thread.
+/// The cause of a dispatch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DispatchCause {
-    /// The thread before made one of higher priority ready.
+    /// The previous thread made one of higher priority ready.
     PreemptionSolicited,
     /// An interrupt or another core made one of higher priority ready.
     PreemptionInterrupt,
-    /// The time slice of the thread before was over.
+    /// The time slice of the previous thread ended.
     TimeSlice,
-    /// The thread before let another of its priority run.
+    /// The previous thread let another of its priority run.
     Relinquish,
-    /// The thread before suspended itself.
+    /// The previous thread suspended itself.
     Suspension,
     /// The core was idle.
     FromIdle,
-    /// The scheduler starts.
+    /// The scheduler started.
     Start,
 }
 
-/// A thread starts to execute on a core that executed another thread, nobody or
-/// the initialisation before. Interrupts in between do not count.
+/// A thread starts to run on a core that ran another thread, idle or the
+/// initialisation before, ignoring interrupts in between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct DispatchTruth {
     /// The event that caused it: the last one of the core before it, or one of
     /// another core that made the thread ready. Cores that wait for the
     /// initialisation start with its last event.
     pub event: u64,
-    /// When the thread starts to execute.
+    /// Time at which the thread starts to run.
     pub ticks: u64,
     /// The core's number.
     pub core: u8,
     /// Control block of the thread.
     pub thread: Address,
-    /// Who executed before; no interrupt.
+    /// The previous context; never an interrupt.
     pub previous: TrueContext,
-    /// Why.
+    /// The cause.
     pub cause: DispatchCause,
 }
 
-/// What a thread did.
+/// A thread.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ThreadTruth {
-    /// The name before it was cut to the registry's size.
+    /// The name before truncation to the registry's size.
     pub name: String,
     /// Address of the control block.
     pub address: Address,
-    /// The priority that it was created with; 0 is the highest.
+    /// The priority at its creation; 0 is the highest.
     pub priority: u8,
-    /// How often it started to execute.
+    /// Number of dispatches.
     pub dispatches: u64,
-    /// How often it began to wait.
+    /// Number of suspensions.
     pub suspensions: u64,
-    /// How often it became ready, the first time after its creation too.
+    /// Number of times it became ready, including the first time after its
+    /// creation.
     pub resumptions: u64,
-    /// How often another replaced it because of its own call.
+    /// Number of preemptions caused by its own call.
     pub preemptions_solicited: u64,
-    /// How often another replaced it because of an interrupt.
+    /// Number of preemptions caused by an interrupt.
     pub preemptions_interrupt: u64,
-    /// How often another replaced it because its time slice was over.
+    /// Number of preemptions at the end of its time slice.
     pub time_slices: u64,
-    /// How often it called `tx_thread_relinquish`, also if none took its place.
+    /// Number of calls of `tx_thread_relinquish`, including those without
+    /// effect.
     pub relinquishes: u64,
-    /// Ticks in which it executed, without interrupts.
+    /// Ticks in which it ran, without interrupts.
     pub running_ticks: u64,
-    /// Ticks in which interrupt handlers executed while it had the core.
+    /// Ticks in which interrupt handlers ran while it was on the core.
     pub interrupted_ticks: u64,
-    /// Ticks in which it could have executed, but did not have the core.
+    /// Ticks in which it was ready without a core.
     pub ready_ticks: u64,
-    /// Ticks from its creation on in which it waited.
+    /// Ticks since its creation in which it was suspended.
     pub suspended_ticks: u64,
     /// Its states from the oldest event on.
     pub states: Vec<ThreadStateIntervalTruth>,
 }
 
-/// What the handlers of one interrupt did.
+/// The handlers of one interrupt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct IsrTruth {
-    /// The number that they log; `None` for all that log none.
+    /// The number that they log; `None` for all handlers that log none.
     pub number: Option<u64>,
-    /// How often it began, or was under way at the oldest event.
+    /// Number of activations, including those active at the oldest event.
     pub activations: u64,
-    /// How many of them interrupted another handler.
+    /// Number of activations that interrupted another handler.
     pub nested: u64,
-    /// Ticks in which it executed, without handlers that interrupted it.
+    /// CPU time, without handlers that interrupted it.
     pub self_ticks: u64,
 }
 
-/// One run of an interrupt handler.
+/// An activation of an interrupt handler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct IsrActivationTruth {
     /// The core's number.
     pub core: u8,
     /// The number that it logs; `None` if it logs no entry.
     pub number: Option<u64>,
-    /// Its first event; `None` if that was overwritten.
+    /// Its first event; `None` if overwritten.
     pub enter_event: Option<u64>,
-    /// Its last event; `None` if the buffer ends before.
+    /// Its last event; `None` if the buffer ends first.
     pub exit_event: Option<u64>,
-    /// When it begins: 0 if that was before the oldest event.
+    /// Start: 0 if before the oldest event.
     pub start_ticks: u64,
-    /// When it ends: with the newest event if it goes on.
+    /// End: that of the newest event if it has not ended.
     pub end_ticks: u64,
-    /// 1 for the outermost.
+    /// Nesting depth, 1 for the outermost.
     pub depth: u8,
     /// Whether it logs neither entry nor exit, so that only its other events
-    /// give it away; its first and last of these are its bounds.
+    /// show it; its first and last event are its bounds.
     pub inferred: bool,
 }
 
 /// A thread waits for a mutex that a thread of lower priority owned when the
-/// wait began, until it is resumed. An inversion of which the beginning was
-/// overwritten is one too.
+/// wait began, until it is resumed. Includes inversions whose start was
+/// overwritten.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct InversionTruth {
     /// Control block of the mutex.
     pub mutex: Address,
-    /// Name of the mutex before it was cut to the registry's size.
+    /// Name of the mutex before truncation to the registry's size.
     pub mutex_name: String,
     /// The thread that waits.
     pub blocked: Address,
-    /// The thread that owned the mutex when the wait began. Its priority counts
-    /// as it was before it inherited that of the waiting thread.
+    /// The thread that owned the mutex when the wait began, compared by its
+    /// priority before it inherited that of the waiting thread.
     pub owner: Address,
-    /// The `MUTEX_GET`; `None` if it was overwritten.
+    /// The `MUTEX_GET`; `None` if overwritten.
     pub get_event: Option<u64>,
-    /// The `THREAD_SUSPEND`; `None` if it was overwritten.
+    /// The `THREAD_SUSPEND`; `None` if overwritten.
     pub start_event: Option<u64>,
-    /// The `THREAD_RESUME`; `None` if the buffer ends before.
+    /// The `THREAD_RESUME`; `None` if the buffer ends first.
     pub end_event: Option<u64>,
-    /// When the wait begins: 0 if that was before the oldest event.
+    /// Start of the wait: 0 if before the oldest event.
     pub start_ticks: u64,
-    /// When it ends: with the newest event if it goes on.
+    /// End of the wait: that of the newest event if it has not ended.
     pub end_ticks: u64,
-    /// Whether meanwhile a thread of lower priority than the waiting one, and
-    /// not the owner at that moment, executed on the waiting one's core.
+    /// Whether a thread with lower priority than the waiting one, other than
+    /// the current owner, ran on the waiting thread's core meanwhile.
     pub unbounded: bool,
-    /// Whether such a thread executed on any core while the owner executed on none.
+    /// Whether such a thread ran on any core while the owner ran on none.
     pub unbounded_on_any_core: bool,
 }

@@ -1,4 +1,4 @@
-//! Objects as the newest event leaves them.
+//! Objects after the newest event.
 
 use super::Address;
 use serde::Serialize;
@@ -9,17 +9,16 @@ use std::collections::BTreeMap;
 pub struct KernelObjectTruth {
     /// Address of the control block.
     pub address: Address,
-    /// The name before it was cut to the registry's size.
+    /// The name before truncation to the registry's size.
     pub name: String,
-    /// Messages in a queue, or the count of a semaphore; how often the owner of
-    /// a mutex got it.
+    /// Messages in a queue, count of a semaphore, or ownership count of a
+    /// mutex.
     pub level: u64,
     /// The thread that owns the mutex.
     pub owner: Option<Address>,
 }
 
-/// The objects that were used so far: level, and who owns it, counted over all
-/// cores.
+/// The objects used so far: level and owner, numbered across all cores.
 #[derive(Debug, Default)]
 pub(super) struct ObjectTracker {
     objects: BTreeMap<u64, (u64, Option<u16>)>,
@@ -30,7 +29,7 @@ impl ObjectTracker {
         self.objects.insert(address, (level, owner));
     }
 
-    /// The objects by their addresses; `name` is that of an object, `thread`
+    /// The objects by address; `name` returns the name of an object, `thread`
     /// the address of a thread.
     pub(super) fn finish(
         self,

@@ -1,39 +1,39 @@
-//! The states of threads, one after the other.
+//! Thread states.
 
 use super::Address;
 use crate::thread::ThreadState;
 use serde::Serialize;
 
-/// What the kernel has a thread do.
+/// The state of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ThreadStateTruth {
-    /// It has not been created yet, or was deleted.
+    /// Not created yet, or deleted.
     Deleted,
-    /// It wants the core and does not have it.
+    /// Ready without a core.
     Ready,
-    /// It has the core, whether or not a handler executes.
+    /// On a core, whether or not a handler runs.
     Running,
-    /// It is suspended, or was not started after its creation or its reset.
+    /// Suspended, or not started after its creation or its reset.
     Suspended,
-    /// It sleeps.
+    /// Sleeping.
     Sleep,
-    /// It waits for a message, or for room for one.
+    /// Waiting for a message, or for room for one.
     Queue,
-    /// It waits for a semaphore.
+    /// Waiting for a semaphore.
     Semaphore,
-    /// It waits for event flags.
+    /// Waiting for event flags.
     EventFlags,
-    /// It waits for a mutex.
+    /// Waiting for a mutex.
     Mutex,
     /// Its entry function returned.
     Completed,
-    /// It was terminated.
+    /// Terminated.
     Terminated,
 }
 
 impl ThreadStateTruth {
-    /// The state of a thread that the kernel's control block gives.
+    /// Converts the state in the control block.
     pub(super) fn from_kernel(state: ThreadState) -> Self {
         match state {
             ThreadState::Ready | ThreadState::PriorityChange => Self::Ready,
@@ -50,21 +50,21 @@ impl ThreadStateTruth {
     }
 }
 
-/// A thread is in one state for a while: until its next interval, or the
-/// newest event.
+/// An interval in which a thread is in one state: until the next interval, or
+/// the newest event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ThreadStateIntervalTruth {
-    /// The event that put it into the state; `None` if that was overwritten.
+    /// The event that started it; `None` if overwritten.
     pub event: Option<u64>,
-    /// When: 0 if that was before the oldest event.
+    /// Start: 0 if before the oldest event.
     pub ticks: u64,
-    /// The state, another than before, or for another object or with another
-    /// suspension to come.
+    /// The state. It differs from the previous one, or its object or delayed
+    /// suspension does.
     pub state: ThreadStateTruth,
-    /// The object that it waits for.
+    /// The object that the thread is blocked on.
     pub object: Option<Address>,
-    /// Whether it is suspended, not ready, when its wait ends
-    /// (`tx_thread_suspend` of a thread that waits).
+    /// Whether the thread is suspended instead of ready when its wait ends
+    /// (`tx_thread_suspend` of a waiting thread).
     pub delayed_suspend: bool,
 }
 
@@ -87,7 +87,7 @@ impl StateTracker {
         }
     }
 
-    /// The thread enters a state with an event; `None` if that is overwritten.
+    /// Enters a state with an event; `None` if that is overwritten.
     pub(super) fn enter(
         &mut self,
         state: ThreadStateTruth,
@@ -129,7 +129,7 @@ impl StateTracker {
         if what(old) == what(new) {
             return;
         }
-        // Of the states that one event brings about only the last counts.
+        // Only the last of several states caused by one event counts.
         if old.event == event {
             *last = next;
             let before = self.intervals.iter().nth_back(1);

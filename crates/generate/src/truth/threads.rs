@@ -1,31 +1,31 @@
-//! What each thread did with its time.
+//! Time accounting of threads.
 
 use super::ThreadTruth;
 use super::states::{StateTracker, ThreadStateTruth};
 
-/// What the kernel has a thread do.
+/// The activity of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ThreadActivity {
-    /// It does not exist yet.
+    /// Not created yet.
     Absent,
     Suspended,
     Ready,
     Running,
-    /// It has the core, but a handler executes.
+    /// On the core, while a handler runs.
     Interrupted,
 }
 
-/// A thread, with what is known of it so far.
+/// A thread with its accounts so far.
 #[derive(Debug)]
 pub(super) struct ThreadTracker {
     pub(super) truth: ThreadTruth,
     /// The core that it is pinned to.
     pub(super) core: u8,
-    /// The priority that it has now.
+    /// The current priority.
     pub(super) priority: u8,
     pub(super) activity: ThreadActivity,
     pub(super) states: StateTracker,
-    /// Since when.
+    /// Start of the current activity.
     activity_start: u64,
 }
 
@@ -41,7 +41,7 @@ impl ThreadTracker {
         }
     }
 
-    /// Charges the time up to `now` to what the thread did, which is now over.
+    /// Ends the current activity at `now` and adds its time.
     pub(super) fn change(&mut self, activity: ThreadActivity, now: u64) {
         let ticks = now - self.activity_start;
         match self.activity {
@@ -55,7 +55,7 @@ impl ThreadTracker {
         self.activity_start = now;
     }
 
-    /// The core goes on with another thread.
+    /// The core switches to another thread.
     pub(super) fn leave_core(&mut self, event: Option<u64>, now: u64) {
         if self.activity != ThreadActivity::Suspended {
             self.change(ThreadActivity::Ready, now);
@@ -63,8 +63,8 @@ impl ThreadTracker {
         }
     }
 
-    /// The thread is in a state in which it is not ready, and was perhaps ready
-    /// before. Returns whether it was.
+    /// The thread enters a state that is not ready. Returns whether it was
+    /// ready before.
     pub(super) fn stop(
         &mut self,
         state: ThreadStateTruth,
@@ -87,7 +87,7 @@ impl ThreadTracker {
         was_ready
     }
 
-    /// The account of a buffer that ends now.
+    /// Ends the buffer.
     pub(super) fn finish(mut self, now: u64) -> ThreadTruth {
         self.change(self.activity, now);
         self.truth.states = self.states.finish();

@@ -4,50 +4,50 @@ use serde::Serialize;
 /// Totals of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct PerformanceTotals {
-    /// Threads that started to execute on a core.
+    /// Dispatches.
     pub dispatches: u64,
-    /// Dispatches of another thread than the core executed last; its first
-    /// thread in the buffer does not count.
+    /// Dispatches of another thread than the core ran last; the first thread of
+    /// a core does not count.
     pub context_switches: u64,
-    /// Running, ready threads that were replaced by one of higher priority.
+    /// Preemptions of running, ready threads by one of higher priority.
     pub preemptions: PreemptionTotals,
-    /// Threads that were replaced because their time slice was over.
+    /// Preemptions at the end of a time slice.
     pub time_slices: u64,
     /// Calls of `tx_thread_relinquish`.
     pub relinquishes: u64,
-    /// Threads that began to wait.
+    /// Suspensions of threads.
     pub suspensions: u64,
-    /// Threads that became ready.
+    /// Resumptions of threads.
     pub resumptions: u64,
-    /// Activations of interrupt handlers, the nested too.
+    /// Activations of interrupt handlers, including nested ones.
     pub interrupts: u64,
-    /// Those that interrupted another handler.
+    /// Activations that interrupted another handler.
     pub nested_interrupts: u64,
     /// Waits for mutexes of owners with lower priority.
     pub inversions: InversionTotals,
 }
 
-/// Preemptions by what caused them.
+/// Preemptions by cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct PreemptionTotals {
-    /// By a call of the thread that was replaced.
+    /// By a call of the preempted thread.
     pub solicited: u64,
     /// By an interrupt.
     pub interrupt: u64,
 }
 
-/// Priority inversions by their kinds.
+/// Priority inversions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct InversionTotals {
     /// All.
     pub total: u64,
-    /// Those in which a third thread of lower priority executed on the core.
+    /// Inversions in which a third thread of lower priority ran on the core.
     pub unbounded: u64,
 }
 
 impl PerformanceTotals {
-    /// Sums up the lists; `held_at_start` are the threads that the cores
-    /// executed at the oldest event, interrupted or not.
+    /// Sums up the lists; `threads_at_start` are the threads on the cores at
+    /// the oldest event, interrupted or not.
     pub(super) fn from_lists(truth: &ThreadxTruth, held_at_start: &[Option<Address>]) -> Self {
         let caused = |cause| {
             let dispatches = truth.dispatches.iter();

@@ -1,4 +1,4 @@
-//! Rows as record batches.
+//! Tables as record batches.
 
 use super::dictionary::{DictionaryValues, string_array};
 use super::{schema, zero_copy};
@@ -17,21 +17,21 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// Rows that are looked at together.
+/// Rows that are checked for ascending order at a time.
 const SORT_CHECK_ROWS: usize = 1 << 16;
 
-/// The rows of a table of a recording, made into record batches.
+/// The rows of one table of a recording, converted to record batches.
 pub struct TableBatches<'a> {
     opened: &'a Arc<AnalyzedRecording>,
     table: Table,
     rows: TableRows<'a>,
     schema: SchemaRef,
-    /// Of the columns that have words, once they were asked for.
+    /// The dictionaries of columns, built on first use.
     dictionaries: Vec<OnceLock<DictionaryValues>>,
 }
 
 impl<'a> TableBatches<'a> {
-    /// The rows of a recording's table.
+    /// The rows of a table of a recording.
     pub fn new(opened: &'a Arc<AnalyzedRecording>, table: Table) -> Self {
         let schema = schema(table);
         Self {
@@ -48,23 +48,23 @@ impl<'a> TableBatches<'a> {
         &self.schema
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Some columns of some rows, in the order of `columns`. Columns that the
-    /// recording has as Arrow does are not copied. All batches share the
-    /// dictionaries.
+    /// Some columns of a range of rows, in the order of `columns`. Columns that
+    /// the recording stores in Arrow's layout are not copied. All batches share
+    /// the dictionaries.
     ///
     /// # Errors
     ///
-    /// If there is no such column.
+    /// If a column does not exist.
     pub fn batch(&self, rows: Range<usize>, columns: &[usize]) -> Result<RecordBatch, ArrowError> {
         let schema = Arc::new(self.schema.project(columns)?);
         let end = rows.end.min(self.len());
@@ -77,18 +77,18 @@ impl<'a> TableBatches<'a> {
         RecordBatch::try_new_with_options(schema, arrays, &options)
     }
 
-    /// One column of some rows.
+    /// One column of a range of rows.
     ///
     /// # Errors
     ///
-    /// If there is no such column.
+    /// If the column does not exist.
     pub fn column(&self, rows: Range<usize>, column: usize) -> Result<ArrayRef, ArrowError> {
         let batch = self.batch(rows, &[column])?;
         Ok(Arc::clone(batch.column(0)))
     }
 
-    /// The first column that counts ticks, if it has a value in every row, and
-    /// that is never less than in the row before.
+    /// The first column in ticks, if it has a value in every row and its values
+    /// never decrease.
     pub fn ascending_column(&self) -> Option<usize> {
         let mut columns = self.table.columns().iter();
         let column = columns.position(|column| column.unit == Some("ticks") && !column.nullable)?;

@@ -1,4 +1,4 @@
-//! The words of a column as a dictionary.
+//! Dictionary arrays.
 
 use arrow::array::{ArrayRef, DictionaryArray, Int32Array, StringArray};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
@@ -8,11 +8,12 @@ use rtoscope_tables::StringTable;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The words of a column, each once: readers may take two keys for two words.
+/// The distinct strings of a column: readers may assume that two keys mean two
+/// strings.
 #[derive(Debug)]
 pub(super) struct DictionaryValues {
     words: ArrayRef,
-    /// The key of each code, where the words are not each there once.
+    /// The key of each code, if the strings of the table are not distinct.
     keys: Option<Vec<i32>>,
 }
 
@@ -37,7 +38,7 @@ impl DictionaryValues {
         })
     }
 
-    /// Words by their codes.
+    /// A dictionary array with these codes.
     pub(super) fn array(
         &self,
         codes: Vec<u32>,
@@ -53,7 +54,7 @@ impl DictionaryValues {
     }
 }
 
-/// Texts as Arrow has them, not copied.
+/// A string array that takes over the strings without a copy.
 pub(super) fn string_array(
     texts: StringTable,
     valid: Option<NullBuffer>,

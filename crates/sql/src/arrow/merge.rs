@@ -1,4 +1,4 @@
-//! One dictionary per column for several recordings.
+//! Merges the dictionaries of several recordings into one per column.
 
 use arrow::array::{
     Array as _, ArrayRef, AsArray, DictionaryArray, Int32Array, RecordBatch, StringArray,
@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct DictionaryMerger {
     key_schema: SchemaRef,
-    /// One for each column.
+    /// By column.
     columns: Vec<MergedDictionary>,
 }
 
@@ -21,11 +21,11 @@ pub(crate) struct DictionaryMerger {
 #[derive(Debug)]
 pub(crate) struct MergedDictionaries {
     schema: SchemaRef,
-    /// One for each column that has a dictionary.
+    /// By column, for those with a dictionary.
     values: Vec<Option<ArrayRef>>,
 }
 
-/// The values of a column so far.
+/// The merged values of a column so far.
 #[derive(Debug, Default)]
 struct MergedDictionary {
     keys: HashMap<Arc<str>, i32>,
@@ -56,11 +56,11 @@ impl DictionaryMerger {
         &self.key_schema
     }
 
-    /// The same batch with keys of the merged dictionaries in place of values.
+    /// Replaces the values of a batch by keys of the merged dictionaries.
     ///
     /// # Errors
     ///
-    /// If it has another schema.
+    /// If the batch has another schema.
     pub(crate) fn keys(&mut self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
         let arrays = batch.columns().iter().zip(&mut self.columns);
         let arrays = arrays.map(|(array, merged)| match array.as_dictionary_opt() {
@@ -70,7 +70,7 @@ impl DictionaryMerger {
         RecordBatch::try_new(Arc::clone(&self.key_schema), arrays.collect())
     }
 
-    /// The dictionaries of a table with this schema.
+    /// The merged dictionaries of a table with this schema.
     pub(crate) fn finish(self, schema: &SchemaRef) -> MergedDictionaries {
         let columns = schema.fields().iter().zip(self.columns);
         let values = columns.map(|(field, merged)| {
@@ -87,11 +87,12 @@ impl DictionaryMerger {
 }
 
 impl MergedDictionaries {
-    /// A batch of keys with their values. All batches share the dictionaries.
+    /// Restores the values of a batch of keys. All batches share the
+    /// dictionaries.
     ///
     /// # Errors
     ///
-    /// If it is no batch of [`DictionaryMerger::keys`].
+    /// If the batch does not come from [`DictionaryMerger::keys`].
     pub(crate) fn restore(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
         let arrays = batch.columns().iter().zip(&self.values);
         let arrays = arrays.map(|(array, values)| {
@@ -113,7 +114,7 @@ impl MergedDictionary {
             Some((values, merged)) if Arc::ptr_eq(&values, array.values()) => merged,
             _ => self.add(array.values().as_string()),
         };
-        // Rows without a value have any key.
+        // Rows without a value have an arbitrary key.
         let key = |key: &i32| usize::try_from(*key).ok().and_then(|key| merged.get(key));
         let keys = array.keys().values().iter();
         let keys = keys.map(|own| key(own).copied().unwrap_or_default());
@@ -122,7 +123,7 @@ impl MergedDictionary {
         keys
     }
 
-    /// Adds the values that are new; the merged keys of all of them.
+    /// Adds new values and returns the merged keys of all values.
     fn add(&mut self, values: &StringArray) -> Vec<i32> {
         let keys = values.iter().flatten().map(|value| {
             if let Some(key) = self.keys.get(value) {

@@ -1,4 +1,4 @@
-//! Tables as Arrow's schemas and record batches.
+//! Tables as Arrow schemas and record batches.
 
 mod batches;
 mod dictionary;

@@ -8,7 +8,7 @@ use rtoscope_command::export::dataset::Tag;
 use rtoscope_tables::{Kind, Table};
 use std::sync::Arc;
 
-/// Tags as columns behind those of a table, each with one word in all rows.
+/// Tags as columns after those of a table. Each has the same value in all rows.
 #[derive(Debug)]
 pub(crate) struct PartitionColumns {
     schema: SchemaRef,
@@ -32,12 +32,12 @@ impl PartitionColumns {
         }
     }
 
-    /// The columns of the table, and the labels behind them.
+    /// The columns of the table, followed by the tags.
     pub(crate) fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
-    /// A batch of the table with the labels behind its columns.
+    /// A batch of the table with the tags appended.
     pub(crate) fn add_to(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
         let labels = (0..self.words.len()).map(|label| self.values(label, batch.num_rows()));
         let columns = batch.columns().iter().map(|column| Ok(Arc::clone(column)));
@@ -45,7 +45,7 @@ impl PartitionColumns {
         RecordBatch::try_new(Arc::clone(&self.schema), columns)
     }
 
-    /// The values of one of them.
+    /// The values of a tag column.
     pub(crate) fn values(&self, label: usize, rows: usize) -> Result<ArrayRef, ArrowError> {
         let keys = Int32Array::from_value(0, rows);
         let words = Arc::clone(&self.words[label]);

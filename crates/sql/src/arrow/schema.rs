@@ -1,12 +1,12 @@
-//! What Arrow calls the columns of a table.
+//! Arrow schemas of tables.
 
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use rtoscope_tables::{Column, Kind, Table};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The schema of a table. Its metadata has the table's name (`table`) and what
-/// a row is (`about`).
+/// The schema of a table. Its metadata holds the table's name (`table`) and the
+/// description of a row (`about`).
 pub fn schema(table: Table) -> SchemaRef {
     let fields: Vec<Field> = table.columns().iter().map(field).collect();
     let metadata = [("table", table.name()), ("about", table.about())];
@@ -14,8 +14,8 @@ pub fn schema(table: Table) -> SchemaRef {
     Arc::new(Schema::new_with_metadata(fields, HashMap::from(metadata)))
 }
 
-/// A column as a field. Its metadata has what it tells (`about`) and the unit of
-/// a quantity (`unit`).
+/// The field of a column. Its metadata holds the description (`about`) and the
+/// unit of a quantity (`unit`).
 pub fn field(column: &Column) -> Field {
     let about = Some(("about", column.about));
     let unit = column.unit.map(|unit| ("unit", unit));
@@ -25,8 +25,8 @@ pub fn field(column: &Column) -> Field {
         .with_metadata(metadata.collect())
 }
 
-/// How Arrow has values of a kind. Words are dictionaries with signed keys,
-/// which every reader of Arrow knows.
+/// The Arrow type of a column type. Dictionaries have signed keys, which every
+/// Arrow reader supports.
 pub fn data_type(kind: Kind) -> DataType {
     match kind {
         Kind::Bool => DataType::Boolean,

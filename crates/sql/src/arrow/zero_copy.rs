@@ -1,4 +1,4 @@
-//! Columns of a recording as Arrow's buffers, not copied.
+//! Columns of a recording as Arrow buffers without a copy.
 
 use crate::AnalyzedRecording;
 use arrow::buffer::Buffer;
@@ -7,8 +7,8 @@ use bytes::Bytes;
 use rtoscope_trace::event::WordColumn;
 use std::sync::Arc;
 
-/// Values as a buffer. It shares the recording's memory if they lie in one of
-/// its columns, and else is a copy of them.
+/// Values as a buffer. The buffer shares the recording's memory if the values
+/// are part of one of its columns; otherwise it holds a copy.
 pub(super) fn shared_buffer<T: ArrowNativeType>(
     opened: &Arc<AnalyzedRecording>,
     values: &[T],
@@ -29,7 +29,7 @@ pub(super) fn shared_buffer<T: ArrowNativeType>(
     lent.unwrap_or_else(|| Buffer::from_slice_ref(values))
 }
 
-/// A column of a trace that Arrow can have as it is.
+/// A column of a trace whose layout is that of Arrow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SharedColumn {
     Time,
@@ -51,7 +51,7 @@ impl SharedColumn {
     }
 }
 
-/// Keeps a recording as long as a buffer shares a column of it.
+/// Keeps a recording alive as long as a buffer shares one of its columns.
 struct RecordingBuffer {
     opened: Arc<AnalyzedRecording>,
     column: SharedColumn,

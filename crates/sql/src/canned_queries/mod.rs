@@ -1,4 +1,4 @@
-//! Questions that come with rtoscope, each a file of SQL.
+//! Canned queries: SQL files that are part of the program.
 
 mod parameters;
 
@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 macro_rules! questions {
     ($($name:literal)*) => {
-        /// Each question's name and file.
+        /// The name and the SQL of each query.
         const FILES: &[(&str, &str)] = &[$(($name, include_str!(concat!($name, ".sql")))),*];
     };
 }
@@ -38,12 +38,12 @@ questions! {
     "signal-counts"
 }
 
-/// A question that comes with rtoscope.
+/// A canned query.
 #[derive(Debug)]
 pub(crate) struct CannedQuery(pub(crate) SqlScript);
 
 impl CannedQuery {
-    /// All of them.
+    /// All canned queries.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let scripts = FILES
             .iter()
@@ -51,15 +51,15 @@ impl CannedQuery {
         scripts.map(Self)
     }
 
-    /// The question of that name.
+    /// The canned query with a name.
     pub(crate) fn by_name(name: &str) -> anyhow::Result<Self> {
         let found = Self::all().find(|question| question.0.name == name);
         found.with_context(|| {
-            format!("no question is called {name:?}; --list tells which there are")
+            format!("unknown canned query {name:?}; use --list to list them")
         })
     }
 
-    /// All names, with what they ask.
+    /// The names and titles of all canned queries.
     pub(crate) fn list() -> String {
         let width = FILES.iter().map(|(name, _)| name.len()).max();
         let width = width.unwrap_or_default();
@@ -76,12 +76,12 @@ impl CannedQuery {
         list
     }
 
-    /// The statement, with these values for its parameters.
+    /// The statement with parameters replaced by the given values.
     ///
     /// # Errors
     ///
-    /// If there is no such parameter, or its value is no number where one is
-    /// needed.
+    /// If there is no such parameter, or if a numeric parameter gets a value
+    /// that is not a number.
     pub(crate) fn bind(&self, set: &[QueryParameter]) -> anyhow::Result<String> {
         parameters::bind_parameters(&self.0, set)
     }

@@ -1,4 +1,4 @@
-//! Values for the parameters of questions.
+//! Parameters of canned queries.
 
 use crate::script::SqlScript;
 use anyhow::{Context as _, ensure};
@@ -6,8 +6,8 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use rtoscope_command::query::QueryParameter;
 
-/// A statement in which `$name` is replaced by the value that was set, or else
-/// by the one that its file tells. What is a number there has to be one.
+/// The statement with each `$name` replaced by the given value, or else by the
+/// default in its file. A parameter with a numeric default needs a number.
 pub(super) fn bind_parameters(
     script: &SqlScript,
     set: &[QueryParameter],
@@ -39,13 +39,13 @@ pub(super) fn bind_parameters(
             continue;
         };
         let name = name.trim_start_matches('$');
-        let (usual, value) = value(name).with_context(|| format!("nothing tells ${name}"))?;
+        let (usual, value) = value(name).with_context(|| format!("no value for ${name}"))?;
         *token = if usual.parse::<u32>().is_ok() {
             let number: u32 = value
                 .parse()
                 .ok()
                 .filter(|number| *number > 0)
-                .with_context(|| format!("{name} is a number from 1 on, not {value:?}"))?;
+                .with_context(|| format!("{name} must be a number of at least 1, not {value:?}"))?;
             Token::Number(number.to_string(), false)
         } else {
             Token::SingleQuotedString(value.replace('\'', "''"))
@@ -66,14 +66,14 @@ mod tests {
     }
 
     #[test]
-    fn parameters_have_values() {
+    fn parameters_are_bound() {
         assert!(filled(&[]).unwrap().starts_with("SELECT 10, '%' "));
         let hostile = filled(&["n=3", "who=it's; DROP"]).unwrap();
         assert!(hostile.starts_with("SELECT 3, 'it''s; DROP' "), "{hostile}");
     }
 
     #[test]
-    fn what_cannot_be_set_is_told() {
+    fn invalid_parameters_are_rejected() {
         let told = |set: &[&str]| filled(set).unwrap_err().to_string();
         assert_eq!(told(&["m=1"]), "x has no parameter \"m\"; it has n, who");
         assert!(told(&["n=1 OR"]).contains("number"));

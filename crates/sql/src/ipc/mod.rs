@@ -1,4 +1,4 @@
-//! Tables as Arrow's IPC files and streams.
+//! Tables in Arrow's IPC formats.
 
 mod spool;
 
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Rows of a record batch.
 const BATCH_ROWS: usize = 1 << 16;
 
-/// Writes a table of recordings, one after the other, as Arrow's IPC format: not
+/// Writes a table of recordings in an Arrow IPC format. The data is not
 /// compressed, so that readers can map it into memory.
 pub struct ArrowTableWriter<W: Write> {
     output: Output<W>,
@@ -29,36 +29,37 @@ pub struct ArrowTableWriter<W: Write> {
     spool: Option<Spool>,
 }
 
-/// Which of the two IPC formats is written.
+/// Writer of one of the IPC formats.
 enum Output<W: Write> {
-    /// A file, whose parts can be found from its end.
+    /// File format: readers find the parts from its end.
     File(FileWriter<W>),
-    /// A stream, which is read from its beginning.
+    /// Stream format: readers read from the start.
     Stream(StreamWriter<W>),
 }
 
-/// How many recordings there are.
+/// The number of recordings in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordingCount {
-    /// One, whose batches are written at once.
+    /// One recording, whose batches are written immediately.
     One,
-    /// Any number. Their batches go to a temporary file first, since a dictionary
-    /// precedes the first batch and has the words of all of them.
+    /// Any number. The batches go to a temporary file first, because a
+    /// dictionary precedes the first batch and holds the strings of all
+    /// batches.
     Several,
 }
 
-/// Which of the two IPC formats to write.
+/// The IPC format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// A file, also known as Feather 2.
+    /// File format, also known as Feather 2.
     File,
-    /// A stream, for pipes.
+    /// Stream format, for pipes.
     Stream,
 }
 
 impl<W: Write> ArrowTableWriter<W> {
-    /// Begins a file or stream. `labels` become columns; `tags`, which stand in
-    /// the file's path or are the labels, are in its metadata.
+    /// Starts a file or stream. `labels` become columns; `tags`, which are in
+    /// the path of the file or in `labels`, go into its metadata.
     ///
     /// # Errors
     ///
@@ -93,12 +94,12 @@ impl<W: Write> ArrowTableWriter<W> {
         })
     }
 
-    /// Adds the rows of a recording, and tells `progress` now and then how many
-    /// more there are.
+    /// Adds the rows of a recording and reports the number of written rows to
+    /// `progress`.
     ///
     /// # Errors
     ///
-    /// If the output or a temporary file fails, or if it is not the first of
+    /// If the output or a temporary file fails, or for a second recording with
     /// [`RecordingCount::One`].
     pub fn add_recording(
         &mut self,
@@ -120,7 +121,7 @@ impl<W: Write> ArrowTableWriter<W> {
         Ok(())
     }
 
-    /// Ends it, and gives the output back.
+    /// Finishes the file or stream and returns the output.
     ///
     /// # Errors
     ///

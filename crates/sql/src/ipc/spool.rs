@@ -1,5 +1,5 @@
-//! Batches of several recordings in a temporary file until their dictionaries are
-//! complete.
+//! Batches of several recordings, spooled to a temporary file until their
+//! dictionaries are complete.
 
 use crate::arrow::DictionaryMerger;
 use arrow::array::RecordBatch;
@@ -11,13 +11,13 @@ use rtoscope_trace::printable::Printable;
 use std::io::{self, BufReader, BufWriter, Seek as _, SeekFrom};
 use tempfile::SpooledTempFile;
 
-/// Bytes that stay in memory. What is longer goes to a file in the folder for
-/// temporary files.
+/// Bytes that stay in memory; more go to a file in the folder for temporary
+/// files.
 const MAX_MEMORY_BYTES: usize = 64 << 20;
 
-/// Batches whose dictionaries are merged when the last one is known. Many readers
-/// of Arrow's IPC formats know neither dictionaries that grow nor ones that are
-/// replaced, and a file cannot replace any.
+/// Batches whose dictionaries are merged once the last one is known. Many
+/// readers of Arrow's IPC formats support neither delta nor replacement
+/// dictionaries, and the file format does not allow replacement.
 pub(super) struct Spool {
     schema: SchemaRef,
     merger: DictionaryMerger,
@@ -40,7 +40,7 @@ impl Spool {
         self.keys.write(&keys).map_err(temporary)
     }
 
-    /// All batches in turn. They share their dictionaries.
+    /// Writes all batches in order, with shared dictionaries.
     pub(super) fn finish(
         self,
     ) -> Result<impl Iterator<Item = Result<RecordBatch, ArrowError>>, ArrowError> {
@@ -55,7 +55,7 @@ impl Spool {
     }
 }
 
-/// An error of the temporary file, which is not to be taken for one of the output.
+/// An error of the temporary file, distinguished from an error of the output.
 fn temporary(error: ArrowError) -> ArrowError {
     let ArrowError::IoError(text, error) = error else {
         return error;

@@ -19,14 +19,14 @@ use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Rows of a row group.
+/// Rows per row group.
 const ROW_GROUP_ROWS: usize = 1 << 20;
 
-/// Rows that are made and encoded at once: of many, more say the same.
+/// Rows that are computed and encoded at a time.
 const BATCH_ROWS: usize = 1 << 17;
 
-/// Writes a table of recordings, one after the other, as a Parquet file. Needs
-/// memory for one row group, whose columns are encoded on all processors.
+/// Writes a table of recordings as a Parquet file. Memory holds one row group,
+/// whose columns are encoded on all cores.
 pub struct ParquetTableWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     factory: ArrowRowGroupWriterFactory,
@@ -34,23 +34,23 @@ pub struct ParquetTableWriter<W: Write + Send> {
     labels: PartitionColumns,
     provenance: Provenance,
     group: OpenRowGroup,
-    /// Rows that a group has room for.
+    /// Rows until the group is full.
     room: usize,
 }
 
-/// Rows that are encoded, but not yet in the file.
+/// Rows that are encoded but not written yet.
 #[derive(Default)]
 struct OpenRowGroup {
-    /// None if there are no rows.
+    /// Empty if there are no rows.
     columns: Vec<ArrowColumnWriter>,
     rows: usize,
 }
 
 impl<W: Write + Send> ParquetTableWriter<W> {
-    /// Begins a file. `labels` become columns; `tags`, which stand in the file's
-    /// path or are the labels, are in its metadata. The file says that its rows
-    /// are in the order of a column if they are [`rising`](TableBatches::rising) by
-    /// that.
+    /// Starts a file. `labels` become columns; `tags`, which are in the path of
+    /// the file or in `labels`, go into its metadata. `ascending` names the
+    /// column that the rows are sorted by, from
+    /// [`TableBatches::ascending_column`].
     ///
     /// # Errors
     ///
@@ -81,8 +81,8 @@ impl<W: Write + Send> ParquetTableWriter<W> {
         })
     }
 
-    /// Adds the rows of a recording, and tells `progress` now and then how many
-    /// more there are.
+    /// Adds the rows of a recording and reports the number of written rows to
+    /// `progress`.
     ///
     /// # Errors
     ///
@@ -107,7 +107,7 @@ impl<W: Write + Send> ParquetTableWriter<W> {
         Ok(())
     }
 
-    /// Ends the file, and gives the output back.
+    /// Finishes the file and returns the output.
     ///
     /// # Errors
     ///
@@ -144,7 +144,8 @@ impl<W: Write + Send> ParquetTableWriter<W> {
             Ok((column, writer))
         };
         let mut columns: Vec<_> = columns.into_iter().enumerate().collect();
-        // Sentences take longest: whoever began them last would be waited for.
+        // Text columns take longest: starting one of them last would delay the
+        // group.
         columns.sort_by_key(|(column, _)| fields[*column].data_type() != &DataType::Utf8);
         let encoded = parallel::map(columns, encode).into_iter();
         let mut encoded: Vec<_> = encoded.collect::<Result<_>>()?;
@@ -153,7 +154,7 @@ impl<W: Write + Send> ParquetTableWriter<W> {
         Ok(())
     }
 
-    /// Writes the group, if it has rows.
+    /// Writes the group unless it is empty.
     fn flush(&mut self) -> Result<()> {
         let OpenRowGroup { columns, rows: 1.. } = std::mem::take(&mut self.group) else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! How the columns of a table are encoded.
+//! Encodings of the columns of a table.
 
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::Result;
@@ -7,8 +7,8 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 use rtoscope_tables::{Column, Kind, Table};
 
-/// The properties of a file of a table, in which the values of a column never
-/// fall, if it is said which.
+/// The writer properties for a table; `ascending` is the column that its rows
+/// are sorted by, if any.
 pub(super) fn properties(table: Table, rising: Option<usize>) -> Result<WriterProperties> {
     let sorted = rising.and_then(|column| i32::try_from(column).ok());
     let sorted = sorted.map(|column_idx| {
@@ -34,12 +34,13 @@ pub(super) fn properties(table: Table, rising: Option<usize>) -> Result<WriterPr
     }
     for column in table.columns() {
         let path = || ColumnPath::from(column.name);
-        // Sentences seldom come again, and nobody looks for those between two others.
+        // Long texts seldom repeat, and nobody filters them by range.
         let is_sentence = column.kind == Kind::Text;
         if is_sentence {
             properties = properties.set_column_dictionary_enabled(path(), false);
         }
-        // In the order of time every name is everywhere, but for a recording's own.
+        // In rows ordered by time, every name occurs in every row group, except
+        // those of the recording itself.
         let is_of_recording = matches!(column.name, "file" | "recording_id");
         let is_anywhere = rising.is_some() && column.kind == Kind::Word && !is_of_recording;
         if is_sentence || is_anywhere {
@@ -49,8 +50,9 @@ pub(super) fn properties(table: Table, rising: Option<usize>) -> Result<WriterPr
     Ok(properties.build())
 }
 
-/// Whether values are near the ones before them and seldom come again: times,
-/// lengths of time, stamps and event numbers. A dictionary would not pay.
+/// Whether the values are close to those in the previous rows and seldom
+/// repeat: times, durations, timestamps and event numbers. A dictionary would
+/// not save space.
 fn is_progressive(column: &Column) -> bool {
     let is_long = matches!(column.kind, Kind::U64 | Kind::I64);
     let counts_time = matches!(column.unit, Some("ticks" | "ns")) || column.name == "stamp";

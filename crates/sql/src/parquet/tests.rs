@@ -1,4 +1,4 @@
-//! Row groups.
+//! Tests of row groups.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

@@ -1,7 +1,7 @@
-//! Queries that use the time of recordings whose clock is not known.
+//! Queries that use nanoseconds of recordings whose clock frequency is unknown.
 //!
-//! Columns in nanoseconds are null there, and a comparison with null holds for no
-//! row: a check that decides by one would pass whatever the recording says.
+//! Their columns in nanoseconds are null, and a comparison with null holds for
+//! no row: a check that depends on one would always pass.
 
 use super::statements;
 use anyhow::bail;
@@ -21,26 +21,26 @@ use rtoscope_trace::printable::Printable;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What a column in nanoseconds is null without.
+/// A column that is null if and only if a recording has no nanoseconds.
 const SPAN_NS: &str = "span_ns";
 
 /// Recordings that a message names.
 const MAX_NAMED: usize = 3;
 
-/// A use of nanoseconds of recordings that have none.
+/// The use of nanoseconds of recordings that have none.
 #[derive(Debug)]
 pub(super) struct UnknownTime {
-    /// The columns that the query uses, in order.
+    /// The columns in nanoseconds that the query uses, sorted.
     columns: BTreeSet<String>,
-    /// The recordings, and what is known of their clock.
+    /// The recordings without nanoseconds, and the quality of their clocks.
     recordings: BTreeSet<(String, String)>,
-    /// Whether the columns decide which rows there are.
+    /// Whether the columns determine which rows the result has.
     decides_rows: bool,
 }
 
 /// How a query uses columns in nanoseconds of recordings that have none, if it
-/// does. `trace` is the table of recordings. Columns that `*` stands for are not
-/// used by that alone.
+/// does. `recordings` is the table of that name. Columns selected by `*` alone
+/// do not count.
 pub(super) async fn unknown_time(
     context: &SessionContext,
     trace: &Arc<dyn TableProvider>,
@@ -75,11 +75,11 @@ pub(super) async fn unknown_time(
 }
 
 impl UnknownTime {
-    /// Fails if a check would pass because of it.
+    /// Rejects a check that would pass for this reason.
     ///
     /// # Errors
     ///
-    /// If the columns decide which rows there are.
+    /// If the columns determine which rows the result has.
     pub(super) fn reject_check(&self) -> anyhow::Result<()> {
         if self.decides_rows {
             bail!(
@@ -91,9 +91,9 @@ impl UnknownTime {
         Ok(())
     }
 
-    /// What to tell who reads the answer.
+    /// The warning for the user.
     pub(super) fn warning(&self) -> String {
-        format!("{} without a value: {}", self.columns(), self.reason())
+        format!("{} is null: {}", self.columns(), self.reason())
     }
 
     fn columns(&self) -> String {
@@ -111,18 +111,18 @@ impl UnknownTime {
         let counts_time =
             |(_, quality): &(String, String)| quality == "good" || quality == "unknown";
         let remedy = if self.recordings.iter().any(counts_time) {
-            "give it with --clock, or export again with --clock"
+            "set it with --clock, or export again with --clock"
         } else {
-            "their clocks count no time, see clock_quality in the table trace"
+            "their clocks do not count time, see clock_quality in the table recordings"
         };
         format!(
-            "the clock frequency of {}{more} is not known ({remedy})",
+            "the clock frequency of {}{more} is unknown ({remedy})",
             Printable::text(&named.join(", "))
         )
     }
 }
 
-/// Whether a statement asks for rows.
+/// Whether a statement is a query.
 fn is_query(plan: &LogicalPlan) -> bool {
     !matches!(
         plan,
@@ -136,8 +136,9 @@ fn is_query(plan: &LogicalPlan) -> bool {
     )
 }
 
-/// A plan without what only orders, changes or cuts off its rows: it has a row if
-/// and only if this has one. (What makes several rows of one is no projection.)
+/// The input of a plan without nodes that only sort, transform or limit rows:
+/// it has a row if and only if the plan has one. (Unnesting is a node of its
+/// own, not a projection.)
 fn without_order(plan: &LogicalPlan) -> &LogicalPlan {
     match plan {
         LogicalPlan::Sort(sort) => without_order(&sort.input),
@@ -150,7 +151,7 @@ fn without_order(plan: &LogicalPlan) -> &LogicalPlan {
     }
 }
 
-/// Whether a limit lets a row through.
+/// Whether a limit is not 0.
 fn has_rows(fetch: Option<&Expr>) -> bool {
     match fetch {
         None => true,
@@ -159,7 +160,7 @@ fn has_rows(fetch: Option<&Expr>) -> bool {
     }
 }
 
-/// The tables of which a plan needs columns in nanoseconds.
+/// Scans of tables from which a plan needs columns in nanoseconds.
 fn nanosecond_scans(state: &SessionState, plan: &LogicalPlan) -> Result<Vec<TableScan>> {
     let plan = state.optimize(plan)?;
     let mut scans = Vec::new();
@@ -180,8 +181,8 @@ fn nanosecond_columns(scan: &TableScan) -> impl Iterator<Item = String> {
     fields.map(|field| field.name().clone())
 }
 
-/// The recordings without time that can have a row of a table that fits, and
-/// what is known of their clock.
+/// The recordings without nanoseconds that can have a matching row, and the
+/// quality of their clocks.
 async fn recordings_without_frequency(
     context: &SessionContext,
     trace: &Arc<dyn TableProvider>,
@@ -191,7 +192,8 @@ async fn recordings_without_frequency(
     let scan = LogicalPlanBuilder::scan("trace", source, None)?.build()?;
     let mut frame = context.execute_logical_plan(scan).await?;
     let schema = frame.schema().clone();
-    // Filters of tables are those that all rows of a recording share.
+    // The filters of a table that concern columns shared by all rows of a
+    // recording.
     let shared = filters.iter().filter(|filter| {
         let mut columns = filter.column_refs().into_iter();
         columns.all(|column| schema.has_column_with_unqualified_name(&column.name))

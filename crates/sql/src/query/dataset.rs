@@ -1,4 +1,4 @@
-//! The recordings that are asked, as one.
+//! The recordings of a query.
 
 use crate::AnalyzedRecording;
 use crate::arrow::TableBatches;
@@ -13,11 +13,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 
-/// Recordings, in the order in which they were named.
+/// Recordings in the order of the command line.
 #[derive(Debug)]
 pub(crate) struct Dataset(Vec<LazyRecording>);
 
-/// A recording that is decoded, and analysed when somebody asks.
+/// A decoded recording that is analysed on first use.
 #[derive(Debug)]
 pub(crate) struct LazyRecording {
     name: String,
@@ -25,16 +25,16 @@ pub(crate) struct LazyRecording {
     events: usize,
     recording: Mutex<Option<DecodedRecording>>,
     opened: OnceLock<Arc<AnalyzedRecording>>,
-    /// How many rows its tables have, where somebody asked.
+    /// The number of rows of each table, once determined.
     rows: [OnceLock<usize>; Table::ALL.len()],
 }
 
 impl Dataset {
-    /// Reads the files, on all cores.
+    /// Reads the files on all cores.
     ///
     /// # Errors
     ///
-    /// Of the files that cannot be read, what is wrong with the first.
+    /// The error of the first file that cannot be read.
     pub(crate) fn read(files: &[FileArgs], arguments: &DecodeArgs) -> anyhow::Result<Self> {
         let bar = progress::opening_bar("");
         let next = AtomicUsize::new(0);
@@ -46,7 +46,7 @@ impl Dataset {
                 threads.spawn(|| {
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
-                        // Nobody wants those behind one that failed.
+                        // Files after one that failed are not needed.
                         let wanted = index < failed.load(Ordering::Relaxed);
                         let Some(file) = files.get(index).filter(|_| wanted) else {
                             return;
@@ -56,7 +56,7 @@ impl Dataset {
                         if recording.is_err() {
                             failed.fetch_min(index, Ordering::Relaxed);
                         }
-                        // Nobody else has this index.
+                        // No other thread has this index.
                         let _ = read[index].set(recording);
                     }
                 });
@@ -70,7 +70,7 @@ impl Dataset {
             .map(|file| file.path().unwrap_or(Path::new("-")));
         let mut ids = dataset::file_stems(paths).into_iter();
         let mut recordings = Vec::new();
-        // All before the first that failed were read.
+        // All files before the first that failed were read.
         let read = read.into_iter().filter_map(OnceLock::into_inner);
         for (file, recording) in files.iter().zip(read) {
             let recording = recording?;
@@ -94,39 +94,39 @@ impl Dataset {
 }
 
 impl LazyRecording {
-    /// What is in its rows' column `file`.
+    /// The value of the column `file`.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// What is in its rows' column `recording_id`.
+    /// The value of the column `recording_id`.
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
 
-    /// How many events it has.
+    /// The number of events.
     pub(crate) fn events(&self) -> usize {
         self.events
     }
 
-    /// The recording, analysed; that is done once.
+    /// The analysed recording; the analysis runs once.
     pub(crate) fn open(&self) -> &Arc<AnalyzedRecording> {
         self.opened.get_or_init(|| {
             let recording = self.recording.lock();
             let recording = recording.unwrap_or_else(PoisonError::into_inner).take();
             let (name, id) = (self.name.clone(), self.id.clone());
             let opened = recording.map(|recording| AnalyzedRecording::with_id(name, id, recording));
-            // It is taken here only.
+            // Only this function takes the recording.
             Arc::new(opened.unwrap_or_else(|| unreachable!()))
         })
     }
 
-    /// Whether it was analysed before.
+    /// Whether the recording is analysed.
     pub(crate) fn is_open(&self) -> bool {
         self.opened.get().is_some()
     }
 
-    /// How many rows a table of it has, which analyses it.
+    /// The number of rows of a table, which requires the analysis.
     pub(crate) fn rows(&self, table: Table) -> usize {
         let count = || TableBatches::new(self.open(), table).len();
         let place = Table::ALL.iter().position(|one| *one == table);
@@ -135,11 +135,11 @@ impl LazyRecording {
     }
 }
 
-/// Names that are told apart: those that are there again have a number, which
-/// makes none that is there anyway.
+/// Makes names distinct: repeated names get a number that does not make them
+/// equal to another name.
 pub(super) fn distinct_names(names: Vec<String>) -> Vec<String> {
     let all: HashSet<String> = names.iter().cloned().collect();
-    // The number of the last of that name.
+    // The last number used for each name.
     let mut numbers: HashMap<String, usize> = HashMap::new();
     let names = names.into_iter().map(|name| {
         let number = numbers.entry(name.clone()).or_default();
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_name_is_there_twice() {
+    fn names_become_distinct() {
         let told = |names: &[&str]| distinct_names(names.iter().map(|&name| name.into()).collect());
         assert_eq!(told(&["a", "b", "a", "a"]), ["a", "b", "a (2)", "a (3)"]);
         assert_eq!(told(&["a", "a", "a (2)"]), ["a", "a (3)", "a (2)"]);

@@ -1,4 +1,4 @@
-//! What is wrong with a statement, and where.
+//! Error messages for SQL statements, with positions.
 
 use datafusion::common::utils::datafusion_strsim::levenshtein;
 use datafusion::error::DataFusionError;
@@ -7,11 +7,12 @@ use rtoscope_trace::printable::Printable;
 use std::fmt;
 use unicode_width::UnicodeWidthStr as _;
 
-/// What is wrong with a statement.
+/// An error in a statement.
 #[derive(Debug)]
 pub(crate) struct SqlDiagnostic {
     message: String,
-    /// The line of the statement, and the columns from 0 that are meant.
+    /// The line of the statement, and the range of columns that is meant, from
+    /// 0.
     span: Option<SourceSpan>,
 }
 
@@ -25,7 +26,8 @@ struct SourceSpan {
 }
 
 impl SqlDiagnostic {
-    /// What DataFusion says of a statement, given the names of all tables.
+    /// Creates a diagnostic from a DataFusion error, given the names of all
+    /// tables.
     pub(crate) fn new(sql: &str, error: &DataFusionError, tables: &[String]) -> Self {
         let root = error.find_root();
         let mut message = message(root);
@@ -64,11 +66,11 @@ impl SqlDiagnostic {
     }
 }
 
-/// What to say instead of names of parts of DataFusion's plans.
+/// Replaces messages that mention nodes of DataFusion's plans.
 const SUBQUERY: &str = "this subquery depends on the rows of the query around it in a way that is not \
      supported; write it as a JOIN, with GROUP BY where it gives one value for each row";
 
-/// Whether a plan cannot be made since a subquery depends on the query around it.
+/// Whether planning failed because of a correlated subquery.
 fn is_about_a_subquery(message: &str) -> bool {
     [
         "OuterReferenceColumn",
@@ -86,7 +88,7 @@ fn is_about_a_subquery(message: &str) -> bool {
     .any(|part| message.contains(part))
 }
 
-/// The message without what DataFusion says of whose it is.
+/// The message without DataFusion's prefixes.
 fn message(error: &DataFusionError) -> String {
     let message = match error {
         DataFusionError::SQL(error, _) => match &**error {
@@ -102,25 +104,25 @@ fn message(error: &DataFusionError) -> String {
         DataFusionError::Diagnostic(_, error) => return self::message(error),
         other => other.strip_backtrace(),
     };
-    // Where DataFusion's own code noticed it helps nobody here.
+    // DataFusion's backtrace does not help users.
     let end = message.find("\n\nbacktrace:").unwrap_or(message.len());
     let message = message[..end].trim_end();
     message.replace("datafusion.public.", "")
 }
 
-/// A message of the parser without the place that it ends with.
+/// Splits the position from the end of a parser message.
 fn split_location(message: &str) -> Option<(&str, u64, u64)> {
     let (before, place) = message.rsplit_once(" at Line: ")?;
     let (line, column) = place.split_once(", Column: ")?;
     Some((before, line.parse().ok()?, column.parse().ok()?))
 }
 
-/// The table that there is not.
+/// The table that does not exist.
 fn missing_table(message: &str) -> Option<&str> {
     message.strip_prefix("table '")?.strip_suffix("' not found")
 }
 
-/// The name most like another, if any is much like it.
+/// The most similar name, if one is similar enough.
 fn similar<'a>(name: &str, names: &'a [String]) -> Option<&'a str> {
     let distance = |known: &&String| levenshtein(&name.to_lowercase(), known);
     let nearest = names.iter().min_by_key(distance)?;
@@ -129,7 +131,7 @@ fn similar<'a>(name: &str, names: &'a [String]) -> Option<&'a str> {
 }
 
 impl SourceSpan {
-    /// Lines and columns count from 1; 0 is nowhere.
+    /// Lines and columns count from 1; 0 means unknown.
     fn new(sql: &str, line: u64, column: u64, to: Option<u64>) -> Option<Self> {
         let number = usize::try_from(line).ok()?;
         let text = sql.lines().nth(number.checked_sub(1)?)?;
@@ -157,7 +159,7 @@ impl fmt::Display for SqlDiagnostic {
         if place.of_several {
             write!(f, "\nin line {}:", place.number)?;
         }
-        // The marks are below what they mark, also where something is escaped.
+        // Markers align with what they mark even if some of it is escaped.
         let shown = |from: usize, to: usize| {
             let characters = place.line.chars().take(to).skip(from);
             let blanks_for_tabs = characters.map(|it| if it == '\t' { ' ' } else { it });
@@ -177,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parsers_say_where() {
+    fn parser_errors_have_positions() {
         let error = ParserError::ParserError("Expected: x, found: y at Line: 2, Column: 3".into());
         let error = DataFusionError::SQL(Box::new(error), None);
         let complaint = SqlDiagnostic::new("SELECT\n\ty y", &error, &[]).to_string();

@@ -1,4 +1,4 @@
-//! DataFusion with our tables and views in it.
+//! DataFusion with the tables and views of traces.
 
 use super::clock::unknown_time;
 use super::dataset::Dataset;
@@ -24,17 +24,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Answers questions in SQL.
+/// Runs SQL statements.
 pub(crate) struct Engine {
     context: SessionContext,
-    /// The table of recordings.
+    /// The table `recordings`.
     trace: Arc<dyn TableProvider>,
-    /// Whether a query was warned that it uses times that are not known.
+    /// Whether the warning about unknown clock frequencies was shown.
     has_warned: AtomicBool,
 }
 
 impl Engine {
-    /// An engine that is asked about these recordings.
+    /// An engine for recordings.
     pub(crate) async fn from_recordings(dataset: Dataset) -> anyhow::Result<Self> {
         let context = session();
         let dataset = Arc::new(dataset);
@@ -45,14 +45,14 @@ impl Engine {
         Self::new(context).await
     }
 
-    /// An engine that is asked about what was exported to these folders.
+    /// An engine for exported datasets.
     pub(crate) async fn from_datasets(folders: &[PathBuf]) -> anyhow::Result<Self> {
         let context = session();
         folders::register(&context, folders)?;
         Self::new(context).await
     }
 
-    /// An engine with the tables of a session, and the views of these.
+    /// An engine for a session with tables; adds the views.
     async fn new(context: SessionContext) -> anyhow::Result<Self> {
         let trace = context.table_provider(Table::Recordings.name()).await?;
         let engine = Self {
@@ -64,7 +64,7 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Makes the views.
+    /// Creates the views.
     async fn create_views(&self) -> anyhow::Result<()> {
         for view in views::all() {
             let create = format!("CREATE VIEW {} AS {}", view.name, view.sql);
@@ -74,8 +74,8 @@ impl Engine {
         Ok(())
     }
 
-    /// The rows that answer a statement, as they come. If it is a check whose
-    /// answer must be empty, it is refused where that says nothing.
+    /// The result of a statement as a stream. A check whose result must be
+    /// empty is rejected if it would be empty for lack of clock frequencies.
     pub(crate) async fn query(
         &self,
         sql: &str,
@@ -97,7 +97,7 @@ impl Engine {
 
     async fn plan(&self, sql: &str) -> Result<LogicalPlan, DataFusionError> {
         let plan = self.context.state().create_logical_plan(sql).await?;
-        // Recordings are read, never written; there is --output for answers.
+        // Recordings are read-only; results are written with --output.
         let allowed = SQLOptions::new().with_allow_dml(false);
         allowed.verify_plan(&plan)?;
         Ok(plan)
@@ -126,7 +126,7 @@ impl Engine {
 /// A session without tables.
 fn session() -> SessionContext {
     let mut config = SessionConfig::new().with_information_schema(true);
-    // So that errors tell where in the SQL something is wrong.
+    // Lets errors include the position in the SQL.
     config.options_mut().sql_parser.collect_spans = true;
     let state = SessionStateBuilder::new()
         .with_default_features()
@@ -137,8 +137,8 @@ fn session() -> SessionContext {
     context
 }
 
-/// The same rows, made by a task of their own, so that who waits for them can
-/// give them up meanwhile.
+/// Runs a stream in a task of its own, so that its consumer can cancel it while
+/// a batch is computed.
 fn spawn_stream(mut rows: SendableRecordBatchStream) -> SendableRecordBatchStream {
     let mut builder = RecordBatchReceiverStreamBuilder::new(rows.schema(), 1);
     let made = builder.tx();
@@ -153,9 +153,9 @@ fn spawn_stream(mut rows: SendableRecordBatchStream) -> SendableRecordBatchStrea
     builder.build()
 }
 
-/// Whether a plan does no more than to pick rows and columns. Its answer is in
-/// the order of the recordings, if one after the other is read: people expect
-/// that, though SQL does not promise it.
+/// Whether a plan only selects rows and columns. Its result is in the order of
+/// the recordings if one is read after the other: users expect that, though SQL
+/// does not promise it.
 fn preserves_row_order(plan: &LogicalPlan) -> Result<bool, DataFusionError> {
     let mut picks = true;
     plan.apply(|plan| {

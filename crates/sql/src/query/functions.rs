@@ -1,4 +1,4 @@
-//! Functions of SQL for traces.
+//! SQL functions for traces.
 
 use arrow::array::{Array as _, ArrayRef, AsArray as _, Int64Array, StringArray, StructArray};
 use arrow::compute::cast;
@@ -11,34 +11,34 @@ use rtoscope_analysis::report::bins;
 use rtoscope_trace::Nanoseconds;
 use std::sync::Arc;
 
-/// A function, for the book and the completion of names.
+/// A function, for the documentation and for completion.
 pub(crate) struct Function {
-    /// How it is called.
+    /// The signature.
     pub(crate) call: &'static str,
-    /// What it returns.
+    /// The description of the result.
     pub(crate) about: &'static str,
 }
 
 impl Function {
-    /// Its name.
+    /// The name.
     pub(crate) fn name(&self) -> &'static str {
         self.call.split('(').next().unwrap_or(self.call)
     }
 }
 
-/// The functions beside those of DataFusion.
+/// The functions added to DataFusion's.
 pub(crate) const FUNCTIONS: [Function; 3] = [
     Function {
         call: "format_time(ns)",
-        about: "a time in nanoseconds for people, such as `1.250 ms`, as reports show it",
+        about: "formats a time in nanoseconds as in the reports, such as `1.250 ms`",
     },
     Function {
         call: "overlap(start1, end1, start2, end2)",
-        about: "how long two intervals overlap; 0 if they do not",
+        about: "the overlap of two intervals; 0 if they do not overlap",
     },
     Function {
         call: "histogram(duration)",
-        about: "an aggregate: the counts of durations by parts of their range, as reports have them; a list of `from`, `to`, `count`, for `unnest`",
+        about: "aggregate: the histogram of durations as in the reports; a list of bins with `min`, `max`, `count`, for use with `unnest`",
     },
 ];
 
@@ -91,13 +91,13 @@ pub(super) fn register(context: &SessionContext) {
     ));
 }
 
-/// A time for people, with a sign where it is negative.
+/// A formatted time, with a sign if it is negative.
 fn format_time(time: i64) -> String {
     let sign = if time < 0 { "-" } else { "" };
     format!("{sign}{}", Nanoseconds(time.unsigned_abs()))
 }
 
-/// Arguments as columns of whole numbers.
+/// Arguments as columns of 64-bit integers.
 fn int64_arguments<const N: usize>(arguments: &[ColumnarValue]) -> Result<[Int64Array; N]> {
     let columns = ColumnarValue::values_to_arrays(arguments)?.into_iter();
     let columns = columns.map(|column| {
@@ -112,7 +112,7 @@ fn int64_arguments<const N: usize>(arguments: &[ColumnarValue]) -> Result<[Int64
     }
 }
 
-/// A column, or its only value if all arguments are single values.
+/// A column, or a scalar if all arguments are scalars.
 fn columnar_value(column: ArrayRef, arguments: &[ColumnarValue]) -> ColumnarValue {
     let is_single = |argument: &ColumnarValue| matches!(argument, ColumnarValue::Scalar(_));
     match ScalarValue::try_from_array(&column, 0) {
@@ -121,9 +121,9 @@ fn columnar_value(column: ArrayRef, arguments: &[ColumnarValue]) -> ColumnarValu
     }
 }
 
-/// The parts of a histogram.
+/// The fields of a histogram bin.
 fn histogram_fields() -> Fields {
-    let names = ["from", "to", "count"];
+    let names = ["min", "max", "count"];
     names
         .map(|name| Field::new(name, DataType::Int64, false))
         .to_vec()
@@ -137,13 +137,13 @@ fn histogram_type() -> DataType {
     )))
 }
 
-/// Durations of which there is to be a histogram.
+/// Collects durations for a histogram.
 #[derive(Debug, Default)]
 struct HistogramAccumulator(Vec<u64>);
 
 impl HistogramAccumulator {
     fn add(&mut self, values: &Int64Array) {
-        // No duration is negative.
+        // Durations are not negative.
         let values = values.iter().flatten();
         self.0
             .extend(values.filter_map(|value| u64::try_from(value).ok()));

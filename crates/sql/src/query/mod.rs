@@ -1,4 +1,4 @@
-//! `rtoscope-sql query`: recordings are asked in SQL.
+//! `rtoscope-sql query`: SQL queries on recordings.
 
 mod clock;
 mod dataset;
@@ -29,12 +29,12 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use tokio::runtime::Runtime;
 
-/// Answers what is asked. Whether every check held that the user makes.
+/// Runs the command and returns whether its check passed, if it is a check.
 ///
 /// # Errors
 ///
-/// If a recording cannot be read, the question cannot be answered, or the
-/// answer cannot be written.
+/// If a recording cannot be read, the query fails, or the result cannot be
+/// written.
 pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
     if arguments.list {
         let mut output = stdout();
@@ -58,13 +58,13 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
     let folders: Vec<_> = folders.map(PathBuf::from).collect();
     ensure!(
         folders.is_empty() || folders.len() == files.len(),
-        "{} is what was exported, and cannot be asked together with recordings",
+        "{} is a dataset; a query cannot mix datasets and recordings",
         Printable::path(&folders[0])
     );
     if !folders.is_empty() {
         arguments.reject_decode_options()?;
     }
-    let runtime = Runtime::new().context("no threads for the query")?;
+    let runtime = Runtime::new().context("cannot start threads for the query")?;
     let engine = if folders.is_empty() {
         let dataset = Dataset::read(&files, &arguments.decode)?;
         runtime.block_on(Engine::from_recordings(dataset))?
@@ -78,7 +78,7 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
     let asked = engine.query(&sql, arguments.expect_empty);
     let rows = runtime.block_on(asked)?;
     let count = output::save(&runtime, &sql, rows, format, arguments.output());
-    // Nobody waits for what was given up.
+    // Nobody waits for cancelled queries.
     runtime.shutdown_background();
     Ok(count? == 0 || !arguments.expect_empty)
 }

@@ -1,4 +1,4 @@
-//! Where answers are written.
+//! Output of results.
 
 use super::diagnostics::SqlDiagnostic;
 use super::result_writer::{distinct_columns, result_writer};
@@ -12,8 +12,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use tokio::runtime::Runtime;
 
-/// Writes an answer to a file, which is there when all of it was written, or to
-/// standard output; returns how many rows it has.
+/// Writes a result to a file, which appears once it is complete, or to standard
+/// output; returns the number of rows.
 pub(crate) fn save(
     runtime: &Runtime,
     sql: &str,
@@ -36,12 +36,12 @@ pub(crate) fn save(
     Ok(count)
 }
 
-/// Standard output in large blocks, for any thread.
+/// Standard output with a large buffer, usable on any thread.
 pub(crate) fn stdout() -> BufWriter<io::Stdout> {
     BufWriter::with_capacity(1 << 16, io::stdout())
 }
 
-/// Writes an answer, and returns how many rows it has.
+/// Writes a result and returns the number of rows.
 pub(crate) async fn write(
     sql: &str,
     mut rows: SendableRecordBatchStream,
@@ -71,14 +71,14 @@ pub(crate) async fn write(
     };
     let written = written.await;
     match (output.failure, written) {
-        // The formats' writers do not all pass on what it was.
+        // The formats' writers do not all pass the I/O error on.
         (Some(failure), Err(_)) => Err(failure.into()),
         (_, Err(error)) => Err(anyhow!(error)),
         (_, Ok(())) => Ok(count),
     }
 }
 
-/// An output that remembers why it failed.
+/// An output that keeps its I/O error.
 struct ErrorTracker<'a> {
     output: &'a mut (dyn Write + Send),
     failure: Option<io::Error>,

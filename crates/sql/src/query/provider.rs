@@ -1,4 +1,4 @@
-//! The tables of all recordings, as DataFusion sees them.
+//! The tables of recordings as DataFusion table providers.
 
 use super::dataset::Dataset;
 use super::pruning;
@@ -19,20 +19,20 @@ use std::sync::Arc;
 pub(super) const FILE: &str = "file";
 pub(super) const RECORDING_ID: &str = "recording_id";
 
-/// The columns of a table. Their schema itself says nothing: DataFusion takes what
-/// those of the two sides of a join say for one, which must not depend on which
-/// side comes first.
+/// The columns of a table, without schema metadata: DataFusion merges the
+/// metadata of both sides of a join, so that it would depend on the order of
+/// the sides.
 pub(super) fn columns(table: Table) -> SchemaRef {
     Arc::new(Schema::new(schema(table).fields().clone()))
 }
 
-/// A table of all recordings.
+/// A table with the rows of all recordings.
 #[derive(Debug)]
 pub(crate) struct RecordingsTable {
     table: Table,
     schema: SchemaRef,
     dataset: Arc<Dataset>,
-    /// What its rows have in the columns that are the same in all of them.
+    /// The columns that are the same in all rows, with one row per recording.
     recordings: RecordBatch,
 }
 
@@ -62,7 +62,7 @@ impl RecordingsTable {
         })
     }
 
-    /// The recordings in as many parts as can be read at the same time.
+    /// Distributes the recordings over at most `max_partitions` partitions.
     fn partitions(&self, files: &[usize], most: usize) -> Vec<Vec<RowRange>> {
         let whole = |file: &usize| RowRange {
             file: *file,
@@ -72,8 +72,8 @@ impl RecordingsTable {
             return vec![files.iter().map(whole).collect()];
         }
         if files.len() >= 4 * most {
-            // Enough of them to be opened by those who read them, in parts of
-            // about as many events.
+            // Enough recordings to be opened by the partitions themselves:
+            // balance the number of events.
             let events = |file: &usize| self.dataset.recordings()[*file].events() as u64 + 1;
             let all: u64 = files.iter().map(events).sum();
             let mut parts = vec![Vec::new(); most];
@@ -139,7 +139,7 @@ impl TableProvider for RecordingsTable {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let files = pruning::matching_recordings(state, filters, &self.recordings)?;
         let most = match limit {
-            // The first rows are nearer in one part.
+            // One partition reaches the first rows sooner.
             Some(limit) if limit <= 8 * super::scan::BATCH_ROWS => 1,
             _ => state.config().target_partitions(),
         };

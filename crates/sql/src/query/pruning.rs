@@ -1,4 +1,4 @@
-//! Which recordings a condition excludes, before any of them is opened.
+//! Excludes recordings by filters before they are analysed.
 
 use arrow::array::{Array as _, BooleanArray, RecordBatch};
 use arrow::compute::cast;
@@ -8,8 +8,8 @@ use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::utils::conjunction;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 
-/// The rows of `recordings` for which all filters hold. They have the columns
-/// that the filters name.
+/// The indexes of `recordings` that match all filters, which concern its
+/// columns only.
 pub(super) fn matching_recordings(
     state: &dyn Session,
     filters: &[Expr],
@@ -30,8 +30,8 @@ pub(super) fn matching_recordings(
     Ok(all.filter(fits).collect())
 }
 
-/// Which filters need nothing but these columns, which are the same in all rows
-/// of a recording.
+/// Which filters concern only columns that are the same in all rows of a
+/// recording.
 pub(super) fn supported(filters: &[&Expr], columns: &Schema) -> Vec<TableProviderFilterPushDown> {
     let is_known = |filter: &Expr| {
         let named = filter.column_refs();

@@ -1,4 +1,4 @@
-//! Reading a table: its rows are made when they are asked for.
+//! Table scans: rows are computed on demand.
 
 use super::dataset::Dataset;
 use super::provider::columns;
@@ -20,10 +20,10 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The most rows of a batch.
+/// Maximum rows per batch.
 pub(super) const BATCH_ROWS: usize = 8192;
 
-/// Batches of a partition that wait to be taken.
+/// Batches of a partition in the channel to the consumer.
 const CHANNEL_CAPACITY: usize = 4;
 
 /// Rows of a recording's table; all of them if `None`.
@@ -39,9 +39,9 @@ pub(super) struct TableScanExec {
     dataset: Arc<Dataset>,
     table: Table,
     columns: Arc<[usize]>,
-    /// What each partition reads, one after the other.
+    /// What each partition reads, in order.
     parts: Vec<Vec<RowRange>>,
-    /// Rows of each partition that are enough.
+    /// Maximum number of rows of each partition.
     limit: Option<usize>,
     properties: Arc<PlanProperties>,
 }
@@ -71,7 +71,7 @@ impl TableScanExec {
         })
     }
 
-    /// How many rows there are, if that is known without opening a recording.
+    /// The number of rows, if known without analysing a recording.
     fn rows(&self, partition: Option<usize>) -> Option<usize> {
         let rows = |part: &RowRange| match &part.rows {
             Some(rows) => Some(rows.len()),
@@ -91,8 +91,8 @@ impl TableScanExec {
     }
 }
 
-/// Makes the batches of a partition and gives each to `take`, as long as that
-/// says that it wants more.
+/// Computes the batches of a partition and passes each to `send` until that
+/// returns false.
 fn read(
     scan: &TableScanExec,
     parts: &[RowRange],
@@ -192,8 +192,8 @@ impl ExecutionPlan for TableScanExec {
         if self.parts.len() <= partition {
             return internal_err!("there is no partition {partition}");
         }
-        // Recordings lend what is read of them to those who hold them: a thread
-        // does while it reads.
+        // Computing batches borrows from the recording, which a stream cannot
+        // do between polls: a blocking thread does it.
         let mut builder = RecordBatchReceiverStreamBuilder::new(self.schema(), CHANNEL_CAPACITY);
         let (scan, batches) = (self.clone(), builder.tx());
         builder.spawn_blocking(move || {

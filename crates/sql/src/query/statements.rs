@@ -1,21 +1,22 @@
-//! Statements of a text, one behind the other.
+//! Splits text into statements.
 
 use anyhow::bail;
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
-/// A text cut into statements: those that `;` ends, and what is behind them.
+/// The statements in a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Statements<'a> {
-    /// Statements, without the `;`.
+    /// Complete statements, without their `;`.
     pub(crate) complete: Vec<&'a str>,
-    /// What comes behind the last `;`, if that is more than blanks and comments.
+    /// The text after the last `;`, unless it consists of white space and
+    /// comments.
     pub(crate) rest: Option<&'a str>,
 }
 
 impl<'a> Statements<'a> {
-    /// Cuts a text where `;` stands outside of quotes and comments.
+    /// Splits a text at each `;` outside of quotes and comments.
     pub(crate) fn parse(text: &'a str) -> Self {
         let mut tokens: Vec<TokenWithSpan> = Vec::new();
         let tokenized =
@@ -23,7 +24,7 @@ impl<'a> Statements<'a> {
         let mut places = ByteOffsets::new(text);
         let mut whole = Vec::new();
         let mut start = 0;
-        // A quote or a comment that has not ended is part of a statement.
+        // An unterminated quote or comment is part of a statement.
         let mut speaks = false;
         for token in &tokens {
             match token.token {
@@ -46,7 +47,7 @@ impl<'a> Statements<'a> {
         }
     }
 
-    /// The only statement of a text.
+    /// The only statement in a text.
     pub(crate) fn single(text: &'a str) -> anyhow::Result<&'a str> {
         let Self {
             complete: whole,
@@ -56,13 +57,13 @@ impl<'a> Statements<'a> {
             ([only], None) => Ok(only),
             ([], Some(only)) => Ok(only),
             ([], None) => bail!("the SQL is empty"),
-            _ => bail!("one statement at a time; --shell takes several"),
+            _ => bail!("more than one statement; use --shell to run several"),
         }
     }
 }
 
-/// Whether a statement names a column in nanoseconds, or all that it asks for by
-/// name, so that none comes with `*` alone.
+/// Whether a statement names a column in nanoseconds, or has no `*` that could
+/// select one.
 pub(super) fn names_nanoseconds(sql: &str) -> bool {
     let tokens = Tokenizer::new(&GenericDialect {}, sql).tokenize();
     let tokens = tokens.unwrap_or_default().into_iter();
@@ -87,7 +88,7 @@ pub(super) fn names_nanoseconds(sql: &str) -> bool {
     names || !has_star
 }
 
-/// Lines and columns as places in bytes, one after the other.
+/// Converts ascending positions from lines and columns to bytes.
 struct ByteOffsets<'a> {
     rest: std::str::CharIndices<'a>,
     line: u64,
@@ -103,7 +104,7 @@ impl<'a> ByteOffsets<'a> {
         }
     }
 
-    /// The place of a location that is behind those asked for before.
+    /// The byte offset of a location, which must not precede the previous one.
     fn offset(&mut self, location: Location) -> usize {
         loop {
             let place = self.rest.offset();
@@ -127,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statements_end_outside_of_quotes_and_comments() {
+    fn statements_end_outside_quotes_and_comments() {
         let text = "SELECT ';', \"µ;\" -- ;\n/* ; */ FROM a;\n ;; SELECT 2 ; -- done\n";
         let cut = Statements::parse(text);
         let first = "SELECT ';', \"µ;\" -- ;\n/* ; */ FROM a";
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn stars_name_no_nanoseconds() {
+    fn stars_do_not_name_nanoseconds() {
         for named in [
             "SELECT duration_ns FROM slices",
             "SELECT *, duration_NS FROM slices",
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_is_one_statement() {
+    fn single_accepts_exactly_one_statement() {
         assert_eq!(Statements::single("SELECT 1;").unwrap(), "SELECT 1");
         assert_eq!(Statements::single(" SELECT 1 ").unwrap(), " SELECT 1 ");
         assert!(Statements::single("; -- nothing").is_err());

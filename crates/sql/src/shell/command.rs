@@ -1,4 +1,4 @@
-//! Lines that are no SQL: they begin with a dot.
+//! Shell commands: lines that begin with a dot.
 
 use crate::query::{Engine, FUNCTIONS};
 use crate::views;
@@ -9,7 +9,7 @@ use rtoscope_command::query::{QueryFormat, QueryParameter};
 use rtoscope_tables::Table;
 use std::path::PathBuf;
 
-/// What a line asks for.
+/// A shell command.
 pub(super) enum Command {
     Help,
     Tables,
@@ -18,16 +18,16 @@ pub(super) enum Command {
     List,
     Named(String, Vec<QueryParameter>),
     Format(QueryFormat),
-    /// Whether the time that an answer takes is shown.
+    /// Whether to show the run time of queries.
     Timer(bool),
     Read(PathBuf),
-    /// Where answers are written; standard output if `None`.
+    /// Where to write results; standard output if `None`.
     Output(Option<PathBuf>),
     Quit,
 }
 
 impl Command {
-    /// What there is to type.
+    /// The commands, for completion.
     pub(super) const NAMES: [&'static str; 12] = [
         ".exit",
         ".format",
@@ -44,22 +44,22 @@ impl Command {
     ];
 
     pub(super) const HELP: &'static str = "\
-SQL ends with `;` and can have several lines. Ctrl-C stops an answer.
+SQL statements end with `;` and can span several lines. Ctrl-C cancels a query.
 
-.tables                 the tables and views
-.schema TABLE           the columns of one
-.functions              the functions beside those of DataFusion
-.list                   the questions that come with rtoscope
-.named NAME [P=VALUE]   answer one of them; P='A VALUE' can have blanks
-.format FORMAT          how answers are written: table, csv, json, jsonl
-.read FILE              run the statements and commands of a file
-.output [FILE]          write answers into a new file; without FILE, on the screen again
-.timer on|off           show how long each answer takes
-.help                   this text
-.quit                   leave; Ctrl-D does so too
+.tables                 list tables and views
+.schema TABLE           list the columns of a table or view
+.functions              list the functions added to DataFusion's
+.list                   list the canned queries
+.named NAME [P=VALUE]   run a canned query; quote values with spaces: P='A VALUE'
+.format FORMAT          set the output format: table, csv, json, jsonl
+.read FILE              run the statements and commands in a file
+.output [FILE]          write results to a new file; without FILE, to the screen again
+.timer on|off           show the run time of each query
+.help                   show this text
+.quit                   exit, like Ctrl-D
 ";
 
-    /// The command of a line, if it is one.
+    /// Parses a line if it is a command.
     pub(super) fn read(line: &str) -> Option<anyhow::Result<Self>> {
         let line = line.trim();
         line.starts_with('.').then(|| Self::parse(line))
@@ -72,7 +72,7 @@ SQL ends with `;` and can have several lines. Ctrl-C stops an answer.
             (".help", None) => Self::Help,
             (".tables", None) => Self::Tables,
             (".functions", None) => Self::Functions,
-            // With its quotes: these are those of SQL.
+            // With its quotes, which are those of SQL.
             (".schema", Some(_)) => {
                 let table = line[name.len()..].trim_end_matches(';').trim();
                 Self::Schema(table.to_owned())
@@ -89,13 +89,13 @@ SQL ends with `;` and can have several lines. Ctrl-C stops an answer.
                 let known = QueryFormat::from_str(&format, true);
                 let text = known.ok().filter(|format| !format.is_binary());
                 Self::Format(text.with_context(|| {
-                    format!("no answer is written as {format:?}; there are table, csv, json, jsonl")
+                    format!("unknown format {format:?}; use table, csv, json or jsonl")
                 })?)
             }
             (".timer", Some(setting)) => Self::Timer(match setting.as_str() {
                 "on" => true,
                 "off" => false,
-                _ => bail!(".timer is on or off, not {setting:?}"),
+                _ => bail!(".timer takes on or off, not {setting:?}"),
             }),
             (".read", Some(file)) => Self::Read(file.into()),
             (".output", file) => Self::Output(file.map(PathBuf::from)),
@@ -103,19 +103,19 @@ SQL ends with `;` and can have several lines. Ctrl-C stops an answer.
             (".schema" | ".named" | ".format" | ".read", None) => bail!("{name} needs a name"),
             (".timer", None) => bail!(".timer needs on or off"),
             (known, Some(more)) if Self::NAMES.contains(&known) => {
-                bail!("{known} takes no {more:?}")
+                bail!("{known} does not take {more:?}")
             }
-            (other, _) => bail!("there is no {other}; .help tells what there is"),
+            (other, _) => bail!("unknown command {other}; type .help for help"),
         };
         match words.next() {
             None => Ok(command),
-            Some(more) => bail!("{name} takes no {more:?}"),
+            Some(more) => bail!("{name} does not take {more:?}"),
         }
     }
 }
 
-/// The words of a line: blanks are between them, unless quotes are around these.
-/// Only the same quote ends a quote.
+/// Splits a line at spaces outside of quotes. A quote ends at the next quote of
+/// the same kind.
 fn words(line: &str) -> anyhow::Result<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -131,12 +131,12 @@ fn words(line: &str) -> anyhow::Result<Vec<String>> {
             _ => word.get_or_insert_default().push(character),
         }
     }
-    ensure!(quote.is_none(), "a quote is not closed");
+    ensure!(quote.is_none(), "unterminated quote");
     words.extend(word);
     Ok(words)
 }
 
-/// The names of all tables and views, and what their rows are.
+/// The names and descriptions of all tables and views.
 pub(super) fn tables(engine: &Engine) -> String {
     let mut rows: Vec<[String; 3]> = Vec::new();
     for table in Table::ALL {
@@ -156,7 +156,7 @@ pub(super) fn tables(engine: &Engine) -> String {
     output::format_table(&["name", "", "rows"], &[], rows.into_iter().map(Vec::from))
 }
 
-/// The functions beside those of DataFusion.
+/// The functions added to DataFusion's.
 pub(super) fn functions() -> String {
     let rows = FUNCTIONS.iter().map(|function| {
         let cells = [function.call, function.about];
@@ -165,7 +165,7 @@ pub(super) fn functions() -> String {
     output::format_table(&["function", "returns"], &[], rows)
 }
 
-/// The columns of a table or view of ours.
+/// The columns of a built-in table or view.
 pub(super) fn schema(name: &str) -> Option<String> {
     if let Some(table) = Table::from_name(name) {
         let columns = table.columns().iter().map(|column| {
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quotes_hold_words_together() {
+    fn quotes_group_words() {
         let line = ".named  x thread='System Timer Thread' \"o=it's\" p=''";
         let expected = [".named", "x", "thread=System Timer Thread", "o=it's", "p="];
         assert_eq!(words(line).unwrap(), expected);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_told() {
+    fn unknown_formats_are_listed() {
         for format in ["xyz", "parquet"] {
             let error = Command::parse(&format!(".format {format}")).err().unwrap();
             assert!(error.to_string().contains("table, csv, json, jsonl"));

@@ -1,4 +1,4 @@
-//! What can stand where a user types.
+//! Tab completion.
 
 use super::command::Command;
 use crate::canned_queries::CannedQuery;
@@ -12,7 +12,7 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper};
 use std::collections::BTreeSet;
 
-/// The words of SQL that questions are made of.
+/// SQL keywords offered by the completion.
 const KEYWORDS: &[&str] = &[
     "ALL",
     "AND",
@@ -79,10 +79,11 @@ const KEYWORDS: &[&str] = &[
     "WITH",
 ];
 
-/// Completes names, and knows when a question is whole.
+/// Completes names, and detects complete statements.
 pub(super) struct ShellCompleter {
     tables: BTreeSet<String>,
-    /// Of tables and views; and functions, which stand where columns do.
+    /// Columns of tables and views, and functions, which can stand in their
+    /// place.
     columns: BTreeSet<String>,
     questions: Vec<&'static str>,
     formats: [&'static str; 4],
@@ -103,12 +104,12 @@ impl ShellCompleter {
         }
     }
 
-    /// Learns what a statement created.
+    /// Adds what statements created.
     pub(super) fn refresh(&mut self, engine: &Engine) {
         self.tables = engine.tables().into_iter().collect();
     }
 
-    /// Where the last word begins, and what it can become.
+    /// The start of the last word, and its completions.
     fn complete(&self, line: &str) -> (usize, Vec<String>) {
         let is_command = line.trim_start().starts_with('.');
         let ends = |character: char| match is_command {
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn words_become_names() {
+    fn words_complete_to_names() {
         let complete = |line: &str| words().complete(line);
         let found =
             |start, words: &[&str]| (start, words.iter().map(|&it| it.to_owned()).collect());
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_completed_too() {
+    fn commands_are_completed() {
         let complete = |line: &str| words().complete(line).1;
         assert_eq!(complete(".ta"), [".tables"]);
         assert_eq!(complete(".named wo"), ["worst-wakeup"]);

@@ -20,14 +20,14 @@ pub(super) fn run(shell: &mut Shell<'_>) -> anyhow::Result<()> {
     editor.set_helper(Some(ShellCompleter::new(shell.engine)));
     let history = history::file();
     if let Some(file) = &history {
-        // There is none before the first time.
+        // There is no history on first use.
         let _ = editor.load_history(file);
     }
-    anstream::println!("SQL ends with `;`; .help tells more");
+    anstream::println!("SQL statements end with `;`; type .help for help");
     loop {
         let text = match editor.readline(PROMPT) {
             Ok(text) => text,
-            // The line is given up.
+            // Ctrl-C discards the line.
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => break,
             Err(error) => return Err(error.into()),
@@ -49,7 +49,7 @@ pub(super) fn run(shell: &mut Shell<'_>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Adds what was asked to what other shells kept meanwhile.
+/// Appends the history of this shell to that of other shells.
 fn save(
     editor: &mut Editor<ShellCompleter, FileHistory>,
     file: &Path,

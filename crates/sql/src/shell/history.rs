@@ -1,10 +1,9 @@
-//! Where the shell keeps what was asked.
+//! The history file.
 
 use std::env;
 use std::path::PathBuf;
 
-/// The file, in the folder that the system has for such things; `None` if it
-/// has none.
+/// The path of the history file; `None` if the system has no folder for it.
 pub(super) fn file() -> Option<PathBuf> {
     Some(folder()?.join("rtoscope").join("query-history"))
 }
@@ -14,7 +13,7 @@ fn folder() -> Option<PathBuf> {
     absolute("LOCALAPPDATA")
 }
 
-/// As the XDG Base Directory Specification says.
+/// According to the XDG Base Directory Specification.
 #[cfg(not(windows))]
 fn folder() -> Option<PathBuf> {
     absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local").join("state")))

@@ -1,4 +1,4 @@
-//! The shell: one question after the other.
+//! The shell.
 
 mod command;
 mod completion;
@@ -18,8 +18,8 @@ use std::path::Path;
 use std::time::Instant;
 use tokio::runtime::{Builder, Runtime};
 
-/// Answers questions of a terminal until its user has no more; or those of a
-/// pipe, up to the first that cannot be answered.
+/// Runs statements: of a terminal until the user exits, of a pipe up to the
+/// first that fails.
 pub(crate) fn run(runtime: Runtime, engine: &Engine, format: QueryFormat) -> anyhow::Result<()> {
     let mut shell = Shell {
         runtime,
@@ -40,33 +40,34 @@ pub(crate) fn run(runtime: Runtime, engine: &Engine, format: QueryFormat) -> any
     done
 }
 
-/// What answers.
+/// The state of the shell.
 struct Shell<'a> {
-    /// Makes answers.
+    /// Runs queries.
     runtime: Runtime,
-    /// Writes them, and hears Ctrl-C however busy the other is.
+    /// Writes results and handles Ctrl-C, even while queries keep the other
+    /// runtime busy.
     front: Runtime,
     engine: &'a Engine,
     format: QueryFormat,
-    /// Whether the time that an answer takes is shown.
+    /// Whether to show the run time of queries.
     has_timer: bool,
-    /// Where answers are written, if not to standard output.
+    /// Output of results other than standard output.
     output: Option<BufWriter<File>>,
-    /// How many files are being read, one in the other.
+    /// Nesting depth of files being read.
     files: usize,
 }
 
-/// Files that can be read one in the other.
+/// Maximum nesting depth of files.
 const MAX_FILES: usize = 16;
 
 impl Shell<'_> {
     fn set_format(&mut self, format: QueryFormat) -> anyhow::Result<()> {
-        anyhow::ensure!(!format.is_binary(), "the shell writes text");
+        anyhow::ensure!(!format.is_binary(), "the shell supports text formats only");
         self.format = format;
         Ok(())
     }
 
-    /// Answers what comes, as soon as it is whole.
+    /// Reads input and runs statements as soon as they are complete.
     fn read(&mut self, mut input: impl io::BufRead) -> anyhow::Result<()> {
         let mut text = String::new();
         loop {
@@ -93,7 +94,8 @@ impl Shell<'_> {
         }
     }
 
-    /// Answers what is whole in a text, and tells how many bytes of it are left.
+    /// Runs the complete statements in a text and returns the number of bytes
+    /// that are left.
     fn run_text(&mut self, text: &str) -> anyhow::Result<(ControlFlow<()>, usize)> {
         if let Some(command) = Command::read(text) {
             return Ok((self.run_command(command?)?, 0));
@@ -108,7 +110,7 @@ impl Shell<'_> {
         ))
     }
 
-    /// Writes the answer to a statement, unless Ctrl-C stops it.
+    /// Runs a statement and writes its result, unless Ctrl-C cancels it.
     fn run_statement(&mut self, sql: &str) -> anyhow::Result<()> {
         let began = Instant::now();
         let rows = self.runtime.block_on(self.engine.query(sql, false))?;
@@ -132,7 +134,7 @@ impl Shell<'_> {
             }
             return Ok(());
         }
-        // A part of the plan may not notice for long that nobody waits for it.
+        // Some operators notice cancellation only after a long time.
         let stopped = std::mem::replace(&mut self.runtime, Runtime::new()?);
         stopped.shutdown_background();
         anyhow::bail!("stopped")
@@ -185,7 +187,7 @@ impl Shell<'_> {
     fn read_file(&mut self, path: &Path) -> anyhow::Result<()> {
         anyhow::ensure!(
             self.files < MAX_FILES,
-            "more than {MAX_FILES} files read one another"
+            "files are nested more than {MAX_FILES} deep"
         );
         let file = BufReader::new(File::open(path)?);
         self.files += 1;
@@ -194,8 +196,8 @@ impl Shell<'_> {
         read
     }
 
-    /// Writes answers into a file from here on, which must be new: the one that is
-    /// there could be a recording.
+    /// Redirects results to a new file. An existing file is refused: it could
+    /// be a recording.
     fn set_output(&mut self, path: Option<&Path>) -> anyhow::Result<()> {
         self.output = match path {
             None => None,
@@ -210,7 +212,7 @@ impl Shell<'_> {
     }
 }
 
-/// Where an answer is written.
+/// The current output of results.
 fn output_writer(output: &mut Option<BufWriter<File>>) -> Box<dyn io::Write + Send + '_> {
     match output {
         Some(file) => Box::new(file),

@@ -1,10 +1,10 @@
-//! Views: what is asked often, as if it were a table.
+//! Views for frequent queries.
 
 use crate::script::SqlScript;
 
 macro_rules! views {
     ($($name:literal)*) => {
-        /// Each view's name and file. Later ones can use those before.
+        /// The name and the SQL of each view. A view can use those before it.
         const FILES: &[(&str, &str)] = &[$(($name, include_str!(concat!($name, ".sql")))),*];
     };
 }

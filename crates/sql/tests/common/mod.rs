@@ -1,4 +1,4 @@
-//! What the tests of files share.
+//! Common code of the tests of file formats.
 
 use arrow::array::RecordBatch;
 use clap::Parser;
@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Recordings of the three formats.
+/// Recordings of all three formats.
 pub(crate) const RECORDINGS: [&str; 7] = [
     "threadx/cm3_system.trx",
     "threadx/smp32_cores.trx",

@@ -1,4 +1,4 @@
-//! Times of recordings whose clock is not known.
+//! Recordings with an unknown clock frequency.
 
 use super::{CommandResult, SYSTEM, data, query};
 use std::path::Path;
@@ -15,7 +15,7 @@ fn query_static_clock(options: &[&str]) -> CommandResult {
 }
 
 #[test]
-fn a_check_that_cannot_fail_is_refused() {
+fn a_check_that_cannot_fail_is_rejected() {
     for sql in [
         SLOW,
         "SELECT * FROM cpu_time WHERE duration_ns > 1",
@@ -37,7 +37,7 @@ fn a_check_that_cannot_fail_is_refused() {
 }
 
 #[test]
-fn a_check_that_does_not_decide_by_time_is_made() {
+fn a_check_independent_of_time_runs() {
     for sql in [
         "SELECT file, duration_ns FROM holds WHERE duration < 0",
         "SELECT * FROM holds WHERE duration < 0 ORDER BY duration_ns LIMIT 3",
@@ -49,10 +49,10 @@ fn a_check_that_does_not_decide_by_time_is_made() {
             "{sql}"
         );
     }
-    // Its answer has times, and is decided without.
+    // Its result has times but does not depend on them.
     let said = query_static_clock(&["--expect-empty", "--named", "unbounded-inversions"]);
     assert_eq!(said.status, Some(1), "{}", said.stderr);
-    // Only what fits the condition counts.
+    // Only recordings that match the condition count.
     let known = "SELECT event FROM events WHERE file = 'none' AND time_ns > 1";
     assert_eq!(
         query_static_clock(&["--expect-empty", known]).status,
@@ -61,7 +61,7 @@ fn a_check_that_does_not_decide_by_time_is_made() {
 }
 
 #[test]
-fn questions_are_warned_about_once() {
+fn queries_warn_once() {
     for sql in [
         SLOW,
         "SELECT context, duration_ns FROM cpu_time",
@@ -89,7 +89,7 @@ fn questions_are_warned_about_once() {
 }
 
 #[test]
-fn clocks_that_count_no_time_are_told() {
+fn clocks_that_do_not_count_time_are_reported() {
     let file = data("threadx/cm3_dwt_zero.trx");
     let words = ["--clock=25MHz", "--expect-empty", SLOW].map(AsRef::as_ref);
     let said = query([file.as_os_str()].into_iter().chain(words)).error();

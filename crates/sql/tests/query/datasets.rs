@@ -1,4 +1,4 @@
-//! Folders of tables that were exported.
+//! Datasets.
 
 use super::{CommandResult, SYSTEM, data, query, query_json, rows};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ fn export(to: &Path, files: &[&Path], tags: &[&str]) -> CommandResult {
     CommandResult::of(command.output().unwrap())
 }
 
-/// A folder with recordings that are all called trace.trx, one for each device.
+/// A dataset with recordings that are all named trace.trx, one per device.
 fn fleet() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let (trace, fleet) = (folder.path().join("trace.trx"), folder.path().join("fleet"));
@@ -83,13 +83,13 @@ fn recordings_of_the_same_name_are_not_mixed() {
 }
 
 #[test]
-fn names_that_are_there_once_stay() {
+fn unique_names_are_unchanged() {
     let (folder, fleet) = fleet();
     export(&fleet, &[&data("rkh/ut.bin")], &["device=3"]).ok();
     let sql = "SELECT file FROM trace ORDER BY device";
     let names = files(&fleet, sql);
     assert_eq!(names[1], data("rkh/ut.bin").display().to_string());
-    // The same recording twice, and in another dataset once more.
+    // The same recording twice, and once more in another dataset.
     let other = folder.path().join("other");
     let trace = Path::new("trace.trx");
     export(&other, &[trace, trace], &["device=1"]).ok();
@@ -124,7 +124,7 @@ fn names_that_are_there_once_stay() {
 }
 
 #[test]
-fn tags_that_all_others_have_are_not_forgotten() {
+fn forgotten_tags_are_rejected() {
     let (_folder, fleet) = fleet();
     for tags in [&[][..], &["site=1"]] {
         let said = export(&fleet, &[&data(SYSTEM)], tags).error();
@@ -134,7 +134,7 @@ fn tags_that_all_others_have_are_not_forgotten() {
 }
 
 #[test]
-fn a_tag_that_is_added_later_is_null_before() {
+fn a_tag_added_later_is_null_for_earlier_recordings() {
     let (_folder, fleet) = fleet();
     export(&fleet, &[&data("rkh/ut.bin")], &["device=3", "site=1"]).ok();
     let sql = "SELECT device, site, count(*) AS n FROM trace GROUP BY device, site ORDER BY device";
@@ -151,7 +151,7 @@ fn a_tag_that_is_added_later_is_null_before() {
 #[test]
 fn recordings_with_other_tags_are_not_opened() {
     let (_folder, fleet) = fleet();
-    // What is no Parquet file any more cannot be read.
+    // A file that is no longer Parquet cannot be read.
     let tables: Vec<_> = fs::read_dir(&fleet).unwrap().collect();
     for table in tables {
         let table = table.unwrap().path();
@@ -170,7 +170,7 @@ fn recordings_with_other_tags_are_not_opened() {
 }
 
 #[test]
-fn the_same_dataset_twice_is_refused() {
+fn the_same_dataset_twice_is_rejected() {
     let (folder, fleet) = fleet();
     let again = folder.path().join("fleet/../fleet");
     let said = query([fleet.as_os_str(), again.as_os_str(), "SELECT 1".as_ref()]).error();
@@ -178,7 +178,7 @@ fn the_same_dataset_twice_is_refused() {
 }
 
 #[test]
-fn recordings_are_joined_by_their_identity() {
+fn recordings_are_joined_by_id() {
     let (_folder, fleet) = fleet();
     let sql = "SELECT t.recording_id, t.device, count(*) = max(t.events) AS all
         FROM trace t JOIN events e ON e.recording_id = t.recording_id
@@ -195,7 +195,7 @@ fn recordings_are_joined_by_their_identity() {
 }
 
 #[test]
-fn options_that_mean_nothing_are_refused() {
+fn decoding_options_are_rejected_for_datasets() {
     let (_folder, fleet) = fleet();
     for option in ["--clock=1MHz", "--buffer=1", "--symbols=nosuch.elf"] {
         let words = [option.as_ref(), fleet.as_os_str(), "SELECT 1".as_ref()];
@@ -205,7 +205,7 @@ fn options_that_mean_nothing_are_refused() {
 }
 
 #[test]
-fn a_dataset_without_recordings_is_told() {
+fn a_dataset_without_recordings_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("trace")).unwrap();
     let said = query([folder.path().as_os_str(), "SELECT 1".as_ref()]).error();
@@ -213,7 +213,7 @@ fn a_dataset_without_recordings_is_told() {
 }
 
 #[test]
-fn files_that_others_made_of_several_keep_their_names() {
+fn merged_files_keep_recording_names() {
     let folder = tempfile::tempdir().unwrap();
     let dataset = folder.path().join("dataset");
     let files = [data(SYSTEM), data(SHORT)];

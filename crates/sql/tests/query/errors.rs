@@ -1,4 +1,4 @@
-//! What is said of questions that cannot be answered.
+//! Error messages.
 
 use super::{SYSTEM, data, query};
 
@@ -7,7 +7,7 @@ fn error(sql: &str) -> String {
 }
 
 #[test]
-fn wrong_sql_is_shown_where_it_is_wrong() {
+fn errors_point_at_the_sql() {
     let said = error("SELECT event\nFRO events");
     assert!(said.contains("in line 2:\n  FRO events\n"), "{said}");
     let said = error("SELECT evnt FROM events");
@@ -32,7 +32,7 @@ fn wrong_sql_is_shown_where_it_is_wrong() {
 }
 
 #[test]
-fn errors_while_an_answer_is_made_leave_no_file() {
+fn errors_during_execution_leave_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("out.csv");
     let sql = "SELECT CAST(kind AS INT) FROM events";
@@ -48,7 +48,7 @@ fn errors_while_an_answer_is_made_leave_no_file() {
 }
 
 #[test]
-fn recordings_are_not_written() {
+fn recordings_are_read_only() {
     for sql in [
         "COPY events TO 'out.csv'",
         "INSERT INTO events SELECT * FROM events",
@@ -60,7 +60,7 @@ fn recordings_are_not_written() {
 }
 
 #[test]
-fn what_is_missing_is_told() {
+fn missing_arguments_are_reported() {
     let file = data(SYSTEM);
     let said = query([file.as_os_str()]).error();
     assert!(said.contains("nothing is asked"), "{said}");
@@ -73,7 +73,7 @@ fn what_is_missing_is_told() {
 }
 
 #[test]
-fn subqueries_have_an_answer_or_a_plain_error() {
+fn subqueries_work_or_fail_with_a_clear_error() {
     let answered = |sql: &str| {
         let said = query([data(SYSTEM).as_os_str(), sql.as_ref()]);
         match said.status {

@@ -1,4 +1,4 @@
-//! SQL tells the figures of the reports.
+//! Results of SQL match the figures of the reports.
 
 use super::{data, query, query_with_input, rows};
 use rtoscope_analysis::Analysis;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// A figure: what it is, of whom, and the number.
+/// A figure: name, subject, value.
 type Figure = (String, String, u64);
 
 const QUERIES: &str = "
@@ -34,7 +34,7 @@ SELECT 'isr share' AS q, isr AS w, CAST(round(percent * 1000) AS BIGINT) AS n FR
   WHERE percent IS NOT NULL;
 ";
 
-/// Figures that only a clock that measures time has.
+/// Figures that need a clock that measures time.
 const DURATIONS: [&str; 4] = ["wakes", "longest wake", "longest hold", "isr share"];
 
 fn by_sql(path: &Path) -> Vec<Figure> {
@@ -99,7 +99,7 @@ fn by_reports(view: &View<'_>) -> Vec<Figure> {
     }
     for row in isr::isr(view) {
         tell("isr began", row.name.clone(), row.activations);
-        // Else its time is not known.
+        // Otherwise its CPU time is unknown.
         if row.number.is_some() || row.ticks > 0 {
             tell("isr", row.name.clone(), row.ticks);
             if let Some(percent) = row.percent {
@@ -111,10 +111,10 @@ fn by_reports(view: &View<'_>) -> Vec<Figure> {
     figures
 }
 
-/// Shares of the whole time, also of a machine whose state is known only for a part
-/// of it.
+/// Shares of the whole time span, even for a machine whose state is known for a
+/// part of it only.
 #[test]
-fn shares_of_states_are_those_of_the_report() {
+fn state_shares_match_the_report() {
     let mut has_unknown_time = false;
     for name in [
         "rkh/ut.bin",
@@ -178,7 +178,7 @@ fn recordings() -> Vec<PathBuf> {
 }
 
 #[test]
-fn sql_tells_the_figures_of_the_reports() {
+fn sql_matches_the_reports() {
     let folder = tempfile::tempdir().unwrap();
     let cores = folder.path().join("two cores.trx");
     let settings = rtoscope_generate::ThreadxOptions {
@@ -200,7 +200,7 @@ fn sql_tells_the_figures_of_the_reports() {
         let view = analysis.view(trace, recording.format_info.statistics());
         let [mut by_sql, mut by_reports] = [by_sql(&path), by_reports(&view)];
         if !trace.clock.measures_time() {
-            // Ticks are no durations then: no report has any.
+            // Ticks are not durations then: no report has any.
             for figures in [&mut by_sql, &mut by_reports] {
                 figures.retain(|(what, ..)| !DURATIONS.contains(&what.as_str()));
             }
@@ -209,9 +209,9 @@ fn sql_tells_the_figures_of_the_reports() {
     }
 }
 
-/// Each event of the recording is 1000 ticks after the previous one.
+/// In the recording, each event is 1000 ticks after the previous one.
 #[test]
-fn a_clock_that_counts_events_gives_no_shares() {
+fn an_event_counter_has_no_shares_of_time() {
     let mut bytes = std::fs::read(data("threadx/linux32_inv_nondet.trx")).unwrap();
     let word = |bytes: &[u8], at: usize| {
         u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize

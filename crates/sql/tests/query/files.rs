@@ -1,4 +1,4 @@
-//! Several recordings as one.
+//! Several recordings.
 
 use super::{SYSTEM, data, query, query_json, query_with_input, rows};
 use serde_json::json;
@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command;
 
 #[test]
-fn recordings_are_told_apart_by_their_files() {
+fn recordings_are_distinguished_by_file() {
     let files = [SYSTEM, "threadx/cm3_short.trx", "rkh/ut.bin"];
     let found = query_json(
         &files,
@@ -38,7 +38,7 @@ fn the_same_file_twice_is_two_recordings() {
 }
 
 #[test]
-fn damage_is_told() {
+fn damage_is_reported() {
     let said = query([data("rkh/dmg_flip.bin").as_os_str(), "SELECT 1".as_ref()]);
     let told = said.stderr.matches("`rtoscope info` tells").count();
     assert_eq!(told, 1, "{}", said.stderr);
@@ -111,7 +111,7 @@ fn many_rows_are_counted_on_all_cores() {
 
 #[test]
 #[cfg(unix)]
-fn hostile_names_are_names() {
+fn hostile_file_names_are_accepted() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     let folder = tempfile::tempdir().unwrap();
@@ -137,7 +137,7 @@ fn hostile_names_are_names() {
 }
 
 #[test]
-fn standard_input_is_a_file() {
+fn standard_input_is_read() {
     let bytes = fs::read(data(SYSTEM)).unwrap();
     let said = query_with_input(
         ["-", "--format=csv", "SELECT file, events FROM trace"],
@@ -147,7 +147,7 @@ fn standard_input_is_a_file() {
 }
 
 #[test]
-fn no_file_may_be_unreadable() {
+fn every_file_must_be_readable() {
     let files = [data(SYSTEM), data("none.trx"), data(SYSTEM)];
     let words = files.iter().map(|file| file.as_os_str());
     let said = query(words.chain(["SELECT 1".as_ref()]));
@@ -155,9 +155,9 @@ fn no_file_may_be_unreadable() {
 }
 
 #[test]
-fn what_was_exported_is_asked_like_recordings() {
+fn datasets_are_queried_like_recordings() {
     let folder = tempfile::tempdir().unwrap();
-    // As hostile as a name of a folder that others made can be.
+    // A hostile folder name.
     let dataset = folder.path().join("data [a] 100%*");
     for (device, file) in [("1", SYSTEM), ("a/b", "threadx/cm3_short.trx")] {
         let done = Command::new(env!("CARGO_BIN_EXE_rtoscope-sql"))

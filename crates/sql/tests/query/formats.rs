@@ -1,4 +1,4 @@
-//! How answers are written.
+//! Output formats.
 
 use super::{SYSTEM, data, query};
 use arrow::array::Int64Array;
@@ -17,7 +17,7 @@ fn answer(format: &str, sql: &str) -> String {
 }
 
 #[test]
-fn text_is_what_was_asked_for() {
+fn text_formats_match() {
     let csv = answer("csv", SQL);
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some("event,context,argument4"));
@@ -35,7 +35,7 @@ fn text_is_what_was_asked_for() {
 }
 
 #[test]
-fn empty_answers_have_their_columns() {
+fn empty_results_have_columns() {
     let none = "SELECT event AS a, 'x' AS b FROM events WHERE false";
     assert_eq!(answer("csv", none), "a,b\n");
     assert_eq!(answer("jsonl", none), "");
@@ -44,13 +44,13 @@ fn empty_answers_have_their_columns() {
 }
 
 #[test]
-fn columns_of_the_same_name_are_told_apart() {
+fn duplicate_columns_become_distinct() {
     let sql = "SELECT a.event, b.event, count(*) FROM events a JOIN events b ON a.event = b.event WHERE a.event = 1 GROUP BY a.event, b.event";
     assert_eq!(answer("csv", sql), "event,event_2,count(*)\n1,1,1\n");
 }
 
 #[test]
-fn lists_and_missing_values_are_written() {
+fn lists_and_nulls_are_written() {
     let sql = "SELECT [1, 2] AS list, NULL AS none, CAST(18446744073709551615 AS BIGINT UNSIGNED) AS most";
     let csv = answer("csv", sql);
     assert_eq!(csv, "list,none,most\n\"[1, 2]\",,18446744073709551615\n");
@@ -62,16 +62,16 @@ fn lists_and_missing_values_are_written() {
 }
 
 #[test]
-fn empty_texts_are_not_missing() {
+fn empty_texts_are_not_null() {
     let csv = answer("csv", "SELECT '' AS a, NULL AS b, ' x' AS c, 'y' AS d");
     assert_eq!(csv, "a,b,c,d\n\"\",,\" x\",y\n");
-    // A reader would skip a line of nothing.
+    // Readers would skip an empty line.
     assert_eq!(answer("csv", "SELECT NULL AS a"), "a\n\"\"\n");
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_is_told_once() {
+fn a_full_disk_is_reported_once() {
     use std::process::Command;
     let file = data(SYSTEM);
     let export = |format: &str| {
@@ -103,14 +103,14 @@ fn a_full_disk_is_told_once() {
 }
 
 #[test]
-fn plans_are_told_in_lines() {
+fn plans_are_written_in_lines() {
     let plan = answer("table", "EXPLAIN SELECT event FROM events WHERE event > 1");
     assert!(!plan.contains("\\n"), "{plan}");
     assert!(plan.lines().count() > 4, "{plan}");
 }
 
 #[test]
-fn files_hold_all_rows() {
+fn files_contain_all_rows() {
     let folder = tempfile::tempdir().unwrap();
     let file = data(SYSTEM);
     let sum = |column: &dyn arrow::array::Array| {

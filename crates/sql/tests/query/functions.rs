@@ -5,7 +5,7 @@ use rtoscope_analysis::report::bins;
 use serde_json::{Value, json};
 
 #[test]
-fn times_are_shown_as_in_reports() {
+fn times_are_formatted_as_in_reports() {
     let sql = "SELECT format_time(1250000) AS a, format_time(-999) AS b, format_time(NULL) AS c,
         format_time(max(start_ns)) AS d FROM slices WHERE start = 25000000";
     let expected = json!({"a": "1.250 ms", "b": "-999 ns", "c": null, "d": null});
@@ -22,14 +22,14 @@ fn intervals_overlap() {
         overlap(0, 9, 2, 4) AS d, overlap(0, 9, NULL, 4) AS e";
     let expected = json!({"a": 5, "b": 5, "c": 0, "d": 2, "e": null});
     assert_eq!(query_json(&[SYSTEM], sql), [expected]);
-    // Of all slices with themselves, it is the time of the cores.
+    // Summed over all pairs of slices, the overlap is the time of the cores.
     let sql = "SELECT sum(overlap(a.start, a.\"end\", b.start, b.\"end\")) = (SELECT sum(duration) FROM slices) AS same
         FROM slices a JOIN slices b ON a.core = b.core AND a.start < b.\"end\" AND b.start < a.\"end\"";
     assert_eq!(query_json(&[SYSTEM], sql), [json!({"same": true})]);
 }
 
 #[test]
-fn histograms_are_those_of_the_reports() {
+fn histograms_match_the_reports() {
     let sql = "SELECT context, duration FROM thread_states WHERE state = 'ready' AND seen";
     let mut durations = std::collections::BTreeMap::<String, Vec<u64>>::new();
     for row in query_json(&[SYSTEM, "threadx/smp32_cores.trx"], sql) {

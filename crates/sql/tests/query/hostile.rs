@@ -1,11 +1,11 @@
-//! Names of files and texts of queries that would command a terminal.
+//! File names and query texts that contain control sequences for terminals.
 
 use super::{SYSTEM, data, query_with_input, rows};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Clears the screen, forges a line, sets colours, turns the text round: with C0,
+/// Clears the screen, forges a line, sets colours, reverses the text: with C0,
 /// DEL, C1 and a change of direction.
 const NAME: &str = "a\u{1b}[2J\nrtoscope: forged\u{9b}31m\u{7f}\u{202e}";
 
@@ -42,7 +42,7 @@ impl HostileRecording {
     }
 }
 
-/// What an output holds that a terminal obeys.
+/// A control sequence in an output, if there is one.
 fn terminal_commands(text: &str) -> Option<&str> {
     let obeyed = |it: char| it.is_control() && it != '\n' || it == '\u{202e}';
     let is_forged = text
@@ -60,7 +60,7 @@ fn assert_harmless(output: &Output, what: &str) {
 }
 
 #[test]
-fn nothing_on_a_terminal_commands_it() {
+fn terminal_output_has_no_control_sequences() {
     let hostile = HostileRecording::new();
     let names = "SELECT DISTINCT file, duration_ns FROM slices LIMIT 2";
     for arguments in [
@@ -83,7 +83,7 @@ fn nothing_on_a_terminal_commands_it() {
 }
 
 #[test]
-fn datasets_with_hostile_names_are_named_harmlessly() {
+fn hostile_dataset_names_are_escaped() {
     let hostile = HostileRecording::new();
     let dataset = "set\u{202e}";
     let exported = hostile.run(
@@ -106,7 +106,7 @@ fn datasets_with_hostile_names_are_named_harmlessly() {
     );
     assert_eq!(mixed.status.code(), Some(2), "{mixed:?}");
     assert_harmless(&mixed, "mixed");
-    // The engine reads nothing whose path has control characters.
+    // The engine does not read paths with control characters.
     let unreadable = at(&format!("set{NAME}"));
     fs::rename(&dataset, &unreadable).unwrap();
     let refused = hostile.run(&["query", "SELECT count(*) FROM events"], &unreadable);
@@ -115,7 +115,7 @@ fn datasets_with_hostile_names_are_named_harmlessly() {
 }
 
 #[test]
-fn errors_of_the_shell_name_files_harmlessly() {
+fn file_names_in_shell_errors_are_escaped() {
     let recording = data(SYSTEM);
     for command in [".read", ".output"] {
         let line = format!("{command} 'none\u{1b}[2J\u{9b}\u{202e}/x'\n");
@@ -127,7 +127,7 @@ fn errors_of_the_shell_name_files_harmlessly() {
 }
 
 #[test]
-fn json_has_names_as_they_are() {
+fn json_keeps_names_unchanged() {
     let hostile = HostileRecording::new();
     let arguments = ["query", "SELECT file FROM trace", "--format=jsonl"];
     let output = hostile.run(&arguments, &hostile.recording);

@@ -1,9 +1,9 @@
-//! Joins, of which DataFusion chooses the order.
+//! Joins, whose order DataFusion chooses.
 
 use super::{SYSTEM, data, query_json, query_with_input, rows};
 
 #[test]
-fn all_columns_of_a_join_are_there_in_either_order() {
+fn a_join_has_all_columns_in_either_order() {
     let tables = ["trace", "events", "contexts", "slices", "objects"];
     let pairs = tables.iter().flat_map(|a| tables.map(|b| (a, b)));
     let mut asked = String::new();
@@ -23,7 +23,7 @@ fn all_columns_of_a_join_are_there_in_either_order() {
 }
 
 #[test]
-fn columns_of_both_sides_are_told_apart() {
+fn columns_of_both_sides_are_distinct() {
     let sql = "SELECT * FROM events e JOIN contexts c ON e.file = c.file AND e.context_id = c.context_id LIMIT 1";
     let row = &query_json(&[SYSTEM], sql)[0];
     assert_eq!(row["file"], row["file_2"]);
@@ -36,10 +36,10 @@ fn plan(sql: &str) -> String {
         .collect()
 }
 
-/// What overlaps, by an index and by comparing all pairs: a condition that mixes
-/// the columns of both sides has no index.
+/// Overlaps by index equal those by comparison of all pairs. A condition that
+/// mixes columns of both sides has no index.
 #[test]
-fn intervals_that_overlap_are_found_by_an_index() {
+fn overlapping_intervals_use_an_index() {
     let (start, end) = ("greatest(a.start, b.start)", "least(a.\"end\", b.\"end\")");
     let conditions = [
         (
@@ -61,7 +61,7 @@ fn intervals_that_overlap_are_found_by_an_index() {
         ),
     ];
     let columns = "a.recording_id, a.context_id, a.start, b.core, b.start AS slice, b.isr";
-    // Few of each: all pairs of them are compared.
+    // Only a few rows, because all pairs are compared.
     let tables = "(SELECT * FROM thread_states ORDER BY start, recording_id, event LIMIT 300) a
         JOIN (SELECT * FROM slices ORDER BY start, recording_id, event LIMIT 300) b ON";
     for (by_index, by_pairs) in conditions {
@@ -87,7 +87,7 @@ fn intervals_that_overlap_are_found_by_an_index() {
 }
 
 #[test]
-fn joins_without_intervals_stay_as_they_are() {
+fn joins_without_intervals_are_unchanged() {
     for condition in [
         "a.start < b.start",
         "a.start < b.start AND a.\"end\" < b.\"end\"",

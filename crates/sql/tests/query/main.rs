@@ -1,4 +1,4 @@
-//! `rtoscope-sql query`, as a user runs it.
+//! `rtoscope-sql query` as users run it.
 #![cfg(feature = "query")]
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -23,7 +23,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// What a command said.
+/// The result of a command.
 struct CommandResult {
     status: Option<i32>,
     stdout: String,
@@ -61,7 +61,7 @@ fn query<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> CommandResu
     CommandResult::of(command(arguments).output().unwrap())
 }
 
-/// The same, with something on standard input.
+/// Runs a query with standard input.
 fn query_with_input<A: AsRef<OsStr>>(
     arguments: impl IntoIterator<Item = A>,
     input: &[u8],
@@ -69,19 +69,19 @@ fn query_with_input<A: AsRef<OsStr>>(
     let mut command = command(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-    // It may end before it has read all.
+    // The command may exit before it has read everything.
     let _ = child.stdin.take().unwrap().write_all(input);
     CommandResult::of(child.wait_with_output().unwrap())
 }
 
-/// Rows that were written as JSON lines.
+/// Rows of JSON lines.
 fn rows(text: &str) -> Vec<Value> {
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
 }
 
-/// The answer to a question about recordings of this repository.
+/// The result of a query on recordings of this repository.
 fn query_json(files: &[&str], sql: &str) -> Vec<Value> {
     let files = files.iter().map(|file| data(file).into_os_string());
     let rest = ["--clock=25MHz", "--format=jsonl", sql].map(Into::into);

@@ -1,4 +1,4 @@
-//! Questions that come with rtoscope.
+//! Canned queries.
 
 use super::{data, query, query_with_input, rows};
 use std::ffi::OsString;
@@ -11,7 +11,7 @@ fn names() -> Vec<String> {
     names.collect()
 }
 
-/// Files of the three formats, with what they need.
+/// Files of all three formats, with the options they need.
 fn recordings() -> Vec<Vec<OsString>> {
     let elf = data("firmware/demo.elf").into_os_string();
     let truth = std::fs::read(data("firmware/truth.json")).unwrap();
@@ -37,7 +37,7 @@ fn recordings() -> Vec<Vec<OsString>> {
 }
 
 #[test]
-fn each_is_answered_for_each_format() {
+fn every_canned_query_runs_on_every_format() {
     let names = names();
     assert!(names.len() >= 20, "{names:?}");
     let asked: String = names
@@ -71,7 +71,7 @@ fn parameters_can_be_set() {
 }
 
 #[test]
-fn the_list_tells_what_they_ask() {
+fn the_list_has_names_and_titles() {
     let list = query(["--list"]).ok();
     let line = list.lines().find(|line| line.starts_with("worst-wakeup "));
     assert!(line.unwrap().ends_with("executing? (n=10)"), "{line:?}");

@@ -1,10 +1,10 @@
-//! Threads, mutexes and machines that share a name are told apart.
+//! Threads, mutexes and machines that share a name are distinguished.
 
 use super::{SYSTEM, data, query_with_input, rows};
 use serde_json::{Value, json};
 use std::fs;
 
-/// A recording in which these things have the names of others.
+/// A recording with some names replaced by others.
 fn renamed(file: &str, names: &[(&[u8], &[u8])]) -> Vec<u8> {
     let mut bytes = fs::read(data(file)).unwrap();
     for (name, other) in names {
@@ -16,8 +16,8 @@ fn renamed(file: &str, names: &[(&[u8], &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// `logger` and `control`, which use the same mutex, are a `sensor` too, and
-/// both mutexes are an `spi (plain)`.
+/// `logger` and `control`, which use the same mutex, are named `sensor` too,
+/// and both mutexes are named `spi (plain)`.
 fn system() -> Vec<u8> {
     let names: [(&[u8], &[u8]); 3] = [
         (b"logger\0", b"sensor\0"),
@@ -36,7 +36,7 @@ fn run_sql(recording: &[u8], sql: &str) -> Vec<Value> {
     rows(&query_with_input(["--format=jsonl", "-", sql], recording).ok())
 }
 
-/// The answers about the recording as it is, of which some columns are names.
+/// The results equal those of the original recording, except for names.
 #[track_caller]
 fn same_but_for_names(found: Vec<Value>, plain: Vec<Value>, names: &[&str]) {
     let nameless = |rows: Vec<Value>| {
@@ -90,8 +90,8 @@ fn threads_and_mutexes_are_not_merged_by_name() {
 #[test]
 fn mutexes_are_counted_by_their_addresses() {
     let mut system = system();
-    // Inversions prolonged by others are those of one mutex: in the second
-    // half it is the other.
+    // All unbounded inversions concern one mutex: in the second half of the
+    // data it is the other one.
     let half = system.len() / 2;
     let mutexes = [536_872_596_u32, 536_872_672].map(u32::to_le_bytes);
     for word in system[half..].chunks_exact_mut(4) {
@@ -107,7 +107,8 @@ fn mutexes_are_counted_by_their_addresses() {
 
 #[test]
 fn machines_are_not_merged_by_name() {
-    // `wrk1` is a `wrk0` too: a byte less by one, the checksum of its frame more.
+    // `wrk1` is named `wrk0` too: one byte decreases by one, and the checksum
+    // of its frame increases.
     let names: [(&[u8], &[u8]); 1] = [(b"wrk1\0\x32\x7E", b"wrk0\0\x33\x7E")];
     let recording = renamed("rkh/nat_short.bin", &names);
     let plain = fs::read(data("rkh/nat_short.bin")).unwrap();

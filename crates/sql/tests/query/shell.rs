@@ -11,7 +11,7 @@ fn shell(format: &str, input: &str) -> super::CommandResult {
 }
 
 #[test]
-fn a_pipe_can_ask_several_questions() {
+fn a_pipe_runs_several_statements() {
     let input = "SELECT 1 AS a,\n  ';' AS b; SELECT 2 AS c; -- done\n\nSELECT\n3 AS d";
     let said = shell("jsonl", input).ok();
     let expected = [json!({"a": 1, "b": ";"}), json!({"c": 2}), json!({"d": 3})];
@@ -37,7 +37,7 @@ fn the_first_error_ends_a_pipe() {
 }
 
 #[test]
-fn commands_tell_what_there_is() {
+fn commands_list_tables_and_queries() {
     let said = shell(
         "csv",
         ".help\n.functions\n.schema slices\n.schema cpu_time\n.list\n.quit\nSELECT;\n",
@@ -58,7 +58,7 @@ fn commands_tell_what_there_is() {
 }
 
 #[test]
-fn names_can_have_blanks() {
+fn names_can_contain_spaces() {
     let named = ".named who-ran-while-ready 'thread=System Timer Thread'\n";
     let said = shell("jsonl", named).ok();
     let wanted = |row: &serde_json::Value| row["context"] == "System Timer Thread";
@@ -70,7 +70,7 @@ fn names_can_have_blanks() {
 }
 
 #[test]
-fn an_empty_pipe_asks_nothing() {
+fn an_empty_pipe_runs_nothing() {
     assert_eq!(shell("csv", "").ok(), "");
     assert_eq!(shell("csv", "\n ;; -- nothing\n").ok(), "");
 }
@@ -90,7 +90,7 @@ fn files_are_read_and_written() {
     assert_eq!(shell("csv", &input).ok(), "c\n3\n");
     let written = std::fs::read_to_string(&output).unwrap();
     assert_eq!(written, "a\n1\nb\n2\n");
-    // What is there is not written over.
+    // Existing files are not overwritten.
     let said = shell("csv", &format!(".output '{}'\n", output.display())).error();
     assert!(said.contains("out.csv"), "{said}");
     let said = shell("csv", ".read none.sql\n").error();
@@ -100,7 +100,7 @@ fn files_are_read_and_written() {
 }
 
 #[test]
-fn answers_are_timed() {
+fn queries_are_timed() {
     let said = shell(
         "csv",
         ".timer on\nSELECT 1 AS a;\n.timer off\nSELECT 2 AS b;\n",

@@ -1,4 +1,4 @@
-//! Views, against what they are made of.
+//! Views match the tables they are computed from.
 
 use super::{SYSTEM, data, query, query_json, query_with_input, rows};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 const TRACES: [&str; 3] = [SYSTEM, "threadx/smp32_cores.trx", "threadx/linux32_isr.trx"];
 
 #[test]
-fn all_time_is_somebodys() {
+fn all_time_is_attributed() {
     for trace in TRACES {
         let sql = "SELECT sum(c.duration) = max(t.span) * max(n.cores) AS whole, round(sum(c.percent), 6) AS percent
             FROM cpu_time c, trace t, (SELECT count(DISTINCT core) AS cores FROM slices) n";
@@ -31,8 +31,8 @@ fn seconds_add_up() {
 }
 
 #[test]
-fn recordings_that_last_too_long_have_no_seconds() {
-    // 1.9 million seconds, of which no slice lasts a million.
+fn too_long_recordings_have_no_seconds() {
+    // 1.9 million seconds, in which no slice is as long as a million.
     let sql = "SELECT (SELECT count(*) FROM cpu_by_second) AS seconds,
         (SELECT max(duration_ns) < 1000000000000000 FROM slices) AS short";
     let words = ["--clock=5Hz", "--format=jsonl", sql].map(AsRef::as_ref);
@@ -47,16 +47,16 @@ fn routines_without_entry_and_exit_have_no_times() {
         "isr": "ISR (unnumbered)", "activations": 17, "own": null, "own_ns": null, "percent": null,
     });
     assert_eq!(query_json(&["rkh/nat_short.bin"], sql), [unknown]);
-    // It took no time by a clock that stood still.
+    // On a clock that stood still, the CPU time is 0.
     let still = query_json(&["threadx/cm3_dwt_zero.trx"], sql);
     let numbered = still.iter().find(|row| row["isr"] == "ISR 25").unwrap();
     assert_eq!(numbered["own"], 0);
     assert_eq!(numbered["percent"], Value::Null);
 }
 
-/// Every pair, looked at one by one.
+/// Compares every pair.
 #[test]
-fn who_ran_is_what_all_pairs_tell() {
+fn running_contexts_match_all_pairs() {
     for trace in TRACES {
         let pairs = "SELECT r.context_id, r.start AS ready_start, s.core, s.what, s.context_id AS runner_id, s.isr,
               greatest(r.start, s.start) AS start,
@@ -76,7 +76,7 @@ fn who_ran_is_what_all_pairs_tell() {
 }
 
 #[test]
-fn messages_and_wakes_are_flows() {
+fn messages_and_wake_ups_are_flows() {
     let sql =
         "SELECT (SELECT count(*) FROM wake_latencies) + (SELECT count(*) FROM message_latencies)
         = (SELECT count(*) FROM flows WHERE kind <> 'post') AS whole";
@@ -86,7 +86,7 @@ fn messages_and_wakes_are_flows() {
 }
 
 #[test]
-fn columns_are_those_that_are_told() {
+fn view_columns_match_their_documentation() {
     let file = data(SYSTEM);
     let list = ".tables\n";
     let words = [

@@ -1,4 +1,4 @@
-//! Activations of threads.
+//! The table `activations`.
 
 use super::TableContent;
 use super::field::columns;
@@ -11,37 +11,37 @@ use rtoscope_trace::Ticks;
 columns! {
     ThreadActivation;
     context_id: U32 = |_, it| it.thread.0,
-        "the thread";
+        "number of the thread";
     context: Word = |_, it| Label::Context(it.thread),
-        "its name";
+        "name of the thread";
     start: ticks = |scene, it| scene.time(it.start),
-        "when it was resumed, since the first event of the recording";
+        "time at which the thread was resumed, since the first event of the recording";
     start_ns: nanoseconds = |scene, it| scene.time_ns(it.start),
-        "`start` as time";
+        "`start` in nanoseconds";
     event: event = |scene, it| scene.event_number(it.event),
-        "the event that resumed it";
+        "event that resumed the thread";
     by_interrupt: Bool = |_, it| it.by_interrupt,
-        "whether an interrupt did";
-    wake: optional ticks = |_, it| measured_ticks(it.wake_up),
-        "wake-up latency: from there until it executed; missing where that was not recorded";
-    wake_ns: nanoseconds = |scene, it| measured_ns(scene, it.wake_up),
-        "`wake` as time";
+        "whether an interrupt resumed it";
+    wake_up: optional ticks = |_, it| measured_ticks(it.wake_up),
+        "wake-up latency: from `start` until the thread ran; null if not recorded";
+    wake_up_ns: nanoseconds = |scene, it| measured_ns(scene, it.wake_up),
+        "`wake_up` in nanoseconds";
     response: optional ticks = |_, it| measured_ticks(it.response),
-        "response time: from there until its next suspension";
+        "response time: from `start` until the thread's next suspension; null if not recorded";
     response_ns: nanoseconds = |scene, it| measured_ns(scene, it.response),
-        "`response` as time";
+        "`response` in nanoseconds";
     period: optional ticks = |_, it| measured_ticks(it.period),
-        "from the activation before; missing where another one can have been missed";
+        "time since the previous activation; null if an activation in between may be missing";
     period_ns: nanoseconds = |scene, it| measured_ns(scene, it.period),
-        "`period` as time";
+        "`period` in nanoseconds";
     jitter: optional ticks = |_, it| measured_ticks(it.jitter),
-        "by how much the period differs from the one before";
+        "difference between this period and the previous one";
     jitter_ns: nanoseconds = |scene, it| measured_ns(scene, it.jitter),
-        "`jitter` as time";
-    execute_event: optional event = |scene, it| it.wake_up.map(|it| scene.event_number(it.event)),
-        "the last event before it executed";
+        "`jitter` in nanoseconds";
+    run_event: optional event = |scene, it| it.wake_up.map(|it| scene.event_number(it.event)),
+        "last event before the thread ran";
     suspend_event: optional event = |scene, it| it.response.map(|it| scene.event_number(it.event)),
-        "the event of its next suspension";
+        "event of the next suspension";
 }
 
 fn measured_ticks(measured: Option<MeasuredDuration>) -> Option<u64> {

@@ -1,4 +1,4 @@
-//! What events say, an argument a row.
+//! The table `arguments`: one row per argument of an event.
 
 use super::TableContent;
 use super::field::columns;
@@ -14,7 +14,7 @@ pub(crate) struct ArgumentRow {
     event: EventIndex,
     time: Ticks,
     kind: EventKindId,
-    /// Its place among those of the event.
+    /// The index among the arguments of the event.
     index: u8,
     name: Label,
     type_name: &'static str,
@@ -25,32 +25,32 @@ pub(crate) struct ArgumentRow {
 columns! {
     ArgumentRow;
     event: event = |scene, it| scene.event_number(it.event),
-        "the event";
+        "formatted value: an object by its name";
     time: ticks = |scene, it| scene.time(it.time),
         "when it happened, since the first event of the recording";
     time_ns: nanoseconds = |scene, it| scene.time_ns(it.time),
-        "`time` as time";
+        "`time` in nanoseconds";
     kind: Word = |_, it| Label::Kind(it.kind),
         "its kind, such as `tx_queue_send`";
     position: U8 = |_, it| it.index + 1,
-        "the argument's place among those of the event, from 1";
+        "position among the arguments of the event, from 1";
     name: Word = |_, it| it.name,
         "the argument's name";
     type: Word = |_, it| Label::Static(it.type_name),
-        "what its value means: the class of an object, `address`, `count`, `bytes`, `ticks`, `priority`, `flags` …";
+        "meaning of the value: class of an object, `address`, `count`, `bytes`, `ticks`, `priority`, `flags` …";
     value: optional U64 = |_, it| it.value,
         "its value as recorded; missing where it is no number";
     text: Text = |_, it| it.text.clone(),
         "its value in words: an object by its name";
 }
 
-/// Events after which the rows before them are counted.
+/// Events per entry of [`ArgumentList::counts`].
 const BLOCK_EVENTS: usize = 16;
 
 /// The arguments of all events.
 struct ArgumentList<'a> {
     trace: &'a Trace,
-    /// How many there are before each block of events, and in all.
+    /// The number of rows before each block of events, and the total.
     counts: OnceLock<Vec<usize>>,
 }
 
@@ -104,7 +104,7 @@ impl RowList for ArgumentList<'_> {
     }
 }
 
-/// How many arguments an event has.
+/// The number of arguments of an event.
 fn argument_count(trace: &Trace, event: &Event) -> usize {
     let Some(kind) = trace.catalogue.get(event.kind) else {
         return 0;
@@ -116,7 +116,7 @@ fn argument_count(trace: &Trace, event: &Event) -> usize {
     trace.raw_arguments(kind, event).count() + items
 }
 
-/// Calls `see` with each of them.
+/// Calls `visit` with each argument of an event.
 fn for_each_argument(trace: &Trace, event: &Event, mut see: impl FnMut(ArgumentRow)) {
     let Some(kind) = trace.catalogue.get(event.kind) else {
         return;

@@ -1,11 +1,11 @@
-//! Columns as they grow.
+//! Builder for columns with nulls.
 
 use crate::{ColumnData, ColumnValues};
 
-/// Values that may be missing.
+/// Values that can be null.
 pub(super) struct ColumnBuilder<V> {
     values: Vec<V>,
-    /// Empty as long as none is missing.
+    /// Empty as long as no value is null.
     valid: Vec<bool>,
 }
 
@@ -39,7 +39,7 @@ impl<V: Default> ColumnBuilder<V> {
     }
 }
 
-/// Values one after the other.
+/// Collects values into a column.
 pub(super) fn collect_column<'a, V: Default>(
     values: impl ExactSizeIterator<Item = Option<V>>,
     data: impl FnOnce(Vec<V>) -> ColumnData<'a>,
@@ -49,14 +49,14 @@ pub(super) fn collect_column<'a, V: Default>(
     column.finish(data)
 }
 
-/// Quantities with a sign. What is beyond 2⁶³, which no clock reaches, is the most
-/// that there is.
+/// Quantities as signed integers. Values above 2⁶³ - 1, which no clock reaches,
+/// saturate.
 pub(super) fn to_i64_column<'a>(values: Vec<u64>) -> ColumnData<'a> {
     let signed = values.into_iter().map(to_i64);
     ColumnData::I64(signed.collect())
 }
 
-/// The same of one.
+/// One quantity as a signed integer.
 pub(super) fn to_i64(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Who executes.
+//! The table `contexts`.
 
 use super::TableContent;
 use super::field::columns;
@@ -10,23 +10,23 @@ use rtoscope_trace::{Context, ContextKind, Object};
 columns! {
     Context;
     context_id: U32 = |_, it| it.id.0,
-        "its number; that of all interrupts is 0, of initialisation 1, of idle 2";
+        "number of the context; 0 is all interrupts, 1 initialisation, 2 idle";
     context: Word = |_, it| Label::Context(it.id),
-        "its name, or its address where it has none; `(interrupt)`, `(initialize)`, `(idle)`";
+        "name, or address if it has no name; `(interrupt)`, `(initialize)`, `(idle)`";
     kind: Word = |_, it| Label::Static(kind(it.kind)),
         "`thread` (also active objects), `interrupt`, `initialize`, `idle`";
     address: U64 = |_, it| it.address.0,
-        "where a thread's control block lies, or the word that stands for the context in the recording";
+        "address of a thread's control block, or the word that represents the context in the recording";
     object_id: optional U32 = |_, it| it.object.map(|object| object.0),
-        "the object that names it";
+        "object that names the context";
     priority: optional U16 = |scene, it| object(scene, it).and_then(|object| object.priority),
-        "its priority when it was registered; 0 is the highest";
+        "priority at registration; 0 is the highest";
     stack_start: optional U64 = |scene, it| object(scene, it).and_then(Object::stack).map(|[start, _]| start),
-        "the lowest address of its stack";
+        "lowest address of the stack";
     stack_bytes: optional bytes = |scene, it| object(scene, it).and_then(Object::stack).map(|[_, bytes]| bytes),
-        "the stack's size";
+        "size of the stack";
     events: count = |scene, it| events(scene, it),
-        "events that it logged";
+        "number of events that the context logged";
 }
 
 fn kind(kind: ContextKind) -> &'static str {

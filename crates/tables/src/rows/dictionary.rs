@@ -1,4 +1,4 @@
-//! Words with numbers.
+//! Dictionaries: strings with numeric codes.
 
 use super::label::Label;
 use crate::StringTable;
@@ -7,17 +7,18 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-/// The words of a column, and the number of each.
+/// The strings of a dictionary column, and the code of each label.
 pub(super) struct Dictionary {
     pub(super) strings: Arc<StringTable>,
     codes: HashMap<Label, u32>,
 }
 
-/// A part of a lexicon that is quick to look into.
+/// A small direct-mapped cache in front of the hash map of a [`Dictionary`].
 pub(super) struct CodeCache([Option<(Label, u32)>; Self::SLOTS]);
 
 impl Dictionary {
-    /// The words of these keys, each once, in the order of the first of each.
+    /// Collects the texts of all labels, each once, in the order of their first
+    /// occurrence.
     pub(super) fn new(scene: &RowContext<'_>, visit: impl FnOnce(&mut dyn FnMut(Label))) -> Self {
         let mut words = StringTable::default();
         let mut codes = HashMap::new();
@@ -37,7 +38,8 @@ impl Dictionary {
             *recent.slot(key) = Some((key, code));
         });
         if words.is_empty() {
-            // So that even rows without a value have a code that there is.
+            // A dictionary has at least one string, so that rows without a
+            // value have a valid code.
             words.push("");
         }
         Self {
@@ -46,7 +48,7 @@ impl Dictionary {
         }
     }
 
-    /// A word's number.
+    /// The code of a label.
     #[inline]
     pub(super) fn code(&self, key: Label, recent: &mut CodeCache) -> u32 {
         let slot = recent.slot(key);

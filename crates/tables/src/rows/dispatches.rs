@@ -1,4 +1,4 @@
-//! Threads that are given a core.
+//! The table `dispatches`.
 
 use super::TableContent;
 use super::field::columns;
@@ -12,21 +12,21 @@ columns! {
     core: U8 = |_, it| it.core,
         "the core";
     time: ticks = |scene, it| scene.time(it.time),
-        "when, since the first event of the recording";
+        "time of the dispatch, since the first event of the recording";
     time_ns: nanoseconds = |scene, it| scene.time_ns(it.time),
-        "`time` as time";
+        "`time` in nanoseconds";
     context_id: U32 = |_, it| it.thread.0,
-        "the thread that begins to execute";
+        "number of the dispatched thread";
     context: Word = |_, it| Label::Context(it.thread),
-        "its name";
-    before: optional Word = |_, it| Label::context(it.previous),
-        "who executed before: a thread, `(idle)` or `(initialize)`; missing where that is not known";
+        "name of the dispatched thread";
+    previous: optional Word = |_, it| Label::context(it.previous),
+        "previous context on the core: a thread, `(idle)` or `(initialize)`; null if unknown";
     cause: Word = |_, it| Label::Static(cause(it.cause)),
-        "why: `start` (of the scheduler), `idle` (nothing else was ready), `suspension` (of the one before), `solicited` (by a call of the one before), `interrupt`, `time-slice`, `yield`, `unknown`";
+        "`start` (of the scheduler), `idle` (the core was idle), `suspension` (of the previous thread), `solicited` (by a call of the previous thread), `interrupt`, `time-slice`, `yield`, `unknown`";
     is_switch: Bool = |_, it| it.is_switch(),
-        "whether it is another thread than the last one on the core; idle in between does not matter";
+        "whether the thread differs from the last thread on the core, ignoring idle in between";
     event: event = |scene, it| scene.event_number(it.event),
-        "the event that caused it, or the last before it";
+        "event that caused the dispatch, or the last one before it";
 }
 
 fn cause(cause: SwitchCause) -> &'static str {

@@ -1,9 +1,9 @@
-//! Columns by what each row says.
+//! Columns defined by functions of a row.
 
 use super::label::Label;
 use crate::row_context::RowContext;
 
-/// How the values of a column come from the rows.
+/// How the values of a column are computed from the rows.
 pub(crate) enum Field<T> {
     Bool(Get<T, bool>),
     U8(Get<T, u8>),
@@ -11,30 +11,31 @@ pub(crate) enum Field<T> {
     U32(Get<T, u32>),
     U64(Get<T, u64>),
     I64(Get<T, i64>),
-    /// A quantity, which is signed so that differences of two do not wrap.
+    /// A quantity, stored as a signed integer so that differences do not wrap.
     Quantity(Get<T, u64>),
     F64(Get<T, f64>),
     Word(Get<T, Label>),
     Text(Get<T, String>),
 }
 
-/// What a row has in a column, if anything.
+/// Returns the value of a column in a row, if there is one.
 pub(crate) type Get<T, V> = fn(&RowContext<'_>, &T) -> Option<V>;
 
-/// A row that knows its columns.
+/// A row of a table.
 pub(crate) trait Row: Sized {
-    /// The columns after those of every table.
+    /// The columns after those common to all tables.
     fn fields() -> Vec<Field<Self>>;
 }
 
-/// Says what the columns of a table are.
+/// Defines the columns of a table.
 ///
-/// A column has a name, what it is, how it comes from a row, and what it tells.
-/// It is a kind of values, `optional` before it where one can be missing;
-/// `ticks`, `bytes` or `count`, a number of these; `event`, the number of an event;
-/// `nanoseconds`, which are missing where the clock tells no time.
+/// A column has a name, a type, an expression that computes its value from a
+/// row, and a description. The type is a [`ColumnType`](crate::ColumnType), or
+/// `ticks`, `bytes` or `count` (a quantity), `event` (the number of an event),
+/// `nanoseconds` (null if the clock does not count time) or `hertz`. `optional`
+/// before the type makes the column nullable.
 macro_rules! columns {
-    // Only what they are: the values are made otherwise.
+    // Columns only, for tables that compute their values by other means.
     (enum $part:ident; $($variant:ident $name:ident: $($of:ident)+, $about:literal;)*) => {
         pub(crate) const COLUMNS: &[crate::Column] = &[
             crate::column::FILE,
@@ -42,7 +43,7 @@ macro_rules! columns {
             $(columns!(@column $name $about $($of)+)),*
         ];
 
-        /// The columns after those of every table.
+        /// The columns after those common to all tables.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         enum $part { $($variant),* }
 

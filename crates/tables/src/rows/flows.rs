@@ -1,4 +1,4 @@
-//! From cause to effect.
+//! The table `flows`: from cause to effect.
 
 use super::TableContent;
 use super::field::columns;
@@ -14,7 +14,8 @@ pub(crate) struct Flow {
     kind: &'static str,
     from: FlowEnd,
     to: FlowEnd,
-    /// What the thread waited for, or what was put and taken.
+    /// The object that the thread was blocked on, or that held the message, or
+    /// the signal.
     object: Option<Label>,
     complete: bool,
 }
@@ -28,25 +29,25 @@ struct FlowEnd {
 columns! {
     Flow;
     kind: Word = |_, it| Label::Static(it.kind),
-        "`wake`: a thread is resumed, and executes; `message`: something is put into an object, and taken; `post`: an event is posted to an active object, and its step begins";
+        "object that the thread was blocked on, object that held the message, or signal of the post";
     from_event: event = |scene, it| scene.event_number(it.from.event),
-        "the event that is the cause";
+        "event of the cause";
     from_time: ticks = |scene, it| scene.time(it.from.time),
-        "when that was, since the first event of the recording";
+        "time of the cause, since the first event of the recording";
     from_time_ns: nanoseconds = |scene, it| scene.time_ns(it.from.time),
-        "`from_time` as time";
+        "`from_time` in nanoseconds";
     from_context: optional Word = |_, it| Label::party(it.from.endpoint),
-        "who did it";
+        "context that caused it";
     from_context_id: optional U32 = |_, it| it.from.context_id(),
         "its number in `contexts`, if it has one";
     to_event: event = |scene, it| scene.event_number(it.to.event),
-        "the event that is the effect; of a thread that is woken the last before it executes";
+        "event of the effect; for `wake` the last event before the thread runs";
     to_time: ticks = |scene, it| scene.time(it.to.time),
-        "when the effect began";
+        "time of the effect";
     to_time_ns: nanoseconds = |scene, it| scene.time_ns(it.to.time),
-        "`to_time` as time";
+        "`to_time` in nanoseconds";
     to_context: optional Word = |_, it| Label::party(it.to.endpoint),
-        "the thread that is woken, who takes the message, or who handles the post";
+        "thread that is resumed, context that takes the message, or active object that handles the event";
     to_context_id: optional U32 = |_, it| it.to.context_id(),
         "its number in `contexts`, if it has one";
     object: optional Word = |_, it| it.object,
@@ -54,9 +55,9 @@ columns! {
     latency: ticks = |_, it| it.latency().0,
         "from cause to effect";
     latency_ns: nanoseconds = |scene, it| scene.nanoseconds(it.latency()),
-        "`latency` as time";
-    whole: Bool = |_, it| it.complete,
-        "whether both moments were recorded";
+        "`latency` in nanoseconds";
+    complete: Bool = |_, it| it.complete,
+        "whether both times were recorded";
 }
 
 impl FlowEnd {
@@ -68,7 +69,7 @@ impl FlowEnd {
     }
 }
 
-/// Who does something in a context.
+/// The endpoint for a context.
 fn endpoint_of(context: Option<ContextId>) -> Endpoint {
     let known = context.filter(|context| *context != ContextId::UNKNOWN);
     known.map_or(Endpoint::Unknown, Endpoint::Object)
@@ -105,7 +106,8 @@ impl Flow {
             endpoint: endpoint_of(who),
         };
         let caller = |event| scene.context_of_event(event);
-        // It is taken by a call, or goes to a thread that waited for it.
+        // A message is taken by a call, or handed to a thread that is blocked
+        // on the object.
         let waited = resumptions.resumed_thread(transfer.take, transfer.resource);
         let taker = waited.or_else(|| caller(transfer.take));
         Self {
@@ -137,12 +139,12 @@ impl Flow {
     }
 }
 
-/// A thread is resumed.
+/// A thread that is resumed.
 struct Resumption {
     event: EventIndex,
     thread: ContextId,
     blocked_on: Option<ResourceId>,
-    /// Whether it was recorded that it executes then.
+    /// Whether the time at which it then runs was recorded.
     run_recorded: bool,
 }
 
@@ -178,7 +180,7 @@ impl Resumptions {
         self.0.get(found.ok()?)
     }
 
-    /// The thread that an event resumes, which waited for an object.
+    /// The thread that was blocked on an object and is resumed by an event.
     fn resumed_thread(&self, event: EventIndex, waited_for: ResourceId) -> Option<ContextId> {
         let first = self.0.partition_point(|it| it.event < event);
         let mut here = self.0.iter().skip(first).take_while(|it| it.event == event);

@@ -1,4 +1,4 @@
-//! Interrupts that are off.
+//! The table `interrupts_off`.
 
 use super::TableContent;
 use super::field::columns;
@@ -12,37 +12,37 @@ columns! {
     core: U8 = |_, it| it.core,
         "the core";
     context_id: optional U32 = |_, it| context_number(it.context),
-        "the context on whose behalf they were disabled";
+        "number of the context that disabled interrupts";
     context: optional Word = |_, it| Label::context(it.context),
-        "its name";
+        "name of that context";
     isr_id: optional U32 = |_, it| it.activation.map(|isr| isr.0),
-        "the activation in `isrs` that did it, if one did";
+        "activation in `isrs` that disabled interrupts, if any";
     isr: optional Word = |scene, it| isr_label(scene, it),
-        "the routine";
+        "interrupt service routine of that activation";
     start: ticks = |scene, it| scene.time(it.start),
-        "when they were disabled, or first found to be, since the first event of the recording";
+        "time at which interrupts were disabled, or the first time at which they are known to be, since the first event of the recording";
     end: ticks = |scene, it| scene.time(it.end),
-        "when that ended, or the last moment at which they are known to have been disabled";
+        "time at which they were enabled again, or the last time at which they are known to be disabled";
     duration: ticks = |_, it| it.duration().0,
-        "how long they were; the least that it can be where `whole` is false";
+        "duration of the section; a lower bound if `complete` is false";
     start_ns: nanoseconds = |scene, it| scene.time_ns(it.start),
-        "`start` as time";
+        "`start` in nanoseconds";
     end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
-        "`end` as time";
+        "`end` in nanoseconds";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.duration()),
-        "`duration` as time";
+        "`duration` in nanoseconds";
     nested: U32 = |_, it| it.nested,
-        "how often they were disabled though they were already";
-    whole: Bool = |_, it| it.is_complete(),
+        "number of times that interrupts were disabled again within the section";
+    complete: Bool = |_, it| it.is_complete(),
         "whether both ends were recorded";
-    begun: Bool = |_, it| it.start_known,
-        "whether the first event disabled them";
+    start_known: Bool = |_, it| it.start_known,
+        "whether the start was recorded";
     ending: Word = |_, it| Label::Static(ending_name(it.ending)),
-        "`restored`, `switched` (the core went to somebody else), `unseen`, `lost` (events are missing), `open` (the trace ends)";
+        "`restored`, `switched` (the core switched to another context), `unrecorded`, `lost` (events are missing), `open` (the trace ends first)";
     first_event: event = |scene, it| scene.event_number(it.first),
-        "the event of the start";
+        "first event of the section";
     last_event: event = |scene, it| scene.event_number(it.last),
-        "the event of the end";
+        "last event of the section";
 }
 
 fn isr_label(scene: &RowContext<'_>, masked: &InterruptsOffSection) -> Option<Label> {

@@ -1,4 +1,4 @@
-//! Priority inversions.
+//! The table `inversions`.
 
 use super::TableContent;
 use super::field::columns;
@@ -14,54 +14,54 @@ columns! {
     object: Word = |_, it| Label::Resource(it.resource),
         "the mutex";
     object_address: optional U64 = |scene, it| scene.resource(it.resource).map(|it| it.address.0),
-        "where it lies: objects can share a name";
+        "address of the mutex; objects can share a name";
     blocked: Word = |_, it| Label::Context(it.blocked),
-        "the thread that waited";
+        "name of the thread that waited for the mutex";
     blocked_id: U32 = |_, it| it.blocked.0,
         "its number in `contexts`";
     blocked_priority: U16 = |_, it| it.blocked_priority,
-        "its priority when it asked; 0 is the highest";
+        "its priority at the call; 0 is the highest";
     owner: optional Word = |_, it| it.owners.first().copied().and_then(Label::context),
-        "the thread that owned the mutex at the start";
+        "name of the thread that owned the mutex at the start";
     owner_id: optional U32 = |_, it| it.owners.first().copied().and_then(context_number),
         "its number in `contexts`";
     owner_priority: U16 = |_, it| it.owner_priority,
-        "that thread's priority when the other asked";
+        "its priority at the call of the blocked thread";
     owners: Text = |scene, it| names(scene, it.owners.iter().copied()),
-        "all owners while it lasted, in order, at most 16";
+        "all owners during the inversion, in order, at most 16";
     chain: Text = |scene, it| names(scene, it.chain.iter().copied()),
-        "the thread that the first owner waited for in its turn, and so on, at most 16";
+        "thread that the first owner was itself blocked by, and so on, at most 16";
     start: ticks = |scene, it| scene.time(it.start),
-        "when the thread was suspended, or the first moment that is known, since the first event of the recording";
+        "time at which the thread was suspended, or the first time at which it is known to wait, since the first event of the recording";
     end: ticks = |scene, it| scene.time(it.end),
-        "when it was resumed, or the last moment that is known";
+        "time at which the thread was resumed, or the last time at which it is known to wait";
     duration: ticks = |_, it| duration(it).0,
-        "how long it lasted, as far as is known";
+        "duration of the inversion, as far as it is known";
     start_ns: nanoseconds = |scene, it| scene.time_ns(it.start),
-        "`start` as time";
+        "`start` in nanoseconds";
     end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
-        "`end` as time";
+        "`end` in nanoseconds";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(duration(it)),
-        "`duration` as time";
+        "`duration` in nanoseconds";
     ending: Word = |_, it| Label::Static(ending_name(it.ending)),
-        "`released`: the thread got the mutex; `gave-up`: its wait ended otherwise; `lost`: events are missing, or the trace ends";
+        "`released` (the thread got the mutex), `gave-up` (its wait ended otherwise), `lost` (events are missing, or the trace ends first)";
     unbounded: optional Bool = |_, it| it.unbounded(),
-        "whether a thread that has nothing to do with the mutex prolonged it; missing where that is not known";
+        "whether a thread that does not take part in the inversion prolonged it; null if unknown";
     culprits: Text = |scene, it| names(scene, it.culprits.iter().map(|culprit| culprit.thread)),
-        "the threads that did, at most 16";
+        "threads that prolonged the inversion, at most 16";
     get_event: optional event = |scene, it| it.get.map(|event| scene.event_number(event)),
-        "the call; missing if it was before the trace knows";
+        "event of the call; null if it precedes what the trace shows";
     first_event: optional event = |scene, it| it.first.map(|event| scene.event_number(event)),
-        "the suspension; missing if it was before the trace knows";
+        "event of the suspension; null if it precedes what the trace shows";
     last_event: optional event = |scene, it| it.last.map(|event| scene.event_number(event)),
-        "the resumption; missing if it was not recorded";
+        "event of the resumption; null if it was not recorded";
 }
 
 fn duration(inversion: &Inversion) -> Ticks {
     Ticks(inversion.end.0.saturating_sub(inversion.start.0))
 }
 
-/// Names of threads, with commas between them.
+/// Names of threads, separated by commas.
 fn names(scene: &RowContext<'_>, threads: impl Iterator<Item = ContextId>) -> String {
     let names: Vec<_> = threads
         .map(|thread| scene.trace().context_name(thread))

@@ -1,4 +1,4 @@
-//! Interrupt service routines.
+//! The table `isrs`.
 
 use super::TableContent;
 use super::field::columns;
@@ -16,45 +16,45 @@ pub(crate) struct IsrRow<'a> {
 columns! {
     IsrRow<'_>;
     isr_id: U32 = |_, it| it.id as u32,
-        "the activation's number";
+        "number of the activation";
     isr: Word = |_, it| Label::Routine(it.activation.number),
-        "the routine: its function, or `ISR` and its number; `ISR (unnumbered)` where entry and exit are not recorded";
+        "the routine: its function, or `ISR` and its number; `ISR (unnumbered)` if entry and exit are not recorded";
     number: optional U32 = |_, it| it.activation.number,
-        "the number that the application gave it, or its place among those that are known by their address";
+        "number that the application gave it, or its index among the routines known by address";
     core: U8 = |_, it| it.activation.core,
         "the core";
     depth: U16 = |_, it| it.activation.depth,
-        "how many routines had begun, itself included";
+        "nesting depth, 1 for the outermost routine";
     interrupted: optional Word = |_, it| Label::context(it.activation.interrupted),
-        "the thread that it interrupted, or `(idle)`";
+        "interrupted context: a thread or `(idle)`";
     interrupted_id: optional U32 = |_, it| context_number(it.activation.interrupted),
         "its number in `contexts`";
     start: ticks = |scene, it| scene.time(it.activation.start),
-        "when it began, since the first event of the recording";
+        "start of the activation, since the first event of the recording";
     end: ticks = |scene, it| scene.time(it.activation.end),
-        "when it ended, or was last known to execute";
+        "end of the activation, or the last time at which it is known to run";
     duration: ticks = |_, it| it.activation.duration().0,
-        "how long it took, with routines that interrupted it";
+        "duration, including routines that interrupted it";
     nested: ticks = |_, it| it.activation.nested.0,
-        "how long these took";
-    own: ticks = |_, it| it.self_duration().0,
+        "CPU time of the routines that interrupted it";
+    self_duration: ticks = |_, it| it.self_duration().0,
         "`duration` without `nested`";
     start_ns: nanoseconds = |scene, it| scene.time_ns(it.activation.start),
-        "`start` as time";
+        "`start` in nanoseconds";
     end_ns: nanoseconds = |scene, it| scene.time_ns(it.activation.end),
-        "`end` as time";
+        "`end` in nanoseconds";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.activation.duration()),
-        "`duration` as time";
-    own_ns: nanoseconds = |scene, it| scene.nanoseconds(it.self_duration()),
-        "`own` as time";
+        "`duration` in nanoseconds";
+    self_duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.self_duration()),
+        "`self_duration` in nanoseconds";
     first_event: event = |scene, it| scene.event_number(it.activation.first),
-        "its first event";
+        "first event of the activation";
     last_event: event = |scene, it| scene.event_number(it.activation.last),
-        "its last event";
+        "last event of the activation";
     entered: Bool = |_, it| it.activation.entered,
-        "whether its entry was recorded";
+        "whether the entry was recorded";
     exited: Bool = |_, it| it.activation.exited,
-        "whether its exit was recorded";
+        "whether the exit was recorded";
 }
 
 impl IsrRow<'_> {

@@ -1,4 +1,4 @@
-//! What words name.
+//! Labels: the values of dictionary columns.
 
 use crate::row_context::RowContext;
 use rtoscope_analysis::naming::NameFormatter;
@@ -9,58 +9,59 @@ use rtoscope_trace::{
     ResourceId, Severity, Signal, Vertex,
 };
 
-/// The number of a context; none that is not known.
+/// The number of a context, unless the context is unknown.
 pub(super) fn context_number(context: ContextId) -> Option<u32> {
     (context != ContextId::UNKNOWN).then_some(context.0)
 }
 
-/// What a word names: with the same key comes the same word.
+/// A value of a dictionary column before it is formatted. Equal labels have
+/// equal texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Label {
-    /// A word of ours.
+    /// A constant.
     Static(&'static str),
     /// The format of the recording.
     Format,
-    /// What the times of the recording are worth.
+    /// The quality of the recording's clock.
     Quality(ClockQuality),
-    /// How bad a diagnostic is.
+    /// The severity of a diagnostic.
     Severity(Severity),
-    /// A thread, or one of the contexts that are none.
+    /// A context.
     Context(ContextId),
     /// A kind of event.
     Kind(EventKindId),
-    /// An argument of a kind of event, by its place among those that are named.
+    /// An argument of a kind of event, by its index among the named arguments.
     Argument(EventKindId, u8),
     /// An object that the recording names.
     Object(ObjectId),
-    /// An object that threads share, whether or not it has a name.
+    /// An object shared by threads, with or without a name.
     Resource(ResourceId),
     /// An interrupt service routine by its number.
     Routine(Option<u32>),
-    /// What an event of active objects is for.
+    /// The signal of an event of active objects.
     Signal(Signal),
     /// A state or pseudostate.
     Vertex(Vertex),
-    /// Who sends or receives; not an unknown one.
+    /// A sender or receiver that is known.
     Party(Endpoint),
     /// A timer of active objects.
     Timer(Address),
-    /// What an argument says to be an object, of a class or of any.
+    /// An argument whose value is an object, of a given class or of any class.
     ObjectValue(Option<ObjectClass>, u64),
 }
 
 impl Label {
-    /// A thread or another context; none that is not known.
+    /// A context, unless it is unknown.
     pub(super) fn context(context: ContextId) -> Option<Self> {
         context_number(context).map(|_| Self::Context(context))
     }
 
-    /// Who sends or receives; none that is not known.
+    /// A sender or receiver, unless it is unknown.
     pub(super) fn party(party: Endpoint) -> Option<Self> {
         (party != Endpoint::Unknown).then_some(Self::Party(party))
     }
 
-    /// A number for caches: different keys have different ones as a rule.
+    /// A hash for caches.
     pub(super) fn hash(self) -> u64 {
         let (sort, number) = match self {
             Self::Static(word) => (0, word.as_ptr().addr() as u64),
@@ -84,7 +85,7 @@ impl Label {
         (number ^ sort << 60).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
-    /// The word.
+    /// The formatted text.
     pub(super) fn text(self, scene: &RowContext<'_>) -> String {
         let view = &scene.source.view;
         let naming = NameFormatter(view.trace);

@@ -1,4 +1,4 @@
-//! How full objects were.
+//! The table `levels`.
 
 use super::TableContent;
 use super::field::columns;
@@ -18,29 +18,29 @@ pub(crate) struct LevelRow {
 columns! {
     LevelRow;
     object: Word = |_, it| Label::Resource(it.object),
-        "the object";
+        "maximum level, if recorded";
     object_address: optional U64 = |scene, it| scene.resource(it.object).map(|it| it.address.0),
-        "where it lies: objects can share a name";
+        "address of the object; objects can share a name";
     class: optional Word = |scene, it| scene.class_name(it.object).map(Label::Static),
-        "what it is";
+        "class of the object";
     start: ticks = |scene, it| scene.time(it.step.start),
-        "when the level began, since the first event of the recording";
+        "start of the interval, since the first event of the recording";
     end: ticks = |scene, it| scene.time(it.end),
         "when it ended; two can follow each other within a tick";
     duration: ticks = |_, it| it.duration().0,
-        "how long it lasted";
+        "duration of the interval";
     start_ns: nanoseconds = |scene, it| scene.time_ns(it.step.start),
-        "`start` as time";
+        "`start` in nanoseconds";
     end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
-        "`end` as time";
+        "`end` in nanoseconds";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.duration()),
-        "`duration` as time";
+        "`duration` in nanoseconds";
     level: optional count = |_, it| it.step.level.map(u64::from),
-        "messages of a queue, count of a semaphore, free blocks or bytes of a pool; missing where it is not known";
+        "messages in a queue, count of a semaphore, free blocks or bytes of a pool; null if unknown";
     capacity: optional count = |_, it| it.capacity,
         "the level that the object cannot exceed, if that is recorded";
     event: event = |scene, it| scene.event_number(it.step.event),
-        "the call that began it, or the last one before it";
+        "call that started the interval, or the last one before it";
 }
 
 impl LevelRow {

@@ -1,4 +1,4 @@
-//! Mutexes: how often and how long they were held and waited for.
+//! The table `locks`: statistics of mutexes.
 
 use super::TableContent;
 use super::field::columns;
@@ -14,47 +14,47 @@ columns! {
     object: Word = |_, it| Label::Resource(it.resource),
         "the mutex";
     object_address: U64 = |_, it| it.address.0.0,
-        "its address: objects can share a name";
+        "address of the mutex; objects can share a name";
     acquisitions: count = |_, it| it.acquisitions,
-        "how often a thread got it";
+        "number of acquisitions";
     contended: count = |_, it| it.contended,
-        "acquisitions of these for which the thread had to wait";
+        "number of acquisitions for which the thread had to wait";
     contended_percent: optional F64 = |_, it| it.contended_percent,
-        "the same in percent";
+        "contended acquisitions as a share of all";
     hold_count: count = |_, it| count(it.hold.as_ref()),
-        "holds recorded from beginning to end, to which the figures of holds apply";
+        "number of holds recorded from start to end; the other `hold_…` columns describe these";
     hold_min: optional ticks = |_, it| it.hold.as_ref().map(|it| it.min),
-        "the shortest hold";
+        "minimum hold time";
     hold_mean: optional F64 = |_, it| it.hold.as_ref().map(|it| it.mean),
-        "the mean hold, in ticks";
+        "mean hold time, in ticks";
     hold_p90: optional ticks = |_, it| it.hold.as_ref().map(|it| it.p90),
-        "what 90 % of holds do not exceed";
+        "90th percentile of hold times";
     hold_max: optional ticks = |_, it| it.hold.as_ref().map(|it| it.max),
-        "the longest hold";
+        "maximum hold time";
     hold_max_ns: nanoseconds = |scene, it| max_ns(scene, it.hold.as_ref()),
-        "`hold_max` as time";
+        "`hold_max` in nanoseconds";
     wait_count: count = |_, it| count(it.wait.as_ref()),
-        "waits recorded from beginning to end, to which the figures of waits apply";
+        "number of waits recorded from start to end; the other `wait_…` columns describe these";
     wait_min: optional ticks = |_, it| it.wait.as_ref().map(|it| it.min),
-        "the shortest wait";
+        "minimum wait time";
     wait_mean: optional F64 = |_, it| it.wait.as_ref().map(|it| it.mean),
-        "the mean wait, in ticks";
+        "mean wait time, in ticks";
     wait_p90: optional ticks = |_, it| it.wait.as_ref().map(|it| it.p90),
-        "what 90 % of waits do not exceed";
+        "90th percentile of wait times";
     wait_max: optional ticks = |_, it| it.wait.as_ref().map(|it| it.max),
-        "the longest wait";
+        "maximum wait time";
     wait_max_ns: nanoseconds = |scene, it| max_ns(scene, it.wait.as_ref()),
-        "`wait_max` as time";
+        "`wait_max` in nanoseconds";
     given_up: count = |_, it| it.given_up,
-        "waits that ended without the mutex";
-    most_waiting: count = |_, it| it.max_waiting,
-        "the most threads that waited at once";
+        "number of waits that ended without the mutex";
+    max_waiting: count = |_, it| it.max_waiting,
+        "maximum number of threads waiting at the same time";
     owner_at_end: optional Text = |_, it| it.owner_at_end.clone(),
-        "the thread that owns it when the recording ends";
+        "thread that owns the mutex when the recording ends";
     inversions: count = |_, it| it.inversions.total,
-        "priority inversions on it";
+        "number of priority inversions";
     unbounded_inversions: count = |_, it| it.inversions.unbounded,
-        "those that a thread prolonged that has nothing to do with the mutex";
+        "number of priority inversions prolonged by a thread that does not take part in them";
 }
 
 fn count(distribution: Option<&Distribution>) -> u64 {

@@ -1,4 +1,4 @@
-//! The rows of a table, in batches.
+//! The rows of tables, in batches.
 
 pub(crate) mod activations;
 pub(crate) mod active;
@@ -30,20 +30,21 @@ use crate::{ColumnData, ColumnValues, StringTable, Table, TableSource};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The rows of a table of a recording: how many there are, and what is in them.
+/// The rows of one table of a recording.
 pub struct TableRows<'a> {
-    /// What is in the columns that are the same in all rows.
+    /// The values of the columns that are the same in all rows.
     common: [Arc<StringTable>; 2],
     content: Box<dyn TableContent<'a> + 'a>,
 }
 
-/// What is in the columns after those of every table.
+/// The values of all columns except those common to all tables.
 trait TableContent<'a>: Send + Sync {
-    /// How many rows there are.
+    /// The number of rows.
     fn len(&self) -> usize;
 
-    /// The values of rows that there are. Columns are counted without those
-    /// of every table; one that there is not has no values.
+    /// The values of a column in a range of rows, which must exist. Columns are
+    /// counted without those common to all tables. A column that does not exist
+    /// has no values.
     fn values(&self, column: usize, rows: Range<usize>) -> ColumnValues<'a>;
 }
 
@@ -85,22 +86,22 @@ impl<'a> TableRows<'a> {
         }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.content.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The values of some columns, by their places in [`Table::columns`], in
-    /// these rows. Rows that there are not are left out. A column that there is
-    /// not has no values.
+    /// The values of some columns, given by their indexes in
+    /// [`Table::columns`], in a range of rows. Rows that do not exist are
+    /// skipped. A column that does not exist has no values.
     ///
-    /// All texts of a batch together have room for 2 GiB a column: some ten
-    /// thousand rows at a time are both safe and fast.
+    /// The text of a column is limited to 2 GiB per batch. Batches of some ten
+    /// thousand rows are safe and fast.
     pub fn batch(&self, rows: Range<usize>, columns: &[usize]) -> Vec<ColumnValues<'a>> {
         let end = rows.end.min(self.len());
         let rows = rows.start.min(end)..end;

@@ -1,4 +1,4 @@
-//! Who owned which mutex.
+//! The table `mutex_holds`.
 
 use super::TableContent;
 use super::field::columns;
@@ -13,40 +13,40 @@ columns! {
     object: Word = |_, it| Label::Resource(it.resource),
         "the mutex";
     object_address: optional U64 = |scene, it| scene.resource(it.resource).map(|it| it.address.0),
-        "where it lies: objects can share a name";
+        "address of the mutex; objects can share a name";
     owner: optional Word = |_, it| Label::context(it.owner),
-        "the thread that owned it";
+        "name of the thread that owned it";
     owner_id: optional U32 = |_, it| context_number(it.owner),
         "its number in `contexts`";
     start: ticks = |scene, it| scene.time(it.start),
-        "when it got the mutex, or is first known to own it, since the first event of the recording";
+        "time at which the thread acquired the mutex, or the first time at which it is known to own it, since the first event of the recording";
     end: ticks = |scene, it| scene.time(it.end),
-        "when it gave the mutex back, or the last moment that is known of";
+        "time at which it released the mutex, or the last time at which it is known to own it";
     duration: ticks = |_, it| duration(it).0,
-        "how long it owned the mutex, as far as is known";
+        "duration of the hold, as far as it is known";
     start_ns: nanoseconds = |scene, it| scene.time_ns(it.start),
-        "`start` as time";
+        "`start` in nanoseconds";
     end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
-        "`end` as time";
+        "`end` in nanoseconds";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(duration(it)),
-        "`duration` as time";
-    started: Bool = |_, it| it.start_known,
+        "`duration` in nanoseconds";
+    start_known: Bool = |_, it| it.start_known,
         "whether the start was recorded";
     ending: Word = |_, it| Label::Static(ending_name(it.ending)),
-        "`released`; `lost`: events are missing, or the trace ends";
+        "`released`, or `lost` (events are missing, or the trace ends first)";
     contended: Bool = |_, it| it.contended,
-        "whether the thread had to wait for it";
+        "whether the thread had to wait for the mutex";
     first_event: event = |scene, it| scene.event_number(it.first),
-        "the event by which it got the mutex, or the first that knows it as the owner";
+        "event of the acquisition, or the first event that shows the owner";
     last_event: event = |scene, it| scene.event_number(it.last),
-        "the event by which it gave the mutex back, or the last that is known of";
+        "event of the release, or the last event that shows the owner";
 }
 
 fn duration(hold: &MutexHold) -> Ticks {
     Ticks(hold.end.0.saturating_sub(hold.start.0))
 }
 
-/// How a time with a mutex ended, or a wait for it.
+/// The name of an ending of a hold, or of a wait for a mutex.
 pub(super) fn ending_name(ending: LockEnding) -> &'static str {
     match ending {
         LockEnding::Done => "released",

@@ -1,4 +1,4 @@
-//! What the recording names.
+//! The table `objects`.
 
 use super::TableContent;
 use super::field::columns;
@@ -10,23 +10,23 @@ use rtoscope_trace::Object;
 columns! {
     &Object;
     object_id: U32 = |_, it| it.id.0,
-        "its number";
+        "number of the object";
     object: Word = |_, it| Label::Object(it.id),
-        "its name, or its address where it has none";
+        "name, or address if it has no name";
     class: Word = |_, it| Label::Static(it.class.name()),
-        "what it is, such as `queue` or `event-flags`";
+        "class of the object, such as `queue` or `event-flags`";
     address: U64 = |_, it| it.address.0,
-        "where it lies, or the number of what has one";
+        "address, or number of an object identified by a number";
     parameter1: U64 = |_, it| it.parameters[0],
-        "what it means depends on the class: of a thread the start of its stack, of a timer its initial ticks, of a pool its bytes";
+        "depends on the class: stack start of a thread, initial ticks of a timer, size of a pool in bytes";
     parameter2: U64 = |_, it| it.parameters[1],
-        "of a thread the size of its stack, of a timer the ticks of its period, of a queue the words of a message";
+        "depends on the class: stack size of a thread, period of a timer in ticks, message size of a queue in words";
     priority: optional U16 = |_, it| it.priority,
-        "a thread's priority when it was registered; 0 is the highest";
+        "priority of a thread at registration; 0 is the highest";
     deleted: Bool = |_, it| it.deleted,
-        "whether the recording says that it was deleted";
+        "whether the recording shows that the object was deleted";
     slot: U32 = |_, it| it.slot,
-        "its slot in the registry; of RKH its place in the list";
+        "slot in the registry; for RKH the index in the list";
 }
 
 pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {

@@ -1,4 +1,4 @@
-//! The recordings themselves.
+//! The table `recordings`.
 
 use super::TableContent;
 use super::field::columns;
@@ -8,7 +8,7 @@ use crate::row_context::RowContext;
 use rtoscope_analysis::report::findings::findings;
 use rtoscope_trace::Ticks;
 
-/// The recording that the scene is about.
+/// The only row: all values come from the row context.
 pub(crate) struct RecordingRow;
 
 columns! {
@@ -16,35 +16,35 @@ columns! {
     format: Word = |_, _| Label::Format,
         "`threadx`, `rkh` or `cswitch`";
     events: count = |scene, _| scene.trace().events.len() as u64,
-        "how many events it has";
+        "number of events";
     first_event: event = |scene, _| scene.trace().origin.event,
-        "the number of the first; more than 0 in a part of a longer recording";
+        "number of the first event; greater than 0 in a part of a longer recording";
     start: ticks = |scene, _| scene.time(Ticks(0)),
-        "when that was; more than 0 in a part of a longer recording";
+        "time of the first event; greater than 0 in a part of a longer recording";
     span: ticks = |scene, _| scene.trace().events.span().0,
         "from the first event to the last";
     start_ns: nanoseconds = |scene, _| scene.time_ns(Ticks(0)),
-        "`start` as time";
+        "`start` in nanoseconds";
     span_ns: nanoseconds = |scene, _| scene.nanoseconds(scene.trace().events.span()),
-        "`span` as time";
-    clock_hz: optional hertz = |scene, _| frequency(scene),
-        "how often the clock ticks, if that is known";
+        "`span` in nanoseconds";
+    frequency_hz: optional hertz = |scene, _| frequency(scene),
+        "clock frequency, if known";
     clock_quality: Word = |scene, _| Label::Quality(scene.trace().clock.quality),
-        "`good`, `static` (it stood still), `event-counter` (it counts events), `unknown` (fewer than two events)";
+        "`good`, `static` (the clock stood still), `event-counter` (it counts events), `unknown` (fewer than two events)";
     cores: U32 = |scene, _| scene.trace().cores.len() as u32,
-        "how many cores logged events";
+        "number of cores that logged events";
     contexts: U32 = |scene, _| scene.trace().contexts.len() as u32,
-        "how many rows `contexts` has";
+        "number of rows in `contexts`";
     objects: U32 = |scene, _| scene.trace().objects.len() as u32,
-        "how many rows `objects` has";
+        "number of rows in `objects`";
     gaps: U32 = |scene, _| scene.trace().gaps.len() as u32,
-        "how many rows `gaps` has";
+        "number of rows in `gaps`";
     missing: optional count = |scene, _| missing_events(scene),
-        "how many events are missing in them; missing itself where that is not known";
+        "number of events missing in the gaps; null if unknown";
     findings: U32 = |scene, _| findings(&scene.source.view).len() as u32,
-        "how many rows `findings` has";
+        "number of rows in `findings`";
     diagnostics: U32 = |scene, _| scene.source.view.diagnostics.iter().count() as u32,
-        "how many rows `diagnostics` has";
+        "number of rows in `diagnostics`";
 }
 
 fn frequency(scene: &RowContext<'_>) -> Option<f64> {

@@ -1,4 +1,4 @@
-//! Rows that a list of the trace or of its schedule has.
+//! Tables whose rows come from a list in the trace or its schedule.
 
 use super::TableContent;
 use super::column_builder::{ColumnBuilder, to_i64_column};
@@ -11,27 +11,27 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Where rows come from.
+/// A source of rows.
 pub(super) trait RowList: Send + Sync {
-    /// What a row is.
+    /// The type of a row.
     type Row: Row;
 
-    /// How many there are.
+    /// The number of rows.
     fn len(&self) -> usize;
 
-    /// Calls `see` with each of some rows, in order.
+    /// Calls `visit` with each row of a range, in order.
     fn visit(&self, rows: Range<usize>, see: impl FnMut(&Self::Row));
 }
 
-/// A list as a table.
+/// The content of a table whose rows come from a list.
 pub(super) struct ListContent<'a, L> {
     scene: RowContext<'a>,
     list: L,
-    /// Of each column, once it is wanted.
+    /// By column, built on first use.
     dictionaries: Vec<OnceLock<Dictionary>>,
 }
 
-/// The rows of a list.
+/// The content of a table with the rows of a list.
 pub(super) fn list_content<'a, L: RowList + 'a>(
     scene: RowContext<'a>,
     list: L,
@@ -118,10 +118,10 @@ impl<'a, L: RowList> ListContent<'a, L> {
     }
 }
 
-/// Rows that lie in a slice.
+/// Rows made from the items of a slice.
 pub(super) struct SliceRows<'a, T, M> {
     pub(super) all: &'a [T],
-    /// Makes a row of a thing and its place.
+    /// Makes a row from the index of an item and the item.
     pub(super) make_row: M,
 }
 
@@ -140,7 +140,7 @@ impl<'a, T: Sync, R: Row, M: Fn(usize, &'a T) -> R + Send + Sync> RowList for Sl
     }
 }
 
-/// Rows that were made before.
+/// Rows computed in advance.
 pub(super) struct OwnedRows<R>(pub(super) Vec<R>);
 
 impl<R: Row + Send + Sync> RowList for OwnedRows<R> {
@@ -155,16 +155,16 @@ impl<R: Row + Send + Sync> RowList for OwnedRows<R> {
     }
 }
 
-/// Rows that lie in several lists, one behind the other.
+/// Rows from several lists, one after the other.
 pub(super) struct NestedRows<M> {
-    /// How many rows there are up to the end of each list.
+    /// The number of rows up to the end of each list.
     ends: Vec<usize>,
-    /// Makes a row of the place of its list and its place in that.
+    /// Makes a row from the index of its list and its index in that list.
     make_row: M,
 }
 
 impl<M> NestedRows<M> {
-    /// Of lists that are so long.
+    /// Creates a list from the lengths of its inner lists.
     pub(super) fn new(lengths: impl Iterator<Item = usize>, row: M) -> Self {
         let ends = lengths.scan(0, |end, length| {
             *end += length;

@@ -1,4 +1,4 @@
-//! What each core executed.
+//! The table `slices`.
 
 use super::TableContent;
 use super::field::columns;
@@ -17,31 +17,31 @@ pub(crate) struct SliceRow {
 columns! {
     SliceRow;
     core: U8 = |_, it| it.core,
-        "the core";
+        "end of the slice";
     start: ticks = |scene, it| scene.time(it.slice.start),
-        "when it began, since the first event of the recording";
+        "start of the slice, since the first event of the recording";
     end: ticks = |scene, it| scene.time(it.end),
         "when it ended";
     duration: ticks = |_, it| it.duration().0,
-        "how long it lasted";
+        "duration of the slice";
     start_ns: nanoseconds = |scene, it| scene.time_ns(it.slice.start),
-        "`start` as time";
+        "`start` in nanoseconds";
     end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
-        "`end` as time";
+        "`end` in nanoseconds";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.duration()),
-        "`duration` as time";
-    what: Word = |_, it| Label::Static(it.kind()),
-        "`thread`, `isr`, `kernel` (an interrupt or the scheduler apart from routines), `idle`, `initialize`, `unknown`";
+        "`duration` in nanoseconds";
+    kind: Word = |_, it| Label::Static(it.kind()),
+        "kind of context: `thread`, `isr`, `kernel` (interrupt handling or the scheduler outside of routines), `idle`, `initialize`, `unknown`";
     context_id: optional U32 = |_, it| it.context().map(|context| context.0),
-        "the context that executed; of routines and the kernel that of all interrupts; missing where it is unknown";
+        "number of the running context; for routines and the kernel that of all interrupts; null if unknown";
     context: optional Word = |_, it| it.context().map(Label::Context),
-        "its name";
+        "name of the running context";
     isr_id: optional U32 = |_, it| it.isr().map(|isr| isr.0),
-        "the activation in `isrs`, of a routine";
+        "activation in `isrs`, for a routine";
     isr: optional Word = |scene, it| it.isr_label(scene),
-        "the routine";
+        "the interrupt service routine";
     event: event = |scene, it| scene.event_number(it.slice.event),
-        "the last event before it, or at its start";
+        "event at the start of the slice, or the last one before it";
 }
 
 impl SliceRow {

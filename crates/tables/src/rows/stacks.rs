@@ -1,4 +1,4 @@
-//! How full the stacks of threads are.
+//! The table `stacks`.
 
 use super::TableContent;
 use super::field::columns;
@@ -11,21 +11,21 @@ use rtoscope_trace::EventIndex;
 columns! {
     StackRow;
     context_id: U32 = |_, it| it.context.0,
-        "the thread";
+        "number of the thread";
     context: Word = |_, it| Label::Context(it.context),
-        "its name";
+        "name of the thread";
     stack_start: U64 = |_, it| it.stack.start.0.0,
-        "the lowest address of its stack";
+        "lowest address of the stack";
     stack_bytes: bytes = |_, it| it.stack.size,
-        "the stack's size";
-    minimum_free: optional bytes = |_, it| it.stack.min_free,
-        "bytes that stayed free at the deepest recorded call; the real minimum is lower; missing where no event has a stack pointer in the stack";
+        "size of the stack";
+    min_free: optional bytes = |_, it| it.stack.min_free,
+        "free bytes at the deepest recorded call; the actual minimum is lower; null if no event has a stack pointer within the stack";
     used_percent: optional F64 = |_, it| it.stack.used_percent,
-        "the rest, in percent of the size";
+        "used share of the stack at that call";
     event: optional event = |scene, it| it.stack.event.map(|event| scene.event_number(EventIndex(event))),
-        "the event of the deepest call";
+        "event of the deepest call";
     outside: count = |_, it| it.stack.outside,
-        "stack pointers of the thread outside its stack: it has overflowed, or runs on another one";
+        "number of stack pointers outside the thread's stack: it overflowed, or the thread runs on another stack";
 }
 
 pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {

@@ -1,4 +1,4 @@
-//! What threads did.
+//! The table `thread_states`.
 
 use super::TableContent;
 use super::field::columns;
@@ -17,37 +17,37 @@ pub(crate) struct ThreadStateRow {
 columns! {
     ThreadStateRow;
     context_id: U32 = |_, it| it.thread.0,
-        "the thread";
+        "end of the interval";
     context: Word = |_, it| Label::Context(it.thread),
-        "its name";
+        "name of the thread";
     start: ticks = |scene, it| scene.time(it.interval.start),
-        "when it began, since the first event of the recording";
+        "start of the interval, since the first event of the recording";
     end: ticks = |scene, it| scene.time(it.end),
         "when it ended";
     duration: ticks = |_, it| it.duration().0,
-        "how long it lasted";
+        "duration of the interval";
     start_ns: nanoseconds = |scene, it| scene.time_ns(it.interval.start),
-        "`start` as time";
+        "`start` in nanoseconds";
     end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
-        "`end` as time";
+        "`end` in nanoseconds";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.duration()),
-        "`duration` as time";
+        "`duration` in nanoseconds";
     state: Word = |_, it| Label::Static(it.state()),
-        "`running` (it has a core, even while an interrupt executes there), `ready`, `waiting`, `unknown`";
-    wait: optional Word = |_, it| it.wait_reason(),
-        "why it waits: the class of an object, `sleep`, `suspended`, `completed`, `terminated`, `driver`, `file`, `network`, `other`";
+        "`running` (on a core, even while an interrupt runs there), `ready`, `waiting`, `unknown`";
+    wait_reason: optional Word = |_, it| it.wait_reason(),
+        "why the thread waits: class of an object, `sleep`, `suspended`, `completed`, `terminated`, `driver`, `file`, `network`, `other`";
     object: optional Word = |_, it| it.resource().map(Label::Resource),
-        "what it waits for, if that is recorded";
+        "object that the thread is blocked on, if recorded";
     object_address: optional U64 = |scene, it| it.resource().and_then(|it| scene.resource(it)).map(|it| it.address.0),
-        "where that lies: objects can share a name";
+        "address of that object; objects can share a name";
     object_class: optional Word = |scene, it| it.object_class(scene),
-        "what that is";
+        "class of that object";
     event: event = |scene, it| scene.event_number(it.interval.event),
-        "the event that began it, or the last before it";
-    seen: Bool = |_, it| it.interval.start_known,
-        "whether its beginning was recorded; if not, it may have begun at another time";
+        "event at the start of the interval, or the last one before it";
+    start_known: Bool = |_, it| it.interval.start_known,
+        "whether the start was recorded; if not, the interval may have started at another time";
     by_interrupt: Bool = |_, it| it.interval.interrupt,
-        "whether an interrupt began it";
+        "whether an interrupt started the interval";
 }
 
 impl ThreadStateRow {

@@ -1,4 +1,4 @@
-//! Recordings for tests of tables, and tables that are easy to look into.
+//! Recordings for tests of tables, and tables that are easy to inspect.
 #![allow(dead_code, unreachable_pub, reason = "not every test uses all of it")]
 
 use rtoscope_decode::source::{Input, Source as File};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
-/// A recording, and what is known of it.
+/// A recording with its analysis.
 pub struct Opened(rtoscope_command::AnalyzedRecording);
 
 impl Opened {
@@ -17,7 +17,7 @@ impl Opened {
         Self(rtoscope_command::AnalyzedRecording::new(name, recording))
     }
 
-    /// Opens a file with a clock of 25 MHz, where it has none of its own.
+    /// Opens a file with a clock of 25 MHz, unless it has its own.
     pub fn open(path: &Path) -> Option<Self> {
         let recording = decode(path)?;
         Some(Self::new(&path.display().to_string(), recording))
@@ -32,7 +32,7 @@ impl Opened {
     }
 }
 
-/// The repository's recordings, and those beside it where there are any.
+/// The repository's recordings, and those next to the repository, if any.
 pub fn recordings() -> Vec<PathBuf> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut all = Vec::new();
@@ -56,7 +56,7 @@ pub fn recordings() -> Vec<PathBuf> {
     all
 }
 
-/// Recordings of a simulation.
+/// Generated recordings.
 pub fn generated() -> [Opened; 3] {
     let mut threadx = Vec::new();
     let settings = rtoscope_generate::ThreadxOptions {
@@ -89,7 +89,7 @@ pub fn generated() -> [Opened; 3] {
     })
 }
 
-/// Calls `judge` with each recording that can be decoded.
+/// Calls `check` with each recording that can be decoded.
 pub fn each(judge: impl Fn(&Opened)) {
     let opened = recordings().into_iter();
     let opened = opened.filter_map(|path| Opened::open(&path));
@@ -102,7 +102,7 @@ pub fn open(name: &str) -> Opened {
     Opened::open(&path(name)).unwrap()
 }
 
-/// The same before it is analysed.
+/// The same, not analysed.
 pub fn recording(name: &str) -> DecodedRecording {
     decode(&path(name)).unwrap()
 }
@@ -120,7 +120,7 @@ fn decode(path: &Path) -> Option<DecodedRecording> {
     content.decode(&options).ok()
 }
 
-/// A value of a table.
+/// A value in a table.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
     Missing,
@@ -170,7 +170,7 @@ pub fn cells(values: &ColumnValues<'_>) -> Vec<Cell> {
     (0..values.len()).map(cell).collect()
 }
 
-/// A whole table.
+/// A complete table.
 pub struct Grid {
     columns: BTreeMap<&'static str, Vec<Cell>>,
     rows: usize,
@@ -192,7 +192,7 @@ impl Grid {
         (0..self.rows).map(|row| Row(self, row))
     }
 
-    /// The sum of a column over the rows that are meant.
+    /// The sum of a column over the rows that match.
     pub fn sum(&self, column: &str, of: impl Fn(&Row<'_>) -> bool) -> i128 {
         let rows = self.rows().filter(of);
         rows.map(|row| row.number(column)).sum()

@@ -1,4 +1,5 @@
-//! On a Cortex-M3 in QEMU, which writes files of this machine by semihosting.
+//! Tests on a Cortex-M3 in QEMU, which writes files on this machine by
+//! semihosting.
 
 use super::{FOLDER, STRICT};
 use crate::firmware::qemu::{self, Board};
@@ -22,12 +23,12 @@ const MACHINE: [&str; 4] = [
 const LINK: [&str; 2] = ["--specs=rdimon.specs", "-Wl,--gc-sections,-z,noexecstack"];
 const SEMIHOSTING: [&str; 2] = ["-semihosting-config", "enable=on,target=native"];
 
-/// Builds and runs the example; returns the folder of what it has written.
+/// Builds and runs the example; returns the folder of its output.
 pub(super) fn example() -> anyhow::Result<PathBuf> {
     run("record", &["examples/record.c"], &[])
 }
 
-/// Builds and runs the test of what the recorders refuse.
+/// Builds and runs the test of rejected calls.
 pub(super) fn limits() -> anyhow::Result<()> {
     run("limits", &["test/limits.c"], &[]).map(|_| ())
 }
@@ -45,7 +46,7 @@ pub(super) fn hooks() -> anyhow::Result<()> {
 pub(super) fn library() -> anyhow::Result<()> {
     let found = || shell::exists(COMPILER, "--version");
     if !found() && (!packages::install(&PACKAGES)? || !found()) {
-        bail!("{COMPILER} is missing, with which the C interface is tried; install it");
+        bail!("{COMPILER}, which tests the C interface, is missing; install it");
     }
     qemu::install()?;
     let manifest = format!("{FOLDER}/Cargo.toml");
@@ -53,7 +54,7 @@ pub(super) fn library() -> anyhow::Result<()> {
     shell::run(&mut library?)
 }
 
-/// Builds a program of these sources and runs it; returns the folder that it runs
+/// Builds a program from sources and runs it; returns the folder that it runs
 /// in.
 fn run(name: &str, sources: &[&str], include: &[&str]) -> anyhow::Result<PathBuf> {
     let folder = toolchain::folder()?.join("c/board");

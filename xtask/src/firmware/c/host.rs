@@ -1,4 +1,5 @@
-//! On this machine, installed by CMake and found by pkg-config.
+//! Tests on this machine, with the library installed by CMake and found by
+//! pkg-config.
 
 use super::{FOLDER, STRICT};
 use crate::firmware::toolchain;
@@ -11,7 +12,7 @@ use std::process::Command;
 const PACKAGES: [&str; 3] = ["gcc", "cmake", "pkg-config"];
 const PROGRAMS: [&str; 3] = ["cc", "cmake", "pkg-config"];
 
-/// Builds and runs the example; returns the folder of what it has written.
+/// Builds and runs the example; returns the folder of its output.
 pub(super) fn example(library: &Path) -> anyhow::Result<PathBuf> {
     let folder = toolchain::folder()?.join("c/host");
     let source = shell::root().join(FOLDER);
@@ -19,7 +20,7 @@ pub(super) fn example(library: &Path) -> anyhow::Result<PathBuf> {
     Ok(folder)
 }
 
-/// Builds and runs the test of what the recorders refuse.
+/// Builds and runs the test of rejected calls.
 pub(super) fn limits(library: &Path) -> anyhow::Result<()> {
     let source = shell::root().join(FOLDER).join("test/limits.c");
     let folder = toolchain::folder()?.join("c/limits");
@@ -46,7 +47,7 @@ fn run(library: &Path, folder: &Path, sources: &[&Path], include: &[&Path]) -> a
     shell::run(Command::new(&program).current_dir(folder))
 }
 
-/// Builds the library with CMake and installs it in a folder, which it returns.
+/// Builds the library with CMake and installs it; returns the folder.
 pub(super) fn install() -> anyhow::Result<PathBuf> {
     let missing = || {
         PROGRAMS
@@ -57,7 +58,7 @@ pub(super) fn install() -> anyhow::Result<PathBuf> {
         packages::install(&PACKAGES)?;
     }
     if let Some(name) = missing() {
-        bail!("{name} is missing, with which the C interface is built; install it");
+        bail!("{name}, which builds the C interface, is missing; install it");
     }
     let folder = toolchain::folder()?.join("c");
     let (build, installed) = (folder.join("build"), folder.join("installed"));
@@ -75,7 +76,7 @@ pub(super) fn install() -> anyhow::Result<PathBuf> {
     Ok(installed)
 }
 
-/// What the compiler is to be told of the installed library.
+/// The compiler flags for the installed library.
 fn flags(installed: &Path) -> anyhow::Result<Vec<String>> {
     let mut ask = Command::new("pkg-config");
     ask.env("PKG_CONFIG_PATH", installed.join("lib/pkgconfig"));

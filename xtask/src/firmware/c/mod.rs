@@ -1,5 +1,5 @@
-//! The C interface: its example, what it refuses, and the hooks for ThreadX, on this
-//! machine and on a board.
+//! The C interface: its example, its argument checks, and the hooks for
+//! ThreadX, on this machine and on a board.
 
 mod board;
 mod host;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// The folder of the interface.
 const FOLDER: &str = "crates/record-c";
 
-/// Compilers' options: C99 and all warnings, as errors.
+/// Compiler flags: C99 and all warnings as errors.
 const STRICT: [&str; 6] = [
     "-std=c99",
     "-Wall",
@@ -32,8 +32,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     check(command, &board::example()?, "C on the board")
 }
 
-/// Compares what the example did with what `rtoscope` finds in the files that it
-/// has left.
+/// Compares the example's counters with what `rtoscope` reads from its output.
 fn check(command: &Command, folder: &Path, title: &str) -> anyhow::Result<()> {
     let mut figures = Figures::default();
     let trace = folder.join("pipeline.trx");
@@ -66,15 +65,15 @@ fn check(command: &Command, folder: &Path, title: &str) -> anyhow::Result<()> {
     figures.add("log: switches", 2 * FRAMES, switches(&["dispatches"])?);
     figures.add("log: idle ticks", IDLE, switches(&["idle", "ticks"])?);
     let longest = switches(&["interrupts_off", "duration", "max"])?;
-    figures.add("log: longest without interrupts", MAX_OFF_TICKS, longest);
+    figures.add("log: longest interrupts-off section", MAX_OFF_TICKS, longest);
     figures.check(title)
 }
 
-/// Frames that the example's camera takes.
+/// Frames taken by the example's camera.
 const FRAMES: u32 = 20;
 
-/// Ticks in which nobody executes.
+/// Idle ticks.
 const IDLE: u32 = 40 * FRAMES;
 
-/// Ticks for which interrupts are off in one of the frames.
+/// Ticks with interrupts disabled in one of the frames.
 const MAX_OFF_TICKS: u32 = 9;

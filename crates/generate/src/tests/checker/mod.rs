@@ -1,5 +1,5 @@
-//! An independent kernel that only watches: it follows a trace by what the
-//! format's documentation says and panics at the first contradiction.
+//! An independent model of the kernel: it follows a trace by the format's
+//! documentation and panics at the first contradiction.
 
 mod services;
 
@@ -16,13 +16,13 @@ const READY: u64 = 0;
 #[derive(Default)]
 struct Thread {
     core: usize,
-    /// What it has now, and what it was created with.
+    /// Current priority, and that of its creation.
     priority: u64,
     own_priority: u64,
     state: u64,
     stack: (u64, u64),
     waits_for: u64,
-    /// Whether it waits for a while only.
+    /// Whether its wait has a timeout.
     is_limited: bool,
     dispatches: u64,
     suspensions: u64,
@@ -34,7 +34,7 @@ struct Core {
     running: u64,
     next: u64,
     handlers: Vec<u64>,
-    /// Whether a handler without an entry may be under way.
+    /// Whether a handler without an entry event may be active.
     in_silence: bool,
     /// Events, with first and second field, that must come next on this core.
     expected: VecDeque<(u64, u64, u64)>,
@@ -56,26 +56,26 @@ pub(crate) struct Checker {
     started: bool,
     /// Whether the timer's handler logs neither entry nor exit.
     is_bare: bool,
-    /// Whether cores make threads of others ready.
+    /// Whether cores make threads of other cores ready.
     is_shared: bool,
     pub(crate) remote_resumptions: u64,
     pub(crate) idle_entries: u64,
     pub(crate) events_by_id: BTreeMap<u64, u64>,
     pub(crate) deepest_nesting: usize,
-    /// Of ready threads, by time slices and relinquishing too.
+    /// Of ready threads, including time slices and relinquishing.
     pub(crate) preemptions: u64,
-    /// Threads that waited for a mutex of one of lower priority.
+    /// Threads that waited for a mutex owned by a thread of lower priority.
     pub(crate) inversions: u64,
-    /// Threads that inherited a priority, those that waited meanwhile too.
+    /// Threads that inherited a priority, including waiting ones.
     pub(crate) inheritances: u64,
-    /// States of threads whose time was over.
+    /// States of threads whose wait timed out.
     pub(crate) timeouts: BTreeSet<u64>,
-    /// Events of services that made their thread wait, and its state.
+    /// Events of services that blocked their thread, and its state.
     pub(crate) waits: BTreeSet<(u64, u64)>,
 }
 
 impl Checker {
-    /// Follows a buffer that begins with the initialisation.
+    /// Follows a buffer that starts with the initialisation.
     pub(crate) fn follow(buffer: &Buffer, settings: &ThreadxOptions) -> Self {
         let cores = settings.cores;
         let mut checker = Self {
@@ -110,8 +110,8 @@ impl Checker {
         checker
     }
 
-    /// How often a thread was dispatched: it may have been once more, if the
-    /// buffer ends in a handler that logs no exit.
+    /// Number of dispatches of a thread; one more is possible if the buffer
+    /// ends in a handler that logs no exit.
     pub(crate) fn dispatches(&self, pointer: u64) -> RangeInclusive<u64> {
         let Thread {
             dispatches, core, ..
@@ -185,7 +185,7 @@ impl Checker {
             let wanted = |thread: &&Thread| {
                 thread.core == core && thread.priority == best && thread.state == READY
             };
-            // Control blocks were created at rising addresses.
+            // Control blocks are created at ascending addresses.
             let first = self.threads.iter().find(|(_, thread)| wanted(thread));
             let first = *first.unwrap().0;
             self.switch(core, first);
@@ -284,7 +284,7 @@ impl Checker {
         }
     }
 
-    /// Stack pointers lie within the stack of the running context.
+    /// Stack pointers are within the stack of the running context.
     fn check_stack(&self, id: u64, event: &EventEntry<u64>, index: usize) {
         let field = match id {
             109 | 3 | 4 => 0,
@@ -301,8 +301,8 @@ impl Checker {
         }
     }
 
-    /// A handler that logged no exit has ended if a thread goes on, another
-    /// handler begins, or another thread is interrupted.
+    /// A handler that logged no exit has ended if a thread continues, another
+    /// handler starts, or another thread is interrupted.
     fn end_silent_handler(&mut self, core: usize, id: u64, event: &EventEntry<u64>) {
         let Core {
             running,
@@ -318,7 +318,7 @@ impl Checker {
         }
     }
 
-    /// A ready thread is taken out for a change of its priority.
+    /// A ready thread is removed for a change of its priority.
     fn change(&mut self, core: usize, event: &EventEntry<u64>, index: usize) {
         let [pointer, state, _, next] = event.info;
         let thread = self.threads.get_mut(&pointer).unwrap();
@@ -327,8 +327,8 @@ impl Checker {
         self.check_next(core, next, index);
     }
 
-    /// It is put back: with its own priority by its own call, else with that of
-    /// the thread that waits for it.
+    /// It is inserted again: with its own priority by its own call, else with
+    /// that of the thread that waits for it.
     fn change_back(&mut self, core: usize, event: &EventEntry<u64>, index: usize) {
         let [pointer, _, _, next] = event.info;
         let inherited = self.threads[&event.context].priority;
@@ -341,11 +341,11 @@ impl Checker {
         }
         self.check_next(core, next, index);
         let priority = |pointer| self.threads.get(&pointer).map(|thread| thread.priority);
-        // A running thread goes on before others of its new priority.
+        // A running thread stays ahead of others of its new priority.
         let stays = pointer == self.cores[core].running && priority(pointer) == priority(next);
         let next = if stays { pointer } else { next };
         self.cores[core].next = next;
-        // The call that changes the priority may not be over.
+        // The call that changes the priority may not have finished.
         if self.cores[core].expected.is_empty() {
             self.switch(core, next);
         }
@@ -385,10 +385,11 @@ impl Checker {
         }
     }
 
-    /// A core learns at once that another has made a thread of it ready.
+    /// A core notices immediately that another core made one of its threads
+    /// ready.
     fn resume_remote(&mut self, home: usize, pointer: u64) {
         self.remote_resumptions += 1;
-        // Only one core acts at a time.
+        // Only one core runs at a time.
         assert!(self.cores[home].handlers.is_empty());
         if std::mem::take(&mut self.cores[home].in_silence) {
             self.switch(home, self.cores[home].next);

@@ -1,4 +1,4 @@
-//! What the services do to objects and to the threads that wait for them.
+//! Effects of the services on objects and waiting threads.
 
 use super::{Checker, READY};
 use rtoscope_wire::threadx::EventEntry;
@@ -13,7 +13,8 @@ impl Checker {
         self.waiters.entry(object).or_default().push_back(context);
     }
 
-    /// Whoever waits for the object is resumed next: the first, if it matters.
+    /// A thread that waits for the object is resumed next: the first one, if
+    /// the order is fixed.
     fn serve(&mut self, core: usize, object: u64, state: u64) -> bool {
         let waiters = self.waiters.get(&object).and_then(VecDeque::front);
         if let Some(first) = waiters {
@@ -51,7 +52,7 @@ impl Checker {
             }
             69 => {
                 assert_eq!(fourth, count, "event {index}");
-                // Four messages fit.
+                // The capacity is four messages.
                 if count == 4 && third != 0 {
                     self.wait(core, object, 5, event.context, third);
                 } else if count < 4 && !self.serve(core, object, 5) {
@@ -68,8 +69,9 @@ impl Checker {
             }
             _ => {
                 assert_eq!(fourth, waiting, "event {index}");
-                // Which threads wait for which flag is not in a set event: the
-                // groups' threads have the flags 1 and 2 as their names say.
+                // A set event does not show which threads wait for which flag:
+                // the threads of a group have flags 1 and 2, according to their
+                // names.
                 after = self.set_flags(core, object, second, count);
             }
         }
@@ -80,7 +82,8 @@ impl Checker {
         let waiters = self.waiters.entry(object).or_default();
         let threads = &self.threads;
         let groups: Vec<u64> = threads.keys().copied().collect();
-        // Six threads a group, after the System Timer Thread; cores take turns.
+        // Six threads per group, after the System Timer Thread; cores
+        // alternate.
         let flag = |pointer: &u64| {
             let number = groups.iter().position(|other| other == pointer).unwrap() - 1;
             1 << (number / self.cores.len() / 6 % 2)
@@ -123,7 +126,7 @@ impl Checker {
             self.serve(core, object, 13);
         }
     }
-    /// The owner of a mutex gets the priority of a thread that will wait.
+    /// The owner of a mutex inherits the priority of a thread that will wait.
     fn inherit(&mut self, core: usize, mutex: u64, owner: u64, priority: u64) {
         if !self.inheriting.contains(&mutex) {
             return;
@@ -139,12 +142,13 @@ impl Checker {
         }
     }
 
-    /// The owner of such a mutex gives it to the highest that waits.
+    /// The owner of such a mutex hands it to the waiting thread with the
+    /// highest priority.
     fn give_back(&mut self, core: usize, mutex: u64, owner: u64) {
         let waiters = self.waiters.entry(mutex).or_default();
         let expected = &mut self.cores[core].expected;
         if waiters.len() > 1 {
-            // Once before the mutex goes to the first, once after.
+            // Once before the mutex is handed to the first, once after.
             let waiting = waiters.len() as u64;
             expected.extend([(56, mutex, waiting), (56, mutex, waiting - 1)]);
         }

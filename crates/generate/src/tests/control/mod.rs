@@ -1,5 +1,5 @@
-//! Whether the records of services that control threads are those of the real
-//! kernel: the same rules hold for generated traces and for recorded ones.
+//! Whether the events of thread control services match those of the real
+//! kernel: the same rules hold for generated and recorded traces.
 
 mod rules;
 
@@ -53,7 +53,7 @@ fn follow(buffer: &Buffer, mut each: impl FnMut(usize, &Rules)) -> Rules {
     rules
 }
 
-/// The word for a state that the kernel's records have.
+/// The word for a state in the kernel's events.
 fn word(state: ThreadStateTruth) -> u64 {
     match state {
         ThreadStateTruth::Ready | ThreadStateTruth::Running => 0,
@@ -75,7 +75,7 @@ fn generated_traces_obey_the_rules_and_their_truth() {
     let (mut delayed, mut released, mut flushed) = (0, 0, 0);
     for seed in 1..12 {
         let (buffer, truth) = generate(&settings(seed));
-        // What the records say of each thread, event by event.
+        // The states of each thread according to the events.
         let mut states: BTreeMap<u64, Vec<(u64, u64, bool)>> = BTreeMap::new();
         let rules = follow(&buffer, |number, rules| {
             for (address, thread) in &rules.threads {
@@ -142,7 +142,7 @@ fn recorded_traces_obey_the_same_rules() {
         let buffer = read(&fs::read(folder.join(format!("{name}.trx"))).unwrap());
         let truth = fs::read(folder.join(format!("{name}.gt.json"))).unwrap();
         let truth: serde_json::Value = serde_json::from_slice(&truth).unwrap();
-        // How many events were written when a thread entered a state.
+        // Number of events written when a thread entered a state.
         let states = truth["states"].as_array().into_iter().flatten();
         let states: Vec<[u64; 3]> = states
             .map(|it| serde_json::from_value::<[u64; 3]>(it.clone()).unwrap())
@@ -152,7 +152,7 @@ fn recorded_traces_obey_the_same_rules() {
         let mut compared = 0;
         let rules = follow(&buffer, |number, rules| {
             let number = number as u64;
-            // A suspension comes before its record, a resumption after it.
+            // A suspension precedes its event, a resumption follows it.
             for [_, address, state] in states.iter().filter(|it| it[0] == number) {
                 let after = rules.threads.get(address).map(|it| it.state);
                 let known = [before.get(address).copied(), after];

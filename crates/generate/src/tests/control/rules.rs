@@ -1,22 +1,22 @@
-//! What the kernel's records must be, one after the other, and what they say of
-//! the states of threads.
+//! Rules for the sequence of the kernel's events, and the states of threads
+//! that they imply.
 
 use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, EventEntry};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The state of a thread that does not exist; no word of the kernel's.
+/// The state of a thread that does not exist; not a word of the kernel.
 pub(super) const DELETED: u64 = u64::MAX;
 
 pub(super) struct Thread {
     pub(super) state: u64,
     pub(super) delayed: bool,
-    /// Whether a call aborts its wait, of which its resumption follows.
+    /// Whether a call aborts its wait, which is followed by its resumption.
     is_aborted: bool,
-    /// Whether it is out of its list for a change of its priority.
+    /// Whether it is removed from its list for a change of its priority.
     is_moved: bool,
     /// The object of its last call.
     object: u64,
-    /// Whether that sends a message.
+    /// Whether that call sends a message.
     sends: bool,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Rules {
     /// Suspensions, resumptions and puts that a call causes: id, first and
     /// second field.
     expected: VecDeque<(u64, u64, u64)>,
-    /// The mutex that the last put gave back.
+    /// The mutex released by the last put.
     given: u64,
     pub(super) ids: BTreeSet<u64>,
     pub(super) delayed_suspensions: u64,
@@ -118,7 +118,7 @@ impl Rules {
         let is_thread = !is_interrupt && context != u64::from(CONTEXT_INITIALIZE);
         if is_thread && self.threads.contains_key(&context) && self.expected.is_empty() {
             let state = self.threads[&context].state;
-            // The record of its own suspension is its last.
+            // The event of its own suspension is its last.
             assert!(
                 state == 0 || is_result || id == 115,
                 "event {number}: {state}"
@@ -126,8 +126,7 @@ impl Rules {
         }
     }
 
-    /// The thread at an address; if it is seen for the first time, it is in the
-    /// given state.
+    /// The thread at an address; a new one starts in the given state.
     fn thread(&mut self, address: u64, state: u64) -> &mut Thread {
         self.threads.entry(address).or_insert(Thread {
             state,
@@ -139,7 +138,7 @@ impl Rules {
         })
     }
 
-    /// A record says that a thread is in a state.
+    /// Checks a thread's state against an event.
     fn check(&mut self, number: usize, address: u64, state: u64) {
         let thread = self.thread(address, state);
         assert_eq!(thread.state, state, "event {number}: {address:#x}");
@@ -223,13 +222,13 @@ impl Rules {
             }
         }
         let owned = self.mutexes.iter().filter(|(_, it)| it.0 == address);
-        // The first of several is not known.
+        // With several mutexes the first one is unknown.
         if let [(mutex, _)] = owned.collect::<Vec<_>>()[..] {
             self.expected.push_back((57, *mutex, address));
         }
     }
 
-    /// A flush resumes all that wait for room in a queue, the first one first.
+    /// A flush resumes all threads that wait for room in a queue, in order.
     fn flush(&mut self, queue: u64) {
         let senders = self.senders.remove(&queue).unwrap_or_default();
         self.flushed_senders += senders.len() as u64;

@@ -1,4 +1,4 @@
-//! A table that lies in Parquet files.
+//! Tables in Parquet files.
 
 use super::names::{RecordingNames, TableFile};
 use crate::query::provider::{FILE, RECORDING_ID};
@@ -28,14 +28,14 @@ use std::path::Path;
 use std::sync::Arc;
 use url::Url;
 
-/// Columns that no table and no tag can be called by: what a recording's place
-/// says of its name and identity.
-const FILE_PREFIX: &str = "before file";
-const DATASET_PREFIX: &str = "before recording_id";
-const ID_FROM_PATH: &str = "instead of recording_id";
+/// Names of hidden columns, which no table or tag can have: values derived from
+/// the path of a recording.
+const FILE_PREFIX: &str = "file prefix";
+const DATASET_PREFIX: &str = "recording_id prefix";
+const ID_FROM_PATH: &str = "recording_id from path";
 
-/// A table whose rows lie in files, with columns for tags and with names that
-/// are those of one recording each.
+/// A table in files, with columns for tags and with the names that distinguish
+/// recordings.
 pub(super) fn table(
     context: &SessionContext,
     columns: &SchemaRef,
@@ -61,7 +61,7 @@ pub(super) fn table(
             Ok(datafusion::logical_expr::cast(name, file.clone()).alias(FILE))
         }
         RECORDING_ID => {
-            // Files of older versions do not tell.
+            // Files of older versions lack the column.
             let id = coalesce(vec![ident(RECORDING_ID), ident(ID_FROM_PATH)]);
             let id = match names.has_datasets() {
                 true => concat(vec![ident(DATASET_PREFIX), id]),
@@ -76,7 +76,7 @@ pub(super) fn table(
     Ok(frame.select(shown)?.into_view())
 }
 
-/// A file, whose name can have any characters.
+/// A file whose name can contain any characters.
 fn partitioned_file(path: &Path) -> Result<PartitionedFile> {
     let size = path.metadata()?.len();
     let url = Url::from_file_path(std::path::absolute(path)?);
@@ -87,12 +87,12 @@ fn partitioned_file(path: &Path) -> Result<PartitionedFile> {
     Ok(file)
 }
 
-/// Files of a table.
+/// The files of a table.
 #[derive(Debug)]
 struct FileTable {
     schema: TableSchema,
     files: Vec<PartitionedFile>,
-    /// The tags, and what else the place of each file says.
+    /// The values per file: its tags, and what follows from its path.
     partition_values: RecordBatch,
 }
 

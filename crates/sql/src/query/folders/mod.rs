@@ -1,4 +1,4 @@
-//! Datasets: folders of tables that `rtoscope export --to parquet` wrote.
+//! Datasets: folders of tables written by `rtoscope export --to parquet`.
 
 mod files;
 mod names;
@@ -15,17 +15,17 @@ use rtoscope_trace::printable::Printable;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Whether a folder is a dataset: it has a folder for a table.
+/// Whether a folder is a dataset: it contains a folder for a table.
 pub(super) fn is_dataset(path: &Path) -> bool {
     path.join(Table::Recordings.name()).is_dir()
 }
 
-/// Registers the tables of datasets by their names. Tags are columns; a recording
-/// that does not have one has null there. No file is opened.
+/// Registers the tables of datasets by name. Tags are columns; a recording that
+/// lacks a tag has null there. Opens no file.
 ///
 /// # Errors
 ///
-/// If a dataset is there twice, or has no recording, or if a tag cannot be a
+/// If a dataset is given twice or has no recording, or if a tag cannot be a
 /// column.
 pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow::Result<()> {
     deduplicated(folders)?;
@@ -44,7 +44,7 @@ pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow:
         }
         ensure!(
             !is_empty,
-            "{}: there is no recording in this dataset: no Parquet file",
+            "{}: this dataset has no recordings (no Parquet files)",
             Printable::path(folder)
         );
     }
@@ -52,11 +52,11 @@ pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow:
     let names = RecordingNames::new(tables.iter().flatten(), folders);
     for (&table, parts) in Table::ALL.iter().zip(&tables) {
         let provider = files::table(context, &columns(table), &tags, parts, &names);
-        // The names of its files are in the error.
+        // The error contains the names of the files.
         let named = |error: DataFusionError| {
             let error = error.to_string();
             anyhow!(
-                "the table {table} of the dataset: {}",
+                "table {table} of the dataset: {}",
                 Printable::text(&error)
             )
         };
@@ -66,7 +66,7 @@ pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow:
     Ok(())
 }
 
-/// Refuses a dataset that is named twice: all of its rows would be there twice.
+/// Rejects a dataset that is given twice: all of its rows would be doubled.
 fn deduplicated(folders: &[PathBuf]) -> anyhow::Result<()> {
     let mut seen = HashMap::new();
     for folder in folders {
@@ -74,7 +74,7 @@ fn deduplicated(folders: &[PathBuf]) -> anyhow::Result<()> {
         let place = place.with_context(|| Printable::path(folder).to_string())?;
         if let Some(before) = seen.insert(place, folder) {
             anyhow::bail!(
-                "{} and {} are the same dataset; name it once",
+                "{} and {} are the same dataset; give it once",
                 Printable::path(before),
                 Printable::path(folder)
             );
@@ -83,7 +83,7 @@ fn deduplicated(folders: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The keys of the tags of all files, in the order in which they occur.
+/// The keys of the tags of all files, in order of occurrence.
 fn all_tags<'a>(parts: impl Iterator<Item = &'a TableFile>) -> anyhow::Result<Vec<String>> {
     let mut all: Vec<dataset::Tag> = Vec::new();
     let mut last: &[dataset::Tag] = &[];
@@ -97,7 +97,7 @@ fn all_tags<'a>(parts: impl Iterator<Item = &'a TableFile>) -> anyhow::Result<Ve
         for tag in last {
             if all.iter().all(|(key, _)| *key != tag.0) {
                 all.push(tag.clone());
-                // Another tag can be called the same but for upper and lower case.
+                // Two tags can differ in case only.
                 dataset::check_tags(&all).with_context(path)?;
             }
         }

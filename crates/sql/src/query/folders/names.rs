@@ -1,31 +1,31 @@
-//! What recordings of datasets are called, as far as their place tells.
+//! Names of the recordings in datasets, derived from their paths.
 
 use super::super::dataset::distinct_names;
 use rtoscope_command::export::dataset_files::DatasetFile;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// The rows that a recording has in a table.
+/// The file with the rows of one recording in a table.
 #[derive(Debug, Clone)]
 pub(super) struct TableFile {
     pub(super) recording: RecordingKey,
     pub(super) found: DatasetFile,
 }
 
-/// A recording: the number of its dataset, and where it lies in every table.
+/// A recording: the index of its dataset, and its path within every table.
 pub(super) type RecordingKey = (usize, PathBuf);
 
-/// Names of recordings. None of their files is opened for them.
+/// Names of recordings, determined without opening their files.
 #[derive(Debug)]
 pub(super) struct RecordingNames {
-    /// By recordings whose file is called as another's, in another folder.
+    /// By recording whose file name occurs in another folder as well.
     prefixes: BTreeMap<RecordingKey, String>,
-    /// What the datasets are called, if there are several.
+    /// The names of the datasets, if there are several.
     datasets: Option<Vec<String>>,
 }
 
 impl RecordingNames {
-    /// Names for these recordings of these datasets.
+    /// Determines the names of the recordings of datasets.
     pub(super) fn new<'a>(
         parts: impl Iterator<Item = &'a TableFile>,
         datasets: &[PathBuf],
@@ -59,14 +59,13 @@ impl RecordingNames {
         }
     }
 
-    /// What stands before the name of a recording in the column `file`, so that
-    /// recordings of several devices, which are often called the same, do not
-    /// share a name.
+    /// The prefix of a recording's name in the column `file`. It distinguishes
+    /// recordings of several devices, which often share a name.
     pub(super) fn file_prefix(&self, recording: &RecordingKey) -> Option<&str> {
         self.prefixes.get(recording).map(String::as_str)
     }
 
-    /// What identifies a recording whose file does not tell: its place.
+    /// The identifier of a recording whose file has none: its path.
     pub(super) fn recording_id(&self, (_, path): &RecordingKey) -> String {
         let path = path.with_extension("");
         let folders = path.components();
@@ -76,14 +75,14 @@ impl RecordingNames {
         folders.join("/")
     }
 
-    /// What stands before the identity of a recording, so that it is one among
-    /// those of all datasets.
+    /// The prefix of a recording's identifier, which makes it unique among
+    /// several datasets.
     pub(super) fn dataset_prefix(&self, (dataset, _): &RecordingKey) -> Option<String> {
         let label = self.datasets.as_ref()?.get(*dataset)?;
         Some(format!("{label}/"))
     }
 
-    /// Whether any name stands for that in a file.
+    /// Whether any recording has a prefix.
     pub(super) fn has_prefixes(&self) -> bool {
         !self.prefixes.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Conditions that bound two columns of a row from either side.
+//! Join conditions that bound two columns from either side.
 
 use arrow::datatypes::{DataType, Schema};
 use datafusion::common::tree_node::{Transformed, TransformedResult as _, TreeNode as _};
@@ -11,30 +11,30 @@ use datafusion::physical_plan::joins::utils::JoinFilter;
 use std::fmt;
 use std::sync::Arc;
 
-/// A condition of a join: a value of a row of the left side is below one of a row
-/// of the right side, another is above another.
+/// A join condition: one value of a left row is below a value of the right row,
+/// and another one is above another.
 #[derive(Debug, Clone)]
 pub(super) struct OverlapCondition {
     /// `left < right`, or `<=`.
     pub(super) below: Bound,
     /// `left > right`, or `>=`.
     pub(super) above: Bound,
-    /// What must hold, too.
+    /// The rest of the condition.
     pub(super) rest: Option<JoinFilter>,
 }
 
-/// A comparison of a value of either side.
+/// A comparison of values of both sides.
 #[derive(Debug, Clone)]
 pub(super) struct Bound {
-    /// Of the left side's rows.
+    /// An expression over left rows.
     pub(super) left: Arc<dyn PhysicalExpr>,
-    /// Of the right side's rows.
+    /// An expression over right rows.
     pub(super) right: Arc<dyn PhysicalExpr>,
     pub(super) operator: Operator,
 }
 
 impl OverlapCondition {
-    /// The condition of a join, if it is such a one.
+    /// The condition of a join, if it has this form.
     pub(super) fn new(filter: &JoinFilter) -> Result<Option<Self>> {
         let (mut below, mut above, mut rest) = (None, None, Vec::new());
         for part in split_conjunction(filter.expression()) {
@@ -95,8 +95,8 @@ impl Bound {
         matches!(self.operator, Operator::Lt | Operator::LtEq)
     }
 
-    /// What a value of the left side may be at most, or must be at least, given
-    /// that of the right side; `None` if there is no such value.
+    /// The maximum, or minimum, of the left value for a given right value;
+    /// `None` if there is none.
     pub(super) fn limit(&self, right: i64) -> Option<i64> {
         match self.operator {
             Operator::Lt => right.checked_sub(1),
@@ -112,7 +112,7 @@ impl fmt::Display for Bound {
     }
 }
 
-/// The side that has all columns of a value, if it has any.
+/// The side that has all columns of an expression, if one has.
 fn side(value: &Arc<dyn PhysicalExpr>, filter: &JoinFilter) -> Option<JoinSide> {
     let columns = collect_columns(value).into_iter();
     let mut sides = columns.map(|column| {
@@ -123,13 +123,13 @@ fn side(value: &Arc<dyn PhysicalExpr>, filter: &JoinFilter) -> Option<JoinSide> 
     sides.all(|side| side == Some(first)).then_some(first)
 }
 
-/// Whether a value is a whole number that 64 bits with a sign can hold.
+/// Whether the values are integers that fit 64 bits with a sign.
 fn is_int64(value: &Arc<dyn PhysicalExpr>, schema: &Schema) -> Result<bool> {
     let kind = value.data_type(schema)?;
     Ok(kind.is_integer() && kind != DataType::UInt64)
 }
 
-/// A value as an expression of a side's rows.
+/// An expression over the rows of a side.
 fn columns_of_side(
     value: &Arc<dyn PhysicalExpr>,
     filter: &JoinFilter,

@@ -1,27 +1,28 @@
-//! Rows by two numbers: which have the first at most, and the second at least.
+//! An index for rows with two numbers: finds rows by a maximum of the first and
+//! a minimum of the second.
 
 /// An index of rows.
 #[derive(Debug, Default)]
 pub(super) struct IntervalIndex {
-    /// The first numbers, sorted.
+    /// The first numbers, ascending.
     firsts: Vec<i64>,
     /// The rows in that order.
     rows: Vec<u32>,
-    /// A tree of the greatest second numbers: the root is at 1, the children of
-    /// `n` are at `2 * n` and `2 * n + 1`, and the leaves are in the order of the
-    /// first numbers.
+    /// A binary tree of maxima of the second numbers: the root is at 1, the
+    /// children of `n` are at `2 * n` and `2 * n + 1`, and the leaves are in
+    /// the order of the first numbers.
     greatest: Vec<i64>,
 }
 
-/// Nodes to look at: each with its first leaf, and how many leaves it has. Those
-/// who look for many rows keep it in between.
+/// A stack of nodes to visit: node, first leaf, number of leaves. Callers keep
+/// it between searches to save allocations.
 pub(super) type Pending = Vec<(usize, usize, usize)>;
 
-/// What a leaf without a row has.
+/// The value of an unused leaf.
 const NO_END: i64 = i64::MIN;
 
 impl IntervalIndex {
-    /// An index of rows with their two numbers.
+    /// Builds an index of rows with their two numbers.
     pub(super) fn new(mut rows: Vec<(i64, i64, u32)>) -> Self {
         rows.sort_unstable_by_key(|(first, _, row)| (*first, *row));
         let leaves = rows.len().next_power_of_two();
@@ -39,8 +40,9 @@ impl IntervalIndex {
         }
     }
 
-    /// Calls `see` with the rows whose first number is not above `most` and whose
-    /// second one is not below `least`, in the order of the first.
+    /// Calls `visit` with the rows whose first number is at most `max_first`
+    /// and whose second number is at least `min_second`, in the order of the
+    /// first.
     pub(super) fn find(
         &self,
         most: i64,
@@ -72,8 +74,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_those_that_all_comparisons_find() {
-        // Numbers of a generator, so that there are equal ones and extremes.
+    fn index_matches_exhaustive_comparison() {
+        // Pseudo-random numbers with repetitions and extremes.
         let mut state = 1_u64;
         let mut next = |below: u64| {
             state = state

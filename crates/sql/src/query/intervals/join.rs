@@ -1,4 +1,4 @@
-//! The join: an index of the left side, which rows of the right side look into.
+//! The join: rows of the right side search an index of the left side.
 
 use super::condition::OverlapCondition;
 use super::index::{IntervalIndex, Pending};
@@ -24,33 +24,33 @@ use std::fmt;
 use std::sync::Arc;
 use tokio::sync::OnceCell;
 
-/// Rows of a batch.
+/// Rows per batch.
 const BATCH_ROWS: usize = 8192;
 
-/// Batches that wait to be taken.
+/// Batches in the channel to the consumer.
 const CHANNEL_CAPACITY: usize = 2;
 
-/// What is joined.
+/// The inputs of the join.
 #[derive(Debug, Clone)]
 pub(super) struct JoinInputs {
     pub(super) left: Arc<dyn ExecutionPlan>,
     pub(super) right: Arc<dyn ExecutionPlan>,
-    /// What must be equal.
+    /// Expressions that must be equal.
     pub(super) on: Vec<(Arc<dyn PhysicalExpr>, Arc<dyn PhysicalExpr>)>,
-    /// Whether the left side has one partition for all of the right side, rather
-    /// than one for each.
+    /// Whether one partition of the left side serves all partitions of the
+    /// right side.
     pub(super) is_left_shared: bool,
-    /// The columns of both sides that the result has; all if `None`.
+    /// The columns of the result; all columns if `None`.
     pub(super) projection: Option<Vec<usize>>,
 }
 
-/// An inner join whose rows are in the order of the right side's.
+/// An inner join that keeps the order of the right side's rows.
 #[derive(Debug)]
 pub(super) struct IntervalJoin {
     sides: JoinInputs,
     condition: OverlapCondition,
     properties: Arc<PlanProperties>,
-    /// The index of a left side that is shared.
+    /// The index of a shared left side.
     shared: Arc<OnceCell<Arc<BuildSide>>>,
 }
 
@@ -68,7 +68,7 @@ impl IntervalJoin {
         }
     }
 
-    /// The same join of other sides.
+    /// The same join with other inputs.
     fn with_inputs(&self, sides: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
         let Ok([left, right]) = <[_; 2]>::try_from(sides) else {
             return internal_err!("a join has two sides");
@@ -183,11 +183,11 @@ impl ExecutionPlan for IntervalJoin {
     }
 }
 
-/// The rows of the left side.
+/// The rows of the left side, indexed.
 #[derive(Debug)]
 struct BuildSide {
     rows: RecordBatch,
-    /// The number of the index of each key.
+    /// The index number of each key.
     keys: HashMap<Box<[u8]>, usize>,
     indexes: Vec<IntervalIndex>,
 }
@@ -247,7 +247,7 @@ impl BuildSide {
     }
 }
 
-/// Finds the rows of the left side for those of the right side.
+/// Searches the left side for rows of the right side.
 struct Probe<'a> {
     sides: &'a JoinInputs,
     condition: &'a OverlapCondition,
@@ -255,14 +255,14 @@ struct Probe<'a> {
     schema: SchemaRef,
     on: Vec<Arc<dyn PhysicalExpr>>,
     converter: RowConverter,
-    /// What is known of the present batch.
+    /// The evaluated expressions of the current batch.
     batch: Option<ProbeBatch>,
-    /// Pairs of rows that were found.
+    /// Pairs found so far.
     pairs: [Vec<u32>; 2],
     pending: Pending,
 }
 
-/// The values of a batch of the right side.
+/// The evaluated expressions of a batch of the right side.
 struct ProbeBatch {
     keys: JoinKeys,
     upper_bounds: PrimitiveArray<Int64Type>,
@@ -294,8 +294,8 @@ impl<'a> Probe<'a> {
         })
     }
 
-    /// Finds pairs for rows of a batch from one on, until there are enough, and
-    /// returns the first row that is left.
+    /// Finds pairs for the rows of a batch from `start` on until there are
+    /// enough; returns the first row that is left.
     fn find(&mut self, rows: &RecordBatch, start: usize) -> Result<usize> {
         if self.batch.is_none() {
             self.batch = Some(ProbeBatch {
@@ -305,7 +305,7 @@ impl<'a> Probe<'a> {
             });
         }
         let Some(batch) = &self.batch else {
-            return internal_err!("the batch was made");
+            return internal_err!("the batch is set");
         };
         let [lefts, rights] = &mut self.pairs;
         let mut last: Option<(&[u8], Option<&IntervalIndex>)> = None;
@@ -339,7 +339,7 @@ impl<'a> Probe<'a> {
         Ok(rows.num_rows())
     }
 
-    /// The rows of the pairs that were found.
+    /// The joined rows of the pairs found so far.
     fn take_joined(&mut self, right: &RecordBatch) -> Result<Vec<RecordBatch>> {
         let [lefts, rights] = std::mem::take(&mut self.pairs);
         let pairs = lefts.chunks(BATCH_ROWS).zip(rights.chunks(BATCH_ROWS));
@@ -379,7 +379,7 @@ impl<'a> Probe<'a> {
         Ok([lefts, rights].map(|rows| rows.as_primitive::<UInt32Type>().clone()))
     }
 
-    /// The columns of both sides in the rows of pairs.
+    /// The columns of both sides for pairs of rows.
     fn rows(&self, right: &RecordBatch, pairs: &[UInt32Array; 2]) -> Result<RecordBatch> {
         let [lefts, rights] = pairs;
         let left_columns = self.left.rows.num_columns();
@@ -400,9 +400,9 @@ impl<'a> Probe<'a> {
     }
 }
 
-/// What must be equal, of each row.
+/// The values of the equality expressions in each row.
 struct JoinKeys {
-    /// `None` if nothing must be.
+    /// `None` without equality expressions.
     keys: Option<Rows>,
     values: Vec<ArrayRef>,
 }
@@ -423,7 +423,7 @@ impl JoinKeys {
         Ok(Self { keys, values })
     }
 
-    /// That of a row, if it can be equal to another.
+    /// The key of a row; `None` if it has a null, which equals nothing.
     fn key(&self, row: usize) -> Option<&[u8]> {
         if self.values.iter().any(|values| values.is_null(row)) {
             return None;
@@ -438,7 +438,7 @@ fn converter(on: &[Arc<dyn PhysicalExpr>], schema: &Schema) -> Result<RowConvert
     Ok(RowConverter::new(fields)?)
 }
 
-/// The whole numbers that a value is in each row.
+/// The values of an integer expression.
 fn int64_values(
     value: &Arc<dyn PhysicalExpr>,
     rows: &RecordBatch,
@@ -448,7 +448,7 @@ fn int64_values(
     Ok(values.as_primitive::<Int64Type>().clone())
 }
 
-/// Columns as a batch, which has rows even without any column.
+/// A batch, which can have rows without any column.
 fn batch(schema: &SchemaRef, columns: Vec<ArrayRef>, rows: usize) -> Result<RecordBatch> {
     let options = RecordBatchOptions::new().with_row_count(Some(rows));
     let schema = Arc::clone(schema);

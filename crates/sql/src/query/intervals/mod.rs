@@ -1,9 +1,9 @@
-//! Joins of intervals: what overlaps in time.
+//! Interval joins: rows that overlap in time.
 //!
-//! DataFusion compares every row of one side with every row of the other that
-//! has the same key, the recording. A join whose condition bounds two columns of
-//! a row from either side, such as `a.start < b."end" AND b.start < a."end"`, is
-//! answered by an index instead.
+//! DataFusion compares every row of one side with every row of the other side
+//! that has the same key, the recording. For a condition that bounds two
+//! columns from either side, such as `a.start < b."end" AND b.start < a."end"`,
+//! this join uses an index instead.
 
 mod condition;
 mod index;
@@ -19,8 +19,8 @@ use datafusion::physical_plan::joins::{HashJoinExec, NestedLoopJoinExec, Partiti
 use join::{IntervalJoin, JoinInputs};
 use std::sync::Arc;
 
-/// Replaces joins that compare all pairs of rows by [`IntervalJoin`], where the
-/// condition is one of intervals.
+/// Replaces nested-loop and hash joins by [`IntervalJoin`] if the condition has
+/// that form.
 #[derive(Debug)]
 pub(super) struct IntervalJoinRule;
 
@@ -48,7 +48,7 @@ impl PhysicalOptimizerRule for IntervalJoinRule {
     }
 }
 
-/// The same join by an index, if it can be one.
+/// The equivalent indexed join, if there is one.
 fn replace_join(plan: &Arc<dyn ExecutionPlan>) -> Result<Option<Arc<dyn ExecutionPlan>>> {
     let (sides, filter) = if let Some(join) = plan.downcast_ref::<HashJoinExec>() {
         let is_plain = *join.join_type() == JoinType::Inner
@@ -78,7 +78,7 @@ fn replace_join(plan: &Arc<dyn ExecutionPlan>) -> Result<Option<Arc<dyn Executio
     let Some(condition) = filter.map(OverlapCondition::new).transpose()?.flatten() else {
         return Ok(None);
     };
-    // It has the rows of the other in the same partitions and order.
+    // The result has the same rows, partitions and order.
     let properties = Arc::clone(plan.properties());
     Ok(Some(Arc::new(IntervalJoin::new(
         sides, condition, properties,

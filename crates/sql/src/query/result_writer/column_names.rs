@@ -1,11 +1,11 @@
-//! The names of an answer's columns.
+//! Column names of results.
 
 use arrow::datatypes::{Schema, SchemaRef};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// A schema with the same columns, of which no two have the same name: of
-/// `SELECT a.ticks, b.ticks` the second is `ticks_2`.
+/// A schema with the same columns under distinct names: for `SELECT a.ticks,
+/// b.ticks` the second one is `ticks_2`.
 pub(crate) fn distinct_columns(schema: &SchemaRef) -> SchemaRef {
     let names: HashSet<_> = schema.fields().iter().map(|field| field.name()).collect();
     if names.len() == schema.fields().len() {
@@ -32,7 +32,7 @@ mod tests {
     use arrow::datatypes::{DataType, Field};
 
     #[test]
-    fn columns_of_the_same_name_get_numbers() {
+    fn duplicate_column_names_get_numbers() {
         let schema = |names: &[&str]| {
             let field = |name: &&str| Field::new(*name, DataType::UInt64, false);
             SchemaRef::new(Schema::new(names.iter().map(field).collect::<Vec<_>>()))

@@ -1,4 +1,4 @@
-//! Answers as CSV.
+//! Results as CSV.
 
 use super::ResultWriter;
 use arrow::array::{Array, RecordBatch};
@@ -7,7 +7,7 @@ use arrow::util::display::{ArrayFormatter, FormatOptions};
 use std::fmt::Write as _;
 use std::io::Write;
 
-/// A line of names, and a line for each row.
+/// A header line, and one line per row.
 pub(super) struct CsvWriter<W: Write> {
     output: W,
     /// Lines that are not written yet.
@@ -57,8 +57,8 @@ impl<W: Write> ResultWriter for CsvWriter<W> {
     }
 }
 
-/// Appends a line. What is missing is nothing, and an empty text has quotation
-/// marks, as in exports.
+/// Appends a line. Nulls are empty fields and empty texts are quoted, as in
+/// exports.
 fn line<'a>(values: impl ExactSizeIterator<Item = Option<&'a str>>, text: &mut String) {
     // Readers would skip an empty line.
     let is_alone = values.len() == 1;
@@ -81,8 +81,8 @@ fn line<'a>(values: impl ExactSizeIterator<Item = Option<&'a str>>, text: &mut S
     text.push('\n');
 }
 
-/// Whether a text needs no quotation marks. Blanks at its ends, which some readers
-/// would drop, do.
+/// Whether a text needs no quotes. Spaces at its ends, which some readers drop,
+/// do.
 fn is_plain(text: &str) -> bool {
     let is_blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
     let bytes = text.as_bytes();

@@ -1,4 +1,4 @@
-//! Answers as JSON.
+//! Results as JSON.
 
 use super::ResultWriter;
 use arrow::array::RecordBatch;
@@ -10,16 +10,16 @@ use std::io::Write;
 
 struct JsonWriter<W: Write, F: JsonFormat> {
     writer: Writer<EscapingWriter<W>, F>,
-    /// What comes behind the last object.
+    /// Text after the last object.
     end: &'static str,
 }
 
-/// An array with an object for each row.
+/// An array with one object per row.
 pub(super) fn array<'a>(output: impl Write + 'a) -> impl ResultWriter + 'a {
     objects::<_, JsonArray>(output, "\n")
 }
 
-/// An object a line for each row.
+/// One object per line.
 pub(super) fn lines<'a>(output: impl Write + 'a) -> impl ResultWriter + 'a {
     objects::<_, LineDelimited>(output, "")
 }

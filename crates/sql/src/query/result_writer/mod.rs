@@ -1,4 +1,4 @@
-//! Answers: rows as they come, in the format that was asked for.
+//! Writers for results, one per output format.
 
 mod column_names;
 mod csv;
@@ -17,16 +17,16 @@ use parquet::file::properties::WriterProperties;
 use rtoscope_command::query::QueryFormat;
 use std::io::Write;
 
-/// Writes an answer, a batch of rows after the other.
+/// Writes a result batch by batch.
 pub(crate) trait ResultWriter {
-    /// Writes some rows.
+    /// Writes a batch of rows.
     fn write_batch(&mut self, rows: &RecordBatch) -> anyhow::Result<()>;
 
-    /// Writes what comes behind the last row.
+    /// Writes what follows the last row.
     fn finish(self: Box<Self>) -> anyhow::Result<()>;
 }
 
-/// An answer with rows of this schema, whose columns have different names.
+/// A writer for rows of this schema, whose column names are distinct.
 pub(crate) fn result_writer<'a>(
     format: QueryFormat,
     schema: &SchemaRef,
@@ -41,7 +41,7 @@ pub(crate) fn result_writer<'a>(
             let compression = Compression::ZSTD(ZstdLevel::default());
             let properties = WriterProperties::builder().set_compression(compression);
             let writer = ArrowWriter::try_new(output, schema.clone(), Some(properties.build()));
-            Box::new(writer.context("this answer cannot be written as Parquet")?)
+            Box::new(writer.context("this result cannot be written as Parquet")?)
         }
         QueryFormat::Arrow => {
             let options = IpcWriteOptions::default();

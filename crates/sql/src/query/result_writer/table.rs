@@ -1,4 +1,4 @@
-//! Answers as tables for people.
+//! Results as aligned text tables.
 
 use super::ResultWriter;
 use arrow::array::RecordBatch;
@@ -11,23 +11,24 @@ use std::io::{self, Write};
 use std::iter;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Rows that are kept until the widths of columns are known. Later ones only
-/// widen them.
+/// Rows that are buffered to determine the column widths. Later rows only widen
+/// them.
 const MAX_BUFFERED_ROWS: usize = 4096;
 
 /// The columns of `EXPLAIN`.
 const PLAN_COLUMNS: [&str; 2] = ["plan_type", "plan"];
 
-/// Aligned columns under their names, and how many rows there are.
+/// Aligned columns with a header, followed by the number of rows.
 pub(super) struct TableWriter<'a> {
     output: &'a mut (dyn Write + Send),
     columns: Vec<Column>,
-    /// The cells of the rows that are kept.
+    /// The cells of the buffered rows.
     cells: Vec<String>,
     rows: u64,
     buffered: usize,
     header_written: bool,
-    /// Whether texts are the lines of plans, and not names, which are on one line.
+    /// Whether the texts are plans, which have several lines, rather than
+    /// names.
     is_plan: bool,
 }
 
@@ -59,7 +60,7 @@ impl<'a> TableWriter<'a> {
         }
     }
 
-    /// Keeps a line until its columns' widths are known.
+    /// Buffers a row until the column widths are known.
     fn buffer_row(&mut self, cells: impl IntoIterator<Item = String>) -> io::Result<()> {
         for (cell, column) in cells.into_iter().zip(&mut self.columns) {
             let cell = printable(cell);
@@ -123,7 +124,7 @@ impl ResultWriter for TableWriter<'_> {
     }
 }
 
-/// Appends a line with cells under each other, numbers to the right.
+/// Appends a line of aligned cells, numbers to the right.
 fn aligned<'a>(line: &mut String, columns: &[Column], cells: impl Iterator<Item = &'a str>) {
     let start = line.len();
     for (index, (cell, column)) in cells.zip(columns).enumerate() {
@@ -141,7 +142,7 @@ fn aligned<'a>(line: &mut String, columns: &[Column], cells: impl Iterator<Item 
     line.push('\n');
 }
 
-/// A text on one line, with everything escaped that is not printable.
+/// A text on one line, with all non-printable characters escaped.
 fn printable(text: String) -> String {
     match text.chars().all(is_printable) {
         true => text,
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_right_and_nothing_is_empty() {
+    fn numbers_are_right_aligned_and_nulls_are_empty() {
         let names: ArrayRef = Arc::new(StringArray::from(vec![Some("a\n\u{9b}2J\u{202e}"), None]));
         let numbers: ArrayRef = Arc::new(Int64Array::from(vec![Some(-1), None]));
         let units: ArrayRef = Arc::new(StringArray::from(vec!["µs", "ns"]));
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn plans_have_lines() {
+    fn plans_span_lines() {
         let kinds: ArrayRef = Arc::new(StringArray::from(vec!["logical_plan", "physical_plan"]));
         let plans: ArrayRef = Arc::new(StringArray::from(vec!["Filter\n  Scan", "Scan\n"]));
         let rows = RecordBatch::try_from_iter([("plan_type", kinds), ("plan", plans)]).unwrap();
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn long_tables_have_one_head() {
+    fn long_tables_have_one_header() {
         let names: ArrayRef = Arc::new(StringArray::from(vec!["a", "bb", "c"]));
         let rows = RecordBatch::try_from_iter([("n", names)]).unwrap();
         let table = table(&rows, MAX_BUFFERED_ROWS);

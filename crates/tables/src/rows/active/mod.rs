@@ -1,4 +1,4 @@
-//! Active objects and their state machines.
+//! Tables about active objects and their state machines.
 
 pub(crate) mod posts;
 pub(crate) mod state_intervals;

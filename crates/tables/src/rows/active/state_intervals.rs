@@ -1,4 +1,4 @@
-//! States in which machines stayed.
+//! The table `state_intervals`.
 
 use super::{Label, NestedRows, RowContext, TableContent, columns, list_content};
 use rtoscope_analysis::active::StateInterval;
@@ -12,27 +12,27 @@ pub(crate) struct StateIntervalRow {
 columns! {
     StateIntervalRow;
     object: Word = |_, it| Label::Context(it.object),
-        "whose machine";
+        "active object that runs the state machine";
     context_id: U32 = |_, it| it.object.0,
         "its number in `contexts`";
     state: Word = |_, it| Label::Vertex(it.interval.state),
-        "the state, or its address where it has no name";
+        "the state, or its address if it has no name";
     start: ticks = |scene, it| scene.time(it.interval.start),
-        "from when on, since the first event of the recording";
+        "start of the interval, since the first event of the recording";
     end: ticks = |scene, it| scene.time(it.interval.end),
-        "until when, or the last time at which it is known to have lasted";
+        "end of the interval, or the last time at which the state is known";
     duration: ticks = |_, it| it.duration().0,
-        "how long";
+        "duration of the interval";
     start_ns: nanoseconds = |scene, it| scene.time_ns(it.interval.start),
-        "`start` as time";
+        "`start` in nanoseconds";
     end_ns: nanoseconds = |scene, it| scene.time_ns(it.interval.end),
-        "`end` as time";
+        "`end` in nanoseconds";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.duration()),
-        "`duration` as time";
-    whole: Bool = |_, it| it.interval.complete,
-        "whether its end is known; not if events are missing";
+        "`duration` in nanoseconds";
+    complete: Bool = |_, it| it.interval.complete,
+        "whether the end is known; false if events are missing";
     event: event = |scene, it| scene.event_number(it.interval.first),
-        "the event with which it begins";
+        "event that started the interval";
 }
 
 impl StateIntervalRow {

@@ -1,4 +1,4 @@
-//! Run-to-completion steps.
+//! The table `steps`.
 
 use super::{Label, RowContext, SliceRows, TableContent, columns, list_content, post};
 use rtoscope_analysis::active::{RtcStep, StepEnding};
@@ -8,39 +8,39 @@ use rtoscope_trace::active_object::StepOutcome;
 columns! {
     &RtcStep;
     object: Word = |_, it| Label::Context(it.object),
-        "who handles the event";
+        "active object that handled the event";
     context_id: U32 = |_, it| it.object.0,
         "its number in `contexts`";
     signal: optional Word = |_, it| it.signal.map(Label::Signal),
-        "what for; missing of the initial transition, and where it is not recorded";
+        "signal of the event; null for the initial transition and if not recorded";
     initial: Bool = |_, it| it.initial,
-        "whether it is the machine's first, which creates it";
+        "whether this is the initial step, which creates the state machine";
     start: ticks = |scene, it| scene.time(it.start),
-        "when it began, since the first event of the recording";
+        "start of the step, since the first event of the recording";
     end: ticks = |scene, it| scene.time(it.end),
-        "when it ended, or its last record";
+        "end of the step, or its last record";
     duration: ticks = |_, it| duration(it).0,
-        "how long it took, as far as is known";
+        "duration of the step, as far as it is known";
     start_ns: nanoseconds = |scene, it| scene.time_ns(it.start),
-        "`start` as time";
+        "`start` in nanoseconds";
     end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
-        "`end` as time";
+        "`end` in nanoseconds";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(duration(it)),
-        "`duration` as time";
+        "`duration` in nanoseconds";
     ending: Word = |_, it| Label::Static(ending_name(it.ending)),
-        "`processed`, `unhandled`, `guard-false`, `no-branch`, `unknown-state`, `too-deep`, `too-many-segments`; `lost` (events are missing), `untold` (not recorded), `open` (the trace ends)";
+        "`processed`, `unhandled`, `guard-false`, `no-branch`, `unknown-state`, `too-deep`, `too-many-segments`; `lost` (events are missing), `unrecorded` (the outcome is not recorded), `open` (the trace ends first)";
     guards_false: U32 = |_, it| it.guards_false,
-        "guards that were false in it";
-    before: optional Word = |_, it| it.before.map(Label::Vertex),
-        "the state before, if it is known";
-    after: optional Word = |_, it| it.after.map(Label::Vertex),
-        "the state after, if it is known";
+        "number of guards that evaluated to false";
+    state_before: optional Word = |_, it| it.before.map(Label::Vertex),
+        "state before the step, if known";
+    state_after: optional Word = |_, it| it.after.map(Label::Vertex),
+        "state after the step, if known";
     post_event: optional event = |scene, it| post(scene, it.post).map(|post| scene.event_number(post.event)),
-        "the event that posted what it handles, if that is certain";
+        "event that posted the handled event; null if that is not certain";
     first_event: event = |scene, it| scene.event_number(it.first),
-        "its first event";
+        "first event of the step";
     last_event: event = |scene, it| scene.event_number(it.last),
-        "its last event";
+        "last event of the step";
 }
 
 fn duration(step: &RtcStep) -> Ticks {

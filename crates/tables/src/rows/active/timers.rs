@@ -1,4 +1,4 @@
-//! Timers from start to end.
+//! The table `timers`.
 
 use super::{Label, RowContext, SliceRows, TableContent, columns, list_content, post};
 use rtoscope_analysis::active::{TimerEnding, TimerRun};
@@ -9,39 +9,39 @@ columns! {
     timer: Word = |_, it| Label::Timer(it.timer),
         "the timer";
     object: Word = |_, it| Label::Context(it.object),
-        "whom it sends to";
+        "active object that receives the timer's event";
     context_id: U32 = |_, it| it.object.0,
         "its number in `contexts`";
     signal: optional Word = |_, it| it.signal.map(Label::Signal),
-        "what it sends, if that is known";
+        "signal that the timer posts, if known";
     timer_ticks: U32 = |_, it| it.ticks,
-        "how long it was to run, in ticks of the framework's timer";
+        "programmed time, in ticks of the framework's timer";
     timer_period: U32 = |_, it| it.period,
-        "the period that follows, in ticks of the framework's timer; 0 if none";
+        "programmed period, in ticks of the framework's timer; 0 for a one-shot timer";
     periodic: Bool = |_, it| it.periodic,
-        "whether it goes on from an expiry rather than from a start";
+        "whether this run began with an expiry instead of a start";
     start: ticks = |scene, it| scene.time(it.start),
-        "from when on, since the first event of the recording";
+        "start of the run, since the first event of the recording";
     end: ticks = |scene, it| scene.time(it.end),
-        "until when, or the last time at which it is known to have run";
+        "end of the run, or the last time at which the timer is known to run";
     duration: ticks = |_, it| duration(it).0,
-        "how long it ran, as far as is known";
+        "duration of the run, as far as it is known";
     start_ns: nanoseconds = |scene, it| scene.time_ns(it.start),
-        "`start` as time";
+        "`start` in nanoseconds";
     end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
-        "`end` as time";
+        "`end` in nanoseconds";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(duration(it)),
-        "`duration` as time";
+        "`duration` in nanoseconds";
     ending: Word = |_, it| Label::Static(ending_name(it.ending)),
-        "`expired`, `stopped`, `restarted`, `running` (the trace ends), `lost` (events are missing)";
+        "`expired`, `stopped`, `restarted`, `running` (the trace ends first), `lost` (events are missing)";
     timer_ticks_left: optional U32 = |_, it| ticks_left(it),
-        "of one that was stopped, what was left in ticks of the framework's timer";
+        "remaining time of a stopped timer, in ticks of the framework's timer";
     first_event: event = |scene, it| scene.event_number(it.first),
-        "the event with which it began";
+        "event that started the run";
     last_event: optional event = |scene, it| it.last.map(|event| scene.event_number(event)),
-        "the event that tells how it ended, if one does";
+        "event that ended the run, if recorded";
     post_event: optional event = |scene, it| post(scene, it.post).map(|post| scene.event_number(post.event)),
-        "the event that posted what it sent, if that is known";
+        "event that posted the timer's event, if known";
 }
 
 fn duration(run: &TimerRun) -> Ticks {

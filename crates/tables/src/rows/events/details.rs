@@ -1,19 +1,19 @@
-//! The arguments of events in words.
+//! The column `details`: the formatted arguments of events.
 
 use crate::StringTable;
 use rtoscope_trace::{Event, Trace};
 use std::ops::Range;
 
-/// The arguments of each of these events in words. Most events say what one not
-/// far before them said, whose words are taken again.
+/// The formatted arguments of these events. Most events have the same arguments
+/// as a recent one, whose text is copied instead of being formatted again.
 pub(super) fn details(trace: &Trace, rows: Range<usize>) -> StringTable {
     let events = &trace.events;
     let mut texts = StringTable::default();
-    // The event that said something last, by a hash of what it said.
+    // By hash of kind and arguments: the last event with that hash.
     let bits = rows.len().max(2).ilog2();
     let mut recent = vec![u32::MAX; 1 << bits];
     events.visit(rows.clone(), |event| {
-        // What has more than that to say has seldom said it before.
+        // Events with more than four words seldom repeat.
         if events.extras.words(event.index).is_empty() {
             let slot = &mut recent[(hash(&event) >> (u64::BITS - bits)) as usize];
             let before = std::mem::replace(slot, event.index.0) as usize;
@@ -29,7 +29,7 @@ pub(super) fn details(trace: &Trace, rows: Range<usize>) -> StringTable {
     texts
 }
 
-/// Of the kind and the arguments: what decides about the words.
+/// Hashes what determines the text: the kind and the arguments.
 fn hash(event: &Event) -> u64 {
     let start = u64::from(event.kind.0);
     event.arguments.iter().fold(start, |hash, argument| {

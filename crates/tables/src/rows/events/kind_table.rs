@@ -1,4 +1,4 @@
-//! What is known of the kinds of a trace's events, quick to find.
+//! Lookup table for the kinds of events in a trace.
 
 use crate::StringTable;
 use crate::rows::label::Label;
@@ -7,35 +7,36 @@ use rtoscope_trace::{Catalogue, EventKind, EventKindId, ObjectClass};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The kinds of a catalogue, and those of events that it does not have: each has
-/// a slot.
+/// The kinds that occur in a trace, whether the catalogue has them or not. Each
+/// has a slot.
 pub(super) struct KindTable<'a> {
     catalogue: &'a Catalogue,
-    /// The slots of small numbers; [`NONE`] where there is no such kind.
+    /// Slot by number, for small numbers; [`NO_SLOT`] for kinds that do not
+    /// occur.
     small: Vec<u32>,
-    /// The slots of the others.
+    /// Slot by number, for all other kinds.
     large: HashMap<EventKindId, u32>,
     names: Arc<StringTable>,
-    /// By slot; rising from 0.
+    /// By slot; ascending from 0.
     name_codes: Vec<u32>,
     components: Arc<StringTable>,
     /// By slot.
     component_codes: Vec<u32>,
     component_numbers: HashMap<&'a str, u32>,
-    /// By slot: whether there is an argument at each position.
+    /// By slot: whether the kind has an argument at each position.
     argument_presence: Vec<[bool; 4]>,
     /// By slot: the first argument that is an object.
     object_arguments: Vec<Option<ObjectArgument>>,
 }
 
-/// Where an argument stands that is an object, and what that is.
+/// The position of an argument that is an object, and its class.
 #[derive(Debug, Clone, Copy)]
 struct ObjectArgument {
     position: usize,
     class: Option<ObjectClass>,
 }
 
-/// Numbers below this are small: all of a kernel's own are.
+/// Numbers below this are small; they include all numbers that kernels use.
 const SMALL_KINDS: usize = 1 << 13;
 const NO_SLOT: u32 = u32::MAX;
 
@@ -61,7 +62,7 @@ impl<'a> KindTable<'a> {
         }
         for words in [&mut kinds.names, &mut kinds.components] {
             if words.is_empty() {
-                // Of no events: so that there is at least one.
+                // A dictionary has at least one string, even without events.
                 Arc::make_mut(words).push("");
             }
         }
@@ -87,7 +88,7 @@ impl<'a> KindTable<'a> {
         self.component_codes.push(number);
         let kind = self.catalogue.get(id);
         let recorded = kind.map(|kind| kind.arguments.each_ref().map(Option::is_some));
-        // Of an unknown kind anything may mean something.
+        // Each argument of an unknown kind can have a meaning.
         self.argument_presence.push(recorded.unwrap_or([true; 4]));
         self.object_arguments
             .push(kind.and_then(first_object_argument));
@@ -107,17 +108,17 @@ impl<'a> KindTable<'a> {
         self.find(kind).unwrap_or_default()
     }
 
-    /// The names, and which of them each slot has.
+    /// The names, and the code of each slot's name.
     pub(super) fn name_strings(&self) -> (&Arc<StringTable>, &[u32]) {
         (&self.names, &self.name_codes)
     }
 
-    /// The components, and which of them each slot has.
+    /// The components, and the code of each slot's component.
     pub(super) fn component_strings(&self) -> (&Arc<StringTable>, &[u32]) {
         (&self.components, &self.component_codes)
     }
 
-    /// Whether there is an argument at a position, from 0 to 3.
+    /// Whether the kind has an argument at a position, from 0 to 3.
     #[inline]
     pub(super) fn has_argument(&self, slot: usize, position: usize) -> bool {
         let recorded = self
@@ -127,8 +128,8 @@ impl<'a> KindTable<'a> {
         recorded.copied().unwrap_or_default()
     }
 
-    /// The first object that an event of a kind mentions, whose arguments are
-    /// had by their position; none that is null.
+    /// The first non-null object among the arguments of an event; `argument`
+    /// returns the argument at a position.
     #[inline]
     pub(super) fn first_object(
         &self,

@@ -1,4 +1,4 @@
-//! What happened.
+//! The table `events`.
 
 mod details;
 mod kind_table;
@@ -61,7 +61,7 @@ columns! {
         "the arguments by name, in words";
 }
 
-/// The events of a trace.
+/// The rows of the table `events`.
 struct EventRows<'a> {
     scene: RowContext<'a>,
     contexts: OnceLock<Arc<StringTable>>,
@@ -186,7 +186,7 @@ impl<'a> EventRows<'a> {
         self.kinds.get_or_init(make)
     }
 
-    /// A word for each kind.
+    /// A dictionary column with one string per kind.
     fn by_kind(
         &self,
         rows: Range<usize>,
@@ -244,7 +244,7 @@ impl<'a> EventRows<'a> {
         })
     }
 
-    /// Calls `see` with the first object that each event mentions.
+    /// Calls `visit` with the first object among the arguments of each event.
     fn visit_objects(&self, rows: Range<usize>, see: impl FnMut(Option<Label>)) {
         match &self.events().arguments {
             ArgumentColumn::Narrow(all) => self.visit_objects_in(all, rows, see),
@@ -278,8 +278,8 @@ impl<'a> EventRows<'a> {
     }
 }
 
-/// The preemption threshold that a record tells. Who ran says it, what happened
-/// does not matter.
+/// The preemption threshold in a record. It depends on the running context
+/// only, not on the kind of the event.
 fn preemption_threshold(presence: &EventHeader) -> Option<u16> {
     let event = Event {
         index: presence.index,
@@ -294,14 +294,14 @@ fn preemption_threshold(presence: &EventHeader) -> Option<u16> {
     event.threshold()
 }
 
-/// Times as numbers with a sign, not copied, if all of them can be.
+/// Times as signed integers without a copy, if all of them fit.
 fn as_signed(times: &[u64]) -> Option<&[i64]> {
     let fits = times.iter().all(|time| i64::try_from(*time).is_ok());
     let times = <[i64]>::ref_from_bytes(times.as_bytes());
     times.ok().filter(|_| fits)
 }
 
-/// The part of a column that has these rows.
+/// The values of a column in these rows.
 fn slice_rows<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
     column.get(rows.clone()).unwrap_or_default()
 }

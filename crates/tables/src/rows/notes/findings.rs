@@ -1,4 +1,4 @@
-//! What an engineer should look at first.
+//! The table `findings`.
 
 use super::{Label, OwnedRows, RowContext, TableContent, columns, list_content};
 use rtoscope_analysis::report::findings::{Finding, FindingCategory, findings};
@@ -8,21 +8,21 @@ use std::fmt;
 
 columns! {
     Finding;
-    weight: Word = |_, it| Label::Static(it.severity.name()),
-        "how much it matters: `critical`, `warning`, `note`";
-    subject: Text = |_, it| CategoryName(it.category).to_string(),
-        "what it is about, such as `starvation`";
+    severity: Word = |_, it| Label::Static(it.severity.name()),
+        "`critical`, `warning`, `note`";
+    category: Text = |_, it| CategoryName(it.category).to_string(),
+        "category of the finding, such as `starvation`";
     message: Text = |_, it| it.message.clone(),
-        "a sentence for people";
+        "the message";
     event: optional event = |scene, it| it.event.map(|event| scene.event_number(EventIndex(event))),
-        "where to look";
+        "event to look at";
     time: optional ticks = |scene, it| event_time(scene, it).map(|time| scene.time(time)),
-        "when that event happened, since the first event of the recording";
+        "time of that event, since the first event of the recording";
     time_ns: nanoseconds = |scene, it| event_time(scene, it).and_then(|time| scene.time_ns(time)),
-        "`time` as time";
+        "`time` in nanoseconds";
 }
 
-/// A subject by its name in the reports.
+/// Displays a category by its name in the reports.
 struct CategoryName(FindingCategory);
 
 impl fmt::Display for CategoryName {

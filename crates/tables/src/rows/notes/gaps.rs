@@ -1,4 +1,4 @@
-//! Where events are missing.
+//! The table `gaps`.
 
 use super::{RowContext, TableContent, columns, list_content};
 use crate::rows::row_list::SliceRows;
@@ -6,22 +6,22 @@ use rtoscope_trace::{Gap, Ticks};
 
 columns! {
     &Gap;
-    before_event: event = |scene, it| scene.event_number(it.next_event),
-        "the first event behind the gap";
+    next_event: event = |scene, it| scene.event_number(it.next_event),
+        "first event after the gap";
     missing: optional count = |_, it| it.missing,
-        "how many events are missing; missing itself where that is not known";
+        "number of missing events; null if unknown";
     start: ticks = |scene, it| scene.time(start(scene, it)),
-        "the last event before the gap, since the first event of the recording";
+        "time of the last event before the gap, since the first event of the recording";
     end: ticks = |scene, it| scene.time(end(scene, it)),
-        "the first event behind it";
+        "time of the first event after the gap";
     duration: ticks = |scene, it| duration(scene, it).0,
-        "from one to the other";
+        "from `start` to `end`";
     start_ns: nanoseconds = |scene, it| scene.time_ns(start(scene, it)),
-        "`start` as time";
+        "`start` in nanoseconds";
     end_ns: nanoseconds = |scene, it| scene.time_ns(end(scene, it)),
-        "`end` as time";
+        "`end` in nanoseconds";
     duration_ns: nanoseconds = |scene, it| scene.nanoseconds(duration(scene, it)),
-        "`duration` as time";
+        "`duration` in nanoseconds";
 }
 
 fn start(scene: &RowContext<'_>, gap: &Gap) -> Ticks {

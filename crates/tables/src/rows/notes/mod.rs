@@ -1,4 +1,4 @@
-//! What is wrong with a recording, or with what it shows.
+//! Tables about problems: diagnostics, findings and gaps.
 
 pub(crate) mod diagnostics;
 pub(crate) mod findings;
