@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_export::table_lines::{LineFormat, TableWriter};
-use rtoscope_tables::{ColumnData, ColumnValues, Kind, Table, TableRows, TableSource};
+use rtoscope_tables::{ColumnData, ColumnValues, ColumnType, Table, TableRows, TableSource};
 use rtoscope_trace::{Name, Objects};
 use serde_json::{Map, Value};
 
@@ -81,7 +81,7 @@ fn check_csv(source: TableSource<'_>, table: Table) {
                 Value::String(text) => text.clone(),
                 other => other.to_string(),
             };
-            if column.kind == Kind::F64 && !field.is_empty() {
+            if column.column_type == ColumnType::F64 && !field.is_empty() {
                 assert_eq!(field.parse(), Ok(value.as_f64().unwrap()));
             } else {
                 assert_eq!(field, shown, "{table}.{}", column.name);
@@ -105,7 +105,7 @@ fn check_json(source: TableSource<'_>, table: Table) {
         assert_eq!(object["a\"b"], "line\nfeed");
         for (column, value) in table.columns().iter().zip(expected) {
             let found = &object[column.name];
-            if column.kind == Kind::F64 {
+            if column.column_type == ColumnType::F64 {
                 assert_eq!(found.as_f64(), value.as_f64());
             } else {
                 assert_eq!(found, value, "{table}.{}", column.name);

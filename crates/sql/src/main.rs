@@ -47,9 +47,7 @@ fn run(command: Command) -> anyhow::Result<bool> {
         Command::Query(arguments) => rtoscope_sql::query::run(&arguments),
         #[cfg(not(feature = "query"))]
         Command::Query(_) => {
-            anyhow::bail!(
-                "this rtoscope-sql was built without its default feature `query`"
-            )
+            anyhow::bail!("this rtoscope-sql was built without its default feature `query`")
         }
     }
 }

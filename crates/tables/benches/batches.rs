@@ -11,7 +11,7 @@ use rtoscope_command::AnalyzedRecording;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_generate::ThreadxOptions;
-use rtoscope_tables::{Kind, Table, TableRows, TableSource};
+use rtoscope_tables::{ColumnType, Table, TableRows, TableSource};
 use rtoscope_trace::Frequency;
 use std::num::NonZeroU64;
 use std::sync::OnceLock;
@@ -54,9 +54,9 @@ fn columns(bencher: Bencher<'_, '_>, table: Table, columns: &[usize]) {
     });
 }
 
-fn column_indexes(table: Table, wanted: impl Fn(Kind) -> bool) -> Vec<usize> {
+fn column_indexes(table: Table, wanted: impl Fn(ColumnType) -> bool) -> Vec<usize> {
     let columns = table.columns().iter().enumerate();
-    let wanted = columns.filter(|(_, column)| wanted(column.kind));
+    let wanted = columns.filter(|(_, column)| wanted(column.column_type));
     wanted.map(|(place, _)| place).collect()
 }
 
@@ -65,7 +65,7 @@ fn events_without_details(bencher: Bencher<'_, '_>) {
     columns(
         bencher,
         Table::Events,
-        &column_indexes(Table::Events, |kind| kind != Kind::Text),
+        &column_indexes(Table::Events, |kind| kind != ColumnType::Text),
     );
 }
 

@@ -6,7 +6,7 @@ pub struct Column {
     /// The name.
     pub name: &'static str,
     /// The type of its values.
-    pub kind: Kind,
+    pub column_type: ColumnType,
     /// Whether values can be null.
     pub nullable: bool,
     /// The unit of a quantity: `ticks`, `ns`, `bytes`, `Hz`.
@@ -17,7 +17,7 @@ pub struct Column {
 
 /// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ColumnType {
     /// A boolean.
     Bool,
     /// An unsigned integer of 8 bits.
@@ -33,12 +33,12 @@ pub enum Kind {
     /// A floating-point number of 64 bits.
     F64,
     /// Text with few distinct values, stored as codes of a dictionary.
-    Word,
+    Dictionary,
     /// Text.
     Text,
 }
 
-impl Kind {
+impl ColumnType {
     /// The name in the documentation.
     pub const fn name(self) -> &'static str {
         match self {
@@ -49,7 +49,7 @@ impl Kind {
             Self::U64 => "u64",
             Self::I64 => "i64",
             Self::F64 => "f64",
-            Self::Word => "word",
+            Self::Dictionary => "dictionary",
             Self::Text => "text",
         }
     }
@@ -58,7 +58,7 @@ impl Kind {
 /// The first column of every table.
 pub(crate) const FILE: Column = Column {
     name: "file",
-    kind: Kind::Word,
+    column_type: ColumnType::Dictionary,
     nullable: false,
     unit: None,
     about: "name of the recording on the command line; not necessarily unique",
@@ -67,7 +67,7 @@ pub(crate) const FILE: Column = Column {
 /// The second column of every table.
 pub(crate) const RECORDING_ID: Column = Column {
     name: "recording_id",
-    kind: Kind::Word,
+    column_type: ColumnType::Dictionary,
     nullable: false,
     unit: None,
     about: "identifies the recording within its dataset; join tables by it",

@@ -15,7 +15,7 @@ mod string_table;
 mod table;
 mod values;
 
-pub use column::{Column, Kind};
+pub use column::{Column, ColumnType};
 pub use rows::TableRows;
 pub use source::TableSource;
 pub use string_table::StringTable;

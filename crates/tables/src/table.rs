@@ -2,8 +2,8 @@
 
 use crate::Column;
 use crate::rows::{
-    activations, active, arguments, contexts, dispatches, events, flows, interrupts_off,
-    inversions, isrs, levels, locks, mutex_holds, notes, objects, recordings, slices, stacks,
+    activations, active_objects, arguments, contexts, dispatches, events, flows, interrupts_off,
+    inversions, isrs, levels, locks, mutex_holds, objects, problems, recordings, slices, stacks,
     states,
 };
 use std::fmt;
@@ -41,7 +41,7 @@ macro_rules! tables {
 
 tables! {
     /// One row per recording
-    Recordings "trace" recordings::COLUMNS;
+    Recordings "recordings" recordings::COLUMNS;
     /// One row per event
     Events "events" events::COLUMNS;
     /// One row per argument of an event, with its type
@@ -63,12 +63,12 @@ tables! {
     Isrs "isrs" isrs::COLUMNS;
     /// Interrupts-off sections: spans in which a core had interrupts disabled,
     /// if recorded
-    InterruptsOff "masked" interrupts_off::COLUMNS;
+    InterruptsOff "interrupts_off" interrupts_off::COLUMNS;
     /// Flows from cause to effect: a thread is resumed and runs, a message is
     /// put and taken, an event is posted and handled
     Flows "flows" flows::COLUMNS;
     /// Mutex holds: spans in which a thread owned a mutex
-    MutexHolds "holds" mutex_holds::COLUMNS;
+    MutexHolds "mutex_holds" mutex_holds::COLUMNS;
     /// Mutex statistics: acquisitions, contention, hold and wait times
     Locks "locks" locks::COLUMNS;
     /// Priority inversions: spans in which a thread waited for a mutex owned by
@@ -79,21 +79,21 @@ tables! {
     /// Intervals in which an object had one level
     Levels "levels" levels::COLUMNS;
     /// Events posted to the queues of active objects
-    Posts "posts" active::posts::COLUMNS;
+    Posts "posts" active_objects::POSTS;
     /// Run-to-completion steps: an active object handles an event
-    Steps "steps" active::steps::COLUMNS;
+    Steps "steps" active_objects::STEPS;
     /// Intervals in which a state machine was in one state
-    StateIntervals "stays" active::state_intervals::COLUMNS;
+    StateIntervals "state_intervals" active_objects::STATE_INTERVALS;
     /// Transitions of state machines
-    Transitions "transitions" active::transitions::COLUMNS;
+    Transitions "transitions" active_objects::TRANSITIONS;
     /// Runs of active objects' timers, from start to end
-    Timers "timers" active::timers::COLUMNS;
+    Timers "timers" active_objects::TIMERS;
     /// Findings: what the analysis points out, the most severe first
-    Findings "findings" notes::findings::COLUMNS;
+    Findings "findings" problems::FINDINGS;
     /// Gaps: places where events are missing
-    Gaps "gaps" notes::gaps::COLUMNS;
+    Gaps "gaps" problems::GAPS;
     /// Diagnostics: problems of the input
-    Diagnostics "diagnostics" notes::diagnostics::COLUMNS;
+    Diagnostics "diagnostics" problems::DIAGNOSTICS;
 }
 
 impl Table {

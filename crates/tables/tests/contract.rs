@@ -4,11 +4,11 @@
 mod common;
 
 use common::{cells, each, open};
-use rtoscope_tables::{Column, ColumnData, Kind, Table, TableRows};
+use rtoscope_tables::{Column, ColumnData, ColumnType, Table, TableRows};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-fn every(columns: &[Column]) -> Vec<usize> {
+fn all_indexes(columns: &[Column]) -> Vec<usize> {
     (0..columns.len()).collect()
 }
 
@@ -30,9 +30,9 @@ fn names_are_plain_and_unique() {
         assert_eq!(names.len(), columns.len(), "{table}");
         let common = [columns[0].name, columns[1].name];
         assert_eq!(common, ["file", "recording_id"]);
-        for (place, column) in columns.iter().enumerate() {
+        for (index, column) in columns.iter().enumerate() {
             assert!(is_plain(column.name) && !column.about.is_empty());
-            assert_eq!(table.column_index(column.name), Some(place));
+            assert_eq!(table.column_index(column.name), Some(index));
             let is_time = column.name.ends_with("_ns");
             assert_eq!(
                 is_time,
@@ -41,12 +41,18 @@ fn names_are_plain_and_unique() {
                 column.name
             );
             if is_time {
-                assert_eq!((column.kind, column.nullable), (Kind::I64, true));
+                assert_eq!(
+                    (column.column_type, column.nullable),
+                    (ColumnType::I64, true)
+                );
                 let ticks = table
                     .column_index(column.name.trim_end_matches("_ns"))
                     .unwrap();
                 let ticks = columns[ticks];
-                assert_eq!((ticks.kind, ticks.unit), (Kind::I64, Some("ticks")));
+                assert_eq!(
+                    (ticks.column_type, ticks.unit),
+                    (ColumnType::I64, Some("ticks"))
+                );
             }
         }
     }
@@ -77,35 +83,38 @@ fn values_match_their_column_types() {
         for table in Table::ALL {
             let rows = TableRows::new(*table, opened.source());
             let columns = table.columns();
-            let batch = rows.batch(0..rows.len(), &every(columns));
+            let batch = rows.batch(0..rows.len(), &all_indexes(columns));
             assert_eq!(batch.len(), columns.len());
             for (column, values) in columns.iter().zip(&batch) {
-                let what = format!("{table}.{} of {}", column.name, opened.source().name);
-                assert_eq!(values.len(), rows.len(), "{what}");
+                let column_name = format!("{table}.{} of {}", column.name, opened.source().name);
+                assert_eq!(values.len(), rows.len(), "{column_name}");
                 let kind = match &values.data {
-                    ColumnData::Bool(_) => Kind::Bool,
-                    ColumnData::U8(_) => Kind::U8,
-                    ColumnData::U16(_) => Kind::U16,
-                    ColumnData::U32(_) => Kind::U32,
-                    ColumnData::U64(_) => Kind::U64,
-                    ColumnData::I64(_) => Kind::I64,
-                    ColumnData::F64(_) => Kind::F64,
+                    ColumnData::Bool(_) => ColumnType::Bool,
+                    ColumnData::U8(_) => ColumnType::U8,
+                    ColumnData::U16(_) => ColumnType::U16,
+                    ColumnData::U32(_) => ColumnType::U32,
+                    ColumnData::U64(_) => ColumnType::U64,
+                    ColumnData::I64(_) => ColumnType::I64,
+                    ColumnData::F64(_) => ColumnType::F64,
                     ColumnData::Dictionary {
                         strings: words,
                         codes,
                     } => {
                         let is_there = |code: &u32| (*code as usize) < words.len();
-                        assert!(!words.is_empty() && codes.iter().all(is_there), "{what}");
-                        Kind::Word
+                        assert!(
+                            !words.is_empty() && codes.iter().all(is_there),
+                            "{column_name}"
+                        );
+                        ColumnType::Dictionary
                     }
-                    ColumnData::Text(_) => Kind::Text,
+                    ColumnData::Text(_) => ColumnType::Text,
                 };
-                assert_eq!(kind, column.kind, "{what}");
+                assert_eq!(kind, column.column_type, "{column_name}");
                 let valid = values.valid.as_ref();
-                assert!(column.nullable || valid.is_none(), "{what}");
+                assert!(column.nullable || valid.is_none(), "{column_name}");
                 assert!(
                     valid.is_none_or(|valid| valid.len() == rows.len()),
-                    "{what}"
+                    "{column_name}"
                 );
             }
         }
@@ -122,25 +131,25 @@ fn batches_concatenate_to_the_table() {
         let opened = open(name);
         for table in Table::ALL {
             let rows = TableRows::new(*table, opened.source());
-            let columns = every(table.columns());
-            let whole = rows.batch(0..usize::MAX, &columns);
+            let columns = all_indexes(table.columns());
+            let table_values = rows.batch(0..usize::MAX, &columns);
             for length in [1, 7, 64] {
                 let starts = (0..rows.len()).step_by(length);
-                let pieces: Vec<_> = starts
+                let batches: Vec<_> = starts
                     .map(|start| rows.batch(start..start + length, &columns))
                     .collect();
-                for (place, whole) in whole.iter().enumerate() {
-                    let pieces = pieces.iter().map(|piece| &piece[place]);
-                    let joined: Vec<_> = pieces.clone().flat_map(cells).collect();
+                for (index, table_values) in table_values.iter().enumerate() {
+                    let batches = batches.iter().map(|batch| &batch[index]);
+                    let joined: Vec<_> = batches.clone().flat_map(cells).collect();
                     assert!(
-                        joined == cells(whole),
-                        "{table}, column {place}, by {length}"
+                        joined == cells(table_values),
+                        "{table}, column {index}, by {length}"
                     );
-                    for piece in pieces {
+                    for batch in batches {
                         if let (
                             ColumnData::Dictionary { strings: one, .. },
                             ColumnData::Dictionary { strings: other, .. },
-                        ) = (&piece.data, &whole.data)
+                        ) = (&batch.data, &table_values.data)
                         {
                             assert!(Arc::ptr_eq(one, other));
                         }
@@ -158,7 +167,7 @@ fn missing_rows_and_columns_have_no_values() {
     for table in Table::ALL {
         let rows = TableRows::new(*table, opened.source());
         can_be_shared(&rows);
-        let columns = every(table.columns());
+        let columns = all_indexes(table.columns());
         let none = rows.batch(rows.len() + 5..rows.len() + 9, &columns);
         assert!(none.iter().all(rtoscope_tables::ColumnValues::is_empty));
         #[allow(clippy::reversed_empty_ranges, reason = "a caller may be wrong")]
@@ -174,7 +183,7 @@ fn missing_rows_and_columns_have_no_values() {
 fn times_are_borrowed() {
     let opened = open("threadx/cm3_system.trx");
     let rows = TableRows::new(Table::Events, opened.source());
-    let columns = ["time", "stamp"].map(|name| Table::Events.column_index(name).unwrap());
+    let columns = ["time", "timestamp"].map(|name| Table::Events.column_index(name).unwrap());
     let batch = rows.batch(10..20, &columns);
     let ColumnData::I64(times) = &batch[0].data else {
         panic!("times are numbers");

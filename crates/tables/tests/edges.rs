@@ -20,7 +20,7 @@ fn changed(name: &str, change: impl FnOnce(&mut DecodedRecording)) -> (Opened, O
 }
 
 /// Makes every batch of every table.
-fn all_is_well(opened: &Opened) {
+fn compute_all_tables(opened: &Opened) {
     for table in Table::ALL {
         let rows = TableRows::new(*table, opened.source());
         let all: Vec<_> = (0..table.columns().len()).collect();
@@ -39,15 +39,15 @@ fn a_part_of_a_recording_keeps_numbers_and_times() {
         time: Ticks(5_000_000_000),
     };
     for name in ["threadx/smp32_cores.trx", "rkh/nat_short.bin"] {
-        let (whole, part) = changed(name, |recording| recording.trace.origin = base);
+        let (complete, part) = changed(name, |recording| recording.trace.origin = base);
         for table in Table::ALL {
             let is_event = |name: &str| name == "event" || name.ends_with("_event");
             let is_time = |name: &str| {
                 let ends = ["start", "end", "time", "from_time", "to_time"];
                 ends.contains(&name)
             };
-            let (whole, part) = (whole.grid(*table), part.grid(*table));
-            for (one, other) in whole.rows().zip(part.rows()) {
+            let (complete, part) = (complete.grid(*table), part.grid(*table));
+            for (one, other) in complete.rows().zip(part.rows()) {
                 for column in table.columns().iter().map(|column| column.name) {
                     let moved = match one.get(column) {
                         Cell::Number(number) if is_event(column) => {
@@ -100,7 +100,7 @@ fn words_of_64_bits_are_complete() {
     let grid = opened.grid(Table::Events);
     let mut large = 0;
     for (row, event) in grid.rows().zip(trace.events.iter()) {
-        assert_eq!(row.number("stamp"), event.timestamp.into());
+        assert_eq!(row.number("timestamp"), event.timestamp.into());
         let columns = ["argument1", "argument2", "argument3", "argument4"];
         for (column, argument) in columns.into_iter().zip(event.arguments) {
             if let Cell::Number(found) = row.get(column) {
@@ -130,7 +130,7 @@ fn a_trace_without_events_has_empty_tables() {
         trace.gaps.clear();
         trace.diagnostics = Default::default();
     });
-    all_is_well(&empty);
+    compute_all_tables(&empty);
     for table in [Table::Events, Table::Objects, Table::Flows, Table::Isrs] {
         assert!(TableRows::new(table, empty.source()).is_empty(), "{table}");
     }
@@ -145,7 +145,7 @@ fn unknown_kinds_have_a_name_and_arguments() {
             *kind = EventKindId(odd);
         }
     });
-    all_is_well(&odd);
+    compute_all_tables(&odd);
     let events = odd.grid(Table::Events);
     let row = events.rows().next().unwrap();
     assert_eq!(row.text("kind"), "event 4294967295");
@@ -177,21 +177,24 @@ fn object_is_the_first_in_the_arguments() {
 #[test]
 fn interrupts_off_sections_match_the_schedule() {
     let [_, _, cswitch] = generated();
-    let masked = cswitch.grid(Table::InterruptsOff);
+    let sections = cswitch.grid(Table::InterruptsOff);
     let view = cswitch.source().view;
-    let told = &view.schedule.interrupts_off;
-    assert!(told.len() > 100);
-    assert_eq!(masked.count(|_| true), told.len() as i128);
-    let sum: u64 = told.iter().map(|it| it.duration().0).sum();
-    assert_eq!(masked.sum("duration", |_| true), sum.into());
-    let whole = told.iter().filter(|it| it.is_complete()).count();
-    assert_eq!(masked.count(|row| row.holds("whole")), whole as i128);
-    for (row, it) in masked.rows().zip(told) {
+    let expected = &view.schedule.interrupts_off;
+    assert!(expected.len() > 100);
+    assert_eq!(sections.count(|_| true), expected.len() as i128);
+    let sum: u64 = expected.iter().map(|it| it.duration().0).sum();
+    assert_eq!(sections.sum("duration", |_| true), sum.into());
+    let complete = expected.iter().filter(|it| it.is_complete()).count();
+    assert_eq!(
+        sections.count(|row| row.holds("complete")),
+        complete as i128
+    );
+    for (row, it) in sections.rows().zip(expected) {
         let name = view.trace.context_name(it.context);
         assert!(row.is("context", &name) || *row.get("context") == Cell::Missing);
     }
     let slices = cswitch.grid(Table::Slices);
-    assert!(slices.count(|row| row.is("what", "kernel")) > 0);
+    assert!(slices.count(|row| row.is("kind", "kernel")) > 0);
 }
 
 #[test]
@@ -206,9 +209,9 @@ fn a_message_is_taken_by_the_waiting_thread() {
         let logger = threadx.source().view.trace.events.context[take.index()].0;
         if *taker != Cell::Number(logger.into()) {
             let thread = usize::try_from(taker.number()).unwrap();
-            let stretches = &schedule.threads[thread];
+            let intervals = &schedule.threads[thread];
             assert!(
-                stretches
+                intervals
                     .iter()
                     .any(|it| it.event == take && it.start_known)
             );
@@ -231,7 +234,7 @@ proptest! {
                 });
                 recording.trace.objects = Objects::new(renamed.collect());
             });
-            all_is_well(&odd);
+            compute_all_tables(&odd);
         }
     }
 }

@@ -23,24 +23,24 @@ fn sums(parts: impl IntoIterator<Item = (String, i128)>) -> Sums {
     sums
 }
 
-fn told<T>(rows: &[T], part: impl Fn(&T) -> (String, u64)) -> Sums {
+fn report_sums<T>(rows: &[T], part: impl Fn(&T) -> (String, u64)) -> Sums {
     sums(rows.iter().map(|row| {
         let (name, part) = part(row);
         (name, part.into())
     }))
 }
 
-fn found(
+fn table_sums(
     grid: &Grid,
-    meant: impl Fn(&Row<'_>) -> bool,
+    matches_row: impl Fn(&Row<'_>) -> bool,
     part: impl Fn(&Row<'_>) -> (String, i128),
 ) -> Sums {
-    sums(grid.rows().filter(meant).map(|row| part(&row)))
+    sums(grid.rows().filter(matches_row).map(|row| part(&row)))
 }
 
 /// Runs a comparison on all recordings; it returns how many figures it
 /// compared.
-fn judge(compare: impl Fn(&Opened, &View<'_>) -> usize) {
+fn compare_all(compare: impl Fn(&Opened, &View<'_>) -> usize) {
     let compared = std::cell::Cell::new(0);
     each(|opened| {
         let more = compare(opened, &opened.source().view);
@@ -50,31 +50,31 @@ fn judge(compare: impl Fn(&Opened, &View<'_>) -> usize) {
 }
 
 #[track_caller]
-fn equal(opened: &Opened, found: &Sums, told: &Sums) -> usize {
-    assert_eq!(found, told, "{}", opened.source().name);
-    told.len()
+fn equal(opened: &Opened, found: &Sums, expected: &Sums) -> usize {
+    assert_eq!(found, expected, "{}", opened.source().name);
+    expected.len()
 }
 
 /// Compares durations in a table with their distribution in a report.
 #[track_caller]
-fn distributed(view: &View<'_>, found: &[i128], told: Option<&Distribution>) -> usize {
+fn distributed(view: &View<'_>, found: &[i128], expected: Option<&Distribution>) -> usize {
     if !view.trace.clock.measures_time() {
         // Ticks are not durations then: no report has any.
-        assert_eq!(told, None);
+        assert_eq!(expected, None);
         return 0;
     }
-    let Some(told) = told else {
+    let Some(expected) = expected else {
         assert_eq!(found, []);
         return 0;
     };
-    assert_eq!(found.len() as u64, told.count);
-    assert_eq!(found.iter().min().copied(), Some(told.min.into()));
-    assert_eq!(found.iter().max().copied(), Some(told.max.into()));
+    assert_eq!(found.len() as u64, expected.count);
+    assert_eq!(found.iter().min().copied(), Some(expected.min.into()));
+    assert_eq!(found.iter().max().copied(), Some(expected.max.into()));
     let mean = found.iter().sum::<i128>() as f64 / found.len() as f64;
     assert!(
-        (mean - told.mean).abs() <= 0.001 + mean * 1e-9,
+        (mean - expected.mean).abs() <= 0.001 + mean * 1e-9,
         "{mean} {}",
-        told.mean
+        expected.mean
     );
     1
 }
@@ -89,23 +89,24 @@ fn ticks(row: &Row<'_>, column: &str) -> (String, i128) {
 
 #[test]
 fn slices_add_up_to_the_profile() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let slices = opened.grid(Table::Slices);
         let rows = profile::profile(view);
         let of = |kind: profile::ProfileKind| {
             let rows: Vec<_> = rows.iter().filter(|row| row.kind == kind).collect();
-            told(&rows, |row| (row.context.clone(), row.ticks))
+            report_sums(&rows, |row| (row.context.clone(), row.ticks))
         };
-        let whole = |what: &str| slices.sum("duration", |it| it.is("what", what));
-        let by =
-            |what: &str, name: &str| found(&slices, |it| it.is("what", what), |it| ticks(it, name));
-        for (what, kind) in [
+        let total = |kind: &str| slices.sum("duration", |it| it.is("kind", kind));
+        let by = |kind: &str, name: &str| {
+            table_sums(&slices, |it| it.is("kind", kind), |it| ticks(it, name))
+        };
+        for (name, kind) in [
             ("kernel", profile::ProfileKind::Kernel),
             ("idle", profile::ProfileKind::Idle),
             ("initialize", profile::ProfileKind::Initialize),
             ("unknown", profile::ProfileKind::Unknown),
         ] {
-            assert_eq!(whole(what), of(kind).values().sum::<i128>(), "{what}");
+            assert_eq!(total(name), of(kind).values().sum::<i128>(), "{name}");
         }
         equal(opened, &by("isr", "isr"), &of(profile::ProfileKind::Isr))
             + equal(
@@ -118,28 +119,28 @@ fn slices_add_up_to_the_profile() {
 
 #[test]
 fn thread_states_match_the_report() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let states = opened.grid(Table::ThreadStates);
         let rows = threads::threads(view);
         let of = |state: &str| {
-            found(
+            table_sums(
                 &states,
                 |it| it.is("state", state),
                 |it| ticks(it, "context"),
             )
         };
         let named = |ticks: fn(&threads::ThreadStateTimes) -> u64| {
-            told(&rows, |row| (row.name.clone(), ticks(&row.states)))
+            report_sums(&rows, |row| (row.name.clone(), ticks(&row.states)))
         };
-        let waits = found(
+        let waits = table_sums(
             &states,
             |it| it.is("state", "waiting"),
             |it| {
-                let name = format!("{} {}", it.text("context"), it.text("wait"));
+                let name = format!("{} {}", it.text("context"), it.text("wait_reason"));
                 (name, it.number("duration"))
             },
         );
-        let told = sums(rows.iter().flat_map(|row| {
+        let expected = sums(rows.iter().flat_map(|row| {
             let waiting = row.states.waiting.iter();
             waiting.map(|(wait, ticks)| (format!("{} {wait}", row.name), (*ticks).into()))
         }));
@@ -150,40 +151,40 @@ fn thread_states_match_the_report() {
                 &named(|it| it.running + it.interrupted),
             )
             + equal(opened, &of("unknown"), &named(|it| it.unknown))
-            + equal(opened, &waits, &told)
+            + equal(opened, &waits, &expected)
     });
 }
 
 #[test]
 fn waits_for_objects_match_the_report() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let states = opened.grid(Table::ThreadStates);
         let rows = objects::objects(view);
         let is_wait = |it: &Row<'_>| *it.get("object") != common::Cell::Missing;
-        let found = found(&states, is_wait, |it| {
+        let found = table_sums(&states, is_wait, |it| {
             let name = format!("{} {}", it.text("object_class"), it.text("object"));
             (name, it.number("duration"))
         });
         // Mutexes and event flags have no row in that report.
         let classes: Vec<_> = rows.iter().map(|row| row.class).collect();
-        let is_told = |name: &str| classes.iter().any(|class| name.starts_with(class));
+        let is_reported = |name: &str| classes.iter().any(|class| name.starts_with(class));
         let found = found
             .into_iter()
-            .filter(|(name, _)| is_told(name))
+            .filter(|(name, _)| is_reported(name))
             .collect();
-        let told = told(&rows, |row| {
+        let expected = report_sums(&rows, |row| {
             (format!("{} {}", row.class, row.name), row.waiters.ticks)
         });
-        equal(opened, &found, &told)
+        equal(opened, &found, &expected)
     });
 }
 
 #[test]
 fn event_counts_match_the_service_report() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let events = opened.grid(Table::Events);
         let rows = services::services(view);
-        let found = found(
+        let found = table_sums(
             &events,
             |_| true,
             |it| {
@@ -196,68 +197,71 @@ fn event_counts_match_the_service_report() {
                 (name, 1)
             },
         );
-        let told = told(&rows, |row| {
+        let expected = report_sums(&rows, |row| {
             (
                 format!("{} {} {}", row.component, row.name, row.id),
                 row.count,
             )
         });
-        equal(opened, &found, &told)
+        equal(opened, &found, &expected)
     });
 }
 
 #[test]
 fn event_counts_of_contexts_match() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let by_event = opened.grid(Table::Events);
-        let by_event = found(
+        let by_event = table_sums(
             &by_event,
             |it| *it.get("context") != common::Cell::Missing,
             |it| one(it, "context"),
         );
         let contexts = opened.grid(Table::Contexts);
-        let of_contexts = found(
+        let of_contexts = table_sums(
             &contexts,
             |_| true,
             |it| (it.text("context").to_owned(), it.number("events")),
         );
-        let threads = found(
+        let threads = table_sums(
             &contexts,
             |it| it.is("kind", "thread"),
             |it| (it.text("context").to_owned(), it.number("events")),
         );
-        let told = told(&threads::threads(view), |row| {
+        let expected = report_sums(&threads::threads(view), |row| {
             (row.name.clone(), row.events)
         });
-        equal(opened, &by_event, &of_contexts) + equal(opened, &threads, &told)
+        equal(opened, &by_event, &of_contexts) + equal(opened, &threads, &expected)
     });
 }
 
 #[test]
 fn dispatch_counts_match_the_performance_report() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let dispatches = opened.grid(Table::Dispatches);
-        let told = performance::performance(view);
-        assert_eq!(dispatches.count(|_| true), told.dispatches.into());
+        let expected = performance::performance(view);
+        assert_eq!(dispatches.count(|_| true), expected.dispatches.into());
         let switches = dispatches.count(|it| it.holds("is_switch"));
-        assert_eq!(switches, told.context_switches.into());
-        usize::try_from(told.dispatches).unwrap()
+        assert_eq!(switches, expected.context_switches.into());
+        usize::try_from(expected.dispatches).unwrap()
     });
 }
 
 #[test]
 fn isrs_match_the_report() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let isrs = opened.grid(Table::Isrs);
         for row in isr::isr(view) {
             let same = |it: &Row<'_>| it.is("isr", &row.name);
-            let whole = |it: &Row<'_>| same(it) && it.holds("entered") && it.holds("exited");
+            let complete = |it: &Row<'_>| same(it) && it.holds("entered") && it.holds("exited");
             assert_eq!(isrs.count(same), row.activations.into(), "{}", row.name);
             let nested = isrs.count(|it| same(it) && it.number("depth") > 1);
             assert_eq!(nested, row.nested.into());
-            for (column, told) in [("duration", &row.duration), ("own", &row.self_duration)] {
-                let durations = isrs.rows().filter(whole).map(|it| it.number(column));
-                distributed(view, &durations.collect::<Vec<_>>(), told.as_ref());
+            for (column, expected) in [
+                ("duration", &row.duration),
+                ("self_duration", &row.self_duration),
+            ] {
+                let durations = isrs.rows().filter(complete).map(|it| it.number(column));
+                distributed(view, &durations.collect::<Vec<_>>(), expected.as_ref());
             }
         }
         isr::isr(view).len()
@@ -266,7 +270,7 @@ fn isrs_match_the_report() {
 
 #[test]
 fn levels_match_the_report() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let levels = opened.grid(Table::Levels);
         let mut compared = 0;
         for row in objects::objects(view) {
@@ -276,17 +280,17 @@ fn levels_match_the_report() {
                 address == row.address.0.0.into() && it.is("class", row.class)
             };
             let own = || levels.rows().filter(same).filter(is_known);
-            let least = own().map(|it| it.number("level")).min();
-            let most = own().map(|it| it.number("level")).max();
-            let told = row.level.as_ref();
-            assert_eq!(least, told.map(|level| level.min.into()), "{}", row.name);
-            assert_eq!(most, told.map(|level| level.max.into()), "{}", row.name);
+            let min = own().map(|it| it.number("level")).min();
+            let max = own().map(|it| it.number("level")).max();
+            let expected = row.level.as_ref();
+            assert_eq!(min, expected.map(|level| level.min.into()), "{}", row.name);
+            assert_eq!(max, expected.map(|level| level.max.into()), "{}", row.name);
             let known: i128 = own().map(|it| it.number("duration")).sum();
-            let weighed: i128 = own()
+            let weighted: i128 = own()
                 .map(|it| it.number("duration") * it.number("level"))
                 .sum();
-            if let Some(mean) = told.and_then(|level| level.mean) {
-                let found = weighed as f64 / known as f64;
+            if let Some(mean) = expected.and_then(|level| level.mean) {
+                let found = weighted as f64 / known as f64;
                 assert!((found - mean).abs() < 0.001, "{}: {found} {mean}", row.name);
                 compared += 1;
             }
@@ -297,43 +301,47 @@ fn levels_match_the_report() {
 
 #[test]
 fn holds_and_inversions_match_the_reports() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let holds = opened.grid(Table::MutexHolds);
         for row in locks::locks(view) {
             let same = |it: &Row<'_>| it.is("object", &row.name);
-            let got = holds.count(|it| same(it) && it.holds("started"));
-            assert_eq!(got, row.acquisitions.into(), "{}", row.name);
-            let whole =
-                |it: &Row<'_>| same(it) && it.holds("started") && it.is("ending", "released");
-            let durations = holds.rows().filter(whole).map(|it| it.number("duration"));
+            let acquisitions = holds.count(|it| same(it) && it.holds("start_known"));
+            assert_eq!(acquisitions, row.acquisitions.into(), "{}", row.name);
+            let complete =
+                |it: &Row<'_>| same(it) && it.holds("start_known") && it.is("ending", "released");
+            let durations = holds
+                .rows()
+                .filter(complete)
+                .map(|it| it.number("duration"));
             distributed(view, &durations.collect::<Vec<_>>(), row.hold.as_ref());
         }
-        let told = inversions::inversions(view);
+        let expected = inversions::inversions(view);
         let found = opened.grid(Table::Inversions);
-        assert_eq!(found.count(|_| true), told.len() as i128);
-        for told in &told {
+        assert_eq!(found.count(|_| true), expected.len() as i128);
+        for expected in &expected {
             let same = |it: &Row<'_>| {
-                it.is("object", &told.object)
-                    && it.is("blocked", &told.blocked)
-                    && it.is("owners", &told.owners.join(", "))
-                    && it.is("ending", told.ending)
-                    && it.number("start") == told.start_ticks.into()
-                    && it.number("duration") == told.ticks.into()
-                    && it.holds("unbounded") == (told.unbounded == Some(true))
+                it.is("object", &expected.object)
+                    && it.is("blocked", &expected.blocked)
+                    && it.is("owners", &expected.owners.join(", "))
+                    && it.is("ending", expected.ending)
+                    && it.number("start") == expected.start_ticks.into()
+                    && it.number("duration") == expected.ticks.into()
+                    && it.holds("unbounded") == (expected.unbounded == Some(true))
             };
-            assert!(found.rows().any(|it| same(&it)), "{told:?}");
+            assert!(found.rows().any(|it| same(&it)), "{expected:?}");
         }
-        told.len()
+        expected.len()
     });
 }
 
 #[test]
 fn flow_latencies_match_the_reports() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let flows = opened.grid(Table::Flows);
-        let latencies = |kind: &str, meant: &dyn Fn(&Row<'_>) -> bool| -> Vec<i128> {
+        let latencies = |kind: &str, matches_row: &dyn Fn(&Row<'_>) -> bool| -> Vec<i128> {
             let rows = flows.rows();
-            let rows = rows.filter(|it| it.is("kind", kind) && it.holds("whole") && meant(it));
+            let rows =
+                rows.filter(|it| it.is("kind", kind) && it.holds("complete") && matches_row(it));
             rows.map(|it| it.number("latency")).collect()
         };
         let mut compared = 0;
@@ -365,16 +373,16 @@ fn flow_latencies_match_the_reports() {
 
 #[test]
 fn machines_match_the_reports() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let pair =
             |it: &Row<'_>, one: &str, other: &str| format!("{} {}", it.text(one), it.text(other));
-        let stays = found(
+        let intervals = table_sums(
             &opened.grid(Table::StateIntervals),
             |_| true,
             |it| (pair(it, "object", "state"), it.number("duration")),
         );
         let machines = states::states(view);
-        let told_stays = sums(machines.iter().flat_map(|machine| {
+        let expected_intervals = sums(machines.iter().flat_map(|machine| {
             let states = machine.states.iter();
             states.map(|row| {
                 (
@@ -383,52 +391,53 @@ fn machines_match_the_reports() {
                 )
             })
         }));
-        let taken = found(
+        let taken = table_sums(
             &opened.grid(Table::Transitions),
             |_| true,
             |it| (pair(it, "object", "source"), 1),
         );
-        let told_taken = told(&transitions::transitions(view).taken, |row| {
+        let expected_taken = report_sums(&transitions::transitions(view).taken, |row| {
             (format!("{} {}", row.object, row.source), row.count)
         });
         let runs = |ending: &'static str| {
             let runs = opened.grid(Table::Timers);
-            found(&runs, |it| it.is("ending", ending), |it| one(it, "timer"))
+            table_sums(&runs, |it| it.is("ending", ending), |it| one(it, "timer"))
         };
         let rows = timers::timers(view);
-        let told_runs =
-            |count: fn(&timers::TimerRow) -> u64| told(&rows, |row| (row.name.clone(), count(row)));
-        let posted = found(
+        let expected_runs = |count: fn(&timers::TimerRow) -> u64| {
+            report_sums(&rows, |row| (row.name.clone(), count(row)))
+        };
+        let posted = table_sums(
             &opened.grid(Table::Posts),
             |_| true,
             |it| (pair(it, "object", "signal"), 1),
         );
-        let told_posted = told(&signals::signals(view), |row| {
+        let expected_posted = report_sums(&signals::signals(view), |row| {
             (format!("{} {}", row.object, row.signal), row.posted)
         });
-        let steps = found(&opened.grid(Table::Steps), |_| true, |it| one(it, "object"));
+        let steps = table_sums(&opened.grid(Table::Steps), |_| true, |it| one(it, "object"));
         let active = rtoscope_analysis::report::active::active(view);
-        let told_steps = told(&active, |row| (row.name.clone(), row.steps));
-        equal(opened, &stays, &told_stays)
-            + equal(opened, &taken, &told_taken)
-            + equal(opened, &runs("expired"), &told_runs(|row| row.expired))
-            + equal(opened, &runs("lost"), &told_runs(|row| row.lost))
-            + equal(opened, &posted, &told_posted)
-            + equal(opened, &steps, &told_steps)
+        let expected_steps = report_sums(&active, |row| (row.name.clone(), row.steps));
+        equal(opened, &intervals, &expected_intervals)
+            + equal(opened, &taken, &expected_taken)
+            + equal(opened, &runs("expired"), &expected_runs(|row| row.expired))
+            + equal(opened, &runs("lost"), &expected_runs(|row| row.lost))
+            + equal(opened, &posted, &expected_posted)
+            + equal(opened, &steps, &expected_steps)
     });
 }
 
 #[test]
 fn findings_gaps_and_diagnostics_are_complete() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let all = findings::findings(view);
         let grid = opened.grid(Table::Findings);
         assert_eq!(grid.count(|_| true), all.len() as i128);
         for (row, finding) in grid.rows().zip(&all) {
-            assert_eq!(row.text("weight"), finding.severity.name());
+            assert_eq!(row.text("severity"), finding.severity.name());
             assert_eq!(row.text("message"), finding.message);
             assert!(
-                row.text("subject")
+                row.text("category")
                     .bytes()
                     .all(|it| it.is_ascii_lowercase() || it == b'-')
             );
@@ -439,8 +448,8 @@ fn findings_gaps_and_diagnostics_are_complete() {
         assert_eq!(diagnostics.sum("count", |_| true), counts.into());
         let gaps = opened.grid(Table::Gaps);
         assert_eq!(gaps.count(|_| true), trace.gaps.len() as i128);
-        let whole = opened.grid(Table::Recordings);
-        let row = whole.rows().next().unwrap();
+        let complete = opened.grid(Table::Recordings);
+        let row = complete.rows().next().unwrap();
         assert_eq!(row.number("events"), trace.events.len() as i128);
         assert_eq!(row.number("span"), trace.events.span().0.into());
         assert_eq!(row.number("findings"), all.len() as i128);
@@ -450,7 +459,7 @@ fn findings_gaps_and_diagnostics_are_complete() {
 
 #[test]
 fn activations_match_the_latency_report() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let activations = opened.grid(Table::Activations);
         let mut compared = 0;
         let threads = latency::latency(view).threads;
@@ -461,13 +470,13 @@ fn activations_match_the_latency_report() {
                 let own = own.filter(|it| *it.get(column) != common::Cell::Missing);
                 own.map(|it| it.number(column)).collect::<Vec<_>>()
             };
-            for (column, told) in [
-                ("wake", &thread.wake_up),
+            for (column, expected) in [
+                ("wake_up", &thread.wake_up),
                 ("response", &thread.response),
                 ("period", &thread.period),
                 ("jitter", &thread.jitter),
             ] {
-                compared += distributed(view, &durations(column), told.as_ref());
+                compared += distributed(view, &durations(column), expected.as_ref());
             }
         }
         compared
@@ -476,49 +485,49 @@ fn activations_match_the_latency_report() {
 
 #[test]
 fn stacks_and_locks_match_the_reports() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let number = |value: Option<u64>| {
             value.map_or(common::Cell::Missing, |it| common::Cell::Number(it.into()))
         };
         let grid = opened.grid(Table::Stacks);
-        let told = stacks::stacks(view);
-        assert_eq!(grid.count(|_| true), told.len() as i128);
-        for (row, told) in grid.rows().zip(&told) {
-            assert_eq!(row.text("context"), told.thread);
-            assert_eq!(row.number("stack_bytes"), told.stack.size.into());
-            assert_eq!(*row.get("minimum_free"), number(told.stack.min_free));
-            assert_eq!(row.number("outside"), told.stack.outside.into());
+        let expected = stacks::stacks(view);
+        assert_eq!(grid.count(|_| true), expected.len() as i128);
+        for (row, expected) in grid.rows().zip(&expected) {
+            assert_eq!(row.text("context"), expected.thread);
+            assert_eq!(row.number("stack_bytes"), expected.stack.size.into());
+            assert_eq!(*row.get("min_free"), number(expected.stack.min_free));
+            assert_eq!(row.number("outside"), expected.stack.outside.into());
         }
         let grid = opened.grid(Table::Locks);
         let locks = locks::locks(view);
         assert_eq!(grid.count(|_| true), locks.len() as i128);
-        for (row, told) in grid.rows().zip(&locks) {
-            assert_eq!(row.text("object"), told.name);
-            for (column, told) in [
-                ("acquisitions", Some(told.acquisitions)),
-                ("contended", Some(told.contended)),
-                ("hold_max", told.hold.as_ref().map(|it| it.max)),
-                ("hold_p90", told.hold.as_ref().map(|it| it.p90)),
-                ("wait_max", told.wait.as_ref().map(|it| it.max)),
+        for (row, expected) in grid.rows().zip(&locks) {
+            assert_eq!(row.text("object"), expected.name);
+            for (column, expected) in [
+                ("acquisitions", Some(expected.acquisitions)),
+                ("contended", Some(expected.contended)),
+                ("hold_max", expected.hold.as_ref().map(|it| it.max)),
+                ("hold_p90", expected.hold.as_ref().map(|it| it.p90)),
+                ("wait_max", expected.wait.as_ref().map(|it| it.max)),
                 (
                     "wait_count",
-                    Some(told.wait.as_ref().map_or(0, |it| it.count)),
+                    Some(expected.wait.as_ref().map_or(0, |it| it.count)),
                 ),
-                ("given_up", Some(told.given_up)),
-                ("most_waiting", Some(told.max_waiting)),
-                ("inversions", Some(told.inversions.total)),
-                ("unbounded_inversions", Some(told.inversions.unbounded)),
+                ("given_up", Some(expected.given_up)),
+                ("max_waiting", Some(expected.max_waiting)),
+                ("inversions", Some(expected.inversions.total)),
+                ("unbounded_inversions", Some(expected.inversions.unbounded)),
             ] {
-                assert_eq!(*row.get(column), number(told), "{column}");
+                assert_eq!(*row.get(column), number(expected), "{column}");
             }
         }
-        told.len() + locks.len()
+        expected.len() + locks.len()
     });
 }
 
 #[test]
 fn arguments_match_the_details() {
-    judge(|opened, view| {
+    compare_all(|opened, view| {
         let grid = opened.grid(Table::Arguments);
         let mut lines: BTreeMap<i128, String> = BTreeMap::new();
         for row in grid.rows() {

@@ -5,7 +5,7 @@ use arrow::array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArr
 use arrow::datatypes::{Field, Int32Type, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use rtoscope_command::export::dataset::Tag;
-use rtoscope_tables::{Kind, Table};
+use rtoscope_tables::{ColumnType, Table};
 use std::sync::Arc;
 
 /// Tags as columns after those of a table. Each has the same value in all rows.
@@ -19,7 +19,8 @@ impl PartitionColumns {
     pub(crate) fn new(table: Table, tags: &[Tag]) -> Self {
         let plain = super::schema(table);
         let columns = plain.fields().iter().cloned();
-        let label = |key: &String| Field::new(key, schema::data_type(Kind::Word), false);
+        let label =
+            |key: &String| Field::new(key, schema::data_type(ColumnType::Dictionary), false);
         let labels = tags.iter().map(|(key, _)| Arc::new(label(key)));
         let fields: Vec<_> = columns.chain(labels).collect();
         let words = tags.iter().map(|(_, value)| {

@@ -1,7 +1,7 @@
 //! Arrow schemas of tables.
 
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use rtoscope_tables::{Column, Kind, Table};
+use rtoscope_tables::{Column, ColumnType, Table};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -21,22 +21,24 @@ pub fn field(column: &Column) -> Field {
     let unit = column.unit.map(|unit| ("unit", unit));
     let metadata = about.into_iter().chain(unit);
     let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
-    Field::new(column.name, data_type(column.kind), column.nullable)
+    Field::new(column.name, data_type(column.column_type), column.nullable)
         .with_metadata(metadata.collect())
 }
 
 /// The Arrow type of a column type. Dictionaries have signed keys, which every
 /// Arrow reader supports.
-pub fn data_type(kind: Kind) -> DataType {
+pub fn data_type(kind: ColumnType) -> DataType {
     match kind {
-        Kind::Bool => DataType::Boolean,
-        Kind::U8 => DataType::UInt8,
-        Kind::U16 => DataType::UInt16,
-        Kind::U32 => DataType::UInt32,
-        Kind::U64 => DataType::UInt64,
-        Kind::I64 => DataType::Int64,
-        Kind::F64 => DataType::Float64,
-        Kind::Word => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
-        Kind::Text => DataType::Utf8,
+        ColumnType::Bool => DataType::Boolean,
+        ColumnType::U8 => DataType::UInt8,
+        ColumnType::U16 => DataType::UInt16,
+        ColumnType::U32 => DataType::UInt32,
+        ColumnType::U64 => DataType::UInt64,
+        ColumnType::I64 => DataType::Int64,
+        ColumnType::F64 => DataType::Float64,
+        ColumnType::Dictionary => {
+            DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
+        }
+        ColumnType::Text => DataType::Utf8,
     }
 }

@@ -54,9 +54,7 @@ impl CannedQuery {
     /// The canned query with a name.
     pub(crate) fn by_name(name: &str) -> anyhow::Result<Self> {
         let found = Self::all().find(|question| question.0.name == name);
-        found.with_context(|| {
-            format!("unknown canned query {name:?}; use --list to list them")
-        })
+        found.with_context(|| format!("unknown canned query {name:?}; use --list to list them"))
     }
 
     /// The names and titles of all canned queries.

@@ -5,7 +5,7 @@ use parquet::errors::Result;
 use parquet::file::metadata::SortingColumn;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
-use rtoscope_tables::{Column, Kind, Table};
+use rtoscope_tables::{Column, ColumnType, Table};
 
 /// The writer properties for a table; `ascending` is the column that its rows
 /// are sorted by, if any.
@@ -35,14 +35,15 @@ pub(super) fn properties(table: Table, rising: Option<usize>) -> Result<WriterPr
     for column in table.columns() {
         let path = || ColumnPath::from(column.name);
         // Long texts seldom repeat, and nobody filters them by range.
-        let is_sentence = column.kind == Kind::Text;
+        let is_sentence = column.column_type == ColumnType::Text;
         if is_sentence {
             properties = properties.set_column_dictionary_enabled(path(), false);
         }
         // In rows ordered by time, every name occurs in every row group, except
         // those of the recording itself.
         let is_of_recording = matches!(column.name, "file" | "recording_id");
-        let is_anywhere = rising.is_some() && column.kind == Kind::Word && !is_of_recording;
+        let is_anywhere =
+            rising.is_some() && column.column_type == ColumnType::Dictionary && !is_of_recording;
         if is_sentence || is_anywhere {
             properties = properties.set_column_statistics_enabled(path(), EnabledStatistics::None);
         }
@@ -54,7 +55,7 @@ pub(super) fn properties(table: Table, rising: Option<usize>) -> Result<WriterPr
 /// repeat: times, durations, timestamps and event numbers. A dictionary would
 /// not save space.
 fn is_progressive(column: &Column) -> bool {
-    let is_long = matches!(column.kind, Kind::U64 | Kind::I64);
-    let counts_time = matches!(column.unit, Some("ticks" | "ns")) || column.name == "stamp";
+    let is_long = matches!(column.column_type, ColumnType::U64 | ColumnType::I64);
+    let counts_time = matches!(column.unit, Some("ticks" | "ns")) || column.name == "timestamp";
     is_long && (counts_time || column.name.ends_with("event"))
 }

@@ -172,7 +172,7 @@ pub(super) fn schema(name: &str) -> Option<String> {
             let optional = if column.nullable { "?" } else { "" };
             vec![
                 column.name.to_owned(),
-                format!("{}{optional}", column.kind.name()),
+                format!("{}{optional}", column.column_type.name()),
                 column.unit.unwrap_or_default().to_owned(),
                 column.about.to_owned(),
             ]

@@ -1,7 +1,7 @@
 //! The table `activations`.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
@@ -9,38 +9,38 @@ use rtoscope_analysis::report::latency::{MeasuredDuration, ThreadActivation, act
 use rtoscope_trace::Ticks;
 
 columns! {
-    ThreadActivation;
+    COLUMNS: ThreadActivation;
     context_id: U32 = |_, it| it.thread.0,
         "number of the thread";
-    context: Word = |_, it| Label::Context(it.thread),
+    context: Dictionary = |_, it| Label::Context(it.thread),
         "name of the thread";
-    start: ticks = |scene, it| scene.time(it.start),
+    start: ticks = |ctx, it| ctx.time(it.start),
         "time at which the thread was resumed, since the first event of the recording";
-    start_ns: nanoseconds = |scene, it| scene.time_ns(it.start),
+    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.start),
         "`start` in nanoseconds";
-    event: event = |scene, it| scene.event_number(it.event),
+    event: event = |ctx, it| ctx.event_number(it.event),
         "event that resumed the thread";
     by_interrupt: Bool = |_, it| it.by_interrupt,
         "whether an interrupt resumed it";
     wake_up: optional ticks = |_, it| measured_ticks(it.wake_up),
         "wake-up latency: from `start` until the thread ran; null if not recorded";
-    wake_up_ns: nanoseconds = |scene, it| measured_ns(scene, it.wake_up),
+    wake_up_ns: nanoseconds = |ctx, it| measured_ns(ctx, it.wake_up),
         "`wake_up` in nanoseconds";
     response: optional ticks = |_, it| measured_ticks(it.response),
         "response time: from `start` until the thread's next suspension; null if not recorded";
-    response_ns: nanoseconds = |scene, it| measured_ns(scene, it.response),
+    response_ns: nanoseconds = |ctx, it| measured_ns(ctx, it.response),
         "`response` in nanoseconds";
     period: optional ticks = |_, it| measured_ticks(it.period),
         "time since the previous activation; null if an activation in between may be missing";
-    period_ns: nanoseconds = |scene, it| measured_ns(scene, it.period),
+    period_ns: nanoseconds = |ctx, it| measured_ns(ctx, it.period),
         "`period` in nanoseconds";
     jitter: optional ticks = |_, it| measured_ticks(it.jitter),
         "difference between this period and the previous one";
-    jitter_ns: nanoseconds = |scene, it| measured_ns(scene, it.jitter),
+    jitter_ns: nanoseconds = |ctx, it| measured_ns(ctx, it.jitter),
         "`jitter` in nanoseconds";
-    run_event: optional event = |scene, it| it.wake_up.map(|it| scene.event_number(it.event)),
+    run_event: optional event = |ctx, it| it.wake_up.map(|it| ctx.event_number(it.event)),
         "last event before the thread ran";
-    suspend_event: optional event = |scene, it| it.response.map(|it| scene.event_number(it.event)),
+    suspend_event: optional event = |ctx, it| it.response.map(|it| ctx.event_number(it.event)),
         "event of the next suspension";
 }
 
@@ -48,10 +48,10 @@ fn measured_ticks(measured: Option<MeasuredDuration>) -> Option<u64> {
     measured.map(|measured| measured.ticks.0)
 }
 
-fn measured_ns(scene: &RowContext<'_>, measured: Option<MeasuredDuration>) -> Option<i64> {
-    scene.nanoseconds(Ticks(measured_ticks(measured)?))
+fn measured_ns(ctx: &RowContext<'_>, measured: Option<MeasuredDuration>) -> Option<i64> {
+    ctx.nanoseconds(Ticks(measured_ticks(measured)?))
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    list_content(scene, OwnedRows(activations(&scene.source.view)))
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    list_content(ctx, OwnedRows(activations(&ctx.source.view)))
 }

@@ -1,7 +1,7 @@
 //! The table `arguments`: one row per argument of an event.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{RowList, list_content};
 use crate::row_context::RowContext;
@@ -23,25 +23,25 @@ pub(crate) struct ArgumentRow {
 }
 
 columns! {
-    ArgumentRow;
-    event: event = |scene, it| scene.event_number(it.event),
-        "formatted value: an object by its name";
-    time: ticks = |scene, it| scene.time(it.time),
-        "when it happened, since the first event of the recording";
-    time_ns: nanoseconds = |scene, it| scene.time_ns(it.time),
+    COLUMNS: ArgumentRow;
+    event: event = |ctx, it| ctx.event_number(it.event),
+        "the event";
+    time: ticks = |ctx, it| ctx.time(it.time),
+        "time of the event, since the first event of the recording";
+    time_ns: nanoseconds = |ctx, it| ctx.time_ns(it.time),
         "`time` in nanoseconds";
-    kind: Word = |_, it| Label::Kind(it.kind),
-        "its kind, such as `tx_queue_send`";
+    kind: Dictionary = |_, it| Label::Kind(it.kind),
+        "kind of the event, such as `tx_queue_send`";
     position: U8 = |_, it| it.index + 1,
         "position among the arguments of the event, from 1";
-    name: Word = |_, it| it.name,
-        "the argument's name";
-    type: Word = |_, it| Label::Static(it.type_name),
+    name: Dictionary = |_, it| it.name,
+        "name of the argument";
+    type: Dictionary = |_, it| Label::Static(it.type_name),
         "meaning of the value: class of an object, `address`, `count`, `bytes`, `ticks`, `priority`, `flags` …";
     value: optional U64 = |_, it| it.value,
-        "its value as recorded; missing where it is no number";
+        "value as recorded; null if it is not a number";
     text: Text = |_, it| it.text.clone(),
-        "its value in words: an object by its name";
+        "formatted value: an object by its name";
 }
 
 /// Events per entry of [`ArgumentList::counts`].
@@ -79,7 +79,7 @@ impl RowList for ArgumentList<'_> {
         self.counts().last().copied().unwrap_or_default()
     }
 
-    fn visit(&self, rows: Range<usize>, mut see: impl FnMut(&ArgumentRow)) {
+    fn visit(&self, rows: Range<usize>, mut visit_row: impl FnMut(&ArgumentRow)) {
         let counts = self.counts();
         let blocks = counts.len() - 1;
         let first = counts.partition_point(|count| *count <= rows.start);
@@ -91,9 +91,9 @@ impl RowList for ArgumentList<'_> {
         self.trace.events.visit(events, |event| {
             let count = argument_count(self.trace, &event);
             if row < rows.end && rows.start < row + count {
-                for_each_argument(self.trace, &event, |said| {
+                for_each_argument(self.trace, &event, |argument| {
                     if rows.contains(&row) {
-                        see(&said);
+                        visit_row(&argument);
                     }
                     row += 1;
                 });
@@ -117,36 +117,36 @@ fn argument_count(trace: &Trace, event: &Event) -> usize {
 }
 
 /// Calls `visit` with each argument of an event.
-fn for_each_argument(trace: &Trace, event: &Event, mut see: impl FnMut(ArgumentRow)) {
+fn for_each_argument(trace: &Trace, event: &Event, mut visit: impl FnMut(ArgumentRow)) {
     let Some(kind) = trace.catalogue.get(event.kind) else {
         return;
     };
-    let said = |place, name, meaning, value, shown| ArgumentRow {
+    let row = |index, name, type_name, value, text| ArgumentRow {
         event: event.index,
         time: event.time,
         kind: event.kind,
-        index: place,
+        index,
         name,
-        type_name: meaning,
+        type_name,
         value,
-        text: shown,
+        text,
     };
     let words = trace.raw_arguments(kind, event).count();
-    let mut places = 0_u8..;
+    let mut indexes = 0_u8..;
     for (argument, value) in trace.raw_arguments(kind, event) {
         let ArgumentDef { meaning, .. } = argument;
-        let place = places.next().unwrap_or(u8::MAX);
-        let name = Label::Argument(event.kind, place);
-        let shown = format!("{:#}", trace.value(*meaning, value));
-        see(said(place, name, meaning.name(), Some(value), shown));
+        let index = indexes.next().unwrap_or(u8::MAX);
+        let name = Label::Argument(event.kind, index);
+        let text = format!("{:#}", trace.value(*meaning, value));
+        visit(row(index, name, meaning.name(), Some(value), text));
     }
     let items = trace.arguments(kind, event).skip(words);
-    let forms = trace.events.extras.items(event.index);
-    for ((_, shown), item) in items.zip(forms) {
-        let place = places.next().unwrap_or(u8::MAX);
+    let items_of_event = trace.events.extras.items(event.index);
+    for ((_, shown), item) in items.zip(items_of_event) {
+        let index = indexes.next().unwrap_or(u8::MAX);
         let name = item.item_type.name();
-        see(said(
-            place,
+        visit(row(
+            index,
             Label::Static(name),
             name,
             None,
@@ -155,10 +155,10 @@ fn for_each_argument(trace: &Trace, event: &Event, mut see: impl FnMut(ArgumentR
     }
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let trace = scene.trace();
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let trace = ctx.trace();
     list_content(
-        scene,
+        ctx,
         ArgumentList {
             trace,
             counts: OnceLock::new(),

@@ -1,31 +1,31 @@
 //! The table `contexts`.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
 use rtoscope_trace::{Context, ContextKind, Object};
 
 columns! {
-    Context;
+    COLUMNS: Context;
     context_id: U32 = |_, it| it.id.0,
         "number of the context; 0 is all interrupts, 1 initialisation, 2 idle";
-    context: Word = |_, it| Label::Context(it.id),
+    context: Dictionary = |_, it| Label::Context(it.id),
         "name, or address if it has no name; `(interrupt)`, `(initialize)`, `(idle)`";
-    kind: Word = |_, it| Label::Static(kind(it.kind)),
+    kind: Dictionary = |_, it| Label::Static(kind(it.kind)),
         "`thread` (also active objects), `interrupt`, `initialize`, `idle`";
     address: U64 = |_, it| it.address.0,
         "address of a thread's control block, or the word that represents the context in the recording";
     object_id: optional U32 = |_, it| it.object.map(|object| object.0),
         "object that names the context";
-    priority: optional U16 = |scene, it| object(scene, it).and_then(|object| object.priority),
+    priority: optional U16 = |ctx, it| object(ctx, it).and_then(|object| object.priority),
         "priority at registration; 0 is the highest";
-    stack_start: optional U64 = |scene, it| object(scene, it).and_then(Object::stack).map(|[start, _]| start),
+    stack_start: optional U64 = |ctx, it| object(ctx, it).and_then(Object::stack).map(|[start, _]| start),
         "lowest address of the stack";
-    stack_bytes: optional bytes = |scene, it| object(scene, it).and_then(Object::stack).map(|[_, bytes]| bytes),
+    stack_bytes: optional bytes = |ctx, it| object(ctx, it).and_then(Object::stack).map(|[_, bytes]| bytes),
         "size of the stack";
-    events: count = |scene, it| events(scene, it),
+    events: count = |ctx, it| events(ctx, it),
         "number of events that the context logged";
 }
 
@@ -38,12 +38,12 @@ fn kind(kind: ContextKind) -> &'static str {
     }
 }
 
-fn object<'a>(scene: &RowContext<'a>, context: &Context) -> Option<&'a Object> {
-    scene.trace().objects.get(context.object?)
+fn object<'a>(ctx: &RowContext<'a>, context: &Context) -> Option<&'a Object> {
+    ctx.trace().objects.get(context.object?)
 }
 
-fn events(scene: &RowContext<'_>, context: &Context) -> u64 {
-    let figures = scene
+fn events(ctx: &RowContext<'_>, context: &Context) -> u64 {
+    let figures = ctx
         .source
         .view
         .event_counts
@@ -52,7 +52,7 @@ fn events(scene: &RowContext<'_>, context: &Context) -> u64 {
     figures.map_or(0, |figures| figures.events)
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = scene.trace().contexts.iter().copied().collect();
-    list_content(scene, OwnedRows::<Context>(all))
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let all = ctx.trace().contexts.iter().copied().collect();
+    list_content(ctx, OwnedRows::<Context>(all))
 }

@@ -19,46 +19,46 @@ pub(super) struct CodeCache([Option<(Label, u32)>; Self::SLOTS]);
 impl Dictionary {
     /// Collects the texts of all labels, each once, in the order of their first
     /// occurrence.
-    pub(super) fn new(scene: &RowContext<'_>, visit: impl FnOnce(&mut dyn FnMut(Label))) -> Self {
-        let mut words = StringTable::default();
+    pub(super) fn new(ctx: &RowContext<'_>, visit: impl FnOnce(&mut dyn FnMut(Label))) -> Self {
+        let mut strings = StringTable::default();
         let mut codes = HashMap::new();
-        let mut recent = CodeCache::new();
-        visit(&mut |key| {
-            if recent.slot(key).is_some_and(|(known, _)| known == key) {
+        let mut cache = CodeCache::new();
+        visit(&mut |label| {
+            if cache.slot(label).is_some_and(|(known, _)| known == label) {
                 return;
             }
-            let count = words.len() as u32;
-            let code = match codes.entry(key) {
+            let count = strings.len() as u32;
+            let code = match codes.entry(label) {
                 Entry::Occupied(known) => *known.get(),
                 Entry::Vacant(new) => {
-                    words.push(&key.text(scene));
+                    strings.push(&label.text(ctx));
                     *new.insert(count)
                 }
             };
-            *recent.slot(key) = Some((key, code));
+            *cache.slot(label) = Some((label, code));
         });
-        if words.is_empty() {
+        if strings.is_empty() {
             // A dictionary has at least one string, so that rows without a
             // value have a valid code.
-            words.push("");
+            strings.push("");
         }
         Self {
-            strings: Arc::new(words),
+            strings: Arc::new(strings),
             codes,
         }
     }
 
     /// The code of a label.
     #[inline]
-    pub(super) fn code(&self, key: Label, recent: &mut CodeCache) -> u32 {
-        let slot = recent.slot(key);
+    pub(super) fn code(&self, label: Label, cache: &mut CodeCache) -> u32 {
+        let slot = cache.slot(label);
         if let Some((known, code)) = *slot
-            && known == key
+            && known == label
         {
             return code;
         }
-        let code = self.codes.get(&key).copied().unwrap_or_default();
-        *slot = Some((key, code));
+        let code = self.codes.get(&label).copied().unwrap_or_default();
+        *slot = Some((label, code));
         code
     }
 }
@@ -72,8 +72,8 @@ impl CodeCache {
     }
 
     #[inline]
-    fn slot(&mut self, key: Label) -> &mut Option<(Label, u32)> {
-        let at = key.hash() >> (u64::BITS - Self::BITS);
+    fn slot(&mut self, label: Label) -> &mut Option<(Label, u32)> {
+        let at = label.hash() >> (u64::BITS - Self::BITS);
         &mut self.0[at as usize % Self::SLOTS]
     }
 }

@@ -1,31 +1,31 @@
 //! The table `dispatches`.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{SliceRows, list_content};
 use crate::row_context::RowContext;
 use rtoscope_analysis::schedule::{Dispatch, SwitchCause};
 
 columns! {
-    &Dispatch;
+    COLUMNS: &Dispatch;
     core: U8 = |_, it| it.core,
         "the core";
-    time: ticks = |scene, it| scene.time(it.time),
+    time: ticks = |ctx, it| ctx.time(it.time),
         "time of the dispatch, since the first event of the recording";
-    time_ns: nanoseconds = |scene, it| scene.time_ns(it.time),
+    time_ns: nanoseconds = |ctx, it| ctx.time_ns(it.time),
         "`time` in nanoseconds";
     context_id: U32 = |_, it| it.thread.0,
         "number of the dispatched thread";
-    context: Word = |_, it| Label::Context(it.thread),
+    context: Dictionary = |_, it| Label::Context(it.thread),
         "name of the dispatched thread";
-    previous: optional Word = |_, it| Label::context(it.previous),
+    previous: optional Dictionary = |_, it| Label::context(it.previous),
         "previous context on the core: a thread, `(idle)` or `(initialize)`; null if unknown";
-    cause: Word = |_, it| Label::Static(cause(it.cause)),
+    cause: Dictionary = |_, it| Label::Static(cause(it.cause)),
         "`start` (of the scheduler), `idle` (the core was idle), `suspension` (of the previous thread), `solicited` (by a call of the previous thread), `interrupt`, `time-slice`, `yield`, `unknown`";
     is_switch: Bool = |_, it| it.is_switch(),
         "whether the thread differs from the last thread on the core, ignoring idle in between";
-    event: event = |scene, it| scene.event_number(it.event),
+    event: event = |ctx, it| ctx.event_number(it.event),
         "event that caused the dispatch, or the last one before it";
 }
 
@@ -42,10 +42,10 @@ fn cause(cause: SwitchCause) -> &'static str {
     }
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = scene.source.view.schedule.dispatches.as_slice();
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let all = ctx.source.view.schedule.dispatches.as_slice();
     list_content(
-        scene,
+        ctx,
         SliceRows {
             all,
             make_row: |_, it| it,

@@ -1,7 +1,7 @@
 //! The table `flows`: from cause to effect.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
@@ -27,34 +27,34 @@ struct FlowEnd {
 }
 
 columns! {
-    Flow;
-    kind: Word = |_, it| Label::Static(it.kind),
-        "object that the thread was blocked on, object that held the message, or signal of the post";
-    from_event: event = |scene, it| scene.event_number(it.from.event),
+    COLUMNS: Flow;
+    kind: Dictionary = |_, it| Label::Static(it.kind),
+        "`wake`: a thread is resumed and runs; `message`: a message is put into an object and taken; `post`: an event is posted to an active object and handled in a step";
+    from_event: event = |ctx, it| ctx.event_number(it.from.event),
         "event of the cause";
-    from_time: ticks = |scene, it| scene.time(it.from.time),
+    from_time: ticks = |ctx, it| ctx.time(it.from.time),
         "time of the cause, since the first event of the recording";
-    from_time_ns: nanoseconds = |scene, it| scene.time_ns(it.from.time),
+    from_time_ns: nanoseconds = |ctx, it| ctx.time_ns(it.from.time),
         "`from_time` in nanoseconds";
-    from_context: optional Word = |_, it| Label::party(it.from.endpoint),
+    from_context: optional Dictionary = |_, it| Label::party(it.from.endpoint),
         "context that caused it";
     from_context_id: optional U32 = |_, it| it.from.context_id(),
         "its number in `contexts`, if it has one";
-    to_event: event = |scene, it| scene.event_number(it.to.event),
+    to_event: event = |ctx, it| ctx.event_number(it.to.event),
         "event of the effect; for `wake` the last event before the thread runs";
-    to_time: ticks = |scene, it| scene.time(it.to.time),
+    to_time: ticks = |ctx, it| ctx.time(it.to.time),
         "time of the effect";
-    to_time_ns: nanoseconds = |scene, it| scene.time_ns(it.to.time),
+    to_time_ns: nanoseconds = |ctx, it| ctx.time_ns(it.to.time),
         "`to_time` in nanoseconds";
-    to_context: optional Word = |_, it| Label::party(it.to.endpoint),
+    to_context: optional Dictionary = |_, it| Label::party(it.to.endpoint),
         "thread that is resumed, context that takes the message, or active object that handles the event";
     to_context_id: optional U32 = |_, it| it.to.context_id(),
         "its number in `contexts`, if it has one";
-    object: optional Word = |_, it| it.object,
-        "what the thread waited for, what the message was in, or the signal of the post";
+    object: optional Dictionary = |_, it| it.object,
+        "object that the thread was blocked on, object that held the message, or signal of the post";
     latency: ticks = |_, it| it.latency().0,
         "from cause to effect";
-    latency_ns: nanoseconds = |scene, it| scene.nanoseconds(it.latency()),
+    latency_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.latency()),
         "`latency` in nanoseconds";
     complete: Bool = |_, it| it.complete,
         "whether both times were recorded";
@@ -80,14 +80,14 @@ impl Flow {
         Ticks(self.to.time.0.saturating_sub(self.from.time.0))
     }
 
-    fn wake(scene: &RowContext<'_>, resumptions: &Resumptions, wake: &WakeUp) -> Self {
+    fn wake(ctx: &RowContext<'_>, resumptions: &Resumptions, wake: &WakeUp) -> Self {
         let resumption = resumptions.get(wake.cause, wake.thread);
         Self {
             kind: "wake",
             from: FlowEnd {
                 event: wake.cause,
                 time: wake.resumed,
-                endpoint: endpoint_of(scene.context_of_event(wake.cause)),
+                endpoint: endpoint_of(ctx.context_of_event(wake.cause)),
             },
             to: FlowEnd {
                 event: wake.effect,
@@ -99,13 +99,13 @@ impl Flow {
         }
     }
 
-    fn message(scene: &RowContext<'_>, resumptions: &Resumptions, transfer: &Transfer) -> Self {
+    fn message(ctx: &RowContext<'_>, resumptions: &Resumptions, transfer: &Transfer) -> Self {
         let end = |event, who: Option<ContextId>| FlowEnd {
             event,
-            time: scene.event_time(event),
+            time: ctx.event_time(event),
             endpoint: endpoint_of(who),
         };
-        let caller = |event| scene.context_of_event(event);
+        let caller = |event| ctx.context_of_event(event);
         // A message is taken by a call, or handed to a thread that is blocked
         // on the object.
         let waited = resumptions.resumed_thread(transfer.take, transfer.resource);
@@ -119,8 +119,8 @@ impl Flow {
         }
     }
 
-    fn post(scene: &RowContext<'_>, post: &Post) -> Option<Self> {
-        let step = scene.source.view.active.steps.get(post.step?.index())?;
+    fn post(ctx: &RowContext<'_>, post: &Post) -> Option<Self> {
+        let step = ctx.source.view.active.steps.get(post.step?.index())?;
         Some(Self {
             kind: "post",
             from: FlowEnd {
@@ -189,16 +189,16 @@ impl Resumptions {
     }
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let view = &scene.source.view;
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let view = &ctx.source.view;
     let resumptions = Resumptions::from_schedule(view.schedule);
     let wakes = view.schedule.wake_ups();
-    let wakes = wakes.map(|wake| Flow::wake(&scene, &resumptions, &wake));
+    let wakes = wakes.map(|wake| Flow::wake(&ctx, &resumptions, &wake));
     let transfers = view.schedule.transfers.iter();
-    let messages = transfers.map(|transfer| Flow::message(&scene, &resumptions, transfer));
+    let messages = transfers.map(|transfer| Flow::message(&ctx, &resumptions, transfer));
     let posts = view.active.posts.iter();
-    let posts = posts.filter_map(|post| Flow::post(&scene, post));
+    let posts = posts.filter_map(|post| Flow::post(&ctx, post));
     let mut all: Vec<_> = wakes.chain(messages).chain(posts).collect();
     all.sort_by_key(|flow| flow.from.event);
-    list_content(scene, OwnedRows(all))
+    list_content(ctx, OwnedRows(all))
 }

@@ -1,35 +1,35 @@
 //! The table `interrupts_off`.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::{Label, context_number};
 use super::row_list::{SliceRows, list_content};
 use crate::row_context::RowContext;
 use rtoscope_analysis::schedule::{InterruptsOffEnding, InterruptsOffSection};
 
 columns! {
-    &InterruptsOffSection;
+    COLUMNS: &InterruptsOffSection;
     core: U8 = |_, it| it.core,
         "the core";
     context_id: optional U32 = |_, it| context_number(it.context),
         "number of the context that disabled interrupts";
-    context: optional Word = |_, it| Label::context(it.context),
+    context: optional Dictionary = |_, it| Label::context(it.context),
         "name of that context";
     isr_id: optional U32 = |_, it| it.activation.map(|isr| isr.0),
         "activation in `isrs` that disabled interrupts, if any";
-    isr: optional Word = |scene, it| isr_label(scene, it),
+    isr: optional Dictionary = |ctx, it| isr_label(ctx, it),
         "interrupt service routine of that activation";
-    start: ticks = |scene, it| scene.time(it.start),
+    start: ticks = |ctx, it| ctx.time(it.start),
         "time at which interrupts were disabled, or the first time at which they are known to be, since the first event of the recording";
-    end: ticks = |scene, it| scene.time(it.end),
+    end: ticks = |ctx, it| ctx.time(it.end),
         "time at which they were enabled again, or the last time at which they are known to be disabled";
     duration: ticks = |_, it| it.duration().0,
         "duration of the section; a lower bound if `complete` is false";
-    start_ns: nanoseconds = |scene, it| scene.time_ns(it.start),
+    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.start),
         "`start` in nanoseconds";
-    end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
+    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.end),
         "`end` in nanoseconds";
-    duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.duration()),
+    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.duration()),
         "`duration` in nanoseconds";
     nested: U32 = |_, it| it.nested,
         "number of times that interrupts were disabled again within the section";
@@ -37,16 +37,16 @@ columns! {
         "whether both ends were recorded";
     start_known: Bool = |_, it| it.start_known,
         "whether the start was recorded";
-    ending: Word = |_, it| Label::Static(ending_name(it.ending)),
+    ending: Dictionary = |_, it| Label::Static(ending_name(it.ending)),
         "`restored`, `switched` (the core switched to another context), `unrecorded`, `lost` (events are missing), `open` (the trace ends first)";
-    first_event: event = |scene, it| scene.event_number(it.first),
+    first_event: event = |ctx, it| ctx.event_number(it.first),
         "first event of the section";
-    last_event: event = |scene, it| scene.event_number(it.last),
+    last_event: event = |ctx, it| ctx.event_number(it.last),
         "last event of the section";
 }
 
-fn isr_label(scene: &RowContext<'_>, masked: &InterruptsOffSection) -> Option<Label> {
-    let activations = &scene.source.view.schedule.activations;
+fn isr_label(ctx: &RowContext<'_>, masked: &InterruptsOffSection) -> Option<Label> {
+    let activations = &ctx.source.view.schedule.activations;
     let activation = activations.get(masked.activation?.index())?;
     Some(Label::Routine(activation.number))
 }
@@ -55,16 +55,16 @@ fn ending_name(ending: InterruptsOffEnding) -> &'static str {
     match ending {
         InterruptsOffEnding::Restored => "restored",
         InterruptsOffEnding::Switched => "switched",
-        InterruptsOffEnding::Unrecorded => "unseen",
+        InterruptsOffEnding::Unrecorded => "unrecorded",
         InterruptsOffEnding::Lost => "lost",
         InterruptsOffEnding::Open => "open",
     }
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = scene.source.view.schedule.interrupts_off.as_slice();
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let all = ctx.source.view.schedule.interrupts_off.as_slice();
     list_content(
-        scene,
+        ctx,
         SliceRows {
             all,
             make_row: |_, it| it,

@@ -1,7 +1,7 @@
 //! The table `inversions`.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::{Label, context_number};
 use super::mutex_holds::ending_name;
 use super::row_list::{SliceRows, list_content};
@@ -10,50 +10,50 @@ use rtoscope_analysis::schedule::Inversion;
 use rtoscope_trace::{ContextId, Ticks};
 
 columns! {
-    &Inversion;
-    object: Word = |_, it| Label::Resource(it.resource),
+    COLUMNS: &Inversion;
+    object: Dictionary = |_, it| Label::Resource(it.resource),
         "the mutex";
-    object_address: optional U64 = |scene, it| scene.resource(it.resource).map(|it| it.address.0),
+    object_address: optional U64 = |ctx, it| ctx.resource(it.resource).map(|it| it.address.0),
         "address of the mutex; objects can share a name";
-    blocked: Word = |_, it| Label::Context(it.blocked),
+    blocked: Dictionary = |_, it| Label::Context(it.blocked),
         "name of the thread that waited for the mutex";
     blocked_id: U32 = |_, it| it.blocked.0,
         "its number in `contexts`";
     blocked_priority: U16 = |_, it| it.blocked_priority,
         "its priority at the call; 0 is the highest";
-    owner: optional Word = |_, it| it.owners.first().copied().and_then(Label::context),
+    owner: optional Dictionary = |_, it| it.owners.first().copied().and_then(Label::context),
         "name of the thread that owned the mutex at the start";
     owner_id: optional U32 = |_, it| it.owners.first().copied().and_then(context_number),
         "its number in `contexts`";
     owner_priority: U16 = |_, it| it.owner_priority,
         "its priority at the call of the blocked thread";
-    owners: Text = |scene, it| names(scene, it.owners.iter().copied()),
+    owners: Text = |ctx, it| names(ctx, it.owners.iter().copied()),
         "all owners during the inversion, in order, at most 16";
-    chain: Text = |scene, it| names(scene, it.chain.iter().copied()),
+    chain: Text = |ctx, it| names(ctx, it.chain.iter().copied()),
         "thread that the first owner was itself blocked by, and so on, at most 16";
-    start: ticks = |scene, it| scene.time(it.start),
+    start: ticks = |ctx, it| ctx.time(it.start),
         "time at which the thread was suspended, or the first time at which it is known to wait, since the first event of the recording";
-    end: ticks = |scene, it| scene.time(it.end),
+    end: ticks = |ctx, it| ctx.time(it.end),
         "time at which the thread was resumed, or the last time at which it is known to wait";
     duration: ticks = |_, it| duration(it).0,
         "duration of the inversion, as far as it is known";
-    start_ns: nanoseconds = |scene, it| scene.time_ns(it.start),
+    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.start),
         "`start` in nanoseconds";
-    end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
+    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.end),
         "`end` in nanoseconds";
-    duration_ns: nanoseconds = |scene, it| scene.nanoseconds(duration(it)),
+    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(duration(it)),
         "`duration` in nanoseconds";
-    ending: Word = |_, it| Label::Static(ending_name(it.ending)),
+    ending: Dictionary = |_, it| Label::Static(ending_name(it.ending)),
         "`released` (the thread got the mutex), `gave-up` (its wait ended otherwise), `lost` (events are missing, or the trace ends first)";
     unbounded: optional Bool = |_, it| it.unbounded(),
         "whether a thread that does not take part in the inversion prolonged it; null if unknown";
-    culprits: Text = |scene, it| names(scene, it.culprits.iter().map(|culprit| culprit.thread)),
+    culprits: Text = |ctx, it| names(ctx, it.culprits.iter().map(|culprit| culprit.thread)),
         "threads that prolonged the inversion, at most 16";
-    get_event: optional event = |scene, it| it.get.map(|event| scene.event_number(event)),
+    get_event: optional event = |ctx, it| it.get.map(|event| ctx.event_number(event)),
         "event of the call; null if it precedes what the trace shows";
-    first_event: optional event = |scene, it| it.first.map(|event| scene.event_number(event)),
+    first_event: optional event = |ctx, it| it.first.map(|event| ctx.event_number(event)),
         "event of the suspension; null if it precedes what the trace shows";
-    last_event: optional event = |scene, it| it.last.map(|event| scene.event_number(event)),
+    last_event: optional event = |ctx, it| it.last.map(|event| ctx.event_number(event)),
         "event of the resumption; null if it was not recorded";
 }
 
@@ -62,17 +62,17 @@ fn duration(inversion: &Inversion) -> Ticks {
 }
 
 /// Names of threads, separated by commas.
-fn names(scene: &RowContext<'_>, threads: impl Iterator<Item = ContextId>) -> String {
+fn names(ctx: &RowContext<'_>, threads: impl Iterator<Item = ContextId>) -> String {
     let names: Vec<_> = threads
-        .map(|thread| scene.trace().context_name(thread))
+        .map(|thread| ctx.trace().context_name(thread))
         .collect();
     names.join(", ")
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = scene.source.view.schedule.inversions.as_slice();
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let all = ctx.source.view.schedule.inversions.as_slice();
     list_content(
-        scene,
+        ctx,
         SliceRows {
             all,
             make_row: |_, it| it,

@@ -1,7 +1,7 @@
 //! The table `isrs`.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::{Label, context_number};
 use super::row_list::{SliceRows, list_content};
 use crate::row_context::RowContext;
@@ -14,10 +14,10 @@ pub(crate) struct IsrRow<'a> {
 }
 
 columns! {
-    IsrRow<'_>;
+    COLUMNS: IsrRow<'_>;
     isr_id: U32 = |_, it| it.id as u32,
         "number of the activation";
-    isr: Word = |_, it| Label::Routine(it.activation.number),
+    isr: Dictionary = |_, it| Label::Routine(it.activation.number),
         "the routine: its function, or `ISR` and its number; `ISR (unnumbered)` if entry and exit are not recorded";
     number: optional U32 = |_, it| it.activation.number,
         "number that the application gave it, or its index among the routines known by address";
@@ -25,13 +25,13 @@ columns! {
         "the core";
     depth: U16 = |_, it| it.activation.depth,
         "nesting depth, 1 for the outermost routine";
-    interrupted: optional Word = |_, it| Label::context(it.activation.interrupted),
+    interrupted: optional Dictionary = |_, it| Label::context(it.activation.interrupted),
         "interrupted context: a thread or `(idle)`";
     interrupted_id: optional U32 = |_, it| context_number(it.activation.interrupted),
         "its number in `contexts`";
-    start: ticks = |scene, it| scene.time(it.activation.start),
+    start: ticks = |ctx, it| ctx.time(it.activation.start),
         "start of the activation, since the first event of the recording";
-    end: ticks = |scene, it| scene.time(it.activation.end),
+    end: ticks = |ctx, it| ctx.time(it.activation.end),
         "end of the activation, or the last time at which it is known to run";
     duration: ticks = |_, it| it.activation.duration().0,
         "duration, including routines that interrupted it";
@@ -39,17 +39,17 @@ columns! {
         "CPU time of the routines that interrupted it";
     self_duration: ticks = |_, it| it.self_duration().0,
         "`duration` without `nested`";
-    start_ns: nanoseconds = |scene, it| scene.time_ns(it.activation.start),
+    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.activation.start),
         "`start` in nanoseconds";
-    end_ns: nanoseconds = |scene, it| scene.time_ns(it.activation.end),
+    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.activation.end),
         "`end` in nanoseconds";
-    duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.activation.duration()),
+    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.activation.duration()),
         "`duration` in nanoseconds";
-    self_duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.self_duration()),
+    self_duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.self_duration()),
         "`self_duration` in nanoseconds";
-    first_event: event = |scene, it| scene.event_number(it.activation.first),
+    first_event: event = |ctx, it| ctx.event_number(it.activation.first),
         "first event of the activation";
-    last_event: event = |scene, it| scene.event_number(it.activation.last),
+    last_event: event = |ctx, it| ctx.event_number(it.activation.last),
         "last event of the activation";
     entered: Bool = |_, it| it.activation.entered,
         "whether the entry was recorded";
@@ -64,8 +64,8 @@ impl IsrRow<'_> {
     }
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = scene.source.view.schedule.activations.as_slice();
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let all = ctx.source.view.schedule.activations.as_slice();
     let row = |id, activation| IsrRow { id, activation };
-    list_content(scene, SliceRows { all, make_row: row })
+    list_content(ctx, SliceRows { all, make_row: row })
 }

@@ -86,12 +86,12 @@ impl Label {
     }
 
     /// The formatted text.
-    pub(super) fn text(self, scene: &RowContext<'_>) -> String {
-        let view = &scene.source.view;
+    pub(super) fn text(self, ctx: &RowContext<'_>) -> String {
+        let view = &ctx.source.view;
         let naming = NameFormatter(view.trace);
         match self {
             Self::Static(word) => word.to_owned(),
-            Self::Format => scene.source.format.to_owned(),
+            Self::Format => ctx.source.format.to_owned(),
             Self::Quality(quality) => quality.to_string(),
             Self::Severity(severity) => severity.to_string(),
             Self::Context(context) => view.trace.context_name(context),

@@ -1,7 +1,7 @@
 //! The table `levels`.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{NestedRows, list_content};
 use crate::row_context::RowContext;
@@ -16,30 +16,30 @@ pub(crate) struct LevelRow {
 }
 
 columns! {
-    LevelRow;
-    object: Word = |_, it| Label::Resource(it.object),
-        "maximum level, if recorded";
-    object_address: optional U64 = |scene, it| scene.resource(it.object).map(|it| it.address.0),
+    COLUMNS: LevelRow;
+    object: Dictionary = |_, it| Label::Resource(it.object),
+        "the object";
+    object_address: optional U64 = |ctx, it| ctx.resource(it.object).map(|it| it.address.0),
         "address of the object; objects can share a name";
-    class: optional Word = |scene, it| scene.class_name(it.object).map(Label::Static),
+    class: optional Dictionary = |ctx, it| ctx.class_name(it.object).map(Label::Static),
         "class of the object";
-    start: ticks = |scene, it| scene.time(it.step.start),
+    start: ticks = |ctx, it| ctx.time(it.step.start),
         "start of the interval, since the first event of the recording";
-    end: ticks = |scene, it| scene.time(it.end),
-        "when it ended; two can follow each other within a tick";
+    end: ticks = |ctx, it| ctx.time(it.end),
+        "end of the interval; it can equal the start";
     duration: ticks = |_, it| it.duration().0,
         "duration of the interval";
-    start_ns: nanoseconds = |scene, it| scene.time_ns(it.step.start),
+    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.step.start),
         "`start` in nanoseconds";
-    end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
+    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.end),
         "`end` in nanoseconds";
-    duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.duration()),
+    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.duration()),
         "`duration` in nanoseconds";
     level: optional count = |_, it| it.step.level.map(u64::from),
         "messages in a queue, count of a semaphore, free blocks or bytes of a pool; null if unknown";
     capacity: optional count = |_, it| it.capacity,
-        "the level that the object cannot exceed, if that is recorded";
-    event: event = |scene, it| scene.event_number(it.step.event),
+        "maximum level, if recorded";
+    event: event = |ctx, it| ctx.event_number(it.step.event),
         "call that started the interval, or the last one before it";
 }
 
@@ -49,8 +49,8 @@ impl LevelRow {
     }
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let histories: Vec<_> = scene.source.histories.iter().collect();
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let histories: Vec<_> = ctx.source.histories.iter().collect();
     let lengths: Vec<_> = histories.iter().map(|(_, history)| history.len()).collect();
     let row = move |object: usize, at: usize| {
         let (object, history) = *histories.get(object)?;
@@ -62,5 +62,5 @@ pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> 
             end: next.map_or(history.end(), |next| next.start),
         })
     };
-    list_content(scene, NestedRows::new(lengths.into_iter(), row))
+    list_content(ctx, NestedRows::new(lengths.into_iter(), row))
 }

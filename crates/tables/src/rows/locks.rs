@@ -1,7 +1,7 @@
 //! The table `locks`: statistics of mutexes.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
@@ -10,8 +10,8 @@ use rtoscope_analysis::report::locks::{LockRow, locks};
 use rtoscope_trace::Ticks;
 
 columns! {
-    LockRow;
-    object: Word = |_, it| Label::Resource(it.resource),
+    COLUMNS: LockRow;
+    object: Dictionary = |_, it| Label::Resource(it.resource),
         "the mutex";
     object_address: U64 = |_, it| it.address.0.0,
         "address of the mutex; objects can share a name";
@@ -31,7 +31,7 @@ columns! {
         "90th percentile of hold times";
     hold_max: optional ticks = |_, it| it.hold.as_ref().map(|it| it.max),
         "maximum hold time";
-    hold_max_ns: nanoseconds = |scene, it| max_ns(scene, it.hold.as_ref()),
+    hold_max_ns: nanoseconds = |ctx, it| max_ns(ctx, it.hold.as_ref()),
         "`hold_max` in nanoseconds";
     wait_count: count = |_, it| count(it.wait.as_ref()),
         "number of waits recorded from start to end; the other `wait_…` columns describe these";
@@ -43,7 +43,7 @@ columns! {
         "90th percentile of wait times";
     wait_max: optional ticks = |_, it| it.wait.as_ref().map(|it| it.max),
         "maximum wait time";
-    wait_max_ns: nanoseconds = |scene, it| max_ns(scene, it.wait.as_ref()),
+    wait_max_ns: nanoseconds = |ctx, it| max_ns(ctx, it.wait.as_ref()),
         "`wait_max` in nanoseconds";
     given_up: count = |_, it| it.given_up,
         "number of waits that ended without the mutex";
@@ -61,10 +61,10 @@ fn count(distribution: Option<&Distribution>) -> u64 {
     distribution.map_or(0, |distribution| distribution.count)
 }
 
-fn max_ns(scene: &RowContext<'_>, distribution: Option<&Distribution>) -> Option<i64> {
-    scene.nanoseconds(Ticks(distribution?.max))
+fn max_ns(ctx: &RowContext<'_>, distribution: Option<&Distribution>) -> Option<i64> {
+    ctx.nanoseconds(Ticks(distribution?.max))
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    list_content(scene, OwnedRows(locks(&scene.source.view)))
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    list_content(ctx, OwnedRows(locks(&ctx.source.view)))
 }

@@ -1,14 +1,14 @@
 //! The rows of tables, in batches.
 
 pub(crate) mod activations;
-pub(crate) mod active;
+pub(crate) mod active_objects;
 pub(crate) mod arguments;
 mod column_builder;
+mod column_getters;
 pub(crate) mod contexts;
 mod dictionary;
 pub(crate) mod dispatches;
 pub(crate) mod events;
-mod field;
 pub(crate) mod flows;
 pub(crate) mod interrupts_off;
 pub(crate) mod inversions;
@@ -17,8 +17,8 @@ mod label;
 pub(crate) mod levels;
 pub(crate) mod locks;
 pub(crate) mod mutex_holds;
-pub(crate) mod notes;
 pub(crate) mod objects;
+pub(crate) mod problems;
 pub(crate) mod recordings;
 mod row_list;
 pub(crate) mod slices;
@@ -51,33 +51,33 @@ trait TableContent<'a>: Send + Sync {
 impl<'a> TableRows<'a> {
     /// The rows of a table of a source.
     pub fn new(table: Table, source: TableSource<'a>) -> Self {
-        let scene = RowContext::new(source);
+        let ctx = RowContext::new(source);
         let content: Box<dyn TableContent<'a> + 'a> = match table {
-            Table::Recordings => recordings::rows(scene),
-            Table::Events => events::rows(scene),
-            Table::Arguments => arguments::rows(scene),
-            Table::Contexts => contexts::rows(scene),
-            Table::Objects => objects::rows(scene),
-            Table::Slices => slices::rows(scene),
-            Table::ThreadStates => states::rows(scene),
-            Table::Activations => activations::rows(scene),
-            Table::Dispatches => dispatches::rows(scene),
-            Table::Isrs => isrs::rows(scene),
-            Table::InterruptsOff => interrupts_off::rows(scene),
-            Table::Flows => flows::rows(scene),
-            Table::MutexHolds => mutex_holds::rows(scene),
-            Table::Locks => locks::rows(scene),
-            Table::Inversions => inversions::rows(scene),
-            Table::Stacks => stacks::rows(scene),
-            Table::Levels => levels::rows(scene),
-            Table::Posts => active::posts::rows(scene),
-            Table::Steps => active::steps::rows(scene),
-            Table::StateIntervals => active::state_intervals::rows(scene),
-            Table::Transitions => active::transitions::rows(scene),
-            Table::Timers => active::timers::rows(scene),
-            Table::Findings => notes::findings::rows(scene),
-            Table::Gaps => notes::gaps::rows(scene),
-            Table::Diagnostics => notes::diagnostics::rows(scene),
+            Table::Recordings => recordings::rows(ctx),
+            Table::Events => events::rows(ctx),
+            Table::Arguments => arguments::rows(ctx),
+            Table::Contexts => contexts::rows(ctx),
+            Table::Objects => objects::rows(ctx),
+            Table::Slices => slices::rows(ctx),
+            Table::ThreadStates => states::rows(ctx),
+            Table::Activations => activations::rows(ctx),
+            Table::Dispatches => dispatches::rows(ctx),
+            Table::Isrs => isrs::rows(ctx),
+            Table::InterruptsOff => interrupts_off::rows(ctx),
+            Table::Flows => flows::rows(ctx),
+            Table::MutexHolds => mutex_holds::rows(ctx),
+            Table::Locks => locks::rows(ctx),
+            Table::Inversions => inversions::rows(ctx),
+            Table::Stacks => stacks::rows(ctx),
+            Table::Levels => levels::rows(ctx),
+            Table::Posts => active_objects::post_rows(ctx),
+            Table::Steps => active_objects::step_rows(ctx),
+            Table::StateIntervals => active_objects::state_interval_rows(ctx),
+            Table::Transitions => active_objects::transition_rows(ctx),
+            Table::Timers => active_objects::timer_rows(ctx),
+            Table::Findings => problems::finding_rows(ctx),
+            Table::Gaps => problems::gap_rows(ctx),
+            Table::Diagnostics => problems::diagnostic_rows(ctx),
         };
         Self {
             common: [source.name, source.recording_id]

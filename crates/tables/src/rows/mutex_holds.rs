@@ -1,7 +1,7 @@
 //! The table `mutex_holds`.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::{Label, context_number};
 use super::row_list::{SliceRows, list_content};
 use crate::row_context::RowContext;
@@ -9,36 +9,36 @@ use rtoscope_analysis::schedule::{LockEnding, MutexHold};
 use rtoscope_trace::Ticks;
 
 columns! {
-    &MutexHold;
-    object: Word = |_, it| Label::Resource(it.resource),
+    COLUMNS: &MutexHold;
+    object: Dictionary = |_, it| Label::Resource(it.resource),
         "the mutex";
-    object_address: optional U64 = |scene, it| scene.resource(it.resource).map(|it| it.address.0),
+    object_address: optional U64 = |ctx, it| ctx.resource(it.resource).map(|it| it.address.0),
         "address of the mutex; objects can share a name";
-    owner: optional Word = |_, it| Label::context(it.owner),
+    owner: optional Dictionary = |_, it| Label::context(it.owner),
         "name of the thread that owned it";
     owner_id: optional U32 = |_, it| context_number(it.owner),
         "its number in `contexts`";
-    start: ticks = |scene, it| scene.time(it.start),
+    start: ticks = |ctx, it| ctx.time(it.start),
         "time at which the thread acquired the mutex, or the first time at which it is known to own it, since the first event of the recording";
-    end: ticks = |scene, it| scene.time(it.end),
+    end: ticks = |ctx, it| ctx.time(it.end),
         "time at which it released the mutex, or the last time at which it is known to own it";
     duration: ticks = |_, it| duration(it).0,
         "duration of the hold, as far as it is known";
-    start_ns: nanoseconds = |scene, it| scene.time_ns(it.start),
+    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.start),
         "`start` in nanoseconds";
-    end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
+    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.end),
         "`end` in nanoseconds";
-    duration_ns: nanoseconds = |scene, it| scene.nanoseconds(duration(it)),
+    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(duration(it)),
         "`duration` in nanoseconds";
     start_known: Bool = |_, it| it.start_known,
         "whether the start was recorded";
-    ending: Word = |_, it| Label::Static(ending_name(it.ending)),
+    ending: Dictionary = |_, it| Label::Static(ending_name(it.ending)),
         "`released`, or `lost` (events are missing, or the trace ends first)";
     contended: Bool = |_, it| it.contended,
         "whether the thread had to wait for the mutex";
-    first_event: event = |scene, it| scene.event_number(it.first),
+    first_event: event = |ctx, it| ctx.event_number(it.first),
         "event of the acquisition, or the first event that shows the owner";
-    last_event: event = |scene, it| scene.event_number(it.last),
+    last_event: event = |ctx, it| ctx.event_number(it.last),
         "event of the release, or the last event that shows the owner";
 }
 
@@ -55,10 +55,10 @@ pub(super) fn ending_name(ending: LockEnding) -> &'static str {
     }
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = scene.source.view.schedule.mutex_holds.as_slice();
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let all = ctx.source.view.schedule.mutex_holds.as_slice();
     list_content(
-        scene,
+        ctx,
         SliceRows {
             all,
             make_row: |_, it| it,

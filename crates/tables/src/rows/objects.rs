@@ -1,19 +1,19 @@
 //! The table `objects`.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
 use rtoscope_trace::Object;
 
 columns! {
-    &Object;
+    COLUMNS: &Object;
     object_id: U32 = |_, it| it.id.0,
         "number of the object";
-    object: Word = |_, it| Label::Object(it.id),
+    object: Dictionary = |_, it| Label::Object(it.id),
         "name, or address if it has no name";
-    class: Word = |_, it| Label::Static(it.class.name()),
+    class: Dictionary = |_, it| Label::Static(it.class.name()),
         "class of the object, such as `queue` or `event-flags`";
     address: U64 = |_, it| it.address.0,
         "address, or number of an object identified by a number";
@@ -29,7 +29,7 @@ columns! {
         "slot in the registry; for RKH the index in the list";
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = scene.trace().objects.iter().collect();
-    list_content(scene, OwnedRows::<&'a Object>(all))
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let all = ctx.trace().objects.iter().collect();
+    list_content(ctx, OwnedRows::<&'a Object>(all))
 }

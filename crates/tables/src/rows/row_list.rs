@@ -2,8 +2,8 @@
 
 use super::TableContent;
 use super::column_builder::{ColumnBuilder, to_i64_column};
+use super::column_getters::{ColumnGetter, Getter, TableRow};
 use super::dictionary::{CodeCache, Dictionary};
-use super::field::{Field, Get, Row};
 use super::label::Label;
 use crate::row_context::RowContext;
 use crate::{ColumnData, ColumnValues};
@@ -14,18 +14,18 @@ use std::sync::OnceLock;
 /// A source of rows.
 pub(super) trait RowList: Send + Sync {
     /// The type of a row.
-    type Row: Row;
+    type Row: TableRow;
 
     /// The number of rows.
     fn len(&self) -> usize;
 
-    /// Calls `visit` with each row of a range, in order.
-    fn visit(&self, rows: Range<usize>, see: impl FnMut(&Self::Row));
+    /// Calls `visit_row` with each row of a range, in order.
+    fn visit(&self, rows: Range<usize>, visit_row: impl FnMut(&Self::Row));
 }
 
 /// The content of a table whose rows come from a list.
 pub(super) struct ListContent<'a, L> {
-    scene: RowContext<'a>,
+    ctx: RowContext<'a>,
     list: L,
     /// By column, built on first use.
     dictionaries: Vec<OnceLock<Dictionary>>,
@@ -33,12 +33,12 @@ pub(super) struct ListContent<'a, L> {
 
 /// The content of a table with the rows of a list.
 pub(super) fn list_content<'a, L: RowList + 'a>(
-    scene: RowContext<'a>,
+    ctx: RowContext<'a>,
     list: L,
 ) -> Box<dyn TableContent<'a> + 'a> {
-    let columns = L::Row::fields();
+    let columns = L::Row::getters();
     Box::new(ListContent {
-        scene,
+        ctx,
         list,
         dictionaries: columns.iter().map(|_| OnceLock::new()).collect(),
     })
@@ -50,20 +50,30 @@ impl<'a, L: RowList> TableContent<'a> for ListContent<'a, L> {
     }
 
     fn values(&self, column: usize, rows: Range<usize>) -> ColumnValues<'a> {
-        let Some(field) = L::Row::fields().into_iter().nth(column) else {
+        let Some(getter) = L::Row::getters().into_iter().nth(column) else {
             return ColumnData::Bool(Vec::new()).into();
         };
-        match field {
-            Field::Bool(get) => self.collect(rows, get, ColumnData::Bool),
-            Field::U8(get) => self.collect(rows, get, |all| ColumnData::U8(Cow::Owned(all))),
-            Field::U16(get) => self.collect(rows, get, |all| ColumnData::U16(Cow::Owned(all))),
-            Field::U32(get) => self.collect(rows, get, |all| ColumnData::U32(Cow::Owned(all))),
-            Field::U64(get) => self.collect(rows, get, |all| ColumnData::U64(Cow::Owned(all))),
-            Field::I64(get) => self.collect(rows, get, |all| ColumnData::I64(Cow::Owned(all))),
-            Field::Quantity(get) => self.collect(rows, get, to_i64_column),
-            Field::F64(get) => self.collect(rows, get, |all| ColumnData::F64(Cow::Owned(all))),
-            Field::Word(get) => self.dictionary_column(column, rows, get),
-            Field::Text(get) => {
+        match getter {
+            ColumnGetter::Bool(get) => self.collect(rows, get, ColumnData::Bool),
+            ColumnGetter::U8(get) => self.collect(rows, get, |all| ColumnData::U8(Cow::Owned(all))),
+            ColumnGetter::U16(get) => {
+                self.collect(rows, get, |all| ColumnData::U16(Cow::Owned(all)))
+            }
+            ColumnGetter::U32(get) => {
+                self.collect(rows, get, |all| ColumnData::U32(Cow::Owned(all)))
+            }
+            ColumnGetter::U64(get) => {
+                self.collect(rows, get, |all| ColumnData::U64(Cow::Owned(all)))
+            }
+            ColumnGetter::I64(get) => {
+                self.collect(rows, get, |all| ColumnData::I64(Cow::Owned(all)))
+            }
+            ColumnGetter::Quantity(get) => self.collect(rows, get, to_i64_column),
+            ColumnGetter::F64(get) => {
+                self.collect(rows, get, |all| ColumnData::F64(Cow::Owned(all)))
+            }
+            ColumnGetter::Dictionary(get) => self.dictionary_column(column, rows, get),
+            ColumnGetter::Text(get) => {
                 self.collect(rows, get, |all| ColumnData::Text(all.iter().collect()))
             }
         }
@@ -74,12 +84,12 @@ impl<'a, L: RowList> ListContent<'a, L> {
     fn collect<V: Default>(
         &self,
         rows: Range<usize>,
-        get: Get<L::Row, V>,
+        get: Getter<L::Row, V>,
         data: impl FnOnce(Vec<V>) -> ColumnData<'a>,
     ) -> ColumnValues<'a> {
         let mut column = ColumnBuilder::new(rows.len());
         self.list
-            .visit(rows, |row| column.push(get(&self.scene, row)));
+            .visit(rows, |row| column.push(get(&self.ctx, row)));
         column.finish(data)
     }
 
@@ -87,32 +97,32 @@ impl<'a, L: RowList> ListContent<'a, L> {
         &self,
         column: usize,
         rows: Range<usize>,
-        get: Get<L::Row, Label>,
+        get: Getter<L::Row, Label>,
     ) -> ColumnValues<'a> {
-        let make = || {
-            Dictionary::new(&self.scene, |meet| {
+        let build = || {
+            Dictionary::new(&self.ctx, |add| {
                 self.list.visit(0..self.list.len(), |row| {
-                    if let Some(key) = get(&self.scene, row) {
-                        meet(key);
+                    if let Some(label) = get(&self.ctx, row) {
+                        add(label);
                     }
                 });
             })
         };
-        let mut column_values = ColumnBuilder::new(rows.len());
-        let Some(lexicon) = self
+        let mut builder = ColumnBuilder::new(rows.len());
+        let Some(dictionary) = self
             .dictionaries
             .get(column)
-            .map(|once| once.get_or_init(make))
+            .map(|once| once.get_or_init(build))
         else {
             return ColumnData::Bool(Vec::new()).into();
         };
-        let mut recent = CodeCache::new();
+        let mut cache = CodeCache::new();
         self.list.visit(rows, |row| {
-            let key = get(&self.scene, row);
-            column_values.push(key.map(|key| lexicon.code(key, &mut recent)));
+            let label = get(&self.ctx, row);
+            builder.push(label.map(|label| dictionary.code(label, &mut cache)));
         });
-        column_values.finish(|codes| ColumnData::Dictionary {
-            strings: lexicon.strings.clone(),
+        builder.finish(|codes| ColumnData::Dictionary {
+            strings: dictionary.strings.clone(),
             codes,
         })
     }
@@ -125,17 +135,19 @@ pub(super) struct SliceRows<'a, T, M> {
     pub(super) make_row: M,
 }
 
-impl<'a, T: Sync, R: Row, M: Fn(usize, &'a T) -> R + Send + Sync> RowList for SliceRows<'a, T, M> {
+impl<'a, T: Sync, R: TableRow, M: Fn(usize, &'a T) -> R + Send + Sync> RowList
+    for SliceRows<'a, T, M>
+{
     type Row = R;
 
     fn len(&self) -> usize {
         self.all.len()
     }
 
-    fn visit(&self, rows: Range<usize>, mut see: impl FnMut(&R)) {
-        let things = self.all.get(rows.clone()).unwrap_or_default();
-        for (place, thing) in rows.zip(things) {
-            see(&(self.make_row)(place, thing));
+    fn visit(&self, rows: Range<usize>, mut visit_row: impl FnMut(&R)) {
+        let items = self.all.get(rows.clone()).unwrap_or_default();
+        for (index, item) in rows.zip(items) {
+            visit_row(&(self.make_row)(index, item));
         }
     }
 }
@@ -143,15 +155,19 @@ impl<'a, T: Sync, R: Row, M: Fn(usize, &'a T) -> R + Send + Sync> RowList for Sl
 /// Rows computed in advance.
 pub(super) struct OwnedRows<R>(pub(super) Vec<R>);
 
-impl<R: Row + Send + Sync> RowList for OwnedRows<R> {
+impl<R: TableRow + Send + Sync> RowList for OwnedRows<R> {
     type Row = R;
 
     fn len(&self) -> usize {
         self.0.len()
     }
 
-    fn visit(&self, rows: Range<usize>, see: impl FnMut(&R)) {
-        self.0.get(rows).unwrap_or_default().iter().for_each(see);
+    fn visit(&self, rows: Range<usize>, visit_row: impl FnMut(&R)) {
+        self.0
+            .get(rows)
+            .unwrap_or_default()
+            .iter()
+            .for_each(visit_row);
     }
 }
 
@@ -165,26 +181,26 @@ pub(super) struct NestedRows<M> {
 
 impl<M> NestedRows<M> {
     /// Creates a list from the lengths of its inner lists.
-    pub(super) fn new(lengths: impl Iterator<Item = usize>, row: M) -> Self {
+    pub(super) fn new(lengths: impl Iterator<Item = usize>, make_row: M) -> Self {
         let ends = lengths.scan(0, |end, length| {
             *end += length;
             Some(*end)
         });
         Self {
             ends: ends.collect(),
-            make_row: row,
+            make_row,
         }
     }
 }
 
-impl<R: Row, M: Fn(usize, usize) -> Option<R> + Send + Sync> RowList for NestedRows<M> {
+impl<R: TableRow, M: Fn(usize, usize) -> Option<R> + Send + Sync> RowList for NestedRows<M> {
     type Row = R;
 
     fn len(&self) -> usize {
         self.ends.last().copied().unwrap_or_default()
     }
 
-    fn visit(&self, rows: Range<usize>, mut see: impl FnMut(&R)) {
+    fn visit(&self, rows: Range<usize>, mut visit_row: impl FnMut(&R)) {
         let first = self.ends.partition_point(|end| *end <= rows.start);
         let mut begin = match first.checked_sub(1) {
             Some(before) => self.ends.get(before).copied().unwrap_or_default(),
@@ -195,7 +211,7 @@ impl<R: Row, M: Fn(usize, usize) -> Option<R> + Send + Sync> RowList for NestedR
             let stop = rows.end.min(*end);
             for inner in at - begin..stop - begin {
                 if let Some(row) = (self.make_row)(list, inner) {
-                    see(&row);
+                    visit_row(&row);
                 }
             }
             (at, begin) = (stop, *end);

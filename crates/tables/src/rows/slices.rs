@@ -1,7 +1,7 @@
 //! The table `slices`.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{NestedRows, list_content};
 use crate::row_context::RowContext;
@@ -15,32 +15,32 @@ pub(crate) struct SliceRow {
 }
 
 columns! {
-    SliceRow;
+    COLUMNS: SliceRow;
     core: U8 = |_, it| it.core,
-        "end of the slice";
-    start: ticks = |scene, it| scene.time(it.slice.start),
+        "the core";
+    start: ticks = |ctx, it| ctx.time(it.slice.start),
         "start of the slice, since the first event of the recording";
-    end: ticks = |scene, it| scene.time(it.end),
-        "when it ended";
+    end: ticks = |ctx, it| ctx.time(it.end),
+        "end of the slice";
     duration: ticks = |_, it| it.duration().0,
         "duration of the slice";
-    start_ns: nanoseconds = |scene, it| scene.time_ns(it.slice.start),
+    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.slice.start),
         "`start` in nanoseconds";
-    end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
+    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.end),
         "`end` in nanoseconds";
-    duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.duration()),
+    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.duration()),
         "`duration` in nanoseconds";
-    kind: Word = |_, it| Label::Static(it.kind()),
+    kind: Dictionary = |_, it| Label::Static(it.kind()),
         "kind of context: `thread`, `isr`, `kernel` (interrupt handling or the scheduler outside of routines), `idle`, `initialize`, `unknown`";
     context_id: optional U32 = |_, it| it.context().map(|context| context.0),
         "number of the running context; for routines and the kernel that of all interrupts; null if unknown";
-    context: optional Word = |_, it| it.context().map(Label::Context),
+    context: optional Dictionary = |_, it| it.context().map(Label::Context),
         "name of the running context";
     isr_id: optional U32 = |_, it| it.isr().map(|isr| isr.0),
         "activation in `isrs`, for a routine";
-    isr: optional Word = |scene, it| it.isr_label(scene),
+    isr: optional Dictionary = |ctx, it| it.isr_label(ctx),
         "the interrupt service routine";
-    event: event = |scene, it| scene.event_number(it.slice.event),
+    event: event = |ctx, it| ctx.event_number(it.slice.event),
         "event at the start of the slice, or the last one before it";
 }
 
@@ -77,15 +77,15 @@ impl SliceRow {
         }
     }
 
-    fn isr_label(&self, scene: &RowContext<'_>) -> Option<Label> {
-        let activations = &scene.source.view.schedule.activations;
+    fn isr_label(&self, ctx: &RowContext<'_>) -> Option<Label> {
+        let activations = &ctx.source.view.schedule.activations;
         let activation = activations.get(self.isr()?.index())?;
         Some(Label::Routine(activation.number))
     }
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let cores = &scene.source.view.schedule.cores;
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let cores = &ctx.source.view.schedule.cores;
     let row = |core: usize, at: usize| {
         let slices = cores.get(core)?;
         let slice = *slices.slices.get(at)?;
@@ -97,5 +97,5 @@ pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> 
         })
     };
     let lengths = cores.iter().map(|slices| slices.slices.len());
-    list_content(scene, NestedRows::new(lengths, row))
+    list_content(ctx, NestedRows::new(lengths, row))
 }

@@ -1,7 +1,7 @@
 //! The table `stacks`.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
@@ -9,10 +9,10 @@ use rtoscope_analysis::report::stacks::{StackRow, stacks};
 use rtoscope_trace::EventIndex;
 
 columns! {
-    StackRow;
+    COLUMNS: StackRow;
     context_id: U32 = |_, it| it.context.0,
         "number of the thread";
-    context: Word = |_, it| Label::Context(it.context),
+    context: Dictionary = |_, it| Label::Context(it.context),
         "name of the thread";
     stack_start: U64 = |_, it| it.stack.start.0.0,
         "lowest address of the stack";
@@ -22,12 +22,12 @@ columns! {
         "free bytes at the deepest recorded call; the actual minimum is lower; null if no event has a stack pointer within the stack";
     used_percent: optional F64 = |_, it| it.stack.used_percent,
         "used share of the stack at that call";
-    event: optional event = |scene, it| it.stack.event.map(|event| scene.event_number(EventIndex(event))),
+    event: optional event = |ctx, it| it.stack.event.map(|event| ctx.event_number(EventIndex(event))),
         "event of the deepest call";
     outside: count = |_, it| it.stack.outside,
         "number of stack pointers outside the thread's stack: it overflowed, or the thread runs on another stack";
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    list_content(scene, OwnedRows(stacks(&scene.source.view)))
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    list_content(ctx, OwnedRows(stacks(&ctx.source.view)))
 }

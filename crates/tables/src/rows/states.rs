@@ -1,7 +1,7 @@
 //! The table `thread_states`.
 
 use super::TableContent;
-use super::field::columns;
+use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{NestedRows, list_content};
 use crate::row_context::RowContext;
@@ -15,34 +15,34 @@ pub(crate) struct ThreadStateRow {
 }
 
 columns! {
-    ThreadStateRow;
+    COLUMNS: ThreadStateRow;
     context_id: U32 = |_, it| it.thread.0,
-        "end of the interval";
-    context: Word = |_, it| Label::Context(it.thread),
+        "number of the thread";
+    context: Dictionary = |_, it| Label::Context(it.thread),
         "name of the thread";
-    start: ticks = |scene, it| scene.time(it.interval.start),
+    start: ticks = |ctx, it| ctx.time(it.interval.start),
         "start of the interval, since the first event of the recording";
-    end: ticks = |scene, it| scene.time(it.end),
-        "when it ended";
+    end: ticks = |ctx, it| ctx.time(it.end),
+        "end of the interval";
     duration: ticks = |_, it| it.duration().0,
         "duration of the interval";
-    start_ns: nanoseconds = |scene, it| scene.time_ns(it.interval.start),
+    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.interval.start),
         "`start` in nanoseconds";
-    end_ns: nanoseconds = |scene, it| scene.time_ns(it.end),
+    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.end),
         "`end` in nanoseconds";
-    duration_ns: nanoseconds = |scene, it| scene.nanoseconds(it.duration()),
+    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.duration()),
         "`duration` in nanoseconds";
-    state: Word = |_, it| Label::Static(it.state()),
+    state: Dictionary = |_, it| Label::Static(it.state()),
         "`running` (on a core, even while an interrupt runs there), `ready`, `waiting`, `unknown`";
-    wait_reason: optional Word = |_, it| it.wait_reason(),
+    wait_reason: optional Dictionary = |_, it| it.wait_reason(),
         "why the thread waits: class of an object, `sleep`, `suspended`, `completed`, `terminated`, `driver`, `file`, `network`, `other`";
-    object: optional Word = |_, it| it.resource().map(Label::Resource),
+    object: optional Dictionary = |_, it| it.resource().map(Label::Resource),
         "object that the thread is blocked on, if recorded";
-    object_address: optional U64 = |scene, it| it.resource().and_then(|it| scene.resource(it)).map(|it| it.address.0),
+    object_address: optional U64 = |ctx, it| it.resource().and_then(|it| ctx.resource(it)).map(|it| it.address.0),
         "address of that object; objects can share a name";
-    object_class: optional Word = |scene, it| it.object_class(scene),
+    object_class: optional Dictionary = |ctx, it| it.object_class(ctx),
         "class of that object";
-    event: event = |scene, it| scene.event_number(it.interval.event),
+    event: event = |ctx, it| ctx.event_number(it.interval.event),
         "event at the start of the interval, or the last one before it";
     start_known: Bool = |_, it| it.interval.start_known,
         "whether the start was recorded; if not, the interval may have started at another time";
@@ -80,13 +80,13 @@ impl ThreadStateRow {
         }
     }
 
-    fn object_class(&self, scene: &RowContext<'_>) -> Option<Label> {
-        scene.class_name(self.resource()?).map(Label::Static)
+    fn object_class(&self, ctx: &RowContext<'_>) -> Option<Label> {
+        ctx.class_name(self.resource()?).map(Label::Static)
     }
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let schedule = scene.source.view.schedule;
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let schedule = ctx.source.view.schedule;
     let row = |thread: usize, at: usize| {
         let stretches = schedule.threads.get(thread)?;
         let next = stretches.get(at + 1);
@@ -97,5 +97,5 @@ pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> 
         })
     };
     let lengths = schedule.threads.iter().map(Vec::len);
-    list_content(scene, NestedRows::new(lengths, row))
+    list_content(ctx, NestedRows::new(lengths, row))
 }

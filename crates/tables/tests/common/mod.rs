@@ -90,10 +90,10 @@ pub fn generated() -> [Opened; 3] {
 }
 
 /// Calls `check` with each recording that can be decoded.
-pub fn each(judge: impl Fn(&Opened)) {
+pub fn each(check: impl Fn(&Opened)) {
     let opened = recordings().into_iter();
     let opened = opened.filter_map(|path| Opened::open(&path));
-    let count = opened.chain(generated()).inspect(&judge).count();
+    let count = opened.chain(generated()).inspect(&check).count();
     assert!(count > 30, "only {count} recordings");
 }
 
@@ -134,14 +134,14 @@ impl Cell {
     pub fn number(&self) -> i128 {
         match self {
             Self::Number(number) => *number,
-            other => panic!("{other:?} is no number"),
+            other => panic!("{other:?} is not a number"),
         }
     }
 
     pub fn text(&self) -> &str {
         match self {
             Self::Text(text) => text,
-            other => panic!("{other:?} is no text"),
+            other => panic!("{other:?} is not text"),
         }
     }
 
@@ -193,13 +193,13 @@ impl Grid {
     }
 
     /// The sum of a column over the rows that match.
-    pub fn sum(&self, column: &str, of: impl Fn(&Row<'_>) -> bool) -> i128 {
-        let rows = self.rows().filter(of);
+    pub fn sum(&self, column: &str, matches_row: impl Fn(&Row<'_>) -> bool) -> i128 {
+        let rows = self.rows().filter(matches_row);
         rows.map(|row| row.number(column)).sum()
     }
 
-    pub fn count(&self, of: impl Fn(&Row<'_>) -> bool) -> i128 {
-        self.rows().filter(of).count() as i128
+    pub fn count(&self, matches_row: impl Fn(&Row<'_>) -> bool) -> i128 {
+        self.rows().filter(matches_row).count() as i128
     }
 }
 

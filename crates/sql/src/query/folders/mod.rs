@@ -55,10 +55,7 @@ pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow:
         // The error contains the names of the files.
         let named = |error: DataFusionError| {
             let error = error.to_string();
-            anyhow!(
-                "table {table} of the dataset: {}",
-                Printable::text(&error)
-            )
+            anyhow!("table {table} of the dataset: {}", Printable::text(&error))
         };
         let provider = provider.map_err(named)?;
         context.register_table(table.name(), provider)?;

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// as a recent one, whose text is copied instead of being formatted again.
 pub(super) fn details(trace: &Trace, rows: Range<usize>) -> StringTable {
     let events = &trace.events;
-    let mut texts = StringTable::default();
+    let mut strings = StringTable::default();
     // By hash of kind and arguments: the last event with that hash.
     let bits = rows.len().max(2).ilog2();
     let mut recent = vec![u32::MAX; 1 << bits];
@@ -16,17 +16,17 @@ pub(super) fn details(trace: &Trace, rows: Range<usize>) -> StringTable {
         // Events with more than four words seldom repeat.
         if events.extras.words(event.index).is_empty() {
             let slot = &mut recent[(hash(&event) >> (u64::BITS - bits)) as usize];
-            let before = std::mem::replace(slot, event.index.0) as usize;
-            let is_same = events.kind.get(before) == Some(&event.kind)
-                && events.arguments.get(before) == Some(event.arguments);
+            let previous = std::mem::replace(slot, event.index.0) as usize;
+            let is_same = events.kind.get(previous) == Some(&event.kind)
+                && events.arguments.get(previous) == Some(event.arguments);
             if is_same {
-                texts.push_copy(before - rows.start);
+                strings.push_copy(previous - rows.start);
                 return;
             }
         }
-        texts.push_display(trace.arguments_line(&event));
+        strings.push_display(trace.arguments_line(&event));
     });
-    texts
+    strings
 }
 
 /// Hashes what determines the text: the kind and the arguments.

@@ -60,10 +60,10 @@ impl<'a> KindTable<'a> {
                 kinds.add(*kind);
             }
         }
-        for words in [&mut kinds.names, &mut kinds.components] {
-            if words.is_empty() {
+        for strings in [&mut kinds.names, &mut kinds.components] {
+            if strings.is_empty() {
                 // A dictionary has at least one string, even without events.
-                Arc::make_mut(words).push("");
+                Arc::make_mut(strings).push("");
             }
         }
         kinds
@@ -87,9 +87,9 @@ impl<'a> KindTable<'a> {
         });
         self.component_codes.push(number);
         let kind = self.catalogue.get(id);
-        let recorded = kind.map(|kind| kind.arguments.each_ref().map(Option::is_some));
+        let presence = kind.map(|kind| kind.arguments.each_ref().map(Option::is_some));
         // Each argument of an unknown kind can have a meaning.
-        self.argument_presence.push(recorded.unwrap_or([true; 4]));
+        self.argument_presence.push(presence.unwrap_or([true; 4]));
         self.object_arguments
             .push(kind.and_then(first_object_argument));
     }
@@ -121,11 +121,11 @@ impl<'a> KindTable<'a> {
     /// Whether the kind has an argument at a position, from 0 to 3.
     #[inline]
     pub(super) fn has_argument(&self, slot: usize, position: usize) -> bool {
-        let recorded = self
+        let presence = self
             .argument_presence
             .get(slot)
             .and_then(|all| all.get(position));
-        recorded.copied().unwrap_or_default()
+        presence.copied().unwrap_or_default()
     }
 
     /// The first non-null object among the arguments of an event; `argument`
@@ -136,10 +136,10 @@ impl<'a> KindTable<'a> {
         kind: EventKindId,
         argument: impl FnOnce(usize) -> Option<u64>,
     ) -> Option<Label> {
-        let place = (*self.object_arguments.get(self.slot(kind))?)?;
-        let value = argument(place.position)?;
-        let is_null = value == 0 && !place.class.is_some_and(ObjectClass::is_numbered);
-        (!is_null).then_some(Label::ObjectValue(place.class, value))
+        let object = (*self.object_arguments.get(self.slot(kind))?)?;
+        let value = argument(object.position)?;
+        let is_null = value == 0 && !object.class.is_some_and(ObjectClass::is_numbered);
+        (!is_null).then_some(Label::ObjectValue(object.class, value))
     }
 }
 

@@ -5,8 +5,8 @@ mod kind_table;
 
 use super::TableContent;
 use super::column_builder::{ColumnBuilder, collect_column, to_i64};
+use super::column_getters::columns;
 use super::dictionary::{CodeCache, Dictionary};
-use super::field::columns;
 use super::label::{Label, context_number};
 use crate::row_context::RowContext;
 use crate::{ColumnData, ColumnValues, StringTable};
@@ -22,56 +22,56 @@ use zerocopy::{FromBytes as _, IntoBytes as _};
 columns! {
     enum EventColumn;
     Event event: event,
-        "the event's number in the recording; the first is 0";
+        "number of the event in the recording, from 0";
     Time time: ticks,
-        "when, since the first event of the recording";
+        "time of the event, since the first event of the recording";
     TimeNs time_ns: nanoseconds,
-        "`time` as time";
-    Timestamp stamp: U64,
-        "the stamp as recorded, not masked";
+        "`time` in nanoseconds";
+    Timestamp timestamp: U64,
+        "timestamp as recorded, not masked";
     Core core: U8,
-        "the core that logged it";
+        "core that logged the event";
     ContextId context_id: optional U32,
-        "the context in which it happened";
-    Context context: optional Word,
-        "its name: of a thread or active object, `(interrupt)`, `(initialize)`, `(idle)`";
-    Kind kind: Word,
-        "what happened, such as `tx_queue_send`";
+        "number of the running context";
+    Context context: optional Dictionary,
+        "name of the running context: a thread or active object, `(interrupt)`, `(initialize)`, `(idle)`";
+    Kind kind: Dictionary,
+        "kind of the event, such as `tx_queue_send`";
     Number number: U32,
-        "the format's number for that";
-    Component component: Word,
-        "what it belongs to: `threadx`, `filex`, `user` …; of RKH the group";
+        "number of the kind in the format";
+    Component component: Dictionary,
+        "component that the kind belongs to: `threadx`, `filex`, `user` …; for RKH the group";
     Priority priority: optional U16,
-        "the running thread's priority; 0 is the highest";
+        "priority of the running thread; 0 is the highest";
     Threshold threshold: optional U16,
-        "its preemption threshold, where that is recorded";
-    Interrupted interrupted: optional Word,
-        "in an interrupt the thread that it interrupted, or `(idle)`, where that is recorded";
+        "its preemption threshold, if recorded";
+    Interrupted interrupted: optional Dictionary,
+        "in an interrupt, the interrupted thread or `(idle)`, if recorded";
     Argument1 argument1: optional U64,
-        "the first argument as recorded; missing where the kind has none";
+        "first argument as recorded; null if the kind has none";
     Argument2 argument2: optional U64,
-        "the second";
+        "second argument";
     Argument3 argument3: optional U64,
-        "the third";
+        "third argument";
     Argument4 argument4: optional U64,
-        "the fourth";
-    Object object: optional Word,
-        "the first object among the arguments: its name, or its address where it has none";
+        "fourth argument";
+    Object object: optional Dictionary,
+        "first object among the arguments: its name, or its address if it has no name";
     Details details: Text,
-        "the arguments by name, in words";
+        "formatted arguments with their names";
 }
 
 /// The rows of the table `events`.
 struct EventRows<'a> {
-    scene: RowContext<'a>,
+    ctx: RowContext<'a>,
     contexts: OnceLock<Arc<StringTable>>,
     kinds: OnceLock<KindTable<'a>>,
     objects: OnceLock<Dictionary>,
 }
 
-pub(super) fn rows<'a>(scene: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     Box::new(EventRows {
-        scene,
+        ctx,
         contexts: OnceLock::new(),
         kinds: OnceLock::new(),
         objects: OnceLock::new(),
@@ -85,11 +85,11 @@ impl<'a> TableContent<'a> for EventRows<'a> {
 
     fn values(&self, column: usize, rows: Range<usize>) -> ColumnValues<'a> {
         let events = self.events();
-        let Some(part) = EventColumn::ALL.get(column) else {
+        let Some(event_column) = EventColumn::ALL.get(column) else {
             return ColumnData::Bool(Vec::new()).into();
         };
-        match part {
-            EventColumn::Event => event_numbers(self.scene.trace().origin.event, rows),
+        match event_column {
+            EventColumn::Event => event_numbers(self.ctx.trace().origin.event, rows),
             EventColumn::Time => self.times(rows),
             EventColumn::TimeNs => self.times_ns(rows),
             EventColumn::Timestamp => timestamps(&events.timestamp, rows),
@@ -110,19 +110,17 @@ impl<'a> TableContent<'a> for EventRows<'a> {
             EventColumn::Component => self.by_kind(rows, KindTable::component_strings),
             EventColumn::Priority => {
                 let mut column = ColumnBuilder::new(rows.len());
-                events.visit_headers(rows, |presence| column.push(presence.priority()));
+                events.visit_headers(rows, |header| column.push(header.priority()));
                 column.finish(|all| ColumnData::U16(Cow::Owned(all)))
             }
             EventColumn::Threshold => {
                 let mut column = ColumnBuilder::new(rows.len());
-                events.visit_headers(rows, |presence| {
-                    column.push(preemption_threshold(&presence))
-                });
+                events.visit_headers(rows, |header| column.push(preemption_threshold(&header)));
                 column.finish(|all| ColumnData::U16(Cow::Owned(all)))
             }
             EventColumn::Interrupted => {
                 let mut interrupted = Vec::with_capacity(rows.len());
-                events.visit_headers(rows, |presence| interrupted.push(presence.interrupted()));
+                events.visit_headers(rows, |header| interrupted.push(header.interrupted()));
                 self.context_names(interrupted.into_iter())
             }
             EventColumn::Argument1 => self.argument(rows, 0),
@@ -130,30 +128,30 @@ impl<'a> TableContent<'a> for EventRows<'a> {
             EventColumn::Argument3 => self.argument(rows, 2),
             EventColumn::Argument4 => self.argument(rows, 3),
             EventColumn::Object => self.first_objects(rows),
-            EventColumn::Details => ColumnData::Text(details(self.scene.trace(), rows)).into(),
+            EventColumn::Details => ColumnData::Text(details(self.ctx.trace(), rows)).into(),
         }
     }
 }
 
 impl<'a> EventRows<'a> {
     fn events(&self) -> &'a Events {
-        &self.scene.trace().events
+        &self.ctx.trace().events
     }
 
     fn times(&self, rows: Range<usize>) -> ColumnValues<'a> {
         let times = slice_rows(&self.events().time, &rows);
-        let base = self.scene.trace().origin.time.0;
-        let as_they_lie = (base == 0).then(|| as_signed(times)).flatten();
-        let made = || {
-            let times = times.iter().map(|time| base.saturating_add(*time));
+        let origin = self.ctx.trace().origin.time.0;
+        let borrowed = (origin == 0).then(|| as_signed(times)).flatten();
+        let shifted = || {
+            let times = times.iter().map(|time| origin.saturating_add(*time));
             Cow::Owned(times.map(to_i64).collect())
         };
-        ColumnData::I64(as_they_lie.map_or_else(made, Cow::Borrowed)).into()
+        ColumnData::I64(borrowed.map_or_else(shifted, Cow::Borrowed)).into()
     }
 
     fn times_ns(&self, rows: Range<usize>) -> ColumnValues<'a> {
         let times = slice_rows(&self.events().time, &rows).iter();
-        let times = times.map(|time| self.scene.time_ns(Ticks(*time)));
+        let times = times.map(|time| self.ctx.time_ns(Ticks(*time)));
         collect_column(times, |all| ColumnData::I64(Cow::Owned(all)))
     }
 
@@ -161,8 +159,8 @@ impl<'a> EventRows<'a> {
         &self,
         contexts: impl ExactSizeIterator<Item = Option<ContextId>>,
     ) -> ColumnValues<'a> {
-        let trace = self.scene.trace();
-        let words = self.contexts.get_or_init(|| {
+        let trace = self.ctx.trace();
+        let strings = self.contexts.get_or_init(|| {
             let names = trace.contexts.iter();
             Arc::new(
                 names
@@ -170,36 +168,35 @@ impl<'a> EventRows<'a> {
                     .collect(),
             )
         });
-        let count = words.len();
+        let count = strings.len();
         let codes = contexts.map(|context| {
             let context = context.filter(|context| context.index() < count);
             context.map(|context| context.0)
         });
         collect_column(codes, |codes| ColumnData::Dictionary {
-            strings: Arc::clone(words),
+            strings: Arc::clone(strings),
             codes,
         })
     }
 
     fn kinds(&self) -> &KindTable<'a> {
-        let make = || KindTable::new(&self.scene.trace().catalogue, &self.events().kind);
-        self.kinds.get_or_init(make)
+        let build = || KindTable::new(&self.ctx.trace().catalogue, &self.events().kind);
+        self.kinds.get_or_init(build)
     }
 
     /// A dictionary column with one string per kind.
     fn by_kind(
         &self,
         rows: Range<usize>,
-        words: for<'k> fn(&'k KindTable<'a>) -> (&'k Arc<StringTable>, &'k [u32]),
+        dictionary: for<'k> fn(&'k KindTable<'a>) -> (&'k Arc<StringTable>, &'k [u32]),
     ) -> ColumnValues<'a> {
         let kinds = self.kinds();
-        let (words, codes) = words(kinds);
+        let (strings, codes) = dictionary(kinds);
         let events = slice_rows(&self.events().kind, &rows).iter();
         let code = |kind: &EventKindId| codes.get(kinds.slot(*kind)).copied().unwrap_or_default();
         let codes = events.map(code).collect();
-        let words = Arc::clone(words);
         ColumnData::Dictionary {
-            strings: words,
+            strings: Arc::clone(strings),
             codes,
         }
         .into()
@@ -228,27 +225,27 @@ impl<'a> EventRows<'a> {
     }
 
     fn first_objects(&self, rows: Range<usize>) -> ColumnValues<'a> {
-        let lexicon = self.objects.get_or_init(|| {
-            Dictionary::new(&self.scene, |meet| {
-                self.visit_objects(0..self.len(), |key| key.into_iter().for_each(&mut *meet));
+        let dictionary = self.objects.get_or_init(|| {
+            Dictionary::new(&self.ctx, |add| {
+                self.visit_objects(0..self.len(), |label| label.into_iter().for_each(&mut *add));
             })
         });
         let mut column = ColumnBuilder::new(rows.len());
-        let mut recent = CodeCache::new();
-        self.visit_objects(rows, |key| {
-            column.push(key.map(|key| lexicon.code(key, &mut recent)));
+        let mut cache = CodeCache::new();
+        self.visit_objects(rows, |label| {
+            column.push(label.map(|label| dictionary.code(label, &mut cache)));
         });
         column.finish(|codes| ColumnData::Dictionary {
-            strings: Arc::clone(&lexicon.strings),
+            strings: Arc::clone(&dictionary.strings),
             codes,
         })
     }
 
     /// Calls `visit` with the first object among the arguments of each event.
-    fn visit_objects(&self, rows: Range<usize>, see: impl FnMut(Option<Label>)) {
+    fn visit_objects(&self, rows: Range<usize>, visit: impl FnMut(Option<Label>)) {
         match &self.events().arguments {
-            ArgumentColumn::Narrow(all) => self.visit_objects_in(all, rows, see),
-            ArgumentColumn::Wide(all) => self.visit_objects_in(all, rows, see),
+            ArgumentColumn::Narrow(all) => self.visit_objects_in(all, rows, visit),
+            ArgumentColumn::Wide(all) => self.visit_objects_in(all, rows, visit),
         }
     }
 
@@ -256,21 +253,18 @@ impl<'a> EventRows<'a> {
         &self,
         arguments: &[[W; 4]],
         rows: Range<usize>,
-        mut see: impl FnMut(Option<Label>),
+        mut visit: impl FnMut(Option<Label>),
     ) {
         let (kinds, events) = (self.kinds(), self.events());
         let arguments = slice_rows(arguments, &rows).iter();
         let all = slice_rows(&events.kind, &rows).iter().zip(arguments);
         for (row, (kind, arguments)) in rows.zip(all) {
-            see(
+            visit(
                 kinds.first_object(*kind, |position| match arguments.get(position) {
                     Some(word) => Some((*word).into()),
                     None => {
-                        let further = events.extras.words(EventIndex(row as u32));
-                        further
-                            .get(position - arguments.len())
-                            .copied()
-                            .map(u64::from)
+                        let more = events.extras.words(EventIndex(row as u32));
+                        more.get(position - arguments.len()).copied().map(u64::from)
                     }
                 }),
             );
@@ -280,15 +274,15 @@ impl<'a> EventRows<'a> {
 
 /// The preemption threshold in a record. It depends on the running context
 /// only, not on the kind of the event.
-fn preemption_threshold(presence: &EventHeader) -> Option<u16> {
+fn preemption_threshold(header: &EventHeader) -> Option<u16> {
     let event = Event {
-        index: presence.index,
-        time: presence.time,
+        index: header.index,
+        time: header.time,
         timestamp: 0,
-        core: presence.core,
-        context: presence.context,
+        core: header.core,
+        context: header.context,
         kind: EventKindId(0),
-        priority_word: presence.priority_word,
+        priority_word: header.priority_word,
         arguments: [0; 4],
     };
     event.threshold()
@@ -306,13 +300,13 @@ fn slice_rows<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
     column.get(rows.clone()).unwrap_or_default()
 }
 
-fn event_numbers<'a>(base: u64, rows: Range<usize>) -> ColumnValues<'a> {
-    let numbers = rows.map(|row| base.saturating_add(row as u64));
+fn event_numbers<'a>(first: u64, rows: Range<usize>) -> ColumnValues<'a> {
+    let numbers = rows.map(|row| first.saturating_add(row as u64));
     ColumnData::I64(numbers.map(to_i64).collect()).into()
 }
 
-fn timestamps(stamps: &WordColumn, rows: Range<usize>) -> ColumnValues<'_> {
-    let stamps = match stamps {
+fn timestamps(column: &WordColumn, rows: Range<usize>) -> ColumnValues<'_> {
+    let values = match column {
         WordColumn::Narrow(all) => slice_rows(all, &rows)
             .iter()
             .copied()
@@ -320,7 +314,7 @@ fn timestamps(stamps: &WordColumn, rows: Range<usize>) -> ColumnValues<'_> {
             .collect(),
         WordColumn::Wide(all) => Cow::Borrowed(slice_rows(all, &rows)),
     };
-    ColumnData::U64(stamps).into()
+    ColumnData::U64(values).into()
 }
 
 fn cores(events: &Events, rows: Range<usize>) -> ColumnValues<'_> {

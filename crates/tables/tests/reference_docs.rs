@@ -44,7 +44,7 @@ fn sentence(about: &str) -> String {
 }
 
 fn kind(column: &Column) -> String {
-    let mut kind = column.kind.name().to_owned();
+    let mut kind = column.column_type.name().to_owned();
     if let Some(unit) = column.unit {
         let _ = write!(kind, ", {unit}");
     }

@@ -1,0 +1,110 @@
+//! Tables about problems: findings, gaps and diagnostics.
+
+use super::TableContent;
+use super::column_getters::columns;
+use super::label::Label;
+use super::row_list::{OwnedRows, SliceRows, list_content};
+use crate::row_context::RowContext;
+use rtoscope_analysis::report::findings::{Finding, FindingCategory, findings};
+use rtoscope_trace::{Diagnostic, EventIndex, Gap, Ticks};
+use serde::Serialize as _;
+use std::fmt;
+
+columns! {
+    FINDINGS: Finding;
+    severity: Dictionary = |_, it| Label::Static(it.severity.name()),
+        "`critical`, `warning`, `note`";
+    category: Text = |_, it| CategoryName(it.category).to_string(),
+        "category of the finding, such as `starvation`";
+    message: Text = |_, it| it.message.clone(),
+        "the message";
+    event: optional event = |ctx, it| it.event.map(|event| ctx.event_number(EventIndex(event))),
+        "event to look at";
+    time: optional ticks = |ctx, it| event_time(ctx, it).map(|time| ctx.time(time)),
+        "time of that event, since the first event of the recording";
+    time_ns: nanoseconds = |ctx, it| event_time(ctx, it).and_then(|time| ctx.time_ns(time)),
+        "`time` in nanoseconds";
+}
+
+/// Displays a category by its name in the reports.
+struct CategoryName(FindingCategory);
+
+impl fmt::Display for CategoryName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.serialize(f)
+    }
+}
+
+fn event_time(ctx: &RowContext<'_>, finding: &Finding) -> Option<Ticks> {
+    finding.event.map(|event| ctx.event_time(EventIndex(event)))
+}
+
+pub(super) fn finding_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    list_content(ctx, OwnedRows(findings(&ctx.source.view)))
+}
+
+columns! {
+    GAPS: &Gap;
+    next_event: event = |ctx, it| ctx.event_number(it.next_event),
+        "first event after the gap";
+    missing: optional count = |_, it| it.missing,
+        "number of missing events; null if unknown";
+    start: ticks = |ctx, it| ctx.time(gap_start(ctx, it)),
+        "time of the last event before the gap, since the first event of the recording";
+    end: ticks = |ctx, it| ctx.time(gap_end(ctx, it)),
+        "time of the first event after the gap";
+    duration: ticks = |ctx, it| gap_duration(ctx, it).0,
+        "from `start` to `end`";
+    start_ns: nanoseconds = |ctx, it| ctx.time_ns(gap_start(ctx, it)),
+        "`start` in nanoseconds";
+    end_ns: nanoseconds = |ctx, it| ctx.time_ns(gap_end(ctx, it)),
+        "`end` in nanoseconds";
+    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(gap_duration(ctx, it)),
+        "`duration` in nanoseconds";
+}
+
+fn gap_start(ctx: &RowContext<'_>, gap: &Gap) -> Ticks {
+    let [start, _] = ctx.trace().gap_bounds(gap);
+    start
+}
+
+fn gap_end(ctx: &RowContext<'_>, gap: &Gap) -> Ticks {
+    ctx.event_time(gap.next_event)
+}
+
+fn gap_duration(ctx: &RowContext<'_>, gap: &Gap) -> Ticks {
+    let [start, end] = ctx.trace().gap_bounds(gap);
+    Ticks(end.0.saturating_sub(start.0))
+}
+
+pub(super) fn gap_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let all = ctx.trace().gaps.as_slice();
+    list_content(
+        ctx,
+        SliceRows {
+            all,
+            make_row: |_, it| it,
+        },
+    )
+}
+
+columns! {
+    DIAGNOSTICS: &Diagnostic;
+    severity: Dictionary = |_, it| Label::Severity(it.severity()),
+        "`info`, `warning`, `error`";
+    kind: Dictionary = |_, it| Label::Static(it.kind.name()),
+        "kind of diagnostic, such as `half-written-entry`";
+    message: Text = |_, it| it.message.clone(),
+        "the message";
+    event: optional event = |ctx, it| it.event.map(|event| ctx.event_number(event)),
+        "first event concerned";
+    offset: optional bytes = |_, it| it.offset,
+        "position in the decompressed input";
+    count: count = |_, it| it.count,
+        "number of occurrences, or of events, entries or bytes concerned";
+}
+
+pub(super) fn diagnostic_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let all = ctx.source.view.diagnostics.iter().collect();
+    list_content(ctx, OwnedRows::<&'a Diagnostic>(all))
+}
