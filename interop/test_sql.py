@@ -165,7 +165,7 @@ def test_ctrl_c_stops_a_query(tmp_path):
     terminal.until("d;")
     time.sleep(2)
     terminal.type("\x03")
-    terminal.until("stopped", seconds=30)
+    terminal.until("cancelled", seconds=30)
     terminal.until("rtoscope> ")
     terminal.type("SELECT 6 * 7 AS answer;\r")
     terminal.until(r"42\s+1 row[^>]*rtoscope> ")

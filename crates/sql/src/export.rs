@@ -26,12 +26,14 @@ pub fn run(arguments: &ExportArgs) -> anyhow::Result<()> {
         ExportFormat::Parquet => Format::Parquet,
         ExportFormat::Arrow if is_stream => Format::Arrow(ipc::Layout::Stream),
         ExportFormat::Arrow => Format::Arrow(ipc::Layout::File),
-        _ => bail!("rtoscope-sql exports to parquet and arrow, rtoscope itself to the others"),
+        _ => {
+            bail!("rtoscope-sql exports to parquet and arrow only; use rtoscope for other formats")
+        }
     };
-    arguments.write_tables(|table, labels, recordings, output| {
+    arguments.write_tables(|table, partition_tags, recordings, output| {
         let content = ExportContent {
             table,
-            labels,
+            partition_tags,
             tags: &arguments.tags,
         };
         content.write(format, output, recordings)
@@ -49,7 +51,7 @@ enum Format {
 struct ExportContent<'a> {
     table: Table,
     /// Tags that become columns.
-    labels: &'a [Tag],
+    partition_tags: &'a [Tag],
     tags: &'a [Tag],
 }
 
@@ -60,32 +62,39 @@ impl ExportContent<'_> {
         output: impl Write + Send,
         recordings: RecordingIter<'_>,
     ) -> anyhow::Result<()> {
-        let (table, labels, tags) = (self.table, self.labels, self.tags);
-        let is_alone = recordings.size_hint() == (1, Some(1));
+        let (table, partition_tags, tags) = (self.table, self.partition_tags, self.tags);
+        let is_single = recordings.size_hint() == (1, Some(1));
         let mut recordings = recordings.peekable();
         match format {
             Format::Parquet => {
                 // With several recordings, the values start again with each
                 // recording.
-                let only = recordings.peek().filter(|_| is_alone);
+                let only = recordings.peek().filter(|_| is_single);
                 let only = only.and_then(|opened| opened.as_ref().ok());
-                let rising =
+                let ascending =
                     only.and_then(|opened| TableBatches::new(opened, table).ascending_column());
-                let writer = parquet::ParquetTableWriter::new(output, table, labels, tags, rising);
+                let writer = parquet::ParquetTableWriter::new(
+                    output,
+                    table,
+                    partition_tags,
+                    tags,
+                    ascending,
+                );
                 let mut writer = writer.map_err(output_error)?;
-                self.for_each_table(recordings, |opened, progress| {
+                self.for_each_recording(recordings, |opened, progress| {
                     writer.add_recording(opened, progress).map_err(output_error)
                 })?;
                 writer.finish().map_err(output_error)?;
             }
             Format::Arrow(layout) => {
-                let count = match is_alone {
+                let count = match is_single {
                     true => ipc::RecordingCount::One,
                     false => ipc::RecordingCount::Several,
                 };
-                let writer = ipc::ArrowTableWriter::new(output, layout, count, table, labels, tags);
+                let writer =
+                    ipc::ArrowTableWriter::new(output, layout, count, table, partition_tags, tags);
                 let mut writer = writer.map_err(output_error)?;
-                self.for_each_table(recordings, |opened, progress| {
+                self.for_each_recording(recordings, |opened, progress| {
                     writer.add_recording(opened, progress).map_err(output_error)
                 })?;
                 writer.finish().map_err(output_error)?;
@@ -95,7 +104,7 @@ impl ExportContent<'_> {
     }
 
     /// Writes one recording after the other and shows the progress.
-    fn for_each_table(
+    fn for_each_recording(
         &self,
         recordings: impl Iterator<Item = anyhow::Result<Arc<AnalyzedRecording>>>,
         mut write: impl FnMut(&Arc<AnalyzedRecording>, &mut dyn FnMut(u64)) -> anyhow::Result<()>,

@@ -1,9 +1,9 @@
-//! Event traces of real-time operating systems in the Arrow world: the tables
-//! of [`rtoscope_tables`] as Arrow's record batches, in Parquet and Arrow files,
-//! and in SQL.
+//! Tables of real-time operating system traces for Arrow, Parquet and SQL: the
+//! tables of [`rtoscope_tables`] as record batches, as files, and as input to
+//! DataFusion.
 //!
-//! Batches share the memory of the recording that they were made of, an
-//! `Arc<AnalyzedRecording>`, where its columns are Arrow's as they are.
+//! Batches share the memory of their recording, an `Arc<AnalyzedRecording>`,
+//! for columns that have Arrow's layout.
 
 pub mod arrow;
 #[cfg(feature = "query")]

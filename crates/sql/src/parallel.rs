@@ -7,28 +7,28 @@ use std::thread;
 /// Applies a function to each item on all cores and returns the results in
 /// order. Threads take the next item as they finish one, so that long items do
 /// not delay the others.
-pub(crate) fn map<T: Send, R: Send>(things: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+pub(crate) fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     let processors = thread::available_parallelism().map_or(1, usize::from);
-    let threads = processors.min(things.len());
+    let threads = processors.min(items.len());
     if threads < 2 {
-        return things.into_iter().map(work).collect();
+        return items.into_iter().map(work).collect();
     }
-    let things = Mutex::new(things.into_iter().enumerate());
+    let items = Mutex::new(items.into_iter().enumerate());
     let next = || {
-        let mut things = things.lock().unwrap_or_else(PoisonError::into_inner);
-        things.next()
+        let mut items = items.lock().unwrap_or_else(PoisonError::into_inner);
+        items.next()
     };
-    let some = || {
+    let work_loop = || {
         let mut done = Vec::new();
-        while let Some((number, thing)) = next() {
-            done.push((number, work(thing)));
+        while let Some((number, item)) = next() {
+            done.push((number, work(item)));
         }
         done
     };
     let mut done = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(some)).collect();
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work_loop)).collect();
         // The calling thread takes part.
-        let mut done = some();
+        let mut done = work_loop();
         for other in others {
             done.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
         }

@@ -12,51 +12,51 @@ use std::{fs, io};
 const TABLES_PREFACE: &str = "\
 # Tables and views
 
-What [`rtoscope query`](query.md) can be asked about. Tables are the same in
-[Parquet, Arrow, CSV and JSON lines](../export/tables.md), where their columns are told; views
-are there in SQL only. In the shell, `.tables` lists them and `.schema NAME` tells the columns
-of one; everywhere `DESCRIBE NAME` does.
+The tables and views for [`rtoscope query`](query.md). Tables have the same names and columns in
+[Parquet, Arrow, CSV and JSON lines](../export/tables.md), where each column is described; views
+exist in SQL only. In the shell, `.tables` lists tables and views, and `.schema NAME` lists the
+columns of one; the SQL statement `DESCRIBE NAME` does the same.
 
-All of them have the rows of all recordings that were named. Join them by `recording_id` and,
-say, `event` or `context_id`. `end` is a word of SQL: write `\"end\"`.
+Every table and view has the rows of all recordings given. Join them by `recording_id` and, for
+example, `event` or `context_id`. `end` is an SQL keyword: write `\"end\"`.
 
-This page is made from the tables of `rtoscope-tables` and the views of `rtoscope-sql` by
-`cargo xtask bless`.
+`cargo xtask bless` generates this page from the tables of `rtoscope-tables` and the views of
+`rtoscope-sql`.
 ";
 
 const FUNCTIONS_PREFACE: &str = "
 ## Functions
 
-Beside those of [DataFusion](https://datafusion.apache.org/user-guide/sql/):
+In addition to those of [DataFusion](https://datafusion.apache.org/user-guide/sql/):
 
-| function | returns |
+| function | description |
 |---|---|
 ";
 
 const CANNED_PREFACE: &str = "\
 # Canned queries
 
-Questions that come with rtoscope. `rtoscope query --list` lists them, and
+Queries that are part of rtoscope. `rtoscope query --list` lists them, and
 
 ```sh
 rtoscope query --named worst-wakeup --set n=3 FILE...
 ```
 
-answers one of them for any recordings. Each is a statement as a user could write it, of
-[tables and views](tables-and-views.md), shown here as a start for others.
+runs one of them on recordings. Each is an ordinary SQL statement on
+[tables and views](tables-and-views.md), shown here as a starting point for your own queries.
 
-This page is made from the files in `crates/sql/src/canned` by `cargo xtask bless`.
+`cargo xtask bless` generates this page from the files in `crates/sql/src/canned_queries`.
 ";
 
 fn tables_page() -> String {
     let mut page = TABLES_PREFACE.to_owned();
-    page.push_str("\n## Tables\n\n| table | rows |\n|---|---|\n");
+    page.push_str("\n## Tables\n\n| table | description |\n|---|---|\n");
     for table in Table::ALL {
         let name = table.name();
         let link = format!("../export/tables.md#{name}");
         let _ = writeln!(page, "| [`{name}`]({link}) | {} |", cell(table.about()));
     }
-    page.push_str("\n## Views\n\n| view | rows |\n|---|---|\n");
+    page.push_str("\n## Views\n\n| view | description |\n|---|---|\n");
     for view in views::all() {
         let name = view.name;
         let _ = writeln!(page, "| [`{name}`](#{name}) | {} |", cell(view.title));
@@ -68,7 +68,7 @@ fn tables_page() -> String {
     for view in views::all() {
         let _ = write!(page, "\n## {}\n\n{}\n", view.name, sentence(view.title));
         paragraphs(&mut page, &view);
-        list(&mut page, "column", "tells", &view.columns);
+        list(&mut page, "column", "description", &view.columns);
     }
     page
 }
@@ -78,8 +78,8 @@ fn canned_page() -> String {
     for CannedQuery(script) in CannedQuery::all() {
         let _ = write!(page, "\n## {}\n\n{}\n", script.name, script.title);
         paragraphs(&mut page, &script);
-        list(&mut page, "column", "tells", &script.columns);
-        list(&mut page, "parameter", "sets", &script.parameters);
+        list(&mut page, "column", "description", &script.columns);
+        list(&mut page, "parameter", "description", &script.parameters);
         let _ = write!(page, "\n```sql\n{}\n```\n", script.sql);
     }
     page
@@ -91,11 +91,11 @@ fn paragraphs(page: &mut String, script: &SqlScript) {
     }
 }
 
-fn list(page: &mut String, name: &str, tells: &str, items: &[DocumentedName]) {
+fn list(page: &mut String, name: &str, heading: &str, items: &[DocumentedName]) {
     if items.is_empty() {
         return;
     }
-    let _ = write!(page, "\n| {name} | {tells} |\n|---|---|\n");
+    let _ = write!(page, "\n| {name} | {heading} |\n|---|---|\n");
     for item in items {
         let _ = writeln!(page, "| `{}` | {} |", item.name, cell(&item.about));
     }
@@ -141,8 +141,8 @@ fn the_book_lists_every_canned_query() -> io::Result<()> {
 
 #[test]
 fn canned_files_are_documented() {
-    let questions = CannedQuery::all().map(|question| question.0);
-    for script in questions.chain(views::all()) {
+    let queries = CannedQuery::all().map(|query| query.0);
+    for script in queries.chain(views::all()) {
         let name = script.name;
         assert!(script.title.len() > 10, "{name}");
         assert!(

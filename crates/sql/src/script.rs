@@ -1,19 +1,19 @@
-//! SQL files that say themselves what they answer.
+//! SQL files that document themselves.
 //!
-//! Such a file begins with comments: a title, paragraphs about it, and lists of
-//! its `Columns` and `Parameters`, whose items are indented.
+//! A file begins with comments: a title, a description in paragraphs, and lists
+//! of its `Columns` and `Parameters` with indented items.
 //!
 //! ```sql
-//! -- How often threads ran
+//! -- How often do threads run?
 //! --
-//! -- What this is good for.
+//! -- A paragraph about the query.
 //! --
 //! -- Columns
 //! --   context: the thread
-//! --   times: how often
+//! --   count: number of dispatches
 //! --
 //! -- Parameters
-//! --   n=10: how many threads
+//! --   n=10: number of rows
 //! SELECT …
 //! ```
 
@@ -66,30 +66,30 @@ impl SqlScript {
             parameters: Vec::new(),
             sql: sql.trim().trim_end_matches(';'),
         };
-        let mut part = Section::About;
-        let mut goes_on = false;
+        let mut section = Section::About;
+        let mut continues = false;
         for line in lines {
             let (text, indented) = (line.trim(), line.starts_with("   "));
             match (text, indented) {
                 ("", _) => {
-                    goes_on = false;
+                    continues = false;
                     continue;
                 }
-                ("Columns", false) => part = Section::Columns,
-                ("Parameters", false) => part = Section::Parameters,
-                (text, _) => match part {
-                    Section::About => script.push_line(text, goes_on),
+                ("Columns", false) => section = Section::Columns,
+                ("Parameters", false) => section = Section::Parameters,
+                (text, _) => match section {
+                    Section::About => script.push_line(text, continues),
                     Section::Columns => push_item(&mut script.columns, text),
                     Section::Parameters => push_item(&mut script.parameters, text),
                 },
             }
-            goes_on = true;
+            continues = true;
         }
         script
     }
 
-    fn push_line(&mut self, text: &str, goes_on: bool) {
-        match self.about.last_mut().filter(|_| goes_on) {
+    fn push_line(&mut self, text: &str, continues: bool) {
+        match self.about.last_mut().filter(|_| continues) {
             Some(paragraph) => {
                 paragraph.push(' ');
                 paragraph.push_str(text);

@@ -93,15 +93,15 @@ impl<'a> TableBatches<'a> {
         let mut columns = self.table.columns().iter();
         let column = columns.position(|column| column.unit == Some("ticks") && !column.nullable)?;
         let mut last = 0;
-        let mut rises = |first: usize| {
+        let mut is_ascending = |first: usize| {
             let values = self.column(first..first + SORT_CHECK_ROWS, column).ok()?;
             let values = values.as_primitive_opt::<Int64Type>()?.values();
-            let rises = *values.first()? >= last && values.is_sorted();
+            let ascending = *values.first()? >= last && values.is_sorted();
             last = *values.last()?;
-            rises.then_some(())
+            ascending.then_some(())
         };
         let mut firsts = (0..self.len()).step_by(SORT_CHECK_ROWS);
-        firsts.try_for_each(&mut rises).map(|()| column)
+        firsts.try_for_each(&mut is_ascending).map(|()| column)
     }
 
     fn array(&self, column: usize, values: ColumnValues<'_>) -> Result<ArrayRef, ArrowError> {
@@ -110,21 +110,18 @@ impl<'a> TableBatches<'a> {
             ColumnData::Bool(values) => {
                 Arc::new(BooleanArray::new(BooleanBuffer::from(values), valid))
             }
-            ColumnData::U8(values) => self.numbers::<UInt8Type>(values, valid)?,
-            ColumnData::U16(values) => self.numbers::<UInt16Type>(values, valid)?,
-            ColumnData::U32(values) => self.numbers::<UInt32Type>(values, valid)?,
-            ColumnData::U64(values) => self.numbers::<UInt64Type>(values, valid)?,
-            ColumnData::I64(values) => self.numbers::<Int64Type>(values, valid)?,
-            ColumnData::F64(values) => self.numbers::<Float64Type>(values, valid)?,
-            ColumnData::Dictionary {
-                strings: words,
-                codes,
-            } => {
+            ColumnData::U8(values) => self.primitive_array::<UInt8Type>(values, valid)?,
+            ColumnData::U16(values) => self.primitive_array::<UInt16Type>(values, valid)?,
+            ColumnData::U32(values) => self.primitive_array::<UInt32Type>(values, valid)?,
+            ColumnData::U64(values) => self.primitive_array::<UInt64Type>(values, valid)?,
+            ColumnData::I64(values) => self.primitive_array::<Int64Type>(values, valid)?,
+            ColumnData::F64(values) => self.primitive_array::<Float64Type>(values, valid)?,
+            ColumnData::Dictionary { strings, codes } => {
                 let dictionary = match self.dictionaries[column].get() {
                     Some(dictionary) => dictionary,
                     None => {
-                        let made = DictionaryValues::from_strings(&words)?;
-                        self.dictionaries[column].get_or_init(|| made)
+                        let built = DictionaryValues::from_strings(&strings)?;
+                        self.dictionaries[column].get_or_init(|| built)
                     }
                 };
                 dictionary.array(codes, valid)?
@@ -133,7 +130,7 @@ impl<'a> TableBatches<'a> {
         })
     }
 
-    fn numbers<T: ArrowPrimitiveType>(
+    fn primitive_array<T: ArrowPrimitiveType>(
         &self,
         values: Cow<'_, [T::Native]>,
         valid: Option<NullBuffer>,

@@ -12,26 +12,26 @@ use std::sync::Arc;
 /// strings.
 #[derive(Debug)]
 pub(super) struct DictionaryValues {
-    words: ArrayRef,
+    strings: ArrayRef,
     /// The key of each code, if the strings of the table are not distinct.
     keys: Option<Vec<i32>>,
 }
 
 impl DictionaryValues {
-    pub(super) fn from_strings(words: &StringTable) -> Result<Self, ArrowError> {
-        let mut first = HashMap::with_capacity(words.len());
-        let mut distinct = Vec::with_capacity(words.len());
-        let keys = words.iter().map(|word| {
-            *first.entry(word).or_insert_with(|| {
-                distinct.push(word);
+    pub(super) fn from_strings(strings: &StringTable) -> Result<Self, ArrowError> {
+        let mut first = HashMap::with_capacity(strings.len());
+        let mut distinct = Vec::with_capacity(strings.len());
+        let keys = strings.iter().map(|string| {
+            *first.entry(string).or_insert_with(|| {
+                distinct.push(string);
                 (distinct.len() - 1) as i32
             })
         });
         let keys: Vec<i32> = keys.collect();
-        let is_distinct = distinct.len() == words.len();
+        let is_distinct = distinct.len() == strings.len();
         Ok(Self {
-            words: Arc::new(match is_distinct {
-                true => string_array(words.clone(), None)?,
+            strings: Arc::new(match is_distinct {
+                true => string_array(strings.clone(), None)?,
                 false => StringArray::from(distinct),
             }),
             keys: (!is_distinct).then_some(keys),
@@ -49,17 +49,17 @@ impl DictionaryValues {
             None => code as i32,
         };
         let keys = Int32Array::new(codes.into_iter().map(key).collect(), valid);
-        let array = DictionaryArray::<Int32Type>::try_new(keys, Arc::clone(&self.words))?;
+        let array = DictionaryArray::<Int32Type>::try_new(keys, Arc::clone(&self.strings))?;
         Ok(Arc::new(array))
     }
 }
 
 /// A string array that takes over the strings without a copy.
 pub(super) fn string_array(
-    texts: StringTable,
+    strings: StringTable,
     valid: Option<NullBuffer>,
 ) -> Result<StringArray, ArrowError> {
-    let (offsets, text) = texts.into_parts();
+    let (offsets, text) = strings.into_parts();
     StringArray::try_new(
         OffsetBuffer::new(offsets.into()),
         text.into_bytes().into(),

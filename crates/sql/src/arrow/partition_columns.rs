@@ -12,24 +12,27 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct PartitionColumns {
     schema: SchemaRef,
-    words: Vec<ArrayRef>,
+    values: Vec<ArrayRef>,
 }
 
 impl PartitionColumns {
     pub(crate) fn new(table: Table, tags: &[Tag]) -> Self {
-        let plain = super::schema(table);
-        let columns = plain.fields().iter().cloned();
-        let label =
+        let table_schema = super::schema(table);
+        let columns = table_schema.fields().iter().cloned();
+        let field =
             |key: &String| Field::new(key, schema::data_type(ColumnType::Dictionary), false);
-        let labels = tags.iter().map(|(key, _)| Arc::new(label(key)));
-        let fields: Vec<_> = columns.chain(labels).collect();
-        let words = tags.iter().map(|(_, value)| {
-            let word = StringArray::from_iter_values([value]);
-            Arc::new(word) as ArrayRef
+        let tag_fields = tags.iter().map(|(key, _)| Arc::new(field(key)));
+        let fields: Vec<_> = columns.chain(tag_fields).collect();
+        let values = tags.iter().map(|(_, value)| {
+            let value = StringArray::from_iter_values([value]);
+            Arc::new(value) as ArrayRef
         });
         Self {
-            schema: Arc::new(Schema::new_with_metadata(fields, plain.metadata().clone())),
-            words: words.collect(),
+            schema: Arc::new(Schema::new_with_metadata(
+                fields,
+                table_schema.metadata().clone(),
+            )),
+            values: values.collect(),
         }
     }
 
@@ -40,18 +43,20 @@ impl PartitionColumns {
 
     /// A batch of the table with the tags appended.
     pub(crate) fn add_to(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
-        let labels = (0..self.words.len()).map(|label| self.values(label, batch.num_rows()));
+        let tag_columns = (0..self.values.len()).map(|tag| self.values(tag, batch.num_rows()));
         let columns = batch.columns().iter().map(|column| Ok(Arc::clone(column)));
-        let columns = columns.chain(labels).collect::<Result<_, ArrowError>>()?;
+        let columns = columns
+            .chain(tag_columns)
+            .collect::<Result<_, ArrowError>>()?;
         RecordBatch::try_new(Arc::clone(&self.schema), columns)
     }
 
     /// The values of a tag column.
-    pub(crate) fn values(&self, label: usize, rows: usize) -> Result<ArrayRef, ArrowError> {
+    pub(crate) fn values(&self, tag: usize, rows: usize) -> Result<ArrayRef, ArrowError> {
         let keys = Int32Array::from_value(0, rows);
-        let words = Arc::clone(&self.words[label]);
+        let values = Arc::clone(&self.values[tag]);
         Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(
-            keys, words,
+            keys, values,
         )?))
     }
 }

@@ -27,8 +27,8 @@ pub fn field(column: &Column) -> Field {
 
 /// The Arrow type of a column type. Dictionaries have signed keys, which every
 /// Arrow reader supports.
-pub fn data_type(kind: ColumnType) -> DataType {
-    match kind {
+pub fn data_type(column_type: ColumnType) -> DataType {
+    match column_type {
         ColumnType::Bool => DataType::Boolean,
         ColumnType::U8 => DataType::UInt8,
         ColumnType::U16 => DataType::UInt16,

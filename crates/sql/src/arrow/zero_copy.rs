@@ -13,20 +13,20 @@ pub(super) fn shared_buffer<T: ArrowNativeType>(
     opened: &Arc<AnalyzedRecording>,
     values: &[T],
 ) -> Buffer {
-    let wanted = values.to_byte_slice().as_ptr_range();
-    let lent = SharedColumn::ALL.iter().find_map(|&column| {
-        let lies = column.bytes(opened).as_ptr_range();
-        let inside = lies.start <= wanted.start && wanted.end <= lies.end;
+    let requested = values.to_byte_slice().as_ptr_range();
+    let shared = SharedColumn::ALL.iter().find_map(|&column| {
+        let range = column.bytes(opened).as_ptr_range();
+        let inside = range.start <= requested.start && requested.end <= range.end;
         inside.then(|| {
-            let offset = wanted.start.addr() - lies.start.addr();
-            let whole = Bytes::from_owner(RecordingBuffer {
+            let offset = requested.start.addr() - range.start.addr();
+            let bytes = Bytes::from_owner(RecordingBuffer {
                 opened: Arc::clone(opened),
                 column,
             });
-            Buffer::from(whole).slice_with_length(offset, size_of_val(values))
+            Buffer::from(bytes).slice_with_length(offset, size_of_val(values))
         })
     });
-    lent.unwrap_or_else(|| Buffer::from_slice_ref(values))
+    shared.unwrap_or_else(|| Buffer::from_slice_ref(values))
 }
 
 /// A column of a trace whose layout is that of Arrow.
@@ -34,19 +34,19 @@ pub(super) fn shared_buffer<T: ArrowNativeType>(
 enum SharedColumn {
     Time,
     Core,
-    WideStamp,
+    WideTimestamp,
 }
 
 impl SharedColumn {
-    const ALL: [Self; 3] = [Self::Time, Self::Core, Self::WideStamp];
+    const ALL: [Self; 3] = [Self::Time, Self::Core, Self::WideTimestamp];
 
     fn bytes(self, opened: &AnalyzedRecording) -> &[u8] {
         let events = &opened.source().view.trace.events;
         match (self, &events.timestamp) {
             (Self::Time, _) => events.time.to_byte_slice(),
             (Self::Core, _) => &events.core,
-            (Self::WideStamp, WordColumn::Wide(stamps)) => stamps.to_byte_slice(),
-            (Self::WideStamp, WordColumn::Narrow(_)) => &[],
+            (Self::WideTimestamp, WordColumn::Wide(timestamps)) => timestamps.to_byte_slice(),
+            (Self::WideTimestamp, WordColumn::Narrow(_)) => &[],
         }
     }
 }

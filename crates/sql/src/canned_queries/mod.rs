@@ -7,20 +7,20 @@ use anyhow::Context as _;
 use rtoscope_command::query::QueryParameter;
 use std::fmt::Write as _;
 
-macro_rules! questions {
+macro_rules! canned_queries {
     ($($name:literal)*) => {
         /// The name and the SQL of each query.
         const FILES: &[(&str, &str)] = &[$(($name, include_str!(concat!($name, ".sql")))),*];
     };
 }
 
-questions! {
+canned_queries! {
     "cpu-by-thread"
     "cpu-over-time"
     "worst-wakeup"
     "wakeup-percentiles"
     "longest-ready"
-    "who-ran-while-ready"
+    "running-while-ready"
     "unbounded-inversions"
     "devices-with-unbounded-inversion"
     "mutex-hold-times"
@@ -33,7 +33,7 @@ questions! {
     "busiest-services"
     "service-rate"
     "lost-events"
-    "state-times"
+    "state-residency"
     "slowest-steps"
     "signal-counts"
 }
@@ -53,7 +53,7 @@ impl CannedQuery {
 
     /// The canned query with a name.
     pub(crate) fn by_name(name: &str) -> anyhow::Result<Self> {
-        let found = Self::all().find(|question| question.0.name == name);
+        let found = Self::all().find(|query| query.0.name == name);
         found.with_context(|| format!("unknown canned query {name:?}; use --list to list them"))
     }
 

@@ -29,9 +29,9 @@ pub(super) fn bind_parameters(
         );
     }
     let value = |name: &str| {
-        let (_, usual) = parameters.iter().find(|(known, _)| *known == name)?;
-        let set = set.iter().rev().find(|setting| setting.name == name);
-        Some((*usual, set.map_or(*usual, |setting| &setting.value)))
+        let (_, default) = parameters.iter().find(|(known, _)| *known == name)?;
+        let set = set.iter().rev().find(|parameter| parameter.name == name);
+        Some((*default, set.map_or(*default, |parameter| &parameter.value)))
     };
     let mut tokens = Tokenizer::new(&GenericDialect {}, script.sql).tokenize()?;
     for token in &mut tokens {
@@ -39,8 +39,8 @@ pub(super) fn bind_parameters(
             continue;
         };
         let name = name.trim_start_matches('$');
-        let (usual, value) = value(name).with_context(|| format!("no value for ${name}"))?;
-        *token = if usual.parse::<u32>().is_ok() {
+        let (default, value) = value(name).with_context(|| format!("no value for ${name}"))?;
+        *token = if default.parse::<u32>().is_ok() {
             let number: u32 = value
                 .parse()
                 .ok()
@@ -58,7 +58,7 @@ pub(super) fn bind_parameters(
 mod tests {
     use super::*;
 
-    fn filled(set: &[&str]) -> anyhow::Result<String> {
+    fn bound(set: &[&str]) -> anyhow::Result<String> {
         let text =
             "-- T\n--\n-- Parameters\n--   n=10: rows\n--   who=%: thread\nSELECT $n, $who -- $n";
         let set: Vec<QueryParameter> = set.iter().map(|text| text.parse().unwrap()).collect();
@@ -67,16 +67,16 @@ mod tests {
 
     #[test]
     fn parameters_are_bound() {
-        assert!(filled(&[]).unwrap().starts_with("SELECT 10, '%' "));
-        let hostile = filled(&["n=3", "who=it's; DROP"]).unwrap();
+        assert!(bound(&[]).unwrap().starts_with("SELECT 10, '%' "));
+        let hostile = bound(&["n=3", "who=it's; DROP"]).unwrap();
         assert!(hostile.starts_with("SELECT 3, 'it''s; DROP' "), "{hostile}");
     }
 
     #[test]
     fn invalid_parameters_are_rejected() {
-        let told = |set: &[&str]| filled(set).unwrap_err().to_string();
-        assert_eq!(told(&["m=1"]), "x has no parameter \"m\"; it has n, who");
-        assert!(told(&["n=1 OR"]).contains("number"));
-        assert!(told(&["n=0"]).contains("from 1 on"));
+        let error = |set: &[&str]| bound(set).unwrap_err().to_string();
+        assert_eq!(error(&["m=1"]), "x has no parameter \"m\"; it has n, who");
+        assert!(error(&["n=1 OR"]).contains("number"));
+        assert!(error(&["n=0"]).contains("at least 1"));
     }
 }

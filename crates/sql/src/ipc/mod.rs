@@ -23,7 +23,7 @@ const BATCH_ROWS: usize = 1 << 16;
 pub struct ArrowTableWriter<W: Write> {
     output: Output<W>,
     table: Table,
-    labels: PartitionColumns,
+    partition_columns: PartitionColumns,
     provenance: Provenance,
     /// The batches of several recordings.
     spool: Option<Spool>,
@@ -58,8 +58,8 @@ pub enum Layout {
 }
 
 impl<W: Write> ArrowTableWriter<W> {
-    /// Starts a file or stream. `labels` become columns; `tags`, which are in
-    /// the path of the file or in `labels`, go into its metadata.
+    /// Starts a file or stream. `partition_tags` become columns; `tags`, which
+    /// are in the path of the file or become columns, go into its metadata.
     ///
     /// # Errors
     ///
@@ -69,26 +69,27 @@ impl<W: Write> ArrowTableWriter<W> {
         layout: Layout,
         recordings: RecordingCount,
         table: Table,
-        labels: &[Tag],
+        partition_tags: &[Tag],
         tags: &[Tag],
     ) -> Result<Self, ArrowError> {
         let provenance = Provenance::new(table, tags);
-        let labels = PartitionColumns::new(table, labels);
-        let mut metadata = labels.schema().metadata().clone();
+        let partition_columns = PartitionColumns::new(table, partition_tags);
+        let mut metadata = partition_columns.schema().metadata().clone();
         metadata.extend(provenance.leading_metadata());
-        let schema = Schema::new_with_metadata(labels.schema().fields().clone(), metadata);
+        let schema =
+            Schema::new_with_metadata(partition_columns.schema().fields().clone(), metadata);
         let output = match layout {
             Layout::File => Output::File(FileWriter::try_new(output, &schema)?),
             Layout::Stream => Output::Stream(StreamWriter::try_new(output, &schema)?),
         };
         let spool = match recordings {
             RecordingCount::One => None,
-            RecordingCount::Several => Some(Spool::new(Arc::clone(labels.schema()))?),
+            RecordingCount::Several => Some(Spool::new(Arc::clone(partition_columns.schema()))?),
         };
         Ok(Self {
             output,
             table,
-            labels,
+            partition_columns,
             provenance,
             spool,
         })
@@ -111,10 +112,10 @@ impl<W: Write> ArrowTableWriter<W> {
         let columns: Vec<usize> = (0..self.table.columns().len()).collect();
         for first in (0..batches.len()).step_by(BATCH_ROWS) {
             let batch = batches.batch(first..first + BATCH_ROWS, &columns)?;
-            let labelled = self.labels.add_to(&batch)?;
+            let batch_with_tags = self.partition_columns.add_to(&batch)?;
             match &mut self.spool {
-                Some(spool) => spool.add(&labelled)?,
-                None => self.output.write(&labelled)?,
+                Some(spool) => spool.add(&batch_with_tags)?,
+                None => self.output.write(&batch_with_tags)?,
             }
             progress(batch.num_rows() as u64);
         }

@@ -61,6 +61,6 @@ fn temporary(error: ArrowError) -> ArrowError {
         return error;
     };
     let folder = std::env::temp_dir();
-    let named = format!("temporary file in {}: {error}", Printable::path(&folder));
-    ArrowError::IoError(text, io::Error::new(error.kind(), named))
+    let message = format!("temporary file in {}: {error}", Printable::path(&folder));
+    ArrowError::IoError(text, io::Error::new(error.kind(), message))
 }

@@ -31,11 +31,11 @@ pub struct ParquetTableWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     factory: ArrowRowGroupWriterFactory,
     table: Table,
-    labels: PartitionColumns,
+    partition_columns: PartitionColumns,
     provenance: Provenance,
     group: OpenRowGroup,
-    /// Rows until the group is full.
-    room: usize,
+    /// Rows per full group.
+    capacity: usize,
 }
 
 /// Rows that are encoded but not written yet.
@@ -47,8 +47,8 @@ struct OpenRowGroup {
 }
 
 impl<W: Write + Send> ParquetTableWriter<W> {
-    /// Starts a file. `labels` become columns; `tags`, which are in the path of
-    /// the file or in `labels`, go into its metadata. `ascending` names the
+    /// Starts a file. `partition_tags` become columns; `tags`, which are in
+    /// the path of the file or become columns, go into its metadata. `ascending` names the
     /// column that the rows are sorted by, from
     /// [`TableBatches::ascending_column`].
     ///
@@ -58,14 +58,18 @@ impl<W: Write + Send> ParquetTableWriter<W> {
     pub fn new(
         output: W,
         table: Table,
-        labels: &[Tag],
+        partition_tags: &[Tag],
         tags: &[Tag],
-        rising: Option<usize>,
+        ascending: Option<usize>,
     ) -> Result<Self> {
         let provenance = Provenance::new(table, tags);
-        let labels = PartitionColumns::new(table, labels);
-        let properties = properties::properties(table, rising)?;
-        let writer = ArrowWriter::try_new(output, Arc::clone(labels.schema()), Some(properties))?;
+        let partition_columns = PartitionColumns::new(table, partition_tags);
+        let properties = properties::properties(table, ascending)?;
+        let writer = ArrowWriter::try_new(
+            output,
+            Arc::clone(partition_columns.schema()),
+            Some(properties),
+        )?;
         let (mut file, factory) = writer.into_serialized_writer()?;
         for (key, value) in provenance.leading_metadata() {
             file.append_key_value_metadata(KeyValue::new(key, value));
@@ -74,10 +78,10 @@ impl<W: Write + Send> ParquetTableWriter<W> {
             file,
             factory,
             table,
-            labels,
+            partition_columns,
             provenance,
             group: OpenRowGroup::default(),
-            room: ROW_GROUP_ROWS,
+            capacity: ROW_GROUP_ROWS,
         })
     }
 
@@ -96,11 +100,11 @@ impl<W: Write + Send> ParquetTableWriter<W> {
         self.provenance.add_recording(&opened.source());
         let mut first = 0;
         while first < batches.len() {
-            let end = batches.len().min(first + self.room - self.group.rows);
+            let end = batches.len().min(first + self.capacity - self.group.rows);
             self.encode(&batches, first..end)?;
             progress((end - first) as u64);
             first = end;
-            if self.group.rows == self.room {
+            if self.group.rows == self.capacity {
                 self.flush()?;
             }
         }
@@ -128,13 +132,13 @@ impl<W: Write + Send> ParquetTableWriter<W> {
         }
         self.group.rows += rows.len();
         let columns = std::mem::take(&mut self.group.columns);
-        let (labels, count) = (&self.labels, self.table.columns().len());
-        let fields = labels.schema().fields();
+        let (tags, count) = (&self.partition_columns, self.table.columns().len());
+        let fields = tags.schema().fields();
         let encode = |(column, mut writer): (usize, ArrowColumnWriter)| {
             for first in rows.clone().step_by(BATCH_ROWS) {
                 let rows = first..rows.end.min(first + BATCH_ROWS);
                 let values = match column.checked_sub(count) {
-                    Some(label) => labels.values(label, rows.len())?,
+                    Some(tag) => tags.values(tag, rows.len())?,
                     None => batches.column(rows, column)?,
                 };
                 for leaf in compute_leaves(&fields[column], &values)? {

@@ -24,7 +24,7 @@ fn row_groups_are_full_across_recordings() {
     let start = table.column_index("start").unwrap();
 
     let mut writer = ParquetTableWriter::new(Vec::new(), table, &[], &[], None).unwrap();
-    writer.room = 1000;
+    writer.capacity = 1000;
     for _ in 0..3 {
         writer.add_recording(&opened, &mut |_| ()).unwrap();
     }

@@ -43,7 +43,7 @@ pub(super) struct UnknownTime {
 /// do not count.
 pub(super) async fn unknown_time(
     context: &SessionContext,
-    trace: &Arc<dyn TableProvider>,
+    recordings: &Arc<dyn TableProvider>,
     sql: &str,
     plan: &LogicalPlan,
 ) -> Result<Option<UnknownTime>> {
@@ -55,20 +55,21 @@ pub(super) async fn unknown_time(
     let rows = LogicalPlanBuilder::from(without_order(plan).clone());
     let rows = rows.aggregate(none, [count(lit(1))])?.build()?;
     let mut scans = nanosecond_scans(&state, &rows)?;
-    let decides = !scans.is_empty();
-    if !decides && statements::names_nanoseconds(sql) {
+    let decides_rows = !scans.is_empty();
+    if !decides_rows && statements::names_nanoseconds(sql) {
         scans = nanosecond_scans(&state, plan)?;
     }
     let mut unknown = UnknownTime {
         columns: BTreeSet::new(),
         recordings: BTreeSet::new(),
-        decides_rows: decides,
+        decides_rows,
     };
     for scan in scans {
-        let recordings = recordings_without_frequency(context, trace, &scan.filters).await?;
-        if !recordings.is_empty() {
+        let without_frequency =
+            recordings_without_frequency(context, recordings, &scan.filters).await?;
+        if !without_frequency.is_empty() {
             unknown.columns.extend(nanosecond_columns(&scan));
-            unknown.recordings.extend(recordings);
+            unknown.recordings.extend(without_frequency);
         }
     }
     Ok((!unknown.columns.is_empty()).then_some(unknown))
@@ -185,11 +186,11 @@ fn nanosecond_columns(scan: &TableScan) -> impl Iterator<Item = String> {
 /// quality of their clocks.
 async fn recordings_without_frequency(
     context: &SessionContext,
-    trace: &Arc<dyn TableProvider>,
+    recordings: &Arc<dyn TableProvider>,
     filters: &[Expr],
 ) -> Result<Vec<(String, String)>> {
-    let source = provider_as_source(Arc::clone(trace));
-    let scan = LogicalPlanBuilder::scan("trace", source, None)?.build()?;
+    let source = provider_as_source(Arc::clone(recordings));
+    let scan = LogicalPlanBuilder::scan("recordings", source, None)?.build()?;
     let mut frame = context.execute_logical_plan(scan).await?;
     let schema = frame.schema().clone();
     // The filters of a table that concern columns shared by all rows of a
@@ -199,28 +200,28 @@ async fn recordings_without_frequency(
         columns.all(|column| schema.has_column_with_unqualified_name(&column.name))
     });
     let shared = shared.map(|filter| {
-        let plain = filter.clone().transform(|part| match part {
+        let unqualified = filter.clone().transform(|node| match node {
             Expr::Column(column) => {
                 let column = Column::new_unqualified(column.name);
                 Ok(Transformed::yes(Expr::Column(column)))
             }
             other => Ok(Transformed::no(other)),
         });
-        plain.map(|plain| plain.data)
+        unqualified.map(|it| it.data)
     });
     if let Some(filter) = conjunction(shared.collect::<Result<Vec<_>>>()?) {
         frame = frame.filter(filter)?;
     }
     let frame = frame.filter(ident(SPAN_NS).is_null())?;
     let frame = frame.select(vec![ident("file"), ident("clock_quality")])?;
-    let mut recordings = Vec::new();
+    let mut found = Vec::new();
     for batch in frame.collect().await? {
         let [files, qualities] = [0, 1].map(|column| cast(batch.column(column), &DataType::Utf8));
         let (files, qualities) = (files?, qualities?);
         let (files, qualities) = (files.as_string::<i32>(), qualities.as_string::<i32>());
         for row in 0..batch.num_rows().min(files.len()) {
-            recordings.push((files.value(row).to_owned(), qualities.value(row).to_owned()));
+            found.push((files.value(row).to_owned(), qualities.value(row).to_owned()));
         }
     }
-    Ok(recordings)
+    Ok(found)
 }

@@ -129,9 +129,9 @@ impl LazyRecording {
     /// The number of rows of a table, which requires the analysis.
     pub(crate) fn rows(&self, table: Table) -> usize {
         let count = || TableBatches::new(self.open(), table).len();
-        let place = Table::ALL.iter().position(|one| *one == table);
-        let known = place.and_then(|place| self.rows.get(place));
-        known.map_or_else(count, |known| *known.get_or_init(count))
+        let index = Table::ALL.iter().position(|one| *one == table);
+        let cell = index.and_then(|index| self.rows.get(index));
+        cell.map_or_else(count, |cell| *cell.get_or_init(count))
     }
 }
 
@@ -167,11 +167,15 @@ mod tests {
 
     #[test]
     fn names_become_distinct() {
-        let told = |names: &[&str]| distinct_names(names.iter().map(|&name| name.into()).collect());
-        assert_eq!(told(&["a", "b", "a", "a"]), ["a", "b", "a (2)", "a (3)"]);
-        assert_eq!(told(&["a", "a", "a (2)"]), ["a", "a (3)", "a (2)"]);
-        let hostile = told(&["a", "a (2)", "a (2)", "a", "a (2) (2)"]);
-        let distinct: HashSet<_> = hostile.iter().collect();
-        assert_eq!(distinct.len(), hostile.len(), "{hostile:?}");
+        let distinct =
+            |names: &[&str]| distinct_names(names.iter().map(|&name| name.into()).collect());
+        assert_eq!(
+            distinct(&["a", "b", "a", "a"]),
+            ["a", "b", "a (2)", "a (3)"]
+        );
+        assert_eq!(distinct(&["a", "a", "a (2)"]), ["a", "a (3)", "a (2)"]);
+        let hostile = distinct(&["a", "a (2)", "a (2)", "a", "a (2) (2)"]);
+        let unique: HashSet<_> = hostile.iter().collect();
+        assert_eq!(unique.len(), hostile.len(), "{hostile:?}");
     }
 }

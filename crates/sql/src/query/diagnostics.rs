@@ -19,10 +19,10 @@ pub(crate) struct SqlDiagnostic {
 #[derive(Debug)]
 struct SourceSpan {
     number: usize,
-    of_several: bool,
+    is_multiline: bool,
     line: String,
-    from: usize,
-    to: usize,
+    start: usize,
+    end: usize,
 }
 
 impl SqlDiagnostic {
@@ -38,10 +38,10 @@ impl SqlDiagnostic {
         if !names_columns && is_about_a_subquery(&message) {
             SUBQUERY.clone_into(&mut message);
         }
-        let mut place = None;
+        let mut position = None;
         if let Some(diagnostic) = error.diagnostic() {
             let span = diagnostic.span;
-            place = span.and_then(|span| {
+            position = span.and_then(|span| {
                 let to = (span.start.line == span.end.line).then_some(span.end.column);
                 SourceSpan::new(sql, span.start.line, span.start.column, to)
             });
@@ -53,7 +53,7 @@ impl SqlDiagnostic {
             }
         }
         if let Some((before, line, column)) = split_location(&message) {
-            place = SourceSpan::new(sql, line, column, None);
+            position = SourceSpan::new(sql, line, column, None);
             message = before.to_owned();
         }
         if let Some(similar) = missing_table(&message).and_then(|name| similar(name, tables)) {
@@ -61,14 +61,14 @@ impl SqlDiagnostic {
         }
         Self {
             message,
-            span: place,
+            span: position,
         }
     }
 }
 
 /// Replaces messages that mention nodes of DataFusion's plans.
-const SUBQUERY: &str = "this subquery depends on the rows of the query around it in a way that is not \
-     supported; write it as a JOIN, with GROUP BY where it gives one value for each row";
+const SUBQUERY: &str = "this form of correlated subquery is not supported; rewrite it as a JOIN, with GROUP BY if it \
+     yields one value per row";
 
 /// Whether planning failed because of a correlated subquery.
 fn is_about_a_subquery(message: &str) -> bool {
@@ -85,7 +85,7 @@ fn is_about_a_subquery(message: &str) -> bool {
         "ateral join",
     ]
     .iter()
-    .any(|part| message.contains(part))
+    .any(|pattern| message.contains(pattern))
 }
 
 /// The message without DataFusion's prefixes.
@@ -112,8 +112,8 @@ fn message(error: &DataFusionError) -> String {
 
 /// Splits the position from the end of a parser message.
 fn split_location(message: &str) -> Option<(&str, u64, u64)> {
-    let (before, place) = message.rsplit_once(" at Line: ")?;
-    let (line, column) = place.split_once(", Column: ")?;
+    let (before, position) = message.rsplit_once(" at Line: ")?;
+    let (line, column) = position.split_once(", Column: ")?;
     Some((before, line.parse().ok()?, column.parse().ok()?))
 }
 
@@ -142,10 +142,10 @@ impl SourceSpan {
         })?;
         Some(Self {
             number,
-            of_several: sql.trim().lines().nth(1).is_some(),
+            is_multiline: sql.trim().lines().nth(1).is_some(),
             line: text.to_owned(),
-            from,
-            to: to.clamp(from + 1, length.max(from + 1)),
+            start: from,
+            end: to.clamp(from + 1, length.max(from + 1)),
         })
     }
 }
@@ -153,21 +153,21 @@ impl SourceSpan {
 impl fmt::Display for SqlDiagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        let Some(place) = &self.span else {
+        let Some(span) = &self.span else {
             return Ok(());
         };
-        if place.of_several {
-            write!(f, "\nin line {}:", place.number)?;
+        if span.is_multiline {
+            write!(f, "\nin line {}:", span.number)?;
         }
         // Markers align with what they mark even if some of it is escaped.
-        let shown = |from: usize, to: usize| {
-            let characters = place.line.chars().take(to).skip(from);
+        let escaped = |from: usize, to: usize| {
+            let characters = span.line.chars().take(to).skip(from);
             let blanks_for_tabs = characters.map(|it| if it == '\t' { ' ' } else { it });
             Printable::text(&blanks_for_tabs.collect::<String>()).to_string()
         };
-        let line = shown(0, usize::MAX);
-        let blanks = " ".repeat(shown(0, place.from).width());
-        let marks = "^".repeat(shown(place.from, place.to).width().max(1));
+        let line = escaped(0, usize::MAX);
+        let blanks = " ".repeat(escaped(0, span.start).width());
+        let marks = "^".repeat(escaped(span.start, span.end).width().max(1));
         write!(f, "\n  {line}\n  {blanks}{marks}")
     }
 }
@@ -182,9 +182,9 @@ mod tests {
     fn parser_errors_have_positions() {
         let error = ParserError::ParserError("Expected: x, found: y at Line: 2, Column: 3".into());
         let error = DataFusionError::SQL(Box::new(error), None);
-        let complaint = SqlDiagnostic::new("SELECT\n\ty y", &error, &[]).to_string();
+        let diagnostic = SqlDiagnostic::new("SELECT\n\ty y", &error, &[]).to_string();
         assert_eq!(
-            complaint,
+            diagnostic,
             "Expected: x, found: y\nin line 2:\n   y y\n    ^"
         );
         let escaped = SqlDiagnostic::new("SELECT\n\u{9b}y", &error, &[]).to_string();
@@ -199,13 +199,13 @@ mod tests {
     #[test]
     fn tables_are_suggested() {
         let names = ["events", "slices"].map(str::to_owned);
-        let complain = |name: &str| {
+        let message = |name: &str| {
             let error =
                 DataFusionError::Plan(format!("table 'datafusion.public.{name}' not found"));
             SqlDiagnostic::new("", &error, &names).to_string()
         };
         let suggested = "table 'Event' not found. Did you mean 'events'?";
-        assert_eq!(complain("Event"), suggested);
-        assert_eq!(complain("zzz"), "table 'zzz' not found");
+        assert_eq!(message("Event"), suggested);
+        assert_eq!(message("zzz"), "table 'zzz' not found");
     }
 }

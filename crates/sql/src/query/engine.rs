@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) struct Engine {
     context: SessionContext,
     /// The table `recordings`.
-    trace: Arc<dyn TableProvider>,
+    recordings: Arc<dyn TableProvider>,
     /// Whether the warning about unknown clock frequencies was shown.
     has_warned: AtomicBool,
 }
@@ -54,10 +54,10 @@ impl Engine {
 
     /// An engine for a session with tables; adds the views.
     async fn new(context: SessionContext) -> anyhow::Result<Self> {
-        let trace = context.table_provider(Table::Recordings.name()).await?;
+        let recordings = context.table_provider(Table::Recordings.name()).await?;
         let engine = Self {
             context,
-            trace,
+            recordings,
             has_warned: AtomicBool::new(false),
         };
         engine.create_views().await?;
@@ -68,8 +68,8 @@ impl Engine {
     async fn create_views(&self) -> anyhow::Result<()> {
         for view in views::all() {
             let create = format!("CREATE VIEW {} AS {}", view.name, view.sql);
-            let made = self.context.sql(&create).await;
-            made.map_err(|error| SqlDiagnostic::new(&create, &error, &[]))?;
+            let created = self.context.sql(&create).await;
+            created.map_err(|error| SqlDiagnostic::new(&create, &error, &[]))?;
         }
         Ok(())
     }
@@ -81,10 +81,10 @@ impl Engine {
         sql: &str,
         expects_empty: bool,
     ) -> anyhow::Result<SendableRecordBatchStream> {
-        let complaint = |error| SqlDiagnostic::new(sql, &error, &self.tables());
-        let plan = self.plan(sql).await.map_err(complaint)?;
-        let unknown = unknown_time(&self.context, &self.trace, sql, &plan).await;
-        if let Some(unknown) = unknown.map_err(complaint)? {
+        let diagnostic = |error| SqlDiagnostic::new(sql, &error, &self.tables());
+        let plan = self.plan(sql).await.map_err(diagnostic)?;
+        let unknown = unknown_time(&self.context, &self.recordings, sql, &plan).await;
+        if let Some(unknown) = unknown.map_err(diagnostic)? {
             if expects_empty {
                 unknown.reject_check()?;
             }
@@ -92,7 +92,7 @@ impl Engine {
                 rtoscope_command::message!("{}", unknown.warning());
             }
         }
-        Ok(spawn_stream(self.rows(plan).await.map_err(complaint)?))
+        Ok(spawn_stream(self.rows(plan).await.map_err(diagnostic)?))
     }
 
     async fn plan(&self, sql: &str) -> Result<LogicalPlan, DataFusionError> {
@@ -141,10 +141,10 @@ fn session() -> SessionContext {
 /// a batch is computed.
 fn spawn_stream(mut rows: SendableRecordBatchStream) -> SendableRecordBatchStream {
     let mut builder = RecordBatchReceiverStreamBuilder::new(rows.schema(), 1);
-    let made = builder.tx();
+    let sender = builder.tx();
     builder.spawn(async move {
         while let Some(batch) = rows.next().await {
-            if made.send(batch).await.is_err() {
+            if sender.send(batch).await.is_err() {
                 break;
             }
         }
@@ -157,9 +157,9 @@ fn spawn_stream(mut rows: SendableRecordBatchStream) -> SendableRecordBatchStrea
 /// the recordings if one is read after the other: users expect that, though SQL
 /// does not promise it.
 fn preserves_row_order(plan: &LogicalPlan) -> Result<bool, DataFusionError> {
-    let mut picks = true;
+    let mut only_selects = true;
     plan.apply(|plan| {
-        picks = matches!(
+        only_selects = matches!(
             plan,
             LogicalPlan::Projection(_)
                 | LogicalPlan::Filter(_)
@@ -167,10 +167,10 @@ fn preserves_row_order(plan: &LogicalPlan) -> Result<bool, DataFusionError> {
                 | LogicalPlan::SubqueryAlias(_)
                 | LogicalPlan::TableScan(_)
         );
-        Ok(match picks {
+        Ok(match only_selects {
             true => TreeNodeRecursion::Continue,
             false => TreeNodeRecursion::Stop,
         })
     })?;
-    Ok(picks)
+    Ok(only_selects)
 }

@@ -44,10 +44,10 @@ pub(crate) const FUNCTIONS: [Function; 3] = [
 
 /// Registers the functions.
 pub(super) fn register(context: &SessionContext) {
-    let long = || DataType::Int64;
+    let int64 = || DataType::Int64;
     context.register_udf(create_udf(
         "format_time",
-        vec![long()],
+        vec![int64()],
         DataType::Utf8,
         Volatility::Immutable,
         Arc::new(|arguments: &[ColumnarValue]| {
@@ -61,8 +61,8 @@ pub(super) fn register(context: &SessionContext) {
     ));
     context.register_udf(create_udf(
         "overlap",
-        vec![long(), long(), long(), long()],
-        long(),
+        vec![int64(), int64(), int64(), int64()],
+        int64(),
         Volatility::Immutable,
         Arc::new(|arguments: &[ColumnarValue]| {
             let columns: [Int64Array; 4] = int64_arguments(arguments)?;
@@ -80,12 +80,12 @@ pub(super) fn register(context: &SessionContext) {
     ));
     context.register_udaf(create_udaf(
         "histogram",
-        vec![long()],
+        vec![int64()],
         Arc::new(histogram_type()),
         Volatility::Immutable,
         Arc::new(|_| Ok(Box::<HistogramAccumulator>::default())),
         Arc::new(vec![DataType::List(Arc::new(Field::new_list_field(
-            long(),
+            int64(),
             true,
         )))]),
     ));
@@ -187,8 +187,8 @@ impl Accumulator for HistogramAccumulator {
             column(|it| it.max),
             column(|it| it.count),
         ];
-        let parts = StructArray::try_new(histogram_fields(), columns, None)?;
-        Ok(SingleRowListArrayBuilder::new(Arc::new(parts)).build_list_scalar())
+        let bins = StructArray::try_new(histogram_fields(), columns, None)?;
+        Ok(SingleRowListArrayBuilder::new(Arc::new(bins)).build_list_scalar())
     }
 
     fn size(&self) -> usize {

@@ -47,7 +47,7 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
     for file in &files {
         file.guard_overwrite(&arguments.decode, arguments.output())?;
     }
-    let asked = match (&arguments.named, sql) {
+    let statement = match (&arguments.named, sql) {
         (Some(name), _) => Some(CannedQuery::by_name(name)?.bind(&arguments.set)?),
         (None, sql) => sql
             .map(|sql| Statements::single(sql).map(str::to_owned))
@@ -71,14 +71,14 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
     } else {
         runtime.block_on(Engine::from_datasets(&folders))?
     };
-    let Some(sql) = asked else {
+    let Some(sql) = statement else {
         shell::run(runtime, &engine, format)?;
         return Ok(true);
     };
-    let asked = engine.query(&sql, arguments.expect_empty);
-    let rows = runtime.block_on(asked)?;
+    let rows = engine.query(&sql, arguments.expect_empty);
+    let rows = runtime.block_on(rows)?;
     let count = output::save(&runtime, &sql, rows, format, arguments.output());
-    // Nobody waits for cancelled queries.
+    // Does not wait for cancelled queries.
     runtime.shutdown_background();
     Ok(count? == 0 || !arguments.expect_empty)
 }

@@ -22,16 +22,16 @@ pub(crate) fn save(
     path: Option<&Path>,
 ) -> anyhow::Result<u64> {
     let mut count = 0;
-    let all = |output: &mut (dyn Write + Send)| {
+    let write_all = |output: &mut (dyn Write + Send)| {
         count = runtime.block_on(write(sql, rows, format, output))?;
         anyhow::Ok(())
     };
     if path.is_none() && !format.is_binary() {
         let mut output = stdout();
-        all(&mut output)?;
+        write_all(&mut output)?;
         output.flush()?;
     } else {
-        output::atomic_output::write_file(path, all)?;
+        output::atomic_output::write_file(path, write_all)?;
     }
     Ok(count)
 }
@@ -55,7 +55,7 @@ pub(crate) async fn write(
     };
     let mut count = 0;
     let written = async {
-        let mut answer = result_writer(format, &schema, &mut output)?;
+        let mut writer = result_writer(format, &schema, &mut output)?;
         while let Some(batch) = rows.next().await {
             let batch = batch.map_err(|error| SqlDiagnostic::new(sql, &error, &[]))?;
             let columns = batch.columns().to_vec();
@@ -65,9 +65,9 @@ pub(crate) async fn write(
                 true => batch,
                 false => RecordBatch::try_new(schema.clone(), columns)?,
             };
-            answer.write_batch(&named)?;
+            writer.write_batch(&named)?;
         }
-        answer.finish()
+        writer.finish()
     };
     let written = written.await;
     match (output.failure, written) {
@@ -87,9 +87,9 @@ struct ErrorTracker<'a> {
 impl ErrorTracker<'_> {
     fn track<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
         done.map_err(|error| {
-            let told = io::Error::new(error.kind(), error.to_string());
+            let copy = io::Error::new(error.kind(), error.to_string());
             self.failure = Some(error);
-            told
+            copy
         })
     }
 }

@@ -40,18 +40,18 @@ impl RecordingsTable {
     pub(crate) fn new(table: Table, dataset: Arc<Dataset>) -> Result<Self> {
         let schema = columns(table);
         let recordings = dataset.recordings();
-        let files = recordings.iter().map(|one| Some(one.name()));
-        let ids = recordings.iter().map(|one| Some(one.id()));
-        let words = [
+        let files = recordings.iter().map(|recording| Some(recording.name()));
+        let ids = recordings.iter().map(|recording| Some(recording.id()));
+        let columns = [
             (FILE, files.collect::<StringArray>()),
             (RECORDING_ID, ids.collect()),
         ];
         let mut fields = Vec::new();
         let mut arrays = Vec::new();
-        for (name, words) in words {
-            let kind = schema.field_with_name(name)?.data_type();
-            fields.push(Field::new(name, kind.clone(), false));
-            arrays.push(cast(&words, kind)?);
+        for (name, values) in columns {
+            let data_type = schema.field_with_name(name)?.data_type();
+            fields.push(Field::new(name, data_type.clone(), false));
+            arrays.push(cast(&values, data_type)?);
         }
         let recordings = RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)?;
         Ok(Self {
@@ -62,54 +62,55 @@ impl RecordingsTable {
         })
     }
 
-    /// Distributes the recordings over at most `max_partitions` partitions.
-    fn partitions(&self, files: &[usize], most: usize) -> Vec<Vec<RowRange>> {
-        let whole = |file: &usize| RowRange {
+    /// Distributes the recordings over at max_partitions `max_partitions` partitions.
+    fn partitions(&self, files: &[usize], max_partitions: usize) -> Vec<Vec<RowRange>> {
+        let all_rows = |file: &usize| RowRange {
             file: *file,
             rows: None,
         };
-        if most == 1 || files.is_empty() {
-            return vec![files.iter().map(whole).collect()];
+        if max_partitions == 1 || files.is_empty() {
+            return vec![files.iter().map(all_rows).collect()];
         }
-        if files.len() >= 4 * most {
+        if files.len() >= 4 * max_partitions {
             // Enough recordings to be opened by the partitions themselves:
             // balance the number of events.
             let events = |file: &usize| self.dataset.recordings()[*file].events() as u64 + 1;
             let all: u64 = files.iter().map(events).sum();
-            let mut parts = vec![Vec::new(); most];
-            let mut before = 0;
+            let mut partitions = vec![Vec::new(); max_partitions];
+            let mut events_before = 0;
             for file in files {
-                parts[(before * most as u64 / all) as usize].push(whole(file));
-                before += events(file);
+                partitions[(events_before * max_partitions as u64 / all) as usize]
+                    .push(all_rows(file));
+                events_before += events(file);
             }
-            return parts;
+            return partitions;
         }
         let rows = |file: &usize| self.dataset.recordings()[*file].rows(self.table);
         let counts: Vec<_> = files.iter().map(rows).collect();
         let all: usize = counts.iter().sum();
-        let each = all.div_ceil(most).max(super::scan::BATCH_ROWS);
-        let mut parts = vec![Vec::new()];
-        let mut room = each;
+        let rows_per_partition = all.div_ceil(max_partitions).max(super::scan::BATCH_ROWS);
+        let mut partitions = vec![Vec::new()];
+        let mut remaining = rows_per_partition;
         for (file, count) in files.iter().zip(counts) {
             let mut start = 0;
             while start < count {
-                if room == 0 {
-                    parts.push(Vec::new());
-                    room = each;
+                if remaining == 0 {
+                    partitions.push(Vec::new());
+                    remaining = rows_per_partition;
                 }
-                let end = count.min(start + room);
-                room -= end - start;
-                let part = RowRange {
+                let end = count.min(start + remaining);
+                remaining -= end - start;
+                let range = RowRange {
                     file: *file,
                     rows: Some(start..end),
                 };
-                if let Some(last) = parts.last_mut() {
-                    last.push(part);
+                if let Some(last) = partitions.last_mut() {
+                    last.push(range);
                 }
                 start = end;
             }
         }
-        parts
+        partitions
     }
 }
 
@@ -138,17 +139,18 @@ impl TableProvider for RecordingsTable {
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let files = pruning::matching_recordings(state, filters, &self.recordings)?;
-        let most = match limit {
+        let max_partitions = match limit {
             // One partition reaches the first rows sooner.
             Some(limit) if limit <= 8 * super::scan::BATCH_ROWS => 1,
             _ => state.config().target_partitions(),
         };
-        let parts = self.partitions(&files, most);
+        let partitions = self.partitions(&files, max_partitions);
         let columns = match projection {
             Some(columns) => columns.clone(),
             None => (0..self.schema.fields().len()).collect(),
         };
-        let scan = TableScanExec::new(self.dataset.clone(), self.table, columns, parts, limit)?;
+        let scan =
+            TableScanExec::new(self.dataset.clone(), self.table, columns, partitions, limit)?;
         Ok(Arc::new(scan))
     }
 }

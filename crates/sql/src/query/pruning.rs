@@ -21,28 +21,31 @@ pub(super) fn matching_recordings(
     };
     let schema = DFSchema::try_from(recordings.schema())?;
     let filter = state.create_physical_expr(filter, &schema)?;
-    let fits = filter
+    let matches = filter
         .evaluate(recordings)?
         .into_array(recordings.num_rows())?;
-    let fits = cast(&fits, &DataType::Boolean)?;
-    let fits = fits.as_any().downcast_ref::<BooleanArray>();
-    let fits = |row: &usize| fits.is_none_or(|fits| fits.is_valid(*row) && fits.value(*row));
-    Ok(all.filter(fits).collect())
+    let matches = cast(&matches, &DataType::Boolean)?;
+    let matches = matches.as_any().downcast_ref::<BooleanArray>();
+    let matches =
+        |row: &usize| matches.is_none_or(|matches| matches.is_valid(*row) && matches.value(*row));
+    Ok(all.filter(matches).collect())
 }
 
 /// Which filters concern only columns that are the same in all rows of a
 /// recording.
 pub(super) fn supported(filters: &[&Expr], columns: &Schema) -> Vec<TableProviderFilterPushDown> {
-    let is_known = |filter: &Expr| {
+    let uses_columns_only = |filter: &Expr| {
         let named = filter.column_refs();
         let mut all = named
             .iter()
             .map(|column| columns.column_with_name(&column.name));
         !named.is_empty() && all.all(|column| column.is_some()) && !filter.is_volatile()
     };
-    let supported = filters.iter().map(|filter| match is_known(filter) {
-        true => TableProviderFilterPushDown::Exact,
-        false => TableProviderFilterPushDown::Unsupported,
-    });
+    let supported = filters
+        .iter()
+        .map(|filter| match uses_columns_only(filter) {
+            true => TableProviderFilterPushDown::Exact,
+            false => TableProviderFilterPushDown::Unsupported,
+        });
     supported.collect()
 }

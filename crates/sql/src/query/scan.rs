@@ -40,7 +40,7 @@ pub(super) struct TableScanExec {
     table: Table,
     columns: Arc<[usize]>,
     /// What each partition reads, in order.
-    parts: Vec<Vec<RowRange>>,
+    partitions: Vec<Vec<RowRange>>,
     /// Maximum number of rows of each partition.
     limit: Option<usize>,
     properties: Arc<PlanProperties>,
@@ -50,22 +50,22 @@ impl TableScanExec {
     pub(super) fn new(
         dataset: Arc<Dataset>,
         table: Table,
-        chosen: Vec<usize>,
-        parts: Vec<Vec<RowRange>>,
+        projection: Vec<usize>,
+        partitions: Vec<Vec<RowRange>>,
         limit: Option<usize>,
     ) -> Result<Self> {
-        let schema = Arc::new(columns(table).project(&chosen)?);
+        let schema = Arc::new(columns(table).project(&projection)?);
         let properties = PlanProperties::new(
             EquivalenceProperties::new(schema),
-            Partitioning::UnknownPartitioning(parts.len()),
+            Partitioning::UnknownPartitioning(partitions.len()),
             EmissionType::Incremental,
             Boundedness::Bounded,
         );
         Ok(Self {
             dataset,
             table,
-            columns: chosen.into(),
-            parts,
+            columns: projection.into(),
+            partitions,
             limit,
             properties: Arc::new(properties),
         })
@@ -73,20 +73,20 @@ impl TableScanExec {
 
     /// The number of rows, if known without analysing a recording.
     fn rows(&self, partition: Option<usize>) -> Option<usize> {
-        let rows = |part: &RowRange| match &part.rows {
+        let rows = |range: &RowRange| match &range.rows {
             Some(rows) => Some(rows.len()),
             None => {
-                let recording = &self.dataset.recordings()[part.file];
+                let recording = &self.dataset.recordings()[range.file];
                 recording.is_open().then(|| recording.rows(self.table))
             }
         };
-        let sum = |parts: &Vec<RowRange>| {
-            let all: Option<usize> = parts.iter().map(rows).sum();
+        let sum = |ranges: &Vec<RowRange>| {
+            let all: Option<usize> = ranges.iter().map(rows).sum();
             Some(all?.min(self.limit.unwrap_or(usize::MAX)))
         };
         match partition {
-            Some(partition) => sum(self.parts.get(partition)?),
-            None => self.parts.iter().map(sum).sum(),
+            Some(partition) => sum(self.partitions.get(partition)?),
+            None => self.partitions.iter().map(sum).sum(),
         }
     }
 }
@@ -95,28 +95,28 @@ impl TableScanExec {
 /// returns false.
 fn read(
     scan: &TableScanExec,
-    parts: &[RowRange],
-    mut take: impl FnMut(Result<RecordBatch>) -> bool,
+    ranges: &[RowRange],
+    mut send: impl FnMut(Result<RecordBatch>) -> bool,
 ) {
-    let mut room = scan.limit.unwrap_or(usize::MAX);
-    for part in parts {
-        let opened = scan.dataset.recordings()[part.file].open();
+    let mut remaining = scan.limit.unwrap_or(usize::MAX);
+    for range in ranges {
+        let opened = scan.dataset.recordings()[range.file].open();
         let table = TableBatches::new(opened, scan.table);
-        let rows = part.rows.clone().unwrap_or(0..table.len());
+        let rows = range.rows.clone().unwrap_or(0..table.len());
         let mut start = rows.start;
         while start < rows.end {
-            if room == 0 {
+            if remaining == 0 {
                 return;
             }
-            let end = rows.end.min(start + BATCH_ROWS.min(room));
-            let made = table.batch(start..end, &scan.columns).map(|mut batch| {
+            let end = rows.end.min(start + BATCH_ROWS.min(remaining));
+            let batch = table.batch(start..end, &scan.columns).map(|mut batch| {
                 batch.schema_metadata_mut().clear();
                 batch
             });
-            if !take(made.map_err(Into::into)) {
+            if !send(batch.map_err(Into::into)) {
                 return;
             }
-            room -= end - start;
+            remaining -= end - start;
             start = end;
         }
     }
@@ -130,8 +130,8 @@ impl DisplayAs for TableScanExec {
             .iter()
             .map(|field| &**field.name())
             .collect();
-        let parts = self.parts.iter().flatten();
-        let mut files: Vec<_> = parts.map(|part| part.file).collect();
+        let partitions = self.partitions.iter().flatten();
+        let mut files: Vec<_> = partitions.map(|range| range.file).collect();
         files.dedup();
         write!(
             f,
@@ -189,7 +189,7 @@ impl ExecutionPlan for TableScanExec {
     }
 
     fn execute(&self, partition: usize, _: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        if self.parts.len() <= partition {
+        if self.partitions.len() <= partition {
             return internal_err!("there is no partition {partition}");
         }
         // Computing batches borrows from the recording, which a stream cannot
@@ -197,7 +197,7 @@ impl ExecutionPlan for TableScanExec {
         let mut builder = RecordBatchReceiverStreamBuilder::new(self.schema(), CHANNEL_CAPACITY);
         let (scan, batches) = (self.clone(), builder.tx());
         builder.spawn_blocking(move || {
-            read(&scan, &scan.parts[partition], |batch| {
+            read(&scan, &scan.partitions[partition], |batch| {
                 batches.blocking_send(batch).is_ok()
             });
             Ok(())

@@ -21,29 +21,29 @@ impl<'a> Statements<'a> {
         let mut tokens: Vec<TokenWithSpan> = Vec::new();
         let tokenized =
             Tokenizer::new(&GenericDialect {}, text).tokenize_with_location_into_buf(&mut tokens);
-        let mut places = ByteOffsets::new(text);
+        let mut offsets = ByteOffsets::new(text);
         let mut whole = Vec::new();
         let mut start = 0;
         // An unterminated quote or comment is part of a statement.
-        let mut speaks = false;
+        let mut has_tokens = false;
         for token in &tokens {
             match token.token {
                 Token::SemiColon => {
-                    let end = places.offset(token.span.start);
-                    if speaks {
+                    let end = offsets.offset(token.span.start);
+                    if has_tokens {
                         whole.push(&text[start..end]);
                     }
                     start = end + 1;
-                    speaks = false;
+                    has_tokens = false;
                 }
                 Token::Whitespace(_) | Token::EOF => {}
-                _ => speaks = true,
+                _ => has_tokens = true,
             }
         }
-        speaks |= tokenized.is_err();
+        has_tokens |= tokenized.is_err();
         Self {
             complete: whole,
-            rest: speaks.then(|| &text[start..]),
+            rest: has_tokens.then(|| &text[start..]),
         }
     }
 
@@ -107,9 +107,9 @@ impl<'a> ByteOffsets<'a> {
     /// The byte offset of a location, which must not precede the previous one.
     fn offset(&mut self, location: Location) -> usize {
         loop {
-            let place = self.rest.offset();
+            let offset = self.rest.offset();
             if (self.line, self.column) >= (location.line, location.column) {
-                return place;
+                return offset;
             }
             match self.rest.next() {
                 Some((_, '\n')) => {
@@ -117,7 +117,7 @@ impl<'a> ByteOffsets<'a> {
                     self.column = 1;
                 }
                 Some(_) => self.column += 1,
-                None => return place,
+                None => return offset,
             }
         }
     }

@@ -79,11 +79,11 @@ SQL statements end with `;` and can span several lines. Ctrl-C cancels a query.
             }
             (".list", None) => Self::List,
             (".named", Some(name)) => {
-                let settings = words.by_ref().map(|word| {
-                    let setting = word.parse();
-                    setting.map_err(|error: String| anyhow!("{word}: {error}"))
+                let parameters = words.by_ref().map(|word| {
+                    let parameter = word.parse();
+                    parameter.map_err(|error: String| anyhow!("{word}: {error}"))
                 });
-                Self::Named(name, settings.collect::<Result<_, _>>()?)
+                Self::Named(name, parameters.collect::<Result<_, _>>()?)
             }
             (".format", Some(format)) => {
                 let known = QueryFormat::from_str(&format, true);
@@ -92,10 +92,10 @@ SQL statements end with `;` and can span several lines. Ctrl-C cancels a query.
                     format!("unknown format {format:?}; use table, csv, json or jsonl")
                 })?)
             }
-            (".timer", Some(setting)) => Self::Timer(match setting.as_str() {
+            (".timer", Some(state)) => Self::Timer(match state.as_str() {
                 "on" => true,
                 "off" => false,
-                _ => bail!(".timer takes on or off, not {setting:?}"),
+                _ => bail!(".timer takes on or off, not {state:?}"),
             }),
             (".read", Some(file)) => Self::Read(file.into()),
             (".output", file) => Self::Output(file.map(PathBuf::from)),
@@ -201,17 +201,20 @@ mod tests {
         let expected = [".named", "x", "thread=System Timer Thread", "o=it's", "p="];
         assert_eq!(words(line).unwrap(), expected);
         assert!(words(".named x thread='System").is_err());
-        let Command::Named(name, settings) = Command::parse(line).unwrap() else {
+        let Command::Named(name, parameters) = Command::parse(line).unwrap() else {
             panic!("{line}");
         };
-        assert_eq!((&*name, &*settings[0].value), ("x", "System Timer Thread"));
+        assert_eq!(
+            (&*name, &*parameters[0].value),
+            ("x", "System Timer Thread")
+        );
     }
 
     #[test]
     fn unknown_formats_are_listed() {
         for format in ["xyz", "parquet"] {
             let error = Command::parse(&format!(".format {format}")).err().unwrap();
-            assert!(error.to_string().contains("table, csv, json, jsonl"));
+            assert!(error.to_string().contains("table, csv, json or jsonl"));
         }
     }
 }

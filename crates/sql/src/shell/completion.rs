@@ -82,10 +82,10 @@ const KEYWORDS: &[&str] = &[
 /// Completes names, and detects complete statements.
 pub(super) struct ShellCompleter {
     tables: BTreeSet<String>,
-    /// Columns of tables and views, and functions, which can stand in their
-    /// place.
+    /// Columns of tables and views, and functions, which can replace
+    /// them.
     columns: BTreeSet<String>,
-    questions: Vec<&'static str>,
+    canned_queries: Vec<&'static str>,
     formats: [&'static str; 4],
 }
 
@@ -93,13 +93,13 @@ impl ShellCompleter {
     pub(super) fn new(engine: &Engine) -> Self {
         let columns = Table::ALL.iter().flat_map(|table| table.columns());
         let columns = columns.map(|column| column.name.to_owned());
-        let seen = views::all().flat_map(|view| view.columns);
-        let seen = seen.map(|column| column.name.to_owned());
+        let view_columns = views::all().flat_map(|view| view.columns);
+        let view_columns = view_columns.map(|column| column.name.to_owned());
         let functions = FUNCTIONS.iter().map(|function| function.name().to_owned());
         Self {
             tables: engine.tables().into_iter().collect(),
-            columns: columns.chain(seen).chain(functions).collect(),
-            questions: CannedQuery::all().map(|question| question.0.name).collect(),
+            columns: columns.chain(view_columns).chain(functions).collect(),
+            canned_queries: CannedQuery::all().map(|query| query.0.name).collect(),
             formats: ["csv", "json", "jsonl", "table"],
         }
     }
@@ -125,7 +125,7 @@ impl ShellCompleter {
         if is_command {
             let names = match line[..start].trim() {
                 "" => Command::NAMES.to_vec(),
-                ".named" => self.questions.clone(),
+                ".named" => self.canned_queries.clone(),
                 ".format" => self.formats.to_vec(),
                 ".schema" => self.tables.iter().map(String::as_str).collect(),
                 _ => Vec::new(),
@@ -159,18 +159,18 @@ impl Completer for ShellCompleter {
     fn complete(
         &self,
         line: &str,
-        place: usize,
+        position: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
-        Ok(self.complete(line.get(..place).unwrap_or(line)))
+        Ok(self.complete(line.get(..position).unwrap_or(line)))
     }
 }
 
 impl Validator for ShellCompleter {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
         let text = context.input();
-        let is_whole = Command::read(text).is_some() || Statements::parse(text).rest.is_none();
-        Ok(match is_whole {
+        let is_complete = Command::read(text).is_some() || Statements::parse(text).rest.is_none();
+        Ok(match is_complete {
             true => ValidationResult::Valid(None),
             false => ValidationResult::Incomplete,
         })
@@ -189,18 +189,18 @@ impl Helper for ShellCompleter {}
 mod tests {
     use super::*;
 
-    fn words() -> ShellCompleter {
+    fn completer() -> ShellCompleter {
         ShellCompleter {
             tables: ["events", "slices"].map(str::to_owned).into(),
             columns: ["event", "end", "start"].map(str::to_owned).into(),
-            questions: vec!["worst-wakeup"],
+            canned_queries: vec!["worst-wakeup"],
             formats: ["csv", "json", "jsonl", "table"],
         }
     }
 
     #[test]
     fn words_complete_to_names() {
-        let complete = |line: &str| words().complete(line);
+        let complete = |line: &str| completer().complete(line);
         let found =
             |start, words: &[&str]| (start, words.iter().map(|&it| it.to_owned()).collect());
         assert_eq!(complete("SELECT ev"), found(7, &["event", "events"]));
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn commands_are_completed() {
-        let complete = |line: &str| words().complete(line).1;
+        let complete = |line: &str| completer().complete(line).1;
         assert_eq!(complete(".ta"), [".tables"]);
         assert_eq!(complete(".named wo"), ["worst-wakeup"]);
         assert_eq!(complete(".schema s"), ["slices"]);

@@ -37,8 +37,8 @@ pub(super) fn run(shell: &mut Shell<'_>) -> anyhow::Result<()> {
             Ok(_) => {}
             Err(error) => anstream::eprintln!("{}", multiline(&format!("{error:#}"))),
         }
-        if let Some(words) = editor.helper_mut() {
-            words.refresh(shell.engine);
+        if let Some(completer) = editor.helper_mut() {
+            completer.refresh(shell.engine);
         }
     }
     if let Some(file) = &history

@@ -23,7 +23,7 @@ use tokio::runtime::{Builder, Runtime};
 pub(crate) fn run(runtime: Runtime, engine: &Engine, format: QueryFormat) -> anyhow::Result<()> {
     let mut shell = Shell {
         runtime,
-        front: Builder::new_current_thread().enable_all().build()?,
+        output_runtime: Builder::new_current_thread().enable_all().build()?,
         engine,
         format,
         has_timer: false,
@@ -31,13 +31,13 @@ pub(crate) fn run(runtime: Runtime, engine: &Engine, format: QueryFormat) -> any
         files: 0,
     };
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    let done = match shell.set_format(format) {
+    let result = match shell.set_format(format) {
         Ok(()) if is_terminal => editor::run(&mut shell),
         Ok(()) => shell.read(io::stdin().lock()),
         Err(error) => Err(error),
     };
     shell.runtime.shutdown_background();
-    done
+    result
 }
 
 /// The state of the shell.
@@ -46,7 +46,7 @@ struct Shell<'a> {
     runtime: Runtime,
     /// Writes results and handles Ctrl-C, even while queries keep the other
     /// runtime busy.
-    front: Runtime,
+    output_runtime: Runtime,
     engine: &'a Engine,
     format: QueryFormat,
     /// Whether to show the run time of queries.
@@ -112,32 +112,32 @@ impl Shell<'_> {
 
     /// Runs a statement and writes its result, unless Ctrl-C cancels it.
     fn run_statement(&mut self, sql: &str) -> anyhow::Result<()> {
-        let began = Instant::now();
+        let start = Instant::now();
         let rows = self.runtime.block_on(self.engine.query(sql, false))?;
         let (format, target) = (self.format, &mut self.output);
-        let answered = self.front.block_on(async {
-            let answer = async {
+        let result = self.output_runtime.block_on(async {
+            let writing = async {
                 let mut output = output_writer(target);
                 write(sql, rows, format, &mut *output).await?;
                 output.flush()?;
                 anyhow::Ok(())
             };
             tokio::select! {
-                answered = answer => Some(answered),
+                result = writing => Some(result),
                 _ = tokio::signal::ctrl_c() => None,
             }
         });
-        if let Some(answered) = answered {
-            answered?;
+        if let Some(result) = result {
+            result?;
             if self.has_timer {
-                anstream::eprintln!("Run time: {:.3} s", began.elapsed().as_secs_f64());
+                anstream::eprintln!("Run time: {:.3} s", start.elapsed().as_secs_f64());
             }
             return Ok(());
         }
         // Some operators notice cancellation only after a long time.
-        let stopped = std::mem::replace(&mut self.runtime, Runtime::new()?);
-        stopped.shutdown_background();
-        anyhow::bail!("stopped")
+        let cancelled = std::mem::replace(&mut self.runtime, Runtime::new()?);
+        cancelled.shutdown_background();
+        anyhow::bail!("cancelled")
     }
 
     fn run_command(&mut self, command: Command) -> anyhow::Result<ControlFlow<()>> {
@@ -153,8 +153,8 @@ impl Shell<'_> {
                 }
             },
             Command::List => CannedQuery::list(),
-            Command::Named(name, settings) => {
-                let sql = CannedQuery::by_name(&name)?.bind(&settings)?;
+            Command::Named(name, parameters) => {
+                let sql = CannedQuery::by_name(&name)?.bind(&parameters)?;
                 self.run_statement(&sql)?;
                 String::new()
             }
@@ -162,8 +162,8 @@ impl Shell<'_> {
                 self.set_format(format)?;
                 String::new()
             }
-            Command::Timer(setting) => {
-                self.has_timer = setting;
+            Command::Timer(enabled) => {
+                self.has_timer = enabled;
                 String::new()
             }
             Command::Read(file) => {

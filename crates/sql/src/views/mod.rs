@@ -13,12 +13,12 @@ views! {
     "cpu_time"
     "cpu_by_second"
     "isr_load"
-    "wake_latencies"
+    "wake_up_latencies"
     "waits"
     "ready_while_running"
     "message_latencies"
     "service_counts"
-    "state_times"
+    "state_residency"
 }
 
 /// All views.

@@ -4,7 +4,7 @@ use super::{CommandResult, SYSTEM, data, query};
 use std::path::Path;
 use std::process::Command;
 
-const SLOW: &str = "SELECT file, object, duration FROM holds WHERE duration_ns > 500";
+const SLOW: &str = "SELECT file, object, duration FROM mutex_holds WHERE duration_ns > 500";
 
 fn query_static_clock(options: &[&str]) -> CommandResult {
     query(
@@ -21,26 +21,26 @@ fn a_check_that_cannot_fail_is_rejected() {
         "SELECT * FROM cpu_time WHERE duration_ns > 1",
         "SELECT context, sum(duration_ns) AS ns FROM slices GROUP BY context HAVING sum(duration_ns) > 1",
         "SELECT h.event FROM events h JOIN slices s ON h.time_ns = s.start_ns",
-        "WITH slow AS (SELECT object, duration_ns / 1000 AS us FROM holds) SELECT * FROM slow WHERE us > 5",
+        "WITH slow AS (SELECT object, duration_ns / 1000 AS us FROM mutex_holds) SELECT * FROM slow WHERE us > 5",
         "SELECT event FROM events WHERE time > (SELECT max(start_ns) FROM slices)",
         "SELECT second FROM cpu_by_second",
     ] {
-        let said = query_static_clock(&["--expect-empty", sql]).error();
+        let result = query_static_clock(&["--expect-empty", sql]).error();
         assert!(
-            said.contains("--clock") && said.contains("cm3_system"),
-            "{said}"
+            result.contains("--clock") && result.contains("cm3_system"),
+            "{result}"
         );
-        assert!(said.contains("_ns"), "{said}");
+        assert!(result.contains("_ns"), "{result}");
     }
-    let said = query_static_clock(&["--expect-empty", "--clock=25MHz", SLOW]);
-    assert_eq!((said.status, &*said.stderr), (Some(1), ""));
+    let result = query_static_clock(&["--expect-empty", "--clock=25MHz", SLOW]);
+    assert_eq!((result.status, &*result.stderr), (Some(1), ""));
 }
 
 #[test]
 fn a_check_independent_of_time_runs() {
     for sql in [
-        "SELECT file, duration_ns FROM holds WHERE duration < 0",
-        "SELECT * FROM holds WHERE duration < 0 ORDER BY duration_ns LIMIT 3",
+        "SELECT file, duration_ns FROM mutex_holds WHERE duration < 0",
+        "SELECT * FROM mutex_holds WHERE duration < 0 ORDER BY duration_ns LIMIT 3",
         "SELECT *, duration_ns / 1000 AS us FROM cpu_time WHERE duration < 0",
     ] {
         assert_eq!(
@@ -50,8 +50,8 @@ fn a_check_independent_of_time_runs() {
         );
     }
     // Its result has times but does not depend on them.
-    let said = query_static_clock(&["--expect-empty", "--named", "unbounded-inversions"]);
-    assert_eq!(said.status, Some(1), "{}", said.stderr);
+    let result = query_static_clock(&["--expect-empty", "--named", "unbounded-inversions"]);
+    assert_eq!(result.status, Some(1), "{}", result.stderr);
     // Only recordings that match the condition count.
     let known = "SELECT event FROM events WHERE file = 'none' AND time_ns > 1";
     assert_eq!(
@@ -67,17 +67,21 @@ fn queries_warn_once() {
         "SELECT context, duration_ns FROM cpu_time",
         "SELECT sum(duration_ns) FROM slices",
     ] {
-        let said = query_static_clock(&[sql]);
-        assert_eq!(said.status, Some(0));
-        assert!(said.stderr.contains("--clock"), "{sql}: {}", said.stderr);
-        assert_eq!(said.stderr.lines().count(), 1, "{}", said.stderr);
+        let result = query_static_clock(&[sql]);
+        assert_eq!(result.status, Some(0));
+        assert!(
+            result.stderr.contains("--clock"),
+            "{sql}: {}",
+            result.stderr
+        );
+        assert_eq!(result.stderr.lines().count(), 1, "{}", result.stderr);
     }
     let plain = "SELECT * FROM slices";
     for sql in [
         plain,
         "SELECT s.* FROM slices s",
         "SELECT context, duration FROM cpu_time",
-        "DESCRIBE holds",
+        "DESCRIBE mutex_holds",
     ] {
         assert_eq!(query_static_clock(&[sql]).stderr, "", "{sql}");
     }
@@ -92,8 +96,8 @@ fn queries_warn_once() {
 fn clocks_that_do_not_count_time_are_reported() {
     let file = data("threadx/cm3_dwt_zero.trx");
     let words = ["--clock=25MHz", "--expect-empty", SLOW].map(AsRef::as_ref);
-    let said = query([file.as_os_str()].into_iter().chain(words)).error();
-    assert!(said.contains("count no time"), "{said}");
+    let result = query([file.as_os_str()].into_iter().chain(words)).error();
+    assert!(result.contains("count no time"), "{result}");
 }
 
 #[test]
@@ -113,10 +117,10 @@ fn datasets_remember_their_clock() {
         let words = [dataset.as_os_str(), "--expect-empty".as_ref(), sql.as_ref()];
         query(words)
     };
-    let said = ask(SLOW).error();
+    let result = ask(SLOW).error();
     assert!(
-        said.contains("cm3_short") && !said.contains("cm3_system"),
-        "{said}"
+        result.contains("cm3_short") && !result.contains("cm3_system"),
+        "{result}"
     );
     assert_eq!(ask(&format!("{SLOW} AND device = '1'")).status, Some(1));
     ask(&format!("{SLOW} AND device = '2'")).error();

@@ -52,7 +52,7 @@ fn recordings_of_the_same_name_are_not_mixed() {
     let (_folder, fleet) = fleet();
     let cpu = |rows: Vec<Value>| {
         let rows = rows.into_iter().map(|row| {
-            let numbers = ["context", "what", "duration", "slices"].map(|name| row[name].clone());
+            let numbers = ["context", "kind", "duration", "slices"].map(|name| row[name].clone());
             json!(numbers).to_string()
         });
         let mut rows: Vec<_> = rows.collect();
@@ -67,7 +67,7 @@ fn recordings_of_the_same_name_are_not_mixed() {
     let named = query_fleet(&fleet, &["--named", "cpu-by-thread"]);
     let distinct: BTreeSet<_> = named.iter().map(Value::to_string).collect();
     assert_eq!(distinct.len(), named.len());
-    for table in ["trace", "events", "slices", "cpu_time"] {
+    for table in ["recordings", "events", "slices", "cpu_time"] {
         let sql = format!("SELECT DISTINCT file FROM {table} ORDER BY file");
         let expected = ["device=1/trace.trx", "device=a%2Fb/trace.trx"];
         assert_eq!(files(&fleet, &sql), expected, "{table}");
@@ -86,7 +86,7 @@ fn recordings_of_the_same_name_are_not_mixed() {
 fn unique_names_are_unchanged() {
     let (folder, fleet) = fleet();
     export(&fleet, &[&data("rkh/ut.bin")], &["device=3"]).ok();
-    let sql = "SELECT file FROM trace ORDER BY device";
+    let sql = "SELECT file FROM recordings ORDER BY device";
     let names = files(&fleet, sql);
     assert_eq!(names[1], data("rkh/ut.bin").display().to_string());
     // The same recording twice, and once more in another dataset.
@@ -94,24 +94,24 @@ fn unique_names_are_unchanged() {
     let trace = Path::new("trace.trx");
     export(&other, &[trace, trace], &["device=1"]).ok();
     let words = [fleet.as_os_str(), other.as_os_str()];
-    let sql = "SELECT file FROM trace ORDER BY file";
-    let said = query(
+    let sql = "SELECT file FROM recordings ORDER BY file";
+    let result = query(
         words
             .into_iter()
             .chain(["--format=csv", sql].map(AsRef::as_ref)),
     )
     .ok();
-    let ours = said.lines().filter(|line| line.contains("trace.trx"));
+    let ours = result.lines().filter(|line| line.contains("trace.trx"));
     let expected = [
         "fleet/device=1/trace.trx",
         "fleet/device=a%2Fb/trace.trx",
         "other/device=1/trace.trx",
         "trace.trx",
     ];
-    assert!(ours.eq(expected), "{said}");
-    let sql = "SELECT recording_id FROM trace ORDER BY recording_id";
+    assert!(ours.eq(expected), "{result}");
+    let sql = "SELECT recording_id FROM recordings ORDER BY recording_id";
     let words = [fleet.as_os_str(), other.as_os_str()].into_iter();
-    let said = query(words.chain(["--format=csv", sql].map(AsRef::as_ref))).ok();
+    let result = query(words.chain(["--format=csv", sql].map(AsRef::as_ref))).ok();
     let expected = [
         "recording_id",
         "fleet/device=1/trace",
@@ -120,16 +120,16 @@ fn unique_names_are_unchanged() {
         "other/device=1/trace",
         "other/device=1/trace-2",
     ];
-    assert!(said.lines().eq(expected), "{said}");
+    assert!(result.lines().eq(expected), "{result}");
 }
 
 #[test]
 fn forgotten_tags_are_rejected() {
     let (_folder, fleet) = fleet();
     for tags in [&[][..], &["site=1"]] {
-        let said = export(&fleet, &[&data(SYSTEM)], tags).error();
-        assert!(said.contains("the tag device ("), "{said}");
-        assert!(said.contains("trace.parquet"), "{said}");
+        let result = export(&fleet, &[&data(SYSTEM)], tags).error();
+        assert!(result.contains("the tag device ("), "{result}");
+        assert!(result.contains("trace.parquet"), "{result}");
     }
 }
 
@@ -137,7 +137,8 @@ fn forgotten_tags_are_rejected() {
 fn a_tag_added_later_is_null_for_earlier_recordings() {
     let (_folder, fleet) = fleet();
     export(&fleet, &[&data("rkh/ut.bin")], &["device=3", "site=1"]).ok();
-    let sql = "SELECT device, site, count(*) AS n FROM trace GROUP BY device, site ORDER BY device";
+    let sql =
+        "SELECT device, site, count(*) AS n FROM recordings GROUP BY device, site ORDER BY device";
     let expected = [
         json!({"device": "1", "site": null, "n": 1}),
         json!({"device": "3", "site": "1", "n": 1}),
@@ -160,7 +161,7 @@ fn recordings_with_other_tags_are_not_opened() {
     for sql in [
         "SELECT count(*) AS n FROM events WHERE device = '1'",
         "SELECT count(*) AS n FROM events WHERE device IN ('1', 'x') AND time >= 0",
-        "SELECT count(*) AS n FROM events e JOIN trace t ON t.recording_id = e.recording_id
+        "SELECT count(*) AS n FROM events e JOIN recordings t ON t.recording_id = e.recording_id
             WHERE e.device = '1' AND t.device = '1'",
     ] {
         assert_eq!(query_fleet(&fleet, &[sql]), [json!({"n": 3000})], "{sql}");
@@ -173,22 +174,22 @@ fn recordings_with_other_tags_are_not_opened() {
 fn the_same_dataset_twice_is_rejected() {
     let (folder, fleet) = fleet();
     let again = folder.path().join("fleet/../fleet");
-    let said = query([fleet.as_os_str(), again.as_os_str(), "SELECT 1".as_ref()]).error();
-    assert!(said.contains("the same dataset"), "{said}");
+    let result = query([fleet.as_os_str(), again.as_os_str(), "SELECT 1".as_ref()]).error();
+    assert!(result.contains("the same dataset"), "{result}");
 }
 
 #[test]
 fn recordings_are_joined_by_id() {
     let (_folder, fleet) = fleet();
     let sql = "SELECT t.recording_id, t.device, count(*) = max(t.events) AS all
-        FROM trace t JOIN events e ON e.recording_id = t.recording_id
+        FROM recordings t JOIN events e ON e.recording_id = t.recording_id
         GROUP BY t.recording_id, t.device ORDER BY t.recording_id";
     let expected = [("device=1/trace", "1"), ("device=a%2Fb/trace", "a/b")];
     let expected =
         expected.map(|(id, device)| json!({"recording_id": id, "device": device, "all": true}));
     assert_eq!(query_fleet(&fleet, &[sql]), expected);
     // The same without a dataset.
-    let sql = "SELECT recording_id FROM trace ORDER BY recording_id";
+    let sql = "SELECT recording_id FROM recordings ORDER BY recording_id";
     let ids = query_json(&[SYSTEM, SHORT, SYSTEM], sql);
     let expected = ["cm3_short", "cm3_system", "cm3_system-2"];
     assert_eq!(ids, expected.map(|id| json!({"recording_id": id})));
@@ -199,17 +200,20 @@ fn decoding_options_are_rejected_for_datasets() {
     let (_folder, fleet) = fleet();
     for option in ["--clock=1MHz", "--buffer=1", "--symbols=nosuch.elf"] {
         let words = [option.as_ref(), fleet.as_os_str(), "SELECT 1".as_ref()];
-        let said = query(words).error();
-        assert!(said.contains(option.split('=').next().unwrap()), "{said}");
+        let result = query(words).error();
+        assert!(
+            result.contains(option.split('=').next().unwrap()),
+            "{result}"
+        );
     }
 }
 
 #[test]
 fn a_dataset_without_recordings_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("trace")).unwrap();
-    let said = query([folder.path().as_os_str(), "SELECT 1".as_ref()]).error();
-    assert!(said.contains("no recording in this dataset"), "{said}");
+    fs::create_dir(folder.path().join("recordings")).unwrap();
+    let result = query([folder.path().as_os_str(), "SELECT 1".as_ref()]).error();
+    assert!(result.contains("no recording in this dataset"), "{result}");
 }
 
 #[test]
@@ -218,7 +222,7 @@ fn merged_files_keep_recording_names() {
     let dataset = folder.path().join("dataset");
     let files = [data(SYSTEM), data(SHORT)];
     let files: Vec<_> = files.iter().map(PathBuf::as_path).collect();
-    for table in ["trace", "events"] {
+    for table in ["recordings", "events"] {
         fs::create_dir_all(dataset.join(table)).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope-sql"));
         command.args(["export", "--to=parquet", "--table", table, "--output"]);

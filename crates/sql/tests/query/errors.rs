@@ -8,18 +8,18 @@ fn error(sql: &str) -> String {
 
 #[test]
 fn errors_point_at_the_sql() {
-    let said = error("SELECT event\nFRO events");
-    assert!(said.contains("in line 2:\n  FRO events\n"), "{said}");
-    let said = error("SELECT evnt FROM events");
-    assert!(said.contains("Did you mean 'events.event'?"), "{said}");
+    let result = error("SELECT event\nFRO events");
+    assert!(result.contains("in line 2:\n  FRO events\n"), "{result}");
+    let result = error("SELECT evnt FROM events");
+    assert!(result.contains("Did you mean 'events.event'?"), "{result}");
     assert!(
-        said.contains("  SELECT evnt FROM events\n         ^^^^\n"),
-        "{said}"
+        result.contains("  SELECT evnt FROM events\n         ^^^^\n"),
+        "{result}"
     );
-    let said = error("SELECT * FROM slice");
-    assert!(said.contains("Did you mean 'slices'?"), "{said}");
-    let said = error("SELECT nonesuch(1)");
-    assert!(said.contains("nonesuch"), "{said}");
+    let result = error("SELECT * FROM slice");
+    assert!(result.contains("Did you mean 'slices'?"), "{result}");
+    let result = error("SELECT nonesuch(1)");
+    assert!(result.contains("nonesuch"), "{result}");
     for open in [
         "SELECT 'a",
         "SELECT /* a",
@@ -54,40 +54,40 @@ fn recordings_are_read_only() {
         "INSERT INTO events SELECT * FROM events",
         "DELETE FROM events",
     ] {
-        let said = error(sql);
-        assert!(said.starts_with("rtoscope: "), "{said}");
+        let result = error(sql);
+        assert!(result.starts_with("rtoscope: "), "{result}");
     }
 }
 
 #[test]
 fn missing_arguments_are_reported() {
     let file = data(SYSTEM);
-    let said = query([file.as_os_str()]).error();
-    assert!(said.contains("nothing is asked"), "{said}");
-    let said = query(["nonesuch.trx", "SELECT 1"]).error();
-    assert!(said.contains("nonesuch.trx"), "{said}");
-    let said = query(["--named", "nonesuch", "x"]).error();
-    assert!(said.contains("--list"), "{said}");
+    let result = query([file.as_os_str()]).error();
+    assert!(result.contains("nothing is asked"), "{result}");
+    let result = query(["nonesuch.trx", "SELECT 1"]).error();
+    assert!(result.contains("nonesuch.trx"), "{result}");
+    let result = query(["--named", "nonesuch", "x"]).error();
+    assert!(result.contains("--list"), "{result}");
     let named = ["--named", "worst-wakeup", "--set", "m=1", "x"];
     assert!(query(named).error().contains("it has n"));
 }
 
 #[test]
 fn subqueries_work_or_fail_with_a_clear_error() {
-    let answered = |sql: &str| {
-        let said = query([data(SYSTEM).as_os_str(), sql.as_ref()]);
-        match said.status {
+    let succeeds = |sql: &str| {
+        let result = query([data(SYSTEM).as_os_str(), sql.as_ref()]);
+        match result.status {
             Some(0) => true,
             _ => {
-                let said = said.error();
-                assert!(said.contains("write it as a JOIN"), "{sql}: {said}");
-                assert!(!said.contains("logical"), "{sql}: {said}");
+                let result = result.error();
+                assert!(result.contains("rewrite it as a JOIN"), "{sql}: {result}");
+                assert!(!result.contains("logical"), "{sql}: {result}");
                 false
             }
         }
     };
-    let by_key = "SELECT t.file, (SELECT count(*) FROM events e WHERE e.recording_id = t.recording_id) FROM trace t";
-    assert!(answered(by_key));
+    let by_key = "SELECT t.file, (SELECT count(*) FROM events e WHERE e.recording_id = t.recording_id) FROM recordings t";
+    assert!(succeeds(by_key));
     for sql in [
         "SELECT event, (SELECT max(e.time) FROM events e WHERE e.time < s.start) FROM slices s LIMIT 1",
         "SELECT s.event, e.at FROM slices s, LATERAL (SELECT max(time) AS at FROM events e WHERE e.time < s.start) e LIMIT 1",
@@ -95,6 +95,6 @@ fn subqueries_work_or_fail_with_a_clear_error() {
         "SELECT event FROM slices s WHERE EXISTS (SELECT 1 FROM events e WHERE e.time > s.start LIMIT 1) LIMIT 1",
         "SELECT event FROM slices s WHERE start = (SELECT min(time) FROM events e WHERE e.time >= s.start) LIMIT 1",
     ] {
-        answered(sql);
+        succeeds(sql);
     }
 }

@@ -16,26 +16,26 @@ type Figure = (String, String, u64);
 
 const QUERIES: &str = "
 SELECT 'cpu' AS q, coalesce(isr, context, '(unknown)') AS w, sum(duration) AS n
-  FROM cpu_time WHERE what <> 'kernel' GROUP BY 2 HAVING sum(duration) > 0;
+  FROM cpu_time WHERE kind <> 'kernel' GROUP BY 2 HAVING sum(duration) > 0;
 SELECT 'service' AS q, CAST(number AS VARCHAR) AS w, sum(count) AS n FROM service_counts GROUP BY 2;
-SELECT 'wakes' AS q, context AS w, count(*) AS n FROM wake_latencies WHERE whole GROUP BY 2;
-SELECT 'longest wake' AS q, context AS w, max(latency) AS n FROM wake_latencies WHERE whole GROUP BY 2;
+SELECT 'wake-ups' AS q, context AS w, count(*) AS n FROM wake_up_latencies WHERE complete GROUP BY 2;
+SELECT 'max wake-up' AS q, context AS w, max(latency) AS n FROM wake_up_latencies WHERE complete GROUP BY 2;
 SELECT 'inversion' AS q, object || ' ' || blocked || ' ' || coalesce(CAST(unbounded AS VARCHAR), '') AS w, duration AS n
   FROM inversions;
-SELECT 'lowest' AS q, object || ' ' || object_address AS w, min(level) AS n FROM levels
+SELECT 'min level' AS q, object || ' ' || object_address AS w, min(level) AS n FROM levels
   WHERE level IS NOT NULL GROUP BY 2;
-SELECT 'highest' AS q, object || ' ' || object_address AS w, max(level) AS n FROM levels
+SELECT 'max level' AS q, object || ' ' || object_address AS w, max(level) AS n FROM levels
   WHERE level IS NOT NULL GROUP BY 2;
-SELECT 'longest hold' AS q, object || ' ' || object_address AS w, max(duration) AS n FROM holds
-  WHERE started AND ending = 'released' GROUP BY 2;
-SELECT 'isr' AS q, isr AS w, own AS n FROM isr_load WHERE own IS NOT NULL;
-SELECT 'isr began' AS q, isr AS w, activations AS n FROM isr_load;
+SELECT 'max hold' AS q, object || ' ' || object_address AS w, max(duration) AS n FROM mutex_holds
+  WHERE start_known AND ending = 'released' GROUP BY 2;
+SELECT 'isr' AS q, isr AS w, self_duration AS n FROM isr_load WHERE self_duration IS NOT NULL;
+SELECT 'isr activations' AS q, isr AS w, activations AS n FROM isr_load;
 SELECT 'isr share' AS q, isr AS w, CAST(round(percent * 1000) AS BIGINT) AS n FROM isr_load
   WHERE percent IS NOT NULL;
 ";
 
 /// Figures that need a clock that measures time.
-const DURATIONS: [&str; 4] = ["wakes", "longest wake", "longest hold", "isr share"];
+const DURATIONS: [&str; 4] = ["wake-ups", "max wake-up", "max hold", "isr share"];
 
 fn by_sql(path: &Path) -> Vec<Figure> {
     let words = [
@@ -43,20 +43,20 @@ fn by_sql(path: &Path) -> Vec<Figure> {
         "--shell".as_ref(),
         "--format=jsonl".as_ref(),
     ];
-    let said = query_with_input(words, QUERIES.as_bytes()).ok();
+    let result = query_with_input(words, QUERIES.as_bytes()).ok();
     let figure = |row: Value| {
         let text = |name: &str| row[name].as_str().unwrap().to_owned();
         (text("q"), text("w"), row["n"].as_u64().unwrap())
     };
-    let mut figures: Vec<_> = rows(&said).into_iter().map(figure).collect();
+    let mut figures: Vec<_> = rows(&result).into_iter().map(figure).collect();
     figures.sort();
     figures
 }
 
 fn by_reports(view: &View<'_>) -> Vec<Figure> {
     let mut figures = Vec::new();
-    let mut tell = |what: &str, whose: String, number: u64| {
-        figures.push((what.to_owned(), whose, number));
+    let mut add = |name: &str, subject: String, number: u64| {
+        figures.push((name.to_owned(), subject, number));
     };
     let mut cpu = std::collections::BTreeMap::<String, u64>::new();
     for row in profile::profile(view) {
@@ -66,44 +66,44 @@ fn by_reports(view: &View<'_>) -> Vec<Figure> {
     }
     cpu.retain(|_, ticks| *ticks > 0);
     cpu.into_iter()
-        .for_each(|(context, ticks)| tell("cpu", context, ticks));
+        .for_each(|(context, ticks)| add("cpu", context, ticks));
     for row in services::services(view) {
-        tell("service", row.id.to_string(), row.count);
+        add("service", row.id.to_string(), row.count);
     }
     for thread in latency::latency(view).threads {
         if let Some(wake_up) = thread.wake_up {
-            tell("wakes", thread.name.clone(), wake_up.count);
-            tell("longest wake", thread.name, wake_up.max);
+            add("wake-ups", thread.name.clone(), wake_up.count);
+            add("max wake-up", thread.name, wake_up.max);
         }
     }
     for row in inversions::inversions(view) {
         let unbounded = row.unbounded.map(|it| it.to_string()).unwrap_or_default();
-        let whose = format!("{} {} {unbounded}", row.object, row.blocked);
-        tell("inversion", whose, row.ticks);
+        let subject = format!("{} {} {unbounded}", row.object, row.blocked);
+        add("inversion", subject, row.ticks);
     }
     for row in objects::objects(view) {
         if let Some(level) = row.level {
-            let whose = format!("{} {}", row.name, row.address.0.0);
-            tell("lowest", whose.clone(), level.min.into());
-            tell("highest", whose, level.max.into());
+            let subject = format!("{} {}", row.name, row.address.0.0);
+            add("min level", subject.clone(), level.min.into());
+            add("max level", subject, level.max.into());
         }
     }
     for row in locks::locks(view) {
         if let Some(hold) = row.hold {
-            tell(
-                "longest hold",
+            add(
+                "max hold",
                 format!("{} {}", row.name, row.address.0.0),
                 hold.max,
             );
         }
     }
     for row in isr::isr(view) {
-        tell("isr began", row.name.clone(), row.activations);
+        add("isr activations", row.name.clone(), row.activations);
         // Otherwise its CPU time is unknown.
         if row.number.is_some() || row.ticks > 0 {
-            tell("isr", row.name.clone(), row.ticks);
+            add("isr", row.name.clone(), row.ticks);
             if let Some(percent) = row.percent {
-                tell("isr share", row.name, (percent * 1000.0).round() as u64);
+                add("isr share", row.name, (percent * 1000.0).round() as u64);
             }
         }
     }
@@ -111,7 +111,7 @@ fn by_reports(view: &View<'_>) -> Vec<Figure> {
     figures
 }
 
-/// Shares of the whole time span, even for a machine whose state is known for a
+/// Shares of the whole time span, even for a machine subject state is known for a
 /// part of it only.
 #[test]
 fn state_shares_match_the_report() {
@@ -136,14 +136,13 @@ fn state_shares_match_the_report() {
         let expected = machines.iter().flat_map(|machine| {
             let row = |row: &states::StateRow| {
                 json!({
-                    "object": machine.object, "state": row.state, "stays": row.visits,
+                    "object": machine.object, "state": row.state, "visits": row.visits,
                     "duration": row.ticks, "percent": row.percent,
                 })
             };
             machine.states.iter().map(row).collect::<Vec<_>>()
         });
-        let sql =
-            "SELECT object, state, stays, duration, round(percent, 3) AS percent FROM state_times";
+        let sql = "SELECT object, state, visits, duration, round(percent, 3) AS percent FROM state_residency";
         let words = [path.as_os_str(), "--format=jsonl".as_ref(), sql.as_ref()];
         let mut found: Vec<_> = rows(&query(words).ok())
             .iter()
@@ -202,7 +201,7 @@ fn sql_matches_the_reports() {
         if !trace.clock.measures_time() {
             // Ticks are not durations then: no report has any.
             for figures in [&mut by_sql, &mut by_reports] {
-                figures.retain(|(what, ..)| !DURATIONS.contains(&what.as_str()));
+                figures.retain(|(name, ..)| !DURATIONS.contains(&name.as_str()));
             }
         }
         assert_eq!(by_sql, by_reports, "{}", path.display());
@@ -219,8 +218,8 @@ fn an_event_counter_has_no_shares_of_time() {
     let [base, start, end, current] = [8, 24, 28, 32].map(|at| word(&bytes, at));
     let (slots, oldest) = ((end - start) / 32, (current - start) / 32);
     for event in 0..slots {
-        let stamp = start - base + (oldest + event) % slots * 32 + 12;
-        bytes[stamp..stamp + 4].copy_from_slice(&(event as u32 * 1000).to_le_bytes());
+        let timestamp = start - base + (oldest + event) % slots * 32 + 12;
+        bytes[timestamp..timestamp + 4].copy_from_slice(&(event as u32 * 1000).to_le_bytes());
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("counted.trx");

@@ -18,7 +18,7 @@ fn recordings_are_distinguished_by_file() {
     let mut alone = alone.to_vec();
     alone.sort_by_key(|count| std::cmp::Reverse(count.as_u64()));
     assert_eq!(counts, alone);
-    let all = query_json(&files, "SELECT format, file FROM trace");
+    let all = query_json(&files, "SELECT format, file FROM recordings");
     let formats: Vec<_> = all
         .iter()
         .map(|row| row["format"].as_str().unwrap())
@@ -30,7 +30,7 @@ fn recordings_are_distinguished_by_file() {
 fn the_same_file_twice_is_two_recordings() {
     let found = query_json(
         &[SYSTEM, SYSTEM],
-        "SELECT file, events FROM trace ORDER BY file",
+        "SELECT file, events FROM recordings ORDER BY file",
     );
     assert_eq!(found.len(), 2);
     let second = found[1]["file"].as_str().unwrap();
@@ -39,11 +39,11 @@ fn the_same_file_twice_is_two_recordings() {
 
 #[test]
 fn damage_is_reported() {
-    let said = query([data("rkh/dmg_flip.bin").as_os_str(), "SELECT 1".as_ref()]);
-    let told = said.stderr.matches("`rtoscope info` tells").count();
-    assert_eq!(told, 1, "{}", said.stderr);
-    let said = query([data(SYSTEM).as_os_str(), "SELECT 1".as_ref()]);
-    assert_eq!(said.stderr, "");
+    let result = query([data("rkh/dmg_flip.bin").as_os_str(), "SELECT 1".as_ref()]);
+    let hints = result.stderr.matches("`rtoscope info` tells").count();
+    assert_eq!(hints, 1, "{}", result.stderr);
+    let result = query([data(SYSTEM).as_os_str(), "SELECT 1".as_ref()]);
+    assert_eq!(result.stderr, "");
 }
 
 #[test]
@@ -125,13 +125,14 @@ fn hostile_file_names_are_accepted() {
     for file in &files {
         fs::copy(data(SYSTEM), file).unwrap();
     }
-    let sql = "SELECT count(DISTINCT file) AS n, sum(events) AS e FROM trace";
+    let sql = "SELECT count(DISTINCT file) AS n, sum(events) AS e FROM recordings";
     let words = || files.iter().map(|file| file.as_os_str());
     let found = query(words().chain(["--format=jsonl", sql].map(AsRef::as_ref))).ok();
     assert_eq!(rows(&found), [json!({"n": 4, "e": 12000})]);
-    let all = query(words().chain(["SELECT file FROM trace"].map(AsRef::as_ref))).ok();
+    let all = query(words().chain(["SELECT file FROM recordings"].map(AsRef::as_ref))).ok();
     assert_eq!(all.lines().count(), 6, "{all}");
-    let csv = query(words().chain(["--format=csv", "SELECT file FROM trace"].map(AsRef::as_ref)));
+    let csv =
+        query(words().chain(["--format=csv", "SELECT file FROM recordings"].map(AsRef::as_ref)));
     let csv = csv.ok();
     assert!(csv.contains("line\nbreak\t,\"\n"), "{csv}");
 }
@@ -139,19 +140,19 @@ fn hostile_file_names_are_accepted() {
 #[test]
 fn standard_input_is_read() {
     let bytes = fs::read(data(SYSTEM)).unwrap();
-    let said = query_with_input(
-        ["-", "--format=csv", "SELECT file, events FROM trace"],
+    let result = query_with_input(
+        ["-", "--format=csv", "SELECT file, events FROM recordings"],
         &bytes,
     );
-    assert_eq!(said.ok(), "file,events\nstandard input,3000\n");
+    assert_eq!(result.ok(), "file,events\nstandard input,3000\n");
 }
 
 #[test]
 fn every_file_must_be_readable() {
     let files = [data(SYSTEM), data("none.trx"), data(SYSTEM)];
     let words = files.iter().map(|file| file.as_os_str());
-    let said = query(words.chain(["SELECT 1".as_ref()]));
-    assert!(said.error().contains("none.trx"));
+    let result = query(words.chain(["SELECT 1".as_ref()]));
+    assert!(result.error().contains("none.trx"));
 }
 
 #[test]
@@ -171,17 +172,17 @@ fn datasets_are_queried_like_recordings() {
     }
     fs::rename(folder.path().join("1"), &dataset).unwrap();
     let both = [dataset, folder.path().join("a")];
-    let asked = |sql: &str| {
+    let query_dataset = |sql: &str| {
         let words = both.iter().map(|path| path.as_os_str());
         rows(&query(words.chain(["--format=jsonl", sql].map(AsRef::as_ref))).ok())
     };
     let sql = "SELECT context, sum(duration) AS n, max(duration_ns) AS ns FROM cpu_time GROUP BY context ORDER BY n DESC, context";
     assert_eq!(
-        asked(sql),
+        query_dataset(sql),
         query_json(&[SYSTEM, "threadx/cm3_short.trx"], sql)
     );
     let devices = "SELECT device, count(*) AS n FROM events GROUP BY device ORDER BY device";
-    let devices: Vec<_> = asked(devices)
+    let devices: Vec<_> = query_dataset(devices)
         .into_iter()
         .map(|row| row["device"].clone())
         .collect();

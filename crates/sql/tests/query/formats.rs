@@ -10,7 +10,7 @@ use std::fs::{self, File};
 const SQL: &str =
     "SELECT event, context, argument4 FROM events WHERE event IN (4, 8, 9) ORDER BY event";
 
-fn answer(format: &str, sql: &str) -> String {
+fn query_as(format: &str, sql: &str) -> String {
     let file = data(SYSTEM);
     let format = ["--format".as_ref(), OsStr::new(format), sql.as_ref()];
     query([file.as_os_str()].into_iter().chain(format)).ok()
@@ -18,18 +18,18 @@ fn answer(format: &str, sql: &str) -> String {
 
 #[test]
 fn text_formats_match() {
-    let csv = answer("csv", SQL);
+    let csv = query_as("csv", SQL);
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some("event,context,argument4"));
     assert_eq!(lines.count(), 3);
-    let jsonl = answer("jsonl", SQL);
+    let jsonl = query_as("jsonl", SQL);
     assert!(
         jsonl.starts_with("{\"event\":4,\"context\":\"(interrupt)\","),
         "{jsonl}"
     );
-    let array: serde_json::Value = serde_json::from_str(&answer("json", SQL)).unwrap();
+    let array: serde_json::Value = serde_json::from_str(&query_as("json", SQL)).unwrap();
     assert_eq!(array.as_array().unwrap().len(), 3);
-    let table = answer("table", SQL);
+    let table = query_as("table", SQL);
     assert!(table.starts_with("event  context"), "{table}");
     assert!(table.ends_with("\n3 rows\n"), "{table}");
 }
@@ -37,24 +37,24 @@ fn text_formats_match() {
 #[test]
 fn empty_results_have_columns() {
     let none = "SELECT event AS a, 'x' AS b FROM events WHERE false";
-    assert_eq!(answer("csv", none), "a,b\n");
-    assert_eq!(answer("jsonl", none), "");
-    assert_eq!(answer("json", none), "[]\n");
-    assert_eq!(answer("table", none), "a  b\n0 rows\n");
+    assert_eq!(query_as("csv", none), "a,b\n");
+    assert_eq!(query_as("jsonl", none), "");
+    assert_eq!(query_as("json", none), "[]\n");
+    assert_eq!(query_as("table", none), "a  b\n0 rows\n");
 }
 
 #[test]
 fn duplicate_columns_become_distinct() {
     let sql = "SELECT a.event, b.event, count(*) FROM events a JOIN events b ON a.event = b.event WHERE a.event = 1 GROUP BY a.event, b.event";
-    assert_eq!(answer("csv", sql), "event,event_2,count(*)\n1,1,1\n");
+    assert_eq!(query_as("csv", sql), "event,event_2,count(*)\n1,1,1\n");
 }
 
 #[test]
 fn lists_and_nulls_are_written() {
     let sql = "SELECT [1, 2] AS list, NULL AS none, CAST(18446744073709551615 AS BIGINT UNSIGNED) AS most";
-    let csv = answer("csv", sql);
+    let csv = query_as("csv", sql);
     assert_eq!(csv, "list,none,most\n\"[1, 2]\",,18446744073709551615\n");
-    let jsonl = answer("jsonl", sql);
+    let jsonl = query_as("jsonl", sql);
     assert_eq!(
         jsonl,
         "{\"list\":[1,2],\"none\":null,\"most\":18446744073709551615}\n"
@@ -63,10 +63,10 @@ fn lists_and_nulls_are_written() {
 
 #[test]
 fn empty_texts_are_not_null() {
-    let csv = answer("csv", "SELECT '' AS a, NULL AS b, ' x' AS c, 'y' AS d");
+    let csv = query_as("csv", "SELECT '' AS a, NULL AS b, ' x' AS c, 'y' AS d");
     assert_eq!(csv, "a,b,c,d\n\"\",,\" x\",y\n");
     // Readers would skip an empty line.
-    assert_eq!(answer("csv", "SELECT NULL AS a"), "a\n\"\"\n");
+    assert_eq!(query_as("csv", "SELECT NULL AS a"), "a\n\"\"\n");
 }
 
 #[test]
@@ -86,25 +86,25 @@ fn a_full_disk_is_reported_once() {
         ]);
         super::CommandResult::of(command.arg(&file).output().unwrap())
     };
-    let asked = |format: &str| {
+    let query_full = |format: &str| {
         let sql = "SELECT * FROM events";
         let words = ["-o", "/dev/full", "--format", format, sql].map(AsRef::as_ref);
         query([file.as_os_str()].into_iter().chain(words))
     };
-    for said in [
+    for result in [
         export("parquet"),
         export("arrow"),
-        asked("parquet"),
-        asked("csv"),
+        query_full("parquet"),
+        query_full("csv"),
     ] {
-        let said = said.error();
-        assert_eq!(said.matches("No space left").count(), 1, "{said}");
+        let result = result.error();
+        assert_eq!(result.matches("No space left").count(), 1, "{result}");
     }
 }
 
 #[test]
 fn plans_are_written_in_lines() {
-    let plan = answer("table", "EXPLAIN SELECT event FROM events WHERE event > 1");
+    let plan = query_as("table", "EXPLAIN SELECT event FROM events WHERE event > 1");
     assert!(!plan.contains("\\n"), "{plan}");
     assert!(plan.lines().count() > 4, "{plan}");
 }
@@ -146,8 +146,8 @@ fn files_contain_all_rows() {
 fn rows_fail_a_check() {
     let file = data(SYSTEM);
     let check = |sql: &str| {
-        let said = query([file.as_os_str(), "--expect-empty".as_ref(), sql.as_ref()]);
-        (said.status, said.stdout.lines().count())
+        let result = query([file.as_os_str(), "--expect-empty".as_ref(), sql.as_ref()]);
+        (result.status, result.stdout.lines().count())
     };
     assert_eq!(check("SELECT 1 WHERE false"), (Some(0), 2));
     assert_eq!(check("SELECT event FROM events LIMIT 3"), (Some(1), 5));

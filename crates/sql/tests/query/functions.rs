@@ -11,7 +11,7 @@ fn times_are_formatted_as_in_reports() {
     let expected = json!({"a": "1.250 ms", "b": "-999 ns", "c": null, "d": null});
     assert_eq!(query_json(&[SYSTEM], sql), [expected]);
     let sql = "SELECT DISTINCT format_time(duration_ns) AS t FROM slices WHERE duration = 25000
-        UNION SELECT format_time(span_ns) FROM trace";
+        UNION SELECT format_time(span_ns) FROM recordings";
     assert!(!query_json(&[SYSTEM], sql).is_empty());
 }
 
@@ -30,7 +30,7 @@ fn intervals_overlap() {
 
 #[test]
 fn histograms_match_the_reports() {
-    let sql = "SELECT context, duration FROM thread_states WHERE state = 'ready' AND seen";
+    let sql = "SELECT context, duration FROM thread_states WHERE state = 'ready' AND start_known";
     let mut durations = std::collections::BTreeMap::<String, Vec<u64>>::new();
     for row in query_json(&[SYSTEM, "threadx/smp32_cores.trx"], sql) {
         let context = row["context"].as_str().unwrap().to_owned();
@@ -39,9 +39,9 @@ fn histograms_match_the_reports() {
             .or_default()
             .push(row["duration"].as_u64().unwrap());
     }
-    let sql = "SELECT context, h['from'] AS start, h['to'] AS stop, h['count'] AS n FROM (
+    let sql = "SELECT context, h['min'] AS start, h['max'] AS stop, h['count'] AS n FROM (
           SELECT context, unnest(histogram(duration)) AS h
-          FROM thread_states WHERE state = 'ready' AND seen GROUP BY context
+          FROM thread_states WHERE state = 'ready' AND start_known GROUP BY context
         )";
     let mut found = query_json(&[SYSTEM, "threadx/smp32_cores.trx"], sql);
     found.sort_by_key(|bin| (bin["context"].to_string(), bin["start"].as_u64()));

@@ -129,7 +129,7 @@ fn file_names_in_shell_errors_are_escaped() {
 #[test]
 fn json_keeps_names_unchanged() {
     let hostile = HostileRecording::new();
-    let arguments = ["query", "SELECT file FROM trace", "--format=jsonl"];
+    let arguments = ["query", "SELECT file FROM recordings", "--format=jsonl"];
     let output = hostile.run(&arguments, &hostile.recording);
     assert!(output.stdout.is_ascii());
     let found = rows(&String::from_utf8(output.stdout).unwrap());

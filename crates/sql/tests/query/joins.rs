@@ -4,22 +4,23 @@ use super::{SYSTEM, data, query_json, query_with_input, rows};
 
 #[test]
 fn a_join_has_all_columns_in_either_order() {
-    let tables = ["trace", "events", "contexts", "slices", "objects"];
+    let tables = ["recordings", "events", "contexts", "slices", "objects"];
     let pairs = tables.iter().flat_map(|a| tables.map(|b| (a, b)));
-    let mut asked = String::new();
+    let mut statements = String::new();
     for (a, b) in pairs {
         for join in ["JOIN", "FULL JOIN"] {
-            asked += &format!("SELECT * FROM {a} a {join} {b} b ON a.file = b.file LIMIT 1;\n");
+            statements +=
+                &format!("SELECT * FROM {a} a {join} {b} b ON a.file = b.file LIMIT 1;\n");
         }
-        asked += &format!("(SELECT file FROM {a} UNION ALL SELECT file FROM {b}) LIMIT 1;\n");
+        statements += &format!("(SELECT file FROM {a} UNION ALL SELECT file FROM {b}) LIMIT 1;\n");
     }
     let file = data(SYSTEM);
     let words = ["--shell", "--format=jsonl"].map(AsRef::as_ref);
-    let said = query_with_input(
+    let result = query_with_input(
         words.into_iter().chain([file.as_os_str()]),
-        asked.as_bytes(),
+        statements.as_bytes(),
     );
-    assert_eq!(rows(&said.ok()).len(), asked.lines().count());
+    assert_eq!(rows(&result.ok()).len(), statements.lines().count());
 }
 
 #[test]
@@ -75,13 +76,13 @@ fn overlapping_intervals_use_an_index() {
             assert!(plan(&fast).contains("IntervalJoin"), "{fast}");
             let slow = sql(&format!("({by_pairs})"));
             assert!(!plan(&slow).contains("IntervalJoin"), "{slow}");
-            let answer = |sql: &str| {
+            let query_rows = |sql: &str| {
                 let order = "ORDER BY recording_id, context_id, start, core, slice, isr";
                 query_json(&[SYSTEM, SYSTEM], &format!("{sql} {order}"))
             };
-            let rows = answer(&fast);
+            let rows = query_rows(&fast);
             assert!(!rows.is_empty(), "{fast}");
-            assert_eq!(rows, answer(&slow), "{fast}");
+            assert_eq!(rows, query_rows(&slow), "{fast}");
         }
     }
 }
@@ -93,10 +94,11 @@ fn joins_without_intervals_are_unchanged() {
         "a.start < b.start AND a.\"end\" < b.\"end\"",
         "a.object_address > b.start AND a.start < b.\"end\"",
     ] {
-        let sql = format!("SELECT * FROM holds a JOIN slices b ON a.file = b.file AND {condition}");
+        let sql =
+            format!("SELECT * FROM mutex_holds a JOIN slices b ON a.file = b.file AND {condition}");
         assert!(!plan(&sql).contains("IntervalJoin"), "{condition}");
     }
-    let outer = "SELECT * FROM holds a LEFT JOIN slices b
+    let outer = "SELECT * FROM mutex_holds a LEFT JOIN slices b
         ON a.file = b.file AND a.start < b.\"end\" AND b.start < a.\"end\"";
     assert!(!plan(outer).contains("IntervalJoin"));
 }

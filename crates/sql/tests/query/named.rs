@@ -40,14 +40,14 @@ fn recordings() -> Vec<Vec<OsString>> {
 fn every_canned_query_runs_on_every_format() {
     let names = names();
     assert!(names.len() >= 20, "{names:?}");
-    let asked: String = names
+    let commands: String = names
         .iter()
         .map(|name| format!(".named {name}\n"))
         .collect();
     for mut words in recordings() {
         words.extend(["--shell", "--format=csv"].map(Into::into));
-        let said = query_with_input(&words, asked.as_bytes());
-        let heads = said.ok();
+        let result = query_with_input(&words, commands.as_bytes());
+        let heads = result.ok();
         let heads = heads.lines().filter(|line| line.starts_with("file,"));
         assert_eq!(heads.count(), names.len(), "{words:?}");
     }
@@ -62,7 +62,7 @@ fn parameters_can_be_set() {
         rows(&query(words.chain([file.as_os_str()])).ok())
     };
     assert_eq!(ask("worst-wakeup", "n=3").len(), 3);
-    let ready = ask("who-ran-while-ready", "thread=alarm");
+    let ready = ask("running-while-ready", "thread=alarm");
     assert!(!ready.is_empty());
     assert!(
         ready.iter().all(|row| row["context"] == "alarm"),

@@ -67,7 +67,7 @@ fn threads_and_mutexes_are_not_merged_by_name() {
         "cpu-by-thread",
         "cpu-over-time",
         "wakeup-percentiles",
-        "who-ran-while-ready",
+        "running-while-ready",
         "mutex-hold-times",
         "unbounded-inversions",
     ] {
@@ -80,7 +80,7 @@ fn threads_and_mutexes_are_not_merged_by_name() {
             &names,
         );
     }
-    for view in ["wake_latencies", "message_latencies", "waits"] {
+    for view in ["wake_up_latencies", "message_latencies", "waits"] {
         let sql = format!("SELECT * FROM {view}");
         let names = ["context", "woken_by", "sender", "receiver", "object"];
         same_but_for_names(run_sql(&system, &sql), run_sql(&plain, &sql), &names);
@@ -112,9 +112,12 @@ fn machines_are_not_merged_by_name() {
     let names: [(&[u8], &[u8]); 1] = [(b"wrk1\0\x32\x7E", b"wrk0\0\x33\x7E")];
     let recording = renamed("rkh/nat_short.bin", &names);
     let plain = fs::read(data("rkh/nat_short.bin")).unwrap();
-    let machines = run_sql(&recording, "SELECT count(DISTINCT object) AS n FROM stays");
+    let machines = run_sql(
+        &recording,
+        "SELECT count(DISTINCT object) AS n FROM state_intervals",
+    );
     assert_eq!(machines, [json!({"n": 3})]);
-    for question in ["state-times", "signal-counts", "slowest-steps"] {
+    for question in ["state-residency", "signal-counts", "slowest-steps"] {
         let names = ["object"];
         same_but_for_names(
             run_canned(&recording, question),

@@ -13,44 +13,44 @@ fn shell(format: &str, input: &str) -> super::CommandResult {
 #[test]
 fn a_pipe_runs_several_statements() {
     let input = "SELECT 1 AS a,\n  ';' AS b; SELECT 2 AS c; -- done\n\nSELECT\n3 AS d";
-    let said = shell("jsonl", input).ok();
+    let result = shell("jsonl", input).ok();
     let expected = [json!({"a": 1, "b": ";"}), json!({"c": 2}), json!({"d": 3})];
-    assert_eq!(rows(&said), expected);
+    assert_eq!(rows(&result), expected);
 }
 
 #[test]
 fn views_last_as_long_as_the_shell() {
     let input = "CREATE VIEW late AS SELECT event FROM events WHERE event > 2997;\nSELECT * FROM late;\n.tables\n";
-    let said = shell("csv", input).ok();
-    assert!(said.contains("event\n2998\n2999\n"), "{said}");
-    assert!(said.contains("\nlate"), "{said}");
+    let result = shell("csv", input).ok();
+    assert!(result.contains("event\n2998\n2999\n"), "{result}");
+    assert!(result.contains("\nlate"), "{result}");
 }
 
 #[test]
 fn the_first_error_ends_a_pipe() {
-    let said = shell("csv", "SELECT 1 AS a;\nSELECT b;\nSELECT 3 AS c;\n");
-    assert_eq!(said.status, Some(2));
-    assert_eq!(said.stdout, "a\n1\n");
-    assert!(said.stderr.contains("b"), "{}", said.stderr);
+    let result = shell("csv", "SELECT 1 AS a;\nSELECT b;\nSELECT 3 AS c;\n");
+    assert_eq!(result.status, Some(2));
+    assert_eq!(result.stdout, "a\n1\n");
+    assert!(result.stderr.contains("b"), "{}", result.stderr);
     assert_eq!(shell("csv", ".nonesuch\n").status, Some(2));
     assert_eq!(shell("csv", "SELECT 'a\n").status, Some(2));
 }
 
 #[test]
 fn commands_list_tables_and_queries() {
-    let said = shell(
+    let result = shell(
         "csv",
         ".help\n.functions\n.schema slices\n.schema cpu_time\n.list\n.quit\nSELECT;\n",
     )
     .ok();
-    for told in [
+    for expected in [
         ".named NAME",
         "overlap(start1",
         "duration_ns",
         "percent",
         "worst-wakeup",
     ] {
-        assert!(said.contains(told), "{told}: {said}");
+        assert!(result.contains(expected), "{expected}: {result}");
     }
     let named = shell("jsonl", ".format csv\n.named worst-wakeup n=2\n").ok();
     assert_eq!(named.lines().count(), 3, "{named}");
@@ -59,14 +59,14 @@ fn commands_list_tables_and_queries() {
 
 #[test]
 fn names_can_contain_spaces() {
-    let named = ".named who-ran-while-ready 'thread=System Timer Thread'\n";
-    let said = shell("jsonl", named).ok();
+    let named = ".named running-while-ready 'thread=System Timer Thread'\n";
+    let result = shell("jsonl", named).ok();
     let wanted = |row: &serde_json::Value| row["context"] == "System Timer Thread";
-    assert!(rows(&said).iter().all(wanted), "{said}");
+    assert!(rows(&result).iter().all(wanted), "{result}");
     let view = "CREATE VIEW \"My view\" AS SELECT 1 AS one;\n.schema \"My view\"\n";
     assert!(shell("csv", view).ok().contains("one"));
-    let said = shell("csv", ".format xyz\n");
-    assert!(said.stderr.contains("jsonl"), "{}", said.stderr);
+    let result = shell("csv", ".format xyz\n");
+    assert!(result.stderr.contains("jsonl"), "{}", result.stderr);
 }
 
 #[test]
@@ -91,27 +91,27 @@ fn files_are_read_and_written() {
     let written = std::fs::read_to_string(&output).unwrap();
     assert_eq!(written, "a\n1\nb\n2\n");
     // Existing files are not overwritten.
-    let said = shell("csv", &format!(".output '{}'\n", output.display())).error();
-    assert!(said.contains("out.csv"), "{said}");
-    let said = shell("csv", ".read none.sql\n").error();
-    assert!(said.contains("none.sql"), "{said}");
-    let said = shell("csv", &format!(".read '{}'\n", again.display())).error();
-    assert!(said.contains("read one another"), "{said}");
+    let result = shell("csv", &format!(".output '{}'\n", output.display())).error();
+    assert!(result.contains("out.csv"), "{result}");
+    let result = shell("csv", ".read none.sql\n").error();
+    assert!(result.contains("none.sql"), "{result}");
+    let result = shell("csv", &format!(".read '{}'\n", again.display())).error();
+    assert!(result.contains("nested more than"), "{result}");
 }
 
 #[test]
 fn queries_are_timed() {
-    let said = shell(
+    let result = shell(
         "csv",
         ".timer on\nSELECT 1 AS a;\n.timer off\nSELECT 2 AS b;\n",
     );
     assert_eq!(
-        said.stderr.matches("Run time: 0.").count(),
+        result.stderr.matches("Run time: 0.").count(),
         1,
         "{}",
-        said.stderr
+        result.stderr
     );
-    assert_eq!(said.ok(), "a\n1\nb\n2\n");
+    assert_eq!(result.ok(), "a\n1\nb\n2\n");
     for bad in [".timer", ".timer x", ".read", ".timer on off"] {
         assert_eq!(shell("csv", &format!("{bad}\n")).status, Some(2), "{bad}");
     }

@@ -8,10 +8,10 @@ const TRACES: [&str; 3] = [SYSTEM, "threadx/smp32_cores.trx", "threadx/linux32_i
 #[test]
 fn all_time_is_attributed() {
     for trace in TRACES {
-        let sql = "SELECT sum(c.duration) = max(t.span) * max(n.cores) AS whole, round(sum(c.percent), 6) AS percent
-            FROM cpu_time c, trace t, (SELECT count(DISTINCT core) AS cores FROM slices) n";
+        let sql = "SELECT sum(c.duration) = max(t.span) * max(n.cores) AS complete, round(sum(c.percent), 6) AS percent
+            FROM cpu_time c, recordings t, (SELECT count(DISTINCT core) AS cores FROM slices) n";
         let found = &query_json(&[trace], sql)[0];
-        assert_eq!(found["whole"], true, "{trace}");
+        assert_eq!(found["complete"], true, "{trace}");
         assert_eq!(found["percent"], 100.0, "{trace}");
     }
 }
@@ -42,15 +42,15 @@ fn too_long_recordings_have_no_seconds() {
 
 #[test]
 fn routines_without_entry_and_exit_have_no_times() {
-    let sql = "SELECT isr, activations, own, own_ns, percent FROM isr_load";
+    let sql = "SELECT isr, activations, self_duration, self_duration_ns, percent FROM isr_load";
     let unknown = json!({
-        "isr": "ISR (unnumbered)", "activations": 17, "own": null, "own_ns": null, "percent": null,
+        "isr": "ISR (unnumbered)", "activations": 17, "self_duration": null, "self_duration_ns": null, "percent": null,
     });
     assert_eq!(query_json(&["rkh/nat_short.bin"], sql), [unknown]);
     // On a clock that stood still, the CPU time is 0.
     let still = query_json(&["threadx/cm3_dwt_zero.trx"], sql);
     let numbered = still.iter().find(|row| row["isr"] == "ISR 25").unwrap();
-    assert_eq!(numbered["own"], 0);
+    assert_eq!(numbered["self_duration"], 0);
     assert_eq!(numbered["percent"], Value::Null);
 }
 
@@ -58,12 +58,12 @@ fn routines_without_entry_and_exit_have_no_times() {
 #[test]
 fn running_contexts_match_all_pairs() {
     for trace in TRACES {
-        let pairs = "SELECT r.context_id, r.start AS ready_start, s.core, s.what, s.context_id AS runner_id, s.isr,
+        let pairs = "SELECT r.context_id, r.start AS ready_start, s.core, s.kind, s.context_id AS runner_id, s.isr,
               greatest(r.start, s.start) AS start,
               least(r.\"end\", s.\"end\") - greatest(r.start, s.start) AS duration
             FROM thread_states r JOIN slices s ON s.start < r.\"end\" AND r.start < s.\"end\"
             WHERE r.state = 'ready' AND r.duration > 0 AND s.duration > 0";
-        let view = "SELECT context_id, ready_start, core, what, runner_id, isr, start, duration FROM ready_while_running";
+        let view = "SELECT context_id, ready_start, core, kind, runner_id, isr, start, duration FROM ready_while_running";
         let order = "ORDER BY context_id, ready_start, core, start";
         let pairs = query_json(
             &[trace, trace],
@@ -78,10 +78,10 @@ fn running_contexts_match_all_pairs() {
 #[test]
 fn messages_and_wake_ups_are_flows() {
     let sql =
-        "SELECT (SELECT count(*) FROM wake_latencies) + (SELECT count(*) FROM message_latencies)
-        = (SELECT count(*) FROM flows WHERE kind <> 'post') AS whole";
+        "SELECT (SELECT count(*) FROM wake_up_latencies) + (SELECT count(*) FROM message_latencies)
+        = (SELECT count(*) FROM flows WHERE kind <> 'post') AS same";
     for trace in TRACES {
-        assert_eq!(query_json(&[trace], sql)[0]["whole"], true, "{trace}");
+        assert_eq!(query_json(&[trace], sql)[0]["same"], true, "{trace}");
     }
 }
 
@@ -102,8 +102,8 @@ fn view_columns_match_their_documentation() {
     assert!(views.len() >= 5, "{tables}");
     for line in views {
         let view = line.split(' ').next().unwrap();
-        let told = query_with_input(words, format!(".schema {view}\n").as_bytes()).ok();
-        let told = told
+        let output = query_with_input(words, format!(".schema {view}\n").as_bytes()).ok();
+        let listed = output
             .lines()
             .skip(1)
             .map(|line| line.split(' ').next().unwrap());
@@ -111,6 +111,6 @@ fn view_columns_match_their_documentation() {
         let described = described
             .iter()
             .map(|row: &Value| row["column_name"].as_str().unwrap());
-        assert!(told.eq(described), "{view}");
+        assert!(listed.eq(described), "{view}");
     }
 }

@@ -40,20 +40,20 @@ pub(super) fn table(
     context: &SessionContext,
     columns: &SchemaRef,
     tags: &[String],
-    parts: &[TableFile],
+    table_files: &[TableFile],
     names: &RecordingNames,
 ) -> Result<Arc<dyn TableProvider>> {
     let count = columns.fields().len();
-    let kind = |name| {
+    let data_type = |name| {
         columns
             .field_with_name(name)
             .map(|it| it.data_type().clone())
     };
-    let (file, recording_id) = (kind(FILE)?, kind(RECORDING_ID)?);
-    let files = FileTable::new(columns, tags, parts, names)?;
+    let (file, recording_id) = (data_type(FILE)?, data_type(RECORDING_ID)?);
+    let files = FileTable::new(columns, tags, table_files, names)?;
     let schema = files.schema();
-    let shown = schema.fields().iter().take(count + tags.len());
-    let shown = shown.map(|field| match &**field.name() {
+    let selected = schema.fields().iter().take(count + tags.len());
+    let selected = selected.map(|field| match &**field.name() {
         FILE if names.has_prefixes() => {
             let prefixed = vec![ident(FILE_PREFIX), ltrim(vec![ident(FILE), lit("/")])];
             let name =
@@ -71,17 +71,17 @@ pub(super) fn table(
         }
         name => Ok(ident(name)),
     });
-    let shown: Vec<Expr> = shown.collect::<Result<_>>()?;
+    let selected: Vec<Expr> = selected.collect::<Result<_>>()?;
     let frame = context.read_table(Arc::new(files))?;
-    Ok(frame.select(shown)?.into_view())
+    Ok(frame.select(selected)?.into_view())
 }
 
 /// A file whose name can contain any characters.
 fn partitioned_file(path: &Path) -> Result<PartitionedFile> {
     let size = path.metadata()?.len();
     let url = Url::from_file_path(std::path::absolute(path)?);
-    let named = |()| DataFusionError::Plan(format!("{}: not a file", Printable::path(path)));
-    let url = ListingTableUrl::try_new(url.map_err(named)?, None)?;
+    let error = |()| DataFusionError::Plan(format!("{}: not a file", Printable::path(path)));
+    let url = ListingTableUrl::try_new(url.map_err(error)?, None)?;
     let mut file = PartitionedFile::new("", size);
     file.object_meta.location = url.prefix().clone();
     Ok(file)
@@ -100,39 +100,42 @@ impl FileTable {
     fn new(
         columns: &SchemaRef,
         tags: &[String],
-        parts: &[TableFile],
+        table_files: &[TableFile],
         names: &RecordingNames,
     ) -> Result<Self> {
-        let value = |part: &TableFile, label: &str| match label {
-            FILE_PREFIX => names.file_prefix(&part.recording).map(str::to_owned),
-            DATASET_PREFIX => names.dataset_prefix(&part.recording),
-            ID_FROM_PATH => Some(names.recording_id(&part.recording)),
+        let value = |table_file: &TableFile, label: &str| match label {
+            FILE_PREFIX => names.file_prefix(&table_file.recording).map(str::to_owned),
+            DATASET_PREFIX => names.dataset_prefix(&table_file.recording),
+            ID_FROM_PATH => Some(names.recording_id(&table_file.recording)),
             tag => {
-                let mut tags = part.found.tags.iter();
+                let mut tags = table_file.found.tags.iter();
                 tags.find(|(key, _)| key == tag)
                     .map(|(_, value)| value.clone())
             }
         };
-        let word = wrap_partition_type_in_dict(DataType::Utf8);
+        let data_type = wrap_partition_type_in_dict(DataType::Utf8);
         let labels = tags.iter().map(String::as_str);
         let labels: Vec<_> = labels
             .chain([FILE_PREFIX, DATASET_PREFIX, ID_FROM_PATH])
             .collect();
-        let field = |label: &&str| Field::new(*label, word.clone(), true);
+        let field = |label: &&str| Field::new(*label, data_type.clone(), true);
         let fields: Vec<_> = labels.iter().map(field).collect();
         let arrays = labels.iter().map(|label| {
-            let values: StringArray = parts.iter().map(|part| value(part, label)).collect();
-            Ok(cast(&values, &word)?)
+            let values: StringArray = table_files
+                .iter()
+                .map(|table_file| value(table_file, label))
+                .collect();
+            Ok(cast(&values, &data_type)?)
         });
         let arrays: Vec<ArrayRef> = arrays.collect::<Result<_>>()?;
-        let options = RecordBatchOptions::new().with_row_count(Some(parts.len()));
+        let options = RecordBatchOptions::new().with_row_count(Some(table_files.len()));
         let schema = Arc::new(Schema::new(fields.clone()));
-        let places = RecordBatch::try_new_with_options(schema, arrays, &options)?;
-        let files = parts.iter().map(|part| {
-            let values = labels
-                .iter()
-                .map(|label| wrap_partition_value_in_dict(ScalarValue::Utf8(value(part, label))));
-            Ok(partitioned_file(&part.found.path)?.with_partition_values(values.collect()))
+        let partition_values = RecordBatch::try_new_with_options(schema, arrays, &options)?;
+        let files = table_files.iter().map(|table_file| {
+            let values = labels.iter().map(|label| {
+                wrap_partition_value_in_dict(ScalarValue::Utf8(value(table_file, label)))
+            });
+            Ok(partitioned_file(&table_file.found.path)?.with_partition_values(values.collect()))
         });
         let files = files.collect::<Result<_>>()?;
         let in_files = columns.fields().iter().map(|field| match &**field.name() {
@@ -145,7 +148,7 @@ impl FileTable {
                 .with_table_partition_cols(fields.into_iter().map(Arc::new).collect::<Vec<_>>())
                 .build(),
             files,
-            partition_values: places,
+            partition_values,
         })
     }
 }
@@ -174,9 +177,9 @@ impl TableProvider for FileTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let fitting =
+        let matching =
             pruning::matching_recordings(state, filters, &self.partition_values)?.into_iter();
-        let files = fitting.filter_map(|place| self.files.get(place).cloned());
+        let files = matching.filter_map(|index| self.files.get(index).cloned());
         let files: Vec<_> = files.collect();
         if files.is_empty() {
             let schema = project_schema(&self.schema(), projection)?;

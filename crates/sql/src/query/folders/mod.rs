@@ -50,14 +50,14 @@ pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow:
     }
     let tags = all_tags(tables.iter().flatten())?;
     let names = RecordingNames::new(tables.iter().flatten(), folders);
-    for (&table, parts) in Table::ALL.iter().zip(&tables) {
-        let provider = files::table(context, &columns(table), &tags, parts, &names);
+    for (&table, table_files) in Table::ALL.iter().zip(&tables) {
+        let provider = files::table(context, &columns(table), &tags, table_files, &names);
         // The error contains the names of the files.
-        let named = |error: DataFusionError| {
+        let with_table = |error: DataFusionError| {
             let error = error.to_string();
             anyhow!("table {table} of the dataset: {}", Printable::text(&error))
         };
-        let provider = provider.map_err(named)?;
+        let provider = provider.map_err(with_table)?;
         context.register_table(table.name(), provider)?;
     }
     Ok(())
@@ -67,12 +67,12 @@ pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow:
 fn deduplicated(folders: &[PathBuf]) -> anyhow::Result<()> {
     let mut seen = HashMap::new();
     for folder in folders {
-        let place = folder.canonicalize();
-        let place = place.with_context(|| Printable::path(folder).to_string())?;
-        if let Some(before) = seen.insert(place, folder) {
+        let path = folder.canonicalize();
+        let path = path.with_context(|| Printable::path(folder).to_string())?;
+        if let Some(other) = seen.insert(path, folder) {
             anyhow::bail!(
                 "{} and {} are the same dataset; give it once",
-                Printable::path(before),
+                Printable::path(other),
                 Printable::path(folder)
             );
         }
@@ -81,10 +81,10 @@ fn deduplicated(folders: &[PathBuf]) -> anyhow::Result<()> {
 }
 
 /// The keys of the tags of all files, in order of occurrence.
-fn all_tags<'a>(parts: impl Iterator<Item = &'a TableFile>) -> anyhow::Result<Vec<String>> {
+fn all_tags<'a>(table_files: impl Iterator<Item = &'a TableFile>) -> anyhow::Result<Vec<String>> {
     let mut all: Vec<dataset::Tag> = Vec::new();
     let mut last: &[dataset::Tag] = &[];
-    for TableFile { found, .. } in parts {
+    for TableFile { found, .. } in table_files {
         if found.has_tag_keys_of(last) {
             continue;
         }

@@ -27,7 +27,7 @@ pub(super) struct RecordingNames {
 impl RecordingNames {
     /// Determines the names of the recordings of datasets.
     pub(super) fn new<'a>(
-        parts: impl Iterator<Item = &'a TableFile>,
+        files: impl Iterator<Item = &'a TableFile>,
         datasets: &[PathBuf],
     ) -> Self {
         let labels = datasets.iter().map(|folder| {
@@ -36,22 +36,27 @@ impl RecordingNames {
             name.map(String::from).unwrap_or_default()
         });
         let labels = distinct_names(labels.collect());
-        let recordings: BTreeSet<&RecordingKey> = parts.map(|part| &part.recording).collect();
-        let mut places: HashMap<_, BTreeSet<_>> = HashMap::new();
+        let recordings: BTreeSet<&RecordingKey> = files.map(|file| &file.recording).collect();
+        let mut folders_by_name: HashMap<_, BTreeSet<_>> = HashMap::new();
         for (dataset, path) in &recordings {
-            let place = (*dataset, path.parent());
-            places.entry(path.file_name()).or_default().insert(place);
+            let folder = (*dataset, path.parent());
+            folders_by_name
+                .entry(path.file_name())
+                .or_default()
+                .insert(folder);
         }
         let prefixes = recordings.into_iter().filter_map(|recording| {
             let (dataset, path) = recording;
-            let places = places.get(&path.file_name())?;
-            let is_alone = places.iter().all(|(other, _)| other == dataset);
-            let dataset = (!is_alone).then(|| labels.get(*dataset).cloned()).flatten();
+            let same_name = folders_by_name.get(&path.file_name())?;
+            let in_one_dataset = same_name.iter().all(|(other, _)| other == dataset);
+            let dataset = (!in_one_dataset)
+                .then(|| labels.get(*dataset).cloned())
+                .flatten();
             let folders = path.parent().into_iter().flat_map(Path::components);
             let folders = folders.map(|it| it.as_os_str().to_string_lossy().into_owned());
             let prefix = dataset.into_iter().chain(folders);
             let prefix: String = prefix.map(|folder| folder + "/").collect();
-            (places.len() > 1).then(|| (recording.clone(), prefix))
+            (same_name.len() > 1).then(|| (recording.clone(), prefix))
         });
         Self {
             prefixes: prefixes.collect(),

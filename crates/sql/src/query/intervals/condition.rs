@@ -37,19 +37,19 @@ impl OverlapCondition {
     /// The condition of a join, if it has this form.
     pub(super) fn new(filter: &JoinFilter) -> Result<Option<Self>> {
         let (mut below, mut above, mut rest) = (None, None, Vec::new());
-        for part in split_conjunction(filter.expression()) {
-            let bound = Bound::new(part, filter)?;
-            let place = match &bound {
+        for conjunct in split_conjunction(filter.expression()) {
+            let bound = Bound::new(conjunct, filter)?;
+            let slot = match &bound {
                 Some(bound) if bound.is_below() => &mut below,
                 Some(_) => &mut above,
                 None => {
-                    rest.push(Arc::clone(part));
+                    rest.push(Arc::clone(conjunct));
                     continue;
                 }
             };
-            match place {
-                None => *place = bound,
-                Some(_) => rest.push(Arc::clone(part)),
+            match slot {
+                None => *slot = bound,
+                Some(_) => rest.push(Arc::clone(conjunct)),
             }
         }
         let (Some(below), Some(above)) = (below, above) else {
@@ -64,8 +64,8 @@ impl OverlapCondition {
 }
 
 impl Bound {
-    fn new(part: &Arc<dyn PhysicalExpr>, filter: &JoinFilter) -> Result<Option<Self>> {
-        let Some(comparison) = part.downcast_ref::<BinaryExpr>() else {
+    fn new(expression: &Arc<dyn PhysicalExpr>, filter: &JoinFilter) -> Result<Option<Self>> {
+        let Some(comparison) = expression.downcast_ref::<BinaryExpr>() else {
             return Ok(None);
         };
         let operator = *comparison.op();
@@ -116,8 +116,8 @@ impl fmt::Display for Bound {
 fn side(value: &Arc<dyn PhysicalExpr>, filter: &JoinFilter) -> Option<JoinSide> {
     let columns = collect_columns(value).into_iter();
     let mut sides = columns.map(|column| {
-        let place = filter.column_indices().get(column.index());
-        place.map(|place| place.side)
+        let index = filter.column_indices().get(column.index());
+        index.map(|index| index.side)
     });
     let first = sides.next()??;
     sides.all(|side| side == Some(first)).then_some(first)
@@ -125,8 +125,8 @@ fn side(value: &Arc<dyn PhysicalExpr>, filter: &JoinFilter) -> Option<JoinSide> 
 
 /// Whether the values are integers that fit 64 bits with a sign.
 fn is_int64(value: &Arc<dyn PhysicalExpr>, schema: &Schema) -> Result<bool> {
-    let kind = value.data_type(schema)?;
-    Ok(kind.is_integer() && kind != DataType::UInt64)
+    let data_type = value.data_type(schema)?;
+    Ok(data_type.is_integer() && data_type != DataType::UInt64)
 }
 
 /// An expression over the rows of a side.
@@ -134,12 +134,12 @@ fn columns_of_side(
     value: &Arc<dyn PhysicalExpr>,
     filter: &JoinFilter,
 ) -> Result<Arc<dyn PhysicalExpr>> {
-    let value = Arc::clone(value).transform(|part| {
-        let Some(column) = part.downcast_ref::<Column>() else {
-            return Ok(Transformed::no(part));
+    let value = Arc::clone(value).transform(|node| {
+        let Some(column) = node.downcast_ref::<Column>() else {
+            return Ok(Transformed::no(node));
         };
-        let place = &filter.column_indices()[column.index()];
-        let column = Column::new(column.name(), place.index);
+        let index = &filter.column_indices()[column.index()];
+        let column = Column::new(column.name(), index.index);
         Ok(Transformed::yes(Arc::new(column) as Arc<dyn PhysicalExpr>))
     });
     value.data()

@@ -11,7 +11,7 @@ pub(super) struct IntervalIndex {
     /// A binary tree of maxima of the second numbers: the root is at 1, the
     /// children of `n` are at `2 * n` and `2 * n + 1`, and the leaves are in
     /// the order of the first numbers.
-    greatest: Vec<i64>,
+    max_seconds: Vec<i64>,
 }
 
 /// A stack of nodes to visit: node, first leaf, number of leaves. Callers keep
@@ -26,40 +26,40 @@ impl IntervalIndex {
     pub(super) fn new(mut rows: Vec<(i64, i64, u32)>) -> Self {
         rows.sort_unstable_by_key(|(first, _, row)| (*first, *row));
         let leaves = rows.len().next_power_of_two();
-        let mut greatest = vec![NO_END; 2 * leaves];
-        for ((_, second, _), leaf) in rows.iter().zip(&mut greatest[leaves..]) {
+        let mut max_seconds = vec![NO_END; 2 * leaves];
+        for ((_, second, _), leaf) in rows.iter().zip(&mut max_seconds[leaves..]) {
             *leaf = *second;
         }
         for node in (1..leaves).rev() {
-            greatest[node] = greatest[2 * node].max(greatest[2 * node + 1]);
+            max_seconds[node] = max_seconds[2 * node].max(max_seconds[2 * node + 1]);
         }
         Self {
             firsts: rows.iter().map(|(first, _, _)| *first).collect(),
             rows: rows.iter().map(|(_, _, row)| *row).collect(),
-            greatest,
+            max_seconds,
         }
     }
 
-    /// Calls `visit` with the rows whose first number is at most `max_first`
-    /// and whose second number is at least `min_second`, in the order of the
+    /// Calls `visit` with the rows whose first number is at max_first `max_first`
+    /// and whose second number is at min_second `min_second`, in the order of the
     /// first.
     pub(super) fn find(
         &self,
-        most: i64,
-        least: i64,
+        max_first: i64,
+        min_second: i64,
         pending: &mut Pending,
-        mut see: impl FnMut(u32),
+        mut visit: impl FnMut(u32),
     ) {
-        let end = self.firsts.partition_point(|first| *first <= most);
-        let leaves = self.greatest.len() / 2;
+        let end = self.firsts.partition_point(|first| *first <= max_first);
+        let leaves = self.max_seconds.len() / 2;
         pending.clear();
         pending.push((1, 0, leaves));
         while let Some((node, first, width)) = pending.pop() {
-            if first >= end || self.greatest[node] < least {
+            if first >= end || self.max_seconds[node] < min_second {
                 continue;
             }
             if width == 1 {
-                see(self.rows[first]);
+                visit(self.rows[first]);
                 continue;
             }
             let half = width / 2;
@@ -90,11 +90,17 @@ mod tests {
             rows.extend([(i64::MIN, i64::MAX, count), (i64::MAX, i64::MIN, count + 1)]);
             let index = IntervalIndex::new(rows.clone());
             for _ in 0..50 {
-                let (most, least) = (next(60) as i64 - 30, next(60) as i64 - 30);
-                for (most, least) in [(most, least), (i64::MAX, i64::MIN), (i64::MIN, least)] {
+                let (max_first, min_second) = (next(60) as i64 - 30, next(60) as i64 - 30);
+                for (max_first, min_second) in [
+                    (max_first, min_second),
+                    (i64::MAX, i64::MIN),
+                    (i64::MIN, min_second),
+                ] {
                     let mut found = Vec::new();
-                    index.find(most, least, &mut Pending::new(), |row| found.push(row));
-                    let fits = |row: &&(i64, i64, u32)| row.0 <= most && row.1 >= least;
+                    index.find(max_first, min_second, &mut Pending::new(), |row| {
+                        found.push(row)
+                    });
+                    let fits = |row: &&(i64, i64, u32)| row.0 <= max_first && row.1 >= min_second;
                     let mut expected: Vec<_> = rows.iter().filter(fits).map(|row| row.2).collect();
                     found.sort_unstable();
                     expected.sort_unstable();

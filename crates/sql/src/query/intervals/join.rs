@@ -47,7 +47,7 @@ pub(super) struct JoinInputs {
 /// An inner join that keeps the order of the right side's rows.
 #[derive(Debug)]
 pub(super) struct IntervalJoin {
-    sides: JoinInputs,
+    inputs: JoinInputs,
     condition: OverlapCondition,
     properties: Arc<PlanProperties>,
     /// The index of a shared left side.
@@ -56,12 +56,12 @@ pub(super) struct IntervalJoin {
 
 impl IntervalJoin {
     pub(super) fn new(
-        sides: JoinInputs,
+        inputs: JoinInputs,
         condition: OverlapCondition,
         properties: Arc<PlanProperties>,
     ) -> Self {
         Self {
-            sides,
+            inputs,
             condition,
             properties,
             shared: Arc::default(),
@@ -69,23 +69,23 @@ impl IntervalJoin {
     }
 
     /// The same join with other inputs.
-    fn with_inputs(&self, sides: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
-        let Ok([left, right]) = <[_; 2]>::try_from(sides) else {
-            return internal_err!("a join has two sides");
+    fn with_inputs(&self, inputs: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
+        let Ok([left, right]) = <[_; 2]>::try_from(inputs) else {
+            return internal_err!("a join has two inputs");
         };
-        let sides = JoinInputs {
+        let inputs = JoinInputs {
             left,
             right,
-            ..self.sides.clone()
+            ..self.inputs.clone()
         };
         let (condition, properties) = (self.condition.clone(), Arc::clone(&self.properties));
-        Ok(Arc::new(Self::new(sides, condition, properties)))
+        Ok(Arc::new(Self::new(inputs, condition, properties)))
     }
 }
 
 impl DisplayAs for IntervalJoin {
     fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let on = self.sides.on.iter();
+        let on = self.inputs.on.iter();
         let on: Vec<_> = on
             .map(|(left, right)| format!("{left} = {right}"))
             .collect();
@@ -108,7 +108,7 @@ impl ExecutionPlan for IntervalJoin {
     }
 
     fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        vec![&self.sides.left, &self.sides.right]
+        vec![&self.inputs.left, &self.inputs.right]
     }
 
     fn maintains_input_order(&self) -> Vec<bool> {
@@ -117,14 +117,18 @@ impl ExecutionPlan for IntervalJoin {
 
     fn apply_expressions(
         &self,
-        see: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+        visit: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
     ) -> Result<TreeNodeRecursion> {
-        let on = self.sides.on.iter().flat_map(|(left, right)| [left, right]);
+        let on = self
+            .inputs
+            .on
+            .iter()
+            .flat_map(|(left, right)| [left, right]);
         let bounds = [&self.condition.below, &self.condition.above];
         let bounds = bounds.into_iter().flat_map(|it| [&it.left, &it.right]);
         let rest = self.condition.rest.as_ref().map(JoinFilter::expression);
         for value in on.chain(bounds).chain(rest) {
-            if see(value)? == TreeNodeRecursion::Stop {
+            if visit(value)? == TreeNodeRecursion::Stop {
                 return Ok(TreeNodeRecursion::Stop);
             }
         }
@@ -153,16 +157,16 @@ impl ExecutionPlan for IntervalJoin {
     ) -> Result<SendableRecordBatchStream> {
         let mut builder = RecordBatchReceiverStreamBuilder::new(self.schema(), CHANNEL_CAPACITY);
         let output = builder.tx();
-        let right = self.sides.right.execute(partition, Arc::clone(&context))?;
-        let (sides, condition) = (self.sides.clone(), self.condition.clone());
+        let right = self.inputs.right.execute(partition, Arc::clone(&context))?;
+        let (inputs, condition) = (self.inputs.clone(), self.condition.clone());
         let (shared, schema) = (Arc::clone(&self.shared), self.schema());
         builder.spawn(async move {
-            let read = || BuildSide::read(&sides, &condition, partition, context);
-            let left = match sides.is_left_shared {
+            let read = || BuildSide::read(&inputs, &condition, partition, context);
+            let left = match inputs.is_left_shared {
                 true => Arc::clone(shared.get_or_try_init(read).await?),
                 false => read().await?,
             };
-            let mut probe = Probe::new(&sides, &condition, left, schema)?;
+            let mut probe = Probe::new(&inputs, &condition, left, schema)?;
             let mut right = right;
             while let Some(batch) = right.next().await {
                 let batch = batch?;
@@ -194,39 +198,39 @@ struct BuildSide {
 
 impl BuildSide {
     async fn read(
-        sides: &JoinInputs,
+        inputs: &JoinInputs,
         condition: &OverlapCondition,
         partition: usize,
         context: Arc<TaskContext>,
     ) -> Result<Arc<Self>> {
-        let rows: Vec<RecordBatch> = if sides.is_left_shared {
-            collect(Arc::clone(&sides.left), context).await?
+        let rows: Vec<RecordBatch> = if inputs.is_left_shared {
+            collect(Arc::clone(&inputs.left), context).await?
         } else {
-            sides
+            inputs
                 .left
                 .execute(partition, context)?
                 .try_collect()
                 .await?
         };
-        let rows = concat_batches(&sides.left.schema(), &rows)?;
+        let rows = concat_batches(&inputs.left.schema(), &rows)?;
         if u32::try_from(rows.num_rows()).is_err() {
             return exec_err!("a side of the join has more than 2³² rows");
         }
-        let on: Vec<_> = sides.on.iter().map(|(left, _)| Arc::clone(left)).collect();
+        let on: Vec<_> = inputs.on.iter().map(|(left, _)| Arc::clone(left)).collect();
         let firsts = int64_values(&condition.below.left, &rows)?;
         let seconds = int64_values(&condition.above.left, &rows)?;
-        let mut converter = converter(&on, &sides.left.schema())?;
+        let mut converter = converter(&on, &inputs.left.schema())?;
         let keys = JoinKeys::new(&mut converter, &on, &rows)?;
         let mut numbers: HashMap<Box<[u8]>, usize> = HashMap::new();
         let mut groups: Vec<Vec<(i64, i64, u32)>> = Vec::new();
-        let mut last: Option<(&[u8], usize)> = None;
+        let mut previous: Option<(&[u8], usize)> = None;
         for row in 0..rows.num_rows() {
             if firsts.is_null(row) || seconds.is_null(row) {
                 continue;
             }
             let Some(key) = keys.key(row) else { continue };
-            let number = match last {
-                Some((known, number)) if known == key => number,
+            let number = match previous {
+                Some((key_of_previous, number)) if key_of_previous == key => number,
                 _ => match numbers.get(key) {
                     Some(number) => *number,
                     None => {
@@ -236,7 +240,7 @@ impl BuildSide {
                     }
                 },
             };
-            last = Some((key, number));
+            previous = Some((key, number));
             groups[number].push((firsts.value(row), seconds.value(row), row as u32));
         }
         Ok(Arc::new(Self {
@@ -249,7 +253,7 @@ impl BuildSide {
 
 /// Searches the left side for rows of the right side.
 struct Probe<'a> {
-    sides: &'a JoinInputs,
+    inputs: &'a JoinInputs,
     condition: &'a OverlapCondition,
     left: Arc<BuildSide>,
     schema: SchemaRef,
@@ -271,22 +275,22 @@ struct ProbeBatch {
 
 impl<'a> Probe<'a> {
     fn new(
-        sides: &'a JoinInputs,
+        inputs: &'a JoinInputs,
         condition: &'a OverlapCondition,
         left: Arc<BuildSide>,
         schema: SchemaRef,
     ) -> Result<Self> {
-        let on: Vec<_> = sides
+        let on: Vec<_> = inputs
             .on
             .iter()
             .map(|(_, right)| Arc::clone(right))
             .collect();
         Ok(Self {
-            sides,
+            inputs,
             condition,
             left,
             schema,
-            converter: converter(&on, &sides.right.schema())?,
+            converter: converter(&on, &inputs.right.schema())?,
             on,
             batch: None,
             pairs: [Vec::new(), Vec::new()],
@@ -308,7 +312,7 @@ impl<'a> Probe<'a> {
             return internal_err!("the batch is set");
         };
         let [lefts, rights] = &mut self.pairs;
-        let mut last: Option<(&[u8], Option<&IntervalIndex>)> = None;
+        let mut previous: Option<(&[u8], Option<&IntervalIndex>)> = None;
         for row in start..rows.num_rows() {
             if lefts.len() >= BATCH_ROWS {
                 return Ok(row);
@@ -316,21 +320,22 @@ impl<'a> Probe<'a> {
             let Some(key) = batch.keys.key(row) else {
                 continue;
             };
-            let index = match last {
-                Some((known, index)) if known == key => index,
+            let index = match previous {
+                Some((key_of_previous, index)) if key_of_previous == key => index,
                 _ => {
                     let number = self.left.keys.get(key);
                     number.and_then(|number| self.left.indexes.get(*number))
                 }
             };
-            last = Some((key, index));
+            previous = Some((key, index));
             if batch.upper_bounds.is_null(row) || batch.lower_bounds.is_null(row) {
                 continue;
             }
-            let most = self.condition.below.limit(batch.upper_bounds.value(row));
-            let least = self.condition.above.limit(batch.lower_bounds.value(row));
-            if let (Some(index), Some(most), Some(least)) = (index, most, least) {
-                index.find(most, least, &mut self.pending, |left| {
+            let max_first = self.condition.below.limit(batch.upper_bounds.value(row));
+            let min_second = self.condition.above.limit(batch.lower_bounds.value(row));
+            if let (Some(index), Some(max_first), Some(min_second)) = (index, max_first, min_second)
+            {
+                index.find(max_first, min_second, &mut self.pending, |left| {
                     lefts.push(left);
                     rights.push(row as u32);
                 });
@@ -359,27 +364,27 @@ impl<'a> Probe<'a> {
         let Some(rest) = &self.condition.rest else {
             return Ok(pairs);
         };
-        let columns = rest.column_indices().iter().map(|place| {
-            let (rows, pairs) = match place.side {
+        let columns = rest.column_indices().iter().map(|column| {
+            let (rows, pairs) = match column.side {
                 JoinSide::Left => (&self.left.rows, &pairs[0]),
                 _ => (right, &pairs[1]),
             };
-            Ok(take(rows.column(place.index), pairs, None)?)
+            Ok(take(rows.column(column.index), pairs, None)?)
         });
         let columns: Vec<ArrayRef> = columns.collect::<Result<_>>()?;
         let rows = batch(rest.schema(), columns, pairs[0].len())?;
-        let fits = rest
+        let matches = rest
             .expression()
             .evaluate(&rows)?
             .into_array(rows.num_rows())?;
-        let fits = cast(&fits, &DataType::Boolean)?;
-        let fits: &BooleanArray = fits.as_boolean();
-        let [lefts, rights] = pairs.map(|rows| filter(&rows, fits));
+        let matches = cast(&matches, &DataType::Boolean)?;
+        let matches: &BooleanArray = matches.as_boolean();
+        let [lefts, rights] = pairs.map(|rows| filter(&rows, matches));
         let [lefts, rights] = [lefts?, rights?];
         Ok([lefts, rights].map(|rows| rows.as_primitive::<UInt32Type>().clone()))
     }
 
-    /// The columns of both sides for pairs of rows.
+    /// The columns of both inputs for pairs of rows.
     fn rows(&self, right: &RecordBatch, pairs: &[UInt32Array; 2]) -> Result<RecordBatch> {
         let [lefts, rights] = pairs;
         let left_columns = self.left.rows.num_columns();
@@ -389,7 +394,7 @@ impl<'a> Probe<'a> {
                 Some(column) => take(right.column(column), rights, None)?,
             })
         };
-        let columns: Vec<ArrayRef> = match &self.sides.projection {
+        let columns: Vec<ArrayRef> = match &self.inputs.projection {
             Some(columns) => columns.iter().copied().map(column).collect::<Result<_>>()?,
             None => {
                 let all = 0..left_columns + right.num_columns();

@@ -50,28 +50,28 @@ impl PhysicalOptimizerRule for IntervalJoinRule {
 
 /// The equivalent indexed join, if there is one.
 fn replace_join(plan: &Arc<dyn ExecutionPlan>) -> Result<Option<Arc<dyn ExecutionPlan>>> {
-    let (sides, filter) = if let Some(join) = plan.downcast_ref::<HashJoinExec>() {
+    let (inputs, filter) = if let Some(join) = plan.downcast_ref::<HashJoinExec>() {
         let is_plain = *join.join_type() == JoinType::Inner
             && join.null_equality() == NullEquality::NullEqualsNothing
             && join.fetch().is_none();
-        let sides = JoinInputs {
+        let inputs = JoinInputs {
             left: Arc::clone(join.left()),
             right: Arc::clone(join.right()),
             on: join.on().to_vec(),
             is_left_shared: *join.partition_mode() == PartitionMode::CollectLeft,
             projection: join.projection.as_ref().map(|columns| columns.to_vec()),
         };
-        (sides, join.filter().filter(|_| is_plain))
+        (inputs, join.filter().filter(|_| is_plain))
     } else if let Some(join) = plan.downcast_ref::<NestedLoopJoinExec>() {
         let is_plain = *join.join_type() == JoinType::Inner;
-        let sides = JoinInputs {
+        let inputs = JoinInputs {
             left: Arc::clone(join.left()),
             right: Arc::clone(join.right()),
             on: Vec::new(),
             is_left_shared: true,
             projection: join.projection().as_ref().map(|columns| columns.to_vec()),
         };
-        (sides, join.filter().filter(|_| is_plain))
+        (inputs, join.filter().filter(|_| is_plain))
     } else {
         return Ok(None);
     };
@@ -81,6 +81,6 @@ fn replace_join(plan: &Arc<dyn ExecutionPlan>) -> Result<Option<Arc<dyn Executio
     // The result has the same rows, partitions and order.
     let properties = Arc::clone(plan.properties());
     Ok(Some(Arc::new(IntervalJoin::new(
-        sides, condition, properties,
+        inputs, condition, properties,
     ))))
 }
