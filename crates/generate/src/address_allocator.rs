@@ -62,11 +62,11 @@ mod tests {
     #[test]
     fn a_buffer_ends_within_the_pointer_range() {
         for layout in BufferLayout::ALL {
-            let most = match trace_base(layout, u128::MAX) {
+            let max_bytes = match trace_base(layout, u128::MAX) {
                 Err(GenerateError::TooLarge { limit, .. }) => limit,
                 _ => unreachable!(),
             };
-            for bytes in [1, 0x1_0000, most - 1, most] {
+            for bytes in [1, 0x1_0000, max_bytes - 1, max_bytes] {
                 let base = trace_base(layout, u128::from(bytes)).unwrap();
                 assert_eq!(
                     layout.advance(base, bytes),
@@ -74,7 +74,7 @@ mod tests {
                     "{layout:?} {bytes}"
                 );
             }
-            assert!(trace_base(layout, u128::from(most) + 1).is_err());
+            assert!(trace_base(layout, u128::from(max_bytes) + 1).is_err());
         }
     }
 }

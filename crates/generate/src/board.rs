@@ -36,40 +36,40 @@ pub(crate) struct SimulatedSystem {
 
 impl SimulatedSystem {
     /// Lays out the system; the options have been checked.
-    pub(crate) fn new(settings: &ThreadxOptions) -> Self {
+    pub(crate) fn new(options: &ThreadxOptions) -> Self {
         let mut board = Self {
-            kernels: Vec::with_capacity(usize::from(settings.cores)),
+            kernels: Vec::with_capacity(usize::from(options.cores)),
             creations: Vec::new(),
-            memory: AddressAllocator::new(settings.layout),
-            word_bytes: settings.layout.ulong.bytes() as u64,
+            memory: AddressAllocator::new(options.layout),
+            word_bytes: options.layout.ulong.bytes() as u64,
         };
-        let clock = Clock::new(settings.clock_bits, settings.count_down);
+        let clock = Clock::new(options.clock_bits, options.count_down);
         let timing = Timing::new(clock.mask());
-        let mut seeds = Rng::with_seed(settings.seed);
+        let mut seeds = Rng::with_seed(options.seed);
         board.add_timer_thread();
-        for core in 0..settings.cores {
+        for core in 0..options.cores {
             let stack = board.memory.allocate(SYSTEM_STACK_BYTES);
             let mut kernel = Kernel::new(core, timing, seeds.u64(..), stack);
             // A TIME_SLICE event refers to the next thread of core 0 and says
             // nothing about the other cores, so several cores do without time
             // slices.
-            kernel.has_time_slices = settings.cores == 1;
-            kernel.has_bare_ticks = settings.bare_ticks;
-            kernel.has_timeouts = settings.timeouts;
-            kernel.has_controllers = settings.thread_control;
-            let cores = u16::from(settings.cores);
-            let threads = (settings.threads - u16::from(core)).div_ceil(cores);
-            board.add_objects(&mut kernel, usize::from(threads), core, settings);
+            kernel.has_time_slices = options.cores == 1;
+            kernel.has_bare_ticks = options.bare_ticks;
+            kernel.has_timeouts = options.timeouts;
+            kernel.has_controllers = options.thread_control;
+            let cores = u16::from(options.cores);
+            let threads = (options.threads - u16::from(core)).div_ceil(cores);
+            board.add_objects(&mut kernel, usize::from(threads), core, options);
             board.kernels.push(kernel);
         }
-        for number in 0..settings.threads {
-            let place = usize::from(number / u16::from(settings.cores));
-            let role = &ROLES[place % ROLES.len()];
-            let name = thread_name(role, place / ROLES.len(), number, settings.cores);
-            board.add_thread(number, settings.cores, role, name);
+        for number in 0..options.threads {
+            let index_on_core = usize::from(number / u16::from(options.cores));
+            let role = &ROLES[index_on_core % ROLES.len()];
+            let name = thread_name(role, index_on_core / ROLES.len(), number, options.cores);
+            board.add_thread(number, options.cores, role, name);
         }
-        for (number, role) in (settings.threads..).zip(settings.controllers()) {
-            board.add_thread(number, settings.cores, role, role.names[0].into());
+        for (number, role) in (options.threads..).zip(options.controllers()) {
+            board.add_thread(number, options.cores, role, role.names[0].into());
         }
         board
     }
@@ -95,9 +95,9 @@ impl SimulatedSystem {
         kernel: &mut Kernel,
         threads: usize,
         core: u8,
-        settings: &ThreadxOptions,
+        options: &ThreadxOptions,
     ) {
-        let of_core = if settings.cores > 1 {
+        let of_core = if options.cores > 1 {
             format!(" of core {core}")
         } else {
             String::new()
@@ -106,10 +106,10 @@ impl SimulatedSystem {
         kernel.block_pool = self.add_block_pool(format!("block pool{of_core}"));
         let sets = threads.div_ceil(ROLES.len() * GROUPS_PER_SET);
         for set in 1..=sets {
-            let name = |what: &str| format!("{what} {set}{of_core}");
+            let name = |kind: &str| format!("{kind} {set}{of_core}");
             // Half of the mutexes, and the only one of a system with few
             // threads.
-            let inherits = settings.inheritance && set % 2 == 1;
+            let inherits = options.inheritance && set % 2 == 1;
             kernel.sets.push(ObjectSet {
                 queue: self.add_queue(name("message queue")),
                 device: Semaphore::new(self.add_semaphore(name("device semaphore"))),
@@ -208,8 +208,8 @@ impl SimulatedSystem {
 
     fn add_thread(&mut self, number: u16, cores: u8, role: &'static Role, name: String) {
         let core = number % u16::from(cores);
-        let place = number / u16::from(cores);
-        let group = usize::from(place) / ROLES.len();
+        let index_on_core = number / u16::from(cores);
+        let group = usize::from(index_on_core) / ROLES.len();
         let stack_start = self.memory.allocate(role.stack_bytes);
         let pointer = self.add(
             ObjectType::THREAD,
@@ -219,7 +219,7 @@ impl SimulatedSystem {
             [u64::from(role.priority), stack_start, role.stack_bytes],
             None,
         );
-        let index = ThreadIndex(place);
+        let index = ThreadIndex(index_on_core);
         if let Some(creation) = self.creations.last_mut() {
             creation.reserved = [THREAD_PRIORITY_VALID, role.priority];
             creation.thread = Some((core as u8, index));

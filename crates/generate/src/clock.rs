@@ -23,7 +23,7 @@ impl Clock {
 
     /// The value of the counter at `time`.
     #[inline]
-    pub(crate) fn stamp(self, time: u64) -> u64 {
+    pub(crate) fn timestamp(self, time: u64) -> u64 {
         let count = if self.count_down {
             time.wrapping_neg()
         } else {
@@ -40,8 +40,8 @@ mod tests {
     #[test]
     fn timestamps_wrap_in_either_direction() {
         assert_eq!(Clock::new(64, false).mask(), u64::MAX);
-        assert_eq!(Clock::new(16, false).stamp(0x1_0005), 5);
-        assert_eq!(Clock::new(16, true).stamp(0x1_0005), 0xFFFB);
-        assert_eq!(Clock::new(8, true).stamp(0), 0);
+        assert_eq!(Clock::new(16, false).timestamp(0x1_0005), 5);
+        assert_eq!(Clock::new(16, true).timestamp(0x1_0005), 0xFFFB);
+        assert_eq!(Clock::new(8, true).timestamp(0), 0);
     }
 }

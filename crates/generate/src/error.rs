@@ -4,19 +4,21 @@ use rtoscope_wire::WireError;
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
     /// An option is outside the range of the format or the simulation.
-    #[error("{setting} is {value}, but must be from {least} to {most}")]
+    #[error("{option} is {value}, but must be from {min} to {max}")]
     OutOfRange {
         /// The name of the option.
-        setting: &'static str,
+        option: &'static str,
         /// The rejected value.
         value: u64,
         /// The smallest possible value.
-        least: u64,
+        min: u64,
         /// The largest possible value with the other options.
-        most: u64,
+        max: u64,
     },
     /// The buffer would be larger than the target's pointers can span.
-    #[error("the buffer would take {bytes} bytes, but the pointers of this layout reach only {limit}")]
+    #[error(
+        "the buffer would take {bytes} bytes, but the pointers of this layout reach only {limit}"
+    )]
     TooLarge {
         /// Size of header, registry and ring in bytes.
         bytes: u128,

@@ -70,8 +70,8 @@ impl FactLog {
     /// that event.
     #[cold]
     pub(crate) fn record_at(&mut self, logged: usize, fact: KernelFact) {
-        let place = self.recorded.partition_point(|(other, _)| *other < logged);
-        self.recorded.insert(place, (logged, fact));
+        let index = self.recorded.partition_point(|(other, _)| *other < logged);
+        self.recorded.insert(index, (logged, fact));
     }
 
     /// Moves the facts about the first `events` events to `facts`.

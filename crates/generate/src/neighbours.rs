@@ -57,26 +57,26 @@ impl Kernel {
         let previous = ThreadState::SemaphoreSuspended.word();
         let stack = self.stack_pointer();
         let next = self.execute_pointer();
-        let stamp = self.now;
+        let time = self.now;
         self.log(id::THREAD_RESUME, [pointer, previous, stack, next]);
         self.record_fact(KernelFact::Ready(neighbour.number(waiter)));
-        neighbour.recheck(stamp, self);
+        neighbour.recheck(time, self);
     }
 
-    /// Another core has logged an event at `stamp` that may have made a thread
+    /// Another core has logged an event at `time` that may have made a thread
     /// of this core ready: switches to it immediately.
-    fn recheck(&mut self, stamp: u64, other: &mut Kernel) {
+    fn recheck(&mut self, time: u64, other: &mut Kernel) {
         if self.ready.first() == self.running {
             return;
         }
         match self.running {
             Some(index) => {
                 let thread = &mut self.threads[index.slot()];
-                thread.work = thread.work.saturating_sub(stamp.saturating_sub(self.now));
-                self.now = stamp;
+                thread.work = thread.work.saturating_sub(time.saturating_sub(self.now));
+                self.now = time;
             }
             None => {
-                self.now = stamp;
+                self.now = time;
                 self.count_standing_timer();
             }
         }

@@ -24,7 +24,7 @@ pub struct ThreadxOptions {
     /// Byte order and word size of the target.
     pub layout: BufferLayout,
     /// Size of an object name in the registry in bytes, with its final NUL; at
-    /// least 1.
+    /// min 1.
     pub name_size: u16,
     /// Slots of the ring. `None`: as many as `events`, so that it is exactly
     /// full. With more slots than events the rest is unused; with fewer the
@@ -101,7 +101,7 @@ impl ThreadxOptions {
         } else {
             "events"
         };
-        for (setting, value, least, most) in [
+        for (option, value, min, max) in [
             ("threads", threads, 1, max_threads),
             ("cores", u64::from(self.cores), 1, max_cores.min(threads)),
             (
@@ -118,7 +118,7 @@ impl ThreadxOptions {
             ),
             (ring, self.slots(), 1, u64::MAX),
         ] {
-            in_range(setting, value, least, most)?;
+            in_range(option, value, min, max)?;
         }
         Ok(())
     }
@@ -126,19 +126,19 @@ impl ThreadxOptions {
 
 /// Rejects an option outside its range.
 pub(crate) fn in_range(
-    setting: &'static str,
+    option: &'static str,
     value: u64,
-    least: u64,
-    most: u64,
+    min: u64,
+    max: u64,
 ) -> Result<(), GenerateError> {
-    if (least..=most).contains(&value) {
+    if (min..=max).contains(&value) {
         Ok(())
     } else {
         Err(GenerateError::OutOfRange {
-            setting,
+            option,
             value,
-            least,
-            most,
+            min,
+            max,
         })
     }
 }
@@ -148,49 +148,49 @@ mod tests {
     use super::*;
 
     fn refused(change: impl FnOnce(&mut ThreadxOptions)) -> String {
-        let mut settings = ThreadxOptions::default();
-        change(&mut settings);
-        settings.check().unwrap_err().to_string()
+        let mut options = ThreadxOptions::default();
+        change(&mut options);
+        options.check().unwrap_err().to_string()
     }
 
     #[test]
     fn impossible_options_are_rejected_with_limits() {
         assert_eq!(
-            refused(|settings| settings.threads = 0),
+            refused(|options| options.threads = 0),
             "threads is 0, but must be from 1 to 65535"
         );
         assert_eq!(
-            refused(|settings| settings.cores = 33),
+            refused(|options| options.cores = 33),
             "cores is 33, but must be from 1 to 12"
         );
         assert_eq!(
-            refused(|settings| (settings.cores, settings.threads) = (33, 100)),
+            refused(|options| (options.cores, options.threads) = (33, 100)),
             "cores is 33, but must be from 1 to 32"
         );
         assert_eq!(
-            refused(|settings| settings.clock_bits = 7),
+            refused(|options| options.clock_bits = 7),
             "clock_bits is 7, but must be from 8 to 32"
         );
         assert_eq!(
-            refused(|settings| {
-                settings.layout.ulong = UlongSize::Eight;
-                settings.clock_bits = 65;
+            refused(|options| {
+                options.layout.ulong = UlongSize::Eight;
+                options.clock_bits = 65;
             }),
             "clock_bits is 65, but must be from 8 to 64"
         );
         assert_eq!(
-            refused(|settings| settings.capacity = Some(0)),
+            refused(|options| options.capacity = Some(0)),
             "capacity is 0, but must be from 1 to 18446744073709551615"
         );
         assert_eq!(
-            refused(|settings| (settings.cores, settings.thread_control) = (2, true)),
+            refused(|options| (options.cores, options.thread_control) = (2, true)),
             "cores is 2, but must be from 1 to 1"
         );
         assert_eq!(
-            refused(|settings| (settings.threads, settings.thread_control) = (65_534, true)),
+            refused(|options| (options.threads, options.thread_control) = (65_534, true)),
             "threads is 65534, but must be from 1 to 65533"
         );
-        assert!(refused(|settings| settings.events = 0).starts_with("events is 0"));
-        assert!(refused(|settings| settings.name_size = 0).starts_with("name_size is 0"));
+        assert!(refused(|options| options.events = 0).starts_with("events is 0"));
+        assert!(refused(|options| options.name_size = 0).starts_with("name_size is 0"));
     }
 }

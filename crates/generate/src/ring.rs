@@ -50,45 +50,45 @@ pub(crate) const PROGRESS_EVENTS: u64 = 65_536;
 /// proportion to the work done. A ring that has wrapped is simulated up to
 /// twice, because its newest events come first in memory.
 pub fn write(
-    settings: &ThreadxOptions,
+    options: &ThreadxOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<ThreadxSummary, GenerateError> {
-    settings.check()?;
-    let board = SimulatedSystem::new(settings);
-    let header = header(settings, &board.creations)?;
+    options.check()?;
+    let board = SimulatedSystem::new(options);
+    let header = header(options, &board.creations)?;
     let mut output = BlockWriter::new(output);
     let mut bytes = [0; 96];
-    let written = header.write(settings.layout, &mut bytes);
+    let written = header.write(options.layout, &mut bytes);
     let header_bytes = output.encoded(written)?;
     output.append(bytes.get(..header_bytes).unwrap_or_default())?;
-    let deleted = deleted_threads(settings);
+    let deleted = deleted_threads(options);
     write_registry(
         &board.creations,
         &deleted,
-        settings.layout,
-        settings.name_size,
+        options.layout,
+        options.name_size,
         &mut output,
     )?;
     let mut ring = RingWriter {
-        settings,
-        clock: Clock::new(settings.clock_bits, settings.count_down),
+        options,
+        clock: Clock::new(options.clock_bits, options.count_down),
         output,
-        dispatches: vec![0; usize::from(settings.threads) + settings.controllers().len()],
+        dispatches: vec![0; usize::from(options.threads) + options.controllers().len()],
         simulated: 0,
         work: 0,
         progress,
     };
-    let simulation = Simulation::new(board.kernels, &board.creations, settings);
-    let span_ticks = match settings.layout.ulong {
+    let simulation = Simulation::new(board.kernels, &board.creations, options);
+    let span_ticks = match options.layout.ulong {
         UlongSize::Four => ring.write::<u32>(simulation)?,
         UlongSize::Eight => ring.write::<u64>(simulation)?,
     };
     ring.output.finish()?;
-    (ring.progress)(settings.events);
+    (ring.progress)(options.events);
     let threads = board.creations.into_iter();
     Ok(ThreadxSummary {
-        events: settings.events.min(settings.slots()),
+        events: options.events.min(options.slots()),
         bytes: ring.output.position(),
         span_ticks,
         threads: threads
@@ -105,14 +105,14 @@ pub fn write(
 
 /// The addresses of the threads that are deleted at the end of the trace. A
 /// separate simulation determines them before the first event is written.
-fn deleted_threads(settings: &ThreadxOptions) -> Vec<u64> {
-    if !settings.thread_control {
+fn deleted_threads(options: &ThreadxOptions) -> Vec<u64> {
+    if !options.thread_control {
         return Vec::new();
     }
-    let board = SimulatedSystem::new(settings);
-    let mut simulation = Simulation::new(board.kernels, &board.creations, settings);
+    let board = SimulatedSystem::new(options);
+    let mut simulation = Simulation::new(board.kernels, &board.creations, options);
     let mut deleted = Vec::new();
-    for _ in 0..settings.events {
+    for _ in 0..options.events {
         let event = simulation.next_event();
         match event.id {
             id::THREAD_DELETE => deleted.push(event.info[0]),
@@ -125,27 +125,27 @@ fn deleted_threads(settings: &ThreadxOptions) -> Vec<u64> {
 
 /// The header of a buffer with these objects.
 fn header(
-    settings: &ThreadxOptions,
+    options: &ThreadxOptions,
     creations: &[Creation],
 ) -> Result<ControlHeader, GenerateError> {
-    let layout = settings.layout;
-    let slots = settings.slots();
+    let layout = options.layout;
+    let slots = options.slots();
     let entry_bytes = layout.entry_bytes() as u128;
-    let stride = layout.registry_stride(settings.name_size) as u128;
+    let stride = layout.registry_stride(options.name_size) as u128;
     let registry_start = layout.header_bytes() as u128;
     let buffer_start = registry_start + u128::from(registry_slots(creations)) * stride;
     let buffer_end = buffer_start + u128::from(slots) * entry_bytes;
     // In a full or wrapped ring, the next slot is that of the oldest event.
-    let current = buffer_start + u128::from(settings.events % slots) * entry_bytes;
+    let current = buffer_start + u128::from(options.events % slots) * entry_bytes;
     let base = trace_base(layout, buffer_end)?;
     let address = |offset: u128| layout.advance(base, offset as u64);
     Ok(ControlHeader {
         id: TXTB_ID,
-        timer_mask: Clock::new(settings.clock_bits, settings.count_down).mask(),
+        timer_mask: Clock::new(options.clock_bits, options.count_down).mask(),
         base_address: base,
         registry_start: address(registry_start),
         reserved1: 0,
-        name_size: settings.name_size,
+        name_size: options.name_size,
         registry_end: address(buffer_start),
         buffer_start: address(buffer_start),
         buffer_end: address(buffer_end),
@@ -155,7 +155,7 @@ fn header(
 }
 
 struct RingWriter<'a, O> {
-    settings: &'a ThreadxOptions,
+    options: &'a ThreadxOptions,
     clock: Clock,
     output: BlockWriter<'a, O>,
     /// By thread: dispatches in the buffer.
@@ -171,7 +171,7 @@ impl<O: Write> RingWriter<'_, O> {
     /// Writes all slots in memory order. Returns the ticks from the first to
     /// the last event.
     fn write<W: Word>(&mut self, mut simulation: Simulation) -> Result<u64, GenerateError> {
-        let (events, slots) = (self.settings.events, self.settings.slots());
+        let (events, slots) = (self.options.events, self.options.slots());
         let kept = events.min(slots);
         // The newest events of a wrapped ring precede the older ones in memory.
         let newest = if events > slots { events % slots } else { 0 };
@@ -222,10 +222,10 @@ impl<O: Write> RingWriter<'_, O> {
             context: W::low_bits(event.context),
             priority: W::low_bits(event.priority),
             id: W::low_bits(u64::from(event.id)),
-            timestamp: W::low_bits(self.clock.stamp(event.time)),
+            timestamp: W::low_bits(self.clock.timestamp(event.time)),
             info: event.info.map(W::low_bits),
         };
-        self.output.entry(&entry, self.settings.layout.order)
+        self.output.entry(&entry, self.options.layout.order)
     }
 
     /// Slots that were never written: only their context word is cleared.
@@ -239,7 +239,7 @@ impl<O: Write> RingWriter<'_, O> {
             info: [dirty; 4],
         };
         for _ in 0..count {
-            self.output.entry(&entry, self.settings.layout.order)?;
+            self.output.entry(&entry, self.options.layout.order)?;
         }
         Ok(())
     }
@@ -248,7 +248,7 @@ impl<O: Write> RingWriter<'_, O> {
     fn advance(&mut self) {
         self.simulated += 1;
         if self.simulated.is_multiple_of(PROGRESS_EVENTS) {
-            let share = u128::from(self.simulated) * u128::from(self.settings.events);
+            let share = u128::from(self.simulated) * u128::from(self.options.events);
             (self.progress)((share / u128::from(self.work.max(1))) as u64);
         }
     }

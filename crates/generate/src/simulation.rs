@@ -27,12 +27,12 @@ impl Simulation {
     pub(crate) fn with_facts(
         mut kernels: Vec<Kernel>,
         creations: &[Creation],
-        settings: &ThreadxOptions,
+        options: &ThreadxOptions,
     ) -> Self {
         for kernel in &mut kernels {
             kernel.fact_log = Some(Box::default());
         }
-        Self::new(kernels, creations, settings)
+        Self::new(kernels, creations, options)
     }
 
     /// Creates a simulation that starts at an arbitrary count of the time
@@ -40,14 +40,14 @@ impl Simulation {
     pub(crate) fn new(
         mut kernels: Vec<Kernel>,
         creations: &[Creation],
-        settings: &ThreadxOptions,
+        options: &ThreadxOptions,
     ) -> Self {
-        startup::start(&mut kernels, creations, start_time(settings));
+        startup::start(&mut kernels, creations, start_time(options));
         let first_threads = kernels
             .iter()
             .filter_map(|kernel| Some(kernel.threads[kernel.running?.slot()].number))
             .collect();
-        let is_shared = settings.shared_objects && kernels.len() > 1;
+        let is_shared = options.shared_objects && kernels.len() > 1;
         let next_times = if is_shared {
             Vec::new()
         } else {
@@ -143,8 +143,8 @@ impl Simulation {
 }
 
 /// The simulation starts at an arbitrary count of the time source.
-fn start_time(settings: &ThreadxOptions) -> u64 {
+fn start_time(options: &ThreadxOptions) -> u64 {
     // Half of the mask, so that 64 bits do not overflow.
-    let mask = Clock::new(settings.clock_bits, false).mask() / 2;
-    Rng::with_seed(!settings.seed).u64(0..=mask)
+    let mask = Clock::new(options.clock_bits, false).mask() / 2;
+    Rng::with_seed(!options.seed).u64(0..=mask)
 }

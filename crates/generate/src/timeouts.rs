@@ -16,9 +16,9 @@ pub(crate) const MAX_SEMAPHORE_WAIT_TICKS: u64 = 24;
 impl Kernel {
     /// The wait option for an object: forever, or up to `max_ticks` timer
     /// interrupts.
-    pub(crate) fn wait_option(&mut self, most: u64) -> u64 {
+    pub(crate) fn wait_option(&mut self, max_ticks: u64) -> u64 {
         if self.has_timeouts && self.random.u32(0..ONE_LIMITED_IN) == 0 {
-            self.random.u64(1..=most)
+            self.random.u64(1..=max_ticks)
         } else {
             WAIT_FOREVER
         }

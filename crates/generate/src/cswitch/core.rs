@@ -45,16 +45,16 @@ impl CoreLog {
     }
 
     /// The next entry: at `time`, or `min_gap` ticks after the last one.
-    pub(super) fn entry(&mut self, time: u64, apart: u64, what: EntryPayload) -> PlannedEntry {
-        let time = time.max(self.last + apart.max(1));
+    pub(super) fn entry(&mut self, time: u64, min_gap: u64, payload: EntryPayload) -> PlannedEntry {
+        let time = time.max(self.last + min_gap.max(1));
         self.last = time;
         PlannedEntry {
             core: self.number,
             time,
-            kind: what.kind,
-            flagged: what.flagged,
-            address: what.address,
-            name: what.name,
+            kind: payload.kind,
+            flagged: payload.flagged,
+            address: payload.address,
+            name: payload.name,
             running: self.running(),
         }
     }
@@ -68,8 +68,8 @@ impl CoreLog {
     /// something else happens.
     pub(super) fn take_restore_before(&mut self, time: u64) -> Option<PlannedEntry> {
         let (end, address, name) = self.restoring.take()?;
-        let what = EntryPayload::new(EntryKind::InterruptsRestored, address, name);
-        Some(self.entry(end.min(time - 1), 1, what))
+        let payload = EntryPayload::new(EntryKind::InterruptsRestored, address, name);
+        Some(self.entry(end.min(time - 1), 1, payload))
     }
 }
 

@@ -118,28 +118,28 @@ mod tests {
     use super::*;
 
     fn refused(change: impl FnOnce(&mut CswitchOptions)) -> String {
-        let mut settings = CswitchOptions::default();
-        change(&mut settings);
-        settings.check().unwrap_err().to_string()
+        let mut options = CswitchOptions::default();
+        change(&mut options);
+        options.check().unwrap_err().to_string()
     }
 
     #[test]
     fn impossible_options_are_rejected_with_limits() {
         assert!(CswitchOptions::default().check().is_ok());
         assert_eq!(
-            refused(|settings| settings.counter_bits = 15),
+            refused(|options| options.counter_bits = 15),
             "counter_bits is 15, but must be from 16 to 32"
         );
         assert_eq!(
-            refused(|settings| (settings.form, settings.cores) = (OutputForm::Raw, 2)),
+            refused(|options| (options.form, options.cores) = (OutputForm::Raw, 2)),
             "cores is 2, but must be from 1 to 1"
         );
-        assert!(refused(|settings| settings.entries = 0).starts_with("entries is 0"));
-        assert!(refused(|settings| settings.threads = 0).starts_with("threads is 0"));
+        assert!(refused(|options| options.entries = 0).starts_with("entries is 0"));
+        assert!(refused(|options| options.threads = 0).starts_with("threads is 0"));
         let none = Some(LogBuffer {
             slots: 0,
             cyclic: true,
         });
-        assert!(refused(|settings| settings.buffer = none).starts_with("slots is 0"));
+        assert!(refused(|options| options.buffer = none).starts_with("slots is 0"));
     }
 }

@@ -33,18 +33,18 @@ impl<'a> CoreEntryStream<'a> {
     /// Creates the stream for a core. `progress` gets the number of entries of
     /// all cores since its last call, and returns whether to continue.
     pub(super) fn new(
-        settings: &CswitchOptions,
+        options: &CswitchOptions,
         kept: KeptEntries,
         progress: &'a mut dyn FnMut(u64) -> bool,
     ) -> Self {
-        let recorder = Recorder::new(settings);
+        let recorder = Recorder::new(options);
         recorder.start(slots(RING_SLOTS), BufferMode::Cyclic);
         Self {
             kept,
             run: RefCell::new(ReplayState {
-                workload: CswitchWorkload::new(settings),
+                workload: CswitchWorkload::new(options),
                 recorder,
-                left: settings.entries,
+                left: options.entries,
                 made: 0,
                 progress,
             }),

@@ -21,12 +21,12 @@ pub(super) struct Recorder {
 
 impl Recorder {
     /// Creates a recorder without memory.
-    pub(super) fn new(settings: &CswitchOptions) -> Self {
+    pub(super) fn new(options: &CswitchOptions) -> Self {
         let counter = Counter::default();
         Self {
             log: SwitchLog::new(SpinLock::new(), counter.clone()),
             counter,
-            mask: u64::MAX >> (64 - u32::from(settings.counter_bits)),
+            mask: u64::MAX >> (64 - u32::from(options.counter_bits)),
         }
     }
 

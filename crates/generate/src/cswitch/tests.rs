@@ -4,10 +4,10 @@ use crate::{Address, TrueContext};
 use rtoscope_wire::cswitch::EntryKind;
 
 /// The entries of a workload.
-fn steps(settings: &CswitchOptions) -> Vec<PlannedEntry> {
-    let mut course = CswitchWorkload::new(settings);
-    let entries = 0..settings.entries;
-    entries.map(|_| course.next_entry()).collect()
+fn steps(options: &CswitchOptions) -> Vec<PlannedEntry> {
+    let mut workload = CswitchWorkload::new(options);
+    let entries = 0..options.entries;
+    entries.map(|_| workload.next_entry()).collect()
 }
 
 fn of_cores(cores: u8, shared_objects: bool) -> CswitchOptions {
@@ -25,24 +25,24 @@ fn of_cores(cores: u8, shared_objects: bool) -> CswitchOptions {
 /// threads running in the same order from the same times on.
 #[test]
 fn switches_match_the_kernel() {
-    for settings in [of_cores(1, false), of_cores(3, false), of_cores(3, true)] {
-        let steps = steps(&settings);
-        let course = CswitchWorkload::new(&settings);
-        let kernel = settings.kernel();
+    for options in [of_cores(1, false), of_cores(3, false), of_cores(3, true)] {
+        let steps = steps(&options);
+        let workload = CswitchWorkload::new(&options);
+        let kernel = options.kernel();
         let (_, truth) =
             crate::write_with_truth(&kernel, &mut std::io::sink(), &mut |_| ()).unwrap();
-        for core in 0..settings.cores {
+        for core in 0..options.cores {
             let resumes = steps.iter().filter(|step| {
                 let resumes = [EntryKind::SyncResume, EntryKind::AsyncResume];
                 step.core == core && resumes.contains(&step.kind)
             });
             let resumes: Vec<_> = resumes.map(|step| (step.time, step.running)).collect();
             let dispatches = truth.dispatches.iter().filter(|it| it.core == core);
-            let place = |address: Address| {
+            let index = |address: Address| {
                 let of = truth.threads.iter().position(|it| it.address == address);
                 of.unwrap() as u16
             };
-            let dispatches: Vec<_> = dispatches.map(|it| (it.ticks, place(it.thread))).collect();
+            let dispatches: Vec<_> = dispatches.map(|it| (it.ticks, index(it.thread))).collect();
             let both = resumes.len().min(dispatches.len());
             assert!(both > 100, "{both}");
             let origin = resumes[0].0 - dispatches[0].0;
@@ -58,15 +58,15 @@ fn switches_match_the_kernel() {
                     .any(|it| it.context == TrueContext::Idle)
             );
         }
-        assert_eq!(course.firmware.threads.len(), truth.threads.len());
+        assert_eq!(workload.firmware.threads.len(), truth.threads.len());
     }
 }
 
 #[test]
 fn entries_have_distinct_times_and_interrupts_are_restored() {
-    for settings in [of_cores(1, false), of_cores(3, true)] {
-        let steps = steps(&settings);
-        for core in 0..settings.cores {
+    for options in [of_cores(1, false), of_cores(3, true)] {
+        let steps = steps(&options);
+        for core in 0..options.cores {
             let of_core: Vec<_> = steps.iter().filter(|step| step.core == core).collect();
             assert!(of_core.windows(2).all(|pair| pair[0].time < pair[1].time));
             let mut off = false;
@@ -103,17 +103,17 @@ fn progress_grows_to_the_end() {
             OutputForm::Container,
         ),
     ] {
-        let settings = CswitchOptions {
+        let options = CswitchOptions {
             entries: 200_000,
             buffer,
             form,
             ..CswitchOptions::default()
         };
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let sink = &mut std::io::sink();
-        write_with_truth(&settings, sink, &mut |done| told.push(done)).unwrap();
-        assert!(told.is_sorted() && told.len() > 4, "{told:?}");
-        assert_eq!(told.last(), Some(&200_000));
+        write_with_truth(&options, sink, &mut |done| reported.push(done)).unwrap();
+        assert!(reported.is_sorted() && reported.len() > 4, "{reported:?}");
+        assert_eq!(reported.last(), Some(&200_000));
     }
 }
 
@@ -137,11 +137,11 @@ impl std::io::Write for Full {
 #[test]
 fn a_full_disk_is_an_error() {
     for form in [OutputForm::Container, OutputForm::Raw] {
-        let settings = CswitchOptions {
+        let options = CswitchOptions {
             form,
             ..CswitchOptions::default()
         };
-        let failed = write(&settings, &mut Full(300_000), &mut |_| ());
+        let failed = write(&options, &mut Full(300_000), &mut |_| ());
         let error = failed.unwrap_err().to_string();
         assert!(error.starts_with("writing at byte 262144"), "{error}");
     }

@@ -131,12 +131,12 @@ struct CoreLogTracker {
     /// The numbers of the entries that are kept.
     kept: std::ops::Range<u64>,
     /// Entries so far.
-    made: u64,
+    recorded: u64,
     /// The running context and its start; `None` before the first kept entry.
-    present: Option<(CoreContext, u64)>,
+    running: Option<(CoreContext, u64)>,
     last_thread: Option<u64>,
     /// The starts of active handlers; `None` if before that entry.
-    began: Vec<Option<u64>>,
+    handler_starts: Vec<Option<u64>>,
     /// The start of the interrupts-off section, if its entry is kept.
     off: Option<u64>,
     /// Idle time, and the start of the current idle period, whatever is kept.
@@ -217,17 +217,17 @@ impl CswitchTruthBuilder {
         let Some(core) = self.cores.get_mut(usize::from(step.core)) else {
             return;
         };
-        let number = core.made;
-        core.made += 1;
+        let number = core.recorded;
+        core.recorded += 1;
         core.sleep(step);
         self.last = self.last.max(step.time);
         if number >= core.kept.end {
             return;
         }
         let kept = number >= core.kept.start;
-        let ended = core.present.filter(|_| kept);
+        let ended = core.running.filter(|_| kept);
         if kept {
-            core.present = Some((step.running, step.time));
+            core.running = Some((step.running, step.time));
             self.oldest = Some(
                 self.oldest
                     .map_or(step.time, |oldest| oldest.min(step.time)),
@@ -251,17 +251,17 @@ impl CswitchTruthBuilder {
                 }
             }
             EntryKind::IsrEnter => {
-                core.began.push(Some(step.time).filter(|_| kept));
+                core.handler_starts.push(Some(step.time).filter(|_| kept));
                 if let Some(handler) = self.handlers.get_mut(&step.address).filter(|_| kept) {
                     handler.activations += 1;
-                    handler.nested += u64::from(core.began.len() > 1);
+                    handler.nested += u64::from(core.handler_starts.len() > 1);
                 }
             }
             EntryKind::IsrExit => {
-                if let Some(began) = core.began.pop().flatten()
+                if let Some(handler_starts) = core.handler_starts.pop().flatten()
                     && let Some(handler) = self.handlers.get_mut(&step.address)
                 {
-                    handler.max_ticks = handler.max_ticks.max(step.time - began);
+                    handler.max_ticks = handler.max_ticks.max(step.time - handler_starts);
                 }
             }
             EntryKind::InterruptsDisabled | EntryKind::InterruptsRestored if !kept => {}
@@ -315,8 +315,8 @@ impl CswitchTruthBuilder {
     /// Ends the recording.
     pub(super) fn finish(mut self) -> CswitchTruth {
         let end = self.newest;
-        for (core, place) in std::mem::take(&mut self.cores).into_iter().zip(0..) {
-            if let Some(log) = self.truth.logs.get_mut::<usize>(place) {
+        for (core, index) in std::mem::take(&mut self.cores).into_iter().zip(0..) {
+            if let Some(log) = self.truth.logs.get_mut::<usize>(index) {
                 let asleep = core.asleep.map_or(0, |since| self.last - since);
                 log.idle_ticks = core.idle + asleep;
             }
@@ -324,13 +324,14 @@ impl CswitchTruthBuilder {
                 self.truth.interrupts_off.ticks += end - since;
                 self.truth.interrupts_off.open += 1;
             }
-            if let Some((executes, since)) = core.present {
+            if let Some((executes, since)) = core.running {
                 self.add_time(executes, end - since, EntryKind::Wake);
             }
         }
         self.truth.span_ticks = end - self.oldest.unwrap_or(end);
-        let began = |handler: &HandlerTruth| handler.activations > 0 || handler.self_ticks > 0;
-        self.truth.handlers = self.handlers.into_values().filter(began).collect();
+        let handler_starts =
+            |handler: &HandlerTruth| handler.activations > 0 || handler.self_ticks > 0;
+        self.truth.handlers = self.handlers.into_values().filter(handler_starts).collect();
         self.truth
     }
 }

@@ -89,8 +89,8 @@ const LONG_TICKS: std::ops::Range<u64> = 20..1500;
 
 impl CswitchWorkload {
     /// The options have been checked.
-    pub(super) fn new(settings: &CswitchOptions) -> Self {
-        let kernel = settings.kernel();
+    pub(super) fn new(options: &CswitchOptions) -> Self {
+        let kernel = options.kernel();
         let board = SimulatedSystem::new(&kernel);
         let firmware = Firmware::new(&board);
         Self {
@@ -98,9 +98,9 @@ impl CswitchWorkload {
             firmware,
             simulation: Simulation::with_facts(board.kernels, &board.creations, &kernel),
             facts: Vec::new(),
-            cores: (0..settings.cores).map(CoreLog::new).collect(),
+            cores: (0..options.cores).map(CoreLog::new).collect(),
             queued: VecDeque::new(),
-            random: Rng::with_seed(settings.seed.rotate_left(32)),
+            random: Rng::with_seed(options.seed.rotate_left(32)),
         }
     }
 
@@ -140,10 +140,10 @@ impl CswitchWorkload {
     }
 
     /// Queues an entry of a core.
-    fn put(&mut self, core: usize, time: u64, what: EntryPayload) {
+    fn put(&mut self, core: usize, time: u64, payload: EntryPayload) {
         let apart = self.random.u64(ENTRY_GAP_TICKS);
         if let Some(core) = self.cores.get_mut(core) {
-            self.queued.push_back(core.entry(time, apart, what));
+            self.queued.push_back(core.entry(time, apart, payload));
         }
     }
 
@@ -170,8 +170,8 @@ impl CswitchWorkload {
             state.in_kernel = false;
             state.handlers.push(number);
         }
-        let what = self.handler_payload(EntryKind::IsrEnter, number);
-        self.put(core, time, what);
+        let payload = self.handler_payload(EntryKind::IsrEnter, number);
+        self.put(core, time, payload);
     }
 
     fn exit(&mut self, core: usize, time: u64) {
@@ -180,8 +180,8 @@ impl CswitchWorkload {
         };
         let number = state.handlers.pop().unwrap_or_default();
         state.in_kernel = state.handlers.is_empty();
-        let what = self.handler_payload(EntryKind::IsrExit, number);
-        self.put(core, time, what);
+        let payload = self.handler_payload(EntryKind::IsrExit, number);
+        self.put(core, time, payload);
     }
 
     fn handler_payload(&self, kind: EntryKind, number: u64) -> EntryPayload {
@@ -216,7 +216,7 @@ impl CswitchWorkload {
             state.in_kernel = false;
             state.thread = next;
         }
-        let what = match next {
+        let payload = match next {
             None => EntryPayload::new(EntryKind::Sleep, firmware::SLEEPS, 0),
             Some(next) => {
                 let interrupted = self.interrupted.get(usize::from(next)).copied();
@@ -227,12 +227,12 @@ impl CswitchWorkload {
                 self.thread_payload(kind, next)
             }
         };
-        self.put(core, time, what);
+        self.put(core, time, payload);
     }
 
     fn thread_payload(&mut self, kind: EntryKind, thread: u16) -> EntryPayload {
-        let place = self.firmware.code_address(thread, self.random.u32(..));
-        EntryPayload::new(kind, place, self.firmware.name(thread))
+        let address = self.firmware.code_address(thread, self.random.u32(..));
+        EntryPayload::new(kind, address, self.firmware.name(thread))
     }
 
     /// The outermost handler has ended, and the core does not switch.
@@ -241,11 +241,11 @@ impl CswitchWorkload {
             return;
         };
         state.in_kernel = false;
-        let what = match state.thread {
+        let payload = match state.thread {
             None => EntryPayload::new(EntryKind::Sleep, firmware::SLEEPS, 0),
             Some(thread) => self.thread_payload(EntryKind::IsrReturn, thread),
         };
-        self.put(core, time, what);
+        self.put(core, time, payload);
     }
 
     /// A service disables interrupts briefly, and occasionally for long.

@@ -60,58 +60,58 @@ const RAW_SLOTS: u64 = 4096;
 /// the entries: without a buffer the simulation runs once to count them, and
 /// then once per core.
 pub fn write(
-    settings: &CswitchOptions,
+    options: &CswitchOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<CswitchSummary, GenerateError> {
-    run(settings, output, progress).map(|(summary, _)| summary)
+    run(options, output, progress).map(|(summary, _)| summary)
 }
 
 /// Writes a log like [`write`](fn@write) and returns its ground truth.
 ///
 /// The simulation runs once more for this, in constant memory.
 pub fn write_with_truth(
-    settings: &CswitchOptions,
+    options: &CswitchOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(CswitchSummary, CswitchTruth), GenerateError> {
-    let half = settings.entries / 2;
-    let (summary, kept) = run(settings, output, &mut |done| progress(done / 2))?;
-    let truth = truth(settings, &kept, &mut |done| progress(half + done / 2));
-    progress(settings.entries);
+    let half = options.entries / 2;
+    let (summary, kept) = run(options, output, &mut |done| progress(done / 2))?;
+    let truth = truth(options, &kept, &mut |done| progress(half + done / 2));
+    progress(options.entries);
     Ok((summary, truth))
 }
 
 fn run(
-    settings: &CswitchOptions,
+    options: &CswitchOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(CswitchSummary, Vec<KeptEntries>), GenerateError> {
-    settings.check()?;
-    let courses = match (settings.buffer, settings.form) {
-        (None, OutputForm::Container) => 1 + u64::from(settings.cores),
+    options.check()?;
+    let passes = match (options.buffer, options.form) {
+        (None, OutputForm::Container) => 1 + u64::from(options.cores),
         _ => 1,
     };
     let mut work = ProgressCounter {
-        passes: courses,
+        passes,
         done: 0,
         progress,
     };
     let output = ErrorTrackingOutput::new(output);
-    let kept = match (settings.form, settings.buffer) {
-        (OutputForm::Raw, None) => vec![raw_stream(settings, &output, &mut work)],
+    let kept = match (options.form, options.buffer) {
+        (OutputForm::Raw, None) => vec![raw_stream(options, &output, &mut work)],
         (OutputForm::Raw, Some(_)) => {
-            let recorders = record(settings, &mut work);
-            let kept = kept_entries(&recorders, settings);
+            let recorders = record(options, &mut work);
+            let kept = kept_entries(&recorders, options);
             for recording in recorders.iter().filter_map(Recorder::stop) {
                 write_raw(&recording, |bytes: &[u8]| output.write(bytes));
             }
             kept
         }
         (OutputForm::Container, buffer) => {
-            let recorders = record(settings, &mut work);
-            let kept = kept_entries(&recorders, settings);
-            let mut container = begin(settings, |bytes: &[u8]| output.write(bytes));
+            let recorders = record(options, &mut work);
+            let kept = kept_entries(&recorders, options);
+            let mut container = begin(options, |bytes: &[u8]| output.write(bytes));
             for (recorder, kept) in recorders.iter().zip(&kept) {
                 let number = kept.core.into();
                 if buffer.is_some() {
@@ -121,7 +121,7 @@ fn run(
                         work.advance(entries);
                         !output.has_failed()
                     };
-                    let stream = CoreEntryStream::new(settings, *kept, &mut go_on);
+                    let stream = CoreEntryStream::new(options, *kept, &mut go_on);
                     container.write_core(number, &stream, ReadableMemory::EMPTY);
                 }
             }
@@ -130,7 +130,7 @@ fn run(
         }
     };
     let bytes = output.finish()?;
-    (work.progress)(settings.entries);
+    (work.progress)(options.entries);
     let entries = kept.iter().map(|kept| kept.next - kept.first).sum();
     Ok((CswitchSummary { entries, bytes }, kept))
 }
@@ -139,37 +139,35 @@ fn run(
 const MIN_SLOTS: usize = 16;
 
 /// Runs the target to its end.
-fn record(settings: &CswitchOptions, work: &mut ProgressCounter<'_>) -> Vec<Recorder> {
-    let mut course = CswitchWorkload::new(settings);
-    let recorders: Vec<_> = (0..settings.cores)
-        .map(|_| Recorder::new(settings))
-        .collect();
+fn record(options: &CswitchOptions, work: &mut ProgressCounter<'_>) -> Vec<Recorder> {
+    let mut workload = CswitchWorkload::new(options);
+    let recorders: Vec<_> = (0..options.cores).map(|_| Recorder::new(options)).collect();
     let mut end = 0;
-    for number in 0..settings.entries {
-        let step = course.next_entry();
+    for number in 0..options.entries {
+        let entry = workload.next_entry();
         if number == 0 {
             for recorder in &recorders {
-                start(recorder, settings, step.time);
+                start(recorder, options, entry.time);
             }
         }
-        if let Some(recorder) = recorders.get(usize::from(step.core)) {
-            recorder.record(&step);
+        if let Some(recorder) = recorders.get(usize::from(entry.core)) {
+            recorder.record(&entry);
         }
-        end = step.time.max(end);
+        end = entry.time.max(end);
         if number.is_multiple_of(PROGRESS_EVENTS) && number > 0 {
             work.advance(PROGRESS_EVENTS);
         }
     }
-    work.advance(settings.entries % PROGRESS_EVENTS);
+    work.advance(options.entries % PROGRESS_EVENTS);
     for recorder in &recorders {
         recorder.set_clock(end);
     }
     recorders
 }
 
-fn start(recorder: &Recorder, settings: &CswitchOptions, time: u64) {
+fn start(recorder: &Recorder, options: &CswitchOptions, time: u64) {
     recorder.set_clock(time);
-    match settings.buffer {
+    match options.buffer {
         Some(buffer) if !buffer.cyclic => {
             recorder.start(slots(buffer.slots as usize), BufferMode::OneShot);
         }
@@ -180,7 +178,7 @@ fn start(recorder: &Recorder, settings: &CswitchOptions, time: u64) {
 
 /// The entries kept of finished recordings: all entries, if they are read out
 /// during the run.
-fn kept_entries(recorders: &[Recorder], settings: &CswitchOptions) -> Vec<KeptEntries> {
+fn kept_entries(recorders: &[Recorder], options: &CswitchOptions) -> Vec<KeptEntries> {
     let all = recorders.iter().zip(0..);
     let kept = |(recorder, core): (&Recorder, u8)| {
         let snapshot = recorder.log.snapshot();
@@ -188,7 +186,7 @@ fn kept_entries(recorders: &[Recorder], settings: &CswitchOptions) -> Vec<KeptEn
             || KeptEntries::none(core),
             |snapshot| KeptEntries {
                 core,
-                first: settings.buffer.map_or(0, |_| snapshot.first_entry),
+                first: options.buffer.map_or(0, |_| snapshot.first_entry),
                 next: snapshot.next_entry,
                 lost: snapshot.lost,
                 idle: snapshot.idle_ticks,
@@ -199,15 +197,15 @@ fn kept_entries(recorders: &[Recorder], settings: &CswitchOptions) -> Vec<KeptEn
 }
 
 /// Starts a container with what the entries refer to.
-fn begin<S: ByteSink>(settings: &CswitchOptions, sink: S) -> CswlWriter<S> {
-    let bits = settings.counter_bits;
-    let mut container = CswlWriter::new(sink, FREQUENCY, bits, settings.cores.into());
+fn begin<S: ByteSink>(options: &CswitchOptions, sink: S) -> CswlWriter<S> {
+    let bits = options.counter_bits;
+    let mut container = CswlWriter::new(sink, FREQUENCY, bits, options.cores.into());
     let Firmware {
         isr,
         threads,
         functions,
         ..
-    } = CswitchWorkload::new(settings).firmware;
+    } = CswitchWorkload::new(options).firmware;
     for text in std::iter::once(&isr).chain(&threads) {
         container.write_name(name_at(text.address), &text.text);
     }
@@ -220,21 +218,21 @@ fn begin<S: ByteSink>(settings: &CswitchOptions, sink: S) -> CswlWriter<S> {
 
 /// Writes the entries of the only core in blocks while it runs.
 fn raw_stream<O: Write>(
-    settings: &CswitchOptions,
+    options: &CswitchOptions,
     output: &ErrorTrackingOutput<'_, O>,
     work: &mut ProgressCounter<'_>,
 ) -> KeptEntries {
-    let mut course = CswitchWorkload::new(settings);
-    let recorder = Recorder::new(settings);
+    let mut workload = CswitchWorkload::new(options);
+    let recorder = Recorder::new(options);
     let mut memory = Some(slots(RAW_SLOTS as usize));
-    let mut left = settings.entries;
+    let mut left = options.entries;
     while left > 0 && !output.has_failed() {
         if let Some(memory) = memory.take() {
             recorder.start(memory, BufferMode::OneShot);
         }
         let now = left.min(RAW_SLOTS);
         for _ in 0..now {
-            recorder.record(&course.next_entry());
+            recorder.record(&workload.next_entry());
         }
         left -= now;
         if let Some(recording) = recorder.stop() {
@@ -244,26 +242,26 @@ fn raw_stream<O: Write>(
         work.advance(now);
     }
     KeptEntries {
-        next: settings.entries,
+        next: options.entries,
         ..KeptEntries::none(0)
     }
 }
 
 /// The ground truth of a recording with these kept entries.
 fn truth(
-    settings: &CswitchOptions,
+    options: &CswitchOptions,
     kept: &[KeptEntries],
     progress: &mut dyn FnMut(u64),
 ) -> CswitchTruth {
-    let mut course = CswitchWorkload::new(settings);
-    let mut account = CswitchTruthBuilder::new(kept, &course.firmware);
-    for number in 0..settings.entries {
-        account.add_entry(&course.next_entry());
+    let mut workload = CswitchWorkload::new(options);
+    let mut builder = CswitchTruthBuilder::new(kept, &workload.firmware);
+    for number in 0..options.entries {
+        builder.add_entry(&workload.next_entry());
         if number.is_multiple_of(PROGRESS_EVENTS) {
             progress(number);
         }
     }
-    account.finish()
+    builder.finish()
 }
 
 /// Reports progress over several passes.

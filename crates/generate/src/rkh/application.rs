@@ -34,8 +34,8 @@ const PUMP_QUEUE_LEN: u8 = 16;
 const MAX_REQUESTS: u8 = 4;
 
 impl<'a> Application<'a> {
-    pub(super) fn new(settings: &RkhOptions, tracer: Tracer<'a>) -> Self {
-        let pumps = settings.pumps;
+    pub(super) fn new(options: &RkhOptions, tracer: Tracer<'a>) -> Self {
+        let pumps = options.pumps;
         let queue = 8 + (MAX_REQUESTS + 2) * pumps;
         let mut objects = vec![Object::new(STATION, &station::MACHINE, queue)];
         let mut timers = vec![Timer::new(STATION, Signal::Tick)];
@@ -53,7 +53,7 @@ impl<'a> Application<'a> {
             ],
             deferred: Queue::new(address::DEFERRED_QUEUE, MAX_DEFERRED),
             station: Station::default(),
-            random: Rng::with_seed(settings.seed),
+            random: Rng::with_seed(options.seed),
         }
     }
 
@@ -127,14 +127,14 @@ impl<'a> Application<'a> {
         object.queue.put(tracer, event, front);
         let (references, pool) = (event.references, event.pool_from_one());
         let (ao, signal) = (object.ao(), event.signal.number());
-        let (used, least) = (object.queue.len(), object.queue.least_free.into());
+        let (used, min_free) = (object.queue.len(), object.queue.min_free.into());
         let posted = if front {
             tracer.put("SMA LIFO", |recorder| {
-                recorder.sma_lifo(ao, signal, sender, pool, references, used, least);
+                recorder.sma_lifo(ao, signal, sender, pool, references, used, min_free);
             })
         } else {
             tracer.put("SMA FIFO", |recorder| {
-                recorder.sma_fifo(ao, signal, sender, pool, references, used, least);
+                recorder.sma_fifo(ao, signal, sender, pool, references, used, min_free);
             })
         };
         if posted.is_some() {

@@ -18,18 +18,18 @@ impl Application<'_> {
             return;
         };
         let (signal, pool) = (event.signal.number(), event.pool_from_one());
-        let (left, least) = (object.queue.len(), object.queue.least_free.into());
+        let (left, min_free) = (object.queue.len(), object.queue.min_free.into());
         let (references, before) = (event.references, object.machine.vertex(object.state));
         let taken = tracer.put("SMA GET", |recorder| {
-            recorder.sma_get(ao, signal, pool, references, left, least);
+            recorder.sma_get(ao, signal, pool, references, left, min_free);
         });
         tracer.truth.begin(number, taken);
         let reaction = self.respond(number, &event);
         for _ in 0..reaction.guards_false {
-            let told = self
+            let time = self
                 .tracer
                 .put("SM GRD_FALSE", |recorder| recorder.sm_grd_false(ao));
-            self.tracer.truth.guard_false(number, told);
+            self.tracer.truth.guard_false(number, time);
         }
         self.tracer
             .put("SM DCH", |recorder| recorder.sm_dch(ao, signal, before));
@@ -46,10 +46,10 @@ impl Application<'_> {
         match taken {
             SelectedTransition::Nothing => {
                 let signal = event.signal.number();
-                let told = self.tracer.put("SM EVT_NFOUND", |recorder| {
+                let time = self.tracer.put("SM EVT_NFOUND", |recorder| {
                     recorder.sm_evt_nfound(ao, signal);
                 });
-                self.tracer.truth.end(number, told, StepEnding::Unhandled);
+                self.tracer.truth.end(number, time, StepEnding::Unhandled);
                 return;
             }
             SelectedTransition::Internal { source, effect } => {
@@ -167,9 +167,9 @@ impl Application<'_> {
         states.extend(machine.with_children(last));
         object.state = states.last().copied().unwrap_or(last);
         let state = object.state;
-        for (place, entered) in states.iter().enumerate() {
+        for (index, entered) in states.iter().enumerate() {
             let vertex = machine.vertex(*entered);
-            if place >= given {
+            if index >= given {
                 self.segment(number, vertex);
             }
             self.tracer

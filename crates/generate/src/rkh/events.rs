@@ -79,7 +79,7 @@ pub(super) struct Pool {
     pub(super) blocks: u8,
     pub(super) event_bytes: u8,
     free: u8,
-    least_free: u8,
+    min_free: u8,
 }
 
 impl Pool {
@@ -89,7 +89,7 @@ impl Pool {
             blocks,
             event_bytes,
             free: blocks,
-            least_free: blocks,
+            min_free: blocks,
         }
     }
 
@@ -106,13 +106,13 @@ impl Pool {
         actor: Address,
     ) -> Option<Event> {
         self.free = self.free.checked_sub(1)?;
-        self.least_free = self.least_free.min(self.free);
+        self.min_free = self.min_free.min(self.free);
         let (number, pool) = (self.number, address::pool(self.number));
-        let (free, least) = (self.free.into(), self.least_free.into());
+        let (free, min_free) = (self.free.into(), self.min_free.into());
         let (bytes, used) = (self.event_bytes.into(), self.used());
-        tracer.put("MP GET", |recorder| recorder.mp_get(pool, free, least));
+        tracer.put("MP GET", |recorder| recorder.mp_get(pool, free, min_free));
         tracer.put("FWK AE", |recorder| {
-            recorder.fwk_ae(bytes, signal.number(), number, 0, used, least, actor);
+            recorder.fwk_ae(bytes, signal.number(), number, 0, used, min_free, actor);
         });
         Some(Event {
             signal,
@@ -132,11 +132,11 @@ impl Pool {
             });
             return;
         }
-        let (number, pool, least) = (self.number, address::pool(self.number), self.least_free);
+        let (number, pool, min_free) = (self.number, address::pool(self.number), self.min_free);
         self.free += 1;
         let (used, free) = (self.used(), self.free.into());
         tracer.put("FWK GCR", |recorder| {
-            recorder.fwk_gcr(signal, number, 1, used, least.into(), actor);
+            recorder.fwk_gcr(signal, number, 1, used, min_free.into(), actor);
         });
         tracer.put("MP PUT", |recorder| recorder.mp_put(pool, free));
     }

@@ -38,7 +38,7 @@ impl Object {
 pub(super) struct Queue {
     pub(super) address: Address,
     pub(super) size: u8,
-    pub(super) least_free: u8,
+    pub(super) min_free: u8,
     events: VecDeque<Event>,
 }
 
@@ -47,7 +47,7 @@ impl Queue {
         Self {
             address,
             size,
-            least_free: size,
+            min_free: size,
             events: VecDeque::new(),
         }
     }
@@ -67,12 +67,16 @@ impl Queue {
         } else {
             self.events.push_back(event);
         }
-        self.least_free = self.least_free.min(self.size - self.events.len() as u8);
-        let (queue, used, least) = (self.address, self.len(), self.least_free.into());
+        self.min_free = self.min_free.min(self.size - self.events.len() as u8);
+        let (queue, used, min_free) = (self.address, self.len(), self.min_free.into());
         if front {
-            tracer.put("QUE LIFO", |recorder| recorder.que_lifo(queue, used, least));
+            tracer.put("QUE LIFO", |recorder| {
+                recorder.que_lifo(queue, used, min_free)
+            });
         } else {
-            tracer.put("QUE FIFO", |recorder| recorder.que_fifo(queue, used, least));
+            tracer.put("QUE FIFO", |recorder| {
+                recorder.que_fifo(queue, used, min_free)
+            });
         }
     }
 

@@ -15,13 +15,13 @@ const FEW: u64 = 3;
 
 impl Application<'_> {
     /// Runs until all records have been made.
-    pub(super) fn run(&mut self, settings: &RkhOptions) {
-        let pumps = u64::from(settings.pumps);
+    pub(super) fn run(&mut self, options: &RkhOptions) {
+        let pumps = u64::from(options.pumps);
         let waiting = pumps.saturating_sub(FEW);
         let busy = STAMPS_A_PUMP * (pumps - waiting) + STAMPS_A_WAITING_PUMP * waiting;
-        let period = busy * 100 / u64::from(settings.load);
+        let period = busy * 100 / u64::from(options.load);
         self.start();
-        if settings.losses {
+        if options.losses {
             self.tracer.pause_host();
         }
         let mut next = self.tracer.now() + period;
@@ -40,8 +40,8 @@ impl Application<'_> {
 
     /// The timer interrupt.
     fn tick(&mut self) {
-        for place in 0..self.timers.len() {
-            let Some(timer) = self.timers.get_mut(place) else {
+        for index in 0..self.timers.len() {
+            let Some(timer) = self.timers.get_mut(index) else {
                 break;
             };
             let (owner, signal) = (timer.owner, timer.signal);

@@ -1,9 +1,9 @@
 use super::{RkhOptions, write, write_with_truth};
 use crate::GenerateError;
 
-fn stream(settings: &RkhOptions) -> Vec<u8> {
+fn stream(options: &RkhOptions) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let summary = write(settings, &mut bytes, &mut |_| ()).unwrap();
+    let summary = write(options, &mut bytes, &mut |_| ()).unwrap();
     assert_eq!(summary.bytes, bytes.len() as u64);
     bytes
 }
@@ -24,12 +24,12 @@ fn a_shorter_stream_is_a_prefix_of_a_longer_one() {
 #[test]
 fn everything_happens_occasionally() {
     for (pumps, load) in [(1, 20), (3, 20), (12, 40), (32, 80)] {
-        let settings = RkhOptions {
+        let options = RkhOptions {
             pumps,
             load,
             ..RkhOptions::default()
         };
-        let (_, truth) = write_with_truth(&settings, &mut std::io::sink(), &mut |_| ()).unwrap();
+        let (_, truth) = write_with_truth(&options, &mut std::io::sink(), &mut |_| ()).unwrap();
         assert_eq!((truth.records, truth.lost, truth.gaps), (100_000, 0, 0));
         let rare = [
             "TMR STOP",
@@ -65,11 +65,11 @@ fn everything_happens_occasionally() {
 
 #[test]
 fn losses_leave_complete_records() {
-    let settings = RkhOptions {
+    let options = RkhOptions {
         losses: true,
         ..RkhOptions::default()
     };
-    let (summary, truth) = write_with_truth(&settings, &mut std::io::sink(), &mut |_| ()).unwrap();
+    let (summary, truth) = write_with_truth(&options, &mut std::io::sink(), &mut |_| ()).unwrap();
     assert!(
         truth.gaps > 5 && truth.lost > truth.gaps,
         "{} {}",
@@ -77,19 +77,19 @@ fn losses_leave_complete_records() {
         truth.lost
     );
     assert_eq!(summary.records, truth.kinds.values().sum::<u64>());
-    assert_eq!(summary.records + truth.lost, settings.records);
+    assert_eq!(summary.records + truth.lost, options.records);
 }
 
 #[test]
 fn impossible_options_are_rejected() {
     for (pumps, load, records) in [(0, 20, 1), (33, 20, 1), (3, 0, 1), (3, 81, 1), (3, 20, 0)] {
-        let settings = RkhOptions {
+        let options = RkhOptions {
             pumps,
             load,
             records,
             ..RkhOptions::default()
         };
-        let refused = write(&settings, &mut std::io::sink(), &mut |_| ());
+        let refused = write(&options, &mut std::io::sink(), &mut |_| ());
         assert!(matches!(refused, Err(GenerateError::OutOfRange { .. })));
     }
 }

@@ -60,7 +60,7 @@ const PAUSE_TICKS: Range<u64> = 50..1500;
 impl<'a> Tracer<'a> {
     /// Starts the recorder.
     pub(super) fn new(
-        settings: &RkhOptions,
+        options: &RkhOptions,
         truth: RkhTruthBuilder,
         output: &'a mut dyn Output,
         progress: &'a mut dyn FnMut(u64),
@@ -71,13 +71,13 @@ impl<'a> Tracer<'a> {
         let buffer = Box::leak(vec![MaybeUninit::uninit(); BUFFER_BYTES].into_boxed_slice());
         let started = target.start(buffer);
         debug_assert!(started.is_ok());
-        let mut random = Rng::with_seed(settings.seed.rotate_left(32));
+        let mut random = Rng::with_seed(options.seed.rotate_left(32));
         let mut tracer = Self {
             target,
             counter,
             now: random.u32(..).into(),
-            left: settings.records - 1,
-            all: settings.records,
+            left: options.records - 1,
+            all: options.records,
             lost: 0,
             truth,
             random,

@@ -43,8 +43,8 @@ struct ObjectProgress {
 }
 
 impl RkhTruthBuilder {
-    pub(super) fn new(settings: &RkhOptions) -> Self {
-        let numbers = 0..=settings.pumps;
+    pub(super) fn new(options: &RkhOptions) -> Self {
+        let numbers = 0..=options.pumps;
         let timer = |number| TimerTruth {
             address: to_address(address::timer(number)),
             starts: 0,
@@ -90,10 +90,10 @@ impl RkhTruthBuilder {
     }
 
     fn object(&mut self, number: u8) -> Option<(&mut ActiveObjectTruth, &mut ObjectProgress)> {
-        let place = usize::from(number);
+        let index = usize::from(number);
         Some((
-            self.truth.objects.get_mut(place)?,
-            self.objects.get_mut(place)?,
+            self.truth.objects.get_mut(index)?,
+            self.objects.get_mut(index)?,
         ))
     }
 
@@ -240,9 +240,9 @@ fn object(number: u8) -> ActiveObjectTruth {
         transitions: 0,
         busy_ticks: 0,
         states: states
-            .map(|(state, place)| MachineStateTruth {
+            .map(|(state, index)| MachineStateTruth {
                 name: state.name.to_owned(),
-                address: to_address(machine.vertex(place)),
+                address: to_address(machine.vertex(index)),
                 visits: 0,
                 ticks: 0,
             })

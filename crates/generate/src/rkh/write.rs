@@ -19,28 +19,28 @@ pub struct RkhSummary {
 ///
 /// Calls `progress` regularly with the number of records so far.
 pub fn write(
-    settings: &RkhOptions,
+    options: &RkhOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<RkhSummary, GenerateError> {
-    write_with_truth(settings, output, progress).map(|(summary, _)| summary)
+    write_with_truth(options, output, progress).map(|(summary, _)| summary)
 }
 
 /// Writes a stream like [`write`](fn@write) and returns its ground truth.
 pub fn write_with_truth(
-    settings: &RkhOptions,
+    options: &RkhOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(RkhSummary, RkhTruth), GenerateError> {
-    settings.check()?;
+    options.check()?;
     let mut output = BlockWriter::new(output);
-    let account = RkhTruthBuilder::new(settings);
-    let tracer = Tracer::new(settings, account, &mut output, progress);
-    let mut application = Application::new(settings, tracer);
-    application.run(settings);
+    let account = RkhTruthBuilder::new(options);
+    let tracer = Tracer::new(options, account, &mut output, progress);
+    let mut application = Application::new(options, tracer);
+    application.run(options);
     let truth = application.tracer.finish()?.finish();
     output.finish()?;
-    progress(settings.records);
+    progress(options.records);
     let summary = RkhSummary {
         records: truth.records - truth.lost,
         bytes: output.position(),

@@ -14,33 +14,33 @@ fn few(capacity: Option<u64>) -> ThreadxOptions {
 
 #[test]
 fn equal_options_give_equal_bytes() {
-    let settings = few(None);
+    let options = few(None);
     let other = ThreadxOptions {
         seed: 2,
         ..few(None)
     };
-    assert_eq!(generate(&settings), generate(&settings));
-    assert_ne!(generate(&settings).0, generate(&other).0);
+    assert_eq!(generate(&options), generate(&options));
+    assert_ne!(generate(&options).0, generate(&other).0);
 }
 
 #[test]
 fn every_layout_has_the_same_events() {
     let times = |layout: BufferLayout| {
-        let settings = ThreadxOptions {
+        let options = ThreadxOptions {
             layout,
             name_size: 30,
             ..few(None)
         };
-        let (bytes, summary) = generate(&settings);
+        let (bytes, summary) = generate(&options);
         let buffer = read(&bytes);
         assert_eq!(BufferLayout::detect(&bytes), Some(layout));
         assert_eq!(buffer.slots.len(), 3000);
-        let course: Vec<_> = buffer
+        let events: Vec<_> = buffer
             .events()
             .iter()
             .map(|event| (event.id, event.timestamp))
             .collect();
-        (course, summary.span_ticks, summary.events)
+        (events, summary.span_ticks, summary.events)
     };
     let first = times(BufferLayout::ALL[0]);
     for layout in BufferLayout::ALL {
@@ -54,8 +54,8 @@ fn a_wrapped_ring_holds_the_tail() {
     let whole = read(&whole);
     assert_eq!(whole.header.current, whole.header.buffer_start);
     for capacity in [1, 2, 7, 999, 1000, 1500, 2999, 3000] {
-        let settings = few(Some(capacity));
-        let (bytes, summary) = generate(&settings);
+        let options = few(Some(capacity));
+        let (bytes, summary) = generate(&options);
         let buffer = read(&bytes);
         assert_eq!(buffer.slots.len() as u64, capacity);
         let events = whole.events();
@@ -64,7 +64,7 @@ fn a_wrapped_ring_holds_the_tail() {
         assert_eq!(summary.events, capacity);
         let span: u64 = buffer.gaps(false).iter().sum();
         assert_eq!(span, summary.span_ticks, "capacity {capacity}");
-        let layout = settings.layout;
+        let layout = options.layout;
         let current = layout.distance(buffer.header.buffer_start, buffer.header.current);
         let slot = current / layout.entry_bytes() as u64;
         assert_eq!(slot, 3000 % capacity);
@@ -74,11 +74,11 @@ fn a_wrapped_ring_holds_the_tail() {
 #[test]
 fn unused_slots_keep_uninitialised_memory() {
     for layout in BufferLayout::ALL {
-        let settings = ThreadxOptions {
+        let options = ThreadxOptions {
             layout,
             ..few(Some(3100))
         };
-        let (bytes, summary) = generate(&settings);
+        let (bytes, summary) = generate(&options);
         let buffer = read(&bytes);
         assert_eq!((buffer.slots.len(), summary.events), (3100, 3000));
         assert_eq!(buffer.events().len(), 3000);
@@ -93,11 +93,11 @@ fn unused_slots_keep_uninitialised_memory() {
 
 #[test]
 fn an_empty_ring_is_possible() {
-    let settings = ThreadxOptions {
+    let options = ThreadxOptions {
         events: 0,
         ..few(Some(5))
     };
-    let (bytes, summary) = generate(&settings);
+    let (bytes, summary) = generate(&options);
     assert_eq!((summary.events, summary.span_ticks), (0, 0));
     assert!(read(&bytes).events().is_empty());
 }
@@ -141,12 +141,12 @@ fn the_registry_names_everything() {
 
 #[test]
 fn names_are_truncated_before_their_nul() {
-    let settings = ThreadxOptions {
+    let options = ThreadxOptions {
         name_size: 6,
         threads: 13,
         ..few(None)
     };
-    let (bytes, summary) = generate(&settings);
+    let (bytes, summary) = generate(&options);
     let objects = read(&bytes).objects;
     assert_eq!(objects[0].name, "Syste");
     assert_eq!(summary.threads[12].name, "thread 13");
@@ -154,11 +154,11 @@ fn names_are_truncated_before_their_nul() {
 
 #[test]
 fn a_buffer_beyond_the_pointer_range_is_rejected() {
-    let settings = ThreadxOptions {
+    let options = ThreadxOptions {
         events: 1 << 27,
         ..ThreadxOptions::default()
     };
-    let error = write(&settings, &mut std::io::sink(), &mut |_| ()).unwrap_err();
+    let error = write(&options, &mut std::io::sink(), &mut |_| ()).unwrap_err();
     assert!(matches!(
         error,
         GenerateError::TooLarge {
@@ -178,14 +178,14 @@ fn a_failing_output_is_reported_with_its_position() {
 #[test]
 fn progress_grows_to_the_number_of_events() {
     for capacity in [None, Some(150_001), Some(10)] {
-        let settings = ThreadxOptions {
+        let options = ThreadxOptions {
             events: 200_000,
             capacity,
             ..ThreadxOptions::default()
         };
         let mut reports = Vec::new();
         let mut report = |events| reports.push(events);
-        write(&settings, &mut std::io::sink(), &mut report).unwrap();
+        write(&options, &mut std::io::sink(), &mut report).unwrap();
         assert!(reports.is_sorted());
         assert!(reports.len() > 3);
         assert_eq!(reports.last(), Some(&200_000));
@@ -202,14 +202,14 @@ fn digest(bytes: &[u8]) -> u64 {
 #[test]
 fn default_output_is_stable() {
     let digest = |cores, threads, clock_bits, capacity| {
-        let settings = ThreadxOptions {
+        let options = ThreadxOptions {
             cores,
             threads,
             clock_bits,
             capacity,
             ..few(None)
         };
-        digest(&generate(&settings).0)
+        digest(&generate(&options).0)
     };
     assert_eq!(digest(1, 12, 32, None), 0x8D67_9330_0827_D74E);
     assert_eq!(digest(1, 40, 8, Some(999)), 0x98BE_FE8F_2579_CDAC);

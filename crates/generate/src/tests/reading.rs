@@ -22,9 +22,9 @@ pub(crate) struct Buffer {
     pub(crate) slots: Vec<EventEntry<u64>>,
 }
 
-pub(crate) fn generate(settings: &ThreadxOptions) -> (Vec<u8>, ThreadxSummary) {
+pub(crate) fn generate(options: &ThreadxOptions) -> (Vec<u8>, ThreadxSummary) {
     let mut bytes = Vec::new();
-    let summary = write(settings, &mut bytes, &mut |_| ()).unwrap();
+    let summary = write(options, &mut bytes, &mut |_| ()).unwrap();
     assert_eq!(bytes.len() as u64, summary.bytes);
     (bytes, summary)
 }

@@ -65,9 +65,9 @@ fn various() -> Vec<ThreadxOptions> {
     various
 }
 
-fn generate(settings: &ThreadxOptions) -> (Buffer, ThreadxTruth) {
+fn generate(options: &ThreadxOptions) -> (Buffer, ThreadxTruth) {
     let mut bytes = Vec::new();
-    let (summary, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
+    let (summary, truth) = write_with_truth(options, &mut bytes, &mut |_| ()).unwrap();
     let buffer = read(&bytes);
     assert_eq!(truth.events, buffer.events().len() as u64);
     assert_eq!(truth.events, summary.events);
@@ -119,7 +119,7 @@ fn check_sums(truth: &ThreadxTruth) {
             *ticks.entry(slice.context).or_default() += slice.end_ticks - slice.start_ticks;
         }
     }
-    let of = |who| ticks.get(&who).copied().unwrap_or_default();
+    let of = |context| ticks.get(&context).copied().unwrap_or_default();
     let mut interrupted = 0;
     for thread in &truth.threads {
         assert_eq!(
@@ -210,7 +210,7 @@ fn context_switches(truth: &ThreadxTruth) -> u64 {
                 .map(|slice| slice.context)
                 .chain(first.map(|first| first.previous))
                 .chain(dispatches.iter().map(|it| TrueContext::Thread(it.thread)))
-                .filter(|who| matches!(who, TrueContext::Thread(_)))
+                .filter(|context| matches!(context, TrueContext::Thread(_)))
                 .collect();
             executors.dedup();
             executors.len().saturating_sub(1) as u64
@@ -220,8 +220,8 @@ fn context_switches(truth: &ThreadxTruth) -> u64 {
 
 #[test]
 fn sums_agree_and_slices_have_no_gaps() {
-    for settings in various() {
-        let (_, truth) = generate(&settings);
+    for options in various() {
+        let (_, truth) = generate(&options);
         check_sums(&truth);
         assert_eq!(truth.dispatches[0].cause, DispatchCause::Start);
     }
@@ -253,9 +253,9 @@ fn the_default_trace_has_everything() {
 
 #[test]
 fn the_checker_agrees() {
-    for settings in various() {
-        let (buffer, truth) = generate(&settings);
-        let checker = Checker::follow(&buffer, &settings);
+    for options in various() {
+        let (buffer, truth) = generate(&options);
+        let checker = Checker::follow(&buffer, &options);
         for thread in &truth.threads {
             let address = thread.address.0;
             assert!(checker.dispatches(address).contains(&thread.dispatches));
@@ -268,11 +268,11 @@ fn the_checker_agrees() {
             + performance.preemptions.interrupt
             + performance.time_slices
             + truth.dispatches.iter().filter(relinquished).count() as u64;
-        let most = checker.preemptions + checker.undecided();
-        assert!((checker.preemptions..=most).contains(&replaced));
+        let max = checker.preemptions + checker.undecided();
+        assert!((checker.preemptions..=max).contains(&replaced));
         assert_eq!(checker.inversions, performance.inversions.total);
         let count = |id| checker.events_by_id.get(&id).copied().unwrap_or_default();
-        if !settings.bare_ticks {
+        if !options.bare_ticks {
             assert_eq!(performance.interrupts, count(3));
         }
         assert_eq!(performance.time_slices, count(5));
@@ -282,22 +282,26 @@ fn the_checker_agrees() {
 
 #[test]
 fn every_event_belongs_to_the_running_context() {
-    for settings in various() {
-        let (buffer, truth) = generate(&settings);
+    for options in various() {
+        let (buffer, truth) = generate(&options);
         let times = times(&buffer);
         let cores: Vec<Vec<SliceTruth>> = (0..truth.cores).map(|it| of_core(&truth, it)).collect();
         for (number, event) in buffer.events().iter().enumerate().skip(1) {
             let (core, id, is_interrupt) = kind(event, truth.cores);
             let slices = &cores[usize::from(core)];
             let at = slices.partition_point(|slice| slice.end_ticks < times[number]);
-            let who = slices[at].context;
+            let context = slices[at].context;
             if event.context == u64::from(CONTEXT_INITIALIZE) {
-                assert_eq!(who, TrueContext::Initialize, "event {number}");
+                assert_eq!(context, TrueContext::Initialize, "event {number}");
             } else if !is_interrupt {
                 let thread = TrueContext::Thread(Address(event.context));
-                assert_eq!(who, thread, "event {number}");
+                assert_eq!(context, thread, "event {number}");
             } else if id == 4 {
-                assert_eq!(who, TrueContext::Isr(Some(event.info[1])), "event {number}");
+                assert_eq!(
+                    context,
+                    TrueContext::Isr(Some(event.info[1])),
+                    "event {number}"
+                );
             }
         }
     }
@@ -305,15 +309,15 @@ fn every_event_belongs_to_the_running_context() {
 
 #[test]
 fn every_interrupt_event_is_in_its_activation() {
-    for settings in various() {
-        let (buffer, truth) = generate(&settings);
+    for options in various() {
+        let (buffer, truth) = generate(&options);
         let events = buffer.events();
         let mut covered = vec![false; events.len()];
         for activation in &truth.activations {
             assert_eq!(activation.inferred, activation.number.is_none());
             // The timer's number is 0.
             let is_timer = matches!(activation.number, None | Some(0));
-            assert_eq!(activation.inferred, settings.bare_ticks && is_timer);
+            assert_eq!(activation.inferred, options.bare_ticks && is_timer);
             let enter = activation.enter_event.unwrap() as usize;
             let exit = activation.exit_event.map(|exit| exit as usize);
             for number in enter..=exit.unwrap_or(events.len() - 1) {
@@ -339,14 +343,14 @@ fn every_interrupt_event_is_in_its_activation() {
 
 #[test]
 fn a_wrapped_ring_has_the_clipped_truth() {
-    for settings in various() {
-        let (buffer, whole) = generate(&settings);
+    for options in various() {
+        let (buffer, whole) = generate(&options);
         let times = times(&buffer);
         for kept in [1, 2, 50, 777, 12_345, 19_900] {
-            let first = settings.events - kept;
+            let first = options.events - kept;
             let (_, truth) = generate(&ThreadxOptions {
                 capacity: Some(kept),
-                ..settings.clone()
+                ..options.clone()
             });
             check_sums(&truth);
             let origin = times[first as usize];

@@ -5,16 +5,16 @@ use super::reading::{generate, read};
 use crate::ThreadxOptions;
 use rtoscope_wire::threadx::{BufferLayout, CONTEXT_INTERRUPT, UlongSize};
 
-fn follow(settings: &ThreadxOptions) -> Checker {
-    let (bytes, summary) = generate(settings);
+fn follow(options: &ThreadxOptions) -> Checker {
+    let (bytes, summary) = generate(options);
     let buffer = read(&bytes);
-    let checker = Checker::follow(&buffer, settings);
+    let checker = Checker::follow(&buffer, options);
     for thread in &summary.threads {
         let dispatches = checker.dispatches(thread.pointer);
         assert!(dispatches.contains(&thread.dispatches), "{}", thread.name);
         assert!(thread.dispatches > 1, "{} starves", thread.name);
     }
-    let gaps = buffer.gaps(settings.count_down);
+    let gaps = buffer.gaps(options.count_down);
     let quarter = buffer.header.timer_mask / 4 + 1;
     assert_eq!(gaps.iter().sum::<u64>(), summary.span_ticks);
     assert!(gaps.iter().all(|gap| *gap <= quarter));
@@ -24,8 +24,8 @@ fn follow(settings: &ThreadxOptions) -> Checker {
 
 #[test]
 fn every_kind_of_event_occurs_in_a_default_trace() {
-    let settings = ThreadxOptions::default();
-    let checker = follow(&settings);
+    let options = ThreadxOptions::default();
+    let checker = follow(&options);
     for id in [
         1, 2, 3, 4, 5, 6, 10, 11, 17, 20, 21, 27, 30, 32, 36, 50, 52, 57, 60, 68, 69, 81, 83, 88,
         100, 109, 112,
@@ -79,7 +79,7 @@ fn clocks_of_every_width_unwrap() {
         } else {
             UlongSize::Four
         };
-        let settings = ThreadxOptions {
+        let options = ThreadxOptions {
             events: 20_000,
             clock_bits: bits,
             count_down: bits % 2 == 0,
@@ -89,7 +89,7 @@ fn clocks_of_every_width_unwrap() {
             },
             ..ThreadxOptions::default()
         };
-        follow(&settings);
+        follow(&options);
     }
     follow(&ThreadxOptions {
         events: 60_000,
@@ -102,14 +102,14 @@ fn clocks_of_every_width_unwrap() {
 
 #[test]
 fn bare_ticks_log_only_their_events() {
-    let settings = ThreadxOptions {
+    let options = ThreadxOptions {
         bare_ticks: true,
         ..ThreadxOptions::default()
     };
-    let checker = follow(&settings);
+    let checker = follow(&options);
     assert!(checker.events_by_id[&5] > 100);
     assert!(checker.idle_entries > 1000);
-    let (bytes, _) = generate(&settings);
+    let (bytes, _) = generate(&options);
     let events = read(&bytes).events();
     let mut entries = events.iter().filter(|event| event.id == 3);
     assert!(entries.all(|event| event.info[1] != 0));
@@ -122,28 +122,28 @@ fn bare_ticks_log_only_their_events() {
 
 #[test]
 fn owners_inherit_priorities() {
-    let settings = ThreadxOptions {
+    let options = ThreadxOptions {
         inheritance: true,
         ..ThreadxOptions::default()
     };
-    let checker = follow(&settings);
+    let checker = follow(&options);
     assert!(checker.inheritances > 100, "{}", checker.inheritances);
     assert!(checker.events_by_id[&56] > 50);
     // The mutex of the other set has no inheritance.
     let checker = follow(&ThreadxOptions {
         threads: 24,
-        ..settings
+        ..options
     });
     assert!(checker.inheritances < checker.inversions);
 }
 
 #[test]
 fn waits_time_out() {
-    let settings = ThreadxOptions {
+    let options = ThreadxOptions {
         timeouts: true,
         ..ThreadxOptions::default()
     };
-    let checker = follow(&settings);
+    let checker = follow(&options);
     assert_eq!(checker.timeouts, [6, 13].into());
 }
 

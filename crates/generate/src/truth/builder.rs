@@ -24,24 +24,24 @@ use std::io::Write;
 /// The simulation runs once more for this. The ground truth grows with the
 /// number of events, and is held in memory.
 pub fn write_with_truth(
-    settings: &ThreadxOptions,
+    options: &ThreadxOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(ThreadxSummary, ThreadxTruth), GenerateError> {
-    let half = settings.events / 2;
-    let summary = write(settings, output, &mut |events| progress(events / 2))?;
-    let truth = truth(settings, &mut |events| progress(half + events / 2));
-    progress(settings.events);
+    let half = options.events / 2;
+    let summary = write(options, output, &mut |events| progress(events / 2))?;
+    let truth = truth(options, &mut |events| progress(half + events / 2));
+    progress(options.events);
     Ok((summary, truth))
 }
 
 /// The ground truth for options that have been checked.
-fn truth(settings: &ThreadxOptions, progress: &mut dyn FnMut(u64)) -> ThreadxTruth {
-    let board = SimulatedSystem::new(settings);
-    let mut follower = TruthBuilder::new(settings, &board.creations);
-    let mut simulation = Simulation::with_facts(board.kernels, &board.creations, settings);
+fn truth(options: &ThreadxOptions, progress: &mut dyn FnMut(u64)) -> ThreadxTruth {
+    let board = SimulatedSystem::new(options);
+    let mut follower = TruthBuilder::new(options, &board.creations);
+    let mut simulation = Simulation::with_facts(board.kernels, &board.creations, options);
     let mut facts = Vec::new();
-    for number in 0..settings.events {
+    for number in 0..options.events {
         let event = simulation.next_with_facts(&mut facts);
         follower.event(number, &event, &facts);
         if number.is_multiple_of(PROGRESS_EVENTS) {
@@ -73,7 +73,7 @@ struct TruthBuilder {
 }
 
 impl TruthBuilder {
-    fn new(settings: &ThreadxOptions, creations: &[Creation]) -> Self {
+    fn new(options: &ThreadxOptions, creations: &[Creation]) -> Self {
         let threads = creations.iter().filter_map(|creation| {
             let (core, _) = creation.thread?;
             let truth = ThreadTruth {
@@ -96,13 +96,13 @@ impl TruthBuilder {
             Some(ThreadTracker::new(truth, core))
         });
         Self {
-            cores: (0..settings.cores).map(CoreTracker::new).collect(),
+            cores: (0..options.cores).map(CoreTracker::new).collect(),
             threads: threads.collect(),
             inversions: InversionTracker::default(),
             objects: ObjectTracker::default(),
             dispatches: Vec::new(),
             activations: Vec::new(),
-            overwritten: settings.events.saturating_sub(settings.slots()),
+            overwritten: options.events.saturating_sub(options.slots()),
             origin: 0,
             event: None,
             now: 0,
@@ -341,16 +341,16 @@ fn isrs(truth: &ThreadxTruth) -> Vec<IsrTruth> {
 /// replaces.
 fn count_dispatches(truth: &mut ThreadxTruth) {
     let threads = truth.threads.iter().enumerate();
-    let places: BTreeMap<Address, usize> = threads.map(|(at, it)| (it.address, at)).collect();
-    let place = |address| places.get(&address).copied();
+    let indexes: BTreeMap<Address, usize> = threads.map(|(at, it)| (it.address, at)).collect();
+    let index_of = |address| indexes.get(&address).copied();
     for dispatch in &truth.dispatches {
-        if let Some(at) = place(dispatch.thread) {
+        if let Some(at) = index_of(dispatch.thread) {
             truth.threads[at].dispatches += 1;
         }
         let TrueContext::Thread(from) = dispatch.previous else {
             continue;
         };
-        let Some(at) = place(from) else {
+        let Some(at) = index_of(from) else {
             continue;
         };
         let replaced = &mut truth.threads[at];

@@ -73,19 +73,19 @@ impl CoreTracker {
 
     /// Ends the current slice. Precedes every change of the running context.
     fn end_slice(&mut self, now: u64) {
-        let who = self.running_context();
+        let context = self.running_context();
         let start_ticks = std::mem::replace(&mut self.slice_start, now);
         if start_ticks == now {
             return;
         }
         match self.slices.last_mut() {
             // The context in between ran for no time.
-            Some(last) if last.context == who => last.end_ticks = now,
+            Some(last) if last.context == context => last.end_ticks = now,
             _ => self.slices.push(SliceTruth {
                 core: self.number,
                 start_ticks,
                 end_ticks: now,
-                context: who,
+                context,
             }),
         }
     }

@@ -60,10 +60,10 @@ impl InversionTracker {
         now: u64,
     ) {
         let mut contentions = self.contentions.iter();
-        let Some(place) = contentions.position(|it| it.thread == thread) else {
+        let Some(index) = contentions.position(|it| it.thread == thread) else {
             return;
         };
-        let contention = self.contentions.swap_remove(place);
+        let contention = self.contentions.swap_remove(index);
         let address = |number: u16| {
             let thread = threads.get(usize::from(number));
             thread.map_or(Address(0), |thread| thread.truth.address)

@@ -125,15 +125,15 @@ impl StateTracker {
             ..next(last)
         };
         let (old, new) = (*last, next);
-        let what = |it: ThreadStateIntervalTruth| (it.state, it.object, it.delayed_suspend);
-        if what(old) == what(new) {
+        let key = |it: ThreadStateIntervalTruth| (it.state, it.object, it.delayed_suspend);
+        if key(old) == key(new) {
             return;
         }
         // Only the last of several states caused by one event counts.
         if old.event == event {
             *last = next;
             let before = self.intervals.iter().nth_back(1);
-            if before.is_some_and(|before| what(*before) == what(new)) {
+            if before.is_some_and(|before| key(*before) == key(new)) {
                 self.intervals.pop();
             }
         } else {

@@ -76,11 +76,11 @@ pub(crate) struct Checker {
 
 impl Checker {
     /// Follows a buffer that starts with the initialisation.
-    pub(crate) fn follow(buffer: &Buffer, settings: &ThreadxOptions) -> Self {
-        let cores = settings.cores;
+    pub(crate) fn follow(buffer: &Buffer, options: &ThreadxOptions) -> Self {
+        let cores = options.cores;
         let mut checker = Self {
-            is_bare: settings.bare_ticks,
-            is_shared: settings.shared_objects,
+            is_bare: options.bare_ticks,
+            is_shared: options.shared_objects,
             ..Self::default()
         };
         checker.cores.resize_with(usize::from(cores), Core::default);

@@ -23,7 +23,7 @@ const RECORDINGS: [&str; 9] = [
     "terminate_owner",
 ];
 
-fn settings(seed: u64) -> ThreadxOptions {
+fn options(seed: u64) -> ThreadxOptions {
     ThreadxOptions {
         seed,
         events: 20_000,
@@ -36,9 +36,9 @@ fn settings(seed: u64) -> ThreadxOptions {
     }
 }
 
-fn generate(settings: &ThreadxOptions) -> (Buffer, ThreadxTruth) {
+fn generate(options: &ThreadxOptions) -> (Buffer, ThreadxTruth) {
     let mut bytes = Vec::new();
-    let (_, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
+    let (_, truth) = write_with_truth(options, &mut bytes, &mut |_| ()).unwrap();
     (read(&bytes), truth)
 }
 
@@ -74,7 +74,7 @@ fn generated_traces_obey_the_rules_and_their_truth() {
     let mut ids = BTreeSet::new();
     let (mut delayed, mut released, mut flushed) = (0, 0, 0);
     for seed in 1..12 {
-        let (buffer, truth) = generate(&settings(seed));
+        let (buffer, truth) = generate(&options(seed));
         // The states of each thread according to the events.
         let mut states: BTreeMap<u64, Vec<(u64, u64, bool)>> = BTreeMap::new();
         let rules = follow(&buffer, |number, rules| {
