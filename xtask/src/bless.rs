@@ -25,7 +25,13 @@ pub(crate) fn run() -> anyhow::Result<()> {
         fs::write(chapter.file(), chapter.events()?).with_context(|| chapter.path)?;
     }
     for arguments in [
-        &["test", "--package", "rtoscope-tables", "--test", "reference_docs"][..],
+        &[
+            "test",
+            "--package",
+            "rtoscope-tables",
+            "--test",
+            "reference_docs",
+        ][..],
         &["test", "--package", "rtoscope-sql", "--lib", "book"],
     ] {
         shell::run(shell::cargo(arguments).env("RTOSCOPE_BLESS", "1"))?;

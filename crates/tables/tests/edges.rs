@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Cell, Opened, generated, open, recording};
+use common::{Cell, TestRecording, generated, open, recording};
 use proptest::prelude::*;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_tables::{Table, TableRows};
@@ -13,14 +13,17 @@ use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{EventIndex, EventKindId, Events, Gap, Name, Objects, Ticks, TraceOrigin};
 
 /// A recording, and a modified copy of it.
-fn changed(name: &str, change: impl FnOnce(&mut DecodedRecording)) -> (Opened, Opened) {
+fn changed(
+    name: &str,
+    change: impl FnOnce(&mut DecodedRecording),
+) -> (TestRecording, TestRecording) {
     let mut other = recording(name);
     change(&mut other);
-    (open(name), Opened::new("changed", other))
+    (open(name), TestRecording::new("changed", other))
 }
 
 /// Makes every batch of every table.
-fn compute_all_tables(opened: &Opened) {
+fn compute_all_tables(opened: &TestRecording) {
     for table in Table::ALL {
         let rows = TableRows::new(*table, opened.source());
         let all: Vec<_> = (0..table.columns().len()).collect();

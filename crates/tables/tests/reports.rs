@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Grid, Opened, Row, each};
+use common::{Grid, Row, TestRecording, each};
 use rtoscope_analysis::report::{
     Distribution, View, findings, inversions, isr, latency, locks, objects, performance, profile,
     services, signals, stacks, states, threads, timers, transitions,
@@ -40,7 +40,7 @@ fn table_sums(
 
 /// Runs a comparison on all recordings; it returns how many figures it
 /// compared.
-fn compare_all(compare: impl Fn(&Opened, &View<'_>) -> usize) {
+fn compare_all(compare: impl Fn(&TestRecording, &View<'_>) -> usize) {
     let compared = std::cell::Cell::new(0);
     each(|opened| {
         let more = compare(opened, &opened.source().view);
@@ -50,7 +50,7 @@ fn compare_all(compare: impl Fn(&Opened, &View<'_>) -> usize) {
 }
 
 #[track_caller]
-fn equal(opened: &Opened, found: &Sums, expected: &Sums) -> usize {
+fn equal(opened: &TestRecording, found: &Sums, expected: &Sums) -> usize {
     assert_eq!(found, expected, "{}", opened.source().name);
     expected.len()
 }

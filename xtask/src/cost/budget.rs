@@ -84,7 +84,10 @@ impl Budgets {
             eprintln!("These budgets can be tightened:\n  {}", loose.join("\n  "));
         }
         if !exceeded.is_empty() {
-            bail!("Budgets of {FILE} are exceeded:\n  {}", exceeded.join("\n  "));
+            bail!(
+                "Budgets of {FILE} are exceeded:\n  {}",
+                exceeded.join("\n  ")
+            );
         }
         Ok(())
     }

@@ -64,16 +64,18 @@ pub(crate) fn instructions(path: &Path) -> anyhow::Result<Counts> {
             continue;
         };
         let name = case.name;
-        let behind = match case.end {
+        let return_address = match case.end {
             Some(end) => end,
             None => {
                 let call = at.checked_sub(1).and_then(|before| addresses.get(before));
-                let behind = call.and_then(|call| program.return_address(*call));
-                behind.with_context(|| format!("{name} is not called"))?
+                let return_address = call.and_then(|call| program.return_address(*call));
+                return_address.with_context(|| format!("{name} is not called"))?
             }
         };
         let rest = addresses.iter().skip(at);
-        let count = rest.take_while(|address| **address != behind).count();
+        let count = rest
+            .take_while(|address| **address != return_address)
+            .count();
         at += count;
         if at == addresses.len() {
             bail!("{name} does not return");
@@ -148,7 +150,10 @@ fn executed_addresses(path: &Path) -> anyhow::Result<Vec<u32>> {
         .stderr(Stdio::piped())
         .spawn()
         .context(qemu::PROGRAM)?;
-    let log = process.stderr.take().context("QEMU has no standard error")?;
+    let log = process
+        .stderr
+        .take()
+        .context("QEMU has no standard error")?;
     let mut addresses = Vec::new();
     for line in BufReader::new(log).lines() {
         addresses.extend(address(&line?));

@@ -89,7 +89,9 @@ impl Run {
         let offset = address.checked_sub(self.text.start);
         let bytes = offset.and_then(|offset| self.text.bytes.get(offset as usize..));
         let text = bytes.and_then(|bytes| bytes.split(|byte| *byte == 0).next());
-        Ok(std::str::from_utf8(text.context("no string at this address")?)?)
+        Ok(std::str::from_utf8(
+            text.context("no string at this address")?,
+        )?)
     }
 }
 

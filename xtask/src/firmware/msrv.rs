@@ -22,7 +22,9 @@ const PACKAGES: [&str; 4] = [
 /// Builds the crates with Rust 1.63, or reports why that is not possible here.
 pub(super) fn check() -> anyhow::Result<()> {
     let Some(compiler) = Compiler::find()? else {
-        eprintln!("skipped the build with Rust {VERSION}; run `rustup toolchain install {VERSION}`");
+        eprintln!(
+            "skipped the build with Rust {VERSION}; run `rustup toolchain install {VERSION}`"
+        );
         return Ok(());
     };
     let folder = toolchain::folder()?.join("msrv");

@@ -62,7 +62,9 @@ impl Toolchain {
         target: &str,
         arguments: &[&str],
     ) -> anyhow::Result<Command> {
-        let (verb, rest) = arguments.split_first().context("cargo needs a subcommand")?;
+        let (verb, rest) = arguments
+            .split_first()
+            .context("cargo needs a subcommand")?;
         let mut command = shell::cargo(&[verb, "--manifest-path", manifest, "--target", target]);
         command.arg("--target-dir").arg(folder()?);
         // Replaces flags set for host programs: warnings are errors, and paths

@@ -213,7 +213,7 @@ fn a_dataset_without_recordings_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("recordings")).unwrap();
     let result = query([folder.path().as_os_str(), "SELECT 1".as_ref()]).error();
-    assert!(result.contains("no recording in this dataset"), "{result}");
+    assert!(result.contains("has no recordings"), "{result}");
 }
 
 #[test]

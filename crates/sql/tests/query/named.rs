@@ -74,5 +74,5 @@ fn parameters_can_be_set() {
 fn the_list_has_names_and_titles() {
     let list = query(["--list"]).ok();
     let line = list.lines().find(|line| line.starts_with("worst-wakeup "));
-    assert!(line.unwrap().ends_with("executing? (n=10)"), "{line:?}");
+    assert!(line.unwrap().ends_with("latency? (n=10)"), "{line:?}");
 }

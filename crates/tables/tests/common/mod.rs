@@ -10,9 +10,9 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 /// A recording with its analysis.
-pub struct Opened(rtoscope_command::AnalyzedRecording);
+pub struct TestRecording(rtoscope_command::AnalyzedRecording);
 
-impl Opened {
+impl TestRecording {
     pub fn new(name: &str, recording: DecodedRecording) -> Self {
         Self(rtoscope_command::AnalyzedRecording::new(name, recording))
     }
@@ -57,7 +57,7 @@ pub fn recordings() -> Vec<PathBuf> {
 }
 
 /// Generated recordings.
-pub fn generated() -> [Opened; 3] {
+pub fn generated() -> [TestRecording; 3] {
     let mut threadx = Vec::new();
     let settings = rtoscope_generate::ThreadxOptions {
         events: 6_000,
@@ -85,21 +85,21 @@ pub fn generated() -> [Opened; 3] {
     all.map(|(name, bytes)| {
         let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
         let recording = content.decode(&DecodeOptions::default()).unwrap();
-        Opened::new(&format!("generated {name}"), recording)
+        TestRecording::new(&format!("generated {name}"), recording)
     })
 }
 
 /// Calls `check` with each recording that can be decoded.
-pub fn each(check: impl Fn(&Opened)) {
+pub fn each(check: impl Fn(&TestRecording)) {
     let opened = recordings().into_iter();
-    let opened = opened.filter_map(|path| Opened::open(&path));
+    let opened = opened.filter_map(|path| TestRecording::open(&path));
     let count = opened.chain(generated()).inspect(&check).count();
     assert!(count > 30, "only {count} recordings");
 }
 
 /// A file of the repository's test data.
-pub fn open(name: &str) -> Opened {
-    Opened::open(&path(name)).unwrap()
+pub fn open(name: &str) -> TestRecording {
+    TestRecording::open(&path(name)).unwrap()
 }
 
 /// The same, not analysed.

@@ -65,7 +65,11 @@ fn check(command: &Command, folder: &Path, title: &str) -> anyhow::Result<()> {
     figures.add("log: switches", 2 * FRAMES, switches(&["dispatches"])?);
     figures.add("log: idle ticks", IDLE, switches(&["idle", "ticks"])?);
     let longest = switches(&["interrupts_off", "duration", "max"])?;
-    figures.add("log: longest interrupts-off section", MAX_OFF_TICKS, longest);
+    figures.add(
+        "log: longest interrupts-off section",
+        MAX_OFF_TICKS,
+        longest,
+    );
     figures.check(title)
 }
 
