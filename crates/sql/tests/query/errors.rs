@@ -63,7 +63,7 @@ fn recordings_are_read_only() {
 fn missing_arguments_are_reported() {
     let file = data(SYSTEM);
     let result = query([file.as_os_str()]).error();
-    assert!(result.contains("nothing is asked"), "{result}");
+    assert!(result.contains("no query for"), "{result}");
     let result = query(["nonesuch.trx", "SELECT 1"]).error();
     assert!(result.contains("nonesuch.trx"), "{result}");
     let result = query(["--named", "nonesuch", "x"]).error();
