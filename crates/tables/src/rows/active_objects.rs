@@ -6,7 +6,7 @@ use super::label::Label;
 use super::row_list::{NestedRows, SliceRows, list_content};
 use crate::row_context::RowContext;
 use rtoscope_analysis::active::{
-    Post, PostId, StateInterval, RtcStep, StepEnding, StepId, TimerEnding, TimerRun, Transition,
+    Post, PostId, RtcStep, StateInterval, StepEnding, StepId, TimerEnding, TimerRun, Transition,
 };
 use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{ContextId, Ticks};
