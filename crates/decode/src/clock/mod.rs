@@ -45,13 +45,13 @@ pub(crate) struct UnwrappedTimes {
 
 /// Unwraps the timestamps of a trace into times.
 pub(crate) fn unwrap(
-    stamps: &WordColumn,
+    timestamps: &WordColumn,
     header_mask: u64,
     options: &ClockOptions,
 ) -> UnwrappedTimes {
-    match stamps {
-        WordColumn::Narrow(stamps) => unwrap_words(stamps, u32::BITS, header_mask, options),
-        WordColumn::Wide(stamps) => unwrap_words(stamps, u64::BITS, header_mask, options),
+    match timestamps {
+        WordColumn::Narrow(timestamps) => unwrap_words(timestamps, u32::BITS, header_mask, options),
+        WordColumn::Wide(timestamps) => unwrap_words(timestamps, u64::BITS, header_mask, options),
     }
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn modulus(stamp_bits: u32, header_mask: u64, options: &ClockOptions)
 }
 
 pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
-    stamps: &[W],
+    timestamps: &[W],
     stamp_bits: u32,
     header_mask: u64,
     options: &ClockOptions,
@@ -76,14 +76,14 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
         &mut diagnostics,
     );
     let modulus = ClockModulus::new(mask, usable_period(mask, options.period, &mut diagnostics));
-    let parts = partition::partition(stamps);
+    let parts = partition::partition(timestamps);
     let part_steps = parallel::map_parallel(&parts, |part| StepStats::count(part, modulus));
     let add = |sum: StepStats, part| sum.merge(part);
     let steps = part_steps.iter().fold(StepStats::default(), add);
     let direction = direction(&steps, options.direction, &mut diagnostics);
     let walk = UnwrapPass::new(&parts, &part_steps, modulus, direction);
     let constant = steps.constant(modulus);
-    let quality = match (stamps.len(), constant) {
+    let quality = match (timestamps.len(), constant) {
         (0 | 1, _) => ClockQuality::Unknown,
         (_, Some(0)) => ClockQuality::Static,
         (events, Some(step)) if counts_events(events, step) => ClockQuality::EventCounter,
@@ -167,15 +167,15 @@ fn usable_mask(mask: u64, stamp_bits: u32, diagnostics: &mut Vec<Diagnostic>) ->
 
 /// Returns the period if it fits the mask; the counter cannot exceed the mask.
 fn usable_period(mask: u64, period: Option<u64>, diagnostics: &mut Vec<Diagnostic>) -> Option<u64> {
-    let most = ClockModulus::new(mask, None).period();
-    let fits = |period: &u64| most.is_none_or(|most| *period <= most);
+    let max = ClockModulus::new(mask, None).period();
+    let fits = |period: &u64| max.is_none_or(|max| *period <= max);
     let fitting = period.filter(fits);
-    if let (Some(period), None, Some(most)) = (period, fitting, most) {
+    if let (Some(period), None, Some(max)) = (period, fitting, max) {
         diagnostics.push(Diagnostic::new(
             DiagnosticKind::ClockPeriod,
             format!(
-                "the period of {period} ticks exceeds the maximum of {most} for the mask \
-                 {mask:#x}; using {most}"
+                "the period of {period} ticks exceeds the maximum of {max} for the mask \
+                 {mask:#x}; using {max}"
             ),
         ));
     }

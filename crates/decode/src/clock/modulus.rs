@@ -34,10 +34,10 @@ impl ClockModulus {
         }
     }
 
-    pub(crate) fn masked(self, stamp: u64) -> u64 {
+    pub(crate) fn masked(self, timestamp: u64) -> u64 {
         match self {
-            Self::Mask(mask) => stamp & mask,
-            Self::Period { mask, ticks } => (stamp & mask) % ticks,
+            Self::Mask(mask) => timestamp & mask,
+            Self::Period { mask, ticks } => (timestamp & mask) % ticks,
         }
     }
 

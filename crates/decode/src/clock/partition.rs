@@ -24,7 +24,7 @@ pub(super) fn partition<W: Copy + Into<u64>>(stamps: &[W]) -> Vec<TimestampPart<
     for stamps in stamps.chunks(size) {
         let last = parts.last().and_then(|part| part.timestamps.last());
         let before = last.or(stamps.first());
-        let before = before.map_or(0, |stamp| (*stamp).into());
+        let before = before.map_or(0, |timestamp| (*timestamp).into());
         parts.push(TimestampPart {
             previous: before,
             timestamps: stamps,

@@ -33,15 +33,15 @@ impl StepStats {
     ) -> Self {
         let mut steps = Self::default();
         let half = modulus.half();
-        let longest = modulus.max_step();
+        let max_step = modulus.max_step();
         let above_mask = modulus.above_mask();
         let (mut shortest, mut longest_up) = (u64::MAX, 0);
         let mut before = part.previous;
-        for stamp in part.timestamps {
-            let stamp: u64 = (*stamp).into();
-            steps.junk += u64::from(stamp & above_mask != 0);
-            steps.highest = steps.highest.max(modulus.masked(stamp));
-            let up = modulus.forward(before, stamp);
+        for timestamp in part.timestamps {
+            let timestamp: u64 = (*timestamp).into();
+            steps.junk += u64::from(timestamp & above_mask != 0);
+            steps.highest = steps.highest.max(modulus.masked(timestamp));
+            let up = modulus.forward(before, timestamp);
             let down = modulus.reversed(up);
             steps.zero += u64::from(up == 0);
             steps.up += u64::from(up != 0 && up < half);
@@ -49,11 +49,11 @@ impl StepStats {
             // 0 wraps to the largest value, so that it is never the minimum.
             shortest = shortest.min(up.wrapping_sub(1));
             longest_up = longest_up.max(up);
-            steps.backward_steps_up += u64::from(up > longest);
-            steps.backward_steps_down += u64::from(down > longest);
+            steps.backward_steps_up += u64::from(up > max_step);
+            steps.backward_steps_down += u64::from(down > max_step);
             steps.ticks_up = steps.ticks_up.saturating_add(up);
             steps.ticks_down = steps.ticks_down.saturating_add(down);
-            before = stamp;
+            before = timestamp;
         }
         steps.extremes = (longest_up > 0).then(|| (shortest + 1, longest_up));
         steps
@@ -107,7 +107,7 @@ impl StepStats {
     pub(super) fn constant(&self, modulus: ClockModulus) -> Option<u64> {
         match (self.zero, self.extremes) {
             (1.., None) => Some(0),
-            (1, Some((shortest, longest))) if shortest == longest => {
+            (1, Some((shortest, max_step))) if shortest == max_step => {
                 Some(shortest.min(modulus.reversed(shortest)))
             }
             _ => None,

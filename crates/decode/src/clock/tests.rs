@@ -1,12 +1,12 @@
 use super::*;
 use rtoscope_trace::EventIndex;
 
-fn times(stamps: &[u32], mask: u64, options: &ClockOptions) -> UnwrappedTimes {
-    unwrap(&WordColumn::Narrow(stamps.to_vec()), mask, options)
+fn times(timestamps: &[u32], mask: u64, options: &ClockOptions) -> UnwrappedTimes {
+    unwrap(&WordColumn::Narrow(timestamps.to_vec()), mask, options)
 }
 
-fn plain(stamps: &[u32], mask: u64) -> UnwrappedTimes {
-    times(stamps, mask, &ClockOptions::default())
+fn plain(timestamps: &[u32], mask: u64) -> UnwrappedTimes {
+    times(timestamps, mask, &ClockOptions::default())
 }
 
 fn kinds(unwrapped: &UnwrappedTimes) -> Vec<DiagnosticKind> {
@@ -87,7 +87,8 @@ fn standing_and_counting_clocks_are_recognised() {
 
 #[test]
 fn any_constant_step_counts_events() {
-    let stamps = |events, step: u32| (0..events).map(move |event: u32| event.wrapping_mul(step));
+    let timestamps =
+        |events, step: u32| (0..events).map(move |event: u32| event.wrapping_mul(step));
     // Up and down, with a mask that wraps, and across the parts of a long
     // trace.
     for (events, step, mask) in [
@@ -97,8 +98,10 @@ fn any_constant_step_counts_events() {
         (950, 7, 0xFF),
         (300_000, 1000, u32::MAX),
     ] {
-        let stamps: Vec<_> = stamps(events, step).map(|stamp| stamp & mask).collect();
-        let unwrapped = plain(&stamps, mask.into());
+        let timestamps: Vec<_> = timestamps(events, step)
+            .map(|timestamp| timestamp & mask)
+            .collect();
+        let unwrapped = plain(&timestamps, mask.into());
         assert_eq!(
             unwrapped.clock.quality,
             ClockQuality::EventCounter,
@@ -107,12 +110,12 @@ fn any_constant_step_counts_events() {
         assert_eq!(kinds(&unwrapped), [DiagnosticKind::EventCounterClock]);
         assert!(!unwrapped.clock.measures_time());
     }
-    let few: Vec<_> = stamps(15, 1000).collect();
+    let few: Vec<_> = timestamps(15, 1000).collect();
     assert_eq!(plain(&few, 0xFFFF_FFFF).clock.quality, ClockQuality::Good);
     for odd in [0, 1, 299_999] {
-        let mut stamps: Vec<_> = stamps(300_000, 1000).collect();
-        stamps[odd] += 1;
-        let unwrapped = plain(&stamps, 0xFFFF_FFFF);
+        let mut timestamps: Vec<_> = timestamps(300_000, 1000).collect();
+        timestamps[odd] += 1;
+        let unwrapped = plain(&timestamps, 0xFFFF_FFFF);
         assert_eq!(unwrapped.clock.quality, ClockQuality::Good, "{odd}");
     }
 }
@@ -134,7 +137,7 @@ fn a_frequency_makes_no_time_of_counted_events() {
 
 #[test]
 fn a_period_or_direction_that_makes_nonsense_is_reported() {
-    let stamps: Vec<u32> = (0..974).map(|event| event * event % 60_007).collect();
+    let timestamps: Vec<u32> = (0..974).map(|event| event * event % 60_007).collect();
     let down = ClockOptions {
         direction: Some(ClockDirection::Down),
         ..ClockOptions::default()
@@ -144,7 +147,7 @@ fn a_period_or_direction_that_makes_nonsense_is_reported() {
         ..ClockOptions::default()
     };
     for (options, mask) in [(&down, 0xFFFF), (&short, 0xFFFF_FFFF)] {
-        let wrong = times(&stamps, mask, options);
+        let wrong = times(&timestamps, mask, options);
         let found = wrong
             .diagnostics
             .iter()
@@ -156,13 +159,13 @@ fn a_period_or_direction_that_makes_nonsense_is_reported() {
         );
     }
     // SysTick: 40 % of a period between consecutive events.
-    let stamps: Vec<u32> = (0..100).map(|event| event * 10_000 % 25_000).collect();
+    let timestamps: Vec<u32> = (0..100).map(|event| event * 10_000 % 25_000).collect();
     let right = ClockOptions {
         period: Some(25_000),
         ..ClockOptions::default()
     };
     assert!(
-        kinds(&times(&stamps, 0xFFFF_FFFF, &right))
+        kinds(&times(&timestamps, 0xFFFF_FFFF, &right))
             .iter()
             .all(|kind| *kind != DiagnosticKind::ClockPeriod)
     );
@@ -184,24 +187,24 @@ fn a_known_period_replaces_the_mask() {
         period: Some(1_000_000_000),
         ..ClockOptions::default()
     };
-    let stamps = [999_999_990, 5, 100];
-    assert_eq!(times(&stamps, 0xFFFF_FFFF, &options).time, [0, 15, 110]);
+    let timestamps = [999_999_990, 5, 100];
+    assert_eq!(times(&timestamps, 0xFFFF_FFFF, &options).time, [0, 15, 110]);
 }
 
 #[test]
 fn an_early_reload_is_suspected() {
     let second = 1_000_000_000_u64;
-    let stamps = (0..40).map(|n| (n * 150_000_000 % second) as u32);
-    let stamps: Vec<u32> = stamps.collect();
-    let unwrapped = plain(&stamps, 0xFFFF_FFFF);
+    let timestamps = (0..40).map(|n| (n * 150_000_000 % second) as u32);
+    let timestamps: Vec<u32> = timestamps.collect();
+    let unwrapped = plain(&timestamps, 0xFFFF_FFFF);
     assert_eq!(kinds(&unwrapped), [DiagnosticKind::ClockPeriod]);
 }
 
 #[test]
 fn sixty_four_bits_count_whole() {
-    let stamps = vec![u64::MAX - 1, 3, 10];
+    let timestamps = vec![u64::MAX - 1, 3, 10];
     let unwrapped = unwrap(
-        &WordColumn::Wide(stamps),
+        &WordColumn::Wide(timestamps),
         u64::MAX,
         &ClockOptions::default(),
     );

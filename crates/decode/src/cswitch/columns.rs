@@ -101,10 +101,10 @@ impl<W: Word> LogColumns<W> {
     /// Decodes the log of one core.
     pub(super) fn decode(
         log: &CoreLog<'_>,
-        shape: EntryLayout,
+        layout: EntryLayout,
         known: &mut ContextTable,
     ) -> (Self, DecodeStats) {
-        let size = shape.entry_bytes();
+        let size = layout.entry_bytes();
         let slots: usize = log.parts.iter().map(|part| part.bytes.len() / size).sum();
         // Zeroed columns cost nothing until their pages are touched.
         let mut columns = Self {
@@ -125,7 +125,7 @@ impl<W: Word> LogColumns<W> {
                 MissingEntries::Known(count) => stats.gaps.push((events, Some(count))),
                 MissingEntries::Unknown => stats.gaps.push((events, None)),
             }
-            events += columns.fill(events, part.bytes, shape, known, &mut stats);
+            events += columns.fill(events, part.bytes, layout, known, &mut stats);
         }
         columns.truncate(events);
         (columns, stats)
@@ -137,7 +137,7 @@ impl<W: Word> LogColumns<W> {
         &mut self,
         first: usize,
         bytes: &[u8],
-        shape: EntryLayout,
+        layout: EntryLayout,
         known: &mut ContextTable,
         stats: &mut DecodeStats,
     ) -> usize {
@@ -147,8 +147,8 @@ impl<W: Word> LogColumns<W> {
             .zip(column_tail(&mut self.kind, first))
             .zip(column_tail(&mut self.priority_word, first))
             .zip(column_tail(&mut self.arguments, first));
-        for bytes in bytes.chunks_exact(shape.entry_bytes()) {
-            let Some(entry) = shape.read(bytes) else {
+        for bytes in bytes.chunks_exact(layout.entry_bytes()) {
+            let Some(entry) = layout.read(bytes) else {
                 break;
             };
             let about = ENTRY_SUBJECTS.get(entry.kind as usize).copied();

@@ -75,12 +75,12 @@ struct ContainerWriter<'l, W> {
 
 impl<W: Write> ContainerWriter<'_, W> {
     fn write_header(&mut self, frequency: Option<Frequency>) -> io::Result<()> {
-        let shape = self.log.layout;
+        let layout = self.log.layout;
         let header = CswlHeader {
-            order: shape.order,
+            order: layout.order,
             version: VERSION,
-            pointer_size: shape.pointer,
-            counter_bits: shape.counter_bits,
+            pointer_size: layout.pointer,
+            counter_bits: layout.counter_bits,
             cores: u16::try_from(self.log.cores.len()).unwrap_or(u16::MAX),
             frequency_hz: frequency.map_or(0, |frequency| frequency.0.get()),
         };

@@ -69,7 +69,7 @@ fn decode_words<W: Word + Sync>(
     let ResolvedNames {
         make_contexts: contexts,
         objects,
-        code_places: places,
+        code_locations: places,
         names,
         functions,
         stats: census,

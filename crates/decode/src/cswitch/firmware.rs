@@ -49,7 +49,7 @@ impl<'a> FirmwareFiles<'a> {
     }
 
     /// The code location of an address.
-    pub(super) fn code_place(self, address: u64, uses: AddressUses) -> Option<CodeLocation> {
+    pub(super) fn code_location(self, address: u64, uses: AddressUses) -> Option<CodeLocation> {
         let inside = call_site(address, uses);
         let function = self.function(address, uses).map(|function| function.name);
         let line = self.0.iter().find_map(|file| file.line(inside));

@@ -54,7 +54,7 @@ struct LayoutEvidence {
 
 impl LayoutEvidence {
     fn collect(bytes: &[u8], pointer: PointerSize, order: ByteOrder) -> Self {
-        let shape = EntryLayout {
+        let layout = EntryLayout {
             order,
             pointer,
             counter_bits: 32,
@@ -62,10 +62,10 @@ impl LayoutEvidence {
         let mut evidence = Self::default();
         let mut before = None;
         let slots = bytes
-            .chunks_exact(shape.entry_bytes())
+            .chunks_exact(layout.entry_bytes())
             .take(MAX_SAMPLED_ENTRIES);
         for (slot, bytes) in slots.enumerate() {
-            let Some(entry) = shape.read(bytes).filter(|_| !is_unwritten(bytes)) else {
+            let Some(entry) = layout.read(bytes).filter(|_| !is_unwritten(bytes)) else {
                 continue;
             };
             if before.is_none() {
@@ -75,7 +75,7 @@ impl LayoutEvidence {
             evidence.entries += 1;
             evidence.known_types += u32::from(super::is_known(entry.kind));
             evidence.valid_pointers += u32::from(entry.address != 0 && entry.name != 0);
-            match before.map(|before| is_backward_step(shape, before, entry.counter)) {
+            match before.map(|before| is_backward_step(layout, before, entry.counter)) {
                 Some(true) => evidence.backward_steps += 1,
                 Some(false) => evidence.forward_steps += 1,
                 None => {}
@@ -90,11 +90,11 @@ impl LayoutEvidence {
     /// Nearly all types are known, nearly all counters ascend, there are few
     /// names and more than one type of entry.
     fn is_convincing(&self) -> bool {
-        let most = |part: u32, whole: u32| u64::from(part) * 16 >= u64::from(whole) * 15;
+        let nearly_all = |part: u32, whole: u32| u64::from(part) * 16 >= u64::from(whole) * 15;
         let few = |number: usize, whole: u32| number * 2 <= whole as usize;
         let happens = (2..=EntryKind::ALL.len() + 4).contains(&self.kinds.len());
         // A single backward step is the seam of a ring.
-        let ascends = most(
+        let ascends = nearly_all(
             self.forward_steps + self.backward_steps.min(1),
             self.forward_steps + self.backward_steps,
         );
@@ -102,7 +102,7 @@ impl LayoutEvidence {
         let points = self.valid_pointers * 2 >= self.entries;
         self.entries >= MIN_ENTRIES
             && self.starts_used
-            && most(self.known_types, self.entries)
+            && nearly_all(self.known_types, self.entries)
             && ascends
             && points
             && happens

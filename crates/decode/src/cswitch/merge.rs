@@ -115,10 +115,10 @@ pub(super) fn extents<W: Copy + Into<u64>>(
         false => TimeAnchor::Oldest,
     };
     let stamp = |core: &TimedLog<W>| {
-        let stamps = &core.columns.timestamp;
+        let timestamps = &core.columns.timestamp;
         let stamp = match anchor {
-            TimeAnchor::Oldest => stamps.first(),
-            TimeAnchor::Newest => stamps.last(),
+            TimeAnchor::Oldest => timestamps.first(),
+            TimeAnchor::Newest => timestamps.last(),
         };
         stamp.map(|stamp| (*stamp).into())
     };
@@ -220,9 +220,9 @@ mod tests {
         }
     }
 
-    fn core(core: u8, wrapped: bool, stamps: &[u32], time: &[u64]) -> TimedLog<u32> {
+    fn core(core: u8, wrapped: bool, timestamps: &[u32], time: &[u64]) -> TimedLog<u32> {
         let columns = LogColumns {
-            timestamp: stamps.to_vec(),
+            timestamp: timestamps.to_vec(),
             ..LogColumns::default()
         };
         TimedLog {

@@ -15,7 +15,7 @@ pub(super) struct ResolvedNames {
     /// The contexts, each thread with the object that names it.
     pub(super) make_contexts: Contexts,
     pub(super) objects: Objects,
-    pub(super) code_places: CodeLocations,
+    pub(super) code_locations: CodeLocations,
     /// The names that were read, by their pointers.
     pub(super) names: Vec<(u64, Name)>,
     /// The functions that contain addresses, by address.
@@ -115,7 +115,7 @@ pub(super) fn resolve_names(
     census.addresses = addresses.len();
     for (address, uses) in addresses {
         let function = find_function(firmware, &brought, address, uses);
-        let place = firmware.code_place(address, uses).or_else(|| {
+        let place = firmware.code_location(address, uses).or_else(|| {
             let function = Some(function.as_ref()?.name.clone());
             Some(CodeLocation {
                 address: Address(address),
@@ -140,7 +140,7 @@ pub(super) fn resolve_names(
     ResolvedNames {
         make_contexts: contexts,
         objects,
-        code_places: CodeLocations::new(places),
+        code_locations: CodeLocations::new(places),
         names,
         functions,
         stats: census,

@@ -38,7 +38,7 @@ const MAX_CHECKPOINTS: usize = 4096;
 pub(super) struct Checkpoints(VecDeque<Checkpoint>);
 
 impl Checkpoints {
-    pub(super) fn push(&mut self, mark: Checkpoint) {
+    pub(super) fn push(&mut self, checkpoint: Checkpoint) {
         if self.0.len() >= MAX_CHECKPOINTS {
             let mut number = 0;
             self.0.retain(|_| {
@@ -46,7 +46,7 @@ impl Checkpoints {
                 number > MAX_CHECKPOINTS / 2 || number % 2 == 1
             });
         }
-        self.0.push_back(mark);
+        self.0.push_back(checkpoint);
     }
 
     /// The last checkpoint.
@@ -56,19 +56,25 @@ impl Checkpoints {
 
     /// The last checkpoint at or before an event.
     pub(super) fn before(&self, event: u64) -> Option<&Checkpoint> {
-        let following = self.0.partition_point(|mark| mark.event <= event);
+        let following = self
+            .0
+            .partition_point(|checkpoint| checkpoint.event <= event);
         self.0.get(following.checked_sub(1)?)
     }
 
     /// The first checkpoint at or after an event.
     pub(super) fn from(&self, event: u64) -> Option<&Checkpoint> {
-        let following = self.0.partition_point(|mark| mark.event < event);
+        let following = self
+            .0
+            .partition_point(|checkpoint| checkpoint.event < event);
         self.0.get(following)
     }
 
     /// The first checkpoint at an offset or after it.
     pub(super) fn from_offset(&self, offset: u64) -> Option<&Checkpoint> {
-        let following = self.0.partition_point(|mark| mark.offset() < offset);
+        let following = self
+            .0
+            .partition_point(|checkpoint| checkpoint.offset() < offset);
         self.0.get(following)
     }
 }

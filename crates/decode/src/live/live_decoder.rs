@@ -93,32 +93,32 @@ impl LiveDecoder {
     /// Resumes a recording at a checkpoint of another decoder: expects bytes
     /// from [`Checkpoint::offset`] on, and continues the numbering of events
     /// and times.
-    pub fn resume(settings: LiveOptions, mark: &Checkpoint) -> Self {
-        let (format, stream): (_, Box<dyn FormatDecoder>) = match &mark.resume_point.state {
+    pub fn resume(settings: LiveOptions, checkpoint: &Checkpoint) -> Self {
+        let (format, stream): (_, Box<dyn FormatDecoder>) = match &checkpoint.resume_point.state {
             ResumeState::ThreadX(_) => (
                 Format::ThreadX,
                 Box::new(threadx::live::ThreadXLiveDecoder::resume(
                     &settings.options.threadx,
-                    &mark.resume_point,
+                    &checkpoint.resume_point,
                 )),
             ),
             ResumeState::Rkh(_) => (
                 Format::Rkh,
                 Box::new(rkh::live::RkhLiveDecoder::resume(
                     &settings.options.rkh,
-                    &mark.resume_point,
+                    &checkpoint.resume_point,
                 )),
             ),
             ResumeState::Cswitch(_) => (
                 Format::Cswitch,
                 Box::new(cswitch::live::CswitchLiveDecoder::resume(
                     &settings.options.cswitch,
-                    &mark.resume_point,
+                    &checkpoint.resume_point,
                 )),
             ),
         };
         let mut marks = Checkpoints::default();
-        marks.push(mark.clone());
+        marks.push(checkpoint.clone());
         Self {
             settings,
             state: DetectionState::Decided {
@@ -126,7 +126,7 @@ impl LiveDecoder {
                 decoder: stream,
             },
             checkpoints: marks,
-            delivered: mark.event,
+            delivered: checkpoint.event,
             is_clock_settled: false,
         }
     }
@@ -208,8 +208,11 @@ impl LiveDecoder {
             return refusal.map_or(Ok(None), Err);
         }
         let base = match self.checkpoints.last() {
-            Some(mark) if mark.event + 1 >= self.delivered && numbers.contains(&mark.event) => {
-                mark.base()
+            Some(checkpoint)
+                if checkpoint.event + 1 >= self.delivered
+                    && numbers.contains(&checkpoint.event) =>
+            {
+                checkpoint.base()
             }
             // The first events, or the events before were discarded or not
             // decoded.
@@ -218,7 +221,7 @@ impl LiveDecoder {
                 time: self
                     .checkpoints
                     .last()
-                    .map(|mark| mark.time)
+                    .map(|checkpoint| checkpoint.time)
                     .unwrap_or_default(),
             },
         };
@@ -265,9 +268,9 @@ impl LiveDecoder {
         let numbers = stream.event_range();
         let end = numbers.end.min(self.delivered);
         let wanted = self.checkpoints.before(end.saturating_sub(events));
-        let kept = wanted.filter(|mark| mark.event >= numbers.start);
+        let kept = wanted.filter(|checkpoint| checkpoint.event >= numbers.start);
         let base = match kept.or_else(|| self.checkpoints.from(numbers.start)) {
-            Some(mark) if numbers.start > 0 || wanted.is_some() => mark.base(),
+            Some(checkpoint) if numbers.start > 0 || wanted.is_some() => checkpoint.base(),
             _ => TraceOrigin {
                 event: numbers.start,
                 time: Ticks(0),
@@ -324,9 +327,9 @@ impl LiveDecoder {
         if let DetectionState::Decided {
             decoder: stream, ..
         } = &mut self.state
-            && let Some(mark) = self.checkpoints.before(event)
+            && let Some(checkpoint) = self.checkpoints.before(event)
         {
-            stream.discard_before(mark.event);
+            stream.discard_before(checkpoint.event);
         }
     }
 

@@ -117,7 +117,7 @@ impl<'a> MemoryBuilder<'a> {
 
     /// The lowest address.
     pub(crate) fn lowest_address(&self) -> Option<u64> {
-        self.blocks.iter().map(|piece| piece.address).min()
+        self.blocks.iter().map(|block| block.address).min()
     }
 
     /// Reverses the bytes of each word of `width` bytes in a range that
@@ -184,7 +184,7 @@ impl<'a> MemoryBuilder<'a> {
     /// Sweeps over the addresses and keeps the latest block for every byte.
     fn overlay(&self, diagnostics: &mut Diagnostics) -> Vec<MemoryBlock> {
         let mut starts: Vec<usize> = (0..self.blocks.len()).collect();
-        let address_of = |index: usize| self.blocks.get(index).map(|piece| piece.address);
+        let address_of = |index: usize| self.blocks.get(index).map(|block| block.address);
         starts.sort_by_key(|&index| address_of(index));
         let mut starts = starts.into_iter().peekable();
         let mut ends = BinaryHeap::new();
@@ -215,9 +215,9 @@ impl<'a> MemoryBuilder<'a> {
             };
             let next_end = ends.peek().map_or(here, |&Reverse((end, _))| end);
             let next = next_start.map_or(next_end, |start| start.min(next_end));
-            let cut = |piece: &MemoryBlock| {
-                let skipped = here.saturating_sub(piece.address) as usize;
-                piece.storage.slice(skipped, (next - here) as usize)
+            let cut = |block: &MemoryBlock| {
+                let skipped = here.saturating_sub(block.address) as usize;
+                block.storage.slice(skipped, (next - here) as usize)
             };
             let place = cut(winner);
             for other in active.iter().rev().skip(1) {
@@ -248,10 +248,10 @@ impl<'a> MemoryBuilder<'a> {
         let mut segments = Vec::new();
         let mut copied = 0_usize;
         for group in runs.chunk_by(|left, right| left.end() == right.address) {
-            let borrowed = |piece: &&MemoryBlock| matches!(piece.storage, BlockStorage::Input(_));
+            let borrowed = |block: &&MemoryBlock| matches!(block.storage, BlockStorage::Input(_));
             let lengths = group.iter().filter(borrowed);
-            let to_copy = lengths.fold(copied, |sum, piece| {
-                sum.saturating_add(piece.storage.range().len())
+            let to_copy = lengths.fold(copied, |sum, block| {
+                sum.saturating_add(block.storage.range().len())
             });
             if let [_, _, ..] = group
                 && to_copy <= MAX_JOINED_BYTES

@@ -10,13 +10,13 @@ use rtoscope_trace::{
 /// The active-object event of a record.
 pub(super) fn active_object_event(
     trace: &Trace,
-    senses: &SemanticsTable,
+    kind_semantics: &SemanticsTable,
     objects: &AddressMap<ContextId>,
     event: &Event,
 ) -> ActiveObjectEvent {
     let record = RecordView {
         trace,
-        senses,
+        kind_semantics,
         objects,
         event,
         arguments: event.arguments.map(|argument| argument as u32),
@@ -43,7 +43,7 @@ const MAX_LOOK_BACK: u32 = 256;
 /// pseudostate of a transition that was taken (`rkh_sm_dispatch()` of RKH
 /// 3.4.00).
 pub(super) fn ends_step(
-    senses: &SemanticsTable,
+    kind_semantics: &SemanticsTable,
     trace: &Trace,
     event: &Event,
     outcome: StepOutcome,
@@ -63,7 +63,7 @@ pub(super) fn ends_step(
     let last = before
         .filter(|index| events.context.get(index.index()) == Some(&object))
         .find_map(|index| {
-            let role = senses.get(*events.kind.get(index.index())?).role;
+            let role = kind_semantics.get(*events.kind.get(index.index())?).role;
             match role {
                 RecordRole::Transition | RecordRole::Segment => Some(true),
                 RecordRole::Take
@@ -81,7 +81,7 @@ pub(super) fn ends_step(
 
 struct RecordView<'a> {
     trace: &'a Trace,
-    senses: &'a SemanticsTable,
+    kind_semantics: &'a SemanticsTable,
     objects: &'a AddressMap<ContextId>,
     event: &'a Event,
     arguments: [u32; 4],
@@ -89,30 +89,30 @@ struct RecordView<'a> {
 
 impl RecordView<'_> {
     fn active_object_event(&self) -> Option<ActiveObjectEvent> {
-        let sense = self.senses.get(self.event.kind);
-        let object = || self.object(sense.object);
-        let signal = || self.value(sense.signal).map(Signal);
+        let semantics = self.kind_semantics.get(self.event.kind);
+        let object = || self.object(semantics.object);
+        let signal = || self.value(semantics.signal).map(Signal);
         let [first, second, third, fourth] = self.arguments;
         let address = |address: u32| Address(address.into());
         let vertex = |at: u32| Vertex(address(at));
-        Some(match sense.role {
+        Some(match semantics.role {
             RecordRole::Target if is_restart(self.trace, self.event) => ActiveObjectEvent::Restart,
             RecordRole::Activate => ActiveObjectEvent::Activate { object: object()? },
             RecordRole::Terminate => ActiveObjectEvent::Terminate { object: object()? },
             RecordRole::PostFifo | RecordRole::PostLifo => ActiveObjectEvent::Post {
                 to: object()?,
                 signal: signal()?,
-                from: self.endpoint(sense.actor),
-                front: sense.role == RecordRole::PostLifo,
+                from: self.endpoint(semantics.actor),
+                front: semantics.role == RecordRole::PostLifo,
                 queued: self
-                    .value(sense.level)
+                    .value(semantics.level)
                     .unwrap_or(ActiveObjectEvent::UNKNOWN_COUNT),
             },
             RecordRole::Take => ActiveObjectEvent::Take {
                 object: object()?,
                 signal: signal()?,
                 remaining: self
-                    .value(sense.level)
+                    .value(semantics.level)
                     .unwrap_or(ActiveObjectEvent::UNKNOWN_COUNT),
             },
             // Up to RKH 2.4.03 the record lacks the state: only the next record
@@ -174,7 +174,7 @@ impl RecordView<'_> {
                 timer: address(first),
                 object: object()?,
                 ticks: third,
-                period: self.value(sense.period).unwrap_or_default(),
+                period: self.value(semantics.period).unwrap_or_default(),
             },
             RecordRole::TimerStop => ActiveObjectEvent::TimerStop {
                 timer: address(first),
@@ -199,8 +199,8 @@ impl RecordView<'_> {
             },
             RecordRole::Synchronous => ActiveObjectEvent::Call {
                 function: address(first),
-                from: self.endpoint(sense.actor),
-                to: self.endpoint(sense.object),
+                from: self.endpoint(semantics.actor),
+                to: self.endpoint(semantics.object),
             },
             _ => return None,
         })

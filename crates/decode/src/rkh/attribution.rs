@@ -28,7 +28,7 @@ const MAX_NESTED_STEPS: usize = 64;
 /// Properties of the stream that attribution needs.
 #[derive(Clone, Copy)]
 pub(super) struct AttributionContext<'a> {
-    pub(super) senses: &'a SemanticsTable,
+    pub(super) kind_semantics: &'a SemanticsTable,
     pub(super) objects: &'a ActiveObjectContexts,
     /// Whether any record marks the end of an event's processing.
     pub(super) records_step_ends: bool,
@@ -54,7 +54,7 @@ pub(super) fn attribute_contexts(
     known: &AttributionContext<'_>,
     state: &RunningState,
 ) -> (ContextAttribution, RunningState) {
-    let mut now = AttributionCursor::new(page, known, state);
+    let mut cursor = AttributionCursor::new(page, known, state);
     let mut executed = ContextAttribution {
         context: Vec::with_capacity(range.len()),
         priority_word: Vec::with_capacity(range.len()),
@@ -71,30 +71,30 @@ pub(super) fn attribute_contexts(
     for ((kind, arguments), number) in records {
         let event = EventIndex(number);
         if let Some(run) = runs.next_if(|run| run.first == event) {
-            now.start_run(run, page);
+            cursor.start_run(run, page);
         }
         if gaps.next_if(|gap| gap.next_event == event).is_some() {
-            now.reset();
+            cursor.reset();
         }
-        let sense = known.senses.get(*kind);
-        let context = now.attribute(sense, arguments, event);
-        if now.belongs_to_previous(sense.role) && executed.context.pop().is_some() {
+        let semantics = known.kind_semantics.get(*kind);
+        let context = cursor.attribute(semantics, arguments, event);
+        if cursor.belongs_to_previous(semantics.role) && executed.context.pop().is_some() {
             // The previous record was written in the course of this one.
             executed.priority_word.pop();
-            executed.push(context, &now);
+            executed.push(context, &cursor);
         }
-        executed.push(context, &now);
-        now.previous_role = sense.role;
+        executed.push(context, &cursor);
+        cursor.previous_role = semantics.role;
     }
-    let state = now.state();
+    let state = cursor.state();
     (executed, state)
 }
 
 impl ContextAttribution {
     #[inline(always)]
-    fn push(&mut self, context: ContextId, now: &AttributionCursor<'_>) {
+    fn push(&mut self, context: ContextId, cursor: &AttributionCursor<'_>) {
         self.context.push(context);
-        self.priority_word.push(now.priority_word(context));
+        self.priority_word.push(cursor.priority_word(context));
     }
 }
 
@@ -217,17 +217,17 @@ impl<'a> AttributionCursor<'a> {
     #[inline(always)]
     fn attribute(
         &mut self,
-        sense: &KindSemantics,
+        semantics: &KindSemantics,
         arguments: &[u32; 4],
         event: EventIndex,
     ) -> ContextId {
         let columns = self.columns;
         let words = || columns.extras.words(event);
         let object = || {
-            let address = sense.object.value(arguments, words)?;
+            let address = semantics.object.value(arguments, words)?;
             self.objects.ids.get(address)
         };
-        let role = sense.role;
+        let role = semantics.role;
         let context = match role {
             RecordRole::Take => {
                 let object = object();
@@ -266,7 +266,7 @@ impl<'a> AttributionCursor<'a> {
             | RecordRole::PostLifo
             | RecordRole::Allocate
             | RecordRole::Recycle
-            | RecordRole::Synchronous => match sense.actor.value(arguments, words) {
+            | RecordRole::Synchronous => match semantics.actor.value(arguments, words) {
                 None | Some(0) if self.timer_expired => Contexts::INTERRUPT,
                 None | Some(0) if role == RecordRole::Recycle => self.freeing_context(),
                 None | Some(0) => self.current_context(),

@@ -19,10 +19,10 @@ pub(super) struct UndecidedStart {
 }
 
 impl UndecidedStart {
-    pub(super) fn new(most_frame: usize, most: usize) -> Self {
+    pub(super) fn new(most_frame: usize, max: usize) -> Self {
         Self {
             held: Vec::new(),
-            max_bytes: most,
+            max_bytes: max,
             deframer: Deframer::new(most_frame),
             target_finder: TargetFinder::default(),
         }
@@ -187,7 +187,7 @@ pub(super) fn count_valid_frames(
     configuration: &StreamConfiguration,
     bytes: &[u8],
     most_frame: usize,
-    most: u32,
+    max: u32,
 ) -> [u32; 2] {
     let plan = RecordPlan::new(*configuration);
     let mut frames = 0;
@@ -195,7 +195,7 @@ pub(super) fn count_valid_frames(
     deframer::for_each_frame(bytes, most_frame, |frame| {
         frames += 1;
         sound += u32::from(record_content::read(&plan, frame.bytes).is_ok());
-        frames < most
+        frames < max
     });
     [sound, frames]
 }

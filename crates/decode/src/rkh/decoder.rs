@@ -1,11 +1,11 @@
 //! Decodes a stream incrementally.
 
-use super::attribution_state::AttributionState;
 use super::configuration_choice::{MIN_FIT_RATIO, UndecidedStart};
 use super::deframer::Deframer;
 use super::guess::ConfigurationGuess;
 use super::record_reader::RecordReader;
 use super::stream_info::Provenance;
+use super::stream_state::StreamState;
 use super::trace_builder::{self, StreamContext};
 use super::{DecodedStream, RkhOptions};
 use rtoscope_wire::rkh::StreamConfiguration;
@@ -93,7 +93,7 @@ impl StreamDecoder {
             provenance,
             guess,
             survey: None,
-            start: &AttributionState::default(),
+            start: &StreamState::default(),
             options: &self.options,
         };
         trace_builder::build_trace(reader.page, background)

@@ -223,9 +223,9 @@ pub(super) struct SemanticsTable(Box<[KindSemantics; 256]>);
 impl SemanticsTable {
     pub(super) fn from_catalogue(catalogue: &Catalogue) -> Self {
         let mut all = Box::new([KindSemantics::NONE; 256]);
-        for (sense, id) in all.iter_mut().zip(0..) {
+        for (semantics, id) in all.iter_mut().zip(0..) {
             if let Some(kind) = catalogue.get(EventKindId(id)) {
-                *sense = KindSemantics::from_kind(kind);
+                *semantics = KindSemantics::from_kind(kind);
             }
         }
         Self(all)

@@ -222,8 +222,8 @@ impl StreamLosses {
     }
 
     /// Retains at most `most` problems; the counts stay.
-    pub(super) fn truncate_problems(&mut self, most: usize) {
-        self.problems.truncate(most);
+    pub(super) fn truncate_problems(&mut self, max: usize) {
+        self.problems.truncate(max);
     }
 
     pub(super) fn add(&mut self, problem: StreamProblem) {

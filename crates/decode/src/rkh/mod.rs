@@ -11,7 +11,6 @@ mod active_object_state;
 mod address_map;
 mod argument_values;
 mod attribution;
-mod attribution_state;
 pub mod catalogue;
 mod columns;
 pub mod configuration;
@@ -32,6 +31,7 @@ mod record_page;
 mod record_reader;
 mod stream_diagnostics;
 mod stream_info;
+mod stream_state;
 mod survey;
 mod timing;
 mod trace_builder;
@@ -107,14 +107,14 @@ const DETECTION_FRAMES: [u32; 3] = [64, 4, 3];
 /// or most frames between flags sum to 0.
 pub fn is_stream(bytes: &[u8]) -> bool {
     let start = bytes.get(..DETECTION_BYTES).unwrap_or(bytes);
-    let [most, whole, part] = DETECTION_FRAMES;
+    let [max, whole, part] = DETECTION_FRAMES;
     let (mut frames, mut sound) = (0, 0);
     let mut has_target = false;
     deframer::for_each_frame(start, DETECTION_BYTES, |frame| {
         has_target = TargetConfiguration::parse(frame.bytes).is_some();
         frames += 1;
         sound += u32::from(frame.bytes.len() > 1 && is_sound(frame.bytes));
-        !has_target && frames < most
+        !has_target && frames < max
     });
     has_target || frames >= whole && sound * whole >= frames * part
 }

@@ -44,7 +44,7 @@ pub(super) struct RecordLayout {
 #[derive(Debug, Clone)]
 pub(super) struct RecordPlan {
     pub(super) configuration: StreamConfiguration,
-    pub(super) stamp: ArgumentField,
+    pub(super) timestamp: ArgumentField,
     entries: Box<[RecordLayout; 256]>,
 }
 
@@ -63,7 +63,7 @@ impl RecordPlan {
         }
         Self {
             configuration,
-            stamp: field(header - stamp_bytes, stamp_bytes),
+            timestamp: field(header - stamp_bytes, stamp_bytes),
             entries,
         }
     }
@@ -81,8 +81,8 @@ impl RecordPlan {
 /// Bytes before the arguments of a record: its id and, if records have them,
 /// its sequence number and timestamp.
 pub(super) fn header_bytes(configuration: &StreamConfiguration) -> usize {
-    let stamp = configuration.timestamp.map_or(0, FieldWidth::bytes);
-    1 + usize::from(configuration.sequence) + stamp
+    let timestamp = configuration.timestamp.map_or(0, FieldWidth::bytes);
+    1 + usize::from(configuration.sequence) + timestamp
 }
 
 fn fixed_entry(

@@ -148,7 +148,7 @@ fn problem(problem: &StreamProblem, facts: &StreamFacts<'_>) -> Diagnostic {
             missing,
         } => {
             let missing = u64::from(*missing);
-            let least = if is_open(facts, *event) {
+            let min = if is_open(facts, *event) {
                 "at least "
             } else {
                 ""
@@ -156,7 +156,7 @@ fn problem(problem: &StreamProblem, facts: &StreamFacts<'_>) -> Diagnostic {
             let diagnostic = Diagnostic::new(
                 DiagnosticKind::Gap,
                 format!(
-                    "{least}{} missing before offset {offset:#x}: number {sequence} follows {previous}",
+                    "{min}{} missing before offset {offset:#x}: number {sequence} follows {previous}",
                     pluralise(missing, "record is", "records are")
                 ),
             );

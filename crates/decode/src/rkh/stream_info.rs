@@ -96,8 +96,8 @@ impl StreamInfo {
     pub fn timestamp(&self, trace: &Trace, event: EventIndex) -> Option<u32> {
         let stamped =
             self.run(event)?.configuration.timestamp.is_some() && !self.is_headerless(event);
-        let stamp = trace.events.timestamp.get(event.index())?;
-        stamped.then_some(stamp as u32)
+        let timestamp = trace.events.timestamp.get(event.index())?;
+        stamped.then_some(timestamp as u32)
     }
 
     /// An event's timestamp in ticks, unwrapped since the start of the run:
@@ -105,9 +105,9 @@ impl StreamInfo {
     /// record has none.
     pub fn unwrapped_ticks(&self, trace: &Trace, event: EventIndex) -> Option<u64> {
         self.timestamp(trace, event)?;
-        let (stamp, start) = self.run(event)?.first_timestamp?;
+        let (timestamp, start) = self.run(event)?.first_timestamp?;
         let time = *trace.events.time.get(event.index())?;
-        Some(u64::from(stamp) + time.saturating_sub(start))
+        Some(u64::from(timestamp) + time.saturating_sub(start))
     }
 
     /// The record kind of an event.

@@ -74,7 +74,7 @@ impl TargetSurvey {
     pub(super) fn scan(
         page: &RecordPage,
         range: Range<usize>,
-        senses: &SemanticsTable,
+        kind_semantics: &SemanticsTable,
         signal: FieldWidth,
         before: &Self,
     ) -> Self {
@@ -96,14 +96,14 @@ impl TargetSurvey {
             if restarts.next_if(|run| run.first == event).is_some() {
                 survey.restarts += 1;
             }
-            let sense = senses.get(*kind);
+            let semantics = kind_semantics.get(*kind);
             let words = || columns.extras.words(event);
-            let object = match sense.role {
+            let object = match semantics.role {
                 RecordRole::Symbol(ObjectClass::ActiveObject) => Some(arguments[0]),
-                _ => sense.object.value(arguments, words),
+                _ => semantics.object.value(arguments, words),
             };
             if let Some(address) = object.filter(|address| *address != 0) {
-                let priority = sense.priority.value(arguments, words);
+                let priority = semantics.priority.value(arguments, words);
                 let known = active.get(address).filter(|_| priority.is_none());
                 if known.is_none() {
                     active.get_or_insert(address, || ());
@@ -113,13 +113,13 @@ impl TargetSurvey {
                     });
                 }
             }
-            if let Some(number) = sense.signal.value(arguments, words)
+            if let Some(number) = semantics.signal.value(arguments, words)
                 && number > signal.max() - RESERVED_SIGNAL_COUNT
             {
                 survey.reserve(number, signal);
             }
             let [address, second, third, _] = arguments.map(u64::from);
-            let (class, parameters) = match sense.role {
+            let (class, parameters) = match semantics.role {
                 RecordRole::Symbol(class) => {
                     let start = survey.restarts;
                     survey.add_name(name_record(columns, event, *kind, class, start));
@@ -140,7 +140,7 @@ impl TargetSurvey {
                 | RecordRole::Queue
                 | RecordRole::Defer => (ObjectClass::Queue, None),
                 RecordRole::TimerStart => {
-                    let period = sense.period.value(arguments, words).unwrap_or_default();
+                    let period = semantics.period.value(arguments, words).unwrap_or_default();
                     (ObjectClass::Timer, Some([third, period.into()]))
                 }
                 RecordRole::TimerInit

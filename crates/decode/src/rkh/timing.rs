@@ -45,18 +45,18 @@ pub(super) fn unwrap(
             true => part.first,
             false => first_stamped(part.first, &page.headerless),
         };
-        let stamps = page
+        let timestamps = page
             .columns
             .timestamps
             .get(first..part.end)
             .unwrap_or_default();
-        let Some(width) = part.width.filter(|_| !stamps.is_empty()) else {
+        let Some(width) = part.width.filter(|_| !timestamps.is_empty()) else {
             timing.time.resize(part.end, now);
             continue;
         };
         timing.time.resize(first, now);
         let lead = if goes_on { before.lead() } else { &[] };
-        let unwrapped = unwrap_after(lead, stamps, width, frequency);
+        let unwrapped = unwrap_after(lead, timestamps, width, frequency);
         let times = unwrapped.time.iter().map(|time| now.saturating_add(*time));
         timing.time.extend(times);
         qualities.push(unwrapped.clock.quality);
@@ -82,9 +82,9 @@ pub(super) fn unwrap(
     timing.clock.quality = best_quality(&qualities);
     for run in &mut page.runs {
         let first = first_stamped(run.first.index(), &page.headerless);
-        let stamp = page.columns.timestamps.get(first).copied();
+        let timestamp = page.columns.timestamps.get(first).copied();
         let time = timing.time.get(first).copied();
-        run.first_timestamp = run.configuration.timestamp.and(stamp.zip(time));
+        run.first_timestamp = run.configuration.timestamp.and(timestamp.zip(time));
     }
     timing
 }
@@ -92,7 +92,7 @@ pub(super) fn unwrap(
 /// Times of timestamps since the first, where those of `lead` precede.
 fn unwrap_after(
     lead: &[u32],
-    stamps: &[u32],
+    timestamps: &[u32],
     width: FieldWidth,
     frequency: Option<Frequency>,
 ) -> UnwrappedTimes {
@@ -101,16 +101,17 @@ fn unwrap_after(
         frequency,
         ..ClockOptions::default()
     };
-    let unwrap =
-        |stamps: &[u32]| clock::unwrap_words(stamps, u32::BITS, width.max().into(), &options);
-    let Some(first) = stamps.first().filter(|_| !lead.is_empty()) else {
-        return unwrap(stamps);
+    let unwrap = |timestamps: &[u32]| {
+        clock::unwrap_words(timestamps, u32::BITS, width.max().into(), &options)
+    };
+    let Some(first) = timestamps.first().filter(|_| !lead.is_empty()) else {
+        return unwrap(timestamps);
     };
     let before = unwrap(&[lead, &[*first]].concat());
     if before.clock.backward_steps == 0 {
-        return unwrap(stamps);
+        return unwrap(timestamps);
     }
-    let mut all = unwrap(&[lead, stamps].concat());
+    let mut all = unwrap(&[lead, timestamps].concat());
     let start = before.time.last().copied().unwrap_or_default();
     all.time.drain(..lead.len());
     all.time.iter_mut().for_each(|time| *time -= start);
@@ -163,15 +164,15 @@ impl ClockState {
                 ..Self::default()
             };
         }
-        let stamps = page.columns.timestamps.get(first..range.end);
-        if let (Some(stamps @ [.., last]), Some(width)) = (stamps, part.width) {
-            self.push_timestamps(stamps, width);
+        let timestamps = page.columns.timestamps.get(first..range.end);
+        if let (Some(timestamps @ [.., last]), Some(width)) = (timestamps, part.width) {
+            self.push_timestamps(timestamps, width);
             self.last = Some(*last);
         }
     }
 
-    fn push_timestamps(&mut self, stamps: &[u32], width: FieldWidth) {
-        let mut lead = [self.lead(), stamps].concat();
+    fn push_timestamps(&mut self, timestamps: &[u32], width: FieldWidth) {
+        let mut lead = [self.lead(), timestamps].concat();
         self.lead.clear();
         let unwrapped = unwrap_after(&[], &lead, width, None);
         if unwrapped.clock.backward_steps == 0 {

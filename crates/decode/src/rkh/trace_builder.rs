@@ -2,7 +2,6 @@
 
 use super::active_object_contexts::ActiveObjectContexts;
 use super::attribution::{self, AttributionContext};
-use super::attribution_state::AttributionState;
 use super::catalogue::{from_runs, name_user_event};
 use super::guess::ConfigurationGuess;
 use super::kind_semantics::SemanticsTable;
@@ -10,6 +9,7 @@ use super::objects;
 use super::record_page::RecordPage;
 use super::stream_diagnostics::{self, StreamFacts};
 use super::stream_info::{Provenance, StreamInfo, StreamRun};
+use super::stream_state::StreamState;
 use super::survey::TargetSurvey;
 use super::{DecodedStream, RkhOptions, timing};
 use rtoscope_trace::event::{ArgumentColumn, WordColumn};
@@ -30,7 +30,7 @@ pub(super) struct StreamContext<'a> {
     /// them.
     pub(super) survey: Option<&'a TargetSurvey>,
     /// The state before the first of them.
-    pub(super) start: &'a AttributionState,
+    pub(super) start: &'a StreamState,
     pub(super) options: &'a RkhOptions,
 }
 
@@ -63,7 +63,7 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
     let rate = stream_diagnostics::tick_rate(&page.runs, options.clock_frequency);
     let timing = timing::unwrap(&mut page, rate.frequency, &start.clock);
     let mut catalogue = from_runs(&page.runs);
-    let senses = SemanticsTable::from_catalogue(&catalogue);
+    let semantics = SemanticsTable::from_catalogue(&catalogue);
     let own;
     let survey = match background.survey {
         Some(survey) => survey,
@@ -72,7 +72,7 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
             own = TargetSurvey::scan(
                 &page,
                 all,
-                &senses,
+                &semantics,
                 configuration.signal,
                 &TargetSurvey::default(),
             );
@@ -88,7 +88,7 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
     let (contexts, known) =
         ActiveObjectContexts::new(&survey.active_objects, |address| Some(named(address)?.id));
     let known = AttributionContext {
-        senses: &senses,
+        kind_semantics: &semantics,
         objects: &known,
         records_step_ends: survey.records_step_ends,
     };

@@ -153,10 +153,10 @@ fn contents<Elf: FileHeader<Endian = Endianness>>(
 ) -> Vec<SectionContents> {
     let endian = file.endian();
     let known = |address: u64, range: Option<(u64, u64)>| {
-        let place = file_range(range?, bytes)?;
-        (!place.is_empty()).then_some(SectionContents {
+        let location = file_range(range?, bytes)?;
+        (!location.is_empty()).then_some(SectionContents {
             address,
-            file_range: place,
+            file_range: location,
         })
     };
     let sections = file.elf_section_table().iter();

@@ -1,4 +1,4 @@
-use super::code_place::{Function, SourceLine, Variable};
+use super::code_location::{Function, SourceLine, Variable};
 use super::demangle::demangle;
 use super::elf::{self, ElfLayout};
 use super::entry::{SymbolEntry, SymbolKind};
@@ -113,7 +113,7 @@ impl Firmware {
             .partition_point(|range| range.start <= address.0);
         let before = following
             .checked_sub(1)
-            .and_then(|place| self.data_ranges.get(place));
+            .and_then(|location| self.data_ranges.get(location));
         before.is_some_and(|range| range.contains(&address.0))
     }
 
@@ -132,11 +132,11 @@ impl Firmware {
     /// The bytes of the file at `address`, at most `limit`; empty if it has
     /// none there. For a variable they are its initial value.
     pub fn bytes(&self, address: Address, limit: usize) -> &[u8] {
-        let place = self
+        let location = self
             .layout
             .as_ref()
             .and_then(|it| it.contents_at(address.0));
-        let bytes = place.and_then(|place| self.source.bytes().get(place));
+        let bytes = location.and_then(|location| self.source.bytes().get(location));
         let bytes = bytes.unwrap_or_default();
         bytes.get(..limit).unwrap_or(bytes)
     }

@@ -1,7 +1,7 @@
 //! Names of addresses from sources other than the trace: the firmware's ELF
 //! file, another stream.
 
-mod code_place;
+mod code_location;
 mod demangle;
 mod elf;
 mod entry;
@@ -11,7 +11,7 @@ mod lines;
 mod nm;
 mod target;
 
-pub use code_place::{Function, SourceLine, Variable};
+pub use code_location::{Function, SourceLine, Variable};
 pub use firmware::Firmware;
 pub use target::TargetInfo;
 

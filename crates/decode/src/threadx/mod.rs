@@ -67,9 +67,9 @@ pub fn decode(
     let registry = registry::read(memory, &buffer, &mut found);
     let ring = ring_order::order_slots(memory, &buffer, &mut found);
     let draft = PartialTrace::new(buffer.layout, &ring.runs, &registry.objects);
-    let stamps = &draft.events.timestamp;
-    let unwrapped = clock::unwrap(stamps, buffer.header.timer_mask, &options.clock);
-    let gaps = gaps(&ring, &draft.run_starts, stamps.len());
+    let timestamps = &draft.events.timestamp;
+    let unwrapped = clock::unwrap(timestamps, buffer.header.timer_mask, &options.clock);
+    let gaps = gaps(&ring, &draft.run_starts, timestamps.len());
     let mut trace = draft.finish(TraceParts {
         unwrapped,
         objects: registry.objects,

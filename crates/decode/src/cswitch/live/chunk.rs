@@ -38,10 +38,10 @@ impl live::EventChunk for CswitchChunk {
             .ok_or_else(|| DecodeError::NoSwitchLog {
                 problem: "no container has arrived".to_owned(),
             })?;
-        let (course, gathered) = self.collect_cores(line);
-        let cores = self.cores.iter().zip(&gathered);
-        let cores = cores.map(|(core, gathered)| CoreLog {
-            parts: gathered.parts(),
+        let (course, entries) = self.collect_cores(line);
+        let cores = self.cores.iter().zip(&entries);
+        let cores = cores.map(|(core, entries)| CoreLog {
+            parts: entries.parts(),
             ..core.clone()
         });
         let log = SwitchLog {
@@ -49,7 +49,7 @@ impl live::EventChunk for CswitchChunk {
             name_source: self.names.thread_names(),
             symbols: self.names.symbols(),
             merge_order: Some(course),
-            ..SwitchLog::contained(line.shape, line.target_frequency)
+            ..SwitchLog::contained(line.layout, line.target_frequency)
         };
         let decoded = decode_log::decode(&log, &self.options);
         Ok(DecodedRecording {
@@ -61,9 +61,9 @@ impl live::EventChunk for CswitchChunk {
 
 impl CswitchChunk {
     fn collect_cores(&self, line: &CommonTimeline) -> (MergeOrder, Vec<CoreEntries>) {
-        let size = line.shape.entry_bytes();
-        let mut gathered: Vec<CoreEntries> = Vec::new();
-        gathered.resize_with(self.cores.len(), CoreEntries::default);
+        let size = line.layout.entry_bytes();
+        let mut entries: Vec<CoreEntries> = Vec::new();
+        entries.resize_with(self.cores.len(), CoreEntries::default);
         let mut course = MergeOrder::default();
         let mut first = None;
         let events = self
@@ -72,7 +72,7 @@ impl CswitchChunk {
             .flat_map(|block| block.events(&self.event_range));
         for event in events {
             let place = self.cores.partition_point(|core| core.core < event.core);
-            let Some(core) = gathered.get_mut(place) else {
+            let Some(core) = entries.get_mut(place) else {
                 continue;
             };
             if core.bytes.is_empty() || event.missing != MissingEntries::None {
@@ -86,7 +86,7 @@ impl CswitchChunk {
                 .time
                 .push(event.time - *first.get_or_insert(event.time));
         }
-        (course, gathered)
+        (course, entries)
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) struct CommonTimeline {
     /// Number of steps that are shorter upwards, minus those that are shorter
     /// downwards.
     upward_steps: i64,
-    pub(super) shape: EntryLayout,
+    pub(super) layout: EntryLayout,
     /// The counter frequency in the newest container.
     pub(super) target_frequency: Option<Frequency>,
     /// The newest entry of all cores.
@@ -61,11 +61,11 @@ pub(super) struct NewEntries {
 }
 
 impl CommonTimeline {
-    pub(super) fn new(options: ClockOptions, shape: EntryLayout) -> Self {
+    pub(super) fn new(options: ClockOptions, layout: EntryLayout) -> Self {
         Self {
             options,
             upward_steps: 0,
-            shape,
+            layout,
             target_frequency: None,
             newest_entry: None,
             quiet_until: HostTime::default(),
@@ -102,7 +102,7 @@ impl CommonTimeline {
     }
 
     fn counter_mask(&self) -> u64 {
-        self.shape.counter_mask().into()
+        self.layout.counter_mask().into()
     }
 
     /// Sets the direction of the counter.
@@ -119,27 +119,27 @@ impl CommonTimeline {
     /// each core, and the core's new last entry.
     pub(super) fn assign_times(
         &mut self,
-        fresh: &[NewEntries],
+        new_entries: &[NewEntries],
         at: HostTime,
     ) -> Vec<(Vec<u64>, Option<LastEntry>)> {
-        for fresh in fresh {
-            self.count_steps(&fresh.timestamps);
+        for new_entries in new_entries {
+            self.count_steps(&new_entries.timestamps);
         }
         let options = self.clock_options();
-        let shown: Vec<_> = fresh
+        let shown: Vec<_> = new_entries
             .iter()
-            .map(|fresh| self.local_times(fresh, &options))
+            .map(|new_entries| self.local_times(new_entries, &options))
             .collect();
         let starts = match self.newest_entry {
-            None => first_starts(fresh, &shown),
-            Some(newest) => self.start_times(newest, fresh, &shown, at),
+            None => first_starts(new_entries, &shown),
+            Some(newest) => self.start_times(newest, new_entries, &shown, at),
         };
         let mut times = Vec::new();
         let mut newest: Option<NewestEntry> = None;
-        for ((fresh, (shown, _)), start) in fresh.iter().zip(shown).zip(starts) {
+        for ((new_entries, (shown, _)), start) in new_entries.iter().zip(shown).zip(starts) {
             let moved = |time: &u64| clamp_time(start + i128::from(*time));
             let time: Vec<u64> = shown.iter().map(moved).collect();
-            let hand = LastEntry::after(fresh, &time, at);
+            let hand = LastEntry::after(new_entries, &time, at);
             if let Some(hand) =
                 hand.filter(|hand| newest.is_none_or(|newest| newest.time < hand.time))
             {
@@ -160,12 +160,12 @@ impl CommonTimeline {
 
     /// The times that the timestamps show by themselves: since the core's last
     /// entry, or since the first one.
-    fn local_times(&self, fresh: &NewEntries, options: &ClockOptions) -> (Vec<u64>, Clock) {
-        let before = fresh
+    fn local_times(&self, new_entries: &NewEntries, options: &ClockOptions) -> (Vec<u64>, Clock) {
+        let before = new_entries
             .last_entry
             .map(|hand| [hand.high_timestamp, hand.timestamp]);
         let before = before.as_ref().map_or(&[][..], |before| &before[..]);
-        let stamps = [before, &fresh.timestamps].concat();
+        let stamps = [before, &new_entries.timestamps].concat();
         let unwrapped = clock::unwrap_words(&stamps, u32::BITS, self.counter_mask(), options);
         let time = unwrapped.time.get(before.len()..).unwrap_or_default();
         (time.to_vec(), unwrapped.clock)
@@ -175,19 +175,22 @@ impl CommonTimeline {
     fn start_times(
         &self,
         newest: NewestEntry,
-        fresh: &[NewEntries],
+        new_entries: &[NewEntries],
         shown: &[(Vec<u64>, Clock)],
         at: HostTime,
     ) -> Vec<i128> {
-        let known = fresh.iter().zip(shown).map(|(fresh, (time, clock))| {
-            let hand = fresh.last_entry.filter(|_| !time.is_empty())?;
-            Some(self.start_time(newest, hand, fresh.has_gap, time, clock, at))
-        });
+        let known = new_entries
+            .iter()
+            .zip(shown)
+            .map(|(new_entries, (time, clock))| {
+                let hand = new_entries.last_entry.filter(|_| !time.is_empty())?;
+                Some(self.start_time(newest, hand, new_entries.has_gap, time, clock, at))
+            });
         let known: Vec<_> = known.collect();
         let mut last = (i128::from(newest.time), newest.timestamp);
-        for ((fresh, (time, _)), start) in fresh.iter().zip(shown).zip(&known) {
+        for ((new_entries, (time, _)), start) in new_entries.iter().zip(shown).zip(&known) {
             if let (Some(start), Some(span), Some(stamp)) =
-                (start, time.last(), fresh.timestamps.last())
+                (start, time.last(), new_entries.timestamps.last())
                 && start + i128::from(*span) > last.0
             {
                 last = (start + i128::from(*span), *stamp);
@@ -195,12 +198,12 @@ impl CommonTimeline {
         }
         // The last entry of a core that reports for the first time is about as
         // new as those of the other cores.
-        let late = |(fresh, (time, clock)): (&NewEntries, &(Vec<u64>, Clock))| {
-            let stamp = fresh.timestamps.last().copied().unwrap_or(last.1);
+        let late = |(new_entries, (time, clock)): (&NewEntries, &(Vec<u64>, Clock))| {
+            let stamp = new_entries.timestamps.last().copied().unwrap_or(last.1);
             let span = time.last().copied().unwrap_or_default();
             last.0 + merge::distance(clock, last.1.into(), stamp.into()) - i128::from(span)
         };
-        let all = known.into_iter().zip(fresh.iter().zip(shown));
+        let all = known.into_iter().zip(new_entries.iter().zip(shown));
         all.map(|(known, core)| known.unwrap_or_else(|| late(core)))
             .collect()
     }
@@ -223,7 +226,7 @@ impl CommonTimeline {
         };
         let after =
             |shown: Option<&u64>| hand.time.saturating_add(shown.copied().unwrap_or_default());
-        let least = missed_periods(
+        let min = missed_periods(
             after(shown.first()),
             self.earliest_time(newest, clock),
             period,
@@ -232,7 +235,7 @@ impl CommonTimeline {
         let likely = clock.frequency.filter(|_| has_gap).map(|frequency| {
             missed_wraps(seen, period, at.since(hand.received_at), frequency.0.get())
         });
-        let turns = least.max(likely.unwrap_or_default());
+        let turns = min.max(likely.unwrap_or_default());
         base + i128::from(turns) * i128::from(period)
     }
 
@@ -249,20 +252,20 @@ impl CommonTimeline {
 }
 
 /// The start of each core's entries on a timeline that begins with them.
-fn first_starts(fresh: &[NewEntries], shown: &[(Vec<u64>, Clock)]) -> Vec<i128> {
-    let timed = |(fresh, (time, _)): (&NewEntries, &(Vec<u64>, Clock))| TimedLog {
-        core: fresh.core,
-        is_wrapped: fresh.wrapped,
+fn first_starts(new_entries: &[NewEntries], shown: &[(Vec<u64>, Clock)]) -> Vec<i128> {
+    let timed = |(new_entries, (time, _)): (&NewEntries, &(Vec<u64>, Clock))| TimedLog {
+        core: new_entries.core,
+        is_wrapped: new_entries.wrapped,
         columns: LogColumns {
-            timestamp: fresh.timestamps.clone(),
+            timestamp: new_entries.timestamps.clone(),
             ..LogColumns::default()
         },
         time: time.clone(),
     };
-    let cores: Vec<_> = fresh.iter().zip(shown).map(timed).collect();
+    let cores: Vec<_> = new_entries.iter().zip(shown).map(timed).collect();
     // The clock of the core with the most entries is the most reliable.
-    let most = shown.iter().max_by_key(|(time, _)| time.len());
-    let extents = most.map(|(_, clock)| merge::extents(&cores, clock));
+    let max = shown.iter().max_by_key(|(time, _)| time.len());
+    let extents = max.map(|(_, clock)| merge::extents(&cores, clock));
     let start = |extent: &Option<merge::LogExtent>| {
         i128::from(TIMELINE_ORIGIN) + extent.map_or(0, |extent| extent.start)
     };
@@ -281,13 +284,13 @@ fn clamp_time(time: i128) -> u64 {
 }
 
 impl LastEntry {
-    fn after(fresh: &NewEntries, time: &[u64], at: HostTime) -> Option<Self> {
+    fn after(new_entries: &NewEntries, time: &[u64], at: HostTime) -> Option<Self> {
         let last = *time.last()?;
-        let stamp = *fresh.timestamps.last()?;
+        let stamp = *new_entries.timestamps.last()?;
         // While the counter lags after a backward step, time does not advance.
-        let reached = match fresh.last_entry.filter(|hand| hand.time == last) {
+        let reached = match new_entries.last_entry.filter(|hand| hand.time == last) {
             Some(hand) => hand.high_timestamp,
-            None => *fresh
+            None => *new_entries
                 .timestamps
                 .get(time.partition_point(|time| *time < last))?,
         };

@@ -30,10 +30,10 @@ pub(super) struct CoreMerger {
 const MAX_PENDING_EVENTS: usize = 4096;
 
 impl CoreMerger {
-    pub(super) fn new(options: ClockOptions, shape: EntryLayout) -> Self {
+    pub(super) fn new(options: ClockOptions, layout: EntryLayout) -> Self {
         Self {
             cores: BTreeMap::new(),
-            timeline: CommonTimeline::new(options, shape),
+            timeline: CommonTimeline::new(options, layout),
             pending_events: Vec::new(),
             settled_until: None,
             last_received: HostTime::default(),
@@ -69,15 +69,15 @@ impl CoreMerger {
     /// How the logs of a container overlap with the previous ones, by core
     /// number.
     pub(super) fn snapshot_overlaps(&mut self, log: &SwitchLog<'_>) -> Vec<(u8, SnapshotOverlap)> {
-        let stitch = |core: &CoreLog<'_>| {
+        let overlap = |core: &CoreLog<'_>| {
             let bytes = entry_bytes(core);
             (
                 core.core,
                 self.core_mut(core.core)
-                    .stitch(&core_snapshot(log, core, &bytes)),
+                    .overlap(&core_snapshot(log, core, &bytes)),
             )
         };
-        log.cores.iter().map(stitch).collect()
+        log.cores.iter().map(overlap).collect()
     }
 
     /// Merges the logs of a container; returns the events whose order is final.
@@ -89,16 +89,16 @@ impl CoreMerger {
     ) -> Vec<LoggedEvent> {
         self.timeline.update_from(log);
         let before = self.timeline.newest_time();
-        let mut grown = Vec::new();
-        for (number, stitch) in stitches {
+        let mut updates = Vec::new();
+        for (number, overlap) in stitches {
             let Some(core) = log.cores.iter().find(|core| core.core == *number) else {
                 continue;
             };
             let bytes = entry_bytes(core);
             let snapshot = core_snapshot(log, core, &bytes);
-            grown.push(self.core_mut(*number).append_new(&snapshot, *stitch, core));
+            updates.push(self.core_mut(*number).append_new(&snapshot, *overlap, core));
         }
-        self.assign_times(grown, at);
+        self.assign_times(updates, at);
         self.last_received = at;
         let has_log = |number: &u8| log.cores.iter().any(|log| log.core == *number);
         self.covers_all_cores = self.cores.keys().all(has_log);
@@ -109,13 +109,13 @@ impl CoreMerger {
     /// Returns all pending events: nothing will arrive that changes their
     /// order.
     pub(super) fn flush(&mut self) -> Vec<LoggedEvent> {
-        let shape = self.timeline.shape;
-        let grown = self
+        let layout = self.timeline.layout;
+        let updates = self
             .cores
             .values_mut()
-            .map(|core| core.flush_unfinished(shape))
+            .map(|core| core.flush_unfinished(layout))
             .collect();
-        self.assign_times(grown, self.last_received);
+        self.assign_times(updates, self.last_received);
         self.drain_until(Some(u64::MAX))
     }
 
@@ -125,16 +125,18 @@ impl CoreMerger {
     }
 
     /// Assigns times to new entries.
-    fn assign_times(&mut self, grown: Vec<CoreUpdate>, at: HostTime) {
-        let grown = grown
+    fn assign_times(&mut self, updates: Vec<CoreUpdate>, at: HostTime) {
+        let updates = updates
             .into_iter()
-            .map(|grown| (grown.new_entries, grown.entries));
-        let (fresh, entries): (Vec<_>, Vec<_>) = grown.unzip();
-        let times = self.timeline.assign_times(&fresh, at);
-        for ((fresh, entries), (times, hand)) in fresh.iter().zip(entries).zip(times) {
-            let core = self.core_mut(fresh.core);
-            let is_late = fresh.last_entry.is_none();
-            core.last_entry = hand.or(core.last_entry);
+            .map(|updates| (updates.new_entries, updates.entries));
+        let (new_entries, entries): (Vec<_>, Vec<_>) = updates.unzip();
+        let times = self.timeline.assign_times(&new_entries, at);
+        for ((new_entries, entries), (times, last_entry)) in
+            new_entries.iter().zip(entries).zip(times)
+        {
+            let core = self.core_mut(new_entries.core);
+            let is_late = new_entries.last_entry.is_none();
+            core.last_entry = last_entry.or(core.last_entry);
             let mut skipped = 0_u64;
             for ((entry, missing), time) in entries.into_iter().zip(times) {
                 // A core that reports late may have events before the last
@@ -146,7 +148,7 @@ impl CoreMerger {
                 let skipped = MissingEntries::from_count(std::mem::take(&mut skipped));
                 self.pending_events.push(LoggedEvent {
                     time,
-                    core: fresh.core,
+                    core: new_entries.core,
                     missing: missing.plus(skipped),
                     entry,
                 });
@@ -167,7 +169,7 @@ impl CoreMerger {
         let hands = self
             .cores
             .values()
-            .map(|core| core.last_entry.map(|hand| hand.time));
+            .map(|core| core.last_entry.map(|last_entry| last_entry.time));
         let reported = hands.min().flatten();
         reported.max(before.filter(|_| self.covers_all_cores))
     }
@@ -191,7 +193,7 @@ impl CoreMerger {
 
 fn core_snapshot<'s>(log: &SwitchLog<'_>, core: &CoreLog<'_>, bytes: &'s [u8]) -> LogSnapshot<'s> {
     LogSnapshot {
-        shape: log.layout,
+        layout: log.layout,
         bytes,
         past: core.core_past,
     }

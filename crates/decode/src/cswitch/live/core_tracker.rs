@@ -87,19 +87,19 @@ impl CoreTracker {
     }
 
     /// How a log overlaps with the last snapshot.
-    pub(super) fn stitch(&self, snapshot: &LogSnapshot<'_>) -> SnapshotOverlap {
-        let stitch = snapshot.overlap(&self.last_snapshot, self.next_entry);
-        let waited = self.unfinished_tail.len() / snapshot.shape.entry_bytes();
+    pub(super) fn overlap(&self, snapshot: &LogSnapshot<'_>) -> SnapshotOverlap {
+        let overlap = snapshot.overlap(&self.last_snapshot, self.next_entry);
+        let waited = self.unfinished_tail.len() / snapshot.layout.entry_bytes();
         SnapshotOverlap {
             is_first_snapshot: self.last_snapshot.is_empty() && self.next_entry.is_none(),
-            waiting_entries: match stitch.missing {
+            waiting_entries: match overlap.missing {
                 MissingEntries::None => waited,
                 MissingEntries::Known(count) => {
                     waited.saturating_sub(usize::try_from(count).unwrap_or(waited))
                 }
                 MissingEntries::Unknown => 0,
             },
-            ..stitch
+            ..overlap
         }
     }
 
@@ -107,38 +107,38 @@ impl CoreTracker {
     pub(super) fn append_new(
         &mut self,
         snapshot: &LogSnapshot<'_>,
-        stitch: SnapshotOverlap,
+        overlap: SnapshotOverlap,
         log: &CoreLog<'_>,
     ) -> CoreUpdate {
-        if stitch.is_new_session {
+        if overlap.is_new_session {
             self.accounted_losses = 0;
             self.unfinished = 0;
         }
-        self.add_missing(stitch.missing);
+        self.add_missing(overlap.missing);
         let lost = log.lost_entries.unwrap_or_default();
         match log.cyclic {
             // A running ring loses a few entries now and then; losses before
             // the first snapshot are not gaps, just as overwritten entries are
             // not.
-            Some(true) if stitch.is_first_snapshot => self.accounted_losses = lost,
+            Some(true) if overlap.is_first_snapshot => self.accounted_losses = lost,
             Some(true) => self.count_lost(lost),
             _ => {}
         }
-        let size = snapshot.shape.entry_bytes();
+        let size = snapshot.layout.entry_bytes();
         let new = snapshot
             .bytes
-            .get(stitch.known_entries * size..)
+            .get(overlap.known_entries * size..)
             .unwrap_or_default();
         let is_waited_for = |(place, entry): (usize, &[u8])| {
-            place >= stitch.waiting_entries && is_unfinished(entry, snapshot.shape)
+            place >= overlap.waiting_entries && is_unfinished(entry, snapshot.layout)
         };
         let taken = new.chunks_exact(size).enumerate().position(is_waited_for);
         let (taken, waiting) = new.split_at(taken.map_or(new.len(), |taken| taken * size));
-        let grown = self.take_entries(taken, snapshot.shape, log.is_wrapped);
+        let updates = self.take_entries(taken, snapshot.layout, log.is_wrapped);
         if log.cyclic != Some(true) {
             self.count_lost(lost);
         }
-        let end = stitch.known_entries + taken.len() / size;
+        let end = overlap.known_entries + taken.len() / size;
         if snapshot.entries() > 0 {
             self.next_entry = snapshot.past.map(|past| NextEntry {
                 session: past.session,
@@ -156,22 +156,22 @@ impl CoreTracker {
         self.full = log.is_full;
         self.lost = log.lost_entries;
         self.idle = log.idle_ticks;
-        grown
+        updates
     }
 
     /// Appends the entries that wait for an unfinished entry.
-    pub(super) fn flush_unfinished(&mut self, shape: EntryLayout) -> CoreUpdate {
+    pub(super) fn flush_unfinished(&mut self, layout: EntryLayout) -> CoreUpdate {
         let waiting = std::mem::take(&mut self.unfinished_tail);
-        let grown = self.take_entries(&waiting, shape, false);
+        let updates = self.take_entries(&waiting, layout, false);
         if !waiting.is_empty() {
             self.last_snapshot = Arc::new([&self.last_snapshot[..], &waiting[..]].concat());
-            let entries = (waiting.len() / shape.entry_bytes()) as u64;
+            let entries = (waiting.len() / layout.entry_bytes()) as u64;
             self.next_entry = self.next_entry.map(|next| NextEntry {
                 number: next.number.saturating_add(entries),
                 ..next
             });
         }
-        grown
+        updates
     }
 
     /// Whether entries are missing after the last event.
@@ -180,9 +180,9 @@ impl CoreTracker {
     }
 
     /// Turns entries into events.
-    fn take_entries(&mut self, bytes: &[u8], shape: EntryLayout, wrapped: bool) -> CoreUpdate {
-        let size = shape.entry_bytes();
-        let mut grown = CoreUpdate {
+    fn take_entries(&mut self, bytes: &[u8], layout: EntryLayout, wrapped: bool) -> CoreUpdate {
+        let size = layout.entry_bytes();
+        let mut updates = CoreUpdate {
             new_entries: NewEntries {
                 core: self.number,
                 last_entry: self.last_entry,
@@ -193,10 +193,10 @@ impl CoreTracker {
             entries: Vec::new(),
         };
         for bytes in bytes.chunks_exact(size) {
-            let Some(entry) = shape.read(bytes) else {
+            let Some(entry) = layout.read(bytes) else {
                 continue;
             };
-            if is_unfinished(bytes, shape) {
+            if is_unfinished(bytes, layout) {
                 self.unfinished += 1;
                 self.count_lost(self.unfinished);
             } else if is_unwritten(bytes) || !is_known(entry.kind) {
@@ -207,12 +207,12 @@ impl CoreTracker {
                     *to = *from;
                 }
                 let missing = std::mem::replace(&mut self.pending_missing, MissingEntries::None);
-                grown.new_entries.has_gap |= missing != MissingEntries::None;
-                grown.new_entries.timestamps.push(entry.counter);
-                grown.entries.push((whole, missing));
+                updates.new_entries.has_gap |= missing != MissingEntries::None;
+                updates.new_entries.timestamps.push(entry.counter);
+                updates.entries.push((whole, missing));
             }
         }
-        grown
+        updates
     }
 
     /// Accounts for a total of `lost` lost entries.

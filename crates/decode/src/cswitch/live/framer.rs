@@ -210,7 +210,7 @@ impl ContainerFramer {
 /// needed. A damaged length would swallow the following containers.
 fn is_plausible_length(section: SectionHeader, content: &[u8], header: CswlHeader) -> Option<bool> {
     let length = section.length;
-    let holds = |least: usize| length >= least as u64 && length <= MAX_SECTION_BYTES;
+    let holds = |min: usize| length >= min as u64 && length <= MAX_SECTION_BYTES;
     Some(match section.tag {
         SectionTag::CORE => {
             let core = CoreHeader::read(content, header.order).ok()?;

@@ -171,7 +171,7 @@ impl MergedStream {
     pub(super) fn metadata(&self) -> Vec<u8> {
         let bytes = self.merger.as_ref().map(|weaver| {
             let line = &weaver.timeline;
-            self.names.to_bytes(line.shape, line.target_frequency)
+            self.names.to_bytes(line.layout, line.target_frequency)
         });
         bytes.unwrap_or_default()
     }
@@ -186,7 +186,7 @@ impl MergedStream {
     /// from another program: none of the earlier state applies to it.
     fn merger_for(&mut self, log: &SwitchLog<'_>) -> CoreMerger {
         match self.merger.take() {
-            Some(weaver) if weaver.timeline.shape == log.layout => return weaver,
+            Some(weaver) if weaver.timeline.layout == log.layout => return weaver,
             other => self.merger = other,
         }
         self.finish();

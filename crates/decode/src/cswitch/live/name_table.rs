@@ -92,11 +92,11 @@ impl NameTable {
     }
 
     /// Writes all names as a container without core logs.
-    pub(super) fn to_bytes(&self, shape: EntryLayout, frequency: Option<Frequency>) -> Vec<u8> {
+    pub(super) fn to_bytes(&self, layout: EntryLayout, frequency: Option<Frequency>) -> Vec<u8> {
         let names = self.names.iter();
         let names = names.map(|(pointer, text)| (*pointer, Name::new(text)));
         let names: Vec<_> = names.collect();
-        let log = SwitchLog::contained(shape, frequency);
+        let log = SwitchLog::contained(layout, frequency);
         let mut bytes = Vec::new();
         let written =
             cswl_writer::write_container(&log, frequency, &names, &self.symbols(), &mut bytes);

@@ -50,7 +50,7 @@ pub(super) struct NextEntry {
 
 /// The log of a core in a container.
 pub(super) struct LogSnapshot<'s> {
-    pub(super) shape: EntryLayout,
+    pub(super) layout: EntryLayout,
     /// Its entries, oldest first.
     pub(super) bytes: &'s [u8],
     pub(super) past: Option<CoreHistory>,
@@ -58,19 +58,19 @@ pub(super) struct LogSnapshot<'s> {
 
 impl LogSnapshot<'_> {
     pub(super) fn entries(&self) -> usize {
-        self.bytes.len() / self.shape.entry_bytes()
+        self.bytes.len() / self.layout.entry_bytes()
     }
 
     pub(super) fn entry(&self, number: usize) -> Option<&[u8]> {
         self.bytes
-            .chunks_exact(self.shape.entry_bytes())
+            .chunks_exact(self.layout.entry_bytes())
             .nth(number)
     }
 
     /// Finds the entries after `known`, the known entries. `next` is the number
     /// of the next entry, if entries are numbered.
     pub(super) fn overlap(&self, known: &[u8], next: Option<NextEntry>) -> SnapshotOverlap {
-        let size = self.shape.entry_bytes();
+        let size = self.layout.entry_bytes();
         match (self.past, next) {
             _ if known.is_empty() && next.is_none() => {
                 SnapshotOverlap::with_known(self.overwritten_entries())
@@ -109,7 +109,7 @@ impl LogSnapshot<'_> {
                 ..SnapshotOverlap::with_known(0)
             };
         }
-        let size = self.shape.entry_bytes();
+        let size = self.layout.entry_bytes();
         let ours = usize::try_from(next.number - past.preceding_entries).unwrap_or(usize::MAX);
         // The last entry may be missing if it was half-written.
         let common = ours.min(self.entries());
@@ -125,16 +125,16 @@ impl LogSnapshot<'_> {
 
     /// Entries at the start that were overwritten while they were read.
     fn overwritten_entries(&self) -> usize {
-        let entries = self.bytes.chunks_exact(self.shape.entry_bytes());
+        let entries = self.bytes.chunks_exact(self.layout.entry_bytes());
         entries
-            .take_while(|entry| is_unfinished(entry, self.shape))
+            .take_while(|entry| is_unfinished(entry, self.layout))
             .count()
     }
 }
 
 /// Whether an entry is half-written.
-pub(super) fn is_unfinished(bytes: &[u8], shape: EntryLayout) -> bool {
-    shape
+pub(super) fn is_unfinished(bytes: &[u8], layout: EntryLayout) -> bool {
+    layout
         .read(bytes)
         .is_some_and(|entry| entry.kind == UNFINISHED)
 }
@@ -188,8 +188,8 @@ mod tests {
             known in proptest::collection::vec(0_u8..3, 0..24),
             new in proptest::collection::vec(0_u8..3, 0..24),
         ) {
-            let most = known.len().min(new.len());
-            let by_hand = (0..=most).rev().find(|length| known.ends_with(&new[..*length]));
+            let max = known.len().min(new.len());
+            let by_hand = (0..=max).rev().find(|length| known.ends_with(&new[..*length]));
             prop_assert_eq!(overlap_by_content(&known, &new, 1), by_hand.unwrap());
             let wide = |bytes: &[u8]| -> Vec<u8> {
                 bytes.iter().flat_map(|byte| [7, *byte, 9]).collect()
@@ -200,7 +200,7 @@ mod tests {
 
     fn snapshot(bytes: &[u8], before: Option<(u32, u64)>) -> LogSnapshot<'_> {
         LogSnapshot {
-            shape: SHAPE,
+            layout: SHAPE,
             bytes,
             past: before.map(|(session, before)| CoreHistory {
                 core: 0,

@@ -17,14 +17,14 @@ impl TargetNames {
     pub(super) fn read_names(
         &mut self,
         logs: &[CoreLog<'_>],
-        shape: EntryLayout,
+        layout: EntryLayout,
         firmware: FirmwareFiles<'_>,
         memory: &mut impl FnMut(u64, usize) -> Option<Vec<u8>>,
     ) {
         let parts = logs.iter().flat_map(|log| &log.parts);
-        let entries = parts.flat_map(|part| part.bytes.chunks_exact(shape.entry_bytes()));
+        let entries = parts.flat_map(|part| part.bytes.chunks_exact(layout.entry_bytes()));
         let mut before = None;
-        for entry in entries.filter_map(|bytes| shape.read(bytes)) {
+        for entry in entries.filter_map(|bytes| layout.read(bytes)) {
             let pointer = entry.name;
             if before.replace(pointer) == Some(pointer)
                 || pointer == 0

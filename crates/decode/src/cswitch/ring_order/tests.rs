@@ -8,21 +8,21 @@ use rtoscope_wire::cswitch::PointerSize;
 const SLOTS: u64 = 8;
 
 /// A ring of 8 slots after `written` entries, whose counters are 100, 110 ...
-fn ring(shape: EntryLayout, written: u32) -> (Vec<u8>, u64) {
-    let mut slots = vec![0; SLOTS as usize * shape.entry_bytes()];
-    let mut places: Vec<_> = slots.chunks_exact_mut(shape.entry_bytes()).collect();
+fn ring(layout: EntryLayout, written: u32) -> (Vec<u8>, u64) {
+    let mut slots = vec![0; SLOTS as usize * layout.entry_bytes()];
+    let mut places: Vec<_> = slots.chunks_exact_mut(layout.entry_bytes()).collect();
     for number in 0..written {
         let [(worker, _), ..] = NAMES;
         let one = entry(2, 100 + 10 * number, 0x1000, worker);
         let place = &mut places[number as usize % SLOTS as usize];
-        place.copy_from_slice(&entry_bytes(shape.pointer, shape.order, &[one]));
+        place.copy_from_slice(&entry_bytes(layout.pointer, layout.order, &[one]));
     }
     // The article's pointer stays past the last slot until the next entry.
     let next = match u64::from(written) % SLOTS {
         0 if written > 0 => SLOTS,
         next => next,
     };
-    (slots, BUFFER_START + next * shape.entry_bytes() as u64)
+    (slots, BUFFER_START + next * layout.entry_bytes() as u64)
 }
 
 fn shape() -> EntryLayout {
@@ -33,17 +33,17 @@ fn shape() -> EntryLayout {
     }
 }
 
-fn buffer(shape: EntryLayout) -> LogBuffer {
+fn buffer(layout: EntryLayout) -> LogBuffer {
     LogBuffer {
         start: BUFFER_START,
-        end: BUFFER_START + SLOTS * shape.entry_bytes() as u64,
+        end: BUFFER_START + SLOTS * layout.entry_bytes() as u64,
         ..LogBuffer::default()
     }
 }
 
 /// The counters, oldest first; whether the ring has wrapped; the diagnostics.
 fn ordered(
-    shape: EntryLayout,
+    layout: EntryLayout,
     slots: &[u8],
     buffer: &LogBuffer,
 ) -> (Vec<u32>, bool, Vec<Diagnostic>) {
@@ -52,14 +52,14 @@ fn ordered(
     let log = ordered_log(
         AddressSpace::new(&memory, Some(BUFFER_START)),
         buffer,
-        shape,
+        layout,
         &mut found,
     );
     let entries = log
         .parts
         .iter()
-        .flat_map(|part| part.bytes.chunks_exact(shape.entry_bytes()));
-    let counters = entries.map(|bytes| shape.read(bytes).unwrap().counter);
+        .flat_map(|part| part.bytes.chunks_exact(layout.entry_bytes()));
+    let counters = entries.map(|bytes| layout.read(bytes).unwrap().counter);
     (counters.collect(), log.is_wrapped, found)
 }
 
@@ -70,20 +70,20 @@ fn counters(from: u32, to: u32) -> Vec<u32> {
 #[test]
 fn a_ring_gives_its_oldest_first() {
     for (pointer, order) in LAYOUTS {
-        let shape = EntryLayout {
+        let layout = EntryLayout {
             order,
             pointer,
             counter_bits: 32,
         };
         for written in 0..30 {
-            let (slots, current) = ring(shape, written);
+            let (slots, current) = ring(layout, written);
             for cyclic in [None, Some(true)] {
                 let buffer = LogBuffer {
                     current: Some(current),
                     cyclic,
-                    ..buffer(shape)
+                    ..buffer(layout)
                 };
-                let (found, wrapped, diagnostics) = ordered(shape, &slots, &buffer);
+                let (found, wrapped, diagnostics) = ordered(layout, &slots, &buffer);
                 let oldest = written.saturating_sub(SLOTS as u32);
                 assert_eq!(found, counters(oldest, written), "{written} {cyclic:?}");
                 assert_eq!(

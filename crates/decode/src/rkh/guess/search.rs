@@ -87,14 +87,14 @@ pub(super) fn best_fit(sample: &FrameSample, dialect: Dialect) -> Option<BestFit
 
 /// All sizes of the fields in nearly every record, the most common first.
 fn common_layouts(sample: &FrameSample, dialect: Dialect) -> Vec<StreamConfiguration> {
-    let stamps = [
+    let timestamps = [
         Some(FieldWidth::Four),
         Some(FieldWidth::Two),
         Some(FieldWidth::One),
         None,
     ];
     let mut all = Vec::new();
-    for stamp in stamps {
+    for stamp in timestamps {
         for pointer in [FieldWidth::Four, FieldWidth::Two] {
             for signal in [FieldWidth::One, FieldWidth::Two, FieldWidth::Four] {
                 all.push(StreamConfiguration {
@@ -166,11 +166,11 @@ impl<'a> ConfigurationSearch<'a> {
         let scored =
             all.map(|candidate| (self.count_fitting_in(&candidate, Some(group)), candidate));
         let scored: Vec<_> = scored.collect();
-        let most = scored.iter().map(|(fitting, _)| *fitting).max();
+        let max = scored.iter().map(|(fitting, _)| *fitting).max();
         let mut cuts = HashSet::new();
         let equals = scored
             .into_iter()
-            .filter(|(fitting, _)| Some(*fitting) == most);
+            .filter(|(fitting, _)| Some(*fitting) == max);
         let different =
             equals.filter(|(_, candidate)| cuts.insert(self.argument_sizes(candidate, group)));
         different.map(|(_, candidate)| candidate).collect()

@@ -1,10 +1,10 @@
 //! A range of a stream's records.
 
 use super::record_semantics::RecordSemantics;
-use crate::rkh::attribution_state::AttributionState;
 use crate::rkh::guess::ConfigurationGuess;
 use crate::rkh::record_page::RecordPage;
 use crate::rkh::stream_info::Provenance;
+use crate::rkh::stream_state::StreamState;
 use crate::rkh::survey::TargetSurvey;
 use crate::rkh::trace_builder::{self, StreamContext};
 use crate::rkh::{self, RkhOptions};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// A page and the state before its first record.
 pub(super) struct PageWithState {
     pub(super) page: RecordPage,
-    pub(super) state: AttributionState,
+    pub(super) state: StreamState,
 }
 
 /// The range of records.
@@ -44,7 +44,7 @@ pub(super) struct RkhChunk {
 impl live::EventChunk for RkhChunk {
     fn decode(self: Box<Self>) -> Result<DecodedRecording, DecodeError> {
         let mut page = RecordPage::starting_at(self.event_range.start);
-        let mut start = AttributionState::default();
+        let mut start = StreamState::default();
         for sheet in &self.pages {
             if page.len() == 0 {
                 start = sheet.state.clone();

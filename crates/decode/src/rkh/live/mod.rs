@@ -13,11 +13,11 @@ mod record_store;
 mod stream_metadata;
 
 use super::RkhOptions;
-use super::attribution_state::AttributionState;
 use super::deframer::Deframer;
 use super::guess::ConfigurationGuess;
 use super::record_page::RecordState;
 use super::stream_info::Provenance;
+use super::stream_state::StreamState;
 use crate::DecodeError;
 use crate::live::{self, HostTime, LiveStats, ResumePoint};
 use configuration_wait::{ConfigurationWait, SkippedBytes};
@@ -32,7 +32,7 @@ use stream_metadata::StreamMetadata;
 #[derive(Debug, Clone)]
 pub(crate) struct RkhResumeState {
     record_state: RecordState,
-    start: AttributionState,
+    start: StreamState,
     survey: SharedSurvey,
     provenance: Provenance,
     guess: Option<ConfigurationGuess>,
@@ -44,7 +44,7 @@ pub(crate) struct RkhLiveDecoder {
     deframer: Deframer,
     state: LiveState,
     /// Frames and bytes skipped before the configuration was known.
-    given_up: [u64; 2],
+    skipped_bytes: [u64; 2],
     /// Those frames that fit the default configuration.
     default_fitting_frames: usize,
     clock: Option<Clock>,
@@ -66,8 +66,8 @@ impl RkhLiveDecoder {
         let options = options_for_live(options);
         let state = match options.configuration {
             Some(configuration) => {
-                let reading = RecordStore::new(configuration, Provenance::User, None, &options);
-                LiveState::Reading(Box::new(reading))
+                let store = RecordStore::new(configuration, Provenance::User, None, &options);
+                LiveState::Reading(Box::new(store))
             }
             None => LiveState::AwaitingConfiguration(ConfigurationWait::new(&options)),
         };
@@ -75,7 +75,7 @@ impl RkhLiveDecoder {
             deframer: Deframer::resume(offset, false, options.max_frame_bytes),
             state,
             options,
-            given_up: [0; 2],
+            skipped_bytes: [0; 2],
             default_fitting_frames: 0,
             clock: None,
         }
@@ -88,20 +88,20 @@ impl RkhLiveDecoder {
             return Self::new(options, point.offset);
         };
         let options = options_for_live(options);
-        let reading = RecordStore::resume(point.event, knowledge, &options);
+        let store = RecordStore::resume(point.event, knowledge, &options);
         Self {
             deframer: Deframer::resume(point.offset, true, options.max_frame_bytes),
-            state: LiveState::Reading(Box::new(reading)),
+            state: LiveState::Reading(Box::new(store)),
             options,
-            given_up: [0; 2],
+            skipped_bytes: [0; 2],
             default_fitting_frames: 0,
             clock: None,
         }
     }
 
     fn read(&mut self, bytes: &[u8]) {
-        if let LiveState::Reading(reading) = &mut self.state {
-            reading.read(bytes, &mut self.deframer);
+        if let LiveState::Reading(store) = &mut self.state {
+            store.read(bytes, &mut self.deframer);
         }
     }
 
@@ -111,30 +111,30 @@ impl RkhLiveDecoder {
         let configuration_wait::ConfiguredStart {
             choice,
             bytes: held,
-            skipped: given_up,
+            skipped: skipped_bytes,
         } = opened;
         let mut rest = held.as_slice();
-        if given_up.bytes > 0 {
-            self.skip(given_up, true);
-            rest = held.get(given_up.bytes..).unwrap_or_default();
+        if skipped_bytes.bytes > 0 {
+            self.skip(skipped_bytes, true);
+            rest = held.get(skipped_bytes.bytes..).unwrap_or_default();
         }
-        let reading = RecordStore::new(
+        let store = RecordStore::new(
             choice.configuration,
             choice.provenance,
             choice.guess,
             &self.options,
         );
-        self.state = LiveState::Reading(Box::new(reading));
+        self.state = LiveState::Reading(Box::new(store));
         self.read(rest);
     }
 
     /// Continues after unusable bytes.
-    fn skip(&mut self, given_up: SkippedBytes, at_frame: bool) {
-        let bytes = given_up.bytes as u64;
-        let [all_frames, all_bytes] = &mut self.given_up;
-        *all_frames += given_up.frames;
+    fn skip(&mut self, skipped_bytes: SkippedBytes, at_frame: bool) {
+        let bytes = skipped_bytes.bytes as u64;
+        let [all_frames, all_bytes] = &mut self.skipped_bytes;
+        *all_frames += skipped_bytes.frames;
         *all_bytes += bytes;
-        self.default_fitting_frames += given_up.default_fitting_frames;
+        self.default_fitting_frames += skipped_bytes.default_fitting_frames;
         let offset = self.deframer.consumed() + bytes;
         self.deframer = Deframer::resume(offset, at_frame, self.options.max_frame_bytes);
     }
@@ -150,13 +150,13 @@ fn options_for_live(options: &RkhOptions) -> Arc<RkhOptions> {
 impl live::FormatDecoder for RkhLiveDecoder {
     fn push(&mut self, bytes: &[u8], _at: HostTime) {
         let mut rest = bytes;
-        while let LiveState::AwaitingConfiguration(opening) = &mut self.state {
-            let held = opening.hold(rest);
+        while let LiveState::AwaitingConfiguration(wait) = &mut self.state {
+            let held = wait.hold(rest);
             rest = rest.get(held..).unwrap_or_default();
-            if let Some(opened) = opening.decide(&self.options) {
+            if let Some(opened) = wait.decide(&self.options) {
                 self.start_reading(opened);
-            } else if let Some(given_up) = opening.discard_older_half() {
-                self.skip(given_up, given_up.at_frame);
+            } else if let Some(skipped_bytes) = wait.discard_older_half() {
+                self.skip(skipped_bytes, skipped_bytes.at_frame);
             } else if rest.is_empty() {
                 return;
             }
@@ -165,58 +165,58 @@ impl live::FormatDecoder for RkhLiveDecoder {
     }
 
     fn connection_lost(&mut self) {
-        if let LiveState::AwaitingConfiguration(opening) = &mut self.state {
-            let opening = std::mem::replace(opening, ConfigurationWait::new(&self.options));
-            match opening.force_decision(&self.options) {
+        if let LiveState::AwaitingConfiguration(wait) = &mut self.state {
+            let wait = std::mem::replace(wait, ConfigurationWait::new(&self.options));
+            match wait.force_decision(&self.options) {
                 Ok(opened) => self.start_reading(opened),
-                Err(given_up) => self.skip(given_up, false),
+                Err(skipped_bytes) => self.skip(skipped_bytes, false),
             }
         }
-        if let LiveState::Reading(reading) = &mut self.state {
-            reading.connection_lost(self.deframer.finish());
+        if let LiveState::Reading(store) = &mut self.state {
+            store.connection_lost(self.deframer.finish());
             self.deframer.discard_partial();
         }
     }
 
     fn event_range(&self) -> Range<u64> {
         match &self.state {
-            LiveState::Reading(reading) => reading.event_range(),
+            LiveState::Reading(store) => store.event_range(),
             LiveState::AwaitingConfiguration(_) => 0..0,
         }
     }
 
     fn discard_before(&mut self, before: u64) {
-        if let LiveState::Reading(reading) = &mut self.state {
-            reading.discard_before(before);
+        if let LiveState::Reading(store) = &mut self.state {
+            store.discard_before(before);
         }
     }
 
     fn limit_memory(&mut self) {
-        if let LiveState::Reading(reading) = &mut self.state {
-            reading.limit_memory(self.deframer.consumed());
+        if let LiveState::Reading(store) = &mut self.state {
+            store.limit_memory(self.deframer.consumed());
         }
     }
 
     fn chunk(&self, numbers: Range<u64>) -> Box<dyn live::EventChunk> {
         let bytes = self.deframer.consumed();
-        let reading = match &self.state {
-            LiveState::Reading(reading) => reading.chunk(numbers, bytes, &self.options, self.clock),
+        let store = match &self.state {
+            LiveState::Reading(store) => store.chunk(numbers, bytes, &self.options, self.clock),
             // No event exists in this state.
             LiveState::AwaitingConfiguration(_) => {
-                let reading =
+                let store =
                     RecordStore::new(Default::default(), Provenance::Default, None, &self.options);
-                reading.chunk(0..0, bytes, &self.options, self.clock)
+                store.chunk(0..0, bytes, &self.options, self.clock)
             }
         };
-        Box::new(reading)
+        Box::new(store)
     }
 
     fn stats(&self) -> LiveStats {
         let mut tally = match &self.state {
-            LiveState::Reading(reading) => reading.stats(),
+            LiveState::Reading(store) => store.stats(),
             LiveState::AwaitingConfiguration(_) => LiveStats::default(),
         };
-        let [frames, bytes] = self.given_up;
+        let [frames, bytes] = self.skipped_bytes;
         tally.unusable += frames;
         tally.unusable_bytes += bytes;
         tally
@@ -224,16 +224,16 @@ impl live::FormatDecoder for RkhLiveDecoder {
 
     fn resume_point(&self) -> Option<ResumePoint> {
         match &self.state {
-            LiveState::Reading(reading) => reading.resume_point(),
+            LiveState::Reading(store) => store.resume_point(),
             LiveState::AwaitingConfiguration(_) => None,
         }
     }
 
     fn no_events_error(&self) -> Option<DecodeError> {
-        let [frames, _] = self.given_up;
+        let [frames, _] = self.skipped_bytes;
         match &self.state {
-            LiveState::Reading(reading) => reading.no_events_error(self.deframer.consumed()),
-            LiveState::AwaitingConfiguration(opening) if opening.is_empty() && frames > 0 => {
+            LiveState::Reading(store) => store.no_events_error(self.deframer.consumed()),
+            LiveState::AwaitingConfiguration(wait) if wait.is_empty() && frames > 0 => {
                 Some(DecodeError::NoRkhConfiguration {
                     records: self.default_fitting_frames,
                     frames: frames - self.default_fitting_frames as u64,
@@ -249,16 +249,16 @@ impl live::FormatDecoder for RkhLiveDecoder {
 
     fn metadata(&self) -> Vec<u8> {
         match &self.state {
-            LiveState::Reading(reading) => StreamMetadata::from_store(reading).to_bytes(),
+            LiveState::Reading(store) => StreamMetadata::from_store(store).to_bytes(),
             LiveState::AwaitingConfiguration(_) => Vec::new(),
         }
     }
 
-    fn load_metadata(&mut self, preface: &[u8]) {
-        let at_start = self.given_up == [0; 2] && self.event_range() == (0..0);
-        let taught = StreamMetadata::read(preface).filter(|_| at_start);
-        if let Some(reading) = taught.and_then(|taught| taught.into_store(&self.options)) {
-            self.state = LiveState::Reading(Box::new(reading));
+    fn load_metadata(&mut self, metadata: &[u8]) {
+        let at_start = self.skipped_bytes == [0; 2] && self.event_range() == (0..0);
+        let taught = StreamMetadata::read(metadata).filter(|_| at_start);
+        if let Some(store) = taught.and_then(|taught| taught.into_store(&self.options)) {
+            self.state = LiveState::Reading(Box::new(store));
         }
     }
 }

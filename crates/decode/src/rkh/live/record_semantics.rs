@@ -35,10 +35,14 @@ impl RecordSemantics {
         }
     }
 
-    fn from_parts(senses: Arc<SemanticsTable>, runs: &[StreamRun], survey: &TargetSurvey) -> Self {
+    fn from_parts(
+        semantics: Arc<SemanticsTable>,
+        runs: &[StreamRun],
+        survey: &TargetSurvey,
+    ) -> Self {
         Self {
             configurations: distinct_configurations(runs).collect(),
-            kind_semantics: senses,
+            kind_semantics: semantics,
             objects: ActiveObjectContexts::new(&survey.active_objects, |_| None).1,
             records_step_ends: survey.records_step_ends,
         }
@@ -51,7 +55,7 @@ impl RecordSemantics {
 
     pub(super) fn attribution_context(&self) -> AttributionContext<'_> {
         AttributionContext {
-            senses: &self.kind_semantics,
+            kind_semantics: &self.kind_semantics,
             objects: &self.objects,
             records_step_ends: self.records_step_ends,
         }

@@ -7,13 +7,13 @@ use super::record_semantics::{RecordSemantics, SharedSurvey};
 use crate::DecodeError;
 use crate::live::{self, LiveStats, ResumePoint};
 use crate::rkh::RkhOptions;
-use crate::rkh::attribution_state::AttributionState;
 use crate::rkh::deframer::{Deframer, StreamFrame};
 use crate::rkh::guess::ConfigurationGuess;
 use crate::rkh::losses::{ProblemKind, StreamLosses};
 use crate::rkh::record_page::{RecordPage, RecordState};
 use crate::rkh::record_reader::RecordReader;
 use crate::rkh::stream_info::Provenance;
+use crate::rkh::stream_state::StreamState;
 use crate::rkh::survey::TargetSurvey;
 use rtoscope_trace::Clock;
 use rtoscope_wire::rkh::StreamConfiguration;
@@ -27,9 +27,9 @@ pub(super) struct RecordStore {
     /// The pages before the reader's page.
     sealed_pages: VecDeque<Arc<PageWithState>>,
     /// The state before the reader's page.
-    page_state: AttributionState,
+    page_state: StreamState,
     /// The number of the newest record, and the state before it.
-    newest: (u64, AttributionState),
+    newest: (u64, StreamState),
     /// The end of the records already surveyed.
     surveyed_until: u64,
     survey: SharedSurvey,
@@ -75,7 +75,7 @@ impl RecordStore {
         let reader = RecordReader::new(configuration, options.function_width, options.split_glued);
         Self::from_parts(
             reader,
-            AttributionState::default(),
+            StreamState::default(),
             SharedSurvey::default(),
             provenance,
             guess,
@@ -90,13 +90,7 @@ impl RecordStore {
         options: &RkhOptions,
     ) -> Self {
         let reader = RecordReader::resume(0, footing, options.function_width, options.split_glued);
-        Self::from_parts(
-            reader,
-            AttributionState::default(),
-            target,
-            provenance,
-            None,
-        )
+        Self::from_parts(reader, StreamState::default(), target, provenance, None)
     }
 
     /// Resumes at a checkpoint.
@@ -117,7 +111,7 @@ impl RecordStore {
 
     fn from_parts(
         reader: RecordReader,
-        start: AttributionState,
+        start: StreamState,
         target: SharedSurvey,
         provenance: Provenance,
         guess: Option<ConfigurationGuess>,
@@ -320,8 +314,8 @@ impl RecordStore {
         let settled = self.reader.settled_events();
         let new = page.position(self.surveyed_until)..page.position(settled);
         let signal = self.reader.configuration().signal;
-        let senses = &self.semantics.kind_semantics;
-        let found = TargetSurvey::scan(page, new, senses, signal, &self.survey.current());
+        let kind_semantics = &self.semantics.kind_semantics;
+        let found = TargetSurvey::scan(page, new, kind_semantics, signal, &self.survey.current());
         if self.survey.merge(found) {
             self.semantics = Arc::new(self.semantics.updated(&page.runs, &self.survey.current()));
         }
@@ -334,7 +328,7 @@ impl RecordStore {
         }
     }
 
-    fn advance(&self, start: &mut AttributionState, numbers: Range<u64>) {
+    fn advance(&self, start: &mut StreamState, numbers: Range<u64>) {
         let sealed = self.sealed_within(&numbers).map(|sheet| &sheet.page);
         for page in sealed.chain([&self.reader.page]) {
             let part = page.position(numbers.start)..page.position(numbers.end);

@@ -67,10 +67,10 @@ const SCHEMA: &str = "rtoscope/rkh-preface/1";
 
 impl StreamMetadata {
     /// Collects the metadata known so far.
-    pub(super) fn from_store(reading: &RecordStore) -> Self {
-        let (target, footing, provenance) = reading.metadata_parts();
+    pub(super) fn from_store(store: &RecordStore) -> Self {
+        let (target, record_state, provenance) = store.metadata_parts();
         let survey = target.current();
-        let configuration = footing.configuration;
+        let configuration = record_state.configuration;
         let keys = CONFIGURATION_KEYS.iter().filter_map(|key| {
             let value = configuration.get(key.name)?;
             Some((key.name.to_owned(), value))
@@ -89,7 +89,7 @@ impl StreamMetadata {
             schema: SCHEMA.to_owned(),
             dialect: configuration.dialect.name().to_owned(),
             configuration: keys.collect(),
-            target: footing.target.as_ref().and_then(target_frame),
+            target: record_state.target.as_ref().and_then(target_frame),
             from: MetadataSource::from_provenance(provenance),
             restarts: survey.restarts,
             records_step_ends: survey.records_step_ends,
@@ -108,8 +108,8 @@ impl StreamMetadata {
 
     /// Parses metadata; `None` if the bytes are not valid metadata.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
-        let preface: Self = serde_json::from_slice(bytes).ok()?;
-        (preface.schema == SCHEMA && preface.record_state().is_some()).then_some(preface)
+        let metadata: Self = serde_json::from_slice(bytes).ok()?;
+        (metadata.schema == SCHEMA && metadata.record_state().is_some()).then_some(metadata)
     }
 
     /// A record store that continues after the metadata.

@@ -81,17 +81,17 @@ impl RecordReader {
     /// Resumes reading at a record.
     pub(super) fn resume(
         first: u64,
-        footing: &RecordState,
+        record_state: &RecordState,
         function: Option<FieldWidth>,
         split_glued: bool,
     ) -> Self {
-        let mut reader = Self::new(footing.configuration, function, split_glued);
-        reader.is_target_configured = footing.target.is_some();
-        reader.is_expected_known = footing.sequence.is_some();
-        reader.expected = footing.sequence.unwrap_or_default();
+        let mut reader = Self::new(record_state.configuration, function, split_glued);
+        reader.is_target_configured = record_state.target.is_some();
+        reader.is_expected_known = record_state.sequence.is_some();
+        reader.expected = record_state.sequence.unwrap_or_default();
         reader.page.first = first;
-        reader.page.columns.last_timestamp = footing.timestamp;
-        reader.page.runs.push(reader.new_run(footing.target));
+        reader.page.columns.last_timestamp = record_state.timestamp;
+        reader.page.runs.push(reader.new_run(record_state.target));
         reader.page.continues_run = true;
         reader
     }
@@ -185,7 +185,7 @@ impl RecordReader {
             sequence: if configuration.sequence { sequence } else { 0 },
             timestamp: configuration
                 .timestamp
-                .map(|_| self.plan.stamp.load(&window)),
+                .map(|_| self.plan.timestamp.load(&window)),
         };
         let mut values = [0; MAX_ARGUMENTS];
         for (value, field) in values.iter_mut().zip(&entry.fields) {
@@ -233,7 +233,7 @@ impl RecordReader {
                 }
                 content.push_to(head, &mut self.page.columns);
             }
-            Err(refusal) => self.reject(frame, refusal),
+            Err(error) => self.reject(frame, error),
         }
     }
 
@@ -245,7 +245,7 @@ impl RecordReader {
             .then(|| TargetConfiguration::parse(frame))?
     }
 
-    fn reject(&mut self, frame: StreamFrame<'_>, refusal: RecordError) {
+    fn reject(&mut self, frame: StreamFrame<'_>, error: RecordError) {
         let bytes = frame.bytes.len() as u64;
         if self.is_target_configured
             && let Some(target) = self.target_of(frame.bytes)
@@ -258,7 +258,7 @@ impl RecordReader {
             return;
         }
         let id = frame.bytes.first().copied().unwrap_or_default();
-        let (detail, sequence) = match refusal {
+        let (detail, sequence) = match error {
             RecordError::Checksum => (ProblemDetail::Checksum { id, bytes }, None),
             RecordError::Unknown { sequence } => (
                 ProblemDetail::Unknown {

@@ -57,15 +57,15 @@ impl DebugSection {
 
     fn load(&self, bytes: &[u8]) -> Option<SectionData> {
         let end = self.file_range.end.min(bytes.len() as u64) as usize;
-        let place = usize::try_from(self.file_range.start).ok()?..end;
-        let packed = bytes.get(place.clone())?;
+        let location = usize::try_from(self.file_range.start).ok()?..end;
+        let packed = bytes.get(location.clone())?;
         let limit = MIN_DECOMPRESSED_LIMIT
             .max((bytes.len() as u64).saturating_mul(DECOMPRESSED_LIMIT_FACTOR));
         let mut unpacked = Vec::new();
         let length = self.size.min(limit);
         // Keep the part before damage.
         let _damage = match self.format {
-            CompressionFormat::None => return Some(SectionData::InFile(place)),
+            CompressionFormat::None => return Some(SectionData::InFile(location)),
             CompressionFormat::Zlib => ZlibDecoder::new(packed)
                 .take(length)
                 .read_to_end(&mut unpacked),
@@ -113,8 +113,8 @@ impl DebugSections {
         let slice = |id: SectionId| {
             let found = self.all.iter().find(|(known, _)| *known == id);
             let data = match found {
-                Some((_, SectionData::InFile(place))) => {
-                    bytes.get(place.clone()).unwrap_or_default()
+                Some((_, SectionData::InFile(location))) => {
+                    bytes.get(location.clone()).unwrap_or_default()
                 }
                 Some((_, SectionData::Unpacked(data))) => data,
                 None => &[],

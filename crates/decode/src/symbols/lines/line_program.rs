@@ -1,4 +1,4 @@
-use super::super::code_place::SourceLine;
+use super::super::code_location::SourceLine;
 use super::debug_sections::DwarfSlice;
 use super::dwarf_text::TextLocation;
 use super::section_starts::truncate;
@@ -63,19 +63,21 @@ struct CodeSequence {
 
 impl LineProgram {
     /// Reads the program at `place`, up to damage.
-    pub(super) fn read(dwarf: &Dwarf<DwarfSlice<'_>>, place: &ProgramLocation) -> Self {
-        let section = truncate(*dwarf.debug_line.reader(), place.end);
+    pub(super) fn read(dwarf: &Dwarf<DwarfSlice<'_>>, location: &ProgramLocation) -> Self {
+        let section = truncate(*dwarf.debug_line.reader(), location.end);
         let mut program = Self {
-            folder: Some(place.folder),
+            folder: Some(location.folder),
             ..Self::default()
         };
         let mut start = section;
-        let length = start.skip(place.start).and_then(|()| header_length(start));
+        let length = start
+            .skip(location.start)
+            .and_then(|()| header_length(start));
         if length.is_ok_and(|length| length > MAX_HEADER_BYTES) {
             return program;
         }
-        let offset = DebugLineOffset(place.start);
-        let lines = DebugLine::from(section).program(offset, place.address_size, None, None);
+        let offset = DebugLineOffset(location.start);
+        let lines = DebugLine::from(section).program(offset, location.address_size, None, None);
         let Ok(lines) = lines else {
             return program;
         };
@@ -84,7 +86,7 @@ impl LineProgram {
         let mut first = 0;
         while let Ok(Some((_, row))) = rows.next_row() {
             if row.end_sequence() {
-                program.end_sequence(first, row.address(), place.zero_is_code);
+                program.end_sequence(first, row.address(), location.zero_is_code);
                 first = program.rows.len();
             } else {
                 program.rows.push(LineRow {

@@ -14,7 +14,7 @@ mod unit_root;
 
 pub(super) use debug_sections::DebugSection;
 
-use super::code_place::SourceLine;
+use super::code_location::SourceLine;
 use compilation_units::CompilationUnits;
 use debug_sections::DebugSections;
 use line_program::LineProgram;
@@ -54,9 +54,9 @@ impl LineTable {
     pub(super) fn at(&self, bytes: &[u8], address: u64) -> Option<SourceLine> {
         let dwarf = self.sections.dwarf(bytes);
         self.units.covering(address).find_map(|number| {
-            let place = self.units.programs.get(number)?;
+            let location = self.units.programs.get(number)?;
             let cell = self.programs.get(number)?;
-            let program = cell.get_or_init(|| LineProgram::read(&dwarf, place));
+            let program = cell.get_or_init(|| LineProgram::read(&dwarf, location));
             program.at(&dwarf, address)
         })
     }

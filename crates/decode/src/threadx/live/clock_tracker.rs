@@ -130,28 +130,28 @@ impl ClockTracker {
     }
 
     /// Adds an entry that follows the previous one.
-    pub(super) fn push_entry(&mut self, glance: EntryHeader, catalogue: &Catalogue, at: HostTime) {
+    pub(super) fn push_entry(&mut self, header: EntryHeader, catalogue: &Catalogue, at: HostTime) {
         let Some(modulus) = self.modulus else { return };
         if let Some(newest) = self.newest {
-            self.steps.add(modulus, newest.timestamp, glance.timestamp);
+            self.steps.add(modulus, newest.timestamp, header.timestamp);
             if let Some((steps, _)) = &mut self.since_gap {
-                steps.add(modulus, newest.timestamp, glance.timestamp);
+                steps.add(modulus, newest.timestamp, header.timestamp);
             }
         }
-        self.set_newest(glance.timestamp, at);
-        self.cores.push_id(glance.id as u32, catalogue);
+        self.set_newest(header.timestamp, at);
+        self.cores.push_id(header.id as u32, catalogue);
     }
 
     /// Adds an entry after a gap.
     pub(super) fn push_entry_after_gap(
         &mut self,
-        glance: EntryHeader,
+        header: EntryHeader,
         catalogue: &Catalogue,
         at: HostTime,
     ) {
         self.since_gap = None;
-        self.set_newest(glance.timestamp, at);
-        self.cores.push_id(glance.id as u32, catalogue);
+        self.set_newest(header.timestamp, at);
+        self.cores.push_id(header.id as u32, catalogue);
     }
 
     fn set_newest(&mut self, stamp: u64, at: HostTime) {
@@ -241,13 +241,13 @@ impl ClockTracker {
         let periods = |host| missed_wraps(seen, period, host, pace.frequency_hz);
         // The newest entry of a buffer was written after the previous buffer
         // arrived.
-        let least = self.last.map_or(0, |last| last.since(newest.received_at));
-        let most = newest.absent_at.map(|since| at.since(since));
+        let min = self.last.map_or(0, |last| last.since(newest.received_at));
+        let max = newest.absent_at.map(|since| at.since(since));
         // The precision of a measured frequency depends on the duration of the
         // measurement.
         let doubt = |host: u64| host / 64;
-        let is_certain = most.is_some_and(|most| {
-            periods(least.saturating_sub(doubt(least))) == periods(most.saturating_add(doubt(most)))
+        let is_certain = max.is_some_and(|max| {
+            periods(min.saturating_sub(doubt(min))) == periods(max.saturating_add(doubt(max)))
         });
         ElapsedTime::FromTimestamps {
             periods: periods(at.since(newest.received_at)),
@@ -274,12 +274,11 @@ impl ClockTracker {
         };
         let elapsed = at.since(newest.received_at);
         let seen = self.step(newest.timestamp, stamp).saturating_add(span);
-        let most = at.since(newest.absent_at.unwrap_or(newest.received_at));
-        let least = self.last.map_or(0, |last| last.since(newest.received_at));
-        let doubt = most / 64;
+        let max = at.since(newest.absent_at.unwrap_or(newest.received_at));
+        let min = self.last.map_or(0, |last| last.since(newest.received_at));
+        let doubt = max / 64;
         // The clock continued if its timestamps match the host's time.
-        if (ticks(least.saturating_sub(doubt))..=ticks(most.saturating_add(doubt))).contains(&seen)
-        {
+        if (ticks(min.saturating_sub(doubt))..=ticks(max.saturating_add(doubt))).contains(&seen) {
             return ElapsedTime::FromTimestamps {
                 periods: 0,
                 is_certain: false,

@@ -9,30 +9,34 @@ use rtoscope_trace::{Clock, Diagnostic, DiagnosticKind, EventIndex};
 /// the timestamps after a gap, none of them 0, and the time elapsed across each
 /// gap.
 pub(super) fn unwrap(
-    stamps: &WordColumn,
+    timestamps: &WordColumn,
     mask: u64,
     options: &ClockOptions,
     breaks: &[(usize, ElapsedTime)],
 ) -> UnwrappedTimes {
     if breaks.is_empty() {
-        return clock::unwrap(stamps, mask, options);
+        return clock::unwrap(timestamps, mask, options);
     }
-    match stamps {
-        WordColumn::Narrow(stamps) => unwrap_between_gaps(stamps, u32::BITS, mask, options, breaks),
-        WordColumn::Wide(stamps) => unwrap_between_gaps(stamps, u64::BITS, mask, options, breaks),
+    match timestamps {
+        WordColumn::Narrow(timestamps) => {
+            unwrap_between_gaps(timestamps, u32::BITS, mask, options, breaks)
+        }
+        WordColumn::Wide(timestamps) => {
+            unwrap_between_gaps(timestamps, u64::BITS, mask, options, breaks)
+        }
     }
 }
 
 /// Unwraps the parts between gaps separately: a long step across a gap is not a
 /// backward step, and neither is a reset of the clock.
 fn unwrap_between_gaps<W: Copy + Into<u64> + Sync>(
-    stamps: &[W],
+    timestamps: &[W],
     bits: u32,
     mask: u64,
     options: &ClockOptions,
     breaks: &[(usize, ElapsedTime)],
 ) -> UnwrappedTimes {
-    let whole = clock::unwrap_words(stamps, bits, mask, options);
+    let whole = clock::unwrap_words(timestamps, bits, mask, options);
     let modulus = clock::modulus(bits, mask, options);
     let options = ClockOptions {
         direction: Some(whole.clock.direction),
@@ -41,7 +45,7 @@ fn unwrap_between_gaps<W: Copy + Into<u64> + Sync>(
     let mut said = whole.diagnostics;
     said.retain(|diagnostic| diagnostic.kind != DiagnosticKind::BackwardStep);
     let mut joined = UnwrappedTimes {
-        time: Vec::with_capacity(stamps.len()),
+        time: Vec::with_capacity(timestamps.len()),
         clock: Clock {
             wraps: 0,
             backward_steps: 0,
@@ -52,8 +56,8 @@ fn unwrap_between_gaps<W: Copy + Into<u64> + Sync>(
     let mut start = 0;
     let mut now = 0_u64;
     let ends = breaks.iter().map(|(end, across)| (*end, Some(*across)));
-    for (end, across) in ends.chain([(stamps.len(), None)]) {
-        let run = stamps.get(start..end).unwrap_or_default();
+    for (end, across) in ends.chain([(timestamps.len(), None)]) {
+        let run = timestamps.get(start..end).unwrap_or_default();
         let unwrapped = clock::unwrap_words(run, bits, mask, &options);
         let times = unwrapped.time.iter().map(|time| now.saturating_add(*time));
         joined.time.extend(times);
@@ -64,7 +68,7 @@ fn unwrap_between_gaps<W: Copy + Into<u64> + Sync>(
             .diagnostics
             .extend(steps.filter_map(|diagnostic| shifted(diagnostic, start)));
         now = joined.time.last().copied().unwrap_or(now);
-        if let (Some(across), Some(last), Some(next)) = (across, run.last(), stamps.get(end)) {
+        if let (Some(across), Some(last), Some(next)) = (across, run.last(), timestamps.get(end)) {
             let step = elapsed_ticks(
                 across,
                 modulus,

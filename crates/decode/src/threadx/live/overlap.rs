@@ -215,7 +215,7 @@ impl SurvivingEntries {
 /// later, once a result is known.
 pub(super) fn is_amended(layout: BufferLayout, was: &[u8], is: &[u8]) -> bool {
     let word = layout.ulong.bytes();
-    let Some(glance) = EntryHeader::read(layout, was) else {
+    let Some(header) = EntryHeader::read(layout, was) else {
         return false;
     };
     // Context, priority, id and timestamp.
@@ -231,7 +231,7 @@ pub(super) fn is_amended(layout: BufferLayout, was: &[u8], is: &[u8]) -> bool {
     // `_SUSPEND` later, and the second field of calls that allocate from pools.
     // FileX, NetX and USBX update any field (`fx_trace_event_update` and
     // similar functions).
-    match glance.id as u32 & 0x00FF_FFFF {
+    match header.id as u32 & 0x00FF_FFFF {
         1 | 2 => changed == [7],
         10 | 20 => changed == [5],
         200..=999 => true,

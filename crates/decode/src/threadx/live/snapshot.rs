@@ -74,7 +74,7 @@ impl BufferSnapshot {
     /// Whether a slot was written.
     pub(super) fn is_used(&self, slot: usize) -> bool {
         EntryHeader::read(self.buffer.layout, self.entry(slot))
-            .is_some_and(|glance| glance.is_used())
+            .is_some_and(|header| header.is_used())
     }
 
     /// The slots from the oldest to the newest, and whether the ring has

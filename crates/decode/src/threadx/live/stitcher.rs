@@ -202,25 +202,20 @@ impl BufferStitcher {
         let mut used = slots.filter(|slot| next.is_used(*slot));
         let Some(first) = used.next() else { return };
         let given = 1 + used.count() as u64;
-        let least = writes.map_or(0, |writes| writes.saturating_sub(given));
-        let stamp =
-            EntryHeader::read(next.buffer.layout, next.entry(first)).map(|glance| glance.timestamp);
-        let counted = stamp.and_then(|stamp| self.clock.missing_before(stamp));
+        let min = writes.map_or(0, |writes| writes.saturating_sub(given));
+        let timestamp =
+            EntryHeader::read(next.buffer.layout, next.entry(first)).map(|header| header.timestamp);
+        let counted = timestamp.and_then(|timestamp| self.clock.missing_before(timestamp));
         // Every unseen lap adds as many entries as the ring has.
         let fits = |missing: &u64| {
-            let beyond = missing.checked_sub(least);
+            let beyond = missing.checked_sub(min);
             beyond.is_some_and(|it| writes.is_none() || it.is_multiple_of(next.slots as u64))
         };
         match counted.filter(fits) {
             Some(0) => self.add(next, &new, None, at),
             missing => {
-                let least = missing.unwrap_or(least);
-                self.add(
-                    next,
-                    &new,
-                    Some((GapCause::Overwritten, missing, least)),
-                    at,
-                );
+                let min = missing.unwrap_or(min);
+                self.add(next, &new, Some((GapCause::Overwritten, missing, min)), at);
             }
         }
     }
@@ -232,14 +227,14 @@ impl BufferStitcher {
         let mut before: Option<u64> = None;
         let mut torn = None;
         for slot in new.iter().cloned().flatten() {
-            let Some(glance) = EntryHeader::read(next.buffer.layout, next.entry(slot)) else {
+            let Some(header) = EntryHeader::read(next.buffer.layout, next.entry(slot)) else {
                 continue;
             };
-            if glance.is_used() {
-                if before.is_some_and(|before| self.clock.goes_back(before, glance.timestamp)) {
+            if header.is_used() {
+                if before.is_some_and(|before| self.clock.goes_back(before, header.timestamp)) {
                     torn = Some(slot);
                 }
-                before = Some(glance.timestamp);
+                before = Some(header.timestamp);
             }
         }
         match torn {
@@ -259,17 +254,17 @@ impl BufferStitcher {
         let layout = next.buffer.layout;
         let before = self.entries.entry_range().end;
         let mut is_apart = false;
-        if let Some((cause, missing, least)) = cause
+        if let Some((cause, missing, min)) = cause
             && !self.entries.entry_range().is_empty()
             && let Some(across) = self.elapsed_before(next, new, cause, at)
         {
-            self.missing_entries += least;
+            self.missing_entries += min;
             self.gaps += 1;
             self.entry_gaps.push_back(EntryGap {
                 before,
                 cause,
                 missing_entries: missing,
-                min_missing: least,
+                min_missing: min,
                 elapsed: across,
             });
             is_apart = true;
@@ -277,17 +272,17 @@ impl BufferStitcher {
         for range in new {
             let mut run = range.start;
             for slot in range.clone() {
-                let Some(glance) = EntryHeader::read(layout, next.entry(slot)) else {
+                let Some(header) = EntryHeader::read(layout, next.entry(slot)) else {
                     continue;
                 };
-                if !glance.is_used() {
+                if !header.is_used() {
                     self.entries.push(layout, next.entries(run..slot));
                     run = slot + 1;
                 } else if is_apart {
-                    self.clock.push_entry_after_gap(glance, &self.catalogue, at);
+                    self.clock.push_entry_after_gap(header, &self.catalogue, at);
                     is_apart = false;
                 } else {
-                    self.clock.push_entry(glance, &self.catalogue, at);
+                    self.clock.push_entry(header, &self.catalogue, at);
                 }
             }
             self.entries.push(layout, next.entries(run..range.end));
@@ -309,14 +304,14 @@ impl BufferStitcher {
         let glances = new.iter().cloned().flatten();
         let glances =
             glances.filter_map(|slot| EntryHeader::read(next.buffer.layout, next.entry(slot)));
-        let mut stamps = glances
+        let mut timestamps = glances
             .filter(EntryHeader::is_used)
-            .map(|glance| glance.timestamp);
-        let first = stamps.next()?;
+            .map(|header| header.timestamp);
+        let first = timestamps.next()?;
         let (mut before, mut span) = (first, 0_u64);
-        for stamp in stamps {
-            span = span.saturating_add(self.clock.step(before, stamp));
-            before = stamp;
+        for timestamp in timestamps {
+            span = span.saturating_add(self.clock.step(before, timestamp));
+            before = timestamp;
         }
         Some(match cause {
             GapCause::Overwritten => self.clock.elapsed(first, span, at),

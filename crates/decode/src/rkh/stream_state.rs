@@ -8,14 +8,14 @@ use std::ops::Range;
 
 /// The state before a record.
 #[derive(Debug, Clone, Default)]
-pub(super) struct AttributionState {
+pub(super) struct StreamState {
     /// The running context.
     pub(super) running: RunningState,
     /// The clock.
     pub(super) clock: ClockState,
 }
 
-impl AttributionState {
+impl StreamState {
     /// Advances over a range of a page.
     pub(super) fn advance(
         &mut self,
