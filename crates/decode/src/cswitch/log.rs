@@ -1,6 +1,6 @@
 //! A located log, before it is decoded.
 
-use super::merge_order::MergeOrder;
+use super::merge::MergeOrder;
 use super::name_source::NameSource;
 use crate::symbols::Symbol;
 use rtoscope_trace::{Diagnostics, Frequency};

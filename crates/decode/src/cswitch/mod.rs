@@ -23,7 +23,6 @@ mod log_image;
 mod log_info;
 mod memory_probe;
 mod merge;
-mod merge_order;
 mod name_source;
 mod options;
 mod recorder_variables;

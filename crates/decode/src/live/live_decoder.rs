@@ -2,11 +2,12 @@
 
 use super::HostTime;
 use super::checkpoints::{Checkpoint, Checkpoints};
-use super::detect;
 use super::format_decoder::{EventChunk, FormatDecoder, LiveStats, ResumeState};
 use crate::{DecodeError, DecodeOptions, DecodedRecording, Format, cswitch, rkh, threadx};
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{Ticks, TraceOrigin};
+use rtoscope_wire::cswitch::MAGIC;
+use rtoscope_wire::threadx::TXTB_ID;
 
 /// Options of a live decoder.
 #[derive(Debug, Clone)]
@@ -139,7 +140,7 @@ impl LiveDecoder {
             } => stream.push(bytes, at),
             DetectionState::Undecided { held, dropped } => {
                 held.extend_from_slice(bytes);
-                if let Some(format) = detect::format(held) {
+                if let Some(format) = detect_format(held) {
                     let mut stream = format_decoder(format, &self.settings.options, *dropped);
                     stream.push(held, at);
                     self.state = DetectionState::Decided {
@@ -376,4 +377,18 @@ fn format_decoder(format: Format, options: &DecodeOptions, offset: u64) -> Box<d
             offset,
         )),
     }
+}
+
+/// Detects the format of bytes from a source, at its start or in the middle.
+fn detect_format(bytes: &[u8]) -> Option<Format> {
+    let id = TXTB_ID as u32;
+    let has = |needle: &[u8]| memchr::memmem::find(bytes, needle).is_some();
+    if has(&MAGIC) {
+        return Some(Format::Cswitch);
+    }
+    let buffer = [id.to_le_bytes(), id.to_be_bytes()];
+    if buffer.iter().any(|id| has(id)) {
+        return Some(Format::ThreadX);
+    }
+    rkh::is_stream(bytes).then_some(Format::Rkh)
 }

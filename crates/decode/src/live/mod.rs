@@ -10,11 +10,9 @@
 //! becomes a [`Gap`](rtoscope_trace::Gap).
 
 mod checkpoints;
-mod detect;
 mod format_decoder;
 mod host_time;
 mod live_decoder;
-mod missed_wraps;
 
 pub use checkpoints::Checkpoint;
 pub use format_decoder::LiveStats;
@@ -22,4 +20,4 @@ pub use host_time::HostTime;
 pub use live_decoder::{EventWindow, LiveDecoder, LiveOptions, LiveUpdate};
 
 pub(crate) use format_decoder::{EventChunk, FormatDecoder, ResumePoint, ResumeState};
-pub(crate) use missed_wraps::missed_wraps;
+pub(crate) use host_time::missed_wraps;

@@ -5,7 +5,7 @@ use super::event_store::EventBlock;
 use super::name_table::NameTable;
 use crate::cswitch::decode_log;
 use crate::cswitch::log::{CoreLog, LogPart, MissingEntries, SwitchLog};
-use crate::cswitch::merge_order::MergeOrder;
+use crate::cswitch::merge::MergeOrder;
 use crate::cswitch::options::CswitchOptions;
 use crate::{DecodeError, DecodedRecording, FormatInfo, live};
 use std::ops::Range;

@@ -232,6 +232,8 @@ impl CommonTimeline {
             period,
         );
         let seen = shown.last().copied().unwrap_or_default();
+        // `min` covers wraps before entries that earlier containers did not have. Only
+        // across a gap may further wraps be hidden, which the host's clock shows.
         let likely = clock.frequency.filter(|_| has_gap).map(|frequency| {
             missed_wraps(seen, period, at.since(hand.received_at), frequency.0.get())
         });

@@ -161,6 +161,8 @@ impl CoreMerger {
     /// cores, they are also newer than everything in the previous container,
     /// which was made earlier: `before` is its newest time.
     fn safe_until(&self, before: Option<u64>) -> Option<u64> {
+        // A single core needs no merging. With too many pending events, stop waiting for
+        // cores that are missing from the containers.
         if self.cores.len() == 1
             || !self.covers_all_cores && self.pending_events.len() > MAX_PENDING_EVENTS
         {

@@ -53,7 +53,8 @@ pub(super) fn best_fit(sample: &FrameSample, dialect: Dialect) -> Option<BestFit
         let fitting = search.count_fitting(&configuration);
         candidates.push((fitting, search.oddness(&configuration, None), configuration));
     }
-    // Among equals, the first is the most common one.
+    // Most fitting frames first, then the smallest counts. The sort is stable, so among
+    // equals the most common layout comes first.
     candidates.sort_by_key(|(fitting, oddness, _)| (std::cmp::Reverse(*fitting), *oddness));
     let (fitting, _, configuration) = *candidates.first()?;
     if fitting == 0 {
@@ -195,6 +196,8 @@ impl<'a> ConfigurationSearch<'a> {
     /// Number of frames that are records of a configuration.
     fn count_fitting(&self, configuration: &StreamConfiguration) -> u64 {
         let plan = RecordPlan::new(*configuration);
+        // The length alone decides for records of fixed length. Records of variable length
+        // must be read: the kept ones are a sample of all frames of their id.
         let fixed = self.count_fitting_in(configuration, None);
         let others = self.sample.frames_by_id.iter().map(|(id, kept)| {
             let record = record_of(configuration.dialect, *id);
@@ -271,6 +274,7 @@ impl<'a> ConfigurationSearch<'a> {
         one: &StreamConfiguration,
         other: &StreamConfiguration,
     ) -> Vec<&'static str> {
+        // Change one key at a time: a key matters if the length of any record changes.
         let matters = |key: &&'static str| {
             let mut changed = *one;
             let value = other.get(key).unwrap_or_default();

@@ -47,6 +47,8 @@ impl GuessMonitor {
         let bad = losses.bad_frames();
         let [records_before, bad_before] = self.passed;
         let (new, new_bad) = (records - records_before, bad - bad_before);
+        // Some bad frames are line noise: only an unusual share of them since the last
+        // attempt suggests that the guess is wrong.
         if new_bad < self.bad_frame_limit.max(INITIAL_BAD_FRAME_LIMIT)
             || new_bad * DAMAGE_TOLERANCE_DIVISOR < new + new_bad
         {
