@@ -98,11 +98,11 @@ test("stack usage", async ({ open }) => {
   const panel = await report(viewer, "Stack usage");
   const rows = await rowsOf(panel.getByRole("table", { name: "Stack usage" }));
   expect(rows).toHaveLength(stacks.length);
-  for (const { thread, size, minimum_free, used_percent, event } of stacks) {
+  for (const { thread, size, min_free, used_percent, event } of stacks) {
     const row = rows.find((one) => one.Thread === thread);
     expect(number(row?.Size)).toBe(size);
-    if (minimum_free === null) continue;
-    expect(number(row?.["Min free"])).toBe(minimum_free);
+    if (min_free === null) continue;
+    expect(number(row?.["Min free"])).toBe(min_free);
     expect(number(row?.Used)).toBeCloseTo(used_percent ?? 0, 0);
     expect(number(row?.["at event"])).toBe(event);
   }

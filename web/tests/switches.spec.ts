@@ -32,17 +32,17 @@ test("threads, handlers and interrupts-off sections have lanes", async ({ open }
 
 test("the report matches the command line", async ({ open }) => {
   const viewer = await open(MEMORY, { options: LOG_IN_MEMORY });
-  const { cswitch } = await reported(viewer.file, LOG_IN_MEMORY);
+  const { context_switches: switches } = await reported(viewer.file, LOG_IN_MEMORY);
   const panel = await viewer.panel("Reports");
   await panel.getByRole("combobox", { name: "Report" }).selectOption("Context switches");
   // Thousands are separated.
   const number = (figure: number) => new RegExp(String(figure).replace(/\B(?=(\d{3})+$)/g, "\\s?"));
-  for (const { name, activations } of cswitch.handlers) {
+  for (const { name, activations } of switches.handlers) {
     await expect(panel).toContainText(name);
     await expect(panel).toContainText(number(activations));
   }
-  await expect(panel).toContainText(number(cswitch.dispatches));
-  await expect(panel).toContainText(number(cswitch.interrupts_off?.duration?.max ?? -1));
+  await expect(panel).toContainText(number(switches.dispatches));
+  await expect(panel).toContainText(number(switches.interrupts_off?.duration?.max ?? -1));
 });
 
 test("an event's details show its code location", async ({ open }) => {

@@ -47,7 +47,7 @@ const DETAILS = {
   until_next: 2,
   links: [{ cause: true, text: NASTY, event: 4, time: 9 }],
 };
-const FINDINGS = [{ weight: "critical" as const, subject: "loss", message: NASTY, event: 1 }];
+const FINDINGS = [{ severity: "critical" as const, category: "loss", message: NASTY, event: 1 }];
 const ROW = { event: 5, time: 10, core: 0, context: 1, kind: 7, name: NASTY, arguments: NASTY };
 
 const DURATION = {
@@ -59,7 +59,7 @@ const DURATION = {
   p99: 3,
   max: 3,
   event: 9,
-  histogram: [{ from: 1, to: 3, count: 2 }],
+  histogram: [{ min: 1, max: 3, count: 2 }],
 };
 const STATE = {
   state: NASTY,
@@ -68,13 +68,13 @@ const STATE = {
   percent: 12,
   visits: 2,
   uncertain: 0,
-  longest_ticks: 5,
-  longest_event: 3,
+  max_ticks: 5,
+  max_event: 3,
 };
 
 const trace = fakeTrace({
   event: DETAILS,
-  report: { schema: "rtoscope/report/1", findings: FINDINGS },
+  report: { schema: "rtoscope/report/2", findings: FINDINGS },
 });
 trace.selected.value = { event: 5, time: 10, context: 1, kind: 7 };
 trace.pinned.value = [5];
@@ -153,11 +153,11 @@ it.each([
             no_branch: 0,
             failed: 0,
             lost: 0,
-            untold: 0,
+            unrecorded: 0,
             open: 0,
           },
-          most_queued: { events: 2, event: 8 },
-          queue: { name: NASTY, address: "0x3", capacity: 4, least_free: 2 },
+          max_queued: { events: 2, event: 8 },
+          queue: { name: NASTY, address: "0x3", capacity: 4, min_free: 2 },
         },
       ]}
     />,
@@ -252,14 +252,14 @@ it.each([
       trace={trace}
       found={{
         idle: { ticks: 9, percent: 9, periods: 2, duration: DURATION },
-        wake_ups: { to_thread: DURATION, in_vain: null },
+        wake_ups: { to_thread: DURATION, spurious: null },
         interrupts_off: {
           count: 1,
           nested: 0,
           ticks: 3,
           percent: 3,
           duration: DURATION,
-          unknown: { begun_before: 0, switched: 1, unseen: 0, lost: 0, open: 0 },
+          unknown: { start_unknown: 0, switched: 1, unrecorded: 0, lost: 0, open: 0 },
           longest: [
             {
               context: NASTY,
@@ -267,14 +267,14 @@ it.each([
               core: 0,
               start_ticks: 1,
               ticks: 3,
-              exact: false,
+              complete: false,
               beginning: "disabled",
               ending: "switched",
               nested: 0,
               first_event: 1,
               last_event: 2,
-              to: null,
-              from: { address: "0x10", function: NASTY, file: NASTY, line: 7, text: NASTY },
+              enabled_at: null,
+              disabled_at: { address: "0x10", function: NASTY, file: NASTY, line: 7, text: NASTY },
             },
           ],
         },
@@ -290,8 +290,8 @@ it.each([
             nested: 0,
             ticks: 2,
             percent: 2,
-            longest_ticks: 2,
-            longest_event: 4,
+            max_ticks: 2,
+            max_event: 4,
           },
         ],
         resumes: { [NASTY]: 4 },

@@ -19,7 +19,7 @@ export function HealthBanner({ trace }: { trace: TraceState }) {
   if (!first) return null;
   const more = concerns.length - 1;
   return (
-    <aside class={`health-banner ${first.weight}`} aria-label="Trace health">
+    <aside class={`health-banner ${first.severity}`} aria-label="Trace health">
       <Icon name="warning" />
       <span class="message" title={first.message}>
         {first.message}

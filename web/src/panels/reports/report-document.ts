@@ -1,4 +1,4 @@
-/** The contract `rtoscope/report/1`; see crates/analysis. Ticks and events are numbers. */
+/** The contract `rtoscope/report/2`; see crates/analysis. Ticks and events are numbers. */
 
 export interface ReportDocument {
   schema: string;
@@ -6,8 +6,8 @@ export interface ReportDocument {
   events: number;
   span_ticks: number;
   cores: number;
-  from_ticks: number;
-  to_ticks: number;
+  start_ticks: number;
+  end_ticks: number;
   frequency_hz: number | null;
   clock_quality: string;
   findings: Finding[];
@@ -22,7 +22,7 @@ export interface ReportDocument {
   locks?: LockRow[];
   objects?: ObjectRow[];
   load?: Load;
-  cswitch?: ContextSwitches;
+  context_switches?: ContextSwitches;
   active?: ActiveRow[];
   signals?: SignalRow[];
   states?: MachineRow[];
@@ -35,8 +35,8 @@ export interface ReportDocument {
 }
 
 export interface Finding {
-  weight: "critical" | "warning" | "note";
-  subject: string;
+  severity: "critical" | "warning" | "note";
+  category: string;
   message: string;
   event: number | null;
 }
@@ -101,7 +101,7 @@ export interface ThreadRow {
 export interface Stack {
   start: string;
   size: number;
-  minimum_free: number | null;
+  min_free: number | null;
   used_percent: number | null;
   event: number | null;
   outside: number;
@@ -157,8 +157,8 @@ export interface Distribution {
 
 /** A bin of a histogram, both ends included. */
 export interface Bin {
-  from: number;
-  to: number;
+  min: number;
+  max: number;
   count: number;
 }
 
@@ -184,7 +184,7 @@ export interface Latency {
   threads: ThreadLatency[];
   blocking: Waited[];
   isr_to_thread: Distribution | null;
-  longest_interrupt_stretch: {
+  max_interrupt_burst: {
     core: number;
     start_ticks: number;
     ticks: number;
@@ -200,19 +200,19 @@ export interface IsrRow {
   nested: number;
   unfinished: number;
   inferred: number;
-  deepest: number;
+  max_nesting: number;
   cores: number[];
   ticks: number;
   percent: number | null;
   duration: Distribution | null;
-  own: Distribution | null;
+  self_duration: Distribution | null;
   interarrival: Distribution | null;
 }
 
 /** Report on context switches. */
 export interface ContextSwitches {
   idle: TimeShare & { periods: number; duration: Distribution | null };
-  wake_ups: { to_thread: Distribution | null; in_vain: Distribution | null };
+  wake_ups: { to_thread: Distribution | null; spurious: Distribution | null };
   /** `null` if the recording never reports disabled interrupts. */
   interrupts_off: InterruptsOff | null;
   kernel: TimeShare;
@@ -238,8 +238,8 @@ export interface SwitchedHandler extends TimeShare {
   address: string | null;
   activations: number;
   nested: number;
-  longest_ticks: number | null;
-  longest_event: number | null;
+  max_ticks: number | null;
+  max_event: number | null;
 }
 
 export interface SwitchedThread extends TimeShare {
@@ -255,7 +255,7 @@ export interface InterruptsOff extends TimeShare {
   duration: Distribution | null;
   longest: OffRow[];
   /** Number of sections with unknown duration, by reason. */
-  unknown: Record<"begun_before" | "switched" | "unseen" | "lost" | "open", number>;
+  unknown: Record<"start_unknown" | "switched" | "unrecorded" | "lost" | "open", number>;
 }
 
 export interface OffRow {
@@ -264,17 +264,17 @@ export interface OffRow {
   core: number;
   start_ticks: number;
   ticks: number;
-  exact: boolean;
+  complete: boolean;
   beginning: "disabled" | "found";
-  ending: "restored" | "switched" | "unseen" | "lost" | "open";
+  ending: "restored" | "switched" | "unrecorded" | "lost" | "open";
   nested: number;
   first_event: number;
   last_event: number;
-  from: CodePlace | null;
-  to: CodePlace | null;
+  disabled_at: CodeLocation | null;
+  enabled_at: CodeLocation | null;
 }
 
-export interface CodePlace {
+export interface CodeLocation {
   address: string;
   function: string | null;
   file: string | null;
@@ -291,13 +291,13 @@ export interface LockRow {
   hold: Distribution | null;
   wait: Distribution | null;
   given_up: number;
-  longest_hold: {
+  max_hold: {
     thread: string;
     ticks: number;
     first_event: number;
     event: number;
   } | null;
-  most_waiting: number;
+  max_waiting: number;
   owner_at_end: string | null;
   inversions: InversionCounts;
 }
@@ -322,7 +322,7 @@ export interface ObjectRow {
   } | null;
   capacity: number | null;
   high_water_percent: number | null;
-  waiters: { count: number; ticks: number; longest_ticks: number; longest_event: number | null };
+  waiters: { count: number; ticks: number; max_ticks: number; max_event: number | null };
   transfer: Distribution | null;
 }
 
@@ -344,7 +344,7 @@ export interface Endings {
   no_branch: number;
   failed: number;
   lost: number;
-  untold: number;
+  unrecorded: number;
   open: number;
 }
 
@@ -362,12 +362,12 @@ export interface ActiveRow {
   duration: Distribution | null;
   queueing: Distribution | null;
   response: Distribution | null;
-  most_queued: { events: number; event: number } | null;
+  max_queued: { events: number; event: number } | null;
   queue: {
     name: string;
     address: string;
     capacity: number | null;
-    least_free: number | null;
+    min_free: number | null;
   } | null;
 }
 
@@ -392,8 +392,8 @@ export interface StateRow {
   percent: number | null;
   visits: number;
   uncertain: number;
-  longest_ticks: number;
-  longest_event: number;
+  max_ticks: number;
+  max_event: number;
 }
 
 export interface MachineRow {
@@ -465,7 +465,7 @@ export interface Health {
   severities: { error: number; warning: number; info: number };
 }
 
-const SCHEMA = "rtoscope/report/1";
+const SCHEMA = "rtoscope/report/2";
 
 /** The answer as a report document; `null` if there is no answer. */
 export function documentOf(answer: Record<string, unknown> | null): ReportDocument | null {

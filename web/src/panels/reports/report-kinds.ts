@@ -16,7 +16,7 @@ export const REPORTS = [
   { kind: "locks", title: "Mutexes" },
   { kind: "objects", title: "Queues, semaphores, pools" },
   { kind: "load", title: "Load" },
-  { kind: "cswitch", title: "Context switches" },
+  { kind: "context-switches", title: "Context switches" },
   { kind: "active", title: "Active objects" },
   { kind: "signals", title: "Signals" },
   { kind: "states", title: "States" },

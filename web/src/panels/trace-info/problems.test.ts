@@ -5,9 +5,9 @@ import { soundnessText } from "./problems";
 
 const SOUND = "No problems found in the recording.";
 
-function report(subject: string): ReportDocument {
+function report(category: string): ReportDocument {
   return {
-    findings: [{ weight: "warning", subject, message: "m", event: null }],
+    findings: [{ severity: "warning", category, message: "m", event: null }],
   } as unknown as ReportDocument;
 }
 
@@ -15,8 +15,8 @@ it("does not report a recording as sound next to a finding that it is incomplete
   const { overview } = fakeTrace();
   const whole = { ...overview, gaps: [] };
   expect(soundnessText(whole, report("inversion"))).toBe(SOUND);
-  for (const subject of ["loss", "filtered", "unfinished-isr"]) {
-    expect(soundnessText(whole, report(subject))).toMatch(/incomplete/);
+  for (const category of ["loss", "filtered", "unfinished-isr"]) {
+    expect(soundnessText(whole, report(category))).toMatch(/incomplete/);
   }
   const gap = { event: 5, time: 1, missing: 3, restart: false };
   expect(soundnessText({ ...whole, gaps: [gap] }, report("inversion"))).toMatch(/incomplete/);

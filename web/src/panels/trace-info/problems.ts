@@ -6,30 +6,30 @@ import type { Finding, ReportDocument } from "../reports/report-document";
 
 /** A diagnostic or finding with its severity. */
 export interface Problem {
-  weight: "critical" | "warning";
+  severity: "critical" | "warning";
   message: string;
   event: number | null;
 }
 
-const isProblem = (finding: Finding): finding is Finding & { weight: "critical" | "warning" } =>
-  finding.weight !== "note";
+const isProblem = (finding: Finding): finding is Finding & { severity: "critical" | "warning" } =>
+  finding.severity !== "note";
 
 /** Problems that the user should know before relying on the view, most severe first. */
 export function problems(overview: Overview, report: ReportDocument | null): Problem[] {
   const concerns: Problem[] = overview.diagnostics.flatMap(({ severity, message, event }) => {
     if (severity !== "warning" && severity !== "error") return [];
-    return [{ weight: severity === "error" ? "critical" : "warning", message, event }];
+    return [{ severity: severity === "error" ? "critical" : "warning", message, event }];
   });
   const losses = overview.gaps.filter(({ restart }) => !restart);
   const [gap] = losses;
   const findings = report?.findings.filter(isProblem) ?? [];
-  if (gap && !findings.some(({ subject }) => subject === "loss")) {
+  if (gap && !findings.some(({ category }) => category === "loss")) {
     const message = `Events are missing: ${plural(losses.length, "gap")}.`;
-    concerns.push({ weight: "warning", message, event: gap.event });
+    concerns.push({ severity: "warning", message, event: gap.event });
   }
-  concerns.push(...findings.map(({ weight, message, event }) => ({ weight, message, event })));
+  concerns.push(...findings.map(({ severity, message, event }) => ({ severity, message, event })));
   return concerns.toSorted(
-    (one, other) => Number(one.weight === "warning") - Number(other.weight === "warning"),
+    (one, other) => Number(one.severity === "warning") - Number(other.severity === "warning"),
   );
 }
 
@@ -40,7 +40,7 @@ const INCOMPLETE = ["loss", "filtered", "unfinished-isr"];
 export function soundnessText(overview: Overview, report: ReportDocument | null): string {
   const hasLosses = overview.gaps.some(({ restart }) => !restart);
   const isIncomplete =
-    report?.findings.some(({ subject }) => INCOMPLETE.includes(subject)) ?? false;
+    report?.findings.some(({ category }) => INCOMPLETE.includes(category)) ?? false;
   if (hasLosses || isIncomplete) {
     return "The file decodes without errors, but the recording is incomplete: see below.";
   }

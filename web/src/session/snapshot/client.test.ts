@@ -190,13 +190,13 @@ describe("answers", () => {
       },
       graph: { positions: [0, 10], min: [1, 2], max: [1, 2], limit: null },
       report: {
-        schema: "rtoscope/report/1",
+        schema: "rtoscope/report/2",
         events: 100,
-        from_ticks: 0,
-        to_ticks: 9,
+        start_ticks: 0,
+        end_ticks: 9,
         span_ticks: 9,
         findings: [{ event: 3, message: "" }, { event: null }],
-        latency: { longest: { start_ticks: 4, ticks: 5, first_event: 1 } },
+        latency: { max_interrupt_burst: { start_ticks: 4, ticks: 5, first_event: 1 } },
         load: { start_ticks: [0, 5], end_ticks: 9, events: [4, 4] },
         health: { gaps: [{ before_event: 6, missing: 2 }], coverage: { first_ticks: null } },
       },
@@ -252,13 +252,15 @@ describe("answers", () => {
       context: null,
     } as const;
     expect(await client.query<"report">({ ...report, kinds: [] })).toEqual({
-      schema: "rtoscope/report/1",
+      schema: "rtoscope/report/2",
       events: 100,
-      from_ticks: BASE.time,
-      to_ticks: BASE.time + 9,
+      start_ticks: BASE.time,
+      end_ticks: BASE.time + 9,
       span_ticks: 9,
       findings: [{ event: BASE.event + 3, message: "" }, { event: null }],
-      latency: { longest: { start_ticks: BASE.time + 4, ticks: 5, first_event: BASE.event + 1 } },
+      latency: {
+        max_interrupt_burst: { start_ticks: BASE.time + 4, ticks: 5, first_event: BASE.event + 1 },
+      },
       load: { start_ticks: [BASE.time, BASE.time + 5], end_ticks: BASE.time + 9, events: [4, 4] },
       health: {
         gaps: [{ before_event: BASE.event + 6, missing: 2 }],

@@ -125,11 +125,11 @@ function translatePost({ base, ids: { contexts } }: Snapshot, post: Post): Post 
 }
 
 /**
- * Keys of the contract `rtoscope/report/1` that hold event numbers and moments; all others are
+ * Keys of the contract `rtoscope/report/2` that hold event numbers and moments; all others are
  * amounts.
  */
 const EVENT = /^(?:event|.+_event)$/;
-const MOMENT = /^(?:start|end|from|to|first|last)_ticks$/;
+const MOMENT = /^(?:start|end|first|last)_ticks$/;
 
 function translateReport(event: number, time: number, value: unknown, key = ""): unknown {
   if (typeof value === "number")

@@ -59,8 +59,8 @@ export function ActiveObjects({ trace, rows }: { trace: TraceState; rows: readon
     duration(trace, "CPU time in steps", (row) => row.busy_ticks),
     { title: "Posted", hint: "Events posted to its queue", value: (row) => row.posted },
     { title: "Steps", hint: "Events handled", value: (row) => row.steps },
-    { title: "Max queued", value: (row) => row.most_queued?.events, isNumber: true },
-    event(trace, "at", (row) => row.most_queued?.event),
+    { title: "Max queued", value: (row) => row.max_queued?.events, isNumber: true },
+    event(trace, "at", (row) => row.max_queued?.event),
     {
       title: "Capacity",
       hint: "Capacity of its queue",
@@ -70,7 +70,7 @@ export function ActiveObjects({ trace, rows }: { trace: TraceState; rows: readon
     {
       title: "Min free",
       hint: "Free entries of its queue",
-      value: (row) => row.queue?.least_free,
+      value: (row) => row.queue?.min_free,
       isNumber: true,
     },
     {
@@ -87,7 +87,7 @@ export function ActiveObjects({ trace, rows }: { trace: TraceState; rows: readon
     {
       title: "Filtered",
       hint: "The target does not record how it ended",
-      value: (row) => row.endings.untold,
+      value: (row) => row.endings.unrecorded,
     },
     { title: "Unfinished", hint: "At the end of the trace", value: (row) => row.endings.open },
   ];

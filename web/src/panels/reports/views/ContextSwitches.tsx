@@ -24,9 +24,9 @@ interface MeasuredDurations {
 
 /** Reasons for unknown durations of interrupts-off sections. */
 const UNKNOWN_REASONS = [
-  { key: "begun_before", name: "Started before the recording" },
+  { key: "start_unknown", name: "Started before the recording" },
   { key: "switched", name: "Ended by a switch" },
-  { key: "unseen", name: "End not recorded" },
+  { key: "unrecorded", name: "End not recorded" },
   { key: "lost", name: "Ended by a gap" },
   { key: "open", name: "Open at the end" },
 ] as const;
@@ -67,11 +67,11 @@ function LongestSections({ trace, off }: { trace: TraceState; off: InterruptsOff
     {
       title: "Exact",
       hint: "If not, the duration is a minimum",
-      value: (row) => (row.exact ? "yes" : row.ending),
+      value: (row) => (row.complete ? "yes" : row.ending),
     },
     { title: "Context", value: (row) => row.handler ?? row.context },
-    { title: "Disabled at", value: (row) => row.from?.text },
-    { title: "Enabled at", value: (row) => row.to?.text },
+    { title: "Disabled at", value: (row) => row.disabled_at?.text },
+    { title: "Enabled at", value: (row) => row.enabled_at?.text },
     { title: "Nested", hint: "Disabled again meanwhile", value: (row) => row.nested },
     event(trace, "Start", (row) => row.first_event),
     event(trace, "End", (row) => row.last_event),
@@ -107,15 +107,15 @@ export function ContextSwitches({ trace, found }: { trace: TraceState; found: Sw
     duration(
       trace,
       "Max",
-      (row) => row.longest_ticks,
-      (row) => row.longest_event,
+      (row) => row.max_ticks,
+      (row) => row.max_event,
     ),
   ];
   const measured: MeasuredDurations[] = [
     { name: "Interrupts off", durations: found.interrupts_off?.duration },
     { name: "Idle", durations: found.idle.duration },
     { name: "Idle to thread", durations: found.wake_ups.to_thread },
-    { name: "Idle to idle", durations: found.wake_ups.in_vain },
+    { name: "Idle to idle", durations: found.wake_ups.spurious },
   ];
   const durations: Column<MeasuredDurations>[] = [
     { title: "Measure", value: (row) => row.name },

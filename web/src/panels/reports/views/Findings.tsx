@@ -9,9 +9,9 @@ export function Findings({ trace, findings }: { trace: TraceState; findings: rea
   if (findings.length === 0) return <p class="nothing">No findings.</p>;
   return (
     <ul class="plain-list findings" aria-label="Findings">
-      {findings.map(({ weight, message, event }, number) => (
-        <li key={number} class={weight}>
-          <span class="weight">{weight}</span>
+      {findings.map(({ severity, message, event }, number) => (
+        <li key={number} class={severity}>
+          <span class="severity">{severity}</span>
           <span class="message">
             {message}
             {event !== null && (

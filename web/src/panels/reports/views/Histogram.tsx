@@ -29,8 +29,8 @@ export function Histogram({ trace, label, of }: HistogramProps) {
     `${label}: ${of.count} durations from ${text(of.min)} to ${text(of.max)}, ` +
     `50 % up to ${text(of.p50)}, 90 % up to ${text(of.p90)}, 99 % up to ${text(of.p99)}`;
   const [first, last] = [bins[0], bins.at(-1)];
-  const grows = first && last && last.to - last.from > 2 * (first.to - first.from + 1);
-  const at = (ticks: number) => bins.findIndex(({ to }) => ticks <= to) * wide + wide / 2;
+  const grows = first && last && last.max - last.min > 2 * (first.max - first.min + 1);
+  const at = (ticks: number) => bins.findIndex(({ max }) => ticks <= max) * wide + wide / 2;
   return (
     <svg
       class="histogram"
@@ -39,17 +39,17 @@ export function Histogram({ trace, label, of }: HistogramProps) {
       role="img"
       aria-label={said}
     >
-      {bins.map(({ from, to, count }, place) => {
+      {bins.map(({ min, max, count }, place) => {
         const height = count === 0 ? 0 : Math.max(MIN_BAR_HEIGHT, (count / most) * (BOTTOM - TOP));
         return (
           <rect
-            key={from}
+            key={min}
             x={place * wide}
             width={Math.max(1, wide - 1)}
             y={BOTTOM - height}
             height={height}
           >
-            <title>{`${count} from ${text(from)} to ${text(to)}`}</title>
+            <title>{`${count} from ${text(min)} to ${text(max)}`}</title>
           </rect>
         );
       })}

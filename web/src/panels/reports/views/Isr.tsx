@@ -9,7 +9,7 @@ import { distribution, duration, share } from "./columns";
 
 const MEASURES = [
   { key: "duration", title: "Duration" },
-  { key: "own", title: "Self time" },
+  { key: "self_duration", title: "Self time" },
   { key: "interarrival", title: "Interval" },
 ] as const;
 
@@ -21,7 +21,7 @@ export function Isr({ trace, rows }: { trace: TraceState; rows: readonly IsrRow[
     duration(trace, "CPU time", (row) => row.ticks),
     { title: "Activations", value: (row) => row.activations },
     { title: "Nested", value: (row) => row.nested },
-    { title: "Max nesting", value: (row) => row.deepest },
+    { title: "Max nesting", value: (row) => row.max_nesting },
     { title: "Unfinished", value: (row) => row.unfinished },
     { title: "Inferred", value: (row) => row.inferred },
     { title: "Cores", value: (row) => row.cores.join(", ") },

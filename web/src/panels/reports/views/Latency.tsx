@@ -30,7 +30,7 @@ const MEASURES = [
 type Measure = (typeof MEASURES)[number]["key"];
 
 function Summary({ trace, latency }: { trace: TraceState; latency: LatencyReport }) {
-  const { isr_to_thread: toThread, longest_interrupt_stretch: stretch } = latency;
+  const { isr_to_thread: toThread, max_interrupt_burst: burst } = latency;
   const text = (ticks: number) => durationText(ticks, shownClock(trace));
   return (
     <dl class="facts">
@@ -45,14 +45,14 @@ function Summary({ trace, latency }: { trace: TraceState; latency: LatencyReport
           </dd>
         </>
       )}
-      {stretch && (
+      {burst && (
         <>
           <dt>Longest uninterrupted interrupt time</dt>
           <dd>
-            <EventLink trace={trace} event={stretch.first_event}>
-              {text(stretch.ticks)}
+            <EventLink trace={trace} event={burst.first_event}>
+              {text(burst.ticks)}
             </EventLink>{" "}
-            on core {stretch.core}
+            on core {burst.core}
           </dd>
         </>
       )}

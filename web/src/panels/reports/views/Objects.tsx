@@ -55,8 +55,8 @@ export function Objects({ trace, rows }: { trace: TraceState; rows: readonly Obj
     duration(
       trace,
       "Max wait",
-      (row) => (row.waiters.count > 0 ? row.waiters.longest_ticks : null),
-      (row) => row.waiters.longest_event,
+      (row) => (row.waiters.count > 0 ? row.waiters.max_ticks : null),
+      (row) => row.waiters.max_event,
     ),
   ];
   return (

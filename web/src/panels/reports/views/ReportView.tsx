@@ -58,8 +58,8 @@ export function ReportView({ trace, kind, document: all }: ViewProps) {
       return all.objects && <Objects trace={trace} rows={all.objects} />;
     case "load":
       return all.load && <Load trace={trace} load={all.load} />;
-    case "cswitch":
-      return all.cswitch && <ContextSwitches trace={trace} found={all.cswitch} />;
+    case "context-switches":
+      return all.context_switches && <ContextSwitches trace={trace} found={all.context_switches} />;
     case "active":
       return all.active && <ActiveObjects trace={trace} rows={all.active} />;
     case "signals":

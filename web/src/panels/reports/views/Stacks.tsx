@@ -17,7 +17,7 @@ export function Stacks({ trace, rows }: { trace: TraceState; rows: readonly Stac
     {
       title: "Min free",
       hint: "Free bytes at the deepest call",
-      value: (row) => row.minimum_free,
+      value: (row) => row.min_free,
       isNumber: true,
     },
     event(trace, "at event", (row) => row.event),

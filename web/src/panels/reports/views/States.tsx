@@ -34,8 +34,8 @@ function Machine({ trace, machine }: { trace: TraceState; machine: MachineRow })
     duration(
       trace,
       "Max",
-      (row) => row.longest_ticks,
-      (row) => row.longest_event,
+      (row) => row.max_ticks,
+      (row) => row.max_event,
     ),
     {
       title: "Uncertain",

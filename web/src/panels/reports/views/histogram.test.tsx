@@ -13,9 +13,9 @@ const of = {
   max: 14,
   event: 1,
   histogram: [
-    { from: 0, to: 4, count: 100 },
-    { from: 5, to: 9, count: 0 },
-    { from: 10, to: 14, count: 3 },
+    { min: 0, max: 4, count: 100 },
+    { min: 5, max: 9, count: 0 },
+    { min: 10, max: 14, count: 3 },
   ],
 };
 
