@@ -4,8 +4,8 @@ use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_trace::{Endpoint, EventIndex, Ticks, Trace};
 
 /// The name of an endpoint.
-pub(crate) fn endpoint_name(trace: &Trace, party: Endpoint) -> String {
-    let name = NameFormatter(trace).endpoint(party);
+pub(crate) fn endpoint_name(trace: &Trace, endpoint: Endpoint) -> String {
+    let name = NameFormatter(trace).endpoint(endpoint);
     name.unwrap_or_else(|| "(unknown)".to_owned())
 }
 

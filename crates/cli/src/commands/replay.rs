@@ -79,18 +79,18 @@ pub(crate) fn run(arguments: &ReplayArgs) -> anyhow::Result<()> {
 
 impl ReplayArgs {
     fn send(&self, script: &ReplayScript<'_>) -> anyhow::Result<()> {
-        let wish = ReplayOptions {
+        let options = ReplayOptions {
             speed: self.speed,
             max_chunk_bytes: usize::try_from(self.chunk).unwrap_or(usize::MAX),
             repeat: self.repeat,
             reconnect: self.reconnect,
         };
         // Check this before a file is overwritten.
-        wish.validate(script)?;
+        options.validate(script)?;
         let mut receiver = ReplayReceiver::open(&self.to, self.public)?;
         let name = receiver.name().to_owned();
         let mut reported = Instant::now();
-        let sent = replay::play(script, &mut receiver, &wish, &mut |told| match told {
+        let sent = replay::play(script, &mut receiver, &options, &mut |event| match event {
             ReplayEvent::Waiting => rtoscope_command::message!("waiting for a receiver at {name}"),
             ReplayEvent::Lost(problem) => {
                 rtoscope_command::message!("{name} disconnected: {problem}")

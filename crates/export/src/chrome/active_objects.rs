@@ -22,13 +22,13 @@ pub(super) fn write(
     steps(json, recording, tracks, flows)?;
     for object in &active.objects {
         let name = recording.view.trace.context_name(*object);
-        for (what, stays) in [
+        for (what, intervals) in [
             ("state", &active.state_intervals),
             ("active states", &active.active_state_intervals),
         ] {
-            let stays = stays.get(object.index()).map(Vec::as_slice);
+            let intervals = intervals.get(object.index()).map(Vec::as_slice);
             let name = format!("{name}: {what}");
-            states(json, recording, tracks, name, stays.unwrap_or_default())?;
+            states(json, recording, tracks, name, intervals.unwrap_or_default())?;
         }
     }
     timers(json, recording, tracks)
@@ -103,21 +103,21 @@ fn states(
     recording: &RecordingProcess<'_>,
     tracks: &mut ProcessTracks,
     name: String,
-    stays: &[StateInterval],
+    intervals: &[StateInterval],
 ) -> io::Result<()> {
     let naming = NameFormatter(recording.view.trace);
     let mut lanes = OverlapLanes::new(name);
-    for stay in stays {
-        let track = lanes.assign(json, tracks, stay.start, stay.end);
-        let times = recording.time_range(stay.start, stay.end);
+    for interval in intervals {
+        let track = lanes.assign(json, tracks, interval.start, interval.end);
+        let times = recording.time_range(interval.start, interval.end);
         json.slice(
             track,
             times,
             "state-interval",
-            naming.vertex(stay.state),
+            naming.vertex(interval.state),
             |arguments| {
-                arguments.number("event", recording.event_number(stay.first));
-                arguments.flag("end recorded", stay.complete);
+                arguments.number("event", recording.event_number(interval.first));
+                arguments.flag("end recorded", interval.complete);
             },
         );
         json.flush_if_full()?;

@@ -15,27 +15,27 @@ pub(super) fn write(
 ) -> io::Result<Vec<Option<Track>>> {
     let view = &recording.view;
     let mut all = Vec::with_capacity(view.schedule.threads.len());
-    for (stretches, id) in view.schedule.threads.iter().zip((0..).map(ContextId)) {
-        let is_known = |stretch: &ThreadStateInterval| stretch.state != ThreadState::Unknown;
-        if !stretches.iter().any(is_known) {
+    for (intervals, id) in view.schedule.threads.iter().zip((0..).map(ContextId)) {
+        let is_known = |interval: &ThreadStateInterval| interval.state != ThreadState::Unknown;
+        if !intervals.iter().any(is_known) {
             all.push(None);
             continue;
         }
         let name = view.trace.context_name(id);
         let track = tracks.add(json, format_args!("{name}: state"));
         all.push(Some(track));
-        let ends = stretches.iter().skip(1).map(|next| next.start);
-        for (stretch, end) in stretches.iter().zip(ends.chain([view.schedule.span])) {
-            let times = recording.time_range(stretch.start, end);
+        let ends = intervals.iter().skip(1).map(|next| next.start);
+        for (interval, end) in intervals.iter().zip(ends.chain([view.schedule.span])) {
+            let times = recording.time_range(interval.start, end);
             // Arrows must end at `running`: a state of zero duration at the same
             // time would catch them.
-            if times[0] == times[1] && stretch.state != ThreadState::Running {
+            if times[0] == times[1] && interval.state != ThreadState::Running {
                 continue;
             }
-            let what = state_label(recording, stretch.state);
+            let what = state_label(recording, interval.state);
             json.slice(track, times, "state", what, |arguments| {
-                arguments.number("event", recording.event_number(stretch.event));
-                arguments.flag("start recorded", stretch.start_known);
+                arguments.number("event", recording.event_number(interval.event));
+                arguments.flag("start recorded", interval.start_known);
             });
             json.flush_if_full()?;
         }

@@ -11,28 +11,28 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn build(trace: &Trace, active: &ActiveObjects, object: ContextId) -> StateMachine {
     let naming = NameFormatter(trace);
-    let stays = list_of(&active.state_intervals, object);
-    let spells = list_of(&active.active_state_intervals, object);
+    let intervals = list_of(&active.state_intervals, object);
+    let active_intervals = list_of(&active.active_state_intervals, object);
     let span = trace.events.span();
-    let stayed = residencies(stays, &(0..span.0));
+    let times = residencies(intervals, &(0..span.0));
     let share = |ticks| share_of_time(&trace.clock, ticks, span.0 as f64);
-    let known: u64 = stayed.values().map(|state| state.ticks).sum();
+    let known: u64 = times.values().map(|state| state.ticks).sum();
     let unknown = Ticks(span.0.saturating_sub(known));
-    let active_for = residencies(spells, &(0..span.0));
+    let active_for = residencies(active_intervals, &(0..span.0));
     let taken = transitions(active, object);
     let mut seen = VertexCollector(registered_vertices(trace, object));
-    seen.add_states(&stayed, &active_for);
-    seen.add_edges(trace, &taken, !spells.is_empty());
+    seen.add_states(&times, &active_for);
+    seen.add_edges(trace, &taken, !active_intervals.is_empty());
     let VertexCollector(vertices) = seen;
 
     let ids: BTreeMap<_, _> = vertices.keys().copied().zip((0..).map(StateId)).collect();
     let id = |vertex: Vertex| ids.get(&vertex).copied();
-    let parents = parents(spells);
+    let parents = parents(active_intervals);
     let composites: BTreeSet<_> = parents.values().copied().collect();
     let ticks = |vertex: &Vertex| {
         let figures = match composites.contains(vertex) {
             true => active_for.get(vertex),
-            false => stayed.get(vertex),
+            false => times.get(vertex),
         };
         Ticks(figures.map_or(0, |figures| figures.ticks))
     };
@@ -42,7 +42,7 @@ pub(super) fn build(trace: &Trace, active: &ActiveObjects, object: ContextId) ->
         kind: found.kind,
         parent: parents.get(&vertex).copied().and_then(id),
         visits: match found.intervals {
-            stays if stays > 0 && !composites.contains(&vertex) => stays,
+            intervals if intervals > 0 && !composites.contains(&vertex) => intervals,
             _ => found.visits,
         },
         time_in_state: ticks(&vertex),
@@ -120,10 +120,10 @@ struct VertexCollector(BTreeMap<Vertex, VertexStats>);
 impl VertexCollector {
     fn add_states(
         &mut self,
-        stayed: &BTreeMap<Vertex, Residency>,
+        times: &BTreeMap<Vertex, Residency>,
         active: &BTreeMap<Vertex, Residency>,
     ) {
-        for (vertex, figures) in stayed {
+        for (vertex, figures) in times {
             self.state(*vertex).intervals += figures.visits;
         }
         for (vertex, figures) in active {
@@ -144,7 +144,7 @@ impl VertexCollector {
         &mut self,
         trace: &Trace,
         edges: &BTreeMap<TransitionKey, TransitionStats>,
-        told: bool,
+        has_active_intervals: bool,
     ) {
         let class = ObjectClass::Pseudostate;
         for (key, taken) in edges {
@@ -157,7 +157,8 @@ impl VertexCollector {
             };
             // If entries are recorded, a vertex that is never entered is not a
             // state.
-            let is_pseudostate = told || trace.objects.find_class(target.0, class).is_some();
+            let is_pseudostate =
+                has_active_intervals || trace.objects.find_class(target.0, class).is_some();
             let kind = match is_pseudostate {
                 true => VertexKind::Pseudostate,
                 false => VertexKind::State,

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_DEPTH: usize = 32;
 
 /// The direct parent of each nested state. The result has no cycles.
-pub(super) fn parents(spells: &[StateInterval]) -> BTreeMap<Vertex, Vertex> {
-    let around = enclosing_counts(spells);
+pub(super) fn parents(intervals: &[StateInterval]) -> BTreeMap<Vertex, Vertex> {
+    let around = enclosing_counts(intervals);
     let is_inside = |inner: Vertex, outer: Vertex| around.contains_key(&(inner, outer));
     let mut parents = BTreeMap::new();
     let inner: BTreeSet<_> = around.keys().map(|(inner, _)| *inner).collect();
@@ -41,24 +41,24 @@ pub(super) fn parents(spells: &[StateInterval]) -> BTreeMap<Vertex, Vertex> {
 }
 
 /// Counts how often a state was active within another: the inner state first.
-fn enclosing_counts(spells: &[StateInterval]) -> BTreeMap<(Vertex, Vertex), u64> {
-    let mut order: Vec<_> = spells.iter().collect();
-    order.sort_by_key(|spell| spell.first);
+fn enclosing_counts(intervals: &[StateInterval]) -> BTreeMap<(Vertex, Vertex), u64> {
+    let mut order: Vec<_> = intervals.iter().collect();
+    order.sort_by_key(|interval| interval.first);
     let mut around = BTreeMap::new();
     let mut open: Vec<&StateInterval> = Vec::new();
-    for spell in order {
+    for interval in order {
         // A state that ends when this one starts may have ended before.
-        open.retain(|outer| outer.end > spell.start);
+        open.retain(|outer| outer.end > interval.start);
         if open.len() > MAX_DEPTH {
             open.remove(0);
         }
         for outer in &open {
-            let ends = spell.end < outer.end || (spell.end == outer.end && spell.complete);
-            if outer.state != spell.state && ends {
-                *around.entry((spell.state, outer.state)).or_insert(0) += 1;
+            let ends = interval.end < outer.end || (interval.end == outer.end && interval.complete);
+            if outer.state != interval.state && ends {
+                *around.entry((interval.state, outer.state)).or_insert(0) += 1;
             }
         }
-        open.push(spell);
+        open.push(interval);
     }
     around
 }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use rtoscope_trace::{EventIndex, Ticks};
 
-    fn spell(state: u64, first: u32, start: u64, end: u64) -> StateInterval {
+    fn interval(state: u64, first: u32, start: u64, end: u64) -> StateInterval {
         StateInterval {
             state: Vertex(Address(state)),
             first: EventIndex(first),
@@ -101,8 +101,8 @@ mod tests {
         }
     }
 
-    fn nested(spells: &[StateInterval]) -> Vec<(u64, u64)> {
-        let parents = parents(spells).into_iter();
+    fn nested(intervals: &[StateInterval]) -> Vec<(u64, u64)> {
+        let parents = parents(intervals).into_iter();
         parents
             .map(|(inner, outer)| (inner.0.0, outer.0.0))
             .collect()
@@ -110,36 +110,36 @@ mod tests {
 
     #[test]
     fn nesting_follows_entry_and_exit() {
-        let spells = [
-            spell(1, 0, 0, 100),
-            spell(2, 1, 1, 60),
-            spell(3, 2, 2, 20),
-            spell(4, 3, 20, 60),
-            spell(5, 4, 61, 100),
-            spell(6, 5, 101, 120),
+        let intervals = [
+            interval(1, 0, 0, 100),
+            interval(2, 1, 1, 60),
+            interval(3, 2, 2, 20),
+            interval(4, 3, 20, 60),
+            interval(5, 4, 61, 100),
+            interval(6, 5, 101, 120),
         ];
-        assert_eq!(nested(&spells), [(2, 1), (3, 2), (4, 2), (5, 1)]);
+        assert_eq!(nested(&intervals), [(2, 1), (3, 2), (4, 2), (5, 1)]);
     }
 
     #[test]
     fn late_innermost_state_is_found() {
         // State 2 was entered before the trace started, and is seen for the second
         // time.
-        let spells = [
-            spell(1, 0, 0, 100),
-            spell(3, 1, 1, 20),
-            spell(3, 2, 21, 30),
-            spell(2, 3, 40, 60),
-            spell(3, 4, 41, 50),
+        let intervals = [
+            interval(1, 0, 0, 100),
+            interval(3, 1, 1, 20),
+            interval(3, 2, 21, 30),
+            interval(2, 3, 40, 60),
+            interval(3, 4, 41, 50),
         ];
-        assert_eq!(nested(&spells), [(2, 1), (3, 2)]);
+        assert_eq!(nested(&intervals), [(2, 1), (3, 2)]);
     }
 
     #[test]
     fn equal_times_prove_nothing() {
-        assert_eq!(nested(&[spell(1, 0, 5, 5), spell(2, 1, 5, 5)]), []);
+        assert_eq!(nested(&[interval(1, 0, 5, 5), interval(2, 1, 5, 5)]), []);
         // One state is left in the tick in which the other is entered.
-        assert_eq!(nested(&[spell(1, 0, 0, 5), spell(2, 1, 5, 5)]), []);
+        assert_eq!(nested(&[interval(1, 0, 0, 5), interval(2, 1, 5, 5)]), []);
     }
 
     #[test]
@@ -147,9 +147,9 @@ mod tests {
         // Each is inside the next one, but never more than two at a time.
         let pairs = (0..100).flat_map(|state: u32| {
             let start = u64::from(state) * 10;
-            let inner = spell(u64::from(state), state * 2 + 1, start + 1, start + 2);
+            let inner = interval(u64::from(state), state * 2 + 1, start + 1, start + 2);
             [
-                spell(u64::from(state) + 1, state * 2, start, start + 9),
+                interval(u64::from(state) + 1, state * 2, start, start + 9),
                 inner,
             ]
         });
@@ -168,12 +168,12 @@ mod tests {
 
     #[test]
     fn contradictions_prove_nothing() {
-        let spells = [
-            spell(1, 0, 0, 9),
-            spell(2, 1, 1, 8),
-            spell(2, 2, 10, 19),
-            spell(1, 3, 11, 18),
+        let intervals = [
+            interval(1, 0, 0, 9),
+            interval(2, 1, 1, 8),
+            interval(2, 2, 10, 19),
+            interval(1, 3, 11, 18),
         ];
-        assert_eq!(nested(&spells), []);
+        assert_eq!(nested(&intervals), []);
     }
 }

@@ -14,28 +14,28 @@ use std::io::{self, Write};
 
 /// Writes all of them.
 pub(super) fn write<W: Write>(
-    stage: &mut TrackWriter<'_, W>,
+    writer: &mut TrackWriter<'_, W>,
     source: &TableSource<'_>,
 ) -> io::Result<()> {
-    let track = stage.track("recording");
-    write_recording_info(stage, source, track);
-    write_losses(stage, track);
-    write_findings(stage);
-    stage.packets.flush_full()?;
-    write_inversions(stage)?;
-    write_interrupts_off(stage)?;
-    write_state_intervals(stage)
+    let track = writer.track("recording");
+    write_recording_info(writer, source, track);
+    write_losses(writer, track);
+    write_findings(writer);
+    writer.packets.flush_full()?;
+    write_inversions(writer)?;
+    write_interrupts_off(writer)?;
+    write_state_intervals(writer)
 }
 
 /// Writes the format, the clock and the meaning of times.
 fn write_recording_info<W: Write>(
-    stage: &mut TrackWriter<'_, W>,
+    writer: &mut TrackWriter<'_, W>,
     source: &TableSource<'_>,
     track: TrackId,
 ) {
-    let trace = stage.view.trace;
+    let trace = writer.view.trace;
     let frequency = trace.clock.timebase();
-    let unit = if stage.scale.is_time() {
+    let unit = if writer.scale.is_time() {
         "nanoseconds"
     } else {
         "1 ns is a tick of the target's clock"
@@ -50,31 +50,31 @@ fn write_recording_info<W: Write>(
     ];
     let frequency = frequency.map(|frequency| NoteValue::Number(frequency.0.get()));
     arguments.extend(frequency.map(|frequency| ("clock in Hz", frequency)));
-    let start = stage.event_time(EventIndex(0));
+    let start = writer.event_time(EventIndex(0));
     let kind = TrackEventType::Instant;
-    stage.note(start, kind, track, "recording", "recording", &arguments);
+    writer.note(start, kind, track, "recording", "recording", &arguments);
 }
 
 /// Writes gaps and diagnostics.
-fn write_losses<W: Write>(stage: &mut TrackWriter<'_, W>, track: TrackId) {
-    let trace = stage.view.trace;
+fn write_losses<W: Write>(writer: &mut TrackWriter<'_, W>, track: TrackId) {
+    let trace = writer.view.trace;
     let mut tracks = BTreeMap::new();
     for gap in &trace.gaps {
         // Gaps of several cores overlap, which slices on one track must not.
         let track = gap.core.map_or(track, |core| {
             *tracks
                 .entry(core)
-                .or_insert_with(|| stage.track(&format!("events missing on core {core}")))
+                .or_insert_with(|| writer.track(&format!("events missing on core {core}")))
         });
-        let times = trace.gap_bounds(gap).map(|time| stage.time(time));
+        let times = trace.gap_bounds(gap).map(|time| writer.time(time));
         let name = match gap.missing {
             Some(missing) => pluralise(missing, "event is missing", "events are missing"),
             None => "events are missing".to_owned(),
         };
-        stage.slice(times, track, "loss", &name, &[]);
+        writer.slice(times, track, "loss", &name, &[]);
     }
-    for diagnostic in stage.view.diagnostics.iter() {
-        let time = stage.event_time(diagnostic.event.unwrap_or(EventIndex(0)));
+    for diagnostic in writer.view.diagnostics.iter() {
+        let time = writer.event_time(diagnostic.event.unwrap_or(EventIndex(0)));
         let severity = diagnostic.severity().to_string();
         let arguments = [
             ("message", NoteValue::Text(&diagnostic.message)),
@@ -82,7 +82,7 @@ fn write_losses<W: Write>(stage: &mut TrackWriter<'_, W>, track: TrackId) {
             ("count", NoteValue::Number(diagnostic.count)),
         ];
         let name = diagnostic.kind.name();
-        stage.note(
+        writer.note(
             time,
             TrackEventType::Instant,
             track,
@@ -94,20 +94,20 @@ fn write_losses<W: Write>(stage: &mut TrackWriter<'_, W>, track: TrackId) {
 }
 
 /// Writes the findings.
-fn write_findings<W: Write>(stage: &mut TrackWriter<'_, W>) {
-    let all = findings::findings(stage.view);
+fn write_findings<W: Write>(writer: &mut TrackWriter<'_, W>) {
+    let all = findings::findings(writer.view);
     if all.is_empty() {
         return;
     }
-    let track = stage.track("findings");
+    let track = writer.track("findings");
     for finding in all {
-        let time = stage.event_time(EventIndex(finding.event.unwrap_or_default()));
+        let time = writer.event_time(EventIndex(finding.event.unwrap_or_default()));
         let mut arguments = vec![("weight", NoteValue::Text(finding.severity.name()))];
         let event = finding.event.map(EventIndex);
-        let event = event.map(|event| NoteValue::Number(stage.view.trace.recording_event(event)));
+        let event = event.map(|event| NoteValue::Number(writer.view.trace.recording_event(event)));
         arguments.extend(event.map(|event| ("event", event)));
         let name = finding.message.as_str();
-        stage.note(
+        writer.note(
             time,
             TrackEventType::Instant,
             track,
@@ -119,17 +119,17 @@ fn write_findings<W: Write>(stage: &mut TrackWriter<'_, W>) {
 }
 
 /// Writes priority inversions, one track per blocked thread.
-fn write_inversions<W: Write>(stage: &mut TrackWriter<'_, W>) -> io::Result<()> {
+fn write_inversions<W: Write>(writer: &mut TrackWriter<'_, W>) -> io::Result<()> {
     let mut tracks = BTreeMap::new();
-    for inversion in &stage.view.schedule.inversions {
-        let blocked = stage.view.trace.context_name(inversion.blocked);
+    for inversion in &writer.view.schedule.inversions {
+        let blocked = writer.view.trace.context_name(inversion.blocked);
         let track = *tracks
             .entry(inversion.blocked)
-            .or_insert_with(|| stage.track(&format!("priority inversions of {blocked}")));
-        let mutex = stage.view.resource_name(inversion.resource);
-        let owners = thread_names(stage, inversion.owners.iter().copied());
+            .or_insert_with(|| writer.track(&format!("priority inversions of {blocked}")));
+        let mutex = writer.view.resource_name(inversion.resource);
+        let owners = thread_names(writer, inversion.owners.iter().copied());
         let culprits = thread_names(
-            stage,
+            writer,
             inversion.culprits.iter().map(|culprit| culprit.thread),
         );
         let unbounded = match inversion.unbounded() {
@@ -158,31 +158,31 @@ fn write_inversions<W: Write>(stage: &mut TrackWriter<'_, W>) -> io::Result<()> 
         ];
         let end = arguments.len() - usize::from(culprits.is_empty());
         let arguments = arguments.get(..end).unwrap_or_default();
-        let times = [inversion.start, inversion.end].map(|time| stage.time(time));
-        stage.slice(times, track, "inversion", &name, arguments);
-        stage.packets.flush_full()?;
+        let times = [inversion.start, inversion.end].map(|time| writer.time(time));
+        writer.slice(times, track, "inversion", &name, arguments);
+        writer.packets.flush_full()?;
     }
     Ok(())
 }
 
 fn thread_names<W: Write>(
-    stage: &TrackWriter<'_, W>,
+    writer: &TrackWriter<'_, W>,
     contexts: impl Iterator<Item = ContextId>,
 ) -> String {
     let names: Vec<_> = contexts
-        .map(|context| stage.view.trace.context_name(context))
+        .map(|context| writer.view.trace.context_name(context))
         .collect();
     names.join(", ")
 }
 
 /// Writes interrupts-off sections, one track per core.
-fn write_interrupts_off<W: Write>(stage: &mut TrackWriter<'_, W>) -> io::Result<()> {
+fn write_interrupts_off<W: Write>(writer: &mut TrackWriter<'_, W>) -> io::Result<()> {
     let mut tracks = BTreeMap::new();
-    for masked in &stage.view.schedule.interrupts_off {
+    for masked in &writer.view.schedule.interrupts_off {
         let track = *tracks
             .entry(masked.core)
-            .or_insert_with(|| stage.track(&format!("interrupts off on core {}", masked.core)));
-        let by = stage.view.trace.context_name(masked.context);
+            .or_insert_with(|| writer.track(&format!("interrupts off on core {}", masked.core)));
+        let by = writer.view.trace.context_name(masked.context);
         let ending = match masked.ending {
             InterruptsOffEnding::Restored => "interrupts were enabled",
             InterruptsOffEnding::Switched => "a context switch",
@@ -194,27 +194,27 @@ fn write_interrupts_off<W: Write>(stage: &mut TrackWriter<'_, W>) -> io::Result<
             ("by", NoteValue::Text(&by)),
             ("ends", NoteValue::Text(ending)),
         ];
-        let times = [masked.start, masked.end].map(|time| stage.time(time));
-        stage.slice(times, track, "interrupts off", "interrupts off", &arguments);
-        stage.packets.flush_full()?;
+        let times = [masked.start, masked.end].map(|time| writer.time(time));
+        writer.slice(times, track, "interrupts off", "interrupts off", &arguments);
+        writer.packets.flush_full()?;
     }
     Ok(())
 }
 
 /// Writes the states of state machines, one track per machine.
-fn write_state_intervals<W: Write>(stage: &mut TrackWriter<'_, W>) -> io::Result<()> {
-    let trace = stage.view.trace;
+fn write_state_intervals<W: Write>(writer: &mut TrackWriter<'_, W>) -> io::Result<()> {
+    let trace = writer.view.trace;
     let naming = NameFormatter(trace);
-    for object in &stage.view.active.objects {
-        let stays = stage.view.active.state_intervals.get(object.index());
-        let Some(stays) = stays.filter(|stays| !stays.is_empty()) else {
+    for object in &writer.view.active.objects {
+        let intervals = writer.view.active.state_intervals.get(object.index());
+        let Some(intervals) = intervals.filter(|intervals| !intervals.is_empty()) else {
             continue;
         };
-        let track = stage.track(&format!("state of {}", trace.context_name(*object)));
-        for stay in stays {
-            let times = [stay.start, stay.end].map(|time| stage.time(time));
-            stage.slice(times, track, "state", &naming.vertex(stay.state), &[]);
-            stage.packets.flush_full()?;
+        let track = writer.track(&format!("state of {}", trace.context_name(*object)));
+        for interval in intervals {
+            let times = [interval.start, interval.end].map(|time| writer.time(time));
+            writer.slice(times, track, "state", &naming.vertex(interval.state), &[]);
+            writer.packets.flush_full()?;
         }
     }
     Ok(())

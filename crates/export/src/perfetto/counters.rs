@@ -10,29 +10,29 @@ const VALUE_BATCH: usize = 1 << 12;
 
 /// Writes the levels of all objects with a known level.
 pub(super) fn write<W: Write>(
-    stage: &mut TrackWriter<'_, W>,
+    writer: &mut TrackWriter<'_, W>,
     histories: &LevelHistories,
 ) -> io::Result<()> {
     for (id, history) in histories.iter() {
-        let resource = stage.view.schedule.resources.get(id.index());
+        let resource = writer.view.schedule.resources.get(id.index());
         let known = history.iter().any(|step| step.level.is_some());
         let Some(resource) = resource.filter(|_| known) else {
             continue;
         };
-        let name = format!("{} {}", resource.class, stage.view.resource_name(id));
+        let name = format!("{} {}", resource.class, writer.view.resource_name(id));
         let unit = match resource.class {
             ObjectClass::BytePool => CounterUnit::Bytes,
             _ => CounterUnit::Count,
         };
-        let track = stage.counter(&name, unit);
+        let track = writer.counter(&name, unit);
         let steps = history.iter().skip_while(|step| step.level.is_none());
         for (number, step) in steps.enumerate() {
-            stage.counter_value(stage.time(step.start), track, step.level);
+            writer.counter_value(writer.time(step.start), track, step.level);
             if number % VALUE_BATCH == VALUE_BATCH - 1 {
-                stage.packets.flush_full()?;
+                writer.packets.flush_full()?;
             }
         }
-        stage.packets.flush_full()?;
+        writer.packets.flush_full()?;
     }
     Ok(())
 }

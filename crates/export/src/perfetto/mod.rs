@@ -54,18 +54,18 @@ impl<W: Write> PerfettoWriter<W> {
             name: &name,
             ..*source
         };
-        let mut stage = TrackWriter::new(view, &mut self.packets, &mut self.ids, &name);
+        let mut writer = TrackWriter::new(view, &mut self.packets, &mut self.ids, &name);
         let contexts = view.trace.contexts.iter();
         let threads: Vec<_> = contexts
             .map(|context| {
                 let name = || view.trace.context_name(context.id);
-                context.id.is_thread().then(|| stage.thread(&name()))
+                context.id.is_thread().then(|| writer.thread(&name()))
             })
             .collect();
-        scheduling::write(&mut stage, &threads)?;
-        events::write(&mut stage, &threads, progress)?;
-        counters::write(&mut stage, source.histories)?;
-        annotations::write(&mut stage, source)
+        scheduling::write(&mut writer, &threads)?;
+        events::write(&mut writer, &threads, progress)?;
+        counters::write(&mut writer, source.histories)?;
+        annotations::write(&mut writer, source)
     }
 
     /// Flushes the trace and returns the output.

@@ -14,53 +14,54 @@ use std::collections::BTreeMap;
 pub(super) fn build(
     trace: &Trace,
     active: &ActiveObjects,
-    wish: &SequenceOptions,
+    options: &SequenceOptions,
 ) -> SequenceDiagram {
-    let events = wish.window.events(trace);
-    let mut found = collect_rows(trace, active, wish, &events);
-    let left_out = found.len().saturating_sub(wish.max_rows);
-    found.truncate(wish.max_rows);
+    let events = options.window.events(trace);
+    let mut found = collect_rows(trace, active, options, &events);
+    let skipped = found.len().saturating_sub(options.max_rows);
+    found.truncate(options.max_rows);
     let mut describer = RowBuilder::new(trace, active);
     let rows = found.into_iter();
     let rows = rows.filter_map(|(event, what)| Some((what, describer.row(event, what)?)));
-    let (whats, mut rows): (Vec<_>, Vec<_>) = rows.unzip();
-    link_posts(&mut rows, &whats, active);
+    let (sources_of_rows, mut rows): (Vec<_>, Vec<_>) = rows.unzip();
+    link_posts(&mut rows, &sources_of_rows, active);
     let order = order_lifelines(&mut rows, &describer.endpoints);
     let naming = NameFormatter(trace);
     let time = trace.events.time.get(events.start.index()).copied();
     let time = Ticks(time.unwrap_or_default());
-    let state = |party| {
-        let stay = state_before(active, party, events.start, time);
-        stay.filter(|_| wish.show.states)
-            .map(|stay| naming.vertex(stay.state))
+    let state = |endpoint| {
+        let interval = state_before(active, endpoint, events.start, time);
+        interval
+            .filter(|_| options.show.states)
+            .map(|interval| naming.vertex(interval.state))
     };
-    let lifelines = order.into_iter().map(|party| Lifeline {
-        endpoint: party,
-        name: naming::endpoint_name(trace, party),
-        state: state(party),
+    let lifelines = order.into_iter().map(|endpoint| Lifeline {
+        endpoint: endpoint,
+        name: naming::endpoint_name(trace, endpoint),
+        state: state(endpoint),
     });
     let mut sequence = SequenceDiagram {
         lifelines: lifelines.collect(),
         rows,
         bars: Vec::new(),
-        skipped_rows: left_out,
+        skipped_rows: skipped,
     };
-    sequence.bars = step_bars::step_bars(trace, active, wish, &sequence, &events);
+    sequence.bars = step_bars::step_bars(trace, active, options, &sequence, &events);
     sequence
 }
 
 /// Links posts with the rows that take them.
-fn link_posts(rows: &mut [DiagramRow], whats: &[RowSource], active: &ActiveObjects) {
+fn link_posts(rows: &mut [DiagramRow], sources_of_rows: &[RowSource], active: &ActiveObjects) {
     let mut posts = BTreeMap::new();
     let mut takes = BTreeMap::new();
-    for (what, row) in whats.iter().zip((0..).map(RowId)) {
+    for (what, row) in sources_of_rows.iter().zip((0..).map(RowId)) {
         match what {
             RowSource::Post(post) => drop(posts.insert(*post, row)),
             RowSource::Take(step) => drop(takes.insert(*step, row)),
             _ => {}
         }
     }
-    for ((row, what), here) in rows.iter_mut().zip(whats).zip((0..).map(RowId)) {
+    for ((row, what), here) in rows.iter_mut().zip(sources_of_rows).zip((0..).map(RowId)) {
         match (&mut row.kind, what) {
             (
                 RowKind::Post {
@@ -88,11 +89,15 @@ fn link_posts(rows: &mut [DiagramRow], whats: &[RowSource], active: &ActiveObjec
 }
 
 /// Orders the lifelines from left to right, and returns their endpoints.
-fn order_lifelines(rows: &mut [DiagramRow], parties: &[Endpoint]) -> Vec<Endpoint> {
-    let mut order: Vec<_> = parties.iter().copied().zip((0..).map(LifelineId)).collect();
+fn order_lifelines(rows: &mut [DiagramRow], endpoints: &[Endpoint]) -> Vec<Endpoint> {
+    let mut order: Vec<_> = endpoints
+        .iter()
+        .copied()
+        .zip((0..).map(LifelineId))
+        .collect();
     // The sort is stable: endpoints other than active objects keep the order of
     // their rows.
-    order.sort_by_key(|(party, _)| match party {
+    order.sort_by_key(|(endpoint, _)| match endpoint {
         Endpoint::Unknown => (0, 0),
         Endpoint::Other(_) => (1, 0),
         Endpoint::Object(context) => (2, context.index()),
@@ -102,22 +107,22 @@ fn order_lifelines(rows: &mut [DiagramRow], parties: &[Endpoint]) -> Vec<Endpoin
     for id in rows.iter_mut().flat_map(|row| row.kind.lifelines()) {
         *id = places.get(id).copied().unwrap_or(*id);
     }
-    order.into_iter().map(|(party, _)| party).collect()
+    order.into_iter().map(|(endpoint, _)| endpoint).collect()
 }
 
 /// The state of a machine when an event arrived.
 fn state_before(
     active: &ActiveObjects,
-    party: Endpoint,
+    endpoint: Endpoint,
     event: EventIndex,
     time: Ticks,
 ) -> Option<&StateInterval> {
-    let Endpoint::Object(context) = party else {
+    let Endpoint::Object(context) = endpoint else {
         return None;
     };
-    let stays = active.state_intervals.get(context.index())?;
-    let behind = stays.partition_point(|stay| stay.first < event);
-    let stay = stays.get(behind.checked_sub(1)?)?;
+    let intervals = active.state_intervals.get(context.index())?;
+    let behind = intervals.partition_point(|interval| interval.first < event);
+    let interval = intervals.get(behind.checked_sub(1)?)?;
     // An interval that ends in a gap says nothing about the time after the gap.
-    (stay.complete || stay.end >= time).then_some(stay)
+    (interval.complete || interval.end >= time).then_some(interval)
 }

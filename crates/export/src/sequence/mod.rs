@@ -167,8 +167,8 @@ pub struct StepBar {
 
 impl SequenceDiagram {
     /// Builds the diagram for these options.
-    pub fn new(trace: &Trace, active: &ActiveObjects, wish: &SequenceOptions) -> Self {
-        builder::build(trace, active, wish)
+    pub fn new(trace: &Trace, active: &ActiveObjects, options: &SequenceOptions) -> Self {
+        builder::build(trace, active, options)
     }
 
     /// A note with the number of rows that the limit skipped; `None` if none.

@@ -76,8 +76,11 @@ impl Default for SequenceOptions {
 
 impl SequenceOptions {
     /// Whether to include a row with these endpoints.
-    pub(super) fn includes(&self, parties: &[Endpoint]) -> bool {
-        self.objects.is_empty() || parties.iter().any(|party| self.objects.contains(party))
+    pub(super) fn includes(&self, endpoints: &[Endpoint]) -> bool {
+        self.objects.is_empty()
+            || endpoints
+                .iter()
+                .any(|endpoint| self.objects.contains(endpoint))
     }
 
     /// Whether to include a row with this signal, or without one.
@@ -113,6 +116,6 @@ pub fn endpoints(trace: &Trace, active: &ActiveObjects) -> Vec<(Endpoint, String
         all.remove(&Endpoint::Other(run.timer));
     }
     all.into_iter()
-        .map(|party| (party, naming::endpoint_name(trace, party)))
+        .map(|endpoint| (endpoint, naming::endpoint_name(trace, endpoint)))
         .collect()
 }

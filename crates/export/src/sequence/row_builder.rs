@@ -77,8 +77,8 @@ impl<'a> RowBuilder<'a> {
             }
             RowSource::Deferral(number) => {
                 let deferral = active.deferrals.get(number)?;
-                let party = deferral.object.map_or(Endpoint::Unknown, Endpoint::Object);
-                let on = self.lifeline(party);
+                let endpoint = deferral.object.map_or(Endpoint::Unknown, Endpoint::Object);
+                let on = self.lifeline(endpoint);
                 let signal = self.naming.signal(deferral.signal);
                 let queue = self.naming.queue(deferral.queue);
                 (
@@ -110,9 +110,9 @@ impl<'a> RowBuilder<'a> {
                 (RowKind::Action { on }, label)
             }
             RowSource::State(object, number) => {
-                let stay = active.state_intervals.get(object.index())?.get(number)?;
+                let interval = active.state_intervals.get(object.index())?.get(number)?;
                 let on = self.lifeline(Endpoint::Object(object));
-                (RowKind::State { on }, self.naming.vertex(stay.state))
+                (RowKind::State { on }, self.naming.vertex(interval.state))
             }
             RowSource::Refusal(id) => {
                 let step = active.steps.get(id.index())?;
@@ -170,11 +170,11 @@ impl<'a> RowBuilder<'a> {
         }
     }
 
-    fn lifeline(&mut self, party: Endpoint) -> LifelineId {
+    fn lifeline(&mut self, endpoint: Endpoint) -> LifelineId {
         let next = LifelineId(self.endpoints.len());
-        let id = *self.ids.entry(party).or_insert(next);
+        let id = *self.ids.entry(endpoint).or_insert(next);
         if id == next {
-            self.endpoints.push(party);
+            self.endpoints.push(endpoint);
         }
         id
     }

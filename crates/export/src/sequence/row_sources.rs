@@ -33,13 +33,13 @@ pub(super) type RowSources = Vec<(EventIndex, RowSource)>;
 pub(super) fn collect_rows(
     trace: &Trace,
     active: &ActiveObjects,
-    wish: &SequenceOptions,
+    options: &SequenceOptions,
     events: &Range<EventIndex>,
 ) -> RowSources {
     let mut collector = RowCollector {
         trace,
         active,
-        options: wish,
+        options: options,
         events,
         signals: BTreeMap::new(),
         found: Vec::new(),
@@ -80,8 +80,8 @@ impl RowCollector<'_> {
 
     fn posts(&mut self) {
         for (post, id) in self.active.posts.iter().zip((0..).map(PostId)) {
-            let parties = [post.from, Endpoint::Object(post.to)];
-            if self.options.includes(&parties) && self.includes_signal(Some(post.signal)) {
+            let endpoints = [post.from, Endpoint::Object(post.to)];
+            if self.options.includes(&endpoints) && self.includes_signal(Some(post.signal)) {
                 self.push(post.event, RowSource::Post(id));
             }
         }
@@ -108,8 +108,8 @@ impl RowCollector<'_> {
 
     fn deferrals(&mut self) {
         for (number, deferral) in self.active.deferrals.iter().enumerate() {
-            let party = deferral.object.map_or(Endpoint::Unknown, Endpoint::Object);
-            if self.options.includes(&[party]) && self.includes_signal(Some(deferral.signal)) {
+            let endpoint = deferral.object.map_or(Endpoint::Unknown, Endpoint::Object);
+            if self.options.includes(&[endpoint]) && self.includes_signal(Some(deferral.signal)) {
                 self.push(deferral.event, RowSource::Deferral(number));
             }
         }
@@ -117,8 +117,8 @@ impl RowCollector<'_> {
 
     fn timers(&mut self) {
         for (number, run) in self.active.timer_runs.iter().enumerate() {
-            let party = Endpoint::Object(run.object);
-            if !self.options.includes(&[party]) || !self.includes_signal(run.signal) {
+            let endpoint = Endpoint::Object(run.object);
+            if !self.options.includes(&[endpoint]) || !self.includes_signal(run.signal) {
                 continue;
             }
             if self.options.show.timers && !run.periodic {
@@ -153,10 +153,10 @@ impl RowCollector<'_> {
         }
         if self.options.show.states {
             for object in &self.active.objects {
-                let stays = self.active.state_intervals.get(object.index());
-                for (number, stay) in stays.into_iter().flatten().enumerate() {
-                    if self.includes_event(&steps, *object, stay.first) {
-                        self.push(stay.first, RowSource::State(*object, number));
+                let intervals = self.active.state_intervals.get(object.index());
+                for (number, interval) in intervals.into_iter().flatten().enumerate() {
+                    if self.includes_event(&steps, *object, interval.first) {
+                        self.push(interval.first, RowSource::State(*object, number));
                     }
                 }
             }
@@ -216,11 +216,11 @@ impl RowCollector<'_> {
 
     /// Whether a signal matches the options.
     fn includes_signal(&mut self, signal: Option<Signal>) -> bool {
-        let (wish, naming) = (self.options, NameFormatter(self.trace));
+        let (options, naming) = (self.options, NameFormatter(self.trace));
         let Some(signal) = signal else {
-            return wish.includes_signal(None);
+            return options.includes_signal(None);
         };
         let wanted = self.signals.entry(signal);
-        *wanted.or_insert_with(|| wish.includes_signal(Some(&naming.signal(signal))))
+        *wanted.or_insert_with(|| options.includes_signal(Some(&naming.signal(signal))))
     }
 }

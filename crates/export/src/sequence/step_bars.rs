@@ -13,7 +13,7 @@ use std::ops::Range;
 pub(super) fn step_bars(
     trace: &Trace,
     active: &ActiveObjects,
-    wish: &SequenceOptions,
+    options: &SequenceOptions,
     sequence: &SequenceDiagram,
     events: &Range<EventIndex>,
 ) -> Vec<StepBar> {
@@ -23,7 +23,8 @@ pub(super) fn step_bars(
     // A signal that is filtered out has no bar, as it has no row.
     let fits = |step: &RtcStep| {
         let signal = step.signal.map(|signal| naming.signal(signal));
-        wish.includes(&[Endpoint::Object(step.object)]) && wish.includes_signal(signal.as_deref())
+        options.includes(&[Endpoint::Object(step.object)])
+            && options.includes_signal(signal.as_deref())
     };
     let overlaps = |step: &&RtcStep| step.first < events.end && step.last >= events.start;
     let mut bars = Vec::new();

@@ -46,7 +46,7 @@ struct ReadPosition<'a> {
 /// Writes all changes of the table's signals to a sink, in time order.
 pub(crate) fn write_changes(
     sources: &[TableSource<'_>],
-    board: &SignalTable,
+    table: &SignalTable,
     clock: &CommonClock,
     sink: &mut impl SignalSink,
     progress: &mut Progress<'_>,
@@ -55,7 +55,7 @@ pub(crate) fn write_changes(
     let mut all: Vec<(usize, ChangeStream<'_>)> = Vec::new();
     let mut occupancies = Vec::new();
     let mut readings = Vec::new();
-    for (place, (source, plan)) in sources.iter().zip(&board.plans).enumerate() {
+    for (place, (source, plan)) in sources.iter().zip(&table.plans).enumerate() {
         let trace = source.view.trace;
         let last = clock.units(place, trace.events.span()) == end;
         let own = change_streams(source, plan, last);
@@ -80,7 +80,7 @@ pub(crate) fn write_changes(
     }
     let mut out = ChangeWriter {
         sink,
-        written: vec![SignalValue::Unknown; board.signals.len()],
+        written: vec![SignalValue::Unknown; table.signals.len()],
     };
     let mut now = 0;
     let mut count = 0_u32;
@@ -97,7 +97,7 @@ pub(crate) fn write_changes(
             break;
         };
         if let (Some(plan), Some(occupancy)) =
-            (board.plans.get(*place), occupancies.get_mut(*place))
+            (table.plans.get(*place), occupancies.get_mut(*place))
         {
             stream.write_next(plan, occupancy, &mut out)?;
         }

@@ -46,17 +46,17 @@ impl CpuState {
     /// Creates an unknown state. `executes` are the signals of the contexts.
     pub(super) fn new(
         cores: usize,
-        executes: &[Option<SignalId>],
+        running: &[Option<SignalId>],
         routines: Vec<SignalId>,
         others: Vec<SignalId>,
     ) -> Self {
-        let thread = |executes: &Option<SignalId>| ThreadRunState {
-            signal: *executes,
+        let thread = |running: &Option<SignalId>| ThreadRunState {
+            signal: *running,
             ..ThreadRunState::default()
         };
         Self {
             cores: vec![Running::UNKNOWN; cores],
-            threads: executes.iter().map(thread).collect(),
+            threads: running.iter().map(thread).collect(),
             changed_threads: Vec::new(),
             routines: LineCounters::new(routines),
             others: LineCounters::new(others),

@@ -99,11 +99,11 @@ impl RecordingSignals {
         place: usize,
         source: &TableSource<'_>,
         choice: SignalSelection,
-        board: &mut SignalTable,
+        table: &mut SignalTable,
     ) -> Self {
-        let first = board.signals.len();
+        let first = table.signals.len();
         let mut add = SignalBuilder {
-            table: board,
+            table: table,
             source: place,
             choice,
         };
@@ -123,7 +123,7 @@ impl RecordingSignals {
             plan.numbers_and_texts(source, &mut add);
         }
         let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
-        plan.all = number(first)..number(board.signals.len());
+        plan.all = number(first)..number(table.signals.len());
         plan
     }
 
@@ -142,11 +142,11 @@ impl RecordingSignals {
                 trace.context_name(id),
             );
             let name = add.name(signal);
-            if let (Some(executes), Some(text)) = (
+            if let (Some(running), Some(text)) = (
                 self.running.get_mut(id.index()),
                 self.names.get_mut(id.index()),
             ) {
-                (*executes, *text) = (signal, name);
+                (*running, *text) = (signal, name);
             }
         }
         for id in threads() {
@@ -253,18 +253,18 @@ impl RecordingSignals {
             }
         }
         for object in &view.active.objects {
-            let stays = view.active.state_intervals.get(object.index());
-            let stays = stays.map(Vec::as_slice).unwrap_or_default();
-            if stays.is_empty() {
+            let intervals = view.active.state_intervals.get(object.index());
+            let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
+            if intervals.is_empty() {
                 continue;
             }
             let label = format!("{} state", view.trace.context_name(*object));
             let signal = add.signal(SignalGroup::Machines, SignalKind::Text, label);
             self.machines.extend(signal.map(|signal| (*object, signal)));
-            for stay in stays {
+            for interval in intervals {
                 let naming = NameFormatter(view.trace);
-                let vertices = self.vertices.entry(stay.state);
-                vertices.or_insert_with(|| add.text(naming.vertex(stay.state)));
+                let vertices = self.vertices.entry(interval.state);
+                vertices.or_insert_with(|| add.text(naming.vertex(interval.state)));
             }
         }
     }

@@ -116,16 +116,16 @@ impl SignalTable {
         let words = words
             .into_iter()
             .chain(thread_states().map(|(_, name)| name));
-        let mut board = Self {
+        let mut table = Self {
             signals: Vec::new(),
             texts: words.map(SignalText::Fixed).collect(),
             plans: Vec::new(),
         };
         for (place, source) in sources.iter().enumerate() {
-            let plan = RecordingSignals::new(place, source, choice, &mut board);
-            board.plans.push(plan);
+            let plan = RecordingSignals::new(place, source, choice, &mut table);
+            table.plans.push(plan);
         }
-        board
+        table
     }
 
     pub(super) fn text(&mut self, text: SignalText) -> TextId {

@@ -46,7 +46,7 @@ pub(super) struct CoreStream<'a> {
 pub(super) struct ThreadStream<'a> {
     plan: &'a RecordingSignals,
     signals: &'a ThreadSignals,
-    stretches: &'a [ThreadStateInterval],
+    intervals: &'a [ThreadStateInterval],
     next: usize,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn change_streams<'a>(
         streams.push(ChangeStream::Thread(ThreadStream {
             plan,
             signals,
-            stretches: view.thread_states(signals.id),
+            intervals: view.thread_states(signals.id),
             next: 0,
         }));
     }
@@ -131,7 +131,7 @@ impl ChangeStream<'_> {
     pub(super) fn time(&mut self) -> Option<Ticks> {
         match self {
             Self::Core(core) => core.slices.slices.get(core.next).map(|slice| slice.start),
-            Self::Thread(thread) => thread.stretches.get(thread.next).map(|it| it.start),
+            Self::Thread(thread) => thread.intervals.get(thread.next).map(|it| it.start),
             Self::Routines(edges) | Self::Others(edges) => edges.peek().map(|edge| edge.time),
             Self::Recorded(records) => records.peek().map(|(time, _)| *time),
             Self::Series(_, course) => course.peek().map(|(time, _)| *time),
@@ -234,18 +234,18 @@ impl ThreadStream<'_> {
         occupancy: &mut CpuState,
         out: &mut ChangeWriter<'_, impl SignalSink>,
     ) -> io::Result<()> {
-        let Some(stretch) = self.stretches.get(self.next) else {
+        let Some(interval) = self.intervals.get(self.next) else {
             return Ok(());
         };
         self.next += 1;
-        occupancy.enter(self.signals.id, stretch.state);
-        let number = state_number(stretch.state).map_or(SignalValue::Unknown, SignalValue::Number);
-        let ready = match stretch.state {
+        occupancy.enter(self.signals.id, interval.state);
+        let number = state_number(interval.state).map_or(SignalValue::Unknown, SignalValue::Number);
+        let ready = match interval.state {
             ThreadState::Unknown => SignalValue::Unknown,
             state => SignalValue::Line(state == ThreadState::Ready),
         };
         let text = |resource: ResourceId| self.plan.resources.get(resource.index()).copied();
-        let doing = match stretch.state {
+        let detail = match interval.state {
             ThreadState::Unknown => SignalValue::Unknown,
             ThreadState::Running => SignalValue::Text(TextId::RUNNING, None),
             ThreadState::Ready => SignalValue::Text(TextId::READY, None),
@@ -256,7 +256,7 @@ impl ThreadStream<'_> {
         };
         out.set(self.signals.ready, ready)?;
         out.set(self.signals.state, number)?;
-        out.set(self.signals.detail, doing)
+        out.set(self.signals.detail, detail)
     }
 }
 
@@ -327,14 +327,14 @@ fn machine_states<'a>(
     plan: &'a RecordingSignals,
     object: usize,
 ) -> impl Iterator<Item = (Ticks, SignalValue)> + 'a {
-    let stays = source.view.active.state_intervals.get(object);
-    let stays = stays.map(Vec::as_slice).unwrap_or_default();
-    let next = stays.iter().skip(1).map(|next| next.start);
+    let intervals = source.view.active.state_intervals.get(object);
+    let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
+    let next = intervals.iter().skip(1).map(|next| next.start);
     let next = next.chain([source.view.schedule.span]);
-    stays.iter().zip(next).flat_map(|(stay, next)| {
-        let text = plan.vertices.get(&stay.state).copied();
+    intervals.iter().zip(next).flat_map(|(interval, next)| {
+        let text = plan.vertices.get(&interval.state).copied();
         let text = SignalValue::Text(text.unwrap_or(TextId::UNKNOWN), None);
-        let unknown = (stay.end < next).then_some((stay.end, SignalValue::Unknown));
-        [(stay.start, text)].into_iter().chain(unknown)
+        let unknown = (interval.end < next).then_some((interval.end, SignalValue::Unknown));
+        [(interval.start, text)].into_iter().chain(unknown)
     })
 }

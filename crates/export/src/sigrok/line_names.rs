@@ -5,10 +5,10 @@ use rtoscope_tables::TableSource;
 
 /// The unique names of the channels: readers select channels by name. With the name
 /// of the recording if there are several.
-pub(super) fn line_names(sources: &[TableSource<'_>], board: &SignalTable) -> Vec<String> {
+pub(super) fn line_names(sources: &[TableSource<'_>], table: &SignalTable) -> Vec<String> {
     let mut unique = UniqueNames::default();
     let numbered = |name: &str, count| format!("{name} ({count})");
-    let names = board
+    let names = table
         .signals
         .iter()
         .map(|signal| line_name(sources, signal));

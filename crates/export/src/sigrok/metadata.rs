@@ -10,17 +10,17 @@ use std::fmt::Write as _;
 /// `unit` bytes.
 pub(super) fn text(
     sources: &[TableSource<'_>],
-    board: &SignalTable,
+    table: &SignalTable,
     hertz: u64,
     unit: usize,
 ) -> String {
-    let probes = board.signals.len();
+    let probes = table.signals.len();
     let mut text = "[global]\nsigrok version=0.5.2\n\n[device 1]\ncapturefile=logic-1\n".to_owned();
     // Writing to a string does not fail.
     let _ = writeln!(text, "total probes={probes}");
     let _ = writeln!(text, "samplerate={}", rate(hertz));
     let _ = writeln!(text, "total analog=0");
-    for (name, number) in line_names::line_names(sources, board).iter().zip(1_u32..) {
+    for (name, number) in line_names::line_names(sources, table).iter().zip(1_u32..) {
         let _ = writeln!(text, "probe{number}={}", value(name));
     }
     let _ = writeln!(text, "unitsize={unit}");

@@ -29,20 +29,20 @@ pub fn write(
     output: &mut dyn Write,
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
-    let mut board = SignalTable::new(sources, SignalSelection::Lines { ready: true });
-    if board.signals.len() > MAX_SHOWN_LINES {
-        board = SignalTable::new(sources, SignalSelection::Lines { ready: false });
+    let mut table = SignalTable::new(sources, SignalSelection::Lines { ready: true });
+    if table.signals.len() > MAX_SHOWN_LINES {
+        table = SignalTable::new(sources, SignalSelection::Lines { ready: false });
     }
     let clock = CommonClock::for_sources(sources);
-    let unit = board.signals.len().div_ceil(8).max(1);
-    let rate = SampleRate::of(sources, &board, &clock, unit)?;
+    let unit = table.signals.len().div_ceil(8).max(1);
+    let rate = SampleRate::of(sources, &table, &clock, unit)?;
     let mut archive = ZipWriter::new(output);
     // The version of the format.
     archive.add("version", b"2")?;
-    let metadata = metadata::text(sources, &board, rate.hertz(), unit);
+    let metadata = metadata::text(sources, &table, rate.hertz(), unit);
     archive.add("metadata", metadata.as_bytes())?;
-    let mut sampler = Sampler::new(&mut archive, rate, board.signals.len());
-    write_changes(sources, &board, &clock, &mut sampler, progress)?;
+    let mut sampler = Sampler::new(&mut archive, rate, table.signals.len());
+    write_changes(sources, &table, &clock, &mut sampler, progress)?;
     sampler.finish()?;
     archive.finish()
 }

@@ -25,7 +25,7 @@ impl SampleRate {
     /// many; else the highest possible rate.
     pub(super) fn of(
         sources: &[TableSource<'_>],
-        board: &SignalTable,
+        table: &SignalTable,
         clock: &CommonClock,
         unit: usize,
     ) -> io::Result<Self> {
@@ -48,7 +48,7 @@ impl SampleRate {
             divisor: ticks.hertz,
         };
         common.add_time(ticks.end);
-        write_changes(sources, board, clock, &mut common, &mut |_| ())?;
+        write_changes(sources, table, clock, &mut common, &mut |_| ())?;
         let lossless = rate(ticks.hertz / common.divisor);
         if fits(&lossless) {
             return Ok(lossless);
@@ -59,7 +59,7 @@ impl SampleRate {
         rounded.map(rate).ok_or_else(|| {
             let longest = longest_recording(sources, clock);
             let count = rate(1).count();
-            let lines = board.signals.len();
+            let lines = table.signals.len();
             let text = format!(
                 "{longest} is too long for a session: {count} samples even at 1 Hz, and {lines} channels allow at most {most}; use VCD, which takes any length, or set the frequency with --clock if the clock is faster"
             );

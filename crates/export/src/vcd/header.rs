@@ -11,7 +11,7 @@ use std::io::{self, Write};
 /// Writes the declarations, with explanatory comments.
 pub(super) fn write(
     sources: &[TableSource<'_>],
-    board: &SignalTable,
+    table: &SignalTable,
     clock: &CommonClock,
     names: &VcdNames,
     output: &mut Vec<u8>,
@@ -29,14 +29,14 @@ pub(super) fn write(
             &format!("{name}: {}", tick_comment(place, source, clock)),
         )?;
     }
-    if board.signals.iter().any(|it| it.kind == SignalKind::State) {
+    if table.signals.iter().any(|it| it.kind == SignalKind::State) {
         let states = thread_states().map(|(number, name)| format!("{number} {name}"));
         let states: Vec<_> = states.collect();
         comment(output, &format!("states: {}", states.join(", ")))?;
     }
     writeln!(output, "$timescale {} $end", clock.unit())?;
     let mut open: Option<(usize, &str)> = None;
-    for ((signal, name), code) in board.signals.iter().zip(&names.signals).zip(0..) {
+    for ((signal, name), code) in table.signals.iter().zip(&names.signals).zip(0..) {
         let wanted = (signal.source, scope_name(signal.group));
         if open != Some(wanted) {
             move_scope(output, names, open, Some(wanted))?;

@@ -52,13 +52,13 @@ pub fn write_signals(
         SignalFilter::All => SignalSelection::All,
         SignalFilter::Bits => SignalSelection::Lines { ready: true },
     };
-    let board = SignalTable::new(sources, choice);
+    let table = SignalTable::new(sources, choice);
     let clock = CommonClock::for_sources(sources);
-    let names = VcdNames::new(sources, &board);
-    let mut dump = VcdWriter::new(&board, &names, output);
-    header::write(sources, &board, &clock, &names, &mut dump.text)?;
+    let names = VcdNames::new(sources, &table);
+    let mut dump = VcdWriter::new(&table, &names, output);
+    header::write(sources, &table, &clock, &names, &mut dump.text)?;
     dump.begin()?;
-    write_changes(sources, &board, &clock, &mut dump, progress)?;
+    write_changes(sources, &table, &clock, &mut dump, progress)?;
     dump.finish(clock.end(sources))
 }
 
@@ -67,7 +67,7 @@ const BUFFER_LEN: usize = 1 << 16;
 
 /// Writes the changes as text.
 struct VcdWriter<'a> {
-    board: &'a SignalTable,
+    table: &'a SignalTable,
     codes: Vec<IdCode>,
     texts: Vec<String>,
     text: Vec<u8>,
@@ -76,11 +76,11 @@ struct VcdWriter<'a> {
 }
 
 impl<'a> VcdWriter<'a> {
-    fn new(board: &'a SignalTable, names: &VcdNames, output: &'a mut dyn Write) -> Self {
-        let codes = (0..).map(IdCode::new).take(board.signals.len());
-        let texts = board.texts.iter();
+    fn new(table: &'a SignalTable, names: &VcdNames, output: &'a mut dyn Write) -> Self {
+        let codes = (0..).map(IdCode::new).take(table.signals.len());
+        let texts = table.texts.iter();
         Self {
-            board,
+            table,
             codes: codes.collect(),
             texts: texts.map(|text| names.text(text)).collect(),
             text: Vec::with_capacity(BUFFER_LEN + (BUFFER_LEN >> 2)),
@@ -92,7 +92,7 @@ impl<'a> VcdWriter<'a> {
     /// All signals start as unknown.
     fn begin(&mut self) -> io::Result<()> {
         self.text.extend_from_slice(b"#0\n$dumpvars\n");
-        for signal in (0..).map(SignalId).take(self.board.signals.len()) {
+        for signal in (0..).map(SignalId).take(self.table.signals.len()) {
             self.set(signal, SignalValue::Unknown)?;
         }
         self.text.extend_from_slice(b"$end\n");
@@ -144,7 +144,7 @@ impl SignalSink for VcdWriter<'_> {
                 self.text.push(b' ');
             }
             SignalValue::Unknown => {
-                let kind = self.board.signals.get(signal.index()).map(|it| it.kind);
+                let kind = self.table.signals.get(signal.index()).map(|it| it.kind);
                 let unknown: &[u8] = match kind {
                     Some(SignalKind::Line) | None => b"x",
                     Some(SignalKind::State | SignalKind::Number) => b"bx ",

@@ -17,7 +17,7 @@ pub(super) struct VcdNames {
 }
 
 impl VcdNames {
-    pub(super) fn new(sources: &[TableSource<'_>], board: &SignalTable) -> Self {
+    pub(super) fn new(sources: &[TableSource<'_>], table: &SignalTable) -> Self {
         let mut unique = UniqueNames::default();
         let files = sources.iter().map(|source| {
             let file = source.name.rsplit(['/', '\\']).next();
@@ -25,7 +25,7 @@ impl VcdNames {
         });
         let files: Vec<_> = files.collect();
         let mut scopes: HashMap<(usize, &str), UniqueNames> = HashMap::new();
-        let signals = board.signals.iter().map(|signal| {
+        let signals = table.signals.iter().map(|signal| {
             let scope = (signal.source, scope_name(signal.group));
             let unique = scopes.entry(scope).or_default();
             unique.make_unique(plain_name(&signal.label), numbered_name)

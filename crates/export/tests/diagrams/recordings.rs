@@ -32,14 +32,14 @@ fn diagram_matches_the_recording() {
     let trace = decode("nat_short.bin");
     let interpreter = rkh::RkhInterpreter::new(&trace);
     let active = ActiveObjects::from_trace(&trace, &interpreter);
-    let wish = SequenceOptions {
+    let options = SequenceOptions {
         show: RowOptions {
             actions: true,
             ..RowOptions::default()
         },
         ..SequenceOptions::default()
     };
-    let sequence = SequenceDiagram::new(&trace, &active, &wish);
+    let sequence = SequenceDiagram::new(&trace, &active, &options);
     let rows =
         |sort: fn(RowKind) -> bool| sequence.rows.iter().filter(|row| sort(row.kind)).count();
     let posts = count(&trace, |reaction| {
@@ -248,9 +248,9 @@ fn timer_drivers_have_lifelines() {
         .map(|line| (line.endpoint, line.name.as_str()));
     let names: Vec<_> = names.collect();
     assert!(
-        names
-            .iter()
-            .any(|(party, name)| { matches!(party, Endpoint::Other(_)) && *name == "isr_tick" })
+        names.iter().any(|(endpoint, name)| {
+            matches!(endpoint, Endpoint::Other(_)) && *name == "isr_tick"
+        })
     );
     let timers = sequence.rows.iter();
     let timers = timers.filter(|row| {

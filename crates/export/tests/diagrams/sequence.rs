@@ -13,19 +13,19 @@ use rtoscope_trace::{Address, Endpoint, EventIndex, Ticks};
 fn everything(story: TraceBuilder) -> SequenceDiagram {
     let (trace, reactions) = story.trace();
     let active = rtoscope_analysis::active::ActiveObjects::from_trace(&trace, &reactions);
-    let wish = SequenceOptions {
+    let options = SequenceOptions {
         show: RowOptions {
             actions: true,
             ..RowOptions::default()
         },
         ..SequenceOptions::default()
     };
-    SequenceDiagram::new(&trace, &active, &wish)
+    SequenceDiagram::new(&trace, &active, &options)
 }
 
-fn of(wish: &SequenceOptions) -> SequenceDiagram {
+fn of(options: &SequenceOptions) -> SequenceDiagram {
     let (trace, active) = work().analyse();
-    SequenceDiagram::new(&trace, &active, wish)
+    SequenceDiagram::new(&trace, &active, options)
 }
 
 fn labels(sequence: &SequenceDiagram) -> Vec<&str> {
@@ -245,7 +245,7 @@ fn endpoints_are_listed() {
     let known = endpoints(&trace, &active);
     let known: Vec<_> = known
         .iter()
-        .map(|(party, name)| (*party, name.as_str()))
+        .map(|(endpoint, name)| (*endpoint, name.as_str()))
         .collect();
     let actor = Endpoint::Other(Address(BUTTON));
     let objects = [

@@ -84,8 +84,8 @@ enum SequenceDiagramFormat {
 
 pub(super) fn run(arguments: &SequenceDiagramArgs) -> anyhow::Result<()> {
     arguments.diagram.write_diagram(|trace, active| {
-        let wish = arguments.options(trace, active)?;
-        let sequence = SequenceDiagram::new(trace, active, &wish);
+        let options = arguments.options(trace, active)?;
+        let sequence = SequenceDiagram::new(trace, active, &options);
         if let Some(note) = sequence.skipped_rows_note() {
             rtoscope_command::message!("{note}; raise it with --limit");
         }
@@ -128,7 +128,7 @@ impl SequenceDiagramArgs {
             let glob = Glob::new(pattern);
             let before = wanted.len();
             let fitting = known.iter().filter(|(_, name)| glob.matches(name));
-            wanted.extend(fitting.map(|(party, _)| *party));
+            wanted.extend(fitting.map(|(endpoint, _)| *endpoint));
             if wanted.len() == before {
                 let names: Vec<_> = known.iter().map(|(_, name)| name.as_str()).collect();
                 bail!(

@@ -28,7 +28,7 @@ pub(super) fn record_document(
             WireArgument::Number(number) => args.push(json!([name, number])),
             WireArgument::Text(text) => args.push(json!([name, String::from_utf8_lossy(text)])),
             WireArgument::Item(item) => args.push(item_document(name, &item)),
-            WireArgument::Target(told) => target = Some(target_document(&told)),
+            WireArgument::Target(configuration) => target = Some(target_document(&configuration)),
         }
     }
     let members = [

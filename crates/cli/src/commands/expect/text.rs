@@ -96,12 +96,12 @@ fn difference_lines(difference: &Difference) -> Vec<(&'static str, String)> {
         | DifferenceKind::Late => ("expected", expected),
     };
     let mut rows = Vec::new();
-    for told in &difference.before {
+    for earlier in &difference.before {
         rows.push((
             "before",
-            record_position(&told.record),
-            told.record.text.clone(),
-            line(told.line),
+            record_position(&earlier.record),
+            earlier.record.text.clone(),
+            line(earlier.line),
         ));
     }
     rows.push((label, line(difference.line), expected, String::new()));

@@ -74,7 +74,7 @@ impl TerminalOutput {
     pub(super) fn listener(
         mut self,
     ) -> impl FnMut(CaptureEvent<'_>) -> CaptureControl + Send + 'static {
-        move |told| match self.handle_update(&told) {
+        move |event| match self.handle_update(&event) {
             Ok(flow) => flow,
             Err(error) => {
                 self.outcome.set(error);
@@ -83,8 +83,8 @@ impl TerminalOutput {
         }
     }
 
-    fn handle_update(&mut self, told: &CaptureEvent<'_>) -> anyhow::Result<CaptureControl> {
-        match told {
+    fn handle_update(&mut self, event: &CaptureEvent<'_>) -> anyhow::Result<CaptureControl> {
+        match event {
             CaptureEvent::News(news) => return self.write_new_events(news),
             CaptureEvent::Connection(connection) => {
                 if let Some(sentence) = status_text::connection_text(connection) {

@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<()> {
     let trace = &recording.trace;
     let scope = arguments.scope.scope(trace)?;
     let is_summary = arguments.kinds.is_empty() && matches!(arguments.format, OutputFormat::Text);
-    let wish = ReportOptions {
+    let options = ReportOptions {
         kinds: if is_summary {
             summary::summary_kinds()
         } else {
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<()> {
     };
     let analysis = Analysis::run(trace, scope, &mut recording.format_info.interpreter(trace));
     let view = analysis.view(trace, recording.format_info.statistics());
-    let document = ReportDocument::new(&arguments.file.source_name(), &view, &wish);
+    let document = ReportDocument::new(&arguments.file.source_name(), &view, &options);
     match arguments.format {
         OutputFormat::Json => output::write_json(&document),
         OutputFormat::Text => {

@@ -27,13 +27,13 @@ pub(super) fn render(document: &ReportDocument, view: &View<'_>) -> String {
     let mut text = header(document, view);
     let findings = findings_text(document);
     append_section(&mut text, "Findings", &findings);
-    let scribe = ReportFormatter { view };
+    let formatter = ReportFormatter { view };
     if let Some(rows) = &document.profile {
         let mut shown: Vec<_> = rows.iter().filter(|row| row.ticks > 0).cloned().collect();
         shown.sort_by_key(|row| std::cmp::Reverse(row.ticks));
         let more = shown.len().saturating_sub(MAX_ROWS);
         shown.truncate(MAX_ROWS);
-        let mut body = scribe.profile(&shown);
+        let mut body = formatter.profile(&shown);
         if more > 0 {
             let _ = writeln!(body, "and {more} more: `rtoscope report FILE profile`");
         }
@@ -43,10 +43,14 @@ pub(super) fn render(document: &ReportDocument, view: &View<'_>) -> String {
         append_section(&mut text, "Data quality", &trust);
     }
     if let Some(counts) = &document.performance {
-        append_section(&mut text, "Scheduler counts", &scribe.performance(counts));
+        append_section(
+            &mut text,
+            "Scheduler counts",
+            &formatter.performance(counts),
+        );
     }
     if let Some(found) = &document.context_switches {
-        let figures = scribe.switch_figures(found);
+        let figures = formatter.switch_figures(found);
         append_section(&mut text, "Context switches", &figures);
     }
     text

@@ -122,10 +122,10 @@ impl<'v> ScheduleChanges<'v> {
     /// Queues the first wake-up of a thread from a state interval on.
     fn queue_wake(&mut self, thread: ContextId, from: usize) {
         let schedule = self.view.schedule;
-        let Some(stretches) = schedule.threads.get(thread.index()) else {
+        let Some(intervals) = schedule.threads.get(thread.index()) else {
             return;
         };
-        let pairs = stretches.get(from - 1..).unwrap_or_default().windows(2);
+        let pairs = intervals.get(from - 1..).unwrap_or_default().windows(2);
         let is_wake = |(pair, at): (&'v [ThreadStateInterval], usize)| match pair {
             [before, ready] if ready.is_wake_up(before) => Some((ready, at)),
             _ => None,
@@ -135,8 +135,8 @@ impl<'v> ScheduleChanges<'v> {
         };
         let core = self.view.trace.events.core.get(ready.event.index());
         let core = core.copied().unwrap_or_default();
-        let executes = stretches.get(at + 1).map(|running| running.start);
-        let target = executes.and_then(|time| wake_target_core(schedule, thread, time));
+        let running = intervals.get(at + 1).map(|running| running.start);
+        let target = running.and_then(|time| wake_target_core(schedule, thread, time));
         let change = ScheduleChange {
             time: ready.start,
             event: ready.event,
@@ -214,13 +214,13 @@ fn wake_target_core(schedule: &Schedule, thread: ContextId, time: Ticks) -> Opti
     let then = dispatches.get(first..).unwrap_or_default().iter();
     let mut then = then.take_while(|dispatch| dispatch.time == time);
     let dispatch = then.find(|dispatch| dispatch.thread == thread);
-    let executes = |core: &&CoreSlices| {
+    let running = |core: &&CoreSlices| {
         let behind = core.slices.partition_point(|slice| slice.start <= time);
         let slice = behind.checked_sub(1).and_then(|at| core.slices.get(at));
         slice.is_some_and(|slice| slice.running == Running::context(thread))
     };
     dispatch.map(|dispatch| dispatch.core).or_else(|| {
-        let core = schedule.cores.iter().find(executes)?;
+        let core = schedule.cores.iter().find(running)?;
         Some(core.core)
     })
 }

@@ -235,7 +235,7 @@ impl<'w> ScheduleEventWriter<'w> {
         let first = threads.get(thread.index()).and_then(|all| all.first());
         let first = first.filter(|first| first.start == Ticks(0));
         // `enum lttng_process_status` of LTTng's modules.
-        let status = match first.map(|stretch| stretch.state) {
+        let status = match first.map(|interval| interval.state) {
             Some(ThreadState::Unknown) | None => 0,
             Some(ThreadState::Ready) => 2,
             Some(ThreadState::Running) => 6,
@@ -292,10 +292,10 @@ impl<'w> ScheduleEventWriter<'w> {
             }
         };
         let threads = &self.source.view.schedule.threads;
-        let stretches = threads.get(thread.index()).map_or(&[][..], Vec::as_slice);
-        let behind = stretches.partition_point(|stretch| stretch.start <= time);
-        let state = behind.checked_sub(1).and_then(|at| stretches.get(at));
-        match state.map(|stretch| stretch.state) {
+        let intervals = threads.get(thread.index()).map_or(&[][..], Vec::as_slice);
+        let behind = intervals.partition_point(|interval| interval.start <= time);
+        let state = behind.checked_sub(1).and_then(|at| intervals.get(at));
+        match state.map(|interval| interval.state) {
             Some(ThreadState::Ready | ThreadState::Running) => RUNNABLE,
             Some(ThreadState::Waiting {
                 wait_reason: wait, ..

@@ -33,13 +33,13 @@ impl EventTracks {
     #[inline]
     pub(super) fn event_track<W: Write>(
         &mut self,
-        stage: &mut TrackWriter<'_, W>,
+        writer: &mut TrackWriter<'_, W>,
         event: &Event,
     ) -> TrackId {
         if event.context == Contexts::INTERRUPT {
-            self.interrupt_track(stage, event.core)
+            self.interrupt_track(writer, event.core)
         } else {
-            self.context_track(stage, event.context)
+            self.context_track(writer, event.context)
         }
     }
 
@@ -47,16 +47,18 @@ impl EventTracks {
     #[inline]
     pub(super) fn context_track<W: Write>(
         &mut self,
-        stage: &mut TrackWriter<'_, W>,
+        writer: &mut TrackWriter<'_, W>,
         context: ContextId,
     ) -> TrackId {
         match self.contexts.get_mut(context.index()) {
             Some(Some(track)) => *track,
             Some(slot) => {
-                let name = stage.view.trace.context_name(context);
-                *slot.insert(stage.track(&name))
+                let name = writer.view.trace.context_name(context);
+                *slot.insert(writer.track(&name))
             }
-            None => *self.unknown.get_or_insert_with(|| stage.track("(unknown)")),
+            None => *self
+                .unknown
+                .get_or_insert_with(|| writer.track("(unknown)")),
         }
     }
 
@@ -64,13 +66,13 @@ impl EventTracks {
     #[inline]
     pub(super) fn interrupt_track<W: Write>(
         &mut self,
-        stage: &mut TrackWriter<'_, W>,
+        writer: &mut TrackWriter<'_, W>,
         core: u8,
     ) -> TrackId {
         let several = self.has_several_cores;
         let slot = self.routines.get_mut(usize::from(core));
         let mut declare = || {
-            stage.track(&if several {
+            writer.track(&if several {
                 format!("interrupts of core {core}")
             } else {
                 "interrupts".to_owned()

@@ -27,24 +27,24 @@ const EVENT_BATCH: usize = 1 << 11;
 
 /// Writes the events. `threads` are the tracks of the contexts.
 pub(super) fn write<W: Write>(
-    stage: &mut TrackWriter<'_, W>,
+    writer: &mut TrackWriter<'_, W>,
     threads: &[Option<TrackId>],
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
-    let trace = stage.view.trace;
-    let sequence = stage.packets.sequence();
+    let trace = writer.view.trace;
+    let sequence = writer.packets.sequence();
     let mut events = EventWriter {
-        flows: FlowTracker::new(stage.view, stage.ids.recording_id),
+        flows: FlowTracker::new(writer.view, writer.ids.recording_id),
         kinds: EventKinds::default(),
-        tracks: EventTracks::new(threads, stage.view),
+        tracks: EventTracks::new(threads, writer.view),
         open_slices: SliceStacks::default(),
         begun_activations: 0,
         begun_steps: 0,
         arguments: Vec::new(),
         words: InternedStrings::default(),
-        ftrace: Ftrace::new(stage.packets, stage.first_cpu),
+        ftrace: Ftrace::new(writer.packets, writer.first_cpu),
         sequence,
-        writer: stage,
+        writer: writer,
     };
     let count = trace.events.len();
     for first in (0..count).step_by(EVENT_BATCH) {

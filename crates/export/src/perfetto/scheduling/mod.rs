@@ -38,30 +38,30 @@ const MAX_CPUS: u64 = 1024;
 
 /// Writes the schedule. `threads` are the tracks of the contexts.
 pub(super) fn write<W: Write>(
-    stage: &mut TrackWriter<'_, W>,
+    writer: &mut TrackWriter<'_, W>,
     threads: &[Option<TrackId>],
 ) -> io::Result<()> {
-    let slices = &stage.view.schedule.cores;
+    let slices = &writer.view.schedule.cores;
     let most = slices.iter().map(|slices| u64::from(slices.core) + 1).max();
-    stage.ids.next_cpu += most.unwrap_or_default();
-    if stage.ids.next_cpu > MAX_CPUS {
+    writer.ids.next_cpu += most.unwrap_or_default();
+    if writer.ids.next_cpu > MAX_CPUS {
         let message = format!("Perfetto reads at most {MAX_CPUS} cores in a trace");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
-    let sequence = stage.packets.sequence();
+    let sequence = writer.packets.sequence();
     let mut scheduling = ScheduleWriter {
         cores: slices.iter().map(CoreState::new).collect(),
         tasks: Tasks::new(threads),
         // The track of an active object has its steps instead.
-        waits: ThreadWaits::new(if stage.view.active.is_empty() {
+        waits: ThreadWaits::new(if writer.view.active.is_empty() {
             threads.len()
         } else {
             0
         }),
-        activations: IsrActivations::new(stage.view.schedule),
-        ftrace: Ftrace::new(stage.packets, stage.first_cpu),
+        activations: IsrActivations::new(writer.view.schedule),
+        ftrace: Ftrace::new(writer.packets, writer.first_cpu),
         sequence,
-        writer: stage,
+        writer: writer,
     };
     scheduling.run()?;
     scheduling.ftrace.finish(scheduling.writer.packets);
@@ -127,8 +127,8 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
                 merge.push(scale.nanoseconds(first.start), place);
             }
         }
-        for (thread, stretches) in schedule.threads.iter().enumerate() {
-            if let Some(first) = stretches.first() {
+        for (thread, intervals) in schedule.threads.iter().enumerate() {
+            if let Some(first) = intervals.first() {
                 merge.push(scale.nanoseconds(first.start), cores + thread);
             }
         }
@@ -144,13 +144,13 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
                     return Some(scale.nanoseconds(next.start));
                 };
                 let number = begun.get_mut(thread)?;
-                let stretches = schedule.threads.get(thread)?;
-                let before = number.checked_sub(1).and_then(|last| stretches.get(last));
-                if let Some(now) = stretches.get(*number) {
+                let intervals = schedule.threads.get(thread)?;
+                let before = number.checked_sub(1).and_then(|last| intervals.get(last));
+                if let Some(now) = intervals.get(*number) {
                     self.tasks.enter_state(thread, before, now);
                 }
                 *number += 1;
-                Some(scale.nanoseconds(stretches.get(*number)?.start))
+                Some(scale.nanoseconds(intervals.get(*number)?.start))
             }) {
                 match source.checked_sub(cores) {
                     None => changed_cores.push(source),

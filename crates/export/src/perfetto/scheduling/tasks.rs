@@ -200,7 +200,7 @@ impl Tasks {
     /// The task of a slice.
     pub(super) fn core_task<W: Write>(
         &mut self,
-        stage: &mut TrackWriter<'_, W>,
+        writer: &mut TrackWriter<'_, W>,
         core: u8,
         who: Running,
     ) -> CoreTask {
@@ -217,43 +217,43 @@ impl Tasks {
                 };
             }
             RunningContext::Isr(_) => {
-                NonThreadTask::Routine(stage.view.isr_number(who.running_context()))
+                NonThreadTask::Routine(writer.view.isr_number(who.running_context()))
             }
             RunningContext::Kernel => NonThreadTask::Kernel,
             RunningContext::Initialize => NonThreadTask::Initialize,
         };
-        CoreTask::Task(self.other(stage, core, other))
+        CoreTask::Task(self.other(writer, core, other))
     }
 
     /// The task of an interrupt service routine on a core, or of the kernel outside
     /// its routines.
     pub(super) fn interrupt<W: Write>(
         &mut self,
-        stage: &mut TrackWriter<'_, W>,
+        writer: &mut TrackWriter<'_, W>,
         core: u8,
         routine: Option<Option<u32>>,
     ) -> usize {
         let other = routine.map_or(NonThreadTask::Kernel, NonThreadTask::Routine);
-        self.other(stage, core, other)
+        self.other(writer, core, other)
     }
 
     /// The task of the initialisation.
     pub(super) fn initialize<W: Write>(
         &mut self,
-        stage: &mut TrackWriter<'_, W>,
+        writer: &mut TrackWriter<'_, W>,
         core: u8,
     ) -> usize {
-        self.other(stage, core, NonThreadTask::Initialize)
+        self.other(writer, core, NonThreadTask::Initialize)
     }
 
     /// The task of a core's unknown context.
-    pub(super) fn unknown<W: Write>(&mut self, stage: &mut TrackWriter<'_, W>, core: u8) -> usize {
-        self.other(stage, core, NonThreadTask::Unknown)
+    pub(super) fn unknown<W: Write>(&mut self, writer: &mut TrackWriter<'_, W>, core: u8) -> usize {
+        self.other(writer, core, NonThreadTask::Unknown)
     }
 
     fn other<W: Write>(
         &mut self,
-        stage: &mut TrackWriter<'_, W>,
+        writer: &mut TrackWriter<'_, W>,
         core: u8,
         other: NonThreadTask,
     ) -> usize {
@@ -262,14 +262,14 @@ impl Tasks {
         if task == next {
             let mut name = match other {
                 NonThreadTask::Kernel => "(kernel)".to_owned(),
-                NonThreadTask::Initialize => stage.view.trace.context_name(Contexts::INITIALIZE),
-                NonThreadTask::Routine(number) => stage.view.schedule.isr_name(number),
+                NonThreadTask::Initialize => writer.view.trace.context_name(Contexts::INITIALIZE),
+                NonThreadTask::Routine(number) => writer.view.schedule.isr_name(number),
                 NonThreadTask::Unknown => "(unknown)".to_owned(),
             };
-            if stage.view.schedule.cores.len() > 1 {
+            if writer.view.schedule.cores.len() > 1 {
                 name.push_str(&format!(" on core {core}"));
             }
-            let track = stage.thread(&name);
+            let track = writer.thread(&name);
             self.all.push(Task::new(Some(track)));
         }
         task

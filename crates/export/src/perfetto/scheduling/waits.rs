@@ -31,7 +31,7 @@ impl ThreadWaits {
     /// Enters the next state of a thread, which may be a wait.
     pub(super) fn enter<W: Write>(
         &mut self,
-        stage: &mut TrackWriter<'_, W>,
+        writer: &mut TrackWriter<'_, W>,
         sequence: &mut PacketSequence,
         time: u64,
         thread: (usize, Option<TrackId>),
@@ -53,11 +53,11 @@ impl ThreadWaits {
             return;
         }
         if before.is_some() {
-            TrackEvent::new(stage.packets, sequence, time, TrackEventType::End, track).end();
+            TrackEvent::new(writer.packets, sequence, time, TrackEventType::End, track).end();
         }
         if let Some(reason) = reason {
-            let name = self.name(stage, sequence, reason);
-            let packets = &mut *stage.packets;
+            let name = self.name(writer, sequence, reason);
+            let packets = &mut *writer.packets;
             let category = *self
                 .category
                 .get_or_insert_with(|| packets.intern(sequence, InternedKind::Category, "wait"));
@@ -70,7 +70,7 @@ impl ThreadWaits {
 
     fn name<W: Write>(
         &mut self,
-        stage: &mut TrackWriter<'_, W>,
+        writer: &mut TrackWriter<'_, W>,
         sequence: &mut PacketSequence,
         reason: BlockReason,
     ) -> u64 {
@@ -78,11 +78,11 @@ impl ThreadWaits {
             let text = match reason {
                 (wait, None) => format!("waiting: {}", wait.name()),
                 (wait, Some(resource)) => {
-                    let object = stage.view.resource_name(resource);
+                    let object = writer.view.resource_name(resource);
                     format!("blocked on {} {object}", wait.name())
                 }
             };
-            stage.packets.intern(sequence, InternedKind::Name, &text)
+            writer.packets.intern(sequence, InternedKind::Name, &text)
         })
     }
 }

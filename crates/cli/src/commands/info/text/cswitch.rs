@@ -27,12 +27,12 @@ pub(super) fn summary_rows(document: &CswitchDocument) -> FormatSummary {
         .iter()
         .map(|log| log.lost)
         .sum::<Option<u64>>();
-    let left_out: u64 = document.logs.iter().map(|log| log.skipped).sum();
+    let skipped: u64 = document.logs.iter().map(|log| log.skipped).sum();
     let lost = match lost {
         Some(lost) => pluralise(lost, "entry", "entries") + " dropped",
         None => "dropped entries are not counted".to_owned(),
     };
-    let losses = format!("{lost}, {left_out} skipped");
+    let losses = format!("{lost}, {skipped} skipped");
     let facts = vec![("names", names), ("code", code), ("losses", losses)];
     (format, facts)
 }

@@ -137,25 +137,30 @@ impl ReportFormatter<'_> {
                 row.max_event.to_string(),
             ]
         };
-        let mut stays = Vec::new();
-        let mut spells = Vec::new();
+        let mut intervals = Vec::new();
+        let mut active_intervals = Vec::new();
         for machine in machines {
-            stays.extend(machine.states.iter().map(|it| row(machine, it)));
+            intervals.extend(machine.states.iter().map(|it| row(machine, it)));
             if machine.unknown_ticks > 0 {
-                stays.push(vec![
+                intervals.push(vec![
                     machine.object.clone(),
                     UNKNOWN.to_owned(),
                     self.ticks(machine.unknown_ticks),
                     percent(machine.unknown_percent),
                 ]);
             }
-            spells.extend(machine.active.iter().map(|it| row(machine, it)));
+            active_intervals.extend(machine.active.iter().map(|it| row(machine, it)));
         }
         let mut text = "states of machines between steps\n".to_owned();
-        text.push_str(&table_or(&header, &header[2..], stays, "no state machines"));
-        if !spells.is_empty() {
+        text.push_str(&table_or(
+            &header,
+            &header[2..],
+            intervals,
+            "no state machines",
+        ));
+        if !active_intervals.is_empty() {
             text.push_str("\nactive states, from entry to exit\n");
-            text.push_str(&table_or(&header, &header[2..], spells, ""));
+            text.push_str(&table_or(&header, &header[2..], active_intervals, ""));
         }
         text
     }

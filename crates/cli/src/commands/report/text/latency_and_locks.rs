@@ -80,14 +80,14 @@ impl ReportFormatter<'_> {
         let isr = latency.isr_to_thread.iter();
         let isr = isr.map(|found| ("all threads".to_owned(), found));
         self.distributions(&mut text, "interrupt to thread", "", isr);
-        if let Some(stretch) = &latency.max_interrupt_burst {
+        if let Some(interval) = &latency.max_interrupt_burst {
             let _ = writeln!(
                 text,
                 "longest time in interrupts only: {} on core {}, events {} to {}",
-                self.duration(stretch.ticks),
-                stretch.core,
-                stretch.first_event,
-                stretch.event
+                self.duration(interval.ticks),
+                interval.core,
+                interval.first_event,
+                interval.event
             );
         }
         if text.is_empty() {

@@ -103,29 +103,29 @@ pub(super) fn header(document: &ReportDocument, view: &View<'_>) -> String {
 }
 
 fn report_body(kind: ReportKind, document: &ReportDocument, view: &View<'_>) -> Option<String> {
-    let scribe = ReportFormatter { view };
+    let formatter = ReportFormatter { view };
     Some(match kind {
-        ReportKind::Profile => scribe.profile(document.profile.as_deref()?),
-        ReportKind::Performance => scribe.performance(document.performance.as_ref()?),
-        ReportKind::Threads => scribe.threads(document.threads.as_deref()?),
-        ReportKind::Stacks => scribe.stacks(document.stacks.as_deref()?),
-        ReportKind::Services => scribe.services(document.services.as_deref()?),
-        ReportKind::Inversions => scribe.inversions(document.inversions.as_deref()?),
-        ReportKind::Latency => scribe.latency(document.latency.as_ref()?),
-        ReportKind::Isr => scribe.isr(document.isr.as_deref()?),
-        ReportKind::Locks => scribe.locks(document.locks.as_deref()?),
-        ReportKind::Load => scribe.load(document.load.as_ref()?),
-        ReportKind::Objects => scribe.objects(document.objects.as_deref()?),
-        ReportKind::ContextSwitches => scribe.context_switches(document.context_switches.as_ref()?),
-        ReportKind::Active => scribe.active(document.active.as_deref()?),
-        ReportKind::Signals => scribe.signals(document.signals.as_deref()?),
-        ReportKind::States => scribe.states(document.states.as_deref()?),
-        ReportKind::Transitions => scribe.transitions(document.transitions.as_ref()?),
-        ReportKind::Timers => scribe.timers(document.timers.as_deref()?),
-        ReportKind::Filex => scribe.component(document.filex.as_ref()?),
-        ReportKind::Netx => scribe.component(document.netx.as_ref()?),
-        ReportKind::Usbx => scribe.component(document.usbx.as_ref()?),
-        ReportKind::Health => scribe.health(document.health.as_ref()?),
+        ReportKind::Profile => formatter.profile(document.profile.as_deref()?),
+        ReportKind::Performance => formatter.performance(document.performance.as_ref()?),
+        ReportKind::Threads => formatter.threads(document.threads.as_deref()?),
+        ReportKind::Stacks => formatter.stacks(document.stacks.as_deref()?),
+        ReportKind::Services => formatter.services(document.services.as_deref()?),
+        ReportKind::Inversions => formatter.inversions(document.inversions.as_deref()?),
+        ReportKind::Latency => formatter.latency(document.latency.as_ref()?),
+        ReportKind::Isr => formatter.isr(document.isr.as_deref()?),
+        ReportKind::Locks => formatter.locks(document.locks.as_deref()?),
+        ReportKind::Load => formatter.load(document.load.as_ref()?),
+        ReportKind::Objects => formatter.objects(document.objects.as_deref()?),
+        ReportKind::ContextSwitches => formatter.context_switches(document.context_switches.as_ref()?),
+        ReportKind::Active => formatter.active(document.active.as_deref()?),
+        ReportKind::Signals => formatter.signals(document.signals.as_deref()?),
+        ReportKind::States => formatter.states(document.states.as_deref()?),
+        ReportKind::Transitions => formatter.transitions(document.transitions.as_ref()?),
+        ReportKind::Timers => formatter.timers(document.timers.as_deref()?),
+        ReportKind::Filex => formatter.component(document.filex.as_ref()?),
+        ReportKind::Netx => formatter.component(document.netx.as_ref()?),
+        ReportKind::Usbx => formatter.component(document.usbx.as_ref()?),
+        ReportKind::Health => formatter.health(document.health.as_ref()?),
     })
 }
 

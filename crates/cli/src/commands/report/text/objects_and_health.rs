@@ -57,16 +57,16 @@ impl ReportFormatter<'_> {
         });
         let none = "no queues, semaphores, pools or event flags";
         let mut text = table_or(&header, &header[2..], table.collect(), none);
-        let curves: Vec<_> = rows
+        let graphs: Vec<_> = rows
             .iter()
             .filter_map(|row| self.level_graph(row))
             .collect();
-        if !curves.is_empty() {
+        if !graphs.is_empty() {
             text.push_str("\nlevel over time, relative to the capacity or else the maximum\n");
-            let width = curves.iter().map(|(name, _)| name.chars().count()).max();
+            let width = graphs.iter().map(|(name, _)| name.chars().count()).max();
             let width = width.unwrap_or_default();
-            for (name, curve) in curves {
-                let _ = writeln!(text, "{name:<width$} |{curve}|");
+            for (name, graph) in graphs {
+                let _ = writeln!(text, "{name:<width$} |{graph}|");
             }
         }
         let transfers = rows.iter();
