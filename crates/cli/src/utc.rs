@@ -70,9 +70,9 @@ fn date(day: u64) -> (u64, u64, u64) {
     // by 400.
     let year = (day - day / 1460 + day / 36524 - day / (YEARS_400 - 1)) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
-    let behind = MONTH_STARTS.partition_point(|(start, _)| *start <= day);
+    let count = MONTH_STARTS.partition_point(|(start, _)| *start <= day);
     let (start, month) = MONTH_STARTS
-        .get(behind.saturating_sub(1))
+        .get(count.saturating_sub(1))
         .copied()
         .unwrap_or_default();
     let year = 400 * cycle + year + u64::from(month < 3);

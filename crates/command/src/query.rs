@@ -272,9 +272,9 @@ mod tests {
             (files, sql.map(str::to_owned))
         };
         let files = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        let asked = (files(&["a", "b"]), Some("SELECT 1".to_owned()));
-        assert_eq!(names(&["a", "b", "SELECT 1"]), asked);
-        assert_eq!(names(&["a", "--format", "csv", "b", "SELECT 1"]), asked);
+        let expected = (files(&["a", "b"]), Some("SELECT 1".to_owned()));
+        assert_eq!(names(&["a", "b", "SELECT 1"]), expected);
+        assert_eq!(names(&["a", "--format", "csv", "b", "SELECT 1"]), expected);
         assert_eq!(names(&["--shell", "a", "b"]), (files(&["a", "b"]), None));
         assert_eq!(names(&["--named", "x", "a"]), (files(&["a"]), None));
     }
@@ -296,8 +296,8 @@ mod tests {
         assert_eq!(format(&["a", "b"]), Some(QueryFormat::Table));
         assert_eq!(format(&["a", "b", "-o", "x.CSV"]), Some(QueryFormat::Csv));
         assert_eq!(format(&["a", "b", "-o", "x"]), None);
-        let said = format(&["a", "b", "-o", "x", "--format", "json"]);
-        assert_eq!(said, Some(QueryFormat::Json));
+        let format_of_json = format(&["a", "b", "-o", "x", "--format", "json"]);
+        assert_eq!(format_of_json, Some(QueryFormat::Json));
     }
 
     #[test]

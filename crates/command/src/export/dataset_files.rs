@@ -122,17 +122,17 @@ pub fn describe_keys(tags: &[Tag]) -> String {
 fn percent_decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
-    while let Some((before, behind)) = rest.split_once('%') {
+    while let Some((before, after)) = rest.split_once('%') {
         bytes.extend_from_slice(before.as_bytes());
-        let digits = behind.get(..2);
+        let digits = after.get(..2);
         match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(byte) => {
                 bytes.push(byte);
-                rest = &behind[2..];
+                rest = &after[2..];
             }
             None => {
                 bytes.push(b'%');
-                rest = behind;
+                rest = after;
             }
         }
     }

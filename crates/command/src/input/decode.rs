@@ -156,13 +156,13 @@ impl DecodeArgs {
         let unused = unused.into_iter().filter(|(_, is_given)| *is_given);
         let unused: Vec<_> = unused.map(|(option, _)| *option).collect();
         if !unused.is_empty() {
-            let what = match format {
+            let format_name = match format {
                 Format::ThreadX => "a ThreadX trace buffer",
                 Format::Rkh => "an RKH trace stream",
                 Format::Cswitch => "a context-switch log",
             };
             let options = unused.join(", ");
-            crate::message!("{name}: no effect on {what}: {options}");
+            crate::message!("{name}: no effect on {format_name}: {options}");
         }
     }
 

@@ -62,14 +62,14 @@ pub(super) fn parse_frequency(text: &str) -> Result<Frequency, String> {
         (positive(value)? * factor, true)
     };
     // 16.6667 MHz is a whole number of hertz, but not exact as a binary fraction.
-    let whole = hertz.round();
-    if !(1.0..=1e12).contains(&whole) || exact && (hertz - whole).abs() > 1e-3 {
+    let rounded = hertz.round();
+    if !(1.0..=1e12).contains(&rounded) || exact && (hertz - rounded).abs() > 1e-3 {
         return Err(format!(
             "{}, a whole number of hertz from 1 to 10^12",
             expected()
         ));
     }
-    NonZeroU64::new(whole as u64)
+    NonZeroU64::new(rounded as u64)
         .map(Frequency)
         .ok_or_else(expected)
 }

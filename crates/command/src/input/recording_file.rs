@@ -275,9 +275,9 @@ impl FileArgs {
 impl BufferArgs {
     /// The input format set by the user, or implied by other options.
     fn format(&self) -> anyhow::Result<Option<Format>> {
-        let said = self.input_format.map(Format::from);
-        match (self.log.is_any_set(), said) {
-            (false, said) => Ok(said),
+        let explicit = self.input_format.map(Format::from);
+        match (self.log.is_any_set(), explicit) {
+            (false, explicit) => Ok(explicit),
             (true, None | Some(Format::Cswitch)) => Ok(Some(Format::Cswitch)),
             (true, Some(other)) => bail!(
                 "--log-... and --counter-bits apply only to context-switch logs, but --input-format is {}",

@@ -128,9 +128,9 @@ pub fn write_folder(
         // Move the old folder aside and remove it when the new one is in place. If
         // this command is killed in between, the only copy is here, so its name
         // must not look like a partial output.
-        let aside =
+        let backup =
             partial_output::create_temp_dir(parent_folder(target), ".old").with_context(name)?;
-        let old = aside.path().join("old");
+        let old = backup.path().join("old");
         fs::rename(target, &old).with_context(name)?;
         if let Err(error) = fs::rename(temporary.path(), target) {
             fs::rename(&old, target).with_context(name)?;

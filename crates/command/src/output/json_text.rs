@@ -33,20 +33,20 @@ pub struct EscapingWriter<W>(pub W);
 impl<W: Write> Write for EscapingWriter<W> {
     /// Writes complete characters only.
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        let (whole, error) = match std::str::from_utf8(text) {
-            Ok(whole) => (whole, None),
+        let (valid, error) = match std::str::from_utf8(text) {
+            Ok(valid) => (valid, None),
             Err(error) => {
-                let whole = text.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-                (whole, Some(error))
+                let valid = text.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+                (valid, Some(error))
             }
         };
         match error {
-            Some(error) if whole.is_empty() => {
+            Some(error) if valid.is_empty() => {
                 Err(io::Error::new(io::ErrorKind::InvalidData, error))
             }
             _ => {
-                write_escaped(&mut self.0, whole, |to, text| to.write_all(text.as_bytes()))?;
-                Ok(whole.len())
+                write_escaped(&mut self.0, valid, |to, text| to.write_all(text.as_bytes()))?;
+                Ok(valid.len())
             }
         }
     }

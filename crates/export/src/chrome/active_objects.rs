@@ -22,12 +22,12 @@ pub(super) fn write(
     steps(json, recording, tracks, flows)?;
     for object in &active.objects {
         let name = recording.view.trace.context_name(*object);
-        for (what, intervals) in [
+        for (label, intervals) in [
             ("state", &active.state_intervals),
             ("active states", &active.active_state_intervals),
         ] {
             let intervals = intervals.get(object.index()).map(Vec::as_slice);
-            let name = format!("{name}: {what}");
+            let name = format!("{name}: {label}");
             states(json, recording, tracks, name, intervals.unwrap_or_default())?;
         }
     }

@@ -32,8 +32,8 @@ pub(super) fn write(
             if times[0] == times[1] && interval.state != ThreadState::Running {
                 continue;
             }
-            let what = state_label(recording, interval.state);
-            json.slice(track, times, "state", what, |arguments| {
+            let label = state_label(recording, interval.state);
+            json.slice(track, times, "state", label, |arguments| {
                 arguments.number("event", recording.event_number(interval.event));
                 arguments.flag("start recorded", interval.start_known);
             });

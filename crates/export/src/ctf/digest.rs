@@ -38,8 +38,8 @@ impl TraceDigest {
 
     /// The UUID for this digest; `what` distinguishes different things with equal
     /// digests.
-    pub(super) fn uuid(mut self, what: &str) -> Uuid {
-        self.update(what.as_bytes());
+    pub(super) fn uuid(mut self, purpose: &str) -> Uuid {
+        self.update(purpose.as_bytes());
         let high = self.0;
         self.update(&high.to_le_bytes());
         let mut bytes = [0; 16];
@@ -76,10 +76,10 @@ mod tests {
 
     #[test]
     fn uuids_differ_with_the_contents() {
-        let identity = |content: &[u8], what| {
+        let identity = |content: &[u8], purpose| {
             let mut digest = TraceDigest::new();
             digest.update(content);
-            digest.uuid(what).to_string()
+            digest.uuid(purpose).to_string()
         };
         let one = identity(b"recording", "events");
         assert_eq!(one, identity(b"recording", "events"));

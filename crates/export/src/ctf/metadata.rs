@@ -162,11 +162,11 @@ fn enumeration(
 
 fn structure(
     to: &mut String,
-    what: &str,
+    member: &str,
     fields: &[CtfField],
     types: &HashMap<FieldType, String>,
 ) -> std::fmt::Result {
-    writeln!(to, "\t{what} := struct {{")?;
+    writeln!(to, "\t{member} := struct {{")?;
     for CtfField {
         name,
         field_type: form,

@@ -44,9 +44,7 @@ pub(super) fn objects(view: &View<'_>, document: &ReportDocument) -> String {
             distribution(view, "response", row.response.as_ref())
         }),
         number_column("Max queued", |row: &ActiveObjectRow| {
-            or_dash(row.max_queued, |most| {
-                count("max_queued.events", most.events)
-            })
+            or_dash(row.max_queued, |max| count("max_queued.events", max.events))
         }),
         number_column("Room", |row: &ActiveObjectRow| {
             let capacity = row.queue.as_ref().and_then(|queue| queue.capacity);

@@ -82,9 +82,9 @@ pub(super) fn duration(view: &View<'_>, ticks: u64) -> String {
 pub(super) fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let mut shown = String::with_capacity(digits.len() * 2);
-    for (digit, behind) in digits.chars().zip((0..digits.len()).rev()) {
+    for (digit, following) in digits.chars().zip((0..digits.len()).rev()) {
         shown.push(digit);
-        if behind > 0 && behind % 3 == 0 {
+        if following > 0 && following % 3 == 0 {
             shown.push('\u{202F}');
         }
     }
@@ -102,8 +102,8 @@ mod tests {
             shown,
             ["0", "999", "1\u{202F}000", "1\u{202F}234\u{202F}567"]
         );
-        let most = grouped(u64::MAX);
-        assert!(most.starts_with("18\u{202F}446"), "{most}");
+        let max = grouped(u64::MAX);
+        assert!(max.starts_with("18\u{202F}446"), "{max}");
     }
 
     #[test]

@@ -20,14 +20,14 @@ pub(super) fn share(key: &str, value: Option<f64>) -> String {
 /// A stacked bar of parts, each with its name, size and class.
 pub(super) fn stacked_bar(label: &str, all: &[(String, u64, &str)]) -> String {
     const WIDTH: f64 = 160.0;
-    let whole: f64 = all.iter().map(|(_, size, _)| *size as f64).sum();
+    let total: f64 = all.iter().map(|(_, size, _)| *size as f64).sum();
     let mut svg = format!(
         "<svg class=\"parts\" viewBox=\"0 0 160 12\" role=\"img\"><title>{}</title>",
         escaped(label)
     );
     let mut left = 0.0;
     for (name, size, class) in all.iter().filter(|(_, size, _)| *size > 0) {
-        let width = *size as f64 / whole * WIDTH;
+        let width = *size as f64 / total * WIDTH;
         let _ = write!(
             svg,
             "<rect class=\"{class}\" x=\"{left:.2}\" width=\"{width:.2}\" height=\"12\"><title>{}</title></rect>",
@@ -57,8 +57,8 @@ pub(super) fn distribution(view: &View<'_>, key: &str, found: Option<&Distributi
 fn histogram(view: &View<'_>, found: &Distribution) -> String {
     const WIDTH: f64 = 144.0;
     const HEIGHT: f64 = 18.0;
-    let most = found.histogram.iter().map(|bin| bin.count).max();
-    let most = most.unwrap_or_default().max(1) as f64;
+    let max = found.histogram.iter().map(|bin| bin.count).max();
+    let max = max.unwrap_or_default().max(1) as f64;
     let width = WIDTH / found.histogram.len().max(1) as f64;
     let mut svg = format!(
         "<svg class=\"histogram\" viewBox=\"0 0 144 18\" role=\"img\"><title>{} durations from {} to {}</title><path d=\"",
@@ -69,7 +69,7 @@ fn histogram(view: &View<'_>, found: &Distribution) -> String {
     for (bin, place) in found.histogram.iter().zip(0_u32..) {
         if bin.count > 0 {
             // Rare values remain visible.
-            let height = (bin.count as f64 / most * HEIGHT).max(1.0);
+            let height = (bin.count as f64 / max * HEIGHT).max(1.0);
             let left = f64::from(place) * width;
             let bar = width - 0.4;
             let _ = write!(svg, "M{left:.1} 18h{bar:.1}v-{height:.1}h-{bar:.1}z");

@@ -250,8 +250,8 @@ mod tests {
 
     /// The declarations of a class in the stylesheet.
     fn rule(class: &str) -> &'static str {
-        let (_, behind) = STYLESHEET.split_once(&format!("\n{class} {{")).unwrap();
-        behind.split_once('}').unwrap().0
+        let (_, after) = STYLESHEET.split_once(&format!("\n{class} {{")).unwrap();
+        after.split_once('}').unwrap().0
     }
 
     #[test]

@@ -63,13 +63,13 @@ fn format(name: &str) -> &str {
 }
 
 fn clock(frequency: Option<Frequency>, quality: ClockQuality) -> String {
-    let said = match quality {
+    let warning = match quality {
         ClockQuality::Static => "stood still: no times",
         ClockQuality::EventCounter => "counts events, not time",
         ClockQuality::Good | ClockQuality::Unknown => "",
     };
-    if !said.is_empty() {
-        return said.to_owned();
+    if !warning.is_empty() {
+        return warning.to_owned();
     }
     match frequency.map(|frequency| frequency.0.get()) {
         Some(hertz) if hertz % 1_000_000 == 0 => format!("{} MHz", hertz / 1_000_000),

@@ -65,8 +65,8 @@ pub(super) fn threads(view: &View<'_>, document: &ReportDocument) -> String {
 }
 
 fn state_row(view: &View<'_>, name: &str, states: &ThreadStateTimes) -> String {
-    let part = |what: &str, ticks, class| {
-        let shown = format!("{what}: {}", duration(view, ticks));
+    let part = |label: &str, ticks, class| {
+        let shown = format!("{label}: {}", duration(view, ticks));
         (shown, ticks, class)
     };
     let mut all = vec![

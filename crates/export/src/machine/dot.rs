@@ -216,8 +216,8 @@ impl DotGraph<'_> {
 }
 
 /// The pen width: one point for a count of one, four for the maximum count.
-fn pen_width(count: u64, most: u64) -> String {
+fn pen_width(count: u64, max: u64) -> String {
     let more = u128::from(count.saturating_sub(1)) * 30;
-    let tenths = 10 + more / u128::from(most.saturating_sub(1).max(1));
+    let tenths = 10 + more / u128::from(max.saturating_sub(1).max(1));
     format!("{}.{}", tenths / 10, tenths % 10)
 }

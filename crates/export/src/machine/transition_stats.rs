@@ -67,8 +67,8 @@ pub(super) fn transitions(
             continue;
         };
         let before = number.checked_sub(1).and_then(|number| own.get(number));
-        let behind = own.get(number + 1);
-        let around = [before, behind].map(Option::<&&Transition>::copied);
+        let after = own.get(number + 1);
+        let around = [before, after].map(Option::<&&Transition>::copied);
         add_actions(taken, &actions, step, transition, around);
     }
     edges
@@ -81,11 +81,11 @@ fn add_actions(
     actions: &[&Action],
     step: &RtcStep,
     transition: &Transition,
-    [before, behind]: [Option<&Transition>; 2],
+    [before, after]: [Option<&Transition>; 2],
 ) {
     let first = before.map_or(step.first, |before| before.event.max(step.first));
     let next = EventIndex(step.last.0.saturating_add(1));
-    let end = behind.map_or(next, |behind| behind.event.min(next));
+    let end = after.map_or(next, |after| after.event.min(next));
     let begin = actions.partition_point(|action| action.event < first);
     let own = actions.get(begin..).unwrap_or_default().iter();
     for action in own.take_while(|action| action.event < end) {

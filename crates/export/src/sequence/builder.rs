@@ -22,9 +22,9 @@ pub(super) fn build(
     found.truncate(options.max_rows);
     let mut describer = RowBuilder::new(trace, active);
     let rows = found.into_iter();
-    let rows = rows.filter_map(|(event, what)| Some((what, describer.row(event, what)?)));
-    let (sources_of_rows, mut rows): (Vec<_>, Vec<_>) = rows.unzip();
-    link_posts(&mut rows, &sources_of_rows, active);
+    let rows = rows.filter_map(|(event, source)| Some((source, describer.row(event, source)?)));
+    let (sources, mut rows): (Vec<_>, Vec<_>) = rows.unzip();
+    link_posts(&mut rows, &sources, active);
     let order = order_lifelines(&mut rows, &describer.endpoints);
     let naming = NameFormatter(trace);
     let time = trace.events.time.get(events.start.index()).copied();
@@ -51,18 +51,18 @@ pub(super) fn build(
 }
 
 /// Links posts with the rows that take them.
-fn link_posts(rows: &mut [DiagramRow], sources_of_rows: &[RowSource], active: &ActiveObjects) {
+fn link_posts(rows: &mut [DiagramRow], sources: &[RowSource], active: &ActiveObjects) {
     let mut posts = BTreeMap::new();
     let mut takes = BTreeMap::new();
-    for (what, row) in sources_of_rows.iter().zip((0..).map(RowId)) {
-        match what {
+    for (source, row) in sources.iter().zip((0..).map(RowId)) {
+        match source {
             RowSource::Post(post) => drop(posts.insert(*post, row)),
             RowSource::Take(step) => drop(takes.insert(*step, row)),
             _ => {}
         }
     }
-    for ((row, what), here) in rows.iter_mut().zip(sources_of_rows).zip((0..).map(RowId)) {
-        match (&mut row.kind, what) {
+    for ((row, source), here) in rows.iter_mut().zip(sources).zip((0..).map(RowId)) {
+        match (&mut row.kind, source) {
             (
                 RowKind::Post {
                     take_row: taken, ..
@@ -121,8 +121,8 @@ fn state_before(
         return None;
     };
     let intervals = active.state_intervals.get(context.index())?;
-    let behind = intervals.partition_point(|interval| interval.first < event);
-    let interval = intervals.get(behind.checked_sub(1)?)?;
+    let count = intervals.partition_point(|interval| interval.first < event);
+    let interval = intervals.get(count.checked_sub(1)?)?;
     // An interval that ends in a gap says nothing about the time after the gap.
     (interval.complete || interval.end >= time).then_some(interval)
 }

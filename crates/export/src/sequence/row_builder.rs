@@ -37,8 +37,8 @@ impl<'a> RowBuilder<'a> {
     }
 
     /// The row of a source; `None` if the lists do not have it.
-    pub(super) fn row(&mut self, event: EventIndex, what: RowSource) -> Option<DiagramRow> {
-        let (mark, label) = self.row_kind(what)?;
+    pub(super) fn row(&mut self, event: EventIndex, source: RowSource) -> Option<DiagramRow> {
+        let (mark, label) = self.row_kind(source)?;
         let time = Ticks(self.trace.events.time.get(event.index()).copied()?);
         Some(DiagramRow {
             event,
@@ -51,9 +51,9 @@ impl<'a> RowBuilder<'a> {
         })
     }
 
-    fn row_kind(&mut self, what: RowSource) -> Option<(RowKind, String)> {
+    fn row_kind(&mut self, source: RowSource) -> Option<(RowKind, String)> {
         let active = self.active;
-        Some(match what {
+        Some(match source {
             RowSource::Gap(missing) => (RowKind::Gap, gap(missing)),
             RowSource::Restart => (RowKind::Restart, "target restarted".to_owned()),
             RowSource::Post(id) => self.post(active.posts.get(id.index())?, id),

@@ -124,7 +124,7 @@ impl RowCollector<'_> {
             if self.options.show.timers && !run.periodic {
                 self.push(run.first, RowSource::TimerStart(number));
             }
-            let what = match run.ending {
+            let source = match run.ending {
                 TimerEnding::Stopped { .. } if self.options.show.timers => {
                     RowSource::TimerStop(number)
                 }
@@ -132,7 +132,7 @@ impl RowCollector<'_> {
                 _ => continue,
             };
             if let Some(event) = run.last {
-                self.push(event, what);
+                self.push(event, source);
             }
         }
     }
@@ -186,8 +186,8 @@ impl RowCollector<'_> {
             return false;
         }
         let steps = steps.get(&object).map_or(&[][..], Vec::as_slice);
-        let behind = steps.partition_point(|step| step.first <= event);
-        let step = behind.checked_sub(1).and_then(|number| steps.get(number));
+        let count = steps.partition_point(|step| step.first <= event);
+        let step = count.checked_sub(1).and_then(|number| steps.get(number));
         let step = step.filter(|step| step.last >= event);
         self.includes_signal(step.and_then(|step| step.signal))
     }
@@ -204,9 +204,9 @@ impl RowCollector<'_> {
         }
     }
 
-    fn push(&mut self, event: EventIndex, what: RowSource) {
+    fn push(&mut self, event: EventIndex, source: RowSource) {
         if self.events.contains(&event) {
-            self.found.push((event, what));
+            self.found.push((event, source));
         }
     }
 

@@ -63,8 +63,8 @@ impl CommonClock {
         };
         let fine = |exponent: &u32| {
             let units = 10_u64.pow(*exponent);
-            let least = |each: &u64| each.saturating_mul(MIN_UNITS_PER_TICK) <= units;
-            frequencies.iter().all(least)
+            let is_fine_enough = |each: &u64| each.saturating_mul(MIN_UNITS_PER_TICK) <= units;
+            frequencies.iter().all(is_fine_enough)
         };
         let exponent = (0..=MAX_EXACT_EXPONENT)
             .find(exact)

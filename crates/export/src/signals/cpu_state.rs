@@ -68,17 +68,17 @@ impl CpuState {
     }
 
     /// Sets the running context of a core.
-    pub(super) fn set_running(&mut self, core: usize, who: Running) {
+    pub(super) fn set_running(&mut self, core: usize, running: Running) {
         let Some(now) = self.cores.get_mut(core) else {
             return;
         };
-        let before = std::mem::replace(now, who);
+        let before = std::mem::replace(now, running);
         match before.running_context() {
             RunningContext::Thread(thread) => self.touch(thread, |it| it.cores -= 1),
             RunningContext::Unknown => self.unknown_cores -= 1,
             _ => {}
         }
-        match who.running_context() {
+        match running.running_context() {
             RunningContext::Thread(thread) => self.touch(thread, |it| it.cores += 1),
             RunningContext::Unknown => self.unknown_cores += 1,
             _ => {}

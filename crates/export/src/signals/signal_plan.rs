@@ -182,11 +182,11 @@ impl RecordingSignals {
     fn cores(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder<'_>) {
         let schedule = source.view.schedule;
         let known = |slices: &CoreSlices| {
-            let mut who = slices
+            let mut running = slices
                 .slices
                 .iter()
                 .map(|slice| slice.running.running_context());
-            who.any(|who| who != RunningContext::Unknown)
+            running.any(|running| running != RunningContext::Unknown)
         };
         let told = !self.threads.is_empty() || schedule.cores.iter().any(known);
         for slices in schedule.cores.iter().filter(|_| told) {
@@ -196,7 +196,7 @@ impl RecordingSignals {
                 .interrupts_off
                 .iter()
                 .any(|masked| masked.core == number);
-            let label = |what: &str| format!("core {number} {what}");
+            let label = |label: &str| format!("core {number} {label}");
             self.cores.push(CoreSignals {
                 idle: add.signal(group, SignalKind::Line, label("idle")),
                 enabled: masks

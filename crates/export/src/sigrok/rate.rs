@@ -35,8 +35,8 @@ impl SampleRate {
             start: clock.start(),
             end: clock.end(sources),
         };
-        let most = (MAX_BYTES / unit as u64).max(1);
-        let fits = |rate: &Self| rate.count() <= most;
+        let max = (MAX_BYTES / unit as u64).max(1);
+        let fits = |rate: &Self| rate.count() <= max;
         let ticks = clock.ticks_per_second();
         let ticks = rate(ticks.unwrap_or(clock.units_per_second()));
         if fits(&ticks) {
@@ -61,7 +61,7 @@ impl SampleRate {
             let count = rate(1).count();
             let lines = table.signals.len();
             let text = format!(
-                "{longest} is too long for a session: {count} samples even at 1 Hz, and {lines} channels allow at most {most}; use VCD, which takes any length, or set the frequency with --clock if the clock is faster"
+                "{longest} is too long for a session: {count} samples even at 1 Hz, and {lines} channels allow at most {max}; use VCD, which takes any length, or set the frequency with --clock if the clock is faster"
             );
             io::Error::new(io::ErrorKind::InvalidInput, text)
         })

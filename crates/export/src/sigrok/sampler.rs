@@ -106,9 +106,9 @@ impl<'a, 'o> Sampler<'a, 'o> {
 
     /// Appends the bits as `count` samples.
     fn write_repeated(&mut self, mut count: u64) -> io::Result<()> {
-        let most = (CHUNK_LEN / self.bits.len()).max(1);
+        let max = (CHUNK_LEN / self.bits.len()).max(1);
         while count > 0 {
-            let room = most - self.chunk.len() / self.bits.len();
+            let room = max - self.chunk.len() / self.bits.len();
             let now = usize::try_from(count).map_or(room, |count| count.min(room));
             let start = self.chunk.len();
             let end = start + now * self.bits.len();

@@ -102,7 +102,7 @@ impl SequenceDiagramArgs {
     fn options(&self, trace: &Trace, active: &ActiveObjects) -> anyhow::Result<SequenceOptions> {
         let [from, to] = self.window.ticks(trace)?;
         let end = to.map_or(u64::MAX, |to| to.0.saturating_add(1));
-        let shows = |what| self.show.contains(&what);
+        let shows = |row_kind| self.show.contains(&row_kind);
         Ok(SequenceOptions {
             window: DiagramWindow::Time(from.unwrap_or_default()..Ticks(end)),
             objects: self.select_endpoints(trace, active)?,

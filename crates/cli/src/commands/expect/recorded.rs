@@ -7,13 +7,8 @@ use rtoscope_trace::Trace;
 /// Returns their results; empty if there are none.
 pub(super) fn run_recorded(trace: &Trace) -> Vec<TestResult> {
     let mut recorded = TargetTests::new(trace, unit_test::COMPONENT);
-    for TestDirective {
-        event,
-        line,
-        kind: what,
-    } in unit_test::directives(trace)
-    {
-        match what {
+    for TestDirective { event, line, kind } in unit_test::directives(trace) {
+        match kind {
             DirectiveKind::Begin => recorded.begin(event, line),
             DirectiveKind::End => recorded.end(event, line),
             DirectiveKind::Verify => recorded.verify(event, line),

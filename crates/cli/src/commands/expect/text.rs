@@ -42,13 +42,13 @@ pub(super) fn render(document: &ExpectDocument, coloured: bool) -> String {
         }
     }
     let mut parts = Vec::new();
-    for (count, what) in [
+    for (count, text) in [
         (document.passed, "passed"),
         (document.failed, "failed"),
         (document.inconclusive, "inconclusive"),
     ] {
         if count > 0 {
-            parts.push(format!("{count} {what}"));
+            parts.push(format!("{count} {text}"));
         }
     }
     let tests = pluralise(document.tests.len() as u64, "test", "tests");
@@ -112,21 +112,21 @@ fn difference_lines(difference: &Difference) -> Vec<(&'static str, String)> {
         }
         (None, _) => None,
     };
-    if let Some((place, found)) = found {
-        rows.push(("found", place, found, difference.reason.clone()));
+    if let Some((position, found)) = found {
+        rows.push(("found", position, found, difference.reason.clone()));
     }
     let width = rows
         .iter()
-        .map(|(_, place, ..)| place.chars().count())
+        .map(|(_, position, ..)| position.chars().count())
         .max();
     let width = width.unwrap_or_default();
-    let shown = rows.into_iter().map(|(label, place, what, note)| {
+    let shown = rows.into_iter().map(|(label, position, text, note)| {
         let note = if note.is_empty() {
             note
         } else {
             format!("   ({note})")
         };
-        (label, format!("{place:<width$}  {what}{note}"))
+        (label, format!("{position:<width$}  {text}{note}"))
     });
     shown.collect()
 }

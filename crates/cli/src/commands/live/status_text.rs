@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 /// The message for a connection change, if it deserves one.
 pub(super) fn connection_text(connection: &SourceState) -> Option<String> {
     match connection {
-        SourceState::Waiting(what) => Some(format!("waiting for {what}")),
-        SourceState::Connected(who) => Some(format!("connected to {who}")),
+        SourceState::Waiting(target) => Some(format!("waiting for {target}")),
+        SourceState::Connected(peer) => Some(format!("connected to {peer}")),
         SourceState::Lost(reason) => Some(format!("connection lost: {reason}")),
         // The summary reports it.
         SourceState::Ended | SourceState::Failed(_) => None,
@@ -19,8 +19,8 @@ pub(super) fn connection_text(connection: &SourceState) -> Option<String> {
 /// The status of a capture on one line.
 pub(super) fn status_line(status: &CaptureStatus) -> String {
     let mut line = match &status.connection {
-        SourceState::Waiting(what) => format!("waiting for {what}"),
-        SourceState::Connected(who) => who.clone(),
+        SourceState::Waiting(target) => format!("waiting for {target}"),
+        SourceState::Connected(peer) => peer.clone(),
         SourceState::Lost(reason) => format!("lost: {reason}"),
         SourceState::Ended => "ended".to_owned(),
         SourceState::Failed(reason) => reason.clone(),

@@ -215,8 +215,8 @@ fn wake_target_core(schedule: &Schedule, thread: ContextId, time: Ticks) -> Opti
     let mut then = then.take_while(|dispatch| dispatch.time == time);
     let dispatch = then.find(|dispatch| dispatch.thread == thread);
     let running = |core: &&CoreSlices| {
-        let behind = core.slices.partition_point(|slice| slice.start <= time);
-        let slice = behind.checked_sub(1).and_then(|at| core.slices.get(at));
+        let count = core.slices.partition_point(|slice| slice.start <= time);
+        let slice = count.checked_sub(1).and_then(|at| core.slices.get(at));
         slice.is_some_and(|slice| slice.running == Running::context(thread))
     };
     dispatch.map(|dispatch| dispatch.core).or_else(|| {
@@ -228,19 +228,16 @@ fn wake_target_core(schedule: &Schedule, thread: ContextId, time: Ticks) -> Opti
 impl QueuedChange {
     fn key(&self) -> (Ticks, EventIndex, u8, u32) {
         let ScheduleChange {
-            time,
-            event,
-            kind: what,
-            ..
+            time, event, kind, ..
         } = self.change;
-        let last = match what {
+        let last = match kind {
             // Of routines that end at the same time, the inner one ends first.
             ChangeKind::Exit(id) => u32::MAX - id.0,
             ChangeKind::Wake { thread, .. }
             | ChangeKind::Priority(PriorityChange { thread, .. }) => thread.0,
             _ => 0,
         };
-        (time, event, what.rank(), last)
+        (time, event, kind.rank(), last)
     }
 }
 

@@ -42,22 +42,22 @@ impl Iterator for CoreChanges<'_> {
             // Readers count the last slice only if there is a switch after it.
             let slice = self.slices.next().copied().or_else(|| {
                 let (start, event) = self.end.take()?;
-                let who = Running::UNKNOWN;
+                let running = Running::UNKNOWN;
                 Some(Slice {
                     start,
                     event,
-                    running: who,
+                    running,
                 })
             })?;
             let core = self.core;
-            let change = |what| ScheduleChange {
+            let change = |kind| ScheduleChange {
                 time: slice.start,
                 event: slice.event,
                 core,
-                kind: what,
+                kind,
             };
             let left = std::mem::take(&mut self.in_kernel).then(|| change(ChangeKind::ExitKernel));
-            let begun = match slice.running.running_context() {
+            let started = match slice.running.running_context() {
                 RunningContext::Kernel => {
                     self.in_kernel = true;
                     Some(change(ChangeKind::EnterKernel))
@@ -72,10 +72,10 @@ impl Iterator for CoreChanges<'_> {
             };
             match left {
                 Some(left) => {
-                    self.second = begun;
+                    self.second = started;
                     return Some(left);
                 }
-                None if begun.is_some() => return begun,
+                None if started.is_some() => return started,
                 None => {}
             }
         }

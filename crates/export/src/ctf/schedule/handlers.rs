@@ -25,15 +25,15 @@ pub(super) struct HandlerStacks {
 
 impl HandlerStacks {
     /// Converts a change on a core into a flat sequence of entries and exits.
-    pub(super) fn flatten(&mut self, core: u8, what: ChangeKind) -> [Option<ChangeKind>; 2] {
+    pub(super) fn flatten(&mut self, core: u8, kind: ChangeKind) -> [Option<ChangeKind>; 2] {
         let open = self.cores.entry(core).or_default();
-        match what {
+        match kind {
             ChangeKind::Enter(id) => enter(open, Handler::Routine(id)),
             ChangeKind::EnterKernel => enter(open, Handler::Kernel),
             ChangeKind::Exit(id) => exit(open, Handler::Routine(id)),
             ChangeKind::ExitKernel => exit(open, Handler::Kernel),
             ChangeKind::Wake { .. } | ChangeKind::Priority(_) | ChangeKind::Switch { .. } => {
-                [Some(what), None]
+                [Some(kind), None]
             }
         }
     }
@@ -95,7 +95,7 @@ mod tests {
             ChangeKind::Exit(inner),
             ChangeKind::Exit(inner),
         ];
-        let told = all.map(|what| handlers.flatten(3, what));
+        let told = all.map(|kind| handlers.flatten(3, kind));
         let told: Vec<_> = told.into_iter().flatten().flatten().collect();
         let expected = [
             ChangeKind::Enter(outer),

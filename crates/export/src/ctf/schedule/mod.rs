@@ -45,10 +45,10 @@ pub(super) fn write(
     for change in ScheduleChanges::new(&source.view, changes) {
         let stream = streams.stream(change.core)?;
         let all = handlers.flatten(change.core, change.kind);
-        for what in all.into_iter().flatten() {
-            let class = schedule_class(what);
+        for kind in all.into_iter().flatten() {
+            let class = schedule_class(kind);
             let to = stream.begin_event(class as u32, clock.value(change.time));
-            writer.append(what, change.time, to);
+            writer.append(kind, change.time, to);
             stream.end_event()?;
         }
     }
@@ -77,8 +77,8 @@ enum ScheduleClass {
     Priority,
 }
 
-fn schedule_class(what: ChangeKind) -> ScheduleClass {
-    match what {
+fn schedule_class(kind: ChangeKind) -> ScheduleClass {
+    match kind {
         ChangeKind::Switch { .. } => ScheduleClass::Switch,
         ChangeKind::Wake { .. } => ScheduleClass::Wakeup,
         ChangeKind::Priority(_) => ScheduleClass::Priority,
@@ -179,7 +179,7 @@ impl<'w> ScheduleEventWriter<'w> {
         }
     }
 
-    fn append(&mut self, what: ChangeKind, time: Ticks, to: &mut Vec<u8>) {
+    fn append(&mut self, kind: ChangeKind, time: Ticks, to: &mut Vec<u8>) {
         let schedule = self.source.view.schedule;
         let routine = |id: IsrActivationId| {
             schedule
@@ -187,7 +187,7 @@ impl<'w> ScheduleEventWriter<'w> {
                 .get(id.index())
                 .and_then(|it| it.number)
         };
-        match what {
+        match kind {
             ChangeKind::Switch { before, next } => {
                 self.append_task(to, before);
                 let state = self.state(before, time);
@@ -260,9 +260,9 @@ impl<'w> ScheduleEventWriter<'w> {
     }
 
     /// Appends a task's name, number and priority.
-    fn append_task(&self, to: &mut Vec<u8>, who: Running) {
+    fn append_task(&self, to: &mut Vec<u8>, running: Running) {
         let name = |id: ContextId| self.names.get(id.index()).map_or("", String::as_str);
-        let (name, number, priority) = match who.running_context() {
+        let (name, number, priority) = match running.running_context() {
             RunningContext::Thread(id) => {
                 let priority = self.priorities.get(id.index()).copied().flatten();
                 (name(id), id.0.cast_signed(), priority)
@@ -283,8 +283,8 @@ impl<'w> ScheduleEventWriter<'w> {
     }
 
     /// The state of a task that leaves its core at a time.
-    fn state(&self, who: Running, time: Ticks) -> i64 {
-        let thread = match who.running_context() {
+    fn state(&self, running: Running, time: Ticks) -> i64 {
+        let thread = match running.running_context() {
             RunningContext::Thread(thread) => thread,
             RunningContext::Idle | RunningContext::Initialize => return RUNNABLE,
             RunningContext::Unknown | RunningContext::Isr(_) | RunningContext::Kernel => {
@@ -293,8 +293,8 @@ impl<'w> ScheduleEventWriter<'w> {
         };
         let threads = &self.source.view.schedule.threads;
         let intervals = threads.get(thread.index()).map_or(&[][..], Vec::as_slice);
-        let behind = intervals.partition_point(|interval| interval.start <= time);
-        let state = behind.checked_sub(1).and_then(|at| intervals.get(at));
+        let count = intervals.partition_point(|interval| interval.start <= time);
+        let state = count.checked_sub(1).and_then(|at| intervals.get(at));
         match state.map(|interval| interval.state) {
             Some(ThreadState::Ready | ThreadState::Running) => RUNNABLE,
             Some(ThreadState::Waiting {

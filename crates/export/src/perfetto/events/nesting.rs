@@ -97,8 +97,8 @@ mod tests {
     fn depth_is_limited() {
         let mut nesting = SliceStacks::default();
         let last = EventIndex(9);
-        let begun = (0..10_000).filter(|_| nesting.begin(TRACK, last, 0));
-        assert_eq!(begun.count(), MAX_DEPTH);
+        let started = (0..10_000).filter(|_| nesting.begin(TRACK, last, 0));
+        assert_eq!(started.count(), MAX_DEPTH);
         assert!(nesting.begin(TrackId(2), last, 0));
         assert_eq!(ends(&mut nesting, 9).len(), MAX_DEPTH + 1);
         assert!(nesting.begin(TRACK, last, 0));

@@ -42,8 +42,8 @@ pub(super) fn write<W: Write>(
     threads: &[Option<TrackId>],
 ) -> io::Result<()> {
     let slices = &writer.view.schedule.cores;
-    let most = slices.iter().map(|slices| u64::from(slices.core) + 1).max();
-    writer.ids.next_cpu += most.unwrap_or_default();
+    let max = slices.iter().map(|slices| u64::from(slices.core) + 1).max();
+    writer.ids.next_cpu += max.unwrap_or_default();
     if writer.ids.next_cpu > MAX_CPUS {
         let message = format!("Perfetto reads at most {MAX_CPUS} cores in a trace");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
@@ -122,9 +122,9 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         let scale = self.writer.scale;
         let cores = self.cores.len();
         let mut merge = MergeQueue::default();
-        for (place, core) in self.cores.iter().enumerate() {
+        for (core_index, core) in self.cores.iter().enumerate() {
             if let Some(first) = core.slices.slices.first() {
-                merge.push(scale.nanoseconds(first.start), place);
+                merge.push(scale.nanoseconds(first.start), core_index);
             }
         }
         for (thread, intervals) in schedule.threads.iter().enumerate() {
@@ -132,7 +132,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
                 merge.push(scale.nanoseconds(first.start), cores + thread);
             }
         }
-        let mut begun = vec![0_usize; schedule.threads.len()];
+        let mut started = vec![0_usize; schedule.threads.len()];
         let (mut changed_cores, mut changed_threads) = (Vec::new(), Vec::new());
         while let Some(time) = merge.time() {
             // Intervals of zero duration leave no trace.
@@ -143,7 +143,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
                     let next = core.slices.slices.get(core.begun_slices)?;
                     return Some(scale.nanoseconds(next.start));
                 };
-                let number = begun.get_mut(thread)?;
+                let number = started.get_mut(thread)?;
                 let intervals = schedule.threads.get(thread)?;
                 let before = number.checked_sub(1).and_then(|last| intervals.get(last));
                 if let Some(now) = intervals.get(*number) {
@@ -181,11 +181,11 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
             let runs_there = self.tasks.state(dispatch.thread.index()) == ThreadState::Running;
             let mut cores = self.cores.iter_mut().enumerate();
             let core = cores.find(|(_, core)| core.slices.core == dispatch.core);
-            if let Some((place, core)) =
-                core.filter(|(place, _)| runs_there && !places.contains(place))
+            if let Some((core_index, core)) =
+                core.filter(|(core_index, _)| runs_there && !places.contains(core_index))
             {
                 core.current = runs;
-                places.push(place);
+                places.push(core_index);
             }
         }
         self.switch_all(end, &places, &[]);
@@ -193,8 +193,8 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
 
     /// Writes all changes at a time.
     fn write_changes(&mut self, time: u64, cores: &[usize], threads: &[usize]) {
-        for place in cores {
-            self.update_current(*place);
+        for core_index in cores {
+            self.update_current(*core_index);
         }
         for thread in threads {
             self.write_wait(time, *thread, self.tasks.state(*thread));
@@ -204,11 +204,11 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
 
     /// Writes the switches of cores and the state changes of threads.
     fn switch_all(&mut self, time: u64, cores: &[usize], threads: &[usize]) {
-        for place in cores {
-            self.leave_current(time, *place);
+        for core_index in cores {
+            self.leave_current(time, *core_index);
         }
-        for place in cores {
-            self.make_ready(time, *place);
+        for core_index in cores {
+            self.make_ready(time, *core_index);
         }
         // A waker must run at the time of the wake-up, so wake-ups by tasks that
         // were already running come first.
@@ -226,8 +226,8 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
                 late.push((*thread, left));
             }
         }
-        for place in cores {
-            self.switch(time, *place);
+        for core_index in cores {
+            self.switch(time, *core_index);
         }
         for (thread, left) in late {
             if self.tasks.core(thread).is_none() {
@@ -237,8 +237,8 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
     }
 
     /// Updates the current task of a core.
-    fn update_current(&mut self, place: usize) {
-        let Some(core) = self.cores.get_mut(place) else {
+    fn update_current(&mut self, core_index: usize) {
+        let Some(core) = self.cores.get_mut(core_index) else {
             return;
         };
         let last = core.begun_slices.checked_sub(1);
@@ -250,8 +250,12 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
     }
 
     /// Ends the task of a core, if another one follows.
-    fn leave_current(&mut self, time: u64, place: usize) {
-        let Some(core) = self.cores.get(place).filter(|core| core.needs_switch()) else {
+    fn leave_current(&mut self, time: u64, core_index: usize) {
+        let Some(core) = self
+            .cores
+            .get(core_index)
+            .filter(|core| core.needs_switch())
+        else {
             return;
         };
         let CoreTask::Task(task) = core.written else {
@@ -261,7 +265,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         let moved = others.find(|(_, other)| other.needs_switch() && other.current == core.written);
         let moved = moved.map(|(to, _)| to);
         let leaves = self.tasks.stop(task, time, moved.is_some());
-        if let Some(core) = self.cores.get_mut(place) {
+        if let Some(core) = self.cores.get_mut(core_index) {
             core.exit_state = Some(leaves);
         }
         if let Some(to) = moved.and_then(|to| self.cores.get_mut(to)) {
@@ -270,8 +274,12 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
     }
 
     /// Makes the next task of a core ready before the switch.
-    fn make_ready(&mut self, time: u64, place: usize) {
-        let Some(core) = self.cores.get(place).filter(|core| core.needs_switch()) else {
+    fn make_ready(&mut self, time: u64, core_index: usize) {
+        let Some(core) = self
+            .cores
+            .get(core_index)
+            .filter(|core| core.needs_switch())
+        else {
             return;
         };
         let (CoreTask::Task(task), number) = (core.current, core.slices.core) else {
@@ -291,24 +299,28 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
     }
 
     /// Switches a core to its current task.
-    fn switch(&mut self, time: u64, place: usize) {
-        let Some(core) = self.cores.get(place).filter(|core| core.needs_switch()) else {
+    fn switch(&mut self, time: u64, core_index: usize) {
+        let Some(core) = self
+            .cores
+            .get(core_index)
+            .filter(|core| core.needs_switch())
+        else {
             return;
         };
         let (now, number) = (core.current, core.slices.core);
         if let CoreTask::Task(task) = now {
-            self.leave_other_core(time, place, task);
+            self.leave_other_core(time, core_index, task);
         }
-        let Some(core) = self.cores.get_mut(place) else {
+        let Some(core) = self.cores.get_mut(core_index) else {
             return;
         };
         let is_late = std::mem::take(&mut core.has_migrated);
         if is_late {
             // The old task may move to another core at the same time.
             core.current = CoreTask::Unknown;
-            self.switch(time, place);
+            self.switch(time, core_index);
         }
-        let Some(core) = self.cores.get_mut(place) else {
+        let Some(core) = self.cores.get_mut(core_index) else {
             return;
         };
         core.current = now;
@@ -330,12 +342,12 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         let (next, priority) = match now {
             CoreTask::Idle => (Some(IDLE_TRACK), None),
             CoreTask::Task(task) => {
-                let priority = self.priority(place, task);
-                (self.tasks.start(task, place), priority)
+                let priority = self.priority(core_index, task);
+                (self.tasks.start(task, core_index), priority)
             }
             CoreTask::Unknown => {
                 let task = self.tasks.unknown(self.writer, number);
-                (self.tasks.start(task, place), None)
+                (self.tasks.start(task, core_index), None)
             }
         };
         let switch = SchedSwitch {
@@ -347,15 +359,15 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         let time = time.saturating_add(is_late.into());
         self.ftrace
             .switch(self.writer.packets, number, time, switch);
-        if let Some(core) = self.cores.get_mut(place) {
+        if let Some(core) = self.cores.get_mut(core_index) {
             core.written = now;
             core.has_written = true;
         }
     }
 
     /// A task runs on one core at a time, even in a damaged recording.
-    fn leave_other_core(&mut self, time: u64, place: usize, task: usize) {
-        let other = self.tasks.core(task).filter(|other| *other != place);
+    fn leave_other_core(&mut self, time: u64, core_index: usize, task: usize) {
+        let other = self.tasks.core(task).filter(|other| *other != core_index);
         let Some((other, core)) = other.and_then(|other| Some((other, self.cores.get_mut(other)?)))
         else {
             return;
@@ -363,7 +375,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         core.current = CoreTask::Unknown;
         core.exit_state = Some(self.tasks.stop(task, time, true));
         self.switch(time, other);
-        if let Some(core) = self.cores.get_mut(place) {
+        if let Some(core) = self.cores.get_mut(core_index) {
             core.has_migrated = true;
         }
     }
@@ -439,10 +451,10 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
     /// The priority of a thread at its dispatch: from its first events there, else
     /// its last one, else the registered one. `None` if it is unknown, and for
     /// other tasks.
-    fn priority(&mut self, place: usize, task: usize) -> Option<i64> {
+    fn priority(&mut self, core_index: usize, task: usize) -> Option<i64> {
         let trace = self.writer.view.trace;
         let context = self.tasks.thread(task)?;
-        let core = self.cores.get(place)?;
+        let core = self.cores.get(core_index)?;
         let first = core
             .slices
             .slices
@@ -476,14 +488,14 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
             self.tasks.forget(thread);
             self.write_wait(end, thread, ThreadState::Unknown);
         }
-        for place in 0..self.cores.len() {
-            if let Some(core) = self.cores.get_mut(place) {
+        for core_index in 0..self.cores.len() {
+            if let Some(core) = self.cores.get_mut(core_index) {
                 core.current = CoreTask::Unknown;
                 if let CoreTask::Task(task) = core.written {
                     core.exit_state = Some(self.tasks.end_running(task));
                 }
             }
-            self.switch(end, place);
+            self.switch(end, core_index);
         }
         for task in 0..self.tasks.len() {
             if let Some(track) = self.tasks.end(task, end) {
@@ -493,9 +505,9 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
     }
 
     fn write_wait(&mut self, time: u64, thread: usize, state: ThreadState) {
-        let who = (thread, self.tasks.track(thread));
+        let running = (thread, self.tasks.track(thread));
         self.waits
-            .enter(self.writer, &mut self.sequence, time, who, state);
+            .enter(self.writer, &mut self.sequence, time, running, state);
     }
 
     /// Writes the state of a task without a core.

@@ -202,9 +202,9 @@ impl Tasks {
         &mut self,
         writer: &mut TrackWriter<'_, W>,
         core: u8,
-        who: Running,
+        running: Running,
     ) -> CoreTask {
-        let other = match who.running_context() {
+        let other = match running.running_context() {
             RunningContext::Unknown => return CoreTask::Unknown,
             RunningContext::Idle => return CoreTask::Idle,
             RunningContext::Thread(context) => {
@@ -217,7 +217,7 @@ impl Tasks {
                 };
             }
             RunningContext::Isr(_) => {
-                NonThreadTask::Routine(writer.view.isr_number(who.running_context()))
+                NonThreadTask::Routine(writer.view.isr_number(running.running_context()))
             }
             RunningContext::Kernel => NonThreadTask::Kernel,
             RunningContext::Initialize => NonThreadTask::Initialize,

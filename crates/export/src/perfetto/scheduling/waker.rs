@@ -37,9 +37,9 @@ impl<'a> IsrActivations<'a> {
     /// The number of the innermost routine at an event; `None` outside routines.
     pub(super) fn innermost_routine(&self, core: u8, event: EventIndex) -> Option<Option<u32>> {
         let all = self.cores.get(&core)?;
-        let begun = all.partition_point(|one| one.first <= event);
-        let begun = all.get(..begun)?.iter().rev().take(MAX_DEPTH);
-        let innermost = begun.into_iter().find(|one| event <= one.last)?;
+        let started = all.partition_point(|one| one.first <= event);
+        let started = all.get(..started)?.iter().rev().take(MAX_DEPTH);
+        let innermost = started.into_iter().find(|one| event <= one.last)?;
         Some(innermost.number)
     }
 }

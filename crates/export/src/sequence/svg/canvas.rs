@@ -181,9 +181,9 @@ impl<'a> SvgCanvas<'a> {
     /// The side of a lifeline at a row: that of its bar, if there is one.
     pub(super) fn bar_side(&self, on: LifelineId, row: RowId, right: bool) -> i32 {
         let bars = self.bars.get(on.0).map_or(&[][..], Vec::as_slice);
-        let begun = bars.partition_point(|(first, _, _)| *first <= row);
-        let begun = bars.get(..begun).unwrap_or_default().iter().rev();
-        let mut here = begun
+        let started = bars.partition_point(|(first, _, _)| *first <= row);
+        let started = bars.get(..started).unwrap_or_default().iter().rev();
+        let mut here = started
             .take(MAX_BAR_DEPTH)
             .filter(|(_, last, _)| row <= *last);
         let x = self.layout.x(on);

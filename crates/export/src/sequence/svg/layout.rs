@@ -119,13 +119,13 @@ impl DiagramLayout {
 
     /// The distance from a lifeline at which a path goes down between two rows: at
     /// least `least`, and around the states entered meanwhile.
-    pub(super) fn bend_offset(&self, on: LifelineId, rows: Range<RowId>, least: i32) -> i32 {
+    pub(super) fn bend_offset(&self, on: LifelineId, rows: Range<RowId>, min: i32) -> i32 {
         let lane = lane(&self.lanes, rows.start);
         let states = self.states.get(on.0).map_or(&[][..], Vec::as_slice);
         let first = states.partition_point(|row| *row < rows.start);
         let meanwhile = states.get(first).is_some_and(|row| *row < rows.end);
         let pass = self.pass_offsets.get(on.0).filter(|_| meanwhile);
-        lane + pass.map_or(least, |pass| least.max(*pass))
+        lane + pass.map_or(min, |pass| min.max(*pass))
     }
 
     /// Whether a path goes down along the lifeline at its end, because it would be

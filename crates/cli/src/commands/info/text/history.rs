@@ -14,8 +14,8 @@ pub(super) fn summary_rows(document: &CaptureDocument) -> Vec<(&'static str, Str
     if let Some(source) = &document.source {
         facts.push(("captured", Printable::text(source).to_string()));
     }
-    if let Some([begun, newest]) = document.times {
-        facts.push(("started", begun.to_string()));
+    if let Some([started, newest]) = document.times {
+        facts.push(("started", started.to_string()));
         facts.push(("last data", newest.to_string()));
     }
     let mut stored = pluralise(document.bytes, "byte", "bytes");

@@ -31,7 +31,7 @@ impl ReportFormatter<'_> {
             "min free",
         ];
         let table = rows.iter().map(|row| {
-            let (most, queue) = (row.max_queued, row.queue.as_ref());
+            let (max, queue) = (row.max_queued, row.queue.as_ref());
             vec![
                 row.name.clone(),
                 row.posted.to_string(),
@@ -45,8 +45,8 @@ impl ReportFormatter<'_> {
                 unfinished_runs(&row.endings).to_string(),
                 row.deferred.to_string(),
                 row.recalled.to_string(),
-                optional(most.map(|most| most.events)),
-                optional(most.map(|most| most.event)),
+                optional(max.map(|max| max.events)),
+                optional(max.map(|max| max.event)),
                 optional(queue.and_then(|queue| queue.capacity)),
                 optional(queue.and_then(|queue| queue.min_free)),
             ]

@@ -118,8 +118,8 @@ impl ReportFormatter<'_> {
             (lost, "lasted at least until a gap"),
             (open, "lasted until the end of the recording"),
         ];
-        for (count, what) in limits.into_iter().filter(|(count, _)| *count > 0) {
-            let _ = write!(text, "; {count} {what}");
+        for (count, limit) in limits.into_iter().filter(|(count, _)| *count > 0) {
+            let _ = write!(text, "; {count} {limit}");
         }
         // A section of unknown length may be longer than the maximum.
         if let Some(longest) = off.longest.iter().find(|longest| longest.complete) {
@@ -208,10 +208,10 @@ impl ReportFormatter<'_> {
         const BARS: u64 = 40;
         let bins = durations.map(|it| it.histogram.as_slice());
         let bins = bins.filter(|bins| bins.len() > 1).unwrap_or_default();
-        let most = bins.iter().map(|bin| bin.count).max().unwrap_or_default();
+        let max = bins.iter().map(|bin| bin.count).max().unwrap_or_default();
         for bin in bins {
             // Any count above zero is visible.
-            let bars = (bin.count * BARS).div_ceil(most.max(1));
+            let bars = (bin.count * BARS).div_ceil(max.max(1));
             let bar = "#".repeat(usize::try_from(bars).unwrap_or_default());
             let from = self.ticks(bin.min);
             let _ = writeln!(text, "from {from:>12}  {:>8}  {bar}", bin.count);
@@ -225,7 +225,7 @@ impl ReportFormatter<'_> {
         let place = |it: &Option<rtoscope_analysis::report::context_switches::CodeLocationRow>| {
             optional(it.as_ref().map(|it| it.text.as_str()))
         };
-        let who = |it: &InterruptsOffRow| match &it.handler {
+        let context_name = |it: &InterruptsOffRow| match &it.handler {
             Some(handler) => format!("{handler} (in {})", it.context),
             None => it.context.clone(),
         };
@@ -235,7 +235,7 @@ impl ReportFormatter<'_> {
                 it.nested.to_string(),
                 it.first_event.to_string(),
                 it.last_event.to_string(),
-                who(it),
+                context_name(it),
                 place(&it.disabled_at),
                 it.enabled_at
                     .as_ref()

@@ -100,7 +100,7 @@ impl ReportFormatter<'_> {
         &self,
         text: &mut String,
         title: &str,
-        what: &str,
+        label: &str,
         rows: impl Iterator<Item = (String, &'d Distribution)>,
     ) {
         let rows: Vec<_> = rows
@@ -113,7 +113,7 @@ impl ReportFormatter<'_> {
         if rows.is_empty() {
             return;
         }
-        let mut header = vec![what];
+        let mut header = vec![label];
         header.extend(DISTRIBUTION_COLUMNS);
         let _ = writeln!(text, "{title} ({})", self.unit());
         text.push_str(&table_or(&header, &DISTRIBUTION_COLUMNS, rows, ""));
