@@ -15,7 +15,6 @@ pub mod html;
 pub mod machine;
 mod naming;
 pub mod perfetto;
-mod progress;
 mod queue_messages;
 pub mod sequence;
 mod signals;
@@ -25,5 +24,8 @@ mod timescale;
 pub mod vcd;
 
 pub use machine::StateMachine;
-pub use progress::Progress;
 pub use sequence::SequenceDiagram;
+
+/// The progress callback of an export. It gets the number of events written since the
+/// last call. Calls more often than 100 times per second are pointless.
+pub type Progress<'p> = dyn FnMut(u64) + 'p;

@@ -50,9 +50,9 @@ impl Session {
         let sequence = SequenceDiagram::new(trace, active, &options);
         let render = match format {
             SequenceFormat::Svg => sequence::svg::render,
-            SequenceFormat::Mermaid => sequence::mermaid::render,
-            SequenceFormat::Plantuml => sequence::plantuml::render,
-            SequenceFormat::MscGenerator => sequence::msc_generator::render,
+            SequenceFormat::Mermaid => sequence::text_formats::mermaid,
+            SequenceFormat::Plantuml => sequence::text_formats::plantuml,
+            SequenceFormat::MscGenerator => sequence::text_formats::msc_generator,
         };
         Ok(Diagram {
             text: render(&sequence),

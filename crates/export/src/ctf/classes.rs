@@ -1,7 +1,6 @@
 //! Event classes: all events of a class have the same fields.
 
-use super::field::{self, CtfField};
-use super::field_type::FieldType;
+use super::field::{self, CtfField, FieldType};
 use super::labels::LabelSet;
 use rtoscope_trace::catalogue::ExtrasLayout;
 use rtoscope_trace::event::ArgumentColumn;

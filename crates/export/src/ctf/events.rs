@@ -3,8 +3,7 @@
 use super::classes::EventClasses;
 use super::clock::CtfClock;
 use super::digest::{TraceDigest, Uuid};
-use super::field::{self, CtfField};
-use super::field_type::FieldType;
+use super::field::{self, CtfField, FieldType};
 use super::labels::LabelSet;
 use super::metadata::TraceMetadata;
 use super::packets::CoreStreams;

@@ -3,8 +3,7 @@
 use super::classes::EventClass;
 use super::clock::CtfClock;
 use super::digest::Uuid;
-use super::field::CtfField;
-use super::field_type::{self, FieldType};
+use super::field::{self, CtfField, FieldType};
 use super::labels::LabelSet;
 use super::packets;
 use super::trace_folder;
@@ -43,7 +42,7 @@ impl TraceMetadata<'_> {
             "{types}\n\
              trace {{\n\tmajor = 1;\n\tminor = 8;\n\tuuid = \"{uuid}\";\n\tbyte_order = le;\n{head}}};\n\n\
              env {{\n",
-            types = field_type::TSDL_TYPES,
+            types = field::TSDL_TYPES,
             uuid = self.identity,
             head = packets::PACKET_HEADER,
         )?;

@@ -14,7 +14,6 @@ mod clock;
 mod digest;
 mod events;
 mod field;
-mod field_type;
 mod labels;
 mod metadata;
 mod packets;

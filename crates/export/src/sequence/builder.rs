@@ -36,7 +36,7 @@ pub(super) fn build(
             .map(|interval| naming.vertex(interval.state))
     };
     let lifelines = order.into_iter().map(|endpoint| Lifeline {
-        endpoint: endpoint,
+        endpoint,
         name: naming::endpoint_name(trace, endpoint),
         state: state(endpoint),
     });

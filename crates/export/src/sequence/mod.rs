@@ -1,18 +1,16 @@
 //! Sequence diagrams: messages between active objects, and their steps.
 //!
-//! [`SequenceDiagram::new`] builds the model; [`svg`], [`mermaid`], [`plantuml`] and
-//! [`msc_generator`] render it.
+//! [`SequenceDiagram::new`] builds the model; [`svg`] and [`text_formats`]
+//! render it.
 
 mod builder;
-pub mod mermaid;
-pub mod msc_generator;
 mod options;
-pub mod plantuml;
 mod row_builder;
 mod row_sources;
 mod script_lines;
 mod step_bars;
 pub mod svg;
+pub mod text_formats;
 
 pub use options::{DiagramWindow, RowOptions, SequenceOptions, endpoints};
 

@@ -39,7 +39,7 @@ pub(super) fn collect_rows(
     let mut collector = RowCollector {
         trace,
         active,
-        options: options,
+        options,
         events,
         signals: BTreeMap::new(),
         found: Vec::new(),

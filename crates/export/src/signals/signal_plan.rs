@@ -103,7 +103,7 @@ impl RecordingSignals {
     ) -> Self {
         let first = table.signals.len();
         let mut add = SignalBuilder {
-            table: table,
+            table,
             source: place,
             choice,
         };

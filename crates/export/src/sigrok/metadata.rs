@@ -1,7 +1,6 @@
-//! The metadata of a session: a GLib key file.
+//! The metadata of a session: a GLib key file with the channel names.
 
-use super::line_names;
-use crate::signals::SignalTable;
+use crate::signals::{Signal, SignalTable, UniqueNames};
 use rtoscope_tables::TableSource;
 use rtoscope_trace::Name;
 use std::fmt::Write as _;
@@ -20,7 +19,7 @@ pub(super) fn text(
     let _ = writeln!(text, "total probes={probes}");
     let _ = writeln!(text, "samplerate={}", rate(hertz));
     let _ = writeln!(text, "total analog=0");
-    for (name, number) in line_names::line_names(sources, table).iter().zip(1_u32..) {
+    for (name, number) in line_names(sources, table).iter().zip(1_u32..) {
         let _ = writeln!(text, "probe{number}={}", value(name));
     }
     let _ = writeln!(text, "unitsize={unit}");
@@ -45,6 +44,31 @@ fn value(text: &str) -> String {
     let trimmed = text.trim_start_matches(' ');
     let blanks = text.len() - trimmed.len();
     format!("{}{}", "\\s".repeat(blanks), trimmed.replace('\\', "\\\\"))
+}
+
+/// The unique names of the channels: readers select channels by name. With the name
+/// of the recording if there are several.
+fn line_names(sources: &[TableSource<'_>], table: &SignalTable) -> Vec<String> {
+    let mut unique = UniqueNames::default();
+    let numbered = |name: &str, count| format!("{name} ({count})");
+    let names = table
+        .signals
+        .iter()
+        .map(|signal| line_name(sources, signal));
+    names
+        .map(|name| unique.make_unique(name, numbered))
+        .collect()
+}
+
+fn line_name(sources: &[TableSource<'_>], signal: &Signal) -> String {
+    let label = &signal.label;
+    match sources.get(signal.source) {
+        Some(source) if sources.len() > 1 => {
+            let file = source.name.rsplit(['/', '\\']).next();
+            format!("{}: {label}", file.unwrap_or_default())
+        }
+        _ => label.clone(),
+    }
 }
 
 #[cfg(test)]

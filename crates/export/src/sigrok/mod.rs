@@ -2,7 +2,6 @@
 //! routine and so on, sampled at a fixed rate.
 
 mod archive;
-mod line_names;
 mod metadata;
 mod rate;
 mod sampler;

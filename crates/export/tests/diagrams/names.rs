@@ -98,14 +98,14 @@ fn check(names: &[Vec<u8>]) {
 
     let marks = [": ", " as ", " \""];
     let lines = |text: &str| bones(text, |line| behind(line, &marks));
-    let render = sequence::mermaid::render;
+    let render = sequence::text_formats::mermaid;
     assert_eq!(lines(&render(&told)), lines(&render(&known)));
     is_plain(&render(&told), &marks, "#;");
     assert!(!render(&told).to_lowercase().contains("end"));
-    let render = sequence::plantuml::render;
+    let render = sequence::text_formats::plantuml;
     assert_eq!(lines(&render(&told)), lines(&render(&known)));
     is_plain(&render(&told), &marks, "<>\"+");
-    let render = sequence::msc_generator::render;
+    let render = sequence::text_formats::msc_generator;
     let lines = |text: &str| bones(text, |line| behind(line, &["\""]));
     assert_eq!(lines(&render(&told)), lines(&render(&known)));
     for line in render(&told).lines() {

@@ -4,8 +4,8 @@ use crate::common::TraceBuilder;
 use crate::common::traces::{BUTTON, SERVER, WORKER, work};
 use rtoscope_export::SequenceDiagram;
 use rtoscope_export::sequence::{
-    DiagramWindow, LifelineId, RowId, RowKind, RowOptions, SequenceOptions, endpoints, mermaid,
-    msc_generator, plantuml, svg,
+    DiagramWindow, LifelineId, RowId, RowKind, RowOptions, SequenceOptions, endpoints, svg,
+    text_formats,
 };
 use rtoscope_trace::filter::Glob;
 use rtoscope_trace::{Address, Endpoint, EventIndex, Ticks};
@@ -223,9 +223,9 @@ fn skipped_rows_are_noted() {
     );
     for text in [
         svg::render(&sequence),
-        mermaid::render(&sequence),
-        plantuml::render(&sequence),
-        msc_generator::render(&sequence),
+        text_formats::mermaid(&sequence),
+        text_formats::plantuml(&sequence),
+        text_formats::msc_generator(&sequence),
     ] {
         assert!(text.contains("17 more rows skipped"), "{text}");
     }
@@ -259,16 +259,16 @@ fn endpoints_are_listed() {
 fn image_is_stable() {
     let sequence = everything(work());
     insta::assert_snapshot!("work_svg", svg::render(&sequence));
-    insta::assert_snapshot!("work_mermaid", mermaid::render(&sequence));
-    insta::assert_snapshot!("work_plantuml", plantuml::render(&sequence));
-    insta::assert_snapshot!("work_msc_generator", msc_generator::render(&sequence));
+    insta::assert_snapshot!("work_mermaid", text_formats::mermaid(&sequence));
+    insta::assert_snapshot!("work_plantuml", text_formats::plantuml(&sequence));
+    insta::assert_snapshot!("work_msc_generator", text_formats::msc_generator(&sequence));
 }
 
 #[test]
 fn empty_diagram_is_an_image() {
     let sequence = SequenceDiagram::default();
     assert!(svg::render(&sequence).ends_with("</svg>\n"));
-    assert_eq!(mermaid::render(&sequence), "sequenceDiagram\n");
-    assert_eq!(plantuml::render(&sequence), "@startuml\n@enduml\n");
-    assert_eq!(msc_generator::render(&sequence), "hscale=auto;\n");
+    assert_eq!(text_formats::mermaid(&sequence), "sequenceDiagram\n");
+    assert_eq!(text_formats::plantuml(&sequence), "@startuml\n@enduml\n");
+    assert_eq!(text_formats::msc_generator(&sequence), "hscale=auto;\n");
 }

@@ -41,9 +41,12 @@ fn sequences_cover_the_window() {
                 let expected = SequenceDiagram::new(&case.trace, &case.active, &options);
                 for (format, text) in [
                     ("svg", sequence::svg::render(&expected)),
-                    ("mermaid", sequence::mermaid::render(&expected)),
-                    ("plantuml", sequence::plantuml::render(&expected)),
-                    ("msc-generator", sequence::msc_generator::render(&expected)),
+                    ("mermaid", sequence::text_formats::mermaid(&expected)),
+                    ("plantuml", sequence::text_formats::plantuml(&expected)),
+                    (
+                        "msc-generator",
+                        sequence::text_formats::msc_generator(&expected),
+                    ),
                 ] {
                     let diagram = case.query(json!({
                         "query": "sequence",

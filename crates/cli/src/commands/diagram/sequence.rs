@@ -7,7 +7,7 @@ use rtoscope_analysis::active::ActiveObjects;
 use rtoscope_command::scope::WindowArgs;
 use rtoscope_export::SequenceDiagram;
 use rtoscope_export::sequence::{
-    self, DiagramWindow, RowOptions, SequenceOptions, mermaid, msc_generator, plantuml, svg,
+    self, DiagramWindow, RowOptions, SequenceOptions, svg, text_formats,
 };
 use rtoscope_trace::filter::Glob;
 use rtoscope_trace::{Endpoint, Ticks, Trace};
@@ -91,9 +91,9 @@ pub(super) fn run(arguments: &SequenceDiagramArgs) -> anyhow::Result<()> {
         }
         Ok(match arguments.format {
             SequenceDiagramFormat::Svg => svg::render(&sequence),
-            SequenceDiagramFormat::Mermaid => mermaid::render(&sequence),
-            SequenceDiagramFormat::Plantuml => plantuml::render(&sequence),
-            SequenceDiagramFormat::Msc => msc_generator::render(&sequence),
+            SequenceDiagramFormat::Mermaid => text_formats::mermaid(&sequence),
+            SequenceDiagramFormat::Plantuml => text_formats::plantuml(&sequence),
+            SequenceDiagramFormat::Msc => text_formats::msc_generator(&sequence),
         })
     })
 }

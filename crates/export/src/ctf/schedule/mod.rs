@@ -9,7 +9,7 @@ mod priorities;
 use super::classes::EventClass;
 use super::clock::CtfClock;
 use super::digest::Uuid;
-use super::field_type::FieldType;
+use super::field::FieldType;
 use super::metadata::TraceMetadata;
 use super::packets::CoreStreams;
 use changes::{ChangeKind, ScheduleChanges};

@@ -44,7 +44,7 @@ pub(super) fn write<W: Write>(
         words: InternedStrings::default(),
         ftrace: Ftrace::new(writer.packets, writer.first_cpu),
         sequence,
-        writer: writer,
+        writer,
     };
     let count = trace.events.len();
     for first in (0..count).step_by(EVENT_BATCH) {

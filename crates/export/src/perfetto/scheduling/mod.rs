@@ -61,7 +61,7 @@ pub(super) fn write<W: Write>(
         activations: IsrActivations::new(writer.view.schedule),
         ftrace: Ftrace::new(writer.packets, writer.first_cpu),
         sequence,
-        writer: writer,
+        writer,
     };
     scheduling.run()?;
     scheduling.ftrace.finish(scheduling.writer.packets);

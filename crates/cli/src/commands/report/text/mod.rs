@@ -116,7 +116,9 @@ fn report_body(kind: ReportKind, document: &ReportDocument, view: &View<'_>) -> 
         ReportKind::Locks => formatter.locks(document.locks.as_deref()?),
         ReportKind::Load => formatter.load(document.load.as_ref()?),
         ReportKind::Objects => formatter.objects(document.objects.as_deref()?),
-        ReportKind::ContextSwitches => formatter.context_switches(document.context_switches.as_ref()?),
+        ReportKind::ContextSwitches => {
+            formatter.context_switches(document.context_switches.as_ref()?)
+        }
         ReportKind::Active => formatter.active(document.active.as_deref()?),
         ReportKind::Signals => formatter.signals(document.signals.as_deref()?),
         ReportKind::States => formatter.states(document.states.as_deref()?),
