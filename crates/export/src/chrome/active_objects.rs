@@ -93,7 +93,7 @@ fn step_ending_label(ending: StepEnding) -> &'static str {
         StepEnding::Recorded(StepOutcome::TooDeep) => "too deep",
         StepEnding::Recorded(StepOutcome::TooManySegments) => "too many segments",
         StepEnding::Lost => "lost",
-        StepEnding::Unrecorded => "untold",
+        StepEnding::Unrecorded => "unrecorded",
         StepEnding::Open => "open",
     }
 }

@@ -167,7 +167,7 @@ fn unmasking_label(ending: InterruptsOffEnding) -> &'static str {
     match ending {
         InterruptsOffEnding::Restored => "restored",
         InterruptsOffEnding::Switched => "switched",
-        InterruptsOffEnding::Unrecorded => "unseen",
+        InterruptsOffEnding::Unrecorded => "unrecorded",
         InterruptsOffEnding::Lost => "lost",
         InterruptsOffEnding::Open => "open",
     }

@@ -102,7 +102,7 @@ fn write_findings<W: Write>(writer: &mut TrackWriter<'_, W>) {
     let track = writer.track("findings");
     for finding in all {
         let time = writer.event_time(EventIndex(finding.event.unwrap_or_default()));
-        let mut arguments = vec![("weight", NoteValue::Text(finding.severity.name()))];
+        let mut arguments = vec![("severity", NoteValue::Text(finding.severity.name()))];
         let event = finding.event.map(EventIndex);
         let event = event.map(|event| NoteValue::Number(writer.view.trace.recording_event(event)));
         arguments.extend(event.map(|event| ("event", event)));
