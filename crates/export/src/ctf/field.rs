@@ -111,7 +111,9 @@ impl FieldType {
             extras::ItemType::Text => Self::Text,
             extras::ItemType::Memory => Self::Bytes,
             extras::ItemType::Object => Self::Labelled(LabelSet::AnyObjects, 32),
-            extras::ItemType::Function => Self::Labelled(LabelSet::Objects(ObjectClass::Function), 32),
+            extras::ItemType::Function => {
+                Self::Labelled(LabelSet::Objects(ObjectClass::Function), 32)
+            }
             extras::ItemType::Signal => Self::Labelled(LabelSet::Objects(ObjectClass::Signal), 32),
         }
     }
