@@ -71,7 +71,7 @@ impl Checkpoints {
     }
 
     /// The first checkpoint at an offset or after it.
-    pub(super) fn from_offset(&self, offset: u64) -> Option<&Checkpoint> {
+    pub(super) fn at_or_after_offset(&self, offset: u64) -> Option<&Checkpoint> {
         let following = self
             .0
             .partition_point(|checkpoint| checkpoint.offset() < offset);

@@ -290,7 +290,7 @@ impl LiveDecoder {
 
     /// The first checkpoint that needs no bytes before `offset`.
     pub fn checkpoint_from_offset(&self, offset: u64) -> Option<&Checkpoint> {
-        self.checkpoints.from_offset(offset)
+        self.checkpoints.at_or_after_offset(offset)
     }
 
     /// The stream metadata that later data depends on: names, the

@@ -257,7 +257,7 @@ impl live::FormatDecoder for RkhLiveDecoder {
     fn load_metadata(&mut self, metadata: &[u8]) {
         let at_start = self.skipped_bytes == [0; 2] && self.event_range() == (0..0);
         let taught = StreamMetadata::read(metadata).filter(|_| at_start);
-        if let Some(store) = taught.and_then(|taught| taught.into_store(&self.options)) {
+        if let Some(store) = taught.and_then(|taught| taught.to_store(&self.options)) {
             self.state = LiveState::Reading(Box::new(store));
         }
     }

@@ -113,7 +113,7 @@ impl StreamMetadata {
     }
 
     /// A record store that continues after the metadata.
-    pub(super) fn into_store(&self, options: &RkhOptions) -> Option<RecordStore> {
+    pub(super) fn to_store(&self, options: &RkhOptions) -> Option<RecordStore> {
         let target = SharedSurvey::default();
         target.merge(self.survey());
         let provenance = self.from.provenance();
