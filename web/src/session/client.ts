@@ -87,8 +87,8 @@ const jsonPost = (body: unknown, signal?: AbortSignal): RequestInit => ({
 });
 
 /** Client of a trace or, for a live trace, of one of its snapshots. */
-export function sessionClient(id: number, edition?: number): SessionClient {
-  const of = edition === undefined ? "" : `?snapshot=${edition}`;
+export function sessionClient(id: number, snapshot?: number): SessionClient {
+  const of = snapshot === undefined ? "" : `?snapshot=${snapshot}`;
   return {
     async query<A extends Query["query"]>(query: QueryOf<A>, signal?: AbortSignal) {
       const response = await expectOk(

@@ -13,13 +13,13 @@ interface SplitterProps {
   min: number;
   max: () => number;
   /** Whether it resizes the element after it (to the right or below) or before it. */
-  sizes?: "behind" | "before";
+  sizes?: "after" | "before";
 }
 
 const STEP = 16;
 
-export function Splitter({ label, size, orientation, min, max, sizes = "behind" }: SplitterProps) {
-  const sign = sizes === "behind" ? -1 : 1;
+export function Splitter({ label, size, orientation, min, max, sizes = "after" }: SplitterProps) {
+  const sign = sizes === "after" ? -1 : 1;
   const set = (wanted: number) => {
     size.value = Math.round(Math.max(min, Math.min(wanted, max())));
   };

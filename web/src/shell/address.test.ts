@@ -22,6 +22,7 @@ it("restores the same location", async () => {
   trace.searchResult.value = { search: { filter: "core == 0" }, total: 3, error: null };
   settings.sidePanel.value = "legend";
   const text = encodeLocation(locationOf(trace));
+  expect(decodeLocation(text)).toMatchObject({ from: 1000, to: 9000 });
 
   const other = fakeTrace({ locate: place, search: { total: 3, counts: [] } });
   traces.value = [other];

@@ -16,7 +16,7 @@ const WRITE_DELAY = 250;
 /** Location of the view. */
 export function locationOf(trace: TraceState): ViewLocation {
   // A following view has no fixed window.
-  const part = trace.isFollowing.value ? {} : trace.window.value;
+  const part = trace.isFollowing.value ? {} : addressedPart(trace);
   const pinned = trace.pinned.value;
   const selected = trace.selected.value;
   const searched = trace.searchResult.value;
@@ -37,6 +37,11 @@ export function locationOf(trace: TraceState): ViewLocation {
     side: settings.sidePanel.value,
     bottom: settings.bottomPanel.value,
   };
+}
+
+function addressedPart(trace: TraceState): Pick<ViewLocation, "from" | "to"> {
+  const { start: from, end: to } = trace.window.value;
+  return { from, to };
 }
 
 /** Trace of a location: the one at its tab position, unless another has the name. */

@@ -13,15 +13,15 @@ export function defaultPinned(overview: Overview): number[] {
 /** Inserts the lanes of `complete` that `order` lacks, each after its predecessor in `complete`. */
 function insertMissing(order: readonly number[], complete: readonly number[]): number[] {
   const known = new Set(order);
-  const behind = new Map<number, number[]>();
+  const after = new Map<number, number[]>();
   const first: number[] = [];
   let before: number | null = null;
   for (const lane of complete) {
     if (known.has(lane)) before = lane;
     else if (before === null) first.push(lane);
-    else behind.set(before, [...(behind.get(before) ?? []), lane]);
+    else after.set(before, [...(after.get(before) ?? []), lane]);
   }
-  return [...first, ...order.flatMap((lane) => [lane, ...(behind.get(lane) ?? [])])];
+  return [...first, ...order.flatMap((lane) => [lane, ...(after.get(lane) ?? [])])];
 }
 
 /** Lane arrangement of a trace. Lanes are identified by their numbers in the overview. */
@@ -186,9 +186,9 @@ export class LaneList {
     this.collapsed.value = collapsed;
   }
 
-  private moveAfter(lane: number, behind: number): void {
+  private moveAfter(lane: number, after: number): void {
     const among = this.isPinned(lane) ? this.pinned : this.order;
     const order = among.peek();
-    this.move(lane, order[order.indexOf(behind) + 1] ?? null);
+    this.move(lane, order[order.indexOf(after) + 1] ?? null);
   }
 }

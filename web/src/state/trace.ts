@@ -69,7 +69,7 @@ export class TraceState {
   readonly extent: Signal<Extent>;
   /** Full extent of the trace, in the units of the axis. */
   readonly fullInterval: ReadonlySignal<Interval>;
-  /** Live recording behind this trace, if any. */
+  /** Live recording of this trace, if any. */
   live: LiveTrace | null = null;
   /** Incremented when new data can be queried; limited in rate for live traces. */
   readonly dataVersion: Signal<number> = signal(0);

@@ -35,9 +35,9 @@ const known = new Map<string, string>();
 export function readableOn(colour: string): string {
   const found = known.get(colour);
   if (found !== undefined) return found;
-  const behind = luminance(rgb(colour));
-  const onLight = 1.05 / (behind + 0.05);
-  const onDark = (behind + 0.05) / (luminance(rgb(DARK)) + 0.05);
+  const background = luminance(rgb(colour));
+  const onLight = 1.05 / (background + 0.05);
+  const onDark = (background + 0.05) / (luminance(rgb(DARK)) + 0.05);
   const readable = onLight > onDark ? LIGHT : DARK;
   known.set(colour, readable);
   return readable;

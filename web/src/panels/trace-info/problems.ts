@@ -16,7 +16,7 @@ const isProblem = (finding: Finding): finding is Finding & { severity: "critical
 
 /** Problems that the user should know before relying on the view, most severe first. */
 export function problems(overview: Overview, report: ReportDocument | null): Problem[] {
-  const concerns: Problem[] = overview.diagnostics.flatMap(({ severity, message, event }) => {
+  const found: Problem[] = overview.diagnostics.flatMap(({ severity, message, event }) => {
     if (severity !== "warning" && severity !== "error") return [];
     return [{ severity: severity === "error" ? "critical" : "warning", message, event }];
   });
@@ -25,10 +25,10 @@ export function problems(overview: Overview, report: ReportDocument | null): Pro
   const findings = report?.findings.filter(isProblem) ?? [];
   if (gap && !findings.some(({ category }) => category === "loss")) {
     const message = `Events are missing: ${plural(losses.length, "gap")}.`;
-    concerns.push({ severity: "warning", message, event: gap.event });
+    found.push({ severity: "warning", message, event: gap.event });
   }
-  concerns.push(...findings.map(({ severity, message, event }) => ({ severity, message, event })));
-  return concerns.toSorted(
+  found.push(...findings.map(({ severity, message, event }) => ({ severity, message, event })));
+  return found.toSorted(
     (one, other) => Number(one.severity === "warning") - Number(other.severity === "warning"),
   );
 }

@@ -11,14 +11,14 @@ const BASE = { event: 5_000_000_000, time: 1e12 };
 /** A server with fixed answers that records all queries and commands. */
 function server(answers: Partial<Answers>) {
   const asked: { snapshot: number; query: Query }[] = [];
-  const told: Command[] = [];
+  const commands: Command[] = [];
   const way = (_: number, snapshot: number): SessionClient => ({
     query: <A extends Query["query"]>(query: QueryOf<A>) => {
       asked.push({ snapshot, query });
       return Promise.resolve(structuredClone(answers[query.query as A]) as Answers[A]);
     },
     command: (command) => {
-      told.push(command);
+      commands.push(command);
       return Promise.resolve();
     },
   });
@@ -28,7 +28,7 @@ function server(answers: Partial<Answers>) {
   // the other way round.
   names.adopt(snapshotOverview(["a", "b"]));
   client.snapshot = adopt(names, 9, snapshotOverview(["b", "a"], { base: BASE, events: 100 }));
-  return { asked, told, client };
+  return { asked, commands, client };
 }
 
 describe("questions", () => {
@@ -390,13 +390,13 @@ describe("answers", () => {
 });
 
 it("bookmarks are sent with event numbers of the snapshot, if it has their events", async () => {
-  const { client, told } = server({});
+  const { client, commands } = server({});
   const bookmarks: Bookmark[] = [-1, 0, 99, 100].map((event) => ({
     event: BASE.event + event,
     note: "",
   }));
   await client.command({ command: "bookmarks", bookmarks });
-  expect(told).toEqual([
+  expect(commands).toEqual([
     {
       command: "bookmarks",
       bookmarks: [

@@ -23,7 +23,7 @@ export class SnapshotClient implements SessionClient {
   constructor(
     private readonly id: number,
     private readonly renew: () => Promise<void>,
-    private readonly connect: (id: number, edition: number) => SessionClient = sessionClient,
+    private readonly connect: (id: number, snapshot: number) => SessionClient = sessionClient,
   ) {}
 
   /** The current snapshot. */
@@ -31,8 +31,8 @@ export class SnapshotClient implements SessionClient {
     return this.current;
   }
 
-  set snapshot(edition: Snapshot | null) {
-    this.current = edition;
+  set snapshot(snapshot: Snapshot | null) {
+    this.current = snapshot;
     for (const go of this.waiting) go();
     this.waiting.clear();
   }
@@ -41,27 +41,27 @@ export class SnapshotClient implements SessionClient {
     query: QueryOf<A>,
     signal?: AbortSignal,
   ): Promise<Answers[A]> {
-    return this.withRetry((edition) => this.querySnapshot(edition, query, signal), signal);
+    return this.withRetry((snapshot) => this.querySnapshot(snapshot, query, signal), signal);
   }
 
   async command(command: Command): Promise<void> {
-    return this.withRetry((edition) =>
-      this.connect(this.id, edition.number).command(translateCommand(edition, command)),
+    return this.withRetry((snapshot) =>
+      this.connect(this.id, snapshot.number).command(translateCommand(snapshot, command)),
     );
   }
 
   private async withRetry<T>(
-    act: (edition: Snapshot) => Promise<T>,
+    act: (snapshot: Snapshot) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     for (let renewed = 0; ; renewed += 1) {
-      const edition = this.current ?? (await this.waitForFirst(signal));
+      const snapshot = this.current ?? (await this.waitForFirst(signal));
       try {
-        return await act(edition);
+        return await act(snapshot);
       } catch (error) {
         const isGone = error instanceof ApiError && error.status === GONE;
         if (!isGone || renewed >= MAX_RENEWALS) throw error;
-        if (this.current === edition) await this.renewOnce();
+        if (this.current === snapshot) await this.renewOnce();
       }
     }
   }
@@ -92,11 +92,11 @@ export class SnapshotClient implements SessionClient {
   }
 
   private async querySnapshot<A extends Query["query"]>(
-    edition: Snapshot,
+    snapshot: Snapshot,
     query: QueryOf<A>,
     signal?: AbortSignal,
   ): Promise<Answers[A]> {
-    const own = translateQuery(edition, query);
+    const own = translateQuery(snapshot, query);
     if (own === null) {
       const nothing = emptyAnswer(query);
       if (nothing !== undefined) return nothing as Answers[A];
@@ -105,7 +105,7 @@ export class SnapshotClient implements SessionClient {
     if (own.query === "event" && own.event < 0) {
       throw new ApiError("The event is older than the part shown.");
     }
-    const answer = await this.connect(this.id, edition.number).query(own as QueryOf<A>, signal);
-    return translateAnswer(edition, query, answer);
+    const answer = await this.connect(this.id, snapshot.number).query(own as QueryOf<A>, signal);
+    return translateAnswer(snapshot, query, answer);
   }
 }

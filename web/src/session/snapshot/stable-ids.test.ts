@@ -77,11 +77,11 @@ describe("names", () => {
 
   it("report when most of them are gone", () => {
     const names = new StableIds();
-    const edition = (turn: number) =>
+    const snapshot = (turn: number) =>
       snapshotOverview(Array.from({ length: 50 }, (_, at) => `t${turn}-${at}`));
     let turns = 0;
-    while (!names.isCrowded(edition(turns)) && turns < 1000) {
-      names.adopt(edition(turns));
+    while (!names.isCrowded(snapshot(turns)) && turns < 1000) {
+      names.adopt(snapshot(turns));
       turns += 1;
     }
     expect(turns).toBeGreaterThan(5);

@@ -102,7 +102,7 @@ export class StableIds {
     return lists.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Whether so many identifiers are unused that it is better to start over. */
+  /** Whether so many identifiers are unused that starting over is better. */
   isCrowded({ contexts, objects, kinds, lanes, levels, machines }: Overview): boolean {
     const present =
       contexts.length +
@@ -115,30 +115,30 @@ export class StableIds {
   }
 
   /** Adopts a snapshot: new entries get an identifier, known entries keep theirs. */
-  adopt(edition: Overview): AdoptedSnapshot {
-    const objects = this.objects.adopt(edition.objects);
+  adopt(snapshot: Overview): AdoptedSnapshot {
+    const objects = this.objects.adopt(snapshot.objects);
     const object = (own: number | null) => (own === null ? null : objects.toStable(own));
     const contexts = this.contexts.adopt(
-      edition.contexts.map((one) => ({ ...one, object: object(one.object) })),
+      snapshot.contexts.map((one) => ({ ...one, object: object(one.object) })),
     );
     const context = (own: number | null) => (own === null ? null : contexts.toStable(own));
-    edition.objects.forEach((one, own) => {
+    snapshot.objects.forEach((one, own) => {
       this.objects.replace(objects.toStable(own), { ...one, context: context(one.context) });
     });
-    const kinds = this.kinds.adopt(edition.kinds);
+    const kinds = this.kinds.adopt(snapshot.kinds);
     const levels = this.levels.adopt(
-      edition.levels.map((one) => ({
+      snapshot.levels.map((one) => ({
         ...one,
         object: object(one.object),
         context: context(one.context),
       })),
     );
     const lanes = this.lanes.adopt(
-      edition.lanes.map((one) =>
+      snapshot.lanes.map((one) =>
         "context" in one ? { ...one, context: contexts.toStable(one.context) } : one,
       ),
     );
-    if (this.classes.length !== edition.classes.length) this.classes = edition.classes;
+    if (this.classes.length !== snapshot.classes.length) this.classes = snapshot.classes;
     return {
       ids: {
         contexts,
@@ -146,16 +146,16 @@ export class StableIds {
         kinds,
         levels,
         lanes,
-        resources: edition.levels.map(({ resource }) => resource),
-        machines: this.adoptMachines(edition, contexts, objects),
+        resources: snapshot.levels.map(({ resource }) => resource),
+        machines: this.adoptMachines(snapshot, contexts, objects),
         machineOf: (lane) => {
-          const own = edition.lanes[lane];
+          const own = snapshot.lanes[lane];
           return own?.kind === "machine" ? contexts.toStable(own.context) : undefined;
         },
         threadClass: this.classes.find(({ name }) => name === "thread")?.code ?? -1,
       },
       overview: {
-        ...edition,
+        ...snapshot,
         objects: this.objects.all,
         contexts: this.contexts.all,
         kinds: this.kinds.all,
@@ -172,12 +172,12 @@ export class StableIds {
   }
 
   private adoptMachines(
-    edition: Overview,
+    snapshot: Overview,
     contexts: IdMap,
     objects: IdMap,
   ): ReadonlyMap<number, MachineIds> {
     const own = new Map(
-      edition.machines.map(({ context, states }) => [contexts.toStable(context), states]),
+      snapshot.machines.map(({ context, states }) => [contexts.toStable(context), states]),
     );
     for (const context of own.keys()) {
       if (!this.machines.has(context)) this.machines.set(context, newStateRegistry());

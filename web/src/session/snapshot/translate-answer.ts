@@ -9,7 +9,7 @@ import { translateLanes } from "./translate-lanes";
 
 type Translators = {
   [A in Query["query"]]: (
-    edition: Snapshot,
+    snapshot: Snapshot,
     answer: Answers[A],
     asked: Extract<Query, { query: A }>,
   ) => Answers[A];
@@ -17,35 +17,35 @@ type Translators = {
 
 /** Translates the answer of a snapshot to a query of the page. */
 export function translateAnswer<A extends Query["query"]>(
-  edition: Snapshot,
+  snapshot: Snapshot,
   asked: Extract<Query, { query: A }>,
   answer: Answers[A],
 ): Answers[A] {
   const read = TRANSLATORS[asked.query as A] as Translators[A];
-  return read(edition, answer, asked);
+  return read(snapshot, answer, asked);
 }
 
 const TRANSLATORS: Translators = {
   overview: (_, overview) => overview,
   legend: (_, kinds) => kinds,
-  lanes: (edition, answer, { window: { axis }, lanes }) =>
-    translateLanes(edition, answer, axis, lanes),
-  probe: (edition, probes) => probes.map((probe) => translateProbe(edition, probe)),
-  locate: (edition, place) => place && translatePosition(edition, place),
-  event: (edition, details) => details && translateDetails(edition, details),
+  lanes: (snapshot, answer, { window: { axis }, lanes }) =>
+    translateLanes(snapshot, answer, axis, lanes),
+  probe: (snapshot, probes) => probes.map((probe) => translateProbe(snapshot, probe)),
+  locate: (snapshot, place) => place && translatePosition(snapshot, place),
+  event: (snapshot, details) => details && translateDetails(snapshot, details),
   events: translateRows,
-  step: (edition, place) => place && translatePosition(edition, place),
+  step: (snapshot, place) => place && translatePosition(snapshot, place),
   search: (_, hits) => hits,
   report: ({ base }, report) =>
     translateReport(base.event, base.time, report) as Record<string, unknown>,
-  graph: (edition, graph, { window: { axis } }) => {
-    const origin = originOf(edition, axis);
+  graph: (snapshot, graph, { window: { axis } }) => {
+    const origin = originOf(snapshot, axis);
     return { ...graph, positions: graph.positions.map((at) => at + origin) };
   },
   history: translateRows,
-  posts: (edition, { total, posts }) => ({
+  posts: (snapshot, { total, posts }) => ({
     total,
-    posts: posts.map((post) => translatePost(edition, post)),
+    posts: posts.map((post) => translatePost(snapshot, post)),
   }),
   sequence: ({ base }, diagram) => ({
     ...diagram,
@@ -69,10 +69,10 @@ function translatePosition(
   };
 }
 
-function translateRows(edition: Snapshot, { total, rows }: EventRows): EventRows {
+function translateRows(snapshot: Snapshot, { total, rows }: EventRows): EventRows {
   return {
     total,
-    rows: rows.map((row): EventRow => ({ ...row, ...translatePosition(edition, row) })),
+    rows: rows.map((row): EventRow => ({ ...row, ...translatePosition(snapshot, row) })),
   };
 }
 

@@ -7,7 +7,7 @@ import type { MachineIds, SnapshotIds } from "./stable-ids";
 
 /** Translates the answer in place. Lanes that the snapshot does not have are empty. */
 export function translateLanes(
-  edition: Snapshot,
+  snapshot: Snapshot,
   answer: LanesAnswer,
   axis: Axis,
   wanted: readonly number[],
@@ -15,9 +15,9 @@ export function translateLanes(
   const {
     base,
     ids: { contexts, lanes },
-  } = edition;
+  } = snapshot;
   const { switches, wakes, inversions, gaps } = answer;
-  const origin = originOf(edition, axis);
+  const origin = originOf(snapshot, axis);
   const events = (own: EventNumbers) => shiftEvents(own, base.event);
   if (switches) for (const column of [switches.from, switches.to]) contexts.translateColumn(column);
   if (wakes) for (const column of [wakes.waker, wakes.thread]) contexts.translateColumn(column);
@@ -29,7 +29,7 @@ export function translateLanes(
     start: answer.start + origin,
     end: answer.end + origin,
     lanes: [
-      ...answer.lanes.map((shown) => translateLane(edition, shown)),
+      ...answer.lanes.map((shown) => translateLane(snapshot, shown)),
       ...missing.map(emptyLane),
     ],
     switches: switches && { ...switches, event: events(switches.event) },

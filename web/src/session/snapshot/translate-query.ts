@@ -7,11 +7,11 @@ import { originOf, type Snapshot } from "./snapshot";
 /**
  * Query for the snapshot; `null` if the query is about something that the snapshot does not have.
  */
-export function translateQuery(edition: Snapshot, query: Query): Query | null {
+export function translateQuery(snapshot: Snapshot, query: Query): Query | null {
   const {
     ids: { contexts, objects, lanes },
     base,
-  } = edition;
+  } = snapshot;
   switch (query.query) {
     case "overview":
     case "legend":
@@ -20,17 +20,17 @@ export function translateQuery(edition: Snapshot, query: Query): Query | null {
     case "lanes":
       return {
         ...query,
-        window: translateWindow(edition, query.window),
+        window: translateWindow(snapshot, query.window),
         lanes: localIds(lanes, query.lanes),
       };
     case "probe":
       return {
         ...query,
-        at: query.at - originOf(edition, query.axis),
+        at: query.at - originOf(snapshot, query.axis),
         lanes: localIds(lanes, query.lanes),
       };
     case "locate":
-      return { ...query, at: query.at - originOf(edition, query.axis) };
+      return { ...query, at: query.at - originOf(snapshot, query.axis) };
     case "event":
       return { ...query, event: query.event - base.event };
     case "events":
@@ -38,12 +38,12 @@ export function translateQuery(edition: Snapshot, query: Query): Query | null {
         ? { ...query, ...clampRows(query.offset - base.event, query.limit) }
         : query;
     case "step": {
-      const by = translateStepMode(edition, query.by);
+      const by = translateStepMode(snapshot, query.by);
       return by && { ...query, by, from: Math.max(query.from - base.event, 0) };
     }
     case "search":
     case "posts":
-      return { ...query, window: translateWindow(edition, query.window) };
+      return { ...query, window: translateWindow(snapshot, query.window) };
     case "report": {
       const context = query.context === null ? null : contexts.toLocal(query.context);
       const ticks = (at: number | null) => (at === null ? null : Math.max(at - base.time, 0));
@@ -58,8 +58,8 @@ export function translateQuery(edition: Snapshot, query: Query): Query | null {
           };
     }
     case "graph": {
-      const source = translateGraphSource(edition, query.source);
-      return source && { ...query, source, window: translateWindow(edition, query.window) };
+      const source = translateGraphSource(snapshot, query.source);
+      return source && { ...query, source, window: translateWindow(snapshot, query.window) };
     }
     case "history": {
       const object = objects.toLocal(query.object);
@@ -70,7 +70,7 @@ export function translateQuery(edition: Snapshot, query: Query): Query | null {
       // An empty list would mean all of them.
       return own.length === 0 && query.objects.length > 0
         ? null
-        : { ...query, window: translateWindow(edition, query.window), objects: own };
+        : { ...query, window: translateWindow(snapshot, query.window), objects: own };
     }
     case "machine": {
       const context = contexts.toLocal(query.context);
@@ -91,8 +91,8 @@ function clampRows(offset: number, limit: number): { offset: number; limit: numb
   return { offset: Math.max(offset, 0), limit: Math.max(limit + Math.min(offset, 0), 1) };
 }
 
-function translateWindow(edition: Snapshot, window: Window): Window {
-  const origin = originOf(edition, window.axis);
+function translateWindow(snapshot: Snapshot, window: Window): Window {
+  const origin = originOf(snapshot, window.axis);
   return { ...window, start: window.start - origin, end: window.end - origin };
 }
 

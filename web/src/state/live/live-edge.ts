@@ -53,9 +53,9 @@ export class LiveEdge {
 
   private next(now: number, length: number, last: EdgeSample): number {
     const { shown } = this;
-    const [rate, behind] = [this.rate(), Math.min(this.pause(), MAX_LAG)];
-    if (shown === null || rate === 0 || length < MIN_SMOOTH_PAUSES * rate * behind) return last.at;
-    const wanted = Math.min(last.at + rate * (now - last.now - behind), last.at);
+    const [rate, lag] = [this.rate(), Math.min(this.pause(), MAX_LAG)];
+    if (shown === null || rate === 0 || length < MIN_SMOOTH_PAUSES * rate * lag) return last.at;
+    const wanted = Math.min(last.at + rate * (now - last.now - lag), last.at);
     const passed = Math.max(now - shown.now, 0);
     const missing = wanted - (shown.at + rate * passed);
     if (missing > rate * MAX_CATCH_UP) return wanted;

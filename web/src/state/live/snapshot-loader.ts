@@ -27,7 +27,7 @@ export class SnapshotLoader {
   constructor(
     private readonly trace: TraceState,
     private readonly client: SnapshotClient,
-    private readonly connect: (id: number, edition: number) => SessionClient = sessionClient,
+    private readonly connect: (id: number, snapshot: number) => SessionClient = sessionClient,
   ) {}
 
   /**
@@ -38,11 +38,11 @@ export class SnapshotLoader {
   async load({ snapshot: number }: LiveStatus, isFollowing: boolean): Promise<boolean> {
     this.generation += 1;
     const { generation } = this;
-    const edition = await this.connect(this.trace.id, number).query({ query: "overview" });
+    const snapshot = await this.connect(this.trace.id, number).query({ query: "overview" });
     if (generation !== this.generation) return false;
-    const isAnew = this.ids.isCrowded(edition);
+    const isAnew = this.ids.isCrowded(snapshot);
     if (isAnew) this.ids = new StableIds();
-    const { overview, ids } = this.ids.adopt(inRecording(edition));
+    const { overview, ids } = this.ids.adopt(inRecording(snapshot));
     const isOther = isAnew || this.ids.size !== this.size;
     this.size = this.ids.size;
     const { base, events, span } = overview;

@@ -51,14 +51,14 @@ function addIcons(
   let before = Infinity;
   for (let index = 0; index < x.length; index += 1) {
     const middle = (x[index] ?? 0) * stretch + offset;
-    const behind =
+    const toRight =
       index + 1 < x.length ? ((x[index + 1] ?? 0) - (x[index] ?? 0)) * stretch : Infinity;
     const toLeft = before;
-    before = behind;
+    before = toRight;
     if (middle < -ICON_WIDTH) continue;
     if (middle > width + ICON_WIDTH) break;
     const left = Math.max(snap(middle - Math.min(ICON_WIDTH, toLeft) / 2, ratio), lastRight);
-    let right = snap(middle + Math.min(ICON_WIDTH, behind) / 2, ratio);
+    let right = snap(middle + Math.min(ICON_WIDTH, toRight) / 2, ratio);
     if (!icons) right = Math.min(right, left + 2);
     // Of several events in one pixel, the first is visible.
     if (right <= left) {
