@@ -1,10 +1,10 @@
-//! The built files as a table in Rust.
+//! Generates a Rust table of the built files.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Writes a table of the files in a folder: their paths and their bytes.
+/// Writes a table of the files in a folder: their paths and contents.
 pub(crate) fn write(folder: &Path, table: &Path) -> Result<(), String> {
     let mut files = Vec::new();
     collect(folder, &mut files)?;

@@ -1,5 +1,5 @@
-//! A lock between builds that share a checkout. The system releases it
-//! however its holder ends.
+//! A lock between builds that share a checkout. The system releases it even if its
+//! holder crashes.
 
 use std::fs::File;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn acquire_impl(path: &Path) -> std::io::Result<File> {
 #[cfg(windows)]
 fn imp(path: &Path) -> std::io::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;
-    /// ERROR_SHARING_VIOLATION of winerror.h: somebody else has it open.
+    /// Of winerror.h: another process has the file open.
     const HELD: i32 = 32;
     let mut options = File::options();
     options.write(true).create(true).share_mode(0);

@@ -1,7 +1,7 @@
 //! Builds the web app and lists its files for `src/assets.rs` to embed.
 //!
-//! Where there is no network or no Node, `RTOSCOPE_WEB_DIST` can name a folder
-//! with the app as `npm run build` made it elsewhere.
+//! Without network or Node, set `RTOSCOPE_WEB_DIST` to a folder with the app, built
+//! elsewhere with `npm run build`.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "cargo listens there")]
@@ -13,7 +13,7 @@ mod npm;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What the web app is made from, in `web/`.
+/// The sources of the web app, in `web/`.
 const SOURCES: [&str; 7] = [
     "src",
     "public",
@@ -24,7 +24,7 @@ const SOURCES: [&str; 7] = [
     "vite.config.ts",
 ];
 
-/// Names a folder to embed as it is, absolute.
+/// Names a folder to embed unchanged, as an absolute path.
 const PREBUILT_VARIABLE: &str = "RTOSCOPE_WEB_DIST";
 
 fn main() -> ExitCode {
@@ -57,7 +57,7 @@ fn build() -> Result<(), String> {
     }
     let built = out.join("web");
     npm::check_node()?;
-    // Two builds at a time would install into the same folder.
+    // Two concurrent builds would install into the same folder.
     let lock = lock::acquire(&web.join(".build-lock"))?;
     npm::install(&web)?;
     npm::build(&web, &built)?;

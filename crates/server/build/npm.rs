@@ -1,16 +1,15 @@
-//! Node and npm, which build the web app.
+//! Runs Node and npm to build the web app.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The oldest Node that the bundler runs on; `engines` in package.json says the
-/// same.
+/// The oldest supported Node; `engines` in package.json states the same version.
 const MIN_NODE_VERSION: (u32, u32) = (20, 19);
 
 const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
-/// Fails if there is no Node, or one that is too old.
+/// Fails if Node is missing or too old.
 pub(crate) fn check_node() -> Result<(), String> {
     let (major, minor) = MIN_NODE_VERSION;
     let install = format!(
@@ -27,18 +26,18 @@ pub(crate) fn check_node() -> Result<(), String> {
     }
 }
 
-/// `v20.19.1` as (20, 19).
+/// Parses `v20.19.1` to (20, 19).
 fn parse_version(version: &str) -> Option<(u32, u32)> {
     let mut numbers = version.strip_prefix('v')?.split('.');
     let major = numbers.next()?.parse().ok()?;
     Some((major, numbers.next()?.parse().ok()?))
 }
 
-/// Installs what package-lock.json lists, if it is newer than what is there.
+/// Installs the packages of package-lock.json if it is newer than the installed ones.
 pub(crate) fn install(web: &Path) -> Result<(), String> {
     let modified = |path| fs::metadata(web.join(path)).and_then(|file| file.modified());
     let wanted = modified("package-lock.json");
-    // npm writes this when it is done.
+    // npm writes this file when it has finished.
     let installed = modified("node_modules/.package-lock.json");
     match (wanted, installed) {
         (Ok(wanted), Ok(installed)) if wanted <= installed => Ok(()),

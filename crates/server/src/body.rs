@@ -1,4 +1,4 @@
-//! Reading the body of a request: so many bytes, and not for ever.
+//! Reads request bodies with limits on size and time.
 
 use crate::error::ApiError;
 use axum::body::{Body, Bytes};
@@ -11,21 +11,20 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// A body may take so long, and longer the more has come.
+/// Time allowed for any body.
 const BASE_TIMEOUT: Duration = Duration::from_secs(30);
-/// The bytes that have to come in each second on top of that.
+/// Minimum transfer rate beyond that.
 const MIN_BYTES_PER_SECOND: u64 = 16 << 10;
-/// How long a body that nobody wants is read, so that the client comes to
-/// reading why.
+/// How long an unwanted body is read, so that the client gets to read the error.
 const DISCARD_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Bytes of each body that need no share of a [`MemoryBudget`]: a usual question or
-/// command comes through while others fill it.
+/// Bytes of each body outside the [`MemoryBudget`]: ordinary queries and commands pass
+/// even if others exhaust it.
 const UNBUDGETED_BYTES: usize = 64 << 10;
-/// Memory is shared out in pieces of this length.
+/// Granularity of the budget.
 const BYTES_PER_PERMIT: usize = 1 << 10;
 
-/// The memory for bodies that are received at the same time.
+/// Memory for bodies being received.
 pub(crate) struct MemoryBudget(Arc<Semaphore>);
 
 /// A body and its share of the budget.
@@ -46,14 +45,14 @@ impl ReceivedBody {
         &self.bytes
     }
 
-    /// As JSON. A large text takes a while, away from the threads that talk to
-    /// clients.
+    /// Parses the body as JSON, which takes a while for a large body; call it outside
+    /// the async threads.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
         serde_json::from_slice(&self.bytes)
             .map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, error.to_string()))
     }
 
-    /// Takes more memory for a body; none where the budget does not have it.
+    /// Reserves more memory for a body; fails if the budget is exhausted.
     fn grow(&mut self, more: usize, budget: &MemoryBudget) -> bool {
         let held = self
             .permits
@@ -80,7 +79,7 @@ impl ReceivedBody {
     }
 }
 
-/// All bytes of the body, of which there may be `limit`.
+/// Reads the whole body, at most `limit` bytes.
 pub(crate) async fn read(
     mut body: Body,
     limit: u64,
@@ -99,12 +98,12 @@ pub(crate) async fn read(
             Ok(Some(Ok(data))) => data,
             Ok(None) => return Ok(received),
             Ok(Some(Err(_))) => {
-                let sentence = "the request ended too early";
-                return Err(ApiError::new(StatusCode::BAD_REQUEST, sentence));
+                let message = "the request ended too early";
+                return Err(ApiError::new(StatusCode::BAD_REQUEST, message));
             }
             Err(_) => {
-                let sentence = "the request came too slowly";
-                return Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, sentence));
+                let message = "the request came too slowly";
+                return Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, message));
             }
         };
         fits = length + data.len() as u64 <= limit;
@@ -112,32 +111,32 @@ pub(crate) async fn read(
             if !received.grow(data.len(), budget) {
                 drop(received);
                 discard(body).await;
-                let sentence = "other requests take the memory for this one; try again";
-                return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, sentence));
+                let message = "not enough memory while other requests are received; try again";
+                return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message));
             }
             received.bytes.extend_from_slice(&data);
         }
     }
     drop(received);
     discard(body).await;
-    let sentence = format!("this is larger than {limit} bytes");
-    Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, sentence))
+    let message = format!("the request is larger than {limit} bytes");
+    Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message))
 }
 
-/// Reads what nobody wants, for a while.
+/// Reads and discards a body, for a limited time.
 pub(crate) async fn discard(mut body: Body) {
     let all = async { while let Some(Ok(_)) = next(&mut body).await {} };
     let _ = timeout(DISCARD_TIMEOUT, all).await;
 }
 
-/// Refuses a request whose content type is not JSON: a form on another page
-/// cannot send that.
+/// Rejects a request whose content type is not JSON: a form on another page cannot send
+/// JSON.
 pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), ApiError> {
     if is_json(headers) {
         return Ok(());
     }
-    let sentence = "expected content-type: application/json";
-    Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence))
+    let message = "expected content-type: application/json";
+    Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -1,11 +1,11 @@
-//! What is answered to a request that cannot be granted.
+//! Errors of the HTTP API.
 
 use crate::traces::TooManyTraces;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rtoscope_session::QueryError;
 
-/// A status and a sentence for people.
+/// An HTTP status and a message for the user.
 #[derive(Debug)]
 pub(crate) struct ApiError {
     status: StatusCode,
@@ -13,11 +13,11 @@ pub(crate) struct ApiError {
 }
 
 impl ApiError {
-    pub(crate) fn new(status: StatusCode, sentence: impl Into<String>) -> Self {
-        let sentence = sentence.into();
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        let message = message.into();
         Self {
             status,
-            message: sentence,
+            message: message,
         }
     }
 }

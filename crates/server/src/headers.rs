@@ -1,18 +1,16 @@
-//! The headers of every answer.
+//! Headers of every response.
 
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderValue, Response};
 
-/// The page runs our files only, talks to this server only, and is part of no
-/// other page.
+/// The page runs only our files, connects only to this server, and cannot be framed.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
-/// A thread of the page compiles WebAssembly and, for the rest, loads and reaches
-/// nothing: for files that say so themselves.
+/// A worker may compile WebAssembly but load and connect to nothing.
 pub(crate) const WORKER_CONTENT_SECURITY_POLICY: &str =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; frame-ancestors 'none'";
 
@@ -29,7 +27,7 @@ const COMMON_HEADERS: [(HeaderName, HeaderValue); 4] = [
     ),
 ];
 
-/// Adds them; an answer that says nothing about it is not kept, and has the
+/// Adds the headers. Unless the response sets them itself, it is not cached and has the
 /// policy of the page.
 pub(crate) async fn add<B>(mut response: Response<B>) -> Response<B> {
     let headers = response.headers_mut();

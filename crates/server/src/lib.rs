@@ -1,19 +1,18 @@
-//! Serves the viewer: HTTP around [sessions](rtoscope_session), and the web app
-//! inside.
+//! Serves the viewer: an HTTP API for [sessions](rtoscope_session), and the embedded
+//! web app.
 //!
-//! A [`Server`] is bound first, gets its traces, and then runs until it is told
-//! to end:
+//! Bind a [`Server`], add traces, and run it until it is asked to shut down:
 //!
 //! ```no_run
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let server = rtoscope_server::Server::bind(rtoscope_server::Settings::default())?;
+//! let server = rtoscope_server::Server::bind(rtoscope_server::ServerOptions::default())?;
 //! server.run(|url| println!("{url}"))?;
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! No request names a file: traces are added by the program or uploaded, and
-//! the files of the web app are a table.
+//! No request names a file: traces are added by the program or uploaded, and the files
+//! of the web app are an embedded table.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Notes about a trace, kept in a file beside it.
+//! Notes of a trace, stored in a file beside it.
 
 use rtoscope_session::query::Bookmark;
 use rtoscope_session::{Command, Session};
@@ -12,16 +12,16 @@ use std::path::{Path, PathBuf};
 
 const SCHEMA: &str = "rtoscope/notes/1";
 
-/// Bytes of notes that are read; more than can be told to a session.
+/// Maximum size of a notes file in bytes; larger than the notes that a session accepts.
 const MAX_FILE_BYTES: u64 = 256 << 20;
 
-/// The file beside a trace that keeps its notes.
+/// The notes file beside a trace.
 #[derive(Debug)]
 pub struct NotesFile {
     path: PathBuf,
-    /// What is in the file as far as we know: nothing else is overwritten.
+    /// The last known content of the file: anything else is backed up, not overwritten.
     last_known: Option<Vec<u8>>,
-    /// The notes of another viewer that were kept last, and under which name.
+    /// The last backup: its path and content.
     last_backup: Option<(PathBuf, Vec<u8>)>,
 }
 
@@ -34,7 +34,7 @@ struct NotesDocument {
     bookmarks: Vec<Bookmark>,
 }
 
-/// Why notes are not read, or not saved.
+/// Why notes cannot be read or saved.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {reason}", Printable::path(&path))]
 pub struct NotesError {
@@ -54,7 +54,7 @@ impl NotesDocument {
 }
 
 impl NotesFile {
-    /// The notes beside a trace: in `FILE.rtoscope.json`.
+    /// The notes file of a trace: `FILE.rtoscope.json`.
     pub fn beside(trace: &Path) -> Self {
         let mut path = OsString::from(trace);
         path.push(".rtoscope.json");
@@ -65,13 +65,13 @@ impl NotesFile {
         }
     }
 
-    /// Tells a session what the file says, if there is one. The clock only if
-    /// the session does not know its own.
+    /// Applies the notes of the file, if it exists, to a session; the clock only if the
+    /// session's is unknown.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is not ours. The session is unchanged then,
-    /// and the file will be kept under another name when notes are saved.
+    /// If the file cannot be read or parsed. The session is then unchanged, and saving
+    /// notes will back up the file first.
     pub fn load(&mut self, session: &mut Session) -> Result<(), NotesError> {
         let target = resolve_path(&self.path).map_err(|error| self.error(&error))?;
         let Some(bytes) = read(&target).map_err(|error| self.error(&error))? else {
@@ -79,17 +79,17 @@ impl NotesFile {
         };
         let document = NotesDocument::parse(&bytes).map_err(|reason| self.error(&reason))?;
         let bookmarks = document.bookmarks;
-        let mut told = session.apply(Command::Bookmarks { bookmarks });
+        let mut result = session.apply(Command::Bookmarks { bookmarks });
         if session.frequency_hz().is_none() {
             let hz = document.clock_hz.map(NonZeroU64::get);
-            told = told.and_then(|()| session.apply(Command::Clock { frequency_hz: hz }));
+            result = result.and_then(|()| session.apply(Command::Clock { frequency_hz: hz }));
         }
-        told.map_err(|error| self.error(&error))?;
+        result.map_err(|error| self.error(&error))?;
         self.last_known = Some(bytes);
         Ok(())
     }
 
-    /// Writes what a session knows; the file is whole at any time.
+    /// Saves the notes of a session; the file is replaced atomically.
     ///
     /// # Errors
     ///
@@ -113,9 +113,9 @@ impl NotesFile {
         Ok(())
     }
 
-    /// Keeps under another name what another program wrote since we looked, or
-    /// what we do not understand. Two viewers that take turns keep one file each:
-    /// the notes that a viewer keeps replace those that it kept before.
+    /// Backs up content that another program wrote meanwhile, or that cannot be parsed.
+    /// If two viewers save alternately, each keeps one file: a new backup replaces the
+    /// viewer's previous one.
     fn back_up_foreign(&mut self, target: &Path) -> io::Result<()> {
         let found = match read(target) {
             Ok(None) => return Ok(()),
@@ -146,8 +146,8 @@ impl NotesFile {
     }
 }
 
-/// Where the notes are: a link may lead to notes elsewhere, but to nothing else.
-/// An archive with a trace could else have any file of the user replaced.
+/// The path of the notes: a link may point to notes elsewhere, but to no other file.
+/// Otherwise an archive with a trace could have any file of the user replaced.
 fn resolve_path(path: &Path) -> io::Result<PathBuf> {
     if !fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) {
         return Ok(path.to_owned());
@@ -157,11 +157,11 @@ fn resolve_path(path: &Path) -> io::Result<PathBuf> {
     let bytes = read(&target).map_err(|error| refused(&error.to_string()))?;
     match bytes.map(|bytes| NotesDocument::parse(&bytes)) {
         Some(Ok(_)) => Ok(target),
-        _ => Err(refused("it leads to something that is not a notes file")),
+        _ => Err(refused("it points to a file that is not a notes file")),
     }
 }
 
-/// A name that is free, or under which the same notes are kept already.
+/// A free name, or one that already holds the same notes.
 fn backup_name(target: &Path, notes: Option<&[u8]>) -> PathBuf {
     let suffixes = std::iter::once(".bak".to_owned());
     let mut suffixes = suffixes.chain((1..).map(|number: u64| format!(".bak{number}")));
@@ -173,11 +173,11 @@ fn backup_name(target: &Path, notes: Option<&[u8]>) -> PathBuf {
         let is_free = fs::symlink_metadata(&name).is_err();
         (is_free || is_same()).then_some(name)
     });
-    // The numbers do not end.
+    // The numbers are unlimited.
     name.unwrap_or_else(|| target.with_extension("bak"))
 }
 
-/// Opens a file to read it. A pipe does not block, though nobody writes to it.
+/// Opens a file for reading, without blocking on a pipe without a writer.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
@@ -191,7 +191,7 @@ fn open(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// The bytes of a file, or nothing if there is none.
+/// The content of a file, or `None` if it does not exist.
 fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let file = match open(path) {
         Ok(file) => file,
@@ -210,7 +210,7 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// Writes another file and gives it the name.
+/// Replaces a file atomically.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path
         .parent()
@@ -220,7 +220,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // As of any new file: the user's mask decides.
+        // As for any new file, the user's umask applies.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;

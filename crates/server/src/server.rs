@@ -1,4 +1,4 @@
-//! The server, from the port to the end.
+//! The server, from binding to shutdown.
 
 use crate::body::MemoryBudget;
 use crate::guard::{HostName, RequestGuard, Token};
@@ -18,30 +18,30 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::runtime::Runtime;
 
-/// The bytes that an upload has at most if nobody says otherwise.
+/// Default maximum size of an upload in bytes.
 pub const DEFAULT_MAX_UPLOAD: u64 = 1 << 30;
 
-/// The bytes of all questions and commands that are held at the same time.
+/// Maximum total size of queries and commands being received, in bytes.
 const MAX_BODY_BYTES_IN_FLIGHT: u64 = 256 << 20;
 
-/// How long work that has begun may take after the end, before it is left.
+/// Maximum time for running work after shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Where and for whom to serve.
+/// Options of a server.
 #[derive(Debug, Clone)]
 pub struct ServerOptions {
-    /// The address; port 0 for any that is free.
+    /// The address; port 0 for any free port.
     pub address: SocketAddr,
-    /// What requests have to know. Made up where the address can be reached
-    /// from other machines and none is given.
+    /// The token that requests need. Generated if other machines can reach the address
+    /// and none is given.
     pub token: Option<Token>,
-    /// Names of this machine by which others reach it.
+    /// Names by which others reach this machine.
     pub hosts: Vec<HostName>,
-    /// The bytes that an upload has at most.
+    /// Maximum size of an upload in bytes.
     pub max_upload: u64,
     /// How uploads are decoded.
     pub decode_options: DecodeOptions,
-    /// Connections at the same time.
+    /// Maximum number of connections.
     pub max_connections: usize,
 }
 
@@ -58,29 +58,29 @@ impl Default for ServerOptions {
     }
 }
 
-/// Why there is no server.
+/// Why the server cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// cannot listen on {address}
     #[error("cannot listen on {address}")]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// cannot make up a token
-    #[error("cannot make up a token: {0}")]
+    /// cannot generate a token
+    #[error("cannot generate a token: {0}")]
     Token(#[from] getrandom::Error),
-    /// the system has no threads, timers or signals for the server
+    /// the system provides no threads, timers or signals for the server
     #[error("cannot run the server: {0}")]
     Run(#[from] io::Error),
-    /// there is no room for another trace
+    /// too many traces
     #[error(transparent)]
     TooManyTraces(#[from] TooManyTraces),
 }
 
-/// A server that listens. Requests wait until it runs.
+/// A bound server. Requests wait until it runs.
 pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
@@ -90,11 +90,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the port.
+    /// Binds the port.
     ///
     /// # Errors
     ///
-    /// If the address is not one of this machine, or the port is taken.
+    /// If the address does not belong to this machine, or the port is in use.
     pub fn bind(settings: ServerOptions) -> Result<Self, ServerError> {
         let failed = |source| ServerError::Listen {
             address: settings.address,
@@ -132,8 +132,8 @@ impl Server {
         })
     }
 
-    /// Opens a trace for all who ask. What changes its notes is saved, if there
-    /// are any.
+    /// Adds a trace for all clients. Changes of its notes are saved if there is a notes
+    /// file.
     ///
     /// # Errors
     ///
@@ -143,8 +143,7 @@ impl Server {
         self.add_later(name, move || (session, notes))
     }
 
-    /// The same for a trace that `open` opens while the page is already on its
-    /// way; questions about it wait.
+    /// Adds a trace that `open` opens while the page loads; queries wait for it.
     ///
     /// # Errors
     ///
@@ -157,13 +156,12 @@ impl Server {
         self.state.traces.add(name, open).map(drop)
     }
 
-    /// Opens a trace that is still recorded. What is told about it ends with the
-    /// server.
+    /// Adds a live trace. Its bookmarks and clock last until the server ends.
     ///
     /// # Errors
     ///
-    /// If [`MAX_TRACES`](crate::MAX_TRACES) are open, or the system has no
-    /// thread to follow it.
+    /// If [`MAX_TRACES`](crate::MAX_TRACES) are open, or the system cannot create a
+    /// thread.
     pub fn add_live(
         &self,
         name: String,
@@ -175,17 +173,17 @@ impl Server {
         Ok(())
     }
 
-    /// Where people find it, with the token if it needs one.
+    /// The address of the page, with the token if one is needed.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Answers until the user or the system ends the program; `ready` is called
-    /// as soon as that would be heard.
+    /// Serves until the user or the system ends the program; calls `ready` once it
+    /// handles signals.
     ///
     /// # Errors
     ///
-    /// If the system cannot tell about its signals.
+    /// If signals cannot be handled.
     pub fn run(self, ready: impl FnOnce(&str)) -> Result<(), ServerError> {
         let ended = {
             let _context = self.runtime.enter();
@@ -195,11 +193,11 @@ impl Server {
         self.run_until(ended)
     }
 
-    /// Answers until something happens, and then to the end what was begun.
+    /// Serves until `ended` completes, then finishes the requests in progress.
     ///
     /// # Errors
     ///
-    /// If the system does not let it wait for connections.
+    /// If the system cannot wait for connections.
     pub fn run_until(self, ended: impl Future<Output = ()>) -> Result<(), ServerError> {
         let Self {
             runtime,
@@ -238,14 +236,14 @@ fn router(state: Arc<ServerState>) -> Router {
         .with_state(state)
 }
 
-/// The process and when it started to serve.
+/// Identifies the process and its start time.
 fn new_instance_id() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = now.map_or(0, |now| now.as_nanos());
     format!("{:x}-{now:x}", std::process::id())
 }
 
-/// An address that works on this machine if the one listened on stands for all.
+/// A URL that works on this machine, even if the server listens on all addresses.
 fn url(address: SocketAddr, hosts: &[HostName], token: Option<&Token>) -> String {
     let mut shown = address;
     if shown.ip().is_unspecified() {
@@ -261,7 +259,7 @@ fn url(address: SocketAddr, hosts: &[HostName], token: Option<&Token>) -> String
     }
 }
 
-/// The signals that end a program.
+/// Completes on a signal that ends the program.
 #[cfg(unix)]
 fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! State shared by all requests.
 
 use crate::body::MemoryBudget;
 use crate::guard::RequestGuard;
@@ -11,15 +11,15 @@ pub(crate) struct ServerState {
     pub(crate) traces: Traces,
     pub(crate) work: WorkLimits,
     pub(crate) guard: RequestGuard,
-    /// Memory for questions and commands.
+    /// Memory for queries and commands.
     pub(crate) body_budget: MemoryBudget,
     /// Memory for uploads.
     pub(crate) upload_budget: MemoryBudget,
     /// In bytes.
     pub(crate) max_upload: u64,
     pub(crate) decode_options: DecodeOptions,
-    /// Another text for each run of the program, so that a page notices a restart.
+    /// Differs for each run of the program, so that a page detects a restart.
     pub(crate) instance: String,
-    /// Whether the server is about to end, for those who wait.
+    /// Set at shutdown, for waiting requests.
     pub(crate) shutdown: watch::Sender<bool>,
 }

@@ -9,15 +9,15 @@ use std::sync::{
     Arc, LazyLock, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
 };
 
-/// Traces that can be open at the same time.
+/// Maximum number of open traces.
 pub const MAX_TRACES: usize = 64;
 
-/// There are [`MAX_TRACES`] open.
+/// There are already [`MAX_TRACES`] open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{MAX_TRACES} traces are open; close one first")]
 pub struct TooManyTraces;
 
-/// The open traces by number; a number is never used again.
+/// The open traces by number; a number is never reused.
 #[derive(Default)]
 pub(crate) struct Traces(Mutex<TraceTable>);
 
@@ -27,41 +27,41 @@ struct TraceTable {
     open: BTreeMap<u64, TraceEntry>,
 }
 
-/// A trace that can be asked.
+/// An open trace.
 #[derive(Clone)]
 pub(crate) enum TraceEntry {
-    /// The recording has come to its end.
+    /// A complete recording.
     Complete(Arc<LazyTrace>),
-    /// It is still under way, or was when it was opened.
+    /// A recording that is, or was when it was opened, still in progress.
     Live(Arc<LiveTrace>),
 }
 
-/// One of them in a list.
+/// A trace in the list of traces.
 #[derive(Serialize)]
 pub(crate) struct TraceListEntry {
     id: u64,
     name: String,
-    /// Whether it is an [`TraceEntry::Live`] one.
+    /// Whether it is a [`TraceEntry::Live`] one.
     live: bool,
 }
 
-/// A trace that is open, or about to be: whoever asks it waits until it is.
+/// A trace that is opened on first use; concurrent users wait for it.
 pub(crate) struct LazyTrace {
     name: String,
     loaded: LazyLock<LoadedSession, OpenFn>,
 }
 
-/// What opens a trace.
+/// Opens a trace.
 type OpenFn = Box<dyn FnOnce() -> LoadedSession + Send>;
 
-/// A session, and where its notes are kept.
+/// A session and its notes file.
 struct LoadedSession {
     session: RwLock<Session>,
     notes: Option<Mutex<NotesFile>>,
 }
 
 impl Traces {
-    /// `open` is called when the trace is first asked, or [`LazyTrace::open`]ed.
+    /// Adds a trace; `open` is called on first use or by [`LazyTrace::open`].
     pub(crate) fn add(
         &self,
         name: String,
@@ -81,24 +81,24 @@ impl Traces {
         })))
     }
 
-    /// A trace that is still recorded.
+    /// Adds a live trace.
     pub(crate) fn add_live(&self, trace: LiveTrace) -> Result<TraceListEntry, TooManyTraces> {
         self.insert(TraceEntry::Live(Arc::new(trace)))
     }
 
     fn insert(&self, trace: TraceEntry) -> Result<TraceListEntry, TooManyTraces> {
-        let mut shelf = self.table();
-        if shelf.open.len() >= MAX_TRACES {
+        let mut table = self.table();
+        if table.open.len() >= MAX_TRACES {
             return Err(TooManyTraces);
         }
-        shelf.last += 1;
-        let id = shelf.last;
+        table.last += 1;
+        let id = table.last;
         let listed = TraceListEntry::new(id, &trace);
-        shelf.open.insert(id, trace);
+        table.open.insert(id, trace);
         Ok(listed)
     }
 
-    /// Whether another could be added now.
+    /// Whether another trace can be added now.
     pub(crate) fn has_room(&self) -> Result<(), TooManyTraces> {
         if self.table().open.len() < MAX_TRACES {
             Ok(())
@@ -108,8 +108,8 @@ impl Traces {
     }
 
     pub(crate) fn list(&self) -> Vec<TraceListEntry> {
-        let shelf = self.table();
-        let listed = shelf.open.iter();
+        let table = self.table();
+        let listed = table.open.iter();
         let listed = listed.map(|(id, trace)| TraceListEntry::new(*id, trace));
         listed.collect()
     }
@@ -118,7 +118,7 @@ impl Traces {
         self.table().open.get(&id).cloned()
     }
 
-    /// All of them.
+    /// All traces.
     pub(crate) fn all(&self) -> Vec<TraceEntry> {
         self.table().open.values().cloned().collect()
     }
@@ -147,7 +147,7 @@ impl TraceListEntry {
 }
 
 impl LazyTrace {
-    /// Opens it, or waits for whoever does.
+    /// Opens the trace, or waits until it is open.
     pub(crate) fn open(&self) {
         LazyLock::force(&self.loaded);
     }
@@ -157,14 +157,14 @@ impl LazyTrace {
         session.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// To change it.
+    /// The session, for changes.
     pub(crate) fn write(&self) -> RwLockWriteGuard<'_, Session> {
         let session = self.loaded.session.write();
         session.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where its notes are kept. Whoever changes the session holds this first,
-    /// so that the last change is the last one saved.
+    /// The notes file. Lock it before changing the session, so that the last change is
+    /// also the last one saved.
     pub(crate) fn notes(&self) -> Option<MutexGuard<'_, NotesFile>> {
         let notes = self.loaded.notes.as_ref()?;
         Some(notes.lock().unwrap_or_else(PoisonError::into_inner))

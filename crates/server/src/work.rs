@@ -1,12 +1,12 @@
-//! Work that takes a processor, away from the threads that talk to clients.
+//! Blocking work, off the async threads.
 
 use crate::error::ApiError;
 use axum::http::StatusCode;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// How much is done at the same time. What has to wait holds nothing but its
-/// request, and ends with its connection.
+/// Limits concurrent work. A request that waits for a permit holds nothing else, and
+/// ends with its connection.
 pub(crate) struct WorkLimits {
     queries: Arc<Semaphore>,
     uploads: Arc<Semaphore>,
@@ -16,27 +16,27 @@ pub(crate) struct WorkLimits {
     max_polls: usize,
 }
 
-/// What a request is about to do.
+/// Kind of work.
 #[derive(Clone, Copy)]
 pub(crate) enum WorkKind {
-    /// To answer a question.
+    /// Answers a query.
     Query,
-    /// To take the bytes of a file and decode them.
+    /// Receives and decodes a file.
     Upload,
-    /// To change a session, which may take many bytes of notes.
+    /// Changes a session, which may involve many bytes of notes.
     Command,
-    /// To make a part of a live trace that is held.
+    /// Builds a held snapshot of a live trace.
     Snapshot,
 }
 
-/// The right to do it.
+/// A permit for one job.
 pub(crate) struct WorkPermit {
     _permit: tokio::sync::OwnedSemaphorePermit,
 }
 
 impl WorkLimits {
-    /// Creates the turns of a server with up to `max_connections`. Fewer requests wait for news at the
-    /// same time, so that other requests come through.
+    /// For a server with up to `max_connections`. Fewer requests may wait for updates,
+    /// so that other requests get through.
     pub(crate) fn new(max_connections: usize) -> Self {
         let max_waits = max_connections / 4 * 3;
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
@@ -50,7 +50,7 @@ impl WorkLimits {
         }
     }
 
-    /// Waits for its turn.
+    /// Waits for a permit.
     pub(crate) async fn acquire(&self, kind: WorkKind) -> Result<WorkPermit, ApiError> {
         let semaphore = match kind {
             WorkKind::Query => &self.queries,
@@ -63,21 +63,21 @@ impl WorkLimits {
         Ok(WorkPermit { _permit: permit })
     }
 
-    /// The right to wait for news, which takes no processor.
+    /// A permit to wait for updates, which needs no processor.
     pub(crate) fn acquire_poll(&self) -> Result<WorkPermit, ApiError> {
         let permit = Arc::clone(&self.polls).try_acquire_owned();
         let permit = permit.map_err(|_| {
             let max = self.max_polls;
-            let sentence = format!("{max} viewers wait for news; close one first");
-            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
+            let message = format!("{max} viewers wait for news; close one first");
+            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
         })?;
         Ok(WorkPermit { _permit: permit })
     }
 }
 
 impl WorkPermit {
-    /// Does it. The turn ends with the job, even if nobody waits for it any
-    /// more.
+    /// Runs a job. The permit is released when the job ends, even if its request was
+    /// cancelled.
     pub(crate) async fn run<T: Send + 'static>(
         self,
         job: impl FnOnce() -> T + Send + 'static,
@@ -92,8 +92,8 @@ impl WorkPermit {
 }
 
 fn internal_error() -> ApiError {
-    let sentence = "rtoscope failed to do this, which is a fault in it; standard error says more";
-    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, sentence)
+    let message = "internal error; see standard error";
+    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message)
 }
 
 #[cfg(test)]
@@ -107,8 +107,8 @@ mod tests {
     async fn panicking_jobs_release_their_permit() {
         let work = WorkLimits::new(16);
         for _ in 0..10 {
-            let turn = work.acquire(WorkKind::Upload).await.unwrap();
-            let outcome: Result<(), ApiError> = turn.run(|| panic!("as meant")).await;
+            let permit = work.acquire(WorkKind::Upload).await.unwrap();
+            let outcome: Result<(), ApiError> = permit.run(|| panic!("as meant")).await;
             let status = outcome.unwrap_err().into_response().status();
             assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
         }

@@ -19,7 +19,7 @@ use std::time::Duration;
 use support::live::eventually;
 use support::{TestServer, start_with};
 
-/// Gives what a test sends, until it hangs up.
+/// A source that delivers what a test sends, until the sender is dropped.
 struct ChannelSource {
     pieces: Receiver<Vec<u8>>,
     piece: Vec<u8>,
@@ -38,11 +38,10 @@ impl Source for ChannelSource {
     }
 }
 
-/// Events that are kept in memory.
+/// Events kept in memory.
 const KEPT_EVENTS: u64 = 3000;
 
-/// A capture that is saved in a folder, the server that shows it, and where to
-/// send its bytes.
+/// A capture saved to a folder, the server that shows it, and a sender for its bytes.
 fn capture(folder: &Path) -> (Capture, TestServer, Sender<Vec<u8>>) {
     let (sender, pieces) = channel();
     let recorder = Recorder::create(
@@ -78,7 +77,7 @@ fn capture(folder: &Path) -> (Capture, TestServer, Sender<Vec<u8>>) {
     (capture, server, sender)
 }
 
-/// What each event is, by its number in the recording.
+/// The events of a session, by number in the recording.
 fn rows(session: &Session) -> Vec<Value> {
     let events = session.part().events;
     let rows = (0..events).step_by(1000).flat_map(|from| {
@@ -87,13 +86,13 @@ fn rows(session: &Session) -> Vec<Value> {
         let QueryResponse::Json(text) = session.query(&query).unwrap() else {
             panic!("no JSON")
         };
-        let answer: Value = serde_json::from_str(&text).unwrap();
-        answer["rows"].as_array().unwrap().clone()
+        let response: Value = serde_json::from_str(&text).unwrap();
+        response["rows"].as_array().unwrap().clone()
     });
     rows.collect()
 }
 
-/// Compares what an edition shows with the same events of the whole.
+/// Compares a snapshot with the same events of the whole recording.
 fn compare(server: &TestServer, status: &Value, whole: &[Value]) {
     let number = |name: &str| status[name].as_u64().unwrap();
     let base = |name: &str| status["base"][name].as_u64().unwrap();
@@ -129,22 +128,22 @@ fn captures_are_shown_from_start_to_end() {
     let folder = tempfile::tempdir().unwrap();
     let (capture, server, sender) = capture(folder.path());
 
-    let mut edition = 0;
-    let mut editions = 0;
+    let mut snapshot = 0;
+    let mut snapshots = 0;
     for piece in bytes.chunks(bytes.len() / 10 + 1) {
         for part in piece.chunks(777) {
             sender.send(part.to_vec()).unwrap();
         }
-        let status = server.newer_snapshot(edition);
-        edition = status["snapshot"].as_u64().unwrap();
+        let status = server.newer_snapshot(snapshot);
+        snapshot = status["snapshot"].as_u64().unwrap();
         compare(&server, &status, &whole);
-        editions += 1;
+        snapshots += 1;
     }
-    assert_eq!(editions, 10);
+    assert_eq!(snapshots, 10);
     drop(sender);
     let last = eventually(|| {
-        let status = server.poll(&format!("after={edition}&version=0"));
-        edition = status["snapshot"].as_u64().unwrap();
+        let status = server.poll(&format!("after={snapshot}&version=0"));
+        snapshot = status["snapshot"].as_u64().unwrap();
         let is_over = status["connection"]["state"] == "ended";
         let is_all = status["base"]["event"].as_u64().unwrap() + status["events"].as_u64().unwrap()
             == status["total_events"].as_u64().unwrap();
@@ -154,7 +153,7 @@ fn captures_are_shown_from_start_to_end() {
     assert_eq!(last["bytes"], bytes.len());
     compare(&server, &last, &whole);
 
-    // Back as far as the disk goes, as one who has paused.
+    // Back to the start of the recording on disk, as a paused viewer.
     let mut paused = server.hold_snapshot("pause").json();
     let mut seen = 0;
     while paused["has_older"] == true {
@@ -163,12 +162,12 @@ fn captures_are_shown_from_start_to_end() {
             .hold_snapshot(&format!("older?before={before}"))
             .json();
         compare(&server, &older, &whole);
-        let begins = older["base"]["event"].as_u64().unwrap();
-        let end = begins + older["events"].as_u64().unwrap();
-        // Nothing is left out between the two.
+        let start = older["base"]["event"].as_u64().unwrap();
+        let end = start + older["events"].as_u64().unwrap();
+        // No event is missing between the two.
         assert!(
-            begins < before && end >= before,
-            "{begins}..{end} before {before}"
+            start < before && end >= before,
+            "{start}..{end} before {before}"
         );
         paused = older;
         seen += 1;

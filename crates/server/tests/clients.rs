@@ -1,4 +1,4 @@
-//! Clients that are slow, odd, or gone.
+//! Slow, odd and disconnected clients.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -10,12 +10,12 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 use support::{TestServer, message, reply, start};
 
-/// Begins a question and does not go on.
+/// Sends the start of a query and stops.
 fn begin(server: &TestServer) -> TcpStream {
     begin_with(server, "/api/traces/1/query", "{\"query\":", 19)
 }
 
-/// Sends a request with the first bytes of its body and does not go on.
+/// Sends a request with the first bytes of its body and stops.
 fn begin_with(server: &TestServer, path: &str, first: &str, length: usize) -> TcpStream {
     let mut stream = server.connect();
     let head = format!(
@@ -27,14 +27,14 @@ fn begin_with(server: &TestServer, path: &str, first: &str, length: usize) -> Tc
     stream
 }
 
-/// Opens a connection that stays open after its request is answered.
+/// Opens a connection that stays open after its response.
 fn keep_alive(server: &TestServer, line: &str, headers: &[&str]) -> TcpStream {
     let mut stream = server.connect();
     request_again(server, &mut stream, line, headers);
     stream
 }
 
-/// Sends a request on a connection that stays open, and reads its whole answer.
+/// Sends a request on a keep-alive connection and reads the whole response.
 fn request_again(server: &TestServer, stream: &mut TcpStream, line: &str, headers: &[&str]) {
     let mut request = format!("{line} HTTP/1.1\r\nHost: {}\r\n", server.address);
     for header in headers {
@@ -42,24 +42,24 @@ fn request_again(server: &TestServer, stream: &mut TcpStream, line: &str, header
     }
     request += "\r\n";
     stream.write_all(request.as_bytes()).unwrap();
-    let mut answer = Vec::new();
-    let whole = |answer: &[u8]| {
-        let text = String::from_utf8_lossy(answer).to_lowercase();
+    let mut response = Vec::new();
+    let whole = |response: &[u8]| {
+        let text = String::from_utf8_lossy(response).to_lowercase();
         let (head, body) = text.split_once("\r\n\r\n")?;
         let length = head.split_once("content-length: ")?.1;
         let length: usize = length.lines().next()?.parse().ok()?;
         (body.len() >= length).then_some(())
     };
-    while whole(&answer).is_none() {
+    while whole(&response).is_none() {
         let mut part = [0; 4096];
         let length = stream.read(&mut part).unwrap();
-        assert_ne!(length, 0, "closed: {answer:?}");
-        answer.extend_from_slice(&part[..length]);
+        assert_ne!(length, 0, "closed: {response:?}");
+        response.extend_from_slice(&part[..length]);
     }
-    assert!(answer.starts_with(b"HTTP/1.1 200"), "{answer:?}");
+    assert!(response.starts_with(b"HTTP/1.1 200"), "{response:?}");
 }
 
-/// Whether the server has closed a connection. It waits for that.
+/// Waits until the server has closed a connection.
 fn is_closed(stream: &mut TcpStream) -> bool {
     let mut rest = Vec::new();
     match stream.read_to_end(&mut rest) {
@@ -74,7 +74,7 @@ fn slow_bodies_take_no_permits() {
     let slow = |path| begin_with(&server, path, "{", 4096);
     let _commands: Vec<_> = (0..20).map(|_| slow("/api/traces/1/command")).collect();
     let _uploads: Vec<_> = (0..20).map(|_| slow("/api/traces?name=slow")).collect();
-    // The slow ones are accepted, and have begun to be read.
+    // The slow requests are accepted and being read.
     assert_eq!(server.get("/healthz").status, 200);
     let bookmarks = r#"{"command":"bookmarks","bookmarks":[{"event":3,"note":"here"}]}"#;
     assert_eq!(server.command(1, bookmarks).status, 204);
@@ -99,8 +99,8 @@ fn connections_without_a_request_in_progress_make_room() {
     let mut idle: Vec<_> = (0..7)
         .map(|_| keep_alive(&server, "GET /healthz", &[]))
         .collect();
-    // All places are taken. A new client gets that of the longest idle without
-    // the token, and the owner keeps the own one, though it is the oldest.
+    // All slots are taken. A new client replaces the longest idle one without the
+    // token; the owner keeps its slot, although it is the oldest.
     let mut new = Vec::new();
     for stream in &mut idle[..3] {
         new.push(keep_alive(&server, "GET /api/traces", &[token]));
@@ -142,7 +142,7 @@ fn disconnected_clients_do_not_delay_others() {
     for _ in 0..300 {
         drop(begin(&server));
         let mut stream = server.connect();
-        let question = message(
+        let query = message(
             "POST /api/traces/1/query",
             &[
                 "Content-Type: application/json",
@@ -150,7 +150,7 @@ fn disconnected_clients_do_not_delay_others() {
             ],
             br#"{"query":"legend"}"#,
         );
-        stream.write_all(&question).unwrap();
+        stream.write_all(&query).unwrap();
     }
     assert_eq!(server.get("/healthz").status, 200);
 }
@@ -169,12 +169,12 @@ fn invalid_requests_end_the_connection() {
         many.as_bytes(),
     ] {
         let mut stream = server.connect();
-        // It may hang up before it has read all.
+        // The server may close the connection before it has read everything.
         let _ = stream.write_all(bytes);
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        let status = answer.get(9..10);
-        assert!(answer.is_empty() || status == Some(b"4"), "{answer:?}");
+        let mut response = Vec::new();
+        let _ = stream.read_to_end(&mut response);
+        let status = response.get(9..10);
+        assert!(response.is_empty() || status == Some(b"4"), "{response:?}");
     }
     assert_eq!(server.get("/healthz").status, 200);
 }
@@ -184,7 +184,7 @@ fn shutdown_is_graceful() {
     let mut server = start();
     let mut idle = server.connect();
     let mut asking = begin(&server);
-    // Answered, so that both connections above are accepted too.
+    // The response shows that both connections above are accepted too.
     assert_eq!(server.get("/healthz").status, 200);
     server.end();
     std::thread::sleep(Duration::from_millis(200));

@@ -1,4 +1,4 @@
-//! Traces that are still recorded.
+//! Live traces.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -13,12 +13,12 @@ fn number(status: &Value, name: &str) -> u64 {
     status[name].as_u64().unwrap()
 }
 
-/// The numbers in the recording of the events with bookmarks in an edition.
-fn bookmarks(server: &TestServer, edition: u64) -> Vec<(u64, String)> {
-    let base = server.base(edition);
-    let asked = server.query_snapshot(edition, &json!({ "query": "bookmarks" }));
-    let asked = asked.json();
-    let bookmarks = asked.as_array().unwrap().iter();
+/// The numbers in the recording of the events with bookmarks in a snapshot.
+fn bookmarks(server: &TestServer, snapshot: u64) -> Vec<(u64, String)> {
+    let base = server.base(snapshot);
+    let response = server.query_snapshot(snapshot, &json!({ "query": "bookmarks" }));
+    let response = response.json();
+    let bookmarks = response.as_array().unwrap().iter();
     let bookmark = |one: &Value| {
         let note = one["note"].as_str().unwrap().to_owned();
         (base + number(one, "event"), note)
@@ -26,8 +26,11 @@ fn bookmarks(server: &TestServer, edition: u64) -> Vec<(u64, String)> {
     bookmarks.map(bookmark).collect()
 }
 
-fn command(server: &TestServer, edition: u64, command: &Value) -> support::Reply {
-    server.query_at(&format!("/api/traces/1/command?snapshot={edition}"), command)
+fn command(server: &TestServer, snapshot: u64, command: &Value) -> support::Reply {
+    server.query_at(
+        &format!("/api/traces/1/command?snapshot={snapshot}"),
+        command,
+    )
 }
 
 #[test]
@@ -56,10 +59,10 @@ fn new_events_are_shown() {
     );
     assert_eq!(second["received_at"], (fake.shown_events() + 1000) as f64);
     for status in [&first, &second] {
-        let edition = number(status, "snapshot");
-        let asked = server.query_snapshot(edition, &json!({ "query": "overview" }));
-        assert_eq!(asked.json()["base"], status["base"]);
-        assert_eq!(asked.json()["span"], status["span"]);
+        let snapshot = number(status, "snapshot");
+        let response = server.query_snapshot(snapshot, &json!({ "query": "overview" }));
+        assert_eq!(response.json()["base"], status["base"]);
+        assert_eq!(response.json()["span"], status["span"]);
     }
     let newest = server.query(1, r#"{"query":"overview"}"#).json();
     assert_eq!(newest["base"], second["base"]);
@@ -71,8 +74,8 @@ fn displayed_numbers_count_from_the_recording() {
     let fake = FakeFeed::begun();
     fake.grow(1000);
     let server = start_live(&fake);
-    let edition = number(&server.newer_snapshot(0), "snapshot");
-    let event = server.query_snapshot(edition, &json!({ "query": "event", "event": 0 }));
+    let snapshot = number(&server.newer_snapshot(0), "snapshot");
+    let event = server.query_snapshot(snapshot, &json!({ "query": "event", "event": 0 }));
     let text = event.json()["time_text"].as_str().unwrap().to_owned();
     assert!(
         text.starts_with(&format!("{} ticks", 1000 * TICKS)),
@@ -80,12 +83,12 @@ fn displayed_numbers_count_from_the_recording() {
     );
     let search = json!({ "query": "events", "offset": 0, "limit": 9,
         "search": { "filter": "index < 1002" } });
-    let found = server.query_snapshot(edition, &search).json();
+    let found = server.query_snapshot(snapshot, &search).json();
     assert_eq!(found["total"], 2);
     assert_eq!(found["rows"][1]["event"], 1);
 }
 
-/// Editions of few events that viewers may ask without holding them, and more.
+/// More small snapshots than viewers may query without holding them.
 const MORE_THAN_FOLLOWED: u64 = 20;
 
 #[test]
@@ -100,8 +103,8 @@ fn old_snapshots_are_dropped() {
         last = number(&server.newer_snapshot(last), "snapshot");
     }
     let overview = json!({ "query": "overview" });
-    let refusal = server.query_snapshot(first, &overview).error(410);
-    assert!(refusal.contains(&first.to_string()), "{refusal}");
+    let error = server.query_snapshot(first, &overview).error(410);
+    assert!(error.contains(&first.to_string()), "{error}");
     server.query_snapshot(last + 1000, &overview).error(410);
     assert_eq!(server.base(last), MORE_THAN_FOLLOWED);
     server
@@ -126,7 +129,7 @@ fn held_snapshots_stay() {
         last = number(&server.newer_snapshot(last), "snapshot");
     }
     assert_eq!((server.base(held), server.base(paused)), (0, 0));
-    // Those who follow saw neither of them again.
+    // Following viewers saw neither of them again.
     assert!(last > paused);
     assert_eq!(server.base(last), 6);
 }
@@ -162,13 +165,13 @@ fn older_events_come_from_disk() {
     assert_eq!(older["received_at"], Value::Null);
     assert_eq!(older["total_events"], 10_000 + fake.shown_events());
     assert_eq!(older["has_older"], true);
-    let edition = number(&older, "snapshot");
-    assert_eq!(server.base(edition), 10_000 - fake.shown_events());
-    // What follows is another edition.
+    let snapshot = number(&older, "snapshot");
+    assert_eq!(server.base(snapshot), 10_000 - fake.shown_events());
+    // The next one is another snapshot.
     assert_eq!(server.newer_snapshot(0)["base"]["event"], 10_000);
 
-    let refusal = server.hold_snapshot("older?before=3001").error(404);
-    assert!(refusal.contains("3001"), "{refusal}");
+    let error = server.hold_snapshot("older?before=3001").error(404);
+    assert!(error.contains("3001"), "{error}");
     let near = server.hold_snapshot(&format!("older?before={}", 3001 + fake.shown_events()));
     assert_eq!(near.json()["has_older"], false);
     assert_eq!(
@@ -208,7 +211,7 @@ fn bookmarks_stay_at_their_events() {
             .contains("bookmark")
     );
     assert_eq!(bookmarks(&server, first), both);
-    // Those of the edition are replaced, the others stay.
+    // Bookmarks of the snapshot are replaced, the others stay.
     let none = json!({ "command": "bookmarks", "bookmarks": [] });
     assert_eq!(command(&server, third, &none).status, 204);
     assert_eq!(bookmarks(&server, first), at_first);
@@ -219,12 +222,14 @@ fn clock_frequency_applies_to_all_snapshots() {
     let fake = FakeFeed::begun();
     let server = start_live(&fake);
     assert_eq!(
-        server.command(1, r#"{"command":"clock","frequency_hz":1000}"#).status,
+        server
+            .command(1, r#"{"command":"clock","frequency_hz":1000}"#)
+            .status,
         204
     );
     let first = number(&server.newer_snapshot(0), "snapshot");
-    let hz = |edition| {
-        let overview = server.query_snapshot(edition, &json!({ "query": "overview" }));
+    let hz = |snapshot| {
+        let overview = server.query_snapshot(snapshot, &json!({ "query": "overview" }));
         overview.json()["clock"]["frequency_hz"].as_u64()
     };
     assert_eq!(hz(first), Some(1000));
@@ -232,11 +237,15 @@ fn clock_frequency_applies_to_all_snapshots() {
     let second = number(&server.newer_snapshot(first), "snapshot");
     assert_eq!(hz(second), Some(1000));
     assert_eq!(
-        server.command(1, r#"{"command":"clock","frequency_hz":2000}"#).status,
+        server
+            .command(1, r#"{"command":"clock","frequency_hz":2000}"#)
+            .status,
         204
     );
     assert_eq!((hz(first), hz(second)), (Some(2000), Some(2000)));
-    server.command(1, r#"{"command":"clock","frequency_hz":0}"#).error(400);
+    server
+        .command(1, r#"{"command":"clock","frequency_hz":0}"#)
+        .error(400);
     assert_eq!(hz(second), Some(2000));
 }
 
@@ -245,13 +254,13 @@ fn every_status_change_is_reported() {
     let fake = FakeFeed::begun();
     let server = start_live(&fake);
     let first = server.newer_snapshot(0);
-    let (edition, version) = (number(&first, "snapshot"), number(&first, "version"));
-    // Before anybody waits.
+    let (snapshot, version) = (number(&first, "snapshot"), number(&first, "version"));
+    // Before any poll waits.
     fake.set(|status| status.connection = SourceState::Lost("unplugged".to_owned()));
-    let lost = server.poll(&format!("after={edition}&version={version}"));
+    let lost = server.poll(&format!("after={snapshot}&version={version}"));
     let connection = json!({ "state": "lost", "text": "unplugged" });
     assert_eq!(lost["connection"], connection);
-    assert_eq!(number(&lost, "snapshot"), edition);
+    assert_eq!(number(&lost, "snapshot"), snapshot);
     assert!(number(&lost, "version") > version);
 }
 
@@ -298,8 +307,8 @@ fn live_traces_can_be_closed_when_ended() {
 #[test]
 fn other_traces_are_not_live() {
     let server = start();
-    let refusal = server.get("/api/traces/1/live").error(404);
-    assert!(refusal.contains("not live"), "{refusal}");
+    let error = server.get("/api/traces/1/live").error(404);
+    assert!(error.contains("not live"), "{error}");
     server.hold_snapshot("pause").error(404);
     server.hold_snapshot("older?before=1").error(404);
     server.get("/api/traces/2/live").error(404);

@@ -39,7 +39,7 @@ impl Folder {
         })
     }
 
-    /// The names of all files but the trace.
+    /// The names of all files except the trace.
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.folder.path()).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -129,8 +129,8 @@ fn damaged_notes_are_kept() {
         let server = folder.serve();
         assert_eq!(fs::read_to_string(folder.notes()).unwrap(), damage);
         assert_eq!(add_bookmark(&server, "new").status, 204);
-        let kept = folder.notes().with_extension("json.bak");
-        assert_eq!(fs::read_to_string(kept).unwrap(), damage);
+        let backup = folder.notes().with_extension("json.bak");
+        assert_eq!(fs::read_to_string(backup).unwrap(), damage);
         assert_eq!(folder.names().len(), 2);
     }
 }
@@ -156,10 +156,10 @@ fn concurrent_changes_are_backed_up() {
 fn unsaved_notes_still_apply() {
     let folder = Folder::new();
     let server = folder.serve();
-    // Nobody, not even root, can write a file where a folder is.
+    // Not even root can write a file where a folder is.
     fs::create_dir(folder.notes()).unwrap();
-    let refusal = add_bookmark(&server, "here").error(500);
-    assert!(refusal.contains("not saved"), "{refusal}");
+    let error = add_bookmark(&server, "here").error(500);
+    assert!(error.contains("not saved"), "{error}");
     assert_eq!(bookmarks(&server), json!([{ "event": 3, "note": "here" }]));
 }
 
@@ -193,8 +193,8 @@ fn symlinks_to_other_files_are_not_followed() {
         let (_, _, error) = noted(&folder.trace);
         let error = error.unwrap();
         assert!(error.contains("this link is not followed"), "{error}");
-        let refusal = add_bookmark(&folder.serve(), "linked").error(500);
-        assert!(refusal.contains("this link is not followed"), "{refusal}");
+        let error = add_bookmark(&folder.serve(), "linked").error(500);
+        assert!(error.contains("this link is not followed"), "{error}");
         assert_eq!(fs::read_to_string(&elsewhere).ok().as_deref(), content);
         assert_eq!(folder.names(), names);
     }
@@ -204,15 +204,15 @@ fn symlinks_to_other_files_are_not_followed() {
 #[test]
 fn pipes_in_place_of_notes_do_not_block() {
     let folder = Folder::new();
-    let made = std::process::Command::new("mkfifo")
+    let created = std::process::Command::new("mkfifo")
         .arg(folder.notes())
         .status();
-    assert!(made.unwrap().success());
+    assert!(created.unwrap().success());
     let (_, _, error) = noted(&folder.trace);
     let error = error.unwrap();
     assert!(error.contains("not a regular file"), "{error}");
-    let refusal = add_bookmark(&folder.serve(), "piped").error(500);
-    assert!(refusal.contains("not a regular file"), "{refusal}");
+    let error = add_bookmark(&folder.serve(), "piped").error(500);
+    assert!(error.contains("not a regular file"), "{error}");
     assert_eq!(folder.names(), ["a trace.trx.rtoscope.json"]);
 }
 

@@ -28,8 +28,8 @@ fn assets_are_cached() {
     let script = &rest[..rest.find('"').unwrap()];
     let script = server.get(script);
     assert_eq!(script.status, 200);
-    let kept = script.header("cache-control").unwrap();
-    assert!(kept.contains("immutable"), "{kept}");
+    let cache_control = script.header("cache-control").unwrap();
+    assert!(cache_control.contains("immutable"), "{cache_control}");
     assert_eq!(server.get("/index.html").body, page.body);
     let icon = server.get("/icon.svg");
     assert_eq!(icon.header("content-type"), Some("image/svg+xml"));
@@ -62,7 +62,7 @@ fn every_response_has_security_headers() {
     }
 }
 
-/// What of a text stands before the first character that no path has.
+/// The part of a text up to the first character that no path contains.
 fn path_at(text: &str, start: usize) -> &str {
     let rest = &text[start..];
     let in_path = |character: char| character.is_ascii_alphanumeric() || "/._-".contains(character);
@@ -107,8 +107,8 @@ fn paths_do_not_reach_the_file_system() {
         "/api/traces/../../etc/passwd",
         "/api/traces/1/../../../etc/passwd",
     ] {
-        let refusal = server.get(path).error(404);
-        assert!(!refusal.contains("root:"), "{path}");
+        let error = server.get(path).error(404);
+        assert!(!error.contains("root:"), "{path}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Who is not answered.
+//! Rejected requests.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -10,7 +10,7 @@ use support::{TestServer, message, session, start, start_with, trace};
 
 const TOKEN: &str = "correct-horse-battery";
 
-/// Reachable by others, as far as the system lets it.
+/// A server on all addresses, as far as the system allows.
 fn public_server() -> TestServer {
     let settings = ServerOptions {
         address: (Ipv4Addr::UNSPECIFIED, 0).into(),
@@ -75,9 +75,9 @@ fn cross_origin_requests_are_rejected() {
         "Sec-Fetch-Site: cross-site",
         "Sec-Fetch-Site: same-site",
     ] {
-        let ask = br#"{"query":"overview"}"#;
-        let asked = server.request("POST /api/traces/1/query", &[json, header], ask);
-        asked.error(403);
+        let query = br#"{"query":"overview"}"#;
+        let response = server.request("POST /api/traces/1/query", &[json, header], query);
+        response.error(403);
         server.request("GET /api/traces", &[header], b"").error(403);
         server
             .request("DELETE /api/traces/1", &[header], b"")
@@ -115,8 +115,8 @@ fn public_servers_require_the_token() {
             "Authorization: Bearer correct-horse-batterx",
             "Cookie: rtoscope-1=correct-horse-battery",
         ] {
-            let refusal = server.request(line, &[header], b"").error(401);
-            assert!(!refusal.contains(TOKEN));
+            let error = server.request(line, &[header], b"").error(401);
+            assert!(!error.contains(TOKEN));
         }
     }
     server.get("/?token=wrong").error(401);

@@ -1,4 +1,4 @@
-//! Asking, telling, opening and closing.
+//! Queries, commands, and opening and closing traces.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -43,8 +43,8 @@ fn commands_take_effect() {
     let bookmarks = json!([{ "event": 3, "note": "<b>here</b> \u{1f980}" }]);
     let command = json!({ "command": "bookmarks", "bookmarks": bookmarks });
     assert_eq!(server.command(1, &command.to_string()).status, 204);
-    let asked = server.query(1, r#"{"query":"bookmarks"}"#);
-    assert_eq!(asked.json(), bookmarks);
+    let response = server.query(1, r#"{"query":"bookmarks"}"#);
+    assert_eq!(response.json(), bookmarks);
 }
 
 #[test]
@@ -74,12 +74,17 @@ fn invalid_requests_are_explained() {
         assert!(!server.query(1, body).error(400).is_empty(), "{body:.20}");
     }
     let command = r#"{"command":"clock","frequency_hz":0}"#;
-    assert!(server.command(1, command).error(400).contains("frequency_hz"));
+    assert!(
+        server
+            .command(1, command)
+            .error(400)
+            .contains("frequency_hz")
+    );
     for id in ["0", "2", "-1", "x", "18446744073709551616", "1%2f.."] {
         let line = format!("POST /api/traces/{id}/query");
         let json = ["Content-Type: application/json"];
-        let refusal = server.request(&line, &json, b"{}").error(404);
-        assert!(refusal.contains("no open trace"), "{refusal}");
+        let error = server.request(&line, &json, b"{}").error(404);
+        assert!(error.contains("no open trace"), "{error}");
     }
 }
 
@@ -94,20 +99,24 @@ fn json_content_type_is_required() {
     ] {
         for door in ["query", "command"] {
             let line = format!("POST /api/traces/1/{door}");
-            let refusal = server.request(&line, &[kind], br#"{"query":"overview"}"#);
-            assert!(refusal.error(415).contains("application/json"));
+            let error = server.request(&line, &[kind], br#"{"query":"overview"}"#);
+            assert!(error.error(415).contains("application/json"));
         }
     }
     let exact = ["Content-Type: Application/JSON; charset=utf-8"];
-    let asked = server.request("POST /api/traces/1/query", &exact, br#"{"query":"bookmarks"}"#);
-    assert_eq!(asked.status, 200);
+    let response = server.request(
+        "POST /api/traces/1/query",
+        &exact,
+        br#"{"query":"bookmarks"}"#,
+    );
+    assert_eq!(response.status, 200);
 }
 
 #[test]
 fn large_queries_are_rejected() {
     let server = start();
-    let question = " ".repeat((1 << 20) + 1);
-    assert!(server.query(1, &question).error(413).contains("1048576"));
+    let query = " ".repeat((1 << 20) + 1);
+    assert!(server.query(1, &query).error(413).contains("1048576"));
 }
 
 #[test]
@@ -118,8 +127,8 @@ fn uploads_are_opened_and_closed() {
     let opened = upload(&server, name, &bytes);
     let expected = json!({ "id": 2, "name": "../<img src=x>", "live": false });
     assert_eq!((opened.status, opened.json()), (200, expected));
-    let asked = server.query(2, r#"{"query":"bookmarks"}"#);
-    assert_eq!(asked.json(), json!([]));
+    let response = server.query(2, r#"{"query":"bookmarks"}"#);
+    assert_eq!(response.json(), json!([]));
     let closed = server.request("DELETE /api/traces/2", &[], b"");
     assert_eq!(closed.status, 204);
     server.request("DELETE /api/traces/2", &[], b"").error(404);
@@ -137,8 +146,8 @@ fn uploads_are_opened_and_closed() {
 fn invalid_uploads_are_explained() {
     let server = start();
     for bytes in [&b""[..], b"x", &[0xff; 100_000], b"<html>"] {
-        let refusal = upload(&server, "odd.bin", bytes).error(422);
-        assert!(refusal.starts_with("odd.bin: "), "{refusal}");
+        let error = upload(&server, "odd.bin", bytes).error(422);
+        assert!(error.starts_with("odd.bin: "), "{error}");
     }
     assert_eq!(list(&server).as_array().unwrap().len(), 1);
 }
@@ -150,8 +159,8 @@ fn uploads_are_limited() {
         ..ServerOptions::default()
     };
     let server = start_with(settings, |_| {});
-    let refusal = upload(&server, "big.trx", &[0; 4 << 20]).error(413);
-    assert!(refusal.contains("1000 bytes"), "{refusal}");
+    let error = upload(&server, "big.trx", &[0; 4 << 20]).error(413);
+    assert!(error.contains("1000 bytes"), "{error}");
 }
 
 #[test]
@@ -164,8 +173,8 @@ fn open_traces_are_limited() {
         server.add(session(&path), None).unwrap_err();
     });
     let bytes = std::fs::read(&path).unwrap();
-    let refusal = upload(&server, "more.trx", &bytes).error(409);
-    assert!(refusal.contains("64 traces"), "{refusal}");
+    let error = upload(&server, "more.trx", &bytes).error(409);
+    assert!(error.contains("64 traces"), "{error}");
     server.request("DELETE /api/traces/7", &[], b"");
     assert_eq!(upload(&server, "more.trx", &bytes).status, 200);
 }

@@ -1,4 +1,4 @@
-//! Those who look at a live trace: many, slow, gone, or nobody.
+//! Viewers of a live trace: many, slow, disconnected, or none.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use support::live::{FakeFeed, eventually, start_live, start_live_with};
 use support::{TestServer, message, reply, start_with};
 
-/// Asks for news and does not read them.
+/// Sends a poll and does not read the response.
 fn wait(server: &TestServer, query: &str) -> TcpStream {
     let mut stream = server.connect();
     stream
@@ -25,7 +25,7 @@ fn wait(server: &TestServer, query: &str) -> TcpStream {
     stream
 }
 
-/// The edition that a recording without news has.
+/// The snapshot and version of a recording without updates.
 fn settled_status(server: &TestServer) -> (u64, u64) {
     let status = server.newer_snapshot(0);
     let number = |name: &str| status[name].as_u64().unwrap();
@@ -36,11 +36,11 @@ fn settled_status(server: &TestServer) -> (u64, u64) {
 fn many_viewers_can_poll() {
     let fake = FakeFeed::begun();
     let server = start_live(&fake);
-    let (edition, version) = settled_status(&server);
-    let query = format!("after={edition}&version={version}");
+    let (snapshot, version) = settled_status(&server);
+    let query = format!("after={snapshot}&version={version}");
     let mut waiting: Vec<_> = (0..50).map(|_| wait(&server, &query)).collect();
-    // Others are answered meanwhile.
-    assert_eq!(server.base(edition), 0);
+    // Other requests are answered meanwhile.
+    assert_eq!(server.base(snapshot), 0);
     assert_eq!(server.get("/healthz").status, 200);
     fake.grow(1);
     for stream in &mut waiting {
@@ -58,21 +58,21 @@ fn excess_polls_are_rejected() {
         ..ServerOptions::default()
     };
     let server = start_live_with(settings, &fake);
-    let (edition, version) = settled_status(&server);
-    let query = format!("after={edition}&version={version}");
+    let (snapshot, version) = settled_status(&server);
+    let query = format!("after={snapshot}&version={version}");
     let mut waiting = Vec::new();
     let refused = eventually(|| {
         waiting.push(wait(&server, &query));
         let last = waiting.last_mut().unwrap();
         last.set_read_timeout(Some(Duration::from_millis(20)))
             .unwrap();
-        let mut answer = String::new();
-        let _ = last.read_to_string(&mut answer);
-        answer.starts_with("HTTP/1.1 503").then_some(answer)
+        let mut response = String::new();
+        let _ = last.read_to_string(&mut response);
+        response.starts_with("HTTP/1.1 503").then_some(response)
     });
     assert!(refused.contains("viewers"), "{refused}");
     assert_eq!(waiting.len(), 48 + 1);
-    // Who is gone makes room.
+    // A disconnected viewer frees its slot.
     drop(waiting);
     fake.grow(1);
     eventually(|| (server.get("/api/traces/1/live").status == 200).then_some(()));
@@ -82,24 +82,24 @@ fn excess_polls_are_rejected() {
 fn viewers_that_never_read_do_not_delay_others() {
     let fake = FakeFeed::begun();
     let server = start_live(&fake);
-    let (edition, _) = settled_status(&server);
+    let (snapshot, _) = settled_status(&server);
     let mut deaf = server.connect();
     deaf.set_write_timeout(Some(Duration::from_millis(100)))
         .unwrap();
     let host = server.address;
     let mut request = format!("GET /api/traces/1/live HTTP/1.1\r\nHost: {host}\r\n\r\n");
-    let question = r#"{"query":"legend"}"#;
+    let query = r#"{"query":"legend"}"#;
     request.push_str(&format!(
         "POST /api/traces/1/query HTTP/1.1\r\nHost: {host}\r\n\
-         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{question}",
-        question.len()
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{query}",
+        query.len()
     ));
     let mut sent = 0;
-    // Until there is no room for more on the way.
+    // Until the socket buffers are full.
     while deaf.write_all(request.as_bytes()).is_ok() && sent < 100_000 {
         sent += 1;
     }
-    let mut last = edition;
+    let mut last = snapshot;
     for _ in 0..5 {
         fake.grow(1);
         last = server.newer_snapshot(last)["snapshot"].as_u64().unwrap();
@@ -111,10 +111,10 @@ fn viewers_that_never_read_do_not_delay_others() {
 fn shutdown_ends_polls() {
     let fake = FakeFeed::begun();
     let mut server = start_live(&fake);
-    let (edition, version) = settled_status(&server);
-    let query = format!("after={edition}&version={version}");
+    let (snapshot, version) = settled_status(&server);
+    let query = format!("after={snapshot}&version={version}");
     let mut waiting: Vec<_> = (0..10).map(|_| wait(&server, &query)).collect();
-    // Answered, so that those above are accepted too.
+    // The response shows that the polls above are accepted too.
     assert_eq!(server.get("/healthz").status, 200);
     let began = Instant::now();
     server.join();
@@ -140,7 +140,7 @@ fn no_snapshots_are_built_without_viewers() {
     assert_eq!(fake.decodes(), 0);
     settled_status(&server);
     assert!(fake.decodes() > 0);
-    // Some time behind the last who looked, there is rest.
+    // Some time after the last activity, no more snapshots are built.
     eventually(|| {
         let before = fake.decodes();
         for _ in 0..20 {
@@ -149,7 +149,7 @@ fn no_snapshots_are_built_without_viewers() {
         }
         (fake.decodes() == before).then_some(())
     });
-    // Until somebody comes again, who sees what came meanwhile.
+    // Until a viewer returns, which sees what arrived meanwhile.
     let newest = server.query(1, r#"{"query":"overview"}"#).json();
     let status = server.newer_snapshot(0);
     assert_eq!(newest["base"], status["base"]);
@@ -164,14 +164,14 @@ fn no_snapshots_are_built_for_paused_viewers() {
     let fake = FakeFeed::begun();
     let server = start_live(&fake);
     let paused = server.hold_snapshot("pause").json();
-    let edition = paused["snapshot"].as_u64().unwrap();
+    let snapshot = paused["snapshot"].as_u64().unwrap();
     assert_eq!(fake.decodes(), 1);
     let mut seen = paused["version"].as_u64().unwrap();
     for round in 1..5 {
         fake.grow(1);
-        let status = server.poll(&format!("after={edition}&hold={edition}&version={seen}"));
+        let status = server.poll(&format!("after={snapshot}&hold={snapshot}&version={seen}"));
         seen = status["version"].as_u64().unwrap();
-        // How far it goes on is known.
+        // The status shows how far the recording has progressed.
         assert_eq!(status["total_events"], fake.shown_events() + round);
     }
     assert_eq!(fake.decodes(), 1);

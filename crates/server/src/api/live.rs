@@ -1,4 +1,4 @@
-//! The requests about traces that are still recorded.
+//! Requests on live traces.
 
 use super::{find, json, parameters};
 use crate::connection::{ConnectionHandle, ConnectionPhase};
@@ -56,8 +56,8 @@ async fn older(
 ) -> Result<Response, ApiError> {
     let trace = find_live(&state, &id)?;
     let before = parameters::number(&uri, "before")?.ok_or_else(|| {
-        let sentence = "before is missing, expected the number of an event";
-        ApiError::new(StatusCode::BAD_REQUEST, sentence)
+        let message = "before is missing, expected the number of an event";
+        ApiError::new(StatusCode::BAD_REQUEST, message)
     })?;
     hold_snapshot(&state, move || trace.older(before)).await
 }
@@ -66,16 +66,16 @@ async fn hold_snapshot(
     state: &ServerState,
     make: impl FnOnce() -> Result<LiveStatus, ApiError> + Send + 'static,
 ) -> Result<Response, ApiError> {
-    let turn = state.work.acquire(WorkKind::Snapshot).await?;
-    Ok(json(&turn.run(make).await??))
+    let permit = state.work.acquire(WorkKind::Snapshot).await?;
+    Ok(json(&permit.run(make).await??))
 }
 
 fn find_live(state: &ServerState, id: &str) -> Result<Arc<LiveTrace>, ApiError> {
     match find(state, id)? {
         TraceEntry::Live(trace) => Ok(trace),
         TraceEntry::Complete(_) => {
-            let sentence = format!("trace {id} is not live");
-            Err(ApiError::new(StatusCode::NOT_FOUND, sentence))
+            let message = format!("trace {id} is not live");
+            Err(ApiError::new(StatusCode::NOT_FOUND, message))
         }
     }
 }

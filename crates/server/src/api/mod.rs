@@ -1,4 +1,4 @@
-//! The requests, and who answers them.
+//! Routes and handlers of the HTTP API.
 
 mod live;
 mod parameters;
@@ -19,12 +19,12 @@ use rtoscope_session::{Command, Query, QueryResponse, Session};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// The bytes of a question.
+/// Maximum size of a query in bytes.
 const MAX_QUERY_BYTES: u64 = 1 << 20;
-/// The bytes of a command: 10,000 bookmarks with notes of 4096 bytes and what
-/// JSON adds to them.
+/// Maximum size of a command in bytes: 10,000 bookmarks with notes of 4096 bytes, plus
+/// JSON overhead.
 const MAX_COMMAND_BYTES: u64 = 64 << 20;
-/// The characters of a name that are kept.
+/// Maximum length of a trace's name in characters.
 const MAX_NAME_CHARS: usize = 255;
 
 pub(crate) fn routes() -> Router<Arc<ServerState>> {
@@ -57,8 +57,8 @@ async fn upload(
         return Err(full.into());
     }
     let received = read_body(request, state.max_upload, &state.upload_budget).await?;
-    let turn = state.work.acquire(WorkKind::Upload).await?;
-    let opened = turn.run(move || open(&state, &name, received.bytes()));
+    let permit = state.work.acquire(WorkKind::Upload).await?;
+    let opened = permit.run(move || open(&state, &name, received.bytes()));
     let listed = opened.await??;
     Ok(json(&listed))
 }
@@ -77,9 +77,9 @@ async fn close(
     if let TraceEntry::Live(trace) = find(&state, &id)?
         && !trace.has_ended()
     {
-        // It would be gone for all who look, and nobody could open it again.
-        let sentence = "this trace is still recorded; it can be closed when it has ended";
-        return Err(ApiError::new(StatusCode::CONFLICT, sentence));
+        // Closing it would end it for all viewers, and it could not be reopened.
+        let message = "this trace is still being recorded; it can be closed when it has ended";
+        return Err(ApiError::new(StatusCode::CONFLICT, message));
     }
     let closed = parse_id(&id).and_then(|id| state.traces.close(id));
     closed
@@ -93,18 +93,18 @@ async fn query(
     request: Request<Body>,
 ) -> Result<Response, ApiError> {
     let trace = find(&state, &id)?;
-    let edition = snapshot_parameter(request.uri())?;
+    let snapshot = snapshot_parameter(request.uri())?;
     body::expect_json(request.headers())?;
     let received = read_body(request, MAX_QUERY_BYTES, &state.body_budget).await?;
-    let turn = state.work.acquire(WorkKind::Query).await?;
-    let answer = turn.run(move || {
+    let permit = state.work.acquire(WorkKind::Query).await?;
+    let response = permit.run(move || {
         let query: Query = received.parse()?;
         match trace {
             TraceEntry::Complete(trace) => Ok(trace.read().query(&query)?),
-            TraceEntry::Live(trace) => trace.query(edition, &query),
+            TraceEntry::Live(trace) => trace.query(snapshot, &query),
         }
     });
-    Ok(match answer.await?? {
+    Ok(match response.await?? {
         QueryResponse::Json(text) => {
             ([(header::CONTENT_TYPE, "application/json")], text).into_response()
         }
@@ -118,23 +118,23 @@ async fn command(
     request: Request<Body>,
 ) -> Result<StatusCode, ApiError> {
     let trace = find(&state, &id)?;
-    let edition = snapshot_parameter(request.uri())?;
+    let snapshot = snapshot_parameter(request.uri())?;
     body::expect_json(request.headers())?;
     let received = read_body(request, MAX_COMMAND_BYTES, &state.body_budget).await?;
-    let turn = state.work.acquire(WorkKind::Command).await?;
-    let told = turn.run(move || {
+    let permit = state.work.acquire(WorkKind::Command).await?;
+    let result = permit.run(move || {
         let command: Command = received.parse()?;
         match trace {
             TraceEntry::Complete(trace) => apply_command(&trace, command),
-            TraceEntry::Live(trace) => trace.apply(edition, command),
+            TraceEntry::Live(trace) => trace.apply(snapshot, command),
         }
     });
-    told.await??;
+    result.await??;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The body of a request. No turn is held while it comes, so that clients that
-/// send slowly hold up no others.
+/// Reads the body of a request. It holds no work permit meanwhile, so clients that send
+/// slowly do not delay others.
 async fn read_body(
     request: Request<Body>,
     limit: u64,
@@ -153,17 +153,17 @@ fn apply_command(trace: &LazyTrace, command: Command) -> Result<(), ApiError> {
         return Ok(());
     };
     notes.save(&trace.read()).map_err(|error| {
-        let sentence = format!("This is not saved and ends with rtoscope: {error}");
-        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, sentence)
+        let message = format!("This is not saved and lasts until rtoscope ends: {error}");
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     })
 }
 
 async fn not_allowed() -> ApiError {
-    let sentence = "this cannot be done here; the method of the request is wrong";
-    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, sentence)
+    let message = "method not allowed";
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message)
 }
 
-/// Which edition of a live trace is meant, if that is said.
+/// The number of a snapshot of a live trace, if given.
 fn snapshot_parameter(uri: &Uri) -> Result<Option<u64>, ApiError> {
     parameters::number(uri, "snapshot")
 }
@@ -178,11 +178,11 @@ fn parse_id(id: &str) -> Option<u64> {
 }
 
 fn unknown_trace(id: &str) -> ApiError {
-    let sentence = format!("there is no open trace {id:?}");
-    ApiError::new(StatusCode::NOT_FOUND, sentence)
+    let message = format!("there is no open trace {id:?}");
+    ApiError::new(StatusCode::NOT_FOUND, message)
 }
 
-/// What people call an upload; never the name of a file here.
+/// The display name of an upload; never used as a file name.
 fn upload_name(request: &Request<Body>) -> String {
     match parameters::text(request.uri(), "name") {
         Some(name) if !name.is_empty() => name.chars().take(MAX_NAME_CHARS).collect(),
@@ -190,8 +190,8 @@ fn upload_name(request: &Request<Body>) -> String {
     }
 }
 
-fn json(answer: &impl Serialize) -> Response {
-    match serde_json::to_string(answer) {
+fn json(response: &impl Serialize) -> Response {
+    match serde_json::to_string(response) {
         Ok(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),
         Err(error) => {
             ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response()

@@ -1,10 +1,10 @@
-//! What stands behind the question mark of a request.
+//! Query parameters of a URL.
 
 use crate::error::ApiError;
 use axum::http::{StatusCode, Uri};
 use std::borrow::Cow;
 
-/// The value of that name, if there is one.
+/// The value of a parameter, if present.
 pub(super) fn text<'u>(uri: &'u Uri, name: &str) -> Option<Cow<'u, str>> {
     let query = uri.query().unwrap_or("");
     let mut pairs = form_urlencoded::parse(query.as_bytes());
@@ -12,14 +12,14 @@ pub(super) fn text<'u>(uri: &'u Uri, name: &str) -> Option<Cow<'u, str>> {
     found.map(|(_, value)| value)
 }
 
-/// The number of that name, if there is one.
+/// The numeric value of a parameter, if present.
 pub(super) fn number(uri: &Uri, name: &str) -> Result<Option<u64>, ApiError> {
     let Some(text) = text(uri, name) else {
         return Ok(None);
     };
     let number = text.parse().map_err(|_| {
-        let sentence = format!("{name} is {text:?}, expected a number");
-        ApiError::new(StatusCode::BAD_REQUEST, sentence)
+        let message = format!("{name} is {text:?}, expected a number");
+        ApiError::new(StatusCode::BAD_REQUEST, message)
     });
     number.map(Some)
 }

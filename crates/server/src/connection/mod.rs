@@ -1,4 +1,4 @@
-//! Connections: how many, and how long a client may take.
+//! Connections, their limits and timeouts.
 
 mod rate_limiter;
 mod registry;
@@ -23,22 +23,21 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
 use write_timeout::WriteTimeout;
 
-/// Connections at the same time. A new one takes the place of an idle one.
+/// Maximum number of connections. A new one replaces an idle one.
 pub(crate) const MAX_CONNECTIONS: usize = 2048;
-/// A client has sent the head of its next request after this time.
+/// Maximum time for a client to send the head of its next request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
-/// A client that takes no byte of an answer for this time is left.
+/// Maximum time without progress in sending a response.
 const STALL_TIMEOUT: Duration = Duration::from_secs(30);
-/// Bytes of the head of a request.
+/// Maximum size of the head of a request in bytes.
 const MAX_HEAD_BYTES: usize = 64 << 10;
 const MAX_HEADERS: usize = 64;
-/// How long answers that were begun may take at the end.
+/// Maximum time for responses in progress at shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
-/// How long to wait for a free place where the system has no room for another
-/// connection.
+/// Delay before the next accept if the system has no resources for another connection.
 const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Answers whoever connects, until the end.
+/// Serves connections until `ended` completes.
 pub(crate) async fn accept(
     listener: &TcpListener,
     router: &Router,
@@ -61,7 +60,7 @@ pub(crate) async fn accept(
             loop {
                 tokio::select! {
                     biased;
-                    // A client that goes away is no fault.
+                    // A disconnecting client is not an error.
                     _ = &mut serving => break,
                     () = connection.close_requested() => {
                         if connection.may_close() {
@@ -75,7 +74,7 @@ pub(crate) async fn accept(
     let _ = timeout(SHUTDOWN_TIMEOUT, graceful.shutdown()).await;
 }
 
-/// The next connection, as soon as there is a place for it.
+/// Accepts the next connection as soon as there is a slot for it.
 async fn accept_one(
     listener: &TcpListener,
     registry: &Arc<ConnectionRegistry>,
@@ -98,8 +97,8 @@ async fn accept_one(
     }
 }
 
-/// Whether the client alone is the reason that there is no connection, and not a
-/// lack of files or memory.
+/// Whether only this client's connection failed, as opposed to a lack of files or
+/// memory.
 fn is_client_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted};
     matches!(
@@ -128,7 +127,7 @@ fn serve(
         .serve_connection(stream, service)
 }
 
-/// Answers the requests of a connection, which they carry along.
+/// Serves the requests of a connection and adds the connection's handle to them.
 struct ConnectionService {
     router: TowerToHyperService<Router>,
     connection: ConnectionHandle,
@@ -136,7 +135,7 @@ struct ConnectionService {
 }
 
 impl ConnectionService {
-    /// How long the request that has come now waits.
+    /// Delay of the current request.
     fn delay(&self) -> Duration {
         let open = self.connection.open_connections();
         let allowance = self.rate_limiter.lock();

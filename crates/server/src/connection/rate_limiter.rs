@@ -1,23 +1,23 @@
-//! How often a connection is answered at once while many others are open.
+//! Rate limit per connection while many connections are open.
 
 use std::time::{Duration, Instant};
 
-/// All connections together are answered this far apart without a delay, in the
-/// long run: 4000 requests in a second.
+/// Long-term interval between requests of all connections without a delay: 4000
+/// requests per second.
 const REQUEST_INTERVAL: Duration = Duration::from_micros(250);
-/// Requests of one connection that may come at once.
+/// Maximum burst of requests of one connection.
 const MAX_BURST: u32 = 20;
-/// With up to this many open connections no request waits.
+/// No request is delayed with up to this many open connections.
 const FEW_CONNECTIONS: u32 = 64;
-/// The delay grows by this for each further connection: together, those that
-/// ask without a pause come to 6250 requests in a second at most.
+/// Additional delay per further connection; clients that send without a pause are
+/// limited to 6250 requests per second in total.
 const DELAY_PER_CONNECTION: Duration = Duration::from_micros(160);
-/// The delay at most, short enough for a client that is not to blame.
+/// Maximum delay, short enough for well-behaved clients.
 const MAX_DELAY: Duration = Duration::from_millis(150);
 
-/// The requests that a connection may still send without a delay.
+/// Rate limit of a connection.
 pub(super) struct RateLimiter {
-    /// When all requests so far were due, had they come in regular intervals.
+    /// When all requests so far were due at regular intervals.
     due: Option<Instant>,
 }
 
@@ -26,8 +26,8 @@ impl RateLimiter {
         Self { due: None }
     }
 
-    /// How long the request that comes now waits, so that the other connections
-    /// have their share.
+    /// Delay of a request that arrives now, so that the other connections get their
+    /// share.
     pub(super) fn delay(&mut self, now: Instant, open_connections: usize) -> Duration {
         let open = u32::try_from(open_connections).unwrap_or(u32::MAX);
         let interval = REQUEST_INTERVAL.saturating_mul(open);
@@ -45,7 +45,7 @@ impl RateLimiter {
 mod tests {
     use super::*;
 
-    /// The delays of requests that come so far apart, if none of them waits.
+    /// The delays of requests at intervals of `gap`, if none of them waits.
     fn delays(gap: Duration, open_connections: usize) -> Vec<Duration> {
         let (mut allowance, begin) = (RateLimiter::new(), Instant::now());
         let times = (0..200).map(|number| begin + gap * number);

@@ -1,52 +1,52 @@
-//! The open connections, and which of them gives its place to a new one.
+//! The open connections, and the choice of the one that a new connection replaces.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
-/// Places that stay free where the system limits the number of open files.
+/// Slots kept free if the system limits the number of open files.
 const RESERVED_FILES: usize = 64;
-/// The fewest connections that this reserve leaves.
+/// Minimum number of connections despite this reserve.
 const MIN_CONNECTIONS: usize = 16;
 
-/// What a connection does.
+/// Activity of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ConnectionPhase {
     /// No request is in progress.
     Idle,
-    /// The body of a request is read.
+    /// The body of a request is being read.
     Receiving,
-    /// A request waits for news of a live trace.
+    /// A request waits for updates of a live trace.
     Waiting,
-    /// A request is answered: the connection keeps its place.
+    /// A request is being answered: the connection keeps its slot.
     Answering,
 }
 
 /// All open connections.
 pub(super) struct ConnectionRegistry {
     slots: Mutex<ConnectionSlots>,
-    /// A place may have become free: a connection ended, or can be closed now.
+    /// A slot may be free: a connection ended, or can be closed now.
     changed: Notify,
 }
 
 struct ConnectionSlots {
     capacity: usize,
-    /// Counts all admissions and changes of phase: the time of this registry.
+    /// Logical clock: counts admissions and phase changes.
     clock: u64,
     open: BTreeMap<u64, ConnectionSlot>,
 }
 
 struct ConnectionSlot {
     phase: ConnectionPhase,
-    /// Since when it is in this phase.
+    /// Start of the current phase, by the logical clock.
     since: u64,
-    /// Whether it has sent a request that the guard let through.
+    /// Whether it has sent a request that the guard accepted.
     is_authorized: bool,
     is_closing: bool,
     close: Arc<Notify>,
 }
 
-/// A connection's entry in the registry, until the last clone is dropped.
+/// A connection's entry in the registry, removed when the last clone is dropped.
 #[derive(Clone)]
 pub(crate) struct ConnectionHandle(Arc<ConnectionEntry>);
 
@@ -56,7 +56,7 @@ struct ConnectionEntry {
     registry: Arc<ConnectionRegistry>,
 }
 
-/// A phase of a connection; it returns to the phase before when this is dropped.
+/// A phase of a connection; the previous phase is restored when this is dropped.
 pub(crate) struct PhaseGuard {
     connection: ConnectionHandle,
     previous: ConnectionPhase,
@@ -74,9 +74,8 @@ impl ConnectionRegistry {
         }
     }
 
-    /// A place for a new connection. Where all are taken, the least useful
-    /// connection is asked to close, and the place is there after
-    /// [`Self::changed`].
+    /// Admits a new connection. If all slots are taken, asks the least useful
+    /// connection to close; the slot is free after [`Self::changed`].
     pub(super) fn admit(self: &Arc<Self>) -> Option<ConnectionHandle> {
         let mut slots = self.slots();
         if slots.open.len() >= slots.capacity {
@@ -100,8 +99,8 @@ impl ConnectionRegistry {
         })))
     }
 
-    /// The system has no room for another connection: fewer are admitted from
-    /// now on, so that some files can still be opened.
+    /// Reduces the capacity because the system has no resources for another connection,
+    /// so that some files can still be opened.
     pub(super) fn shrink(&self) {
         let mut slots = self.slots();
         let fitting = slots.open.len().saturating_sub(RESERVED_FILES);
@@ -109,7 +108,7 @@ impl ConnectionRegistry {
         slots.close_one();
     }
 
-    /// Waits until [`Self::admit`] may have another answer.
+    /// Waits until [`Self::admit`] may succeed.
     pub(super) async fn changed(&self) {
         self.changed.notified().await;
     }
@@ -125,7 +124,7 @@ impl ConnectionSlots {
         self.clock
     }
 
-    /// Asks the connection to close that is missed least; one at a time.
+    /// Asks the least useful connection to close; one at a time.
     fn close_one(&mut self) {
         if self.open.values().any(|slot| slot.is_closing) {
             return;
@@ -140,8 +139,8 @@ impl ConnectionSlots {
 }
 
 impl ConnectionSlot {
-    /// The lowest is closed first: without a valid request before with one, idle
-    /// before receiving before waiting, and the longest in its phase first.
+    /// The lowest rank is closed first: unauthorised before authorised, idle before
+    /// receiving before waiting, and the longest in its phase first.
     fn eviction_rank(&self) -> Option<(bool, u8, u64)> {
         let phase = match self.phase {
             ConnectionPhase::Idle => 0,
@@ -154,7 +153,7 @@ impl ConnectionSlot {
 }
 
 impl ConnectionHandle {
-    /// Begins a phase.
+    /// Starts a phase.
     pub(crate) fn begin_phase(&self, phase: ConnectionPhase) -> PhaseGuard {
         PhaseGuard {
             connection: self.clone(),
@@ -162,24 +161,24 @@ impl ConnectionHandle {
         }
     }
 
-    /// The guard let a request of it through.
+    /// Marks the connection as authorised: the guard accepted a request.
     pub(crate) fn authorize(&self) {
         if let Some(slot) = self.0.registry.slots().open.get_mut(&self.0.number) {
             slot.is_authorized = true;
         }
     }
 
-    /// How many connections are open, this one included.
+    /// The number of open connections, including this one.
     pub(super) fn open_connections(&self) -> usize {
         self.0.registry.slots().open.len()
     }
 
-    /// Waits until its place is needed.
+    /// Waits until its slot is needed.
     pub(super) async fn close_requested(&self) {
         self.0.close.notified().await;
     }
 
-    /// Whether it may close now. If it answers a request meanwhile, another one
+    /// Whether it may close now. If it answers a request meanwhile, another connection
     /// is chosen.
     pub(super) fn may_close(&self) -> bool {
         let registry = &self.0.registry;
@@ -196,7 +195,7 @@ impl ConnectionHandle {
         false
     }
 
-    /// Gives the phase before.
+    /// Sets the phase and returns the previous one.
     fn set_phase(&self, phase: ConnectionPhase) -> ConnectionPhase {
         let registry = &self.0.registry;
         let mut slots = registry.slots();
@@ -241,14 +240,14 @@ mod tests {
         (registry, connections)
     }
 
-    /// Whether it was asked to close; that is taken note of.
+    /// Whether it was asked to close; resets the notification.
     fn is_close_requested(connection: &ConnectionHandle) -> bool {
         let mut context = Context::from_waker(Waker::noop());
         pin!(connection.close_requested()).poll(&mut context) == Poll::Ready(())
     }
 
-    /// The numbers of the connections in the order in which they are closed for
-    /// new ones, which are answered at once.
+    /// The indices of the connections in the order in which new ones replace them; the
+    /// new ones are answered at once.
     fn closed(
         registry: &Arc<ConnectionRegistry>,
         held: Vec<(ConnectionHandle, Option<PhaseGuard>)>,

@@ -1,4 +1,4 @@
-//! A stream whose reader may be slow, but not for ever.
+//! A stream with a timeout for stalled readers.
 
 use std::future::Future as _;
 use std::io;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// Fails if nothing can be written for some time.
+/// Fails if no write makes progress for some time.
 pub(super) struct WriteTimeout<S> {
     stream: S,
     timeout: Duration,

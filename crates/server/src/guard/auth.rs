@@ -1,26 +1,26 @@
-//! How a request shows the token: as a bearer, or in the cookie that the first
-//! page load with `?token=` leaves behind.
+//! Authentication with a token: as a bearer token, or in the cookie set by the first
+//! page load with `?token=`.
 
 use super::Token;
 use crate::assets::INDEX_PATH;
 use axum::http::{HeaderName, Request, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
-/// What has to be shown.
+/// The credentials of a server.
 pub(super) struct Auth {
     token: Token,
-    /// Cookies do not know ports, so their name has to.
+    /// Cookies are shared between ports, so the name contains the port.
     cookie: String,
 }
 
 impl Auth {
-    /// For a server on a port.
+    /// For a server on `port`.
     pub(super) fn new(token: Token, port: u16) -> Self {
         let cookie = format!("rtoscope-{port}");
         Self { token, cookie }
     }
 
-    /// Whether the request shows it.
+    /// Whether a request is authenticated.
     pub(super) fn is_authenticated<B>(&self, request: &Request<B>) -> bool {
         let texts = |name: HeaderName| {
             let values = request.headers().get_all(name).into_iter();
@@ -40,8 +40,8 @@ impl Auth {
             })
     }
 
-    /// Lets the browser remember the token if the address of the page has it,
-    /// and takes it out of the address.
+    /// Stores the token of the page's URL in a cookie and redirects to the URL without
+    /// it.
     pub(super) fn login_redirect<B>(&self, request: &Request<B>) -> Option<Response> {
         let query = request
             .uri()

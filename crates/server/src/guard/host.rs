@@ -1,5 +1,5 @@
-//! The names of this server. Under any other name a page of somebody else could
-//! talk to it as its own: DNS rebinding.
+//! Host names of this server. Under any other name, a foreign page could talk to it as
+//! its own: DNS rebinding.
 
 use axum::http::uri::Authority;
 use axum::http::{Request, header};
@@ -17,7 +17,7 @@ pub(super) struct AllowedHosts {
     names: Vec<HostName>,
 }
 
-/// Whether only this machine reaches an address.
+/// Whether only this machine can reach an address.
 pub(crate) fn is_local(address: IpAddr) -> bool {
     address.to_canonical().is_loopback()
 }
@@ -30,13 +30,13 @@ impl AllowedHosts {
         }
     }
 
-    /// What the client calls this server, if that is one of its names.
+    /// The host of a request, if it is one of the server's names.
     pub(super) fn requested_host<B>(&self, request: &Request<B>) -> Option<Authority> {
         let mut named = request.headers().get_all(header::HOST).iter();
         let (first, more) = (named.next()?, named.next());
         let host: Authority = first.to_str().ok()?.parse().ok()?;
         let plain = more.is_none() && !host.as_str().contains('@');
-        // A request can name a server in its first line too.
+        // The request line can contain a host as well.
         let agreed = request.uri().authority().is_none_or(|line| *line == host);
         (plain && agreed && self.contains(&host)).then_some(host)
     }
@@ -56,8 +56,8 @@ impl AllowedHosts {
         let address: Option<IpAddr> = bare.unwrap_or(name).parse().ok();
         let this_machine = name.eq_ignore_ascii_case("localhost");
         if !is_local(self.listen_address.ip()) {
-            // Nobody can make an address or `localhost` mean something else, and
-            // the port is another one where it is forwarded.
+            // An address or `localhost` cannot be rebound, and a forwarded port may
+            // differ.
             return this_machine || address.is_some();
         }
         let loopback = [

@@ -1,5 +1,5 @@
-//! Who may ask. Not only the user: pages of others in the same browser can send
-//! requests to this machine too, and elsewhere than on loopback anybody can.
+//! Access control. Not only the user sends requests: foreign pages in the same browser
+//! can reach this machine, and anyone can if the server does not listen on loopback.
 
 mod auth;
 mod host;
@@ -23,13 +23,13 @@ use host::AllowedHosts;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// Whom to answer.
+/// Decides which requests are accepted.
 pub(crate) struct RequestGuard {
     allowed_hosts: AllowedHosts,
     auth: Option<Auth>,
 }
 
-/// Lets a request through, or answers it.
+/// Passes a request on, or responds to it.
 pub(crate) async fn check(
     Shared(state): Shared<Arc<ServerState>>,
     request: Request<Body>,
@@ -44,8 +44,8 @@ pub(crate) async fn check(
             }
             next.run(request).await
         }
-        Ok(Some(answer)) => answer,
-        Err(refusal) => refusal.into_response(),
+        Ok(Some(response)) => response,
+        Err(error) => error.into_response(),
     }
 }
 
@@ -58,50 +58,50 @@ impl RequestGuard {
         }
     }
 
-    /// Whether a request that may pass shows that the client knows this server:
-    /// the token, or, where none is needed, more than a check for its health.
+    /// Whether an accepted request shows that the client knows this server: it has the
+    /// token or, if none is needed, is more than a health check.
     fn is_authorized<B>(&self, request: &Request<B>) -> bool {
         match &self.auth {
-            Some(pass) => pass.is_authenticated(request),
+            Some(auth) => auth.is_authenticated(request),
             None => !is_public(request),
         }
     }
 
-    /// Nothing if the request may pass, or what to answer instead.
+    /// `None` if the request is accepted, else the response to send instead.
     fn evaluate<B>(&self, request: &Request<B>) -> Result<Option<Response>, ApiError> {
         let Some(host) = self.allowed_hosts.requested_host(request) else {
             return Err(ApiError::new(
                 StatusCode::MISDIRECTED_REQUEST,
-                "this server does not go by that name; `rtoscope view --host` can give it one",
+                "unknown host name; allow it with `rtoscope view --host`",
             ));
         };
         if origin::is_cross_origin(request, &host) {
             return Err(ApiError::new(
                 StatusCode::FORBIDDEN,
-                "only the viewer's own page may ask this",
+                "only the viewer's own page may send this request",
             ));
         }
-        let Some(pass) = &self.auth else {
+        let Some(auth) = &self.auth else {
             return Ok(None);
         };
-        if let Some(answer) = pass.login_redirect(request) {
-            return Ok(Some(answer));
+        if let Some(response) = auth.login_redirect(request) {
+            return Ok(Some(response));
         }
-        // Whoever arrives cannot show the cookie yet, and the page is no secret.
+        // A visitor from a link cannot send the cookie yet, and the page is not secret.
         if is_public(request)
             || origin::is_cross_site_navigation(request)
-            || pass.is_authenticated(request)
+            || auth.is_authenticated(request)
         {
             return Ok(None);
         }
         Err(ApiError::new(
             StatusCode::UNAUTHORIZED,
-            "this needs the token: open the address that `rtoscope view` printed",
+            "this request needs the token: open the address that `rtoscope view` printed",
         ))
     }
 }
 
-/// Whether anybody may ask it.
+/// Whether a request needs no token.
 fn is_public<B>(request: &Request<B>) -> bool {
     request.uri().path() == "/healthz"
 }

@@ -1,11 +1,11 @@
-//! Which page in the browser asks.
+//! Origin of a request in the browser.
 
 use crate::assets::INDEX_PATH;
 use axum::http::uri::Authority;
 use axum::http::{Method, Request, header};
 
-/// Whether a page that is not ours asks; following a link to our page is not
-/// asking. `host` is the name by which the client knows this server.
+/// Whether a foreign page sent the request; following a link to our page does not
+/// count. `host` is the name by which the client knows this server.
 pub(super) fn is_cross_origin<B>(request: &Request<B>, host: &Authority) -> bool {
     let ours = |origin: &str| {
         let scheme = ["http://", "https://"];
@@ -17,20 +17,20 @@ pub(super) fn is_cross_origin<B>(request: &Request<B>, host: &Authority) -> bool
     named || is_cross_site(request) && !is_page_navigation(request)
 }
 
-/// Whether this is somebody who followed a link from elsewhere. Such a request
-/// carries no strict cookie.
+/// Whether the user followed a link from another site. Such a request carries no strict
+/// cookie.
 pub(super) fn is_cross_site_navigation<B>(request: &Request<B>) -> bool {
     is_cross_site(request) && is_page_navigation(request)
 }
 
-/// Whether the browser says that something else than our page or the user sent
-/// it. `same-site` is something else: another port of this machine.
+/// Whether the browser reports an origin other than our page or the user. `same-site`
+/// is another origin: another port of this machine.
 fn is_cross_site<B>(request: &Request<B>) -> bool {
     let mut sites = request.headers().get_all("sec-fetch-site").iter();
     sites.any(|site| site != "same-origin" && site != "none")
 }
 
-/// Whether the page itself is to be shown in a window.
+/// Whether the page itself is requested for display in a window.
 fn is_page_navigation<B>(request: &Request<B>) -> bool {
     let is = |name, value: &str| request.headers().get(name).is_some_and(|it| it == value);
     request.method() == Method::GET

@@ -1,9 +1,9 @@
-//! What a request has to know where others can reach the server.
+//! The token that requests need if others can reach the server.
 
 use std::hint::black_box;
 use std::str::FromStr;
 
-/// The fewest characters of a token that somebody chose.
+/// Minimum length of a token given by the user.
 const MIN_LEN: usize = 16;
 const MAX_LEN: usize = 256;
 
@@ -11,25 +11,24 @@ const MAX_LEN: usize = 256;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
-/// A token is {SHORTEST} to {LONGEST} letters, digits, `-`, `_`, `.` or `~`
+/// A token is {MIN_LEN} to {MAX_LEN} letters, digits, `-`, `_`, `.` or `~`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected {MIN_LEN} to {MAX_LEN} letters, digits, -, _, . or ~")]
 pub struct InvalidToken;
 
 impl Token {
-    /// 128 random bits.
+    /// Generates a token of 128 random bits.
     ///
     /// # Errors
     ///
-    /// If the system has no random numbers.
+    /// If the system provides no random numbers.
     pub fn random() -> Result<Self, getrandom::Error> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)?;
         Ok(Self(format!("{:032x}", u128::from_ne_bytes(bytes))))
     }
 
-    /// Whether a text is the token, in a time that does not tell how much of it
-    /// is right.
+    /// Whether a text is the token, compared in constant time.
     pub(crate) fn matches(&self, text: &str) -> bool {
         let pairs = self.0.bytes().zip(text.bytes());
         let difference = pairs.fold(0, |all, (ours, theirs)| black_box(all | (ours ^ theirs)));

@@ -1,21 +1,20 @@
-//! Where a live trace comes from.
+//! Sources of live traces.
 
 use rtoscope_capture::{CaptureStatus, CaptureWatch, error_chain};
 use rtoscope_decode::live::HostTime;
 use rtoscope_decode::{DecodeError, DecodedRecording};
 use std::time::Duration;
 
-/// A recording that is under way: a [`CaptureWatch`], or what stands in for one.
+/// A recording in progress: a [`CaptureWatch`], or a test's replacement.
 pub trait LiveFeed: Send + Sync + 'static {
-    /// How it stands.
+    /// The current status.
     fn status(&self) -> CaptureStatus;
 
-    /// Waits until the status is another than the one of that version, or the
-    /// time is over.
-    fn wait(&self, version: u64, most: Duration) -> CaptureStatus;
+    /// Waits until the status differs from `version`, or until the timeout.
+    fn wait(&self, version: u64, timeout: Duration) -> CaptureStatus;
 
-    /// The last events that are kept, about as many as are wanted, and when the
-    /// newest of their bytes came; `None` if there are none.
+    /// The last events in memory, about `events` of them, and the time of arrival of
+    /// their newest byte; `None` if there are none.
     ///
     /// # Errors
     ///
@@ -23,8 +22,8 @@ pub trait LiveFeed: Send + Sync + 'static {
     fn last_events(&self, events: u64)
     -> Result<Option<(DecodedRecording, HostTime)>, DecodeError>;
 
-    /// About so many events before the one of that number, of those that are on
-    /// disk; `None` if there are none.
+    /// About `events` events on disk before event number `before`; `None` if there are
+    /// none.
     ///
     /// # Errors
     ///
@@ -36,7 +35,7 @@ pub trait LiveFeed: Send + Sync + 'static {
     ) -> Result<Option<DecodedRecording>, OlderEventsError>;
 }
 
-/// Why older events cannot be shown: a sentence for people.
+/// Why older events cannot be shown, as a message for the user.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct OlderEventsError(pub String);
@@ -46,8 +45,8 @@ impl LiveFeed for CaptureWatch {
         Self::status(self)
     }
 
-    fn wait(&self, version: u64, most: Duration) -> CaptureStatus {
-        Self::wait(self, version, most)
+    fn wait(&self, version: u64, timeout: Duration) -> CaptureStatus {
+        Self::wait(self, version, timeout)
     }
 
     fn last_events(

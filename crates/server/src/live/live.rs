@@ -1,4 +1,4 @@
-//! A live trace, and what can be done with it.
+//! A live trace and its operations.
 
 use super::feed::LiveFeed;
 use super::snapshot::{Snapshot, UnnumberedSnapshot, VersionedOverrides};
@@ -17,10 +17,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tokio::sync::watch;
 
-/// How a live trace is shown.
+/// Options of a live trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LiveTraceOptions {
-    /// Events that are shown at the same time, at most.
+    /// Maximum number of events shown at once.
     pub max_events: u64,
 }
 
@@ -32,13 +32,12 @@ impl Default for LiveTraceOptions {
     }
 }
 
-/// A trace that is still recorded. The thread that follows it ends when this is
-/// dropped.
+/// A trace that is still being recorded. Its builder thread ends when this is dropped.
 pub(crate) struct LiveTrace {
     pub(super) shared: Arc<LiveState>,
 }
 
-/// What the thread shares with those who ask.
+/// State shared between the builder thread and requests.
 pub(super) struct LiveState {
     name: String,
     pub(super) feed: Box<dyn LiveFeed>,
@@ -46,37 +45,37 @@ pub(super) struct LiveState {
     pub(super) viewers: Viewers,
     snapshots: Mutex<SnapshotStore>,
     overrides: Mutex<Arc<VersionedOverrides>>,
-    /// Held while an edition is made for those who follow.
+    /// Locked while a snapshot for following viewers is built.
     pub(super) sizer: Mutex<SnapshotSizer>,
     build_error: Mutex<BuildError>,
     pub(super) latest: watch::Sender<LatestVersions>,
-    /// There is nothing on disk before the event of this number.
+    /// There is nothing on disk before the event with this number.
     oldest: AtomicU64,
 }
 
-/// The newest of what somebody may wait for.
+/// The latest versions, for waiting requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct LatestVersions {
-    /// The edition of those who follow; 0 if there is none.
+    /// The snapshot of following viewers; 0 if there is none.
     pub(super) snapshot: u64,
     /// The version of the status.
     pub(super) version: u64,
 }
 
-/// Why there is no newer edition.
+/// Why there is no newer snapshot.
 #[derive(Default)]
 struct BuildError {
-    /// How often that was another reason.
+    /// Number of changes of the message.
     changes: u64,
     message: Option<String>,
 }
 
 impl LiveTrace {
-    /// Follows a recording while somebody looks.
+    /// Follows a recording while there are viewers.
     ///
     /// # Errors
     ///
-    /// If the system has no thread for it.
+    /// If the system cannot create a thread.
     pub(crate) fn start(
         name: String,
         feed: Box<dyn LiveFeed>,
@@ -105,39 +104,39 @@ impl LiveTrace {
         &self.shared.name
     }
 
-    /// Whether nothing will come any more.
+    /// Whether the recording has ended.
     pub(crate) fn has_ended(&self) -> bool {
         let connection = self.shared.feed.status().connection;
         matches!(connection, SourceState::Ended | SourceState::Failed(_))
     }
 
-    /// Asks an edition; the newest if none is named.
+    /// Queries a snapshot; the newest by default.
     pub(crate) fn query(
         &self,
-        edition: Option<u64>,
+        snapshot: Option<u64>,
         query: &Query,
     ) -> Result<QueryResponse, ApiError> {
-        let edition = self.snapshot(edition)?;
-        let remarks = Arc::clone(&lock(&self.shared.overrides));
-        Ok(edition.query(query, &remarks)?)
+        let snapshot = self.snapshot(snapshot)?;
+        let overrides = Arc::clone(&lock(&self.shared.overrides));
+        Ok(snapshot.query(query, &overrides)?)
     }
 
-    /// Does what is told in view of an edition; of the newest if none is named.
-    pub(crate) fn apply(&self, edition: Option<u64>, command: Command) -> Result<(), ApiError> {
-        let part = match (edition, &command) {
-            // The clock is that of all parts.
+    /// Applies a command issued against a snapshot; the newest by default.
+    pub(crate) fn apply(&self, snapshot: Option<u64>, command: Command) -> Result<(), ApiError> {
+        let part = match (snapshot, &command) {
+            // The clock applies to all parts.
             (None, Command::Clock { .. }) => Default::default(),
-            _ => self.snapshot(edition)?.info.part,
+            _ => self.snapshot(snapshot)?.info.part,
         };
         let mut current = lock(&self.shared.overrides);
-        let mut remarks = VersionedOverrides::clone(&current);
-        remarks.overrides.apply(command, part)?;
-        remarks.version += 1;
-        *current = Arc::new(remarks);
+        let mut overrides = VersionedOverrides::clone(&current);
+        overrides.overrides.apply(command, part)?;
+        overrides.version += 1;
+        *current = Arc::new(overrides);
         Ok(())
     }
 
-    /// Makes an edition of all events that are kept in memory, and holds it.
+    /// Builds a snapshot of all events in memory and holds it.
     pub(crate) fn pause(&self) -> Result<LiveStatus, ApiError> {
         let shared = &self.shared;
         let last = shared.feed.last_events(shared.options.max_events);
@@ -152,20 +151,20 @@ impl LiveTrace {
         )))
     }
 
-    /// Makes an edition of events on disk before the one of that number, and
-    /// holds it.
+    /// Builds a snapshot of events on disk before the event with this number and holds
+    /// it.
     pub(crate) fn older(&self, before: u64) -> Result<LiveStatus, ApiError> {
         let shared = &self.shared;
         let older = shared.feed.older_events(before, shared.options.max_events);
         let older = older.map_err(|problem| {
             ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, problem.to_string())
         })?;
-        // What begins there or behind it is nothing older.
+        // A part that starts at or after this event contains nothing older.
         let older = older.filter(|older| older.trace.origin.event < before);
         let Some(recording) = older else {
             shared.oldest.fetch_max(before, Ordering::Relaxed);
-            let sentence = format!("no events before event {before} are on disk");
-            return Err(ApiError::new(StatusCode::NOT_FOUND, sentence));
+            let message = format!("no events before event {before} are on disk");
+            return Err(ApiError::new(StatusCode::NOT_FOUND, message));
         };
         Ok(shared.hold_snapshot(UnnumberedSnapshot::new(&shared.name, recording, None)))
     }
@@ -175,19 +174,19 @@ impl LiveTrace {
         let Some(number) = number else {
             return shared.newest();
         };
-        let (edition, is_followed) = {
-            let editions = shared.snapshots();
+        let (snapshot, is_followed) = {
+            let snapshots = shared.snapshots();
             (
-                editions.get(number, Instant::now()),
-                editions.is_followed(number),
+                snapshots.get(number, Instant::now()),
+                snapshots.is_followed(number),
             )
         };
         if is_followed {
             shared.viewers.record_activity();
         }
-        edition.ok_or_else(|| {
-            let sentence = format!("edition {number} is no longer there");
-            ApiError::new(StatusCode::GONE, sentence)
+        snapshot.ok_or_else(|| {
+            let message = format!("snapshot {number} no longer exists");
+            ApiError::new(StatusCode::GONE, message)
         })
     }
 }
@@ -197,49 +196,49 @@ impl LiveState {
         lock(&self.snapshots)
     }
 
-    /// The newest edition, made now if nobody followed.
+    /// The newest snapshot, built now if no viewer followed.
     fn newest(&self) -> Result<Arc<Snapshot>, ApiError> {
         let is_followed = self.viewers.interest() == Interest::NewestEvents;
         self.viewers.record_activity();
         let newest = self.snapshots().newest().cloned();
         match newest.filter(|_| is_followed) {
-            Some(edition) => Ok(edition),
+            Some(snapshot) => Ok(snapshot),
             None => self.refresh().map_err(undecodable)?.ok_or_else(no_events),
         }
     }
 
-    /// Makes an edition for those who follow, if there are newer events; gives
-    /// the newest edition.
+    /// Builds a snapshot for following viewers if there are newer events; returns the
+    /// newest snapshot.
     pub(super) fn refresh(&self) -> Result<Option<Arc<Snapshot>>, String> {
-        let mut pace = lock(&self.sizer);
+        let mut sizer = lock(&self.sizer);
         let newest = self.snapshots().newest().cloned();
         if newest
             .as_ref()
-            .is_some_and(|edition| !self.has_newer_events(edition))
+            .is_some_and(|snapshot| !self.has_newer_events(snapshot))
         {
             return Ok(newest);
         }
         let began = Instant::now();
-        let last = self.feed.last_events(pace.events());
+        let last = self.feed.last_events(sizer.events());
         let Some((recording, received)) = last.map_err(|error| error.to_string())? else {
             return Ok(newest);
         };
-        let draft = UnnumberedSnapshot::new(&self.name, recording, Some(received));
-        pace.record_build(draft.events(), began.elapsed());
-        // Who hears of the edition hears of no problem before it.
+        let unnumbered = UnnumberedSnapshot::new(&self.name, recording, Some(received));
+        sizer.record_build(unnumbered.events(), began.elapsed());
+        // A client that gets the new snapshot must not see the old error.
         self.set_build_error(None);
-        let edition = self.snapshots().add_followed(draft);
+        let snapshot = self.snapshots().add_followed(unnumbered);
         self.latest
-            .send_modify(|latest| latest.snapshot = edition.number);
-        Ok(Some(edition))
+            .send_modify(|latest| latest.snapshot = snapshot.number);
+        Ok(Some(snapshot))
     }
 
-    /// Whether there are newer events than an edition has.
-    fn has_newer_events(&self, edition: &Snapshot) -> bool {
-        edition.info.part.end() < self.feed.status().tally.events
+    /// Whether there are newer events than a snapshot contains.
+    fn has_newer_events(&self, snapshot: &Snapshot) -> bool {
+        snapshot.info.part.end() < self.feed.status().tally.events
     }
 
-    /// Tells those who wait how the recording stands.
+    /// Publishes the status to waiting requests.
     pub(super) fn publish(&self, status: &CaptureStatus) {
         let version = self.version(status);
         self.latest.send_if_modified(|latest| {
@@ -249,44 +248,44 @@ impl LiveState {
         });
     }
 
-    /// Lets go of editions that nobody follows.
+    /// Drops snapshots that no viewer follows.
     pub(super) fn drop_followed(&self) {
         self.snapshots().unfollow();
         self.latest.send_modify(|latest| latest.snapshot = 0);
     }
 
-    /// Takes down why there is no newer edition, or that there is one.
-    pub(super) fn set_build_error(&self, sentence: Option<String>) {
+    /// Sets or clears the reason why there is no newer snapshot.
+    pub(super) fn set_build_error(&self, message: Option<String>) {
         let mut problem = lock(&self.build_error);
-        if problem.message != sentence {
+        if problem.message != message {
             problem.changes += 1;
-            problem.message = sentence;
+            problem.message = message;
         }
     }
 
-    /// The version of the status, with that of the feed.
+    /// The version of the status, combined with that of the feed.
     pub(super) fn version(&self, status: &CaptureStatus) -> u64 {
         status.version.wrapping_add(lock(&self.build_error).changes)
     }
 
-    /// How it stands, seen with an edition.
-    pub(super) fn status(&self, edition: Option<&Snapshot>) -> LiveStatus {
-        let mut stands = self.feed.status();
-        let version = self.version(&stands);
-        if stands.decode_error.is_none() {
-            stands
+    /// The status of the live trace with respect to a snapshot.
+    pub(super) fn status(&self, snapshot: Option<&Snapshot>) -> LiveStatus {
+        let mut status = self.feed.status();
+        let version = self.version(&status);
+        if status.decode_error.is_none() {
+            status
                 .decode_error
                 .clone_from(&lock(&self.build_error).message);
         }
-        let begins = edition.map_or(0, |edition| edition.info.part.base.event);
-        let has_older = stands.saved.is_some() && begins > self.oldest.load(Ordering::Relaxed);
-        let edition = edition.map(|edition| (edition.number, edition.info));
-        status::status(stands, version, edition, has_older)
+        let start = snapshot.map_or(0, |snapshot| snapshot.info.part.base.event);
+        let has_older = status.saved.is_some() && start > self.oldest.load(Ordering::Relaxed);
+        let snapshot = snapshot.map(|snapshot| (snapshot.number, snapshot.info));
+        status::status(status, version, snapshot, has_older)
     }
 
-    fn hold_snapshot(&self, draft: UnnumberedSnapshot) -> LiveStatus {
-        let edition = self.snapshots().add_held(draft, Instant::now());
-        self.status(Some(&edition))
+    fn hold_snapshot(&self, unnumbered: UnnumberedSnapshot) -> LiveStatus {
+        let snapshot = self.snapshots().add_held(unnumbered, Instant::now());
+        self.status(Some(&snapshot))
     }
 }
 
@@ -301,10 +300,10 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn no_events() -> ApiError {
-    ApiError::new(StatusCode::NOT_FOUND, "no events have come yet")
+    ApiError::new(StatusCode::NOT_FOUND, "no events have been received yet")
 }
 
 fn undecodable(reason: impl std::fmt::Display) -> ApiError {
-    let sentence = format!("what came cannot be shown: {reason}");
-    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, sentence)
+    let message = format!("the received data cannot be shown: {reason}");
+    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, message)
 }

@@ -1,14 +1,14 @@
-//! Traces that are still recorded.
+//! Live traces.
 //!
 //! ```text
-//! feed ──builder──▶ editions ──ask──▶ answers
-//!           ▲           ▲
-//!       audience      leases
+//! feed ──builder──▶ snapshots ──query──▶ responses
+//!           ▲            ▲
+//!        viewers       leases
 //! ```
 //!
-//! What viewers see is an edition: the last events at some moment, analysed. A
-//! thread a trace makes one after the other while somebody follows; who pauses
-//! holds one by a lease.
+//! Viewers see snapshots: the last events at one moment, analysed. A thread per trace
+//! builds one after the other while a viewer follows; a paused viewer holds one with a
+//! lease.
 
 mod feed;
 #[expect(clippy::module_inception, reason = "the subject of the folder")]

@@ -1,4 +1,4 @@
-//! Waiting for news of a live trace.
+//! Long polling for updates of a live trace.
 
 use super::live::{LiveState, LiveTrace};
 use rtoscope_session::response::LiveStatus;
@@ -6,25 +6,24 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-/// How long somebody waits for news.
+/// Maximum wait of a poll.
 const MAX_WAIT: Duration = Duration::from_secs(20);
-/// How long it takes at least until somebody hears of a status alone.
+/// Minimum interval between updates of the status alone.
 const MIN_STATUS_WAIT: Duration = Duration::from_millis(100);
 
-/// What somebody waits for.
+/// What a poll waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PollRequest {
-    /// A newer edition than this.
+    /// A snapshot newer than this.
     pub(crate) after: u64,
-    /// While looking at this edition, which is held: no other is made.
+    /// The held snapshot that the viewer shows: no newer one is built for it.
     pub(crate) hold: Option<u64>,
-    /// Another status than the one of this version; than the present one if it
-    /// is not said.
+    /// A status other than this version; by default other than the current one.
     pub(crate) version: Option<u64>,
 }
 
 impl LiveTrace {
-    /// Waits until there is news, for a while, or until the server ends.
+    /// Waits for an update, up to the maximum wait or shutdown.
     pub(crate) async fn poll(
         &self,
         poll: PollRequest,
@@ -54,8 +53,8 @@ async fn wait(shared: &LiveState, poll: PollRequest, mut ending: watch::Receiver
     loop {
         let now = *latest.borrow_and_update();
         let is_new = now.snapshot != 0 && now.snapshot != poll.after;
-        // Somebody who does not go on to the newest edition, or knows one that
-        // never was, would else ask without end.
+        // A viewer that does not switch to the newest snapshot, or passes a future
+        // number, would otherwise poll in a busy loop.
         let follows = poll.hold.is_none() && poll.after < now.snapshot;
         let due = match (is_new && follows, is_new || now.version > seen) {
             (true, _) => return,

@@ -1,43 +1,42 @@
-//! A part of a live trace that can be asked.
+//! A snapshot of a live trace.
 
 use rtoscope_decode::DecodedRecording;
 use rtoscope_decode::live::HostTime;
 use rtoscope_session::{Overrides, Query, QueryError, QueryResponse, RecordingPart, Session};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// A part of a live trace, analysed. What it shows never changes; what was told
-/// about the trace does.
+/// An analysed part of a live trace. Its events never change; the user's overrides do.
 pub(super) struct Snapshot {
-    /// Later editions have higher numbers.
+    /// Later snapshots have higher numbers.
     pub(super) number: u64,
     pub(super) info: SnapshotInfo,
     current: RwLock<CurrentSession>,
 }
 
-/// What an edition is of.
+/// Properties of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct SnapshotInfo {
     pub(super) part: RecordingPart,
     /// In ticks.
     pub(super) span: u64,
-    /// When its newest byte came.
+    /// When its newest byte arrived.
     pub(super) received: Option<HostTime>,
 }
 
-/// A session, and which remarks it knows.
+/// A session and the version of the overrides applied to it.
 struct CurrentSession {
     session: Session,
     overrides_version: u64,
 }
 
-/// What was told about a live trace, and how often something was.
+/// The user's overrides for a live trace, with a version.
 #[derive(Debug, Clone, Default)]
 pub(super) struct VersionedOverrides {
     pub(super) version: u64,
     pub(super) overrides: Overrides,
 }
 
-/// An edition that has no number yet.
+/// A snapshot without a number.
 pub(super) struct UnnumberedSnapshot {
     info: SnapshotInfo,
     session: Session,
@@ -47,18 +46,15 @@ impl UnnumberedSnapshot {
     /// Analyses a part of a recording.
     pub(super) fn new(name: &str, recording: DecodedRecording, received: Option<HostTime>) -> Self {
         let session = Session::new(name, recording);
-        let made = SnapshotInfo {
+        let info = SnapshotInfo {
             part: session.part(),
             span: session.span(),
             received,
         };
-        Self {
-            info: made,
-            session,
-        }
+        Self { info, session }
     }
 
-    /// How many events it has.
+    /// Number of events.
     pub(super) fn events(&self) -> u64 {
         self.info.part.events.into()
     }
@@ -76,22 +72,22 @@ impl UnnumberedSnapshot {
 }
 
 impl Snapshot {
-    /// Answers a question, in view of what was told last.
+    /// Answers a query with the latest overrides.
     pub(super) fn query(
         &self,
         query: &Query,
-        remarks: &VersionedOverrides,
+        overrides: &VersionedOverrides,
     ) -> Result<QueryResponse, QueryError> {
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
-        if current.overrides_version >= remarks.version {
+        if current.overrides_version >= overrides.version {
             return current.session.query(query);
         }
         drop(current);
         {
             let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
-            if current.overrides_version < remarks.version {
-                remarks.overrides.apply_to(&mut current.session);
-                current.overrides_version = remarks.version;
+            if current.overrides_version < overrides.version {
+                overrides.overrides.apply_to(&mut current.session);
+                current.overrides_version = overrides.version;
             }
         }
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The thread that makes editions while somebody follows.
+//! The thread that builds snapshots while viewers follow.
 
 use super::live::LiveState;
 use super::snapshot_sizer;
@@ -6,50 +6,48 @@ use super::viewers::Interest;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// How long there is a rest behind looking at the status alone.
+/// Pause after each update of the status alone.
 const STATUS_INTERVAL: Duration = Duration::from_millis(50);
-/// How long the feed is waited for at once.
+/// Maximum time of one wait for the feed.
 const FEED_TIMEOUT: Duration = Duration::from_millis(200);
-/// How often leases are looked at while nobody looks.
+/// Interval between lease checks while there are no viewers.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
-/// How long editions are kept that nobody looks at.
+/// How long snapshots without viewers are kept.
 const SNAPSHOT_RETENTION: Duration = Duration::from_secs(60);
 
-const INTERNAL_ERROR: &str =
-    "rtoscope failed to show it, which is a fault in it; standard error says more";
+const INTERNAL_ERROR: &str = "internal error; see standard error";
 
-/// Makes editions until the trace is closed.
+/// Builds snapshots until the trace is closed.
 pub(super) fn run(shared: &LiveState) {
-    // The versions of the status that was seen last, and that an edition was
-    // made of.
+    // The versions of the status last published, and last used for a snapshot.
     let mut seen = None;
-    let mut made = None;
+    let mut built = None;
     loop {
         let interest = shared.viewers.wait_for_viewer(SWEEP_INTERVAL);
         let now = Instant::now();
         shared.snapshots().sweep(now);
         match interest {
             Interest::Closed => return,
-            Interest::Absent(looked) => {
+            Interest::Absent(last_active) => {
                 let is_forgotten =
-                    |looked| now.saturating_duration_since(looked) > SNAPSHOT_RETENTION;
-                if looked.is_some_and(is_forgotten) {
+                    |last_active| now.saturating_duration_since(last_active) > SNAPSHOT_RETENTION;
+                if last_active.is_some_and(is_forgotten) {
                     shared.drop_followed();
-                    made = None;
+                    built = None;
                 }
                 continue;
             }
             Interest::Status | Interest::NewestEvents => {}
         }
-        let has_news = interest == Interest::NewestEvents && made != seen;
+        let has_news = interest == Interest::NewestEvents && built != seen;
         let status = match seen.filter(|_| !has_news) {
             Some(version) => shared.feed.wait(version, FEED_TIMEOUT),
             None => shared.feed.status(),
         };
         seen = Some(status.version);
         let mut rest = STATUS_INTERVAL;
-        if interest == Interest::NewestEvents && made != seen {
-            made = seen;
+        if interest == Interest::NewestEvents && built != seen {
+            built = seen;
             let began = Instant::now();
             shared.set_build_error(refresh(shared).err());
             rest = snapshot_sizer::pause_after(began.elapsed());

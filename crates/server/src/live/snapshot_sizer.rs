@@ -1,21 +1,21 @@
-//! How many events an edition has, and how often there is one.
+//! Adapts the size of snapshots and the pauses between them to the machine's speed.
 
 use std::time::Duration;
 
-/// Events of the first edition, if so many are kept.
+/// Number of events in the first snapshot, if available.
 const INITIAL_EVENTS: u64 = 50_000;
-/// Events that an edition has at least.
+/// Minimum number of events in a snapshot.
 const MIN_EVENTS: u64 = 5_000;
-/// What making an edition may take.
+/// Target build time of a snapshot.
 const TARGET_BUILD_TIME: Duration = Duration::from_millis(40);
-/// An edition that takes less than this may have more events.
+/// Snapshots that are built faster may grow.
 const GROWTH_BUILD_TIME: Duration = Duration::from_millis(28);
-/// How long there is a rest at least.
+/// Minimum pause between snapshots.
 const MIN_PAUSE: Duration = Duration::from_millis(40);
-/// Parts of the time that an edition takes, for the rest behind it.
+/// The pause after a snapshot, as a multiple of its build time.
 const PAUSE_FACTOR: u32 = 2;
 
-/// How many events the next edition has, by how long the last one took.
+/// Chooses the size of the next snapshot from the build time of the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SnapshotSizer {
     events: u64,
@@ -23,41 +23,42 @@ pub(super) struct SnapshotSizer {
 }
 
 impl SnapshotSizer {
-    /// For editions of so many events at most.
-    pub(super) fn new(most: u64) -> Self {
-        let most = most.max(1);
+    /// For snapshots of at most `max_events` events.
+    pub(super) fn new(max_events: u64) -> Self {
+        let max_events = max_events.max(1);
         Self {
-            events: INITIAL_EVENTS.min(most),
-            max_events: most,
+            events: INITIAL_EVENTS.min(max_events),
+            max_events,
         }
     }
 
-    /// The events of the next edition.
+    /// Number of events of the next snapshot.
     pub(super) fn events(&self) -> u64 {
         self.events
     }
 
-    /// An edition of so many events took so long.
+    /// Records the build time of a snapshot.
     pub(super) fn record_build(&mut self, events: u64, time: Duration) {
         let fitting = |target: Duration| {
             let part = target.as_secs_f64() / time.as_secs_f64().max(1e-6);
             (events as f64 * part) as u64
         };
         if time > TARGET_BUILD_TIME {
-            // It may have been an exception: not too few at once.
+            // It may have been an outlier: do not shrink too far at once.
             let fewest = (self.events / 2).max(MIN_EVENTS);
             self.events = fitting(TARGET_BUILD_TIME)
                 .clamp(fewest, self.max_events.max(fewest))
                 .min(self.events);
         } else if time < GROWTH_BUILD_TIME && events >= self.events {
-            let most = self.events.saturating_mul(2).min(self.max_events);
-            self.events = fitting(GROWTH_BUILD_TIME).clamp(self.events, most.max(self.events));
+            let max_events = self.events.saturating_mul(2).min(self.max_events);
+            self.events =
+                fitting(GROWTH_BUILD_TIME).clamp(self.events, max_events.max(self.events));
         }
         self.events = self.events.min(self.max_events);
     }
 }
 
-/// The rest behind an edition that took so long.
+/// The pause after a snapshot with this build time.
 pub(super) fn pause_after(time: Duration) -> Duration {
     (time * PAUSE_FACTOR).max(MIN_PAUSE)
 }
@@ -66,16 +67,16 @@ pub(super) fn pause_after(time: Duration) -> Duration {
 mod tests {
     use super::*;
 
-    /// The events of an edition behind many on a machine that takes so long for
-    /// each event and for each edition, where so many are kept.
-    fn settled_size(most: u64, kept: u64, event: Duration, edition: Duration) -> u64 {
-        let mut pace = SnapshotSizer::new(most);
+    /// The size after many snapshots on a machine with these costs per event and per
+    /// snapshot, with `available` events available.
+    fn settled_size(max_events: u64, available: u64, event: Duration, snapshot: Duration) -> u64 {
+        let mut sizer = SnapshotSizer::new(max_events);
         for _ in 0..100 {
-            let events = pace.events().min(kept);
+            let events = sizer.events().min(available);
             let each = event.as_secs_f64() * events as f64;
-            pace.record_build(events, Duration::from_secs_f64(each) + edition);
+            sizer.record_build(events, Duration::from_secs_f64(each) + snapshot);
         }
-        pace.events()
+        sizer.events()
     }
 
     const NO_TIME: Duration = Duration::ZERO;
@@ -86,7 +87,7 @@ mod tests {
         assert_eq!(settled_size(500_000, u64::MAX, fast, NO_TIME), 500_000);
         assert_eq!(settled_size(100, u64::MAX, fast, NO_TIME), 100);
         assert_eq!(settled_size(0, u64::MAX, fast, NO_TIME), 1);
-        // As long as there are few, nobody knows how long many would take.
+        // With few events, the cost of many is unknown.
         assert_eq!(settled_size(500_000, 1000, fast, NO_TIME), INITIAL_EVENTS);
     }
 
@@ -109,11 +110,11 @@ mod tests {
 
     #[test]
     fn one_slow_snapshot_does_not_shrink_the_size() {
-        let mut pace = SnapshotSizer::new(500_000);
-        pace.record_build(INITIAL_EVENTS, Duration::from_secs(10));
-        assert_eq!(pace.events(), INITIAL_EVENTS / 2);
-        pace.record_build(INITIAL_EVENTS / 2, Duration::from_millis(1));
-        assert_eq!(pace.events(), INITIAL_EVENTS);
+        let mut sizer = SnapshotSizer::new(500_000);
+        sizer.record_build(INITIAL_EVENTS, Duration::from_secs(10));
+        assert_eq!(sizer.events(), INITIAL_EVENTS / 2);
+        sizer.record_build(INITIAL_EVENTS / 2, Duration::from_millis(1));
+        assert_eq!(sizer.events(), INITIAL_EVENTS);
     }
 
     #[test]

@@ -1,26 +1,26 @@
-//! What is said about a live trace.
+//! Status of a live trace.
 
 use super::snapshot::SnapshotInfo;
 use rtoscope_capture::{CaptureStatus, SourceState};
 use rtoscope_decode::live::HostTime;
 use rtoscope_session::response::{self, ConnectionState, LiveStatus};
 
-/// How a recording stands, seen with one of its editions.
+/// The status of a recording with respect to one of its snapshots.
 pub(super) fn status(
     status: CaptureStatus,
     version: u64,
-    edition: Option<(u64, SnapshotInfo)>,
+    snapshot: Option<(u64, SnapshotInfo)>,
     has_older: bool,
 ) -> LiveStatus {
-    let (edition, made) = edition.unzip();
-    let part = made.map(|made| made.part).unwrap_or_default();
+    let (snapshot, info) = snapshot.unzip();
+    let part = info.map(|info| info.part).unwrap_or_default();
     LiveStatus {
         schema: "rtoscope/live/2",
         version,
-        snapshot: edition.unwrap_or_default(),
+        snapshot: snapshot.unwrap_or_default(),
         base: part.base,
         events: part.events,
-        span: made.map(|made| made.span).unwrap_or_default(),
+        span: info.map(|info| info.span).unwrap_or_default(),
         total_events: status.tally.events,
         missing: status.tally.missing_events,
         gaps: status.tally.gaps,
@@ -29,7 +29,7 @@ pub(super) fn status(
         bytes_per_second: status.bytes_per_second,
         events_per_second: status.events_per_second,
         connection: connection(status.connection),
-        received_at: made.and_then(|made| made.received).map(milliseconds),
+        received_at: info.and_then(|info| info.received).map(milliseconds),
         saved: status.saved.map(|saved| response::SavedRecording {
             folder: saved.folder.display().to_string(),
             bytes: saved.bytes,
@@ -52,7 +52,7 @@ fn connection(connection: SourceState) -> response::ConnectionStatus {
     response::ConnectionStatus { state, text }
 }
 
-/// Milliseconds since 1970, with their fractions.
+/// Milliseconds since 1970, with fractions.
 fn milliseconds(moment: HostTime) -> f64 {
     moment.0 as f64 / 1e6
 }

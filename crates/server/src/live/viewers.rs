@@ -1,12 +1,12 @@
-//! Who looks at a live trace.
+//! Viewers of a live trace.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long somebody who has looked is expected to look again.
+/// A viewer counts as connected for this long after its last request.
 const VIEWER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Who looks at a live trace: nothing is made for nobody.
+/// Tracks viewers; snapshots are built only while one is connected.
 #[derive(Default)]
 pub(super) struct Viewers {
     state: Mutex<ViewerState>,
@@ -15,43 +15,43 @@ pub(super) struct Viewers {
 
 #[derive(Default)]
 struct ViewerState {
-    /// Those that wait for news now.
+    /// Number of waiting polls.
     waiting: usize,
-    /// Those of them that want to see the newest events.
+    /// Number of them that follow the newest events.
     following: usize,
-    /// When somebody last looked.
+    /// Last activity of any viewer.
     last_active: Option<Instant>,
-    /// When somebody last looked at the newest events.
+    /// Last activity of a following viewer.
     last_following: Option<Instant>,
     is_closed: bool,
 }
 
-/// How much of an interest there is.
+/// What the connected viewers need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Interest {
     /// The trace is closed.
     Closed,
-    /// Nobody looks; since when, if somebody did.
+    /// No viewer is connected; the last activity, if any.
     Absent(Option<Instant>),
-    /// In how it stands, and not in the newest events.
+    /// Only the status.
     Status,
-    /// In the newest events.
+    /// The newest events.
     NewestEvents,
 }
 
-/// Somebody who waits for news, until this is dropped.
+/// A waiting poll, counted until this is dropped.
 pub(super) struct ViewerGuard<'a> {
     viewers: &'a Viewers,
     is_following: bool,
 }
 
 impl Viewers {
-    /// Somebody waits for news.
+    /// Registers a waiting poll.
     pub(super) fn join(&self, is_following: bool) -> ViewerGuard<'_> {
-        let mut looks = self.state();
-        looks.waiting += 1;
-        looks.following += usize::from(is_following);
-        looks.record_activity(is_following);
+        let mut state = self.state();
+        state.waiting += 1;
+        state.following += usize::from(is_following);
+        state.record_activity(is_following);
         self.changed.notify_all();
         ViewerGuard {
             viewers: self,
@@ -59,45 +59,45 @@ impl Viewers {
         }
     }
 
-    /// Somebody asks about the newest events.
+    /// Records a request for the newest events.
     pub(super) fn record_activity(&self) {
         self.state().record_activity(true);
         self.changed.notify_all();
     }
 
-    /// The trace is closed.
+    /// Marks the trace as closed.
     pub(super) fn close(&self) {
         self.state().is_closed = true;
         self.changed.notify_all();
     }
 
-    /// Who looks.
+    /// What the connected viewers need now.
     pub(super) fn interest(&self) -> Interest {
         self.state().interest(Instant::now())
     }
 
-    /// Waits so long that somebody looks.
-    pub(super) fn wait_for_viewer(&self, most: Duration) -> Interest {
-        self.wait(most, |interest| !matches!(interest, Interest::Absent(_)))
+    /// Waits for a viewer, up to the timeout.
+    pub(super) fn wait_for_viewer(&self, timeout: Duration) -> Interest {
+        self.wait(timeout, |interest| !matches!(interest, Interest::Absent(_)))
     }
 
-    /// Waits so long, unless the trace is closed.
+    /// Waits for this time, or until the trace is closed.
     pub(super) fn wait_unless_closed(&self, time: Duration) -> Interest {
         self.wait(time, |interest| interest == Interest::Closed)
     }
 
-    fn wait(&self, most: Duration, is_enough: impl Fn(Interest) -> bool) -> Interest {
-        let end = Instant::now() + most;
-        let mut looks = self.state();
+    fn wait(&self, timeout: Duration, is_enough: impl Fn(Interest) -> bool) -> Interest {
+        let end = Instant::now() + timeout;
+        let mut state = self.state();
         loop {
             let now = Instant::now();
-            let interest = looks.interest(now);
+            let interest = state.interest(now);
             let left = end.saturating_duration_since(now);
             if is_enough(interest) || left.is_zero() {
                 return interest;
             }
-            let waited = self.changed.wait_timeout(looks, left);
-            looks = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let waited = self.changed.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
@@ -133,10 +133,10 @@ impl ViewerState {
 
 impl Drop for ViewerGuard<'_> {
     fn drop(&mut self) {
-        let mut looks = self.viewers.state();
-        looks.waiting -= 1;
-        looks.following -= usize::from(self.is_following);
-        looks.record_activity(self.is_following);
+        let mut state = self.viewers.state();
+        state.waiting -= 1;
+        state.following -= usize::from(self.is_following);
+        state.record_activity(self.is_following);
     }
 }
 
@@ -144,50 +144,50 @@ impl Drop for ViewerGuard<'_> {
 mod tests {
     use super::*;
 
-    fn later(audience: &Viewers, time: Duration) -> Interest {
-        audience.state().interest(Instant::now() + time)
+    fn later(viewers: &Viewers, time: Duration) -> Interest {
+        viewers.state().interest(Instant::now() + time)
     }
 
     #[test]
     fn interest_expires() {
-        let audience = Viewers::default();
-        assert_eq!(audience.interest(), Interest::Absent(None));
-        let follower = audience.join(true);
-        assert_eq!(later(&audience, 2 * VIEWER_TIMEOUT), Interest::NewestEvents);
+        let viewers = Viewers::default();
+        assert_eq!(viewers.interest(), Interest::Absent(None));
+        let follower = viewers.join(true);
+        assert_eq!(later(&viewers, 2 * VIEWER_TIMEOUT), Interest::NewestEvents);
         drop(follower);
-        assert_eq!(audience.interest(), Interest::NewestEvents);
+        assert_eq!(viewers.interest(), Interest::NewestEvents);
         assert!(matches!(
-            later(&audience, VIEWER_TIMEOUT),
+            later(&viewers, VIEWER_TIMEOUT),
             Interest::Absent(Some(_))
         ));
-        let pausing = audience.join(false);
-        assert_eq!(later(&audience, VIEWER_TIMEOUT), Interest::Status);
+        let pausing = viewers.join(false);
+        assert_eq!(later(&viewers, VIEWER_TIMEOUT), Interest::Status);
         drop(pausing);
         assert!(matches!(
-            later(&audience, VIEWER_TIMEOUT),
+            later(&viewers, VIEWER_TIMEOUT),
             Interest::Absent(Some(_))
         ));
-        audience.record_activity();
-        assert_eq!(audience.interest(), Interest::NewestEvents);
-        audience.close();
-        assert_eq!(audience.interest(), Interest::Closed);
+        viewers.record_activity();
+        assert_eq!(viewers.interest(), Interest::NewestEvents);
+        viewers.close();
+        assert_eq!(viewers.interest(), Interest::Closed);
     }
 
     #[test]
     fn waiting_ends_when_a_viewer_connects() {
-        let audience = Viewers::default();
+        let viewers = Viewers::default();
         let long = Duration::from_secs(60);
         std::thread::scope(|threads| {
-            let waits = threads.spawn(|| audience.wait_for_viewer(long));
-            audience.record_activity();
+            let waits = threads.spawn(|| viewers.wait_for_viewer(long));
+            viewers.record_activity();
             assert_eq!(waits.join().unwrap(), Interest::NewestEvents);
-            let rests = threads.spawn(|| audience.wait_unless_closed(long));
-            audience.record_activity();
-            audience.close();
+            let rests = threads.spawn(|| viewers.wait_unless_closed(long));
+            viewers.record_activity();
+            viewers.close();
             assert_eq!(rests.join().unwrap(), Interest::Closed);
         });
         let short = Duration::from_millis(1);
-        let nobody = Viewers::default();
-        assert_eq!(nobody.wait_for_viewer(short), Interest::Absent(None));
+        let viewers = Viewers::default();
+        assert_eq!(viewers.wait_for_viewer(short), Interest::Absent(None));
     }
 }

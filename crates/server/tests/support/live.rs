@@ -1,4 +1,4 @@
-//! A recording that goes on when a test says so.
+//! A live recording controlled by a test.
 
 #![allow(dead_code, reason = "each test uses another part")]
 
@@ -13,14 +13,13 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Ticks that each event of the recording takes.
+/// Ticks per event of the recording.
 pub(crate) const TICKS: u64 = 10;
 
-/// How long a test waits for what has to happen.
+/// Timeout of a test.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A recording of which always the same events are the last ones, with other
-/// numbers and times.
+/// A feed whose last events are always the same ones, with other numbers and times.
 #[derive(Clone)]
 pub(crate) struct FakeFeed(Arc<Inner>);
 
@@ -32,11 +31,11 @@ struct Inner {
 
 struct State {
     status: CaptureStatus,
-    /// How often the last events were asked for.
+    /// Number of requests for the last events.
     cuts: usize,
-    /// What that does instead.
+    /// The result of these requests.
     cut: DecodeOutcome,
-    /// Events of these numbers are on disk.
+    /// The numbers of the events on disk.
     disk: std::ops::Range<u64>,
 }
 
@@ -79,19 +78,19 @@ impl FakeFeed {
         }))
     }
 
-    /// One with as many events as are shown.
+    /// A recording with as many events as are shown.
     pub(crate) fn begun() -> Self {
         let fake = Self::new();
         fake.grow(fake.shown_events());
         fake
     }
 
-    /// How many events are shown at once.
+    /// Number of events shown at once.
     pub(crate) fn shown_events(&self) -> u64 {
         self.0.events.trace.events.len() as u64
     }
 
-    /// More events come.
+    /// Adds events.
     pub(crate) fn grow(&self, events: u64) {
         self.set(|status| {
             status.tally.events += events;
@@ -101,7 +100,7 @@ impl FakeFeed {
         });
     }
 
-    /// Something changes.
+    /// Changes the status.
     pub(crate) fn set(&self, change: impl FnOnce(&mut CaptureStatus)) {
         let mut state = self.state();
         change(&mut state.status);
@@ -109,12 +108,12 @@ impl FakeFeed {
         self.0.changed.notify_all();
     }
 
-    /// What asking for the last events does from now on.
+    /// Sets the result of requests for the last events.
     pub(crate) fn set_outcome(&self, cut: DecodeOutcome) {
         self.state().cut = cut;
     }
 
-    /// Saves events of these numbers.
+    /// Saves the events with these numbers.
     pub(crate) fn save(&self, events: std::ops::Range<u64>) {
         self.state().disk = events;
         self.set(|status| {
@@ -126,17 +125,17 @@ impl FakeFeed {
         });
     }
 
-    /// How often the last events were asked for.
+    /// Number of requests for the last events.
     pub(crate) fn decodes(&self) -> usize {
         self.state().cuts
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // A test may let one panic that holds it.
+        // A test may make a thread panic that holds the lock.
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The events behind that number.
+    /// The part that starts after an event number.
     fn part(&self, event: u64) -> DecodedRecording {
         let mut part = self.0.events.clone();
         part.trace.origin = TraceOrigin {
@@ -152,9 +151,12 @@ impl LiveFeed for FakeFeed {
         self.state().status.clone()
     }
 
-    fn wait(&self, version: u64, most: Duration) -> CaptureStatus {
+    fn wait(&self, version: u64, timeout: Duration) -> CaptureStatus {
         let wait = |state: &mut State| state.status.version == version;
-        let waited = self.0.changed.wait_timeout_while(self.state(), most, wait);
+        let waited = self
+            .0
+            .changed
+            .wait_timeout_while(self.state(), timeout, wait);
         waited
             .unwrap_or_else(PoisonError::into_inner)
             .0
@@ -192,7 +194,7 @@ impl LiveFeed for FakeFeed {
     }
 }
 
-/// Why the last events cannot be decoded.
+/// An error in decoding the last events.
 pub(crate) fn failure() -> DecodeError {
     let nothing = UnpackedInput::open(Input::new(b""), BufferChoice::First, None);
     nothing.err().unwrap()
@@ -213,14 +215,14 @@ pub(crate) fn start_live_with(settings: ServerOptions, fake: &FakeFeed) -> TestS
 }
 
 impl TestServer {
-    /// Waits for news of trace 1.
+    /// Polls trace 1.
     pub(crate) fn poll(&self, query: &str) -> Value {
         let reply = self.get(&format!("/api/traces/1/live?{query}"));
         assert_eq!(reply.status, 200, "{}", reply.text());
         reply.json()
     }
 
-    /// Waits for an edition of trace 1 that is newer.
+    /// Waits for a newer snapshot of trace 1.
     pub(crate) fn newer_snapshot(&self, after: u64) -> Value {
         eventually(|| {
             let status = self.poll(&format!("after={after}"));
@@ -228,9 +230,9 @@ impl TestServer {
         })
     }
 
-    /// Asks an edition of trace 1.
-    pub(crate) fn query_snapshot(&self, edition: u64, query: &Value) -> Reply {
-        self.query_at(&format!("/api/traces/1/query?snapshot={edition}"), query)
+    /// Queries a snapshot of trace 1.
+    pub(crate) fn query_snapshot(&self, snapshot: u64, query: &Value) -> Reply {
+        self.query_at(&format!("/api/traces/1/query?snapshot={snapshot}"), query)
     }
 
     pub(crate) fn query_at(&self, path: &str, query: &Value) -> Reply {
@@ -239,21 +241,21 @@ impl TestServer {
         self.request(&format!("POST {path}"), &headers, body.as_bytes())
     }
 
-    /// Where an edition of trace 1 begins.
-    pub(crate) fn base(&self, edition: u64) -> u64 {
+    /// The start of a snapshot of trace 1.
+    pub(crate) fn base(&self, snapshot: u64) -> u64 {
         let overview = self
-            .query_snapshot(edition, &json!({ "query": "overview" }))
+            .query_snapshot(snapshot, &json!({ "query": "overview" }))
             .json();
         overview["base"]["event"].as_u64().unwrap()
     }
 
-    /// Pauses, or goes to older events: `pause`, `older_events?before=1`.
+    /// Pauses, or goes to older events: `pause`, `older?before=1`.
     pub(crate) fn hold_snapshot(&self, how: &str) -> Reply {
         self.request(&format!("POST /api/traces/1/live/{how}"), &[], b"")
     }
 }
 
-/// Tries until it is so.
+/// Retries until the attempt succeeds.
 pub(crate) fn eventually<T>(mut attempt: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {

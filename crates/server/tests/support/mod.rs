@@ -1,4 +1,4 @@
-//! A server with traces, and a client that sends exactly what a test says.
+//! A server with traces, and a client that sends exact bytes.
 
 #![allow(dead_code, reason = "each test uses another part")]
 
@@ -21,7 +21,7 @@ pub(crate) struct TestServer {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What it answered.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -29,7 +29,7 @@ pub(crate) struct Reply {
     pub(crate) body: Vec<u8>,
 }
 
-/// A trace of the repository.
+/// The path of a trace of the repository.
 pub(crate) fn trace(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../testdata/threadx")
@@ -47,7 +47,7 @@ pub(crate) fn session(path: &Path) -> Session {
     Session::open(name, &bytes, &Default::default()).unwrap()
 }
 
-/// A server with one trace and usual settings.
+/// A server with one trace and default options.
 pub(crate) fn start() -> TestServer {
     start_with(ServerOptions::default(), |server| {
         server.add(session(&trace("cm3_short.trx")), None).unwrap();
@@ -73,7 +73,7 @@ pub(crate) fn start_with(settings: ServerOptions, fill: impl FnOnce(&Server)) ->
     }
 }
 
-/// A session whose notes lie beside its file.
+/// A session with a notes file beside its trace.
 pub(crate) fn noted(path: &Path) -> (Session, NotesFile, Option<String>) {
     let mut session = session(path);
     let mut notes = NotesFile::beside(path);
@@ -89,14 +89,14 @@ impl TestServer {
         stream
     }
 
-    /// Sends bytes on a connection of their own.
+    /// Sends bytes on a new connection.
     pub(crate) fn exchange(&self, bytes: &[u8]) -> Reply {
         let mut stream = self.connect();
         stream.write_all(bytes).unwrap();
         reply(&mut stream)
     }
 
-    /// Sends a request with a right Host and more headers.
+    /// Sends a request with a valid Host and additional headers.
     pub(crate) fn request(&self, line: &str, headers: &[&str], body: &[u8]) -> Reply {
         let host = format!("Host: {}", self.address);
         let mut all = vec![host.as_str()];
@@ -121,14 +121,14 @@ impl TestServer {
         self.request(&format!("POST {path}"), &headers, json.as_bytes())
     }
 
-    /// Tells it to end.
+    /// Asks the server to shut down.
     pub(crate) fn end(&mut self) {
         if let Some(end) = self.end.take() {
             let _ = end.send(());
         }
     }
 
-    /// Waits until it has.
+    /// Waits until it has shut down.
     pub(crate) fn join(&mut self) {
         self.end();
         if let Some(thread) = self.thread.take() {
@@ -146,7 +146,7 @@ impl Drop for TestServer {
     }
 }
 
-/// A request that asks for the connection to end after it.
+/// A request that asks to close the connection after its response.
 pub(crate) fn message(line: &str, headers: &[&str], body: &[u8]) -> Vec<u8> {
     let mut text = format!("{line} HTTP/1.1\r\nConnection: close\r\n");
     for header in headers {
@@ -158,7 +158,7 @@ pub(crate) fn message(line: &str, headers: &[&str], body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Reads until the server ends the connection.
+/// Reads until the server closes the connection.
 pub(crate) fn reply(stream: &mut TcpStream) -> Reply {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).unwrap();
@@ -189,7 +189,7 @@ impl Reply {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// The sentence of a refusal with that status.
+    /// The message of an error with this status.
     pub(crate) fn error(&self, status: u16) -> String {
         assert_eq!(self.status, status, "{}", self.text());
         self.json()["error"].as_str().unwrap().to_owned()
