@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! target ──source──▶ bytes ──┬─▶ recording on disk
-//!                            └─▶ Live ──▶ news, cuts
+//!                            └─▶ Live ──▶ news, windows
 //! ```
 //!
-//! [`Address`] says where a trace comes from, [`source::open`] goes there,
-//! [`Capture`] takes what comes, [`CaptureWatch`] lets others see it. [`replay::play`]
-//! sends what was recorded, as a target would.
+//! An [`Address`] names a source, [`source::open`] opens it, [`Capture`] reads and
+//! decodes it, and [`CaptureWatch`] shows it to other threads. [`replay::play`] sends a
+//! recording as a target would.
 
 #![forbid(unsafe_code)]
 

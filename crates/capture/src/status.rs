@@ -1,67 +1,67 @@
-//! How a capture stands.
+//! Status of a capture.
 
 use rtoscope_decode::Format;
 use rtoscope_decode::live::{HostTime, LiveStats};
 use std::path::PathBuf;
 
-/// How a capture stands.
+/// Status of a capture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CaptureStatus {
-    /// Changes whenever something else here or in the trace does.
+    /// Changes with every other member, and with the trace.
     pub version: u64,
-    /// The format, once it is known.
+    /// The format, once known.
     pub format: Option<Format>,
-    /// Whether a target is there.
+    /// State of the source.
     pub connection: SourceState,
-    /// Bytes that came.
+    /// Number of received bytes.
     pub bytes: u64,
-    /// Connections that were refused: what they sent was not read.
+    /// Number of refused connections, whose bytes were not read.
     pub refused_connections: u64,
-    /// Events that came, and what did not.
+    /// Numbers of events, gaps and losses.
     pub tally: LiveStats,
-    /// Bytes that came in the last second or so.
+    /// Received bytes per second, averaged over about a second.
     pub bytes_per_second: f64,
-    /// Events that came in the last second or so.
+    /// Received events per second, averaged over about a second.
     pub events_per_second: f64,
-    /// When the newest byte came that is decoded.
+    /// When the newest decoded byte arrived.
     pub newest_received: Option<HostTime>,
-    /// Bytes that wait to be decoded.
+    /// Number of bytes that wait for decoding.
     pub queued_bytes: u64,
-    /// When the capture has ended: bytes that came and were not decoded, since it was
-    /// interrupted.
+    /// After the end: number of received bytes that were not decoded because of an
+    /// interrupt.
     pub undecoded_bytes: u64,
-    /// What is on disk, if it is saved.
+    /// The recording on disk, if there is one.
     pub saved: Option<RecordingStatus>,
-    /// Why what came cannot be decoded, if it cannot.
+    /// Why the received bytes cannot be decoded, if so.
     pub decode_error: Option<String>,
 }
 
-/// Whether a target is there.
+/// State of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SourceState {
-    /// Nobody yet: what is waited for.
+    /// Waiting, with a description.
     Waiting(String),
-    /// Somebody: who.
+    /// Connected, with the target's name.
     Connected(String),
-    /// No longer, and why.
+    /// The connection was lost, with the reason.
     Lost(String),
-    /// The source has come to its end, or the user has ended the capture.
+    /// The source has ended, or the user has stopped the capture.
     Ended,
-    /// The source cannot go on, and why.
+    /// The source has failed, with the reason.
     Failed(String),
 }
 
-/// What of a capture is on disk.
+/// Status of a recording.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RecordingStatus {
-    /// Where.
+    /// The folder.
     pub folder: PathBuf,
-    /// Bytes that were written.
+    /// Number of written bytes.
     pub bytes: u64,
-    /// Why no more is written, if that is so. What was written stays.
+    /// Why writing has stopped, if so. Written bytes stay.
     pub write_error: Option<String>,
-    /// Bytes that came and are not in the recording.
+    /// Number of received bytes that are missing.
     pub missing_bytes: u64,
-    /// When the capture has ended: why the recording is not whole, if it is not.
+    /// After the end: why the recording is incomplete, if so.
     pub incomplete_reason: Option<String>,
 }

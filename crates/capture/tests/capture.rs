@@ -1,4 +1,4 @@
-//! A capture from the source to whoever looks.
+//! Captures from the source to the viewer.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -18,14 +18,14 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// More than any of this takes, on the slowest machine.
+/// Timeout of a test, even on the slowest machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What a scripted source does.
+/// Actions of a scripted source.
 enum ScriptedEvent {
     Bytes(Vec<u8>),
     Lose,
-    /// Nothing until it is told.
+    /// Wait until released.
     Wait(Receiver<()>),
 }
 
@@ -43,9 +43,9 @@ impl Source for ScriptedSource {
                 SourceEvent::Bytes(&self.held)
             }
             Some(ScriptedEvent::Lose) => SourceEvent::Lost("the cable was cut".to_owned()),
-            Some(ScriptedEvent::Wait(told)) => {
-                if told.recv_timeout(wait) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    self.acts.push_front(ScriptedEvent::Wait(told));
+            Some(ScriptedEvent::Wait(event)) => {
+                if event.recv_timeout(wait) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    self.acts.push_front(ScriptedEvent::Wait(event));
                 }
                 SourceEvent::Nothing
             }
@@ -65,7 +65,7 @@ fn stream() -> Vec<u8> {
     std::fs::read(data.join("nat_short.bin")).unwrap()
 }
 
-/// The trace of a whole stream.
+/// Decodes a whole stream.
 fn decode_all(bytes: &[u8]) -> Trace {
     let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).unwrap();
     content.decode(&DecodeOptions::default()).unwrap().trace
@@ -86,23 +86,23 @@ fn recorder(folder: &Path) -> Recorder {
     ring_recorder(folder, None)
 }
 
-/// One of which segments of so many bytes are kept, the last so many.
-fn ring_recorder(folder: &Path, wish: Option<(u64, usize)>) -> Recorder {
+/// A recorder that keeps a number of segments of a given size.
+fn ring_recorder(folder: &Path, options: Option<(u64, usize)>) -> Recorder {
     let settings = RecorderOptions {
         folder: folder.to_owned(),
         source: "a script".to_owned(),
-        segment_bytes: wish.map(|(bytes, _)| bytes),
+        segment_bytes: options.map(|(bytes, _)| bytes),
         segment_time: None,
-        max_segments: wish.map(|(_, segments)| segments),
+        max_segments: options.map(|(_, segments)| segments),
     };
     Recorder::create(settings, HostClock::new().now()).unwrap()
 }
 
-/// Numbers, times and kinds of all events that a capture told.
+/// Numbers, times and kinds of all events that a capture reported.
 type Seen = Arc<Mutex<Vec<(u64, u64, EventKindId)>>>;
 
-fn record_events(seen: &Seen, told: &CaptureEvent<'_>) {
-    let CaptureEvent::News(news) = told else {
+fn record_events(seen: &Seen, event: &CaptureEvent<'_>) {
+    let CaptureEvent::News(news) = event else {
         return;
     };
     let trace = &news.recording.trace;
@@ -146,8 +146,8 @@ fn every_event_is_reported_once() {
         let capture = {
             let seen = Arc::clone(&seen);
             let source = script(pieces(&stream, size.min(stream.len())));
-            Capture::start(source, settings(u64::MAX, None), move |told| {
-                record_events(&seen, &told);
+            Capture::start(source, settings(u64::MAX, None), move |event| {
+                record_events(&seen, &event);
                 CaptureControl::Continue
             })
         };
@@ -199,7 +199,7 @@ fn saved_bytes_match_the_source() {
     assert_eq!(cuts, [first.len()]);
 }
 
-/// The trace that a recording gives.
+/// Decodes a recording.
 fn reopened(folder: &Path) -> Trace {
     let mut live = LiveDecoder::new(settings(u64::MAX, None).live_options);
     let recording = Recording::open(folder).unwrap();
@@ -217,8 +217,8 @@ fn reopened(folder: &Path) -> Trace {
     live.next_update().unwrap().unwrap().recording.trace
 }
 
-/// Its last events are those of the whole; who executes at first only what came
-/// before has told.
+/// Its last events are those of the whole; the running context is known only after its
+/// first record.
 fn check_end(end: &Trace, whole: &Trace) {
     let kinds = |trace: &Trace| trace.events.kind.clone();
     assert!(kinds(whole).ends_with(&kinds(end)));
@@ -297,9 +297,9 @@ fn slow_listeners_do_not_delay_the_recording() {
     let capture = Capture::start(
         script(acts),
         settings(10_000, Some(recorder(&at))),
-        move |told| {
-            if matches!(told, CaptureEvent::News(_)) {
-                // Until the sender is gone.
+        move |event| {
+            if matches!(event, CaptureEvent::News(_)) {
+                // Until the sender is dropped.
                 let _ = gone.recv();
             }
             CaptureControl::Continue
@@ -311,10 +311,10 @@ fn slow_listeners_do_not_delay_the_recording() {
     assert_ne!(status.connection, SourceState::Ended);
     drop(go);
     let status = wait_until(&watch, is_ended);
-    // Each time the target starts again; nothing of it is lost.
+    // The target restarts each time; no bytes are lost.
     assert_eq!(status.tally.events, events * times as u64);
     assert_eq!(status.tally.unusable, 0);
-    // Of the events in memory some are only on disk, and can be had from there.
+    // Some of the events are only on disk and can be read from there.
     let older = watch.older_events(5000, 3000).unwrap().unwrap();
     let base = older.trace.origin;
     assert!(base.event <= 2000, "{base:?}");
@@ -334,9 +334,9 @@ fn stopping_ends_decoding_and_keeps_the_recording() {
         let capture = Capture::start(
             script(acts),
             settings(10_000, Some(ring_recorder(&at, segments))),
-            move |told| {
-                if matches!(told, CaptureEvent::News(_)) {
-                    // Until the sender is gone.
+            move |event| {
+                if matches!(event, CaptureEvent::News(_)) {
+                    // Until the sender is dropped.
                     let _ = gone.recv();
                 }
                 CaptureControl::Continue
@@ -355,12 +355,12 @@ fn stopping_ends_decoding_and_keeps_the_recording() {
             (saved.bytes, saved.missing_bytes, saved.incomplete_reason),
             (all, 0, None)
         );
-        // What was not decoded may have told names: its segments are not removed.
+        // Undecoded bytes may contain names: their segments are not removed.
         let recording = Recording::open(&at).unwrap();
         assert!(recording.segments()[0].offset <= all - status.undecoded_bytes);
         assert!(segments.is_some() || recording.bytes() == all);
     }
-    // With the time it needs, all is decoded.
+    // With enough time, everything is decoded.
     let capture = Capture::start(
         script([ScriptedEvent::Bytes(stream.clone())]),
         settings(u64::MAX, None),
@@ -378,10 +378,14 @@ fn listeners_can_stop_the_capture() {
     let stream = stream();
     let (_go, wait) = mpsc::channel();
     let acts = pieces(&stream, 500).chain([ScriptedEvent::Wait(wait)]);
-    let capture = Capture::start(script(acts), settings(u64::MAX, None), |told| match told {
-        CaptureEvent::News(_) => CaptureControl::Stop,
-        _ => CaptureControl::Continue,
-    });
+    let capture = Capture::start(
+        script(acts),
+        settings(u64::MAX, None),
+        |event| match event {
+            CaptureEvent::News(_) => CaptureControl::Stop,
+            _ => CaptureControl::Continue,
+        },
+    );
     let status = wait_until(&capture.watch(), is_ended);
     assert!(status.tally.events > 0);
 }

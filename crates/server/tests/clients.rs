@@ -12,7 +12,7 @@ use support::{TestServer, message, reply, start};
 
 /// Sends the start of a query and stops.
 fn begin(server: &TestServer) -> TcpStream {
-    begin_with(server, "/api/traces/1/query", "{\"query\":", 19)
+    begin_with(server, "/api/traces/1/query", "{\"query\":", 21)
 }
 
 /// Sends a request with the first bytes of its body and stops.

@@ -42,7 +42,7 @@ fn new_events_are_shown() {
     server.query(1, r#"{"query":"overview"}"#).error(404);
     fake.grow(fake.shown_events());
     let first = server.newer_snapshot(0);
-    assert_eq!(first["schema"], "rtoscope/live/1");
+    assert_eq!(first["schema"], "rtoscope/live/2");
     assert_eq!(first["base"], json!({ "event": 0, "time": 0 }));
     assert_eq!(number(&first, "events"), fake.shown_events());
     assert_eq!(number(&first, "total_events"), fake.shown_events());
@@ -285,7 +285,7 @@ fn decode_errors_are_reported() {
     server.hold_snapshot("pause").error(422);
     server.query(1, r#"{"query":"overview"}"#).error(422);
     fake.set_outcome(DecodeOutcome::Panics);
-    said("fault");
+    said("internal error");
     fake.set_outcome(DecodeOutcome::Works);
     fake.grow(1);
     assert_eq!(server.newer_snapshot(0)["decode_error"], Value::Null);

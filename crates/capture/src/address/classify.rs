@@ -1,19 +1,19 @@
-//! Addresses begin with a scheme; what else users write.
+//! Classifies addresses by their scheme, and explains those without one.
 
 use super::{AddressError, AddressErrorKind, FileAddress, Scheme};
 use rtoscope_trace::filter::closest;
 
-/// What an address is, by its beginning.
+/// The form of an address.
 pub(super) enum AddressForm<'a> {
     /// `-`.
     Stdin,
-    /// A path as it is.
+    /// A plain path.
     Path(FileAddress),
-    /// A scheme, and what stands behind its colon.
+    /// A scheme, and the rest after its colon.
     Url(Scheme, &'a str),
 }
 
-/// Looks at the beginning of an address.
+/// Determines the form of an address.
 pub(super) fn classify(text: &str) -> Result<AddressForm<'_>, AddressError> {
     if text == "-" {
         return Ok(AddressForm::Stdin);
@@ -39,8 +39,8 @@ pub(super) fn classify(text: &str) -> Result<AddressForm<'_>, AddressError> {
     }
 }
 
-/// The word before the first colon, if it could be a scheme: of a single letter
-/// it is a drive.
+/// The prefix before the first colon, if it could be a scheme; a single letter is a
+/// drive.
 fn scheme_prefix(text: &str) -> Option<(&str, &str)> {
     let (word, rest) = text.split_once(':')?;
     let letters = |text: &str| {
@@ -50,7 +50,7 @@ fn scheme_prefix(text: &str) -> Option<(&str, &str)> {
     (word.len() > 1 && letters(word)).then_some((word, rest))
 }
 
-/// Whether it is a host, or none, and a port.
+/// Whether it is a port with an optional host.
 fn is_endpoint(text: &str) -> bool {
     text.rsplit_once(':').is_some_and(|(host, port)| {
         let is_host = !host.contains(['/', '\\']) && (host.starts_with('[') || !host.contains(':'));
@@ -70,7 +70,7 @@ fn is_device(text: &str) -> bool {
         || number.is_some_and(|number| number.parse::<u8>().is_ok())
 }
 
-/// A path as it is, but that it may be said to follow it.
+/// A plain path, optionally with an option to follow it.
 fn file_address(text: &str) -> FileAddress {
     let (path, follow) = match text.strip_suffix("?follow=1") {
         Some(path) => (path, true),

@@ -4,20 +4,20 @@ use super::AddressErrorKind;
 use std::fmt;
 use std::net::Ipv6Addr;
 
-/// Where to connect to, or to be connected to, when nothing else is said.
+/// The default host.
 const LOOPBACK: &str = "127.0.0.1";
 
-/// A host and a port of it.
+/// A host and a port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoint {
-    /// Its name or address; an IPv6 address without brackets.
+    /// Name or address; an IPv6 address without brackets.
     pub host: String,
-    /// The port.
+    /// Port.
     pub port: u16,
 }
 
 impl Endpoint {
-    /// One to connect to.
+    /// Parses an endpoint to connect to.
     pub(super) fn parse(text: &str) -> Result<Self, AddressErrorKind> {
         let (host, port) = split(text)?;
         match host {
@@ -26,7 +26,7 @@ impl Endpoint {
         }
     }
 
-    /// One to listen on: the host may be left out, and port 0 is any.
+    /// Parses an endpoint to listen on: the host is optional, and port 0 is any.
     pub(super) fn parse_listen(text: &str) -> Result<Self, AddressErrorKind> {
         let (host, port) = match text.contains([':', ']']) {
             true => split(text)?,
@@ -48,7 +48,7 @@ impl fmt::Display for Endpoint {
     }
 }
 
-/// Takes host, still in its brackets, and port apart.
+/// Splits host, still in brackets, and port.
 fn split(text: &str) -> Result<(&str, &str), AddressErrorKind> {
     let text = text.strip_suffix('/').unwrap_or(text);
     match text.rsplit_once(':') {
@@ -87,7 +87,7 @@ fn parse_host(text: &str) -> Result<String, AddressErrorKind> {
     }
 }
 
-/// Whether it could be a name, of letters of any script.
+/// Whether it could be a host name, in letters of any script.
 fn is_name(text: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || "-._".contains(letter);
     !text.is_empty() && text.chars().all(is_part)

@@ -1,92 +1,92 @@
-//! What is wrong with addresses.
+//! Errors in addresses.
 
 use super::Scheme;
 use std::fmt;
 
-/// What is wrong with an address, and how it should be written.
+/// An error in an address, with a hint on the correct form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddressError {
-    /// What is wrong.
+    /// The error.
     pub kind: AddressErrorKind,
-    /// The kind of source that is meant, if the address says.
+    /// The scheme, if the address has one.
     pub scheme: Option<Scheme>,
 }
 
-/// What is wrong with an address.
+/// Kinds of errors in addresses.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AddressErrorKind {
-    /// There is none.
+    /// The address is empty.
     #[error("the address of the source is empty")]
     Empty,
-    /// It begins with a word and a colon, but not one that is known.
-    #[error("`{scheme}` is no kind of source{}", Suggestions(closest))]
+    /// The scheme is unknown.
+    #[error("unknown kind of source `{scheme}`{}", Suggestions(closest))]
     UnknownScheme {
-        /// The word.
+        /// The scheme.
         scheme: String,
-        /// Words that could have been meant.
+        /// Similar scheme names.
         closest: Vec<String>,
     },
-    /// It is a host and a port, but not who connects to whom.
+    /// It is a host and a port, without a scheme that says which side connects.
     #[error(
         "`{0}` does not say who connects: write tcp://{0} to connect to it, or \
          tcp-listen://{0} to be connected to"
     )]
     AmbiguousEndpoint(String),
-    /// It is a device and not a file.
-    #[error("`{0}` is a device: write serial://{0}, with ?baud=NUMBER behind it")]
+    /// It is a device, not a file.
+    #[error("`{0}` is a device: write serial://{0}, optionally followed by ?baud=NUMBER")]
     Device(String),
-    /// There is no host.
-    #[error("there is no host")]
+    /// The host is missing.
+    #[error("the host is missing")]
     NoHost,
-    /// It is no name and no address of a host.
+    /// The host is neither a name nor an address.
     #[error("`{0}` cannot be a host: expected a name or an address, of IPv6 in brackets")]
     BadHost(String),
-    /// There is no port.
-    #[error("there is no port behind `{0}`")]
+    /// The port is missing.
+    #[error("the port is missing after `{0}`")]
     NoPort(String),
-    /// It is not a port's number.
-    #[error("`{port}` is no port: expected a number from {min} to 65535")]
+    /// The port is not a valid number.
+    #[error("invalid port `{port}`: expected a number from {min} to 65535")]
     BadPort {
-        /// What stands there.
+        /// The text.
         port: String,
-        /// The least number of a port there.
+        /// The minimum port number.
         min: u16,
     },
-    /// Something stands where nothing may.
-    #[error("nothing may stand there: `{0}`")]
+    /// Unexpected text at the end.
+    #[error("unexpected text: `{0}`")]
     Trailing(String),
-    /// There is no path of a file or device.
-    #[error("there is no {0}")]
+    /// The path of the file or device is missing.
+    #[error("the {0} is missing")]
     NoPath(&'static str),
-    /// There is no such option.
-    #[error("`{name}` is no option of it{}", Suggestions(closest))]
+    /// The option is unknown.
+    #[error("unknown option `{name}`{}", Suggestions(closest))]
     UnknownOption {
         /// Its name.
         name: String,
-        /// Names that could have been meant.
+        /// Similar option names.
         closest: Vec<String>,
     },
     /// An option is given twice.
     #[error("`{0}` is given twice")]
     Repeated(String),
-    /// Two options that exclude each other are given.
+    /// Two mutually exclusive options are given.
     #[error("`{0}` and `{1}` exclude each other")]
     Conflict(&'static str, &'static str),
-    /// An option has a value that it cannot have.
+    /// An option has an invalid value.
     #[error("`{name}={value}`: expected {expected}")]
     BadValue {
         /// The option.
         name: &'static str,
         /// Its value.
         value: String,
-        /// What it can be.
+        /// The permitted values.
         expected: &'static str,
     },
-    /// A `%` does not begin an escape.
-    #[error("`{0}` is no escaped byte: expected % and two hexadecimal digits")]
+    /// A `%` is not followed by two hexadecimal digits.
+    #[error("invalid escape `{0}`: expected % and two hexadecimal digits")]
     BadEscape(String),
-    /// Escaped bytes are no text.
-    #[error("the escaped bytes of `{0}` are no UTF-8")]
+    /// The escaped bytes are not valid UTF-8.
+    #[error("the escaped bytes of `{0}` are not UTF-8")]
     NotUtf8(String),
 }
 
@@ -98,7 +98,7 @@ impl AddressErrorKind {
         }
     }
 
-    /// Before the kind of source is known.
+    /// An error before the scheme is known.
     pub(super) fn without_scheme(self) -> AddressError {
         AddressError {
             kind: self,
@@ -113,7 +113,7 @@ impl fmt::Display for AddressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.kind.fmt(f)?;
         match (self.scheme, &self.kind) {
-            // These say themselves what to write.
+            // These messages already contain the correct form.
             (None, AddressErrorKind::AmbiguousEndpoint(_) | AddressErrorKind::Device(_)) => Ok(()),
             (None, _) => {
                 let examples = Scheme::ALL.map(Scheme::example);
@@ -131,7 +131,7 @@ impl fmt::Display for AddressError {
     }
 }
 
-/// Words that could have been meant: `; did you mean tcp or stdin?`.
+/// Similar names: `; did you mean tcp or stdin?`.
 struct Suggestions<'a>(&'a [String]);
 
 impl fmt::Display for Suggestions<'_> {

@@ -1,4 +1,4 @@
-//! The addresses of files.
+//! Addresses of files.
 
 use super::AddressErrorKind;
 use super::options::{AddressOptions, escape, unescape};
@@ -7,9 +7,9 @@ use std::fmt;
 /// A file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileAddress {
-    /// Where it is.
+    /// Path.
     pub path: String,
-    /// Whether to wait for more at its end.
+    /// Whether to wait for more data at its end.
     pub follow: bool,
 }
 
@@ -29,7 +29,7 @@ impl FileAddress {
     }
 }
 
-/// `/C:/trace.rkh` is how URLs write `C:/trace.rkh`.
+/// `/C:/trace.rkh` is the URL form of `C:/trace.rkh`.
 fn without_root(path: &str) -> &str {
     match path.as_bytes() {
         [b'/', drive, b':', ..] if cfg!(windows) && drive.is_ascii_alphabetic() => {

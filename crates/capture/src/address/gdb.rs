@@ -1,4 +1,4 @@
-//! The addresses of debuggers' servers.
+//! Addresses of GDB servers.
 
 use super::options::{AddressOptions, escape};
 use super::parse_number::{parse_digits, parse_number};
@@ -7,33 +7,33 @@ use rtoscope_trace::Address as TargetAddress;
 use std::fmt;
 use std::time::Duration;
 
-/// A debugger's server, and what of the target's memory is read through it.
+/// A GDB server, and the part of the target's memory to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GdbAddress {
     /// The server's name or address; an IPv6 address without brackets.
     pub host: String,
-    /// Its port.
+    /// The server's port.
     pub port: u16,
-    /// The name of what is read, in the symbols of the firmware.
+    /// The symbol of the trace.
     pub symbol: Option<String>,
-    /// The address of what is read.
+    /// The address of the trace.
     pub address: Option<TargetAddress>,
-    /// Where it is searched for.
+    /// The range to scan for a trace.
     pub scan: Option<ScanRange>,
-    /// The time from one read to the next, in whole milliseconds; chosen by how
-    /// fast events come if it is not given.
+    /// The polling interval in whole milliseconds; by default it follows the event
+    /// rate.
     pub poll_interval: Option<Duration>,
-    /// Whether the target is halted for every read, even if its memory could be
-    /// read while it runs.
+    /// Whether to halt the target for every read, even if its memory can be read while
+    /// it runs.
     pub halt: bool,
 }
 
-/// A part of a target's memory.
+/// A range of a target's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScanRange {
-    /// Where it begins.
+    /// Start address.
     pub start: TargetAddress,
-    /// Its size in bytes, not 0; it does not go beyond the end of the memory.
+    /// Size in bytes, not 0; the range does not exceed the address space.
     pub len_bytes: u64,
 }
 
@@ -74,7 +74,7 @@ impl GdbAddress {
         }
     }
 
-    /// The server.
+    /// The server's endpoint.
     pub fn endpoint(&self) -> Endpoint {
         Endpoint {
             host: self.host.clone(),

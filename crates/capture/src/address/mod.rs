@@ -1,4 +1,4 @@
-//! The addresses of sources, as users write them.
+//! Addresses of sources, as users write them.
 //!
 //! ```
 //! # fn main() -> Result<(), rtoscope_capture::address::AddressError> {
@@ -33,21 +33,20 @@ use options::AddressOptions;
 use std::fmt;
 use std::str::FromStr;
 
-/// Where a trace comes from. Read from what a user writes, and shown as a URL
-/// that means the same.
+/// Address of a source. Parsed from user input; displayed as an equivalent URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
-    /// A port that a target connects to; port 0 means any that is free.
+    /// A port that the target connects to; port 0 is any free port.
     TcpListen(Endpoint),
-    /// A port to connect to, that gives the bytes of a trace as they are.
+    /// A port to connect to, which delivers the raw bytes of a trace.
     Tcp(Endpoint),
     /// A serial port.
     Serial(SerialAddress),
-    /// A file, perhaps one that grows.
+    /// A file, possibly growing.
     File(FileAddress),
     /// Standard input.
     Stdin,
-    /// The memory of a target, through a debugger's server.
+    /// The memory of a target, through a GDB server.
     Gdb(GdbAddress),
 }
 
@@ -66,7 +65,7 @@ impl FromStr for Address {
 }
 
 impl Address {
-    /// Reads what stands behind a scheme and its colon.
+    /// Parses the rest after a scheme and its colon.
     fn parse_scheme(scheme: Scheme, rest: &str) -> Result<Self, AddressErrorKind> {
         let rest = rest.strip_prefix("//").unwrap_or(rest);
         let (place, mut query) = AddressOptions::split_options(rest)?;
@@ -83,7 +82,7 @@ impl Address {
         Ok(address)
     }
 
-    /// What kind of source it is.
+    /// The kind of source.
     pub fn scheme(&self) -> Scheme {
         match self {
             Self::TcpListen(_) => Scheme::TcpListen,

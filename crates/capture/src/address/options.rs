@@ -1,4 +1,4 @@
-//! The options of an address, and bytes that are escaped in it.
+//! Options and escapes in addresses.
 
 use super::AddressErrorKind;
 use super::parse_number::parse_flag;
@@ -7,12 +7,12 @@ use rtoscope_trace::filter::closest;
 /// The options of an address: `?name=value&name=value`.
 pub(super) struct AddressOptions<'a> {
     values: Vec<(&'a str, &'a str)>,
-    /// Those that were asked for.
+    /// The options that the source supports.
     recognized: Vec<&'static str>,
 }
 
 impl<'a> AddressOptions<'a> {
-    /// What stands before the options, and these.
+    /// Splits an address into the part before the options, and the options.
     pub(super) fn split_options(text: &'a str) -> Result<(&'a str, Self), AddressErrorKind> {
         let (place, options) = text.split_once('?').unwrap_or((text, ""));
         let mut given: Vec<(&str, &str)> = Vec::new();
@@ -33,7 +33,7 @@ impl<'a> AddressOptions<'a> {
         ))
     }
 
-    /// Takes the value of an option, if it is given.
+    /// Takes the value of an option, if given.
     pub(super) fn take(&mut self, name: &'static str) -> Result<Option<String>, AddressErrorKind> {
         self.recognized.push(name);
         let Some(index) = self.values.iter().position(|(given, _)| *given == name) else {
@@ -42,7 +42,7 @@ impl<'a> AddressOptions<'a> {
         unescape(self.values.remove(index).1).map(Some)
     }
 
-    /// Takes the value of an option and reads it.
+    /// Takes and parses the value of an option.
     pub(super) fn take_parsed<T>(
         &mut self,
         name: &'static str,
@@ -62,14 +62,14 @@ impl<'a> AddressOptions<'a> {
         }
     }
 
-    /// Takes the value of an option that is either on or off, or not given.
+    /// Takes the value of a boolean option.
     pub(super) fn take_flag(&mut self, name: &'static str) -> Result<bool, AddressErrorKind> {
         Ok(self
             .take_parsed(name, "0 or 1", parse_flag)?
             .unwrap_or_default())
     }
 
-    /// Complains of options that nobody took.
+    /// Rejects unknown options.
     pub(super) fn finish(self) -> Result<(), AddressErrorKind> {
         match self.values.first() {
             None => Ok(()),
@@ -81,7 +81,7 @@ impl<'a> AddressOptions<'a> {
     }
 }
 
-/// Text with the bytes that are escaped in it.
+/// Decodes escaped bytes in a text.
 pub(super) fn unescape(text: &str) -> Result<String, AddressErrorKind> {
     let mut parts = text.split('%');
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
@@ -100,7 +100,7 @@ pub(super) fn unescape(text: &str) -> Result<String, AddressErrorKind> {
     String::from_utf8(bytes).map_err(|_| AddressErrorKind::NotUtf8(text.to_owned()))
 }
 
-/// Text in which the characters are escaped that would end it.
+/// Escapes the characters that have a meaning in an address.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

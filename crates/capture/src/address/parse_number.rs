@@ -1,6 +1,6 @@
 //! Numbers in the options of addresses.
 
-/// A number, decimal or hexadecimal behind `0x`.
+/// A number, decimal, or hexadecimal after `0x`.
 pub(super) fn parse_number(text: &str) -> Option<u64> {
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(digits) => parse_digits(digits, 16),
@@ -14,7 +14,7 @@ pub(super) fn parse_digits(digits: &str, radix: u32) -> Option<u64> {
     is_plain.then(|| u64::from_str_radix(digits, radix).ok())?
 }
 
-/// Whether something is on.
+/// A boolean.
 pub(super) fn parse_flag(text: &str) -> Option<bool> {
     match text {
         "0" => Some(false),

@@ -1,11 +1,11 @@
-//! The kinds of sources, by the word that an address begins with.
+//! Kinds of sources and their schemes.
 
 /// A kind of source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {
     /// The target connects.
     TcpListen,
-    /// The target, or a program beside it, is connected to.
+    /// rtoscope connects to the target, or to a program beside it.
     Tcp,
     /// A serial port.
     Serial,
@@ -13,12 +13,12 @@ pub enum Scheme {
     File,
     /// Standard input.
     Stdin,
-    /// A debugger's server.
+    /// A GDB server.
     Gdb,
 }
 
 impl Scheme {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 6] = [
         Self::TcpListen,
         Self::Tcp,
@@ -28,13 +28,13 @@ impl Scheme {
         Self::Gdb,
     ];
 
-    /// The one of a name, in letters of any case.
+    /// The kind with this scheme, in any case.
     pub(super) fn from_name(name: &str) -> Option<Self> {
         let named = |scheme: &Self| scheme.name().eq_ignore_ascii_case(name);
         Self::ALL.into_iter().find(named)
     }
 
-    /// The word that its addresses begin with.
+    /// The scheme.
     pub fn name(self) -> &'static str {
         match self {
             Self::TcpListen => "tcp-listen",
@@ -46,7 +46,7 @@ impl Scheme {
         }
     }
 
-    /// How its addresses are written.
+    /// The syntax of its addresses.
     pub fn syntax(self) -> &'static str {
         match self {
             Self::TcpListen => "tcp-listen://[HOST]:PORT",
@@ -60,7 +60,7 @@ impl Scheme {
         }
     }
 
-    /// One of its addresses.
+    /// An example address.
     pub fn example(self) -> &'static str {
         match self {
             Self::TcpListen => "tcp-listen://:7000",

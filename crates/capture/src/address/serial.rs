@@ -1,4 +1,4 @@
-//! The addresses of serial ports.
+//! Addresses of serial ports.
 
 pub use serialport::{DataBits, FlowControl, Parity, StopBits};
 
@@ -7,7 +7,7 @@ use super::options::{AddressOptions, escape, unescape};
 use super::parse_number::parse_digits;
 use std::fmt;
 
-/// Bits a second, if nothing else is said.
+/// Default rate in bits per second.
 const DEFAULT_BAUD: u32 = 115_200;
 
 /// A serial port.
@@ -15,23 +15,22 @@ const DEFAULT_BAUD: u32 = 115_200;
 pub struct SerialAddress {
     /// The device, such as `/dev/ttyUSB0` or `COM3`.
     pub device: String,
-    /// Bits a second.
+    /// Bits per second.
     pub baud: u32,
-    /// The bits around a byte.
+    /// Framing of a byte.
     pub framing: SerialFraming,
-    /// How the target can be told to wait.
+    /// Flow control.
     pub flow_control: FlowControl,
 }
 
-/// The bits around a byte; without being told otherwise 8 data bits, no parity,
-/// one stop bit.
+/// Framing of a byte; by default 8 data bits, no parity, one stop bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SerialFraming {
-    /// Bits that carry data.
+    /// Data bits.
     pub data_bits: DataBits,
-    /// What the parity bit says, if there is one.
+    /// Parity bit, if any.
     pub parity: Parity,
-    /// Bits at the end.
+    /// Stop bits.
     pub stop_bits: StopBits,
 }
 
@@ -50,11 +49,11 @@ impl SerialAddress {
         if device.is_empty() {
             return Err(AddressErrorKind::NoPath("device"));
         }
-        // Two slashes where three are needed.
+        // Two slashes instead of three.
         if device.starts_with("dev/") {
             return Err(AddressErrorKind::Device(format!("/{device}")));
         }
-        let baud = query.take_parsed("baud", "a number of bits a second", |text| {
+        let baud = query.take_parsed("baud", "a number of bits per second", |text| {
             u32::try_from(parse_digits(text, 10)?)
                 .ok()
                 .filter(|baud| *baud > 0)

@@ -1,4 +1,4 @@
-//! What users write, and what it means.
+//! Accepted and rejected addresses.
 
 use super::*;
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ fn parse(text: &str) -> Address {
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// What is said of an address that is wrong.
+/// The error message of an invalid address.
 fn error_message(text: &str) -> String {
     text.parse::<Address>().expect_err(text).to_string()
 }
@@ -65,15 +65,15 @@ fn errors_say_what_to_write() {
         ("", "the address of the source is empty; sources are tcp-l"),
         (
             "tpc://localhost:1",
-            "`tpc` is no kind of source; did you mean tcp?; sources are",
+            "unknown kind of source `tpc`; did you mean tcp?; sources are",
         ),
         (
             "serail:COM3",
-            "`serail` is no kind of source; did you mean serial?; sources are",
+            "unknown kind of source `serail`; did you mean serial?; sources are",
         ),
         (
             "https://example.org",
-            "`https` is no kind of source; sources are tcp-listen://:7000, ",
+            "unknown kind of source `https`; sources are tcp-listen://:7000, ",
         ),
         (
             "localhost:7000",
@@ -88,10 +88,10 @@ fn errors_say_what_to_write() {
         ("com12", "`com12` is a device: write serial://com12"),
         (
             "tcp://localhost",
-            "there is no port behind `localhost`; write tcp://HOST:PORT, such as tcp://",
+            "the port is missing after `localhost`; write tcp://HOST:PORT, such as tcp://",
         ),
-        ("tcp://[::1]", "there is no port behind `[::1]`"),
-        ("tcp://:7000", "there is no host; write tcp://HOST:PORT"),
+        ("tcp://[::1]", "the port is missing after `[::1]`"),
+        ("tcp://:7000", "the host is missing; write tcp://HOST:PORT"),
         ("tcp://a b:7000", "`a b` cannot be a host"),
         (
             "tcp://::1:7000",
@@ -100,28 +100,28 @@ fn errors_say_what_to_write() {
         ("tcp://[::g]:7000", "`[::g]` cannot be a host"),
         (
             "tcp://a:0",
-            "`0` is no port: expected a number from 1 to 65535",
+            "invalid port `0`: expected a number from 1 to 65535",
         ),
         (
             "tcp-listen://:65536",
-            "`65536` is no port: expected a number from 0 to",
+            "invalid port `65536`: expected a number from 0 to",
         ),
-        ("tcp://a:+1", "`+1` is no port"),
-        ("tcp://a:1/x", "`1/x` is no port"),
-        ("tcp://a:1?x=1", "`x` is no option of it; write tcp://"),
-        ("stdin:x", "nothing may stand there: `x`"),
-        ("serial://", "there is no device; write serial://DEVICE"),
+        ("tcp://a:+1", "invalid port `+1`"),
+        ("tcp://a:1/x", "invalid port `1/x`"),
+        ("tcp://a:1?x=1", "unknown option `x`; write tcp://"),
+        ("stdin:x", "unexpected text: `x`"),
+        ("serial://", "the device is missing; write serial://DEVICE"),
         (
             "serial://dev/ttyS0",
             "`/dev/ttyS0` is a device: write serial:///dev/ttyS0",
         ),
         (
             "serial://COM3?baut=9600",
-            "`baut` is no option of it; did you mean baud?; write serial",
+            "unknown option `baut`; did you mean baud?; write serial",
         ),
         (
             "serial://COM3?baud=0",
-            "`baud=0`: expected a number of bits a second; write",
+            "`baud=0`: expected a number of bits per second; write",
         ),
         ("serial://COM3?baud=1&baud=2", "`baud` is given twice"),
         (
@@ -132,12 +132,12 @@ fn errors_say_what_to_write() {
             "serial://COM3?flow=on",
             "`flow=on`: expected none, hardware",
         ),
-        ("file:", "there is no path; write file:PATH"),
+        ("file:", "the path is missing; write file:PATH"),
         ("file:a?follow=yes", "`follow=yes`: expected 0 or 1"),
-        ("file:a%2", "`%2` is no escaped byte"),
-        ("file:a%+1b", "`%+1` is no escaped byte"),
-        ("file:a%ü", "`%ü` is no escaped byte"),
-        ("file:%ff", "the escaped bytes of `%ff` are no UTF-8"),
+        ("file:a%2", "invalid escape `%2`"),
+        ("file:a%+1b", "invalid escape `%+1`"),
+        ("file:a%ü", "invalid escape `%ü`"),
+        ("file:%ff", "the escaped bytes of `%ff` are not UTF-8"),
         (
             "gdb://a:1?symbol=x&address=1",
             "`symbol` and `address` exclude each other; write gdb://",

@@ -1,4 +1,4 @@
-//! What waits to be decoded.
+//! The queue between reader and decoder.
 
 use crate::SourceState;
 use rtoscope_decode::live::HostTime;
@@ -6,39 +6,39 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// What the reader has for the decoder.
+/// An item from the reader for the decoder.
 #[derive(Debug)]
 pub(super) enum QueueItem {
-    /// Bytes, and when they came.
+    /// Bytes, and when they arrived.
     Bytes { bytes: Vec<u8>, at: HostTime },
-    /// What comes next need not follow what came before.
+    /// The following bytes need not continue the ones before.
     Interrupted,
-    /// The target is there, or is not.
+    /// The state of the source changed.
     Connection(SourceState),
-    /// Something to tell.
+    /// A message for the user.
     Message(String),
 }
 
-/// What the decoder gets.
+/// What the decoder takes from the queue.
 #[derive(Debug)]
 pub(super) enum Dequeued {
-    /// All that waits; nothing if nothing came for a while.
+    /// All queued items; empty after a timeout.
     Items(VecDeque<QueueItem>),
-    /// What did not fit: it is to be read from the recording, from this offset
-    /// on, up to where it ends now.
+    /// Bytes that did not fit: read them from the recording, from this offset to its
+    /// current end.
     OnDisk { from: u64, to: u64 },
-    /// Nothing will come any more.
+    /// The queue is closed and empty.
     End,
 }
 
-/// Bytes that may wait.
+/// Maximum number of queued bytes.
 const MAX_QUEUED_BYTES: usize = 32 << 20;
 
 /// Connects the reader to the decoder.
 pub(super) struct CaptureQueue {
     state: Mutex<QueueState>,
     changed: Condvar,
-    /// Whether what does not fit can be read from the recording.
+    /// Whether bytes that do not fit can be read from the recording.
     may_spill: bool,
 }
 
@@ -46,16 +46,15 @@ pub(super) struct CaptureQueue {
 struct QueueState {
     items: VecDeque<QueueItem>,
     bytes: usize,
-    /// Bytes of the recording before the first one that did not fit, and behind
-    /// the last one.
+    /// Start and end of the bytes in the recording that did not fit.
     spilled: Option<(u64, u64)>,
-    /// What is to be told behind those.
+    /// Items after those bytes.
     after_spill: VecDeque<QueueItem>,
-    /// Whether there was an interruption behind the last of those.
+    /// Whether there was an interruption after the last of those bytes.
     is_interrupted: bool,
-    /// Whether nothing more will be put in.
+    /// Whether the reader has closed the queue.
     is_closed: bool,
-    /// Whether nothing more will be taken out.
+    /// Whether the decoder has abandoned the queue.
     is_abandoned: bool,
 }
 
@@ -68,9 +67,8 @@ impl CaptureQueue {
         }
     }
 
-    /// Puts bytes in that stand behind `offset` bytes of the recording, if they
-    /// were saved there; else waits until all before are taken out and there is
-    /// room.
+    /// Pushes bytes. If they are saved at `offset` of the recording, they may spill
+    /// there; otherwise waits until all spilled bytes are decoded and there is room.
     pub(super) fn push_bytes(&self, bytes: &[u8], at: HostTime, offset: Option<u64>) {
         let mut state = self.lock();
         if let Some(offset) = offset.filter(|_| self.may_spill) {
@@ -88,7 +86,7 @@ impl CaptureQueue {
             state = self.wait_for_room(state);
         }
         state.bytes += bytes.len();
-        // Many small pieces are one.
+        // Many small chunks are coalesced.
         match state.items.back_mut() {
             Some(QueueItem::Bytes {
                 bytes: last,
@@ -106,8 +104,8 @@ impl CaptureQueue {
         self.changed.notify_all();
     }
 
-    /// Puts something in that takes no room. An interruption before bytes that go
-    /// to the recording alone is read from there.
+    /// Pushes an item without bytes. An interruption before spilled bytes is read from
+    /// the recording.
     pub(super) fn push(&self, item: QueueItem) {
         let mut state = self.lock();
         if state.spilled.is_none() {
@@ -121,19 +119,19 @@ impl CaptureQueue {
         self.changed.notify_all();
     }
 
-    /// Nothing more will be put in.
+    /// Closes the queue: the reader has ended.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
     }
 
-    /// Nothing more will be taken out: who puts something in need not wait.
+    /// Abandons the queue: the decoder has ended, and the reader need not wait.
     pub(super) fn abandon(&self) {
         self.lock().is_abandoned = true;
         self.changed.notify_all();
     }
 
-    /// Takes all that waits, after waiting for it for a while.
+    /// Takes all queued items, waiting for some until the timeout.
     pub(super) fn take(&self, wait: Duration) -> Dequeued {
         let state = self.lock();
         let is_idle = |state: &mut QueueState| {
@@ -155,7 +153,7 @@ impl CaptureQueue {
         }
     }
 
-    /// The decoder has read the recording up to there.
+    /// The decoder has read the recording up to this offset.
     pub(super) fn caught_up(&self, to: u64) {
         let mut state = self.lock();
         state.spilled = state
@@ -164,17 +162,17 @@ impl CaptureQueue {
             .map(|(_, end)| (to, end));
         if state.spilled.is_none() {
             let interrupted = std::mem::take(&mut state.is_interrupted);
-            let behind = std::mem::take(&mut state.after_spill);
+            let after_spill = std::mem::take(&mut state.after_spill);
             state
                 .items
                 .extend(interrupted.then_some(QueueItem::Interrupted));
-            state.items.extend(behind);
+            state.items.extend(after_spill);
         }
         drop(state);
         self.changed.notify_all();
     }
 
-    /// Bytes that wait, be it on disk.
+    /// Number of bytes that wait for decoding, in memory or on disk.
     pub(super) fn queued_bytes(&self) -> u64 {
         let state = self.lock();
         let spilled = state.spilled.map_or(0, |(from, to)| to - from);
@@ -197,7 +195,7 @@ impl CaptureQueue {
     }
 }
 
-/// Pieces up to this are put together.
+/// Chunks up to this size are coalesced.
 const MAX_COALESCED_BYTES: usize = 1 << 16;
 
 #[cfg(test)]
@@ -227,7 +225,7 @@ mod tests {
         queue.push_bytes(&piece, HostTime(1), Some(0));
         queue.push_bytes(&piece, HostTime(2), Some(size));
         queue.push(QueueItem::Interrupted);
-        queue.push(QueueItem::Message("behind".to_owned()));
+        queue.push(QueueItem::Message("after".to_owned()));
         queue.push_bytes(&[1], HostTime(3), Some(2 * size));
         assert_eq!(queue.queued_bytes(), 2 * size + 1);
         assert_eq!(bytes_of(queue.take(NOW)), MAX_QUEUED_BYTES);
@@ -235,7 +233,7 @@ mod tests {
             panic!("nothing is on disk");
         };
         assert_eq!((from, to), (size, 2 * size + 1));
-        // More came while that was read.
+        // More bytes arrived meanwhile.
         queue.push_bytes(&[2], HostTime(4), Some(to));
         queue.caught_up(to);
         let Dequeued::OnDisk { from, to } = queue.take(NOW) else {
@@ -245,7 +243,7 @@ mod tests {
         queue.caught_up(to);
         queue.push_bytes(&[3], HostTime(5), Some(to));
         let Dequeued::Items(items) = queue.take(NOW) else {
-            panic!("nothing to tell");
+            panic!("no items");
         };
         let mut items = items.into_iter();
         assert!(matches!(items.next(), Some(QueueItem::Message(_))));
@@ -286,7 +284,7 @@ mod tests {
         assert_eq!(bytes_of(queue.take(NOW)), MAX_QUEUED_BYTES);
         queue.caught_up(size + 1);
         let Dequeued::Items(items) = queue.take(NOW) else {
-            panic!("nothing to tell");
+            panic!("no items");
         };
         let mut items = items.into_iter();
         assert!(matches!(items.next(), Some(QueueItem::Interrupted)));

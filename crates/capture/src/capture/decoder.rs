@@ -1,4 +1,4 @@
-//! Decodes what came.
+//! The decoder thread of a capture.
 
 use super::capture_queue::{CaptureQueue, Dequeued, QueueItem};
 use super::shared::{CaptureState, DecoderState};
@@ -9,16 +9,16 @@ use rtoscope_decode::live::HostTime;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// How long it is waited for something to decode: rates fall meanwhile.
+/// Timeout of one wait for the queue, so that rates decrease meanwhile.
 const DEQUEUE_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// The least time between two looks at what is new, so that they are worth it.
+/// Minimum interval between two reports of news, which bounds their cost.
 const MIN_STEP_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Bytes that are decoded at most before others see them.
+/// Maximum number of bytes decoded before the results are visible to others.
 const MAX_STEP_BYTES: u64 = 4 << 20;
 
-/// Until all is decoded.
+/// Runs until everything is decoded.
 pub(super) fn run(
     shared: &CaptureState,
     queue: &CaptureQueue,
@@ -36,7 +36,7 @@ pub(super) fn run(
         match queue.take(DEQUEUE_TIMEOUT) {
             Dequeued::Items(items) => {
                 let mut items = items.into_iter();
-                // Checked before each: one may take long.
+                // Checked before each item: one may take long.
                 while !shared.is_overdue()
                     && let Some(item) = items.next()
                 {
@@ -45,7 +45,7 @@ pub(super) fn run(
             }
             Dequeued::OnDisk { from, to } => decoder.catch_up(from, to),
             Dequeued::End => {
-                // What was under way does not come any more.
+                // The incomplete frame will not continue.
                 decoder.store_metadata(u64::MAX);
                 break;
             }
@@ -67,10 +67,9 @@ struct CaptureDecoder<'a, L> {
     shared: &'a CaptureState,
     queue: &'a CaptureQueue,
     listener: L,
-    /// Bytes that were pushed since the last step, or more than 0 if there may be
-    /// something new without.
+    /// Bytes pushed since the last report; nonzero if there may be news without bytes.
     pushed: u64,
-    /// Bytes of the recording up to the last that was pushed.
+    /// Offset of the recording after the last pushed byte.
     decoded: u64,
     last_step: Instant,
 }
@@ -97,7 +96,7 @@ impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
         }
     }
 
-    /// Ends, although something still waits.
+    /// Ends, discarding what is still queued.
     fn abort(&mut self) {
         self.report_news();
         let ended = SourceState::Ended;
@@ -107,12 +106,12 @@ impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
 
     fn push_interruption(&mut self) {
         self.shared.decoder_state().live.connection_lost();
-        // It may have settled what was open before.
+        // It may have completed what was open before.
         self.pushed += 1;
     }
 
     fn set_connection(&mut self, connection: SourceState) {
-        // What came before it is told before it.
+        // Report earlier events first.
         if matches!(connection, SourceState::Ended | SourceState::Failed(_)) {
             self.push_interruption();
         }
@@ -121,13 +120,13 @@ impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
         self.shared.update(|status| status.connection = connection);
     }
 
-    /// Reads what did not fit into the queue.
+    /// Reads bytes that did not fit into the queue.
     fn catch_up(&mut self, from: u64, to: u64) {
         match self.decode_range(from, to) {
             Ok(read) if read > from => self.queue.caught_up(read),
-            // It goes no further.
+            // The recording ends here.
             Ok(_) if self.shared.is_overdue() => {}
-            // It was written before it was said to be on disk: it is gone again.
+            // The bytes were on disk once: they have been removed.
             Ok(_) => {
                 self.push_interruption();
                 self.decoded = to;
@@ -135,7 +134,10 @@ impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
             }
             Err(error) => {
                 self.push_interruption();
-                let remark = format!("{}; what came meanwhile is not shown", error_chain(&error));
+                let remark = format!(
+                    "{}; bytes received meanwhile are not shown",
+                    error_chain(&error)
+                );
                 self.emit(CaptureEvent::Message(&remark));
                 self.decoded = to;
                 self.queue.caught_up(to);
@@ -143,8 +145,8 @@ impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
         }
     }
 
-    /// Reads from an offset up to another, or as far as it is written. Returns
-    /// how far that was.
+    /// Decodes from an offset to another, or to the end of the written bytes; returns
+    /// the offset reached.
     fn decode_range(&mut self, from: u64, to: u64) -> Result<u64, RecordingError> {
         let Some(folder) = &self.shared.folder else {
             return Ok(to);
@@ -161,12 +163,12 @@ impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
                     let bytes = bytes.get(..room).unwrap_or(bytes);
                     self.push_bytes(bytes, at);
                 }
-                // Whether bytes are missing here is seen by those behind.
+                // The next bytes show whether bytes are missing here.
                 RecordingItem::Interrupted {
                     missing_bytes: 1.., ..
                 } => {}
                 RecordingItem::Interrupted { .. } => self.push_interruption(),
-                // Names from before are known, and refusals are reported.
+                // Metadata is already loaded, and refusals have been reported.
                 RecordingItem::Metadata { .. } | RecordingItem::Refused { .. } => {}
             }
             if self.decoded < to && !self.shared.is_overdue() {
@@ -178,7 +180,7 @@ impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
         read.map(|()| self.decoded)
     }
 
-    /// Looks at what is new.
+    /// Reports news to the listener and updates the status.
     fn report_news(&mut self) {
         self.last_step = Instant::now();
         if std::mem::take(&mut self.pushed) > 0 {
@@ -207,8 +209,8 @@ impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
         self.shared.update_rates();
     }
 
-    /// Tells what so many bytes of the recording have told that later segments
-    /// need, so that older ones may go.
+    /// Stores the metadata that later segments need beside a segment, so that older
+    /// ones may be removed.
     fn store_metadata(&self, understood: u64) {
         let keeper = self.shared.retention.as_ref();
         let Some(keeper) = keeper.filter(|keeper| keeper.needs_metadata(understood)) else {
@@ -218,7 +220,7 @@ impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
         let live = &decoding.live;
         let (format, preface, events) = (live.format(), live.metadata(), live.stats().events);
         drop(decoding);
-        // Before the first event, nobody knows whether nothing is needed.
+        // Before the first event it is unknown whether metadata is needed.
         if let Some(format) = format
             && (events > 0 || !preface.is_empty())
         {
@@ -226,8 +228,8 @@ impl<L: FnMut(CaptureEvent<'_>) -> CaptureControl> CaptureDecoder<'_, L> {
         }
     }
 
-    fn emit(&mut self, told: CaptureEvent<'_>) {
-        if (self.listener)(told) == CaptureControl::Stop {
+    fn emit(&mut self, event: CaptureEvent<'_>) {
+        if (self.listener)(event) == CaptureControl::Stop {
             self.shared.stop();
         }
     }

@@ -1,9 +1,9 @@
-//! The clock of the host.
+//! The host's clock.
 
 use rtoscope_decode::live::HostTime;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-/// Tells moments that go on evenly, whatever happens to the system's clock.
+/// A clock that increases steadily, even if the system's clock is set.
 #[derive(Debug, Clone, Copy)]
 pub struct HostClock {
     start: HostTime,
@@ -17,9 +17,9 @@ impl Default for HostClock {
 }
 
 impl HostClock {
-    /// Starts with the time of day.
+    /// Starts at the current time of day.
     pub fn new() -> Self {
-        // Before 1970 it counts from there.
+        // A time before 1970 counts as 1970.
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         let nanoseconds = since.unwrap_or_default().as_nanos();
         Self {
@@ -28,7 +28,7 @@ impl HostClock {
         }
     }
 
-    /// The moment that it is now.
+    /// The current time.
     pub fn now(&self) -> HostTime {
         let gone = u64::try_from(self.started.elapsed().as_nanos()).unwrap_or(u64::MAX);
         HostTime(self.start.0.saturating_add(gone))

@@ -1,14 +1,14 @@
-//! A capture under way.
+//! Captures in progress.
 //!
 //! ```text
 //! reader: source ──▶ recorder
 //!                └─▶ queue ──▶ decoder: Live ──▶ listener
-//!                                         └────▶ Watch
+//!                                         └────▶ CaptureWatch
 //! ```
 //!
-//! The reader takes what comes, whatever the others do. When the decoder falls
-//! behind by more than the queue holds, it reads from the recording on disk what
-//! did not fit; without a recording the source has to wait.
+//! The reader never waits for the others. If more waits for the decoder than the queue
+//! holds, the decoder reads the rest from the recording on disk; without a recording, the
+//! source has to wait.
 
 mod capture_queue;
 mod decoder;
@@ -30,44 +30,44 @@ use shared::CaptureState;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-/// How to capture.
+/// Options of a capture.
 pub struct CaptureOptions {
-    /// How what comes is decoded.
+    /// Options for decoding.
     pub live_options: LiveOptions,
-    /// Where it is saved, if it is.
+    /// The recorder, if the capture is saved.
     pub recorder: Option<Recorder>,
 }
 
-/// What a capture tells, in the order in which it happened.
+/// Events of a capture, in their order.
 #[derive(Debug)]
 pub enum CaptureEvent<'a> {
-    /// Events came.
+    /// New trace events.
     News(&'a LiveUpdate),
-    /// The target is there, or is not.
+    /// The state of the source changed.
     Connection(&'a SourceState),
-    /// Something that the user should know.
+    /// A message for the user.
     Message(&'a str),
 }
 
-/// Whether to go on.
+/// Whether the capture continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaptureControl {
-    /// The capture goes on.
+    /// Continue.
     Continue,
-    /// It ends here.
+    /// Stop the capture.
     Stop,
 }
 
-/// A capture under way. It ends when this is dropped.
+/// A capture in progress. It ends when this is dropped.
 pub struct Capture {
     shared: Arc<CaptureState>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl Capture {
-    /// Starts taking what comes from a source. `listen` is told everything once,
-    /// in a thread of its own; while it takes its time, nothing is decoded, but
-    /// what comes is still saved.
+    /// Starts capturing from a source. `listener` is called once for each event, in a
+    /// thread of its own. While it blocks, nothing is decoded, but received bytes are
+    /// still saved.
     pub fn start(
         source: Box<dyn Source>,
         settings: CaptureOptions,
@@ -93,13 +93,13 @@ impl Capture {
         }
     }
 
-    /// Lets others see it.
+    /// A view of the capture for other threads.
     pub fn watch(&self) -> CaptureWatch {
         CaptureWatch::new(Arc::clone(&self.shared))
     }
 
-    /// Ends it, when all that came is decoded or the time of
-    /// [`CaptureWatch::stop_within`] is over, and says how it stands then.
+    /// Stops the capture once all received bytes are decoded or the time of
+    /// [`CaptureWatch::stop_within`] is over, and returns the final status.
     pub fn stop(mut self) -> CaptureStatus {
         self.end();
         self.shared.final_status()
@@ -108,7 +108,7 @@ impl Capture {
     fn end(&mut self) {
         self.shared.stop();
         for thread in self.threads.drain(..) {
-            // One that panicked has said so on standard error.
+            // A thread that panicked has printed its message.
             let _ = thread.join();
         }
     }

@@ -1,4 +1,4 @@
-//! Events that are only on disk any more.
+//! Events that only the recording on disk still holds.
 
 use crate::recording::{Recording, RecordingError, RecordingItem};
 use rtoscope_decode::live::{Checkpoint, EventWindow, LiveDecoder, LiveOptions};
@@ -11,13 +11,13 @@ pub enum OlderEventsError {
     /// The recording cannot be read.
     #[error(transparent)]
     Recording(#[from] RecordingError),
-    /// It cannot be decoded.
+    /// The recording cannot be decoded.
     #[error(transparent)]
     Decode(#[from] DecodeError),
 }
 
-/// About so many events of a recording before one of that number, and that one:
-/// none from before a mark, if there is one.
+/// Decodes about `events` events of a recording up to and including event `before`,
+/// starting at a checkpoint if there is one.
 pub(super) fn read_before(
     recording: &Recording,
     settings: &LiveOptions,

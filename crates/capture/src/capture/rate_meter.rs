@@ -1,20 +1,20 @@
-//! How fast something comes.
+//! Rates of bytes and events.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// What is looked at: the last second or so.
+/// The averaging window.
 const WINDOW: Duration = Duration::from_secs(1);
 
-/// The least time between two samples.
+/// Minimum interval between samples.
 const MIN_SAMPLE_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Sums of bytes and events at moments of the last second.
+/// Running totals of bytes and events during the last second.
 #[derive(Debug, Default)]
 pub(super) struct RateMeter(VecDeque<(Instant, [u64; 2])>);
 
 impl RateMeter {
-    /// Takes sums that only grow.
+    /// Adds a sample of the totals, which never decrease.
     pub(super) fn sample(&mut self, now: Instant, sums: [u64; 2]) {
         let is_due = |(last, _): &(Instant, _)| now.duration_since(*last) >= MIN_SAMPLE_INTERVAL;
         if self.0.back().is_none_or(is_due) {
@@ -25,7 +25,7 @@ impl RateMeter {
         }
     }
 
-    /// How much more a second.
+    /// The rates per second.
     pub(super) fn per_second(&self) -> [f64; 2] {
         let (Some((first, before)), Some((last, after))) = (self.0.front(), self.0.back()) else {
             return [0.0; 2];
@@ -59,7 +59,7 @@ mod tests {
             rates.sample(start + MIN_SAMPLE_INTERVAL * step, [tenths * 100, tenths]);
         }
         assert_eq!(rates.per_second(), [1000.0, 10.0]);
-        // Nothing comes any more.
+        // Nothing more arrives.
         for step in 50..70_u32 {
             rates.sample(start + MIN_SAMPLE_INTERVAL * step, [4900, 49]);
         }

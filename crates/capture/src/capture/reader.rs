@@ -1,4 +1,4 @@
-//! Takes what comes from the source.
+//! The reader thread of a capture.
 
 use super::capture_queue::{CaptureQueue, QueueItem};
 use super::host_clock::HostClock;
@@ -8,11 +8,10 @@ use crate::source::RefusedConnections;
 use crate::{Source, SourceEvent, SourceState, error_chain};
 use std::time::Duration;
 
-/// How long it is waited for a source before the end of the capture is looked
-/// for again.
+/// Timeout of one wait for the source, after which a request to stop is checked.
 const SOURCE_TIMEOUT: Duration = Duration::from_millis(50);
 
-/// Until the source or the capture ends.
+/// Runs until the source or the capture ends.
 pub(super) fn run(
     mut source: Box<dyn Source>,
     recorder: Option<Recorder>,
@@ -34,7 +33,7 @@ pub(super) fn run(
     if let Some(refused) = source.close() {
         reader.report_refused(&refused);
     }
-    // The recording is on the disk before the end is reported.
+    // The recording is on disk before the end is reported.
     reader.finish();
     shared.end_reading();
     queue.push(QueueItem::Connection(ended.unwrap_or(SourceState::Ended)));
@@ -46,14 +45,14 @@ struct SourceReader<'a> {
     queue: &'a CaptureQueue,
     recorder: Option<Recorder>,
     clock: HostClock,
-    /// Bytes that came.
+    /// Number of received bytes.
     received_bytes: u64,
-    /// What is wrong with the recording, if anything is.
+    /// Why the recording is incomplete, if so.
     write_error: Option<String>,
 }
 
 impl SourceReader<'_> {
-    /// Takes what happened; the end of it all, if this is it.
+    /// Handles an event of the source; returns the final state if it has ended.
     fn handle_event(&mut self, happened: SourceEvent<'_>) -> Option<SourceState> {
         let connection = match happened {
             SourceEvent::Nothing => {
@@ -102,7 +101,7 @@ impl SourceReader<'_> {
         self.report_saved();
     }
 
-    /// Reports how much is saved.
+    /// Updates the status of the recording.
     fn report_saved(&self) {
         let Some(recorder) = &self.recorder else {
             return;
@@ -115,7 +114,7 @@ impl SourceReader<'_> {
         });
     }
 
-    /// Ends the recording, if there is one.
+    /// Finishes the recording, if there is one.
     fn finish(&mut self) {
         let Some(recorder) = self.recorder.take() else {
             return;
@@ -153,12 +152,12 @@ impl SourceReader<'_> {
             .update(|status| status.refused_connections += refused.connections);
     }
 
-    /// Bytes that are saved, if any are to be.
+    /// Number of saved bytes, if the capture is saved.
     fn saved_bytes(&self) -> Option<u64> {
         self.recorder.as_ref().map(Recorder::bytes)
     }
 
-    /// Lets the recorder do something, and says if that goes wrong.
+    /// Runs an operation of the recorder and reports its error.
     fn write_to_recorder(
         &mut self,
         write: impl FnOnce(&mut Recorder) -> Result<(), RecordingError>,
@@ -173,7 +172,7 @@ impl SourceReader<'_> {
             self.report_saved();
             let remark = match &problem {
                 Some(problem) => format!("saving fails: {problem}"),
-                None => "what comes is saved again".to_owned(),
+                None => "received bytes are saved again".to_owned(),
             };
             self.queue.push(QueueItem::Message(remark));
             self.shared.update(|status| {

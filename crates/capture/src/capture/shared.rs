@@ -1,4 +1,4 @@
-//! What the threads of a capture share.
+//! State shared by the threads of a capture.
 
 use super::rate_meter::RateMeter;
 use crate::recording::{Recorder, SegmentRetention};
@@ -9,28 +9,28 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What the threads of a capture share.
+/// State shared by the threads of a capture.
 pub(super) struct CaptureState {
     pub(super) settings: LiveOptions,
-    /// Where it is saved, if it is.
+    /// The folder of the recording, if there is one.
     pub(super) folder: Option<PathBuf>,
-    /// What keeps its segments.
+    /// The retention of its segments.
     pub(super) retention: Option<Arc<SegmentRetention>>,
     decoder_state: Mutex<DecoderState>,
     status_state: Mutex<StatusState>,
     changed: Condvar,
     is_stopped: AtomicBool,
     has_read: AtomicBool,
-    /// When decoding ends, whatever waits.
+    /// When decoding stops, whatever is queued.
     deadline: Mutex<Option<Instant>>,
-    /// Bytes that the decoder has taken, once it has ended.
+    /// Number of decoded bytes, once the decoder has ended.
     decoded: AtomicU64,
 }
 
-/// The decoder's state.
+/// State of the decoder.
 pub(super) struct DecoderState {
     pub(super) live: LiveDecoder,
-    /// When the newest bytes came that were pushed.
+    /// When the newest decoded bytes arrived.
     pub(super) newest_received: Option<HostTime>,
 }
 
@@ -90,7 +90,7 @@ impl CaptureState {
         self.status_state().status.clone()
     }
 
-    /// Waits until the status is another than that of a version.
+    /// Waits until the status differs from `version`.
     pub(super) fn wait(&self, version: u64, most: Duration) -> CaptureStatus {
         let same = |standing: &mut StatusState| standing.status.version == version;
         let waited = self
@@ -100,7 +100,7 @@ impl CaptureState {
         standing.status.clone()
     }
 
-    /// Changes the status.
+    /// Changes the status and its version.
     pub(super) fn update(&self, change: impl FnOnce(&mut CaptureStatus)) {
         let mut standing = self.status_state();
         change(&mut standing.status);
@@ -109,7 +109,7 @@ impl CaptureState {
         self.changed.notify_all();
     }
 
-    /// Measures how fast bytes and events come. Tells whether that has changed.
+    /// Updates the rates, and the status if they changed.
     pub(super) fn update_rates(&self) {
         let mut standing = self.status_state();
         let StatusState { status, rates } = &mut *standing;
@@ -124,7 +124,7 @@ impl CaptureState {
         }
     }
 
-    /// Ends the capture soon.
+    /// Requests the end of the capture.
     pub(super) fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
@@ -133,25 +133,25 @@ impl CaptureState {
         self.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// Ends the capture soon, and decoding after a time, whatever waits then.
+    /// Requests the end of the capture, and of decoding after a time.
     pub(super) fn stop_within(&self, time: Duration) {
         self.stop();
         let mut deadline = self.deadline();
         deadline.get_or_insert_with(|| Instant::now() + time);
     }
 
-    /// Whether decoding ends now.
+    /// Whether the time for decoding is over.
     pub(super) fn is_overdue(&self) -> bool {
-        // Most captures have all the time they need.
+        // Most captures have no deadline.
         self.is_stopped() && self.deadline().is_some_and(|it| Instant::now() >= it)
     }
 
-    /// The decoder has ended; `decoded` is the number of bytes that it has taken.
+    /// The decoder has ended after `decoded` bytes.
     pub(super) fn end_decoding(&self, decoded: u64) {
         self.decoded.store(decoded, Ordering::Release);
     }
 
-    /// How it stands when all threads have ended.
+    /// The status after all threads have ended.
     pub(super) fn final_status(&self) -> CaptureStatus {
         let mut status = self.status();
         let decoded = self.decoded.load(Ordering::Acquire);
@@ -159,7 +159,7 @@ impl CaptureState {
         status
     }
 
-    /// Nothing more is taken from the source, and what was taken is safe.
+    /// The source is no longer read, and received bytes are safe.
     pub(super) fn end_reading(&self) {
         self.has_read.store(true, Ordering::Release);
     }

@@ -9,8 +9,8 @@ use rtoscope_decode::live::{EventWindow, HostTime};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A view of a capture, for whoever wants to see it. The capture ends without
-/// it, too, and this shows what came until then.
+/// A view of a capture for other threads. It does not keep the capture running, and
+/// afterwards shows its final state.
 #[derive(Clone)]
 pub struct CaptureWatch(Arc<CaptureState>);
 
@@ -19,26 +19,24 @@ impl CaptureWatch {
         Self(shared)
     }
 
-    /// How the capture stands.
+    /// The current status.
     pub fn status(&self) -> CaptureStatus {
         self.0.status()
     }
 
-    /// Waits until the status is another than that of a version, or the time is
-    /// over.
+    /// Waits until the status differs from `version`, or until the timeout.
     pub fn wait(&self, version: u64, most: Duration) -> CaptureStatus {
         self.0.wait(version, most)
     }
 
-    /// The last events, about as many as are wanted, and when the newest of
-    /// their bytes came.
+    /// The last events, about `events` of them, and when their newest bytes arrived.
     pub fn last_events(&self, events: u64) -> Option<(EventWindow, HostTime)> {
         let decoding = self.0.decoder_state();
         Some((decoding.live.window(events)?, decoding.newest_received?))
     }
 
-    /// About so many events before the one of that number, which may only be on
-    /// disk any more; `None` if they are nowhere.
+    /// About `events` events before event number `before`, which may only be on disk;
+    /// `None` if there are none.
     ///
     /// # Errors
     ///
@@ -77,19 +75,19 @@ impl CaptureWatch {
         }
     }
 
-    /// Whether nothing more is taken from the source, and what was taken is on
-    /// disk, if it is saved. It may not be decoded yet.
+    /// Whether the source is no longer read and received bytes are on disk, if they are
+    /// saved. They may not be decoded yet.
     pub fn has_read(&self) -> bool {
         self.0.has_read()
     }
 
-    /// Ends the capture. What came is decoded.
+    /// Stops the capture. Received bytes are decoded.
     pub fn stop(&self) {
         self.0.stop();
     }
 
-    /// Ends the capture. Decoding ends after a time, whatever waits then; what came is
-    /// saved before, if it is saved at all.
+    /// Stops the capture. Decoding stops after a time, whatever is queued; received
+    /// bytes are saved before, if they are saved at all.
     pub fn stop_within(&self, time: Duration) {
         self.0.stop_within(time);
     }

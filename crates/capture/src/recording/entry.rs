@@ -1,18 +1,17 @@
-//! The index of a segment: which of its bytes came when.
+//! The index of a segment: times of arrival and interruptions.
 //!
-//! A header of 32 bytes, then entries of 24, all little endian:
+//! A header of 32 bytes, then entries of 24, all little-endian:
 //!
 //! ```text
 //! header  0 magic "rtoindex" | 8 version u16 | 10 bytes of an entry u16
-//!        12 check u32 | 16 offset u64 | 24 moment u64
-//! entry   0 offset u64 | 8 moment u64, or text | 16 kind u8 | 17 length u8
-//!        18 zero u16 | 20 check u32
+//!        12 checksum u32 | 16 offset u64 | 24 time u64
+//! entry   0 offset u64 | 8 time u64, or text | 16 kind u8 | 17 length u8
+//!        18 zero u16 | 20 checksum u32
 //! ```
 //!
-//! `offset` counts bytes of the recording before; bytes belong to the last entry
-//! at or before them, so that whatever stands behind the last one when a process
-//! dies has its moment too. The check is the CRC-32 of the other bytes: a torn
-//! entry is told from a whole one.
+//! `offset` counts bytes of the recording. Bytes belong to the last entry at or before
+//! them, so that bytes after the last entry have a time as well if the process crashes.
+//! The checksum is the CRC-32 of the other bytes; it detects torn entries.
 
 use rtoscope_decode::live::HostTime;
 use rtoscope_wire::cswitch::Crc32;
@@ -20,44 +19,44 @@ use rtoscope_wire::cswitch::Crc32;
 const MAGIC: [u8; 8] = *b"rtoindex";
 const VERSION: u16 = 1;
 
-/// Bytes of a header.
+/// Length of a header in bytes.
 pub(super) const HEADER_LEN: usize = 32;
 
-/// Bytes of an entry.
+/// Length of an entry in bytes.
 pub(super) const ENTRY_LEN: usize = 24;
 
-/// Bytes of text that an entry holds.
+/// Bytes of text in an entry.
 const TEXT_LEN: usize = 8;
 
-/// Offsets beyond this are taken for damage, so that sums do not overflow.
+/// Larger offsets are treated as damage, so that sums do not overflow.
 pub(super) const MAX_OFFSET: u64 = 1 << 62;
 
-/// How an index begins.
+/// The header of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct IndexHeader {
-    /// Bytes of the recording before the segment.
+    /// Offset of the segment in the recording.
     pub(super) offset: u64,
-    /// When the segment was begun.
+    /// When the segment was started.
     pub(super) started: HostTime,
 }
 
-/// What an index says of a place in the recording.
+/// An entry of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct IndexEntry {
-    /// Bytes of the recording before the place.
+    /// Offset in the recording.
     pub(super) offset: u64,
     pub(super) kind: EntryKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EntryKind {
-    /// The bytes from here on came then.
+    /// The following bytes arrived at this time.
     Received(HostTime),
-    /// The connection broke then. The reason follows as texts.
+    /// The connection was lost at this time. Text entries with the reason follow.
     Disconnected(HostTime),
-    /// Connections were refused then. The message follows as texts.
+    /// Connections were refused at this time. Text entries with the message follow.
     Refused(HostTime),
-    /// The next part of a reason: so many of the bytes.
+    /// The next part of a text, and its length.
     Text([u8; TEXT_LEN], u8),
 }
 
@@ -74,7 +73,7 @@ impl IndexHeader {
         bytes
     }
 
-    /// `None` if it is damaged, or of another version.
+    /// `None` if it is damaged or of another version.
     pub(super) fn decode(bytes: &[u8; HEADER_LEN]) -> Option<Self> {
         let whole = checksum(&[&bytes[..12], &bytes[16..]]) == read_le(&bytes[12..16]) as u32;
         let known = bytes[..8] == MAGIC
@@ -89,7 +88,7 @@ impl IndexHeader {
 }
 
 impl IndexEntry {
-    /// Bytes of a reason at most: longer ones are cut.
+    /// Maximum length of a text; longer ones are truncated.
     pub(super) const MAX_TEXT: usize = 30 * TEXT_LEN;
 
     pub(super) fn encode(&self) -> [u8; ENTRY_LEN] {
@@ -130,7 +129,7 @@ impl IndexEntry {
         (offset <= MAX_OFFSET && bytes[18..20] == [0, 0]).then_some(Self { offset, kind: what })
     }
 
-    /// An entry and those of the text that explains it.
+    /// An entry, and the text entries after it.
     pub(super) fn with_text(
         offset: u64,
         what: EntryKind,

@@ -1,4 +1,4 @@
-//! What can be wrong with a recording.
+//! Errors and problems of recordings.
 
 use rtoscope_trace::printable::Printable;
 use std::fmt;
@@ -9,29 +9,29 @@ use std::sync::Arc;
 /// Why a recording cannot be written or read.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum RecordingError {
-    /// {what} {path}
+    /// {action} {path}
     #[error("{action} {}", Printable::path(&path))]
     Io {
-        /// What was tried: "cannot write".
+        /// What failed: "cannot write".
         action: &'static str,
-        /// With which file.
+        /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: Arc<io::Error>,
     },
-    /// A recording, or a file of it, was removed or renamed while it was written.
-    #[error("{} is no longer there: it was removed or renamed during the capture", Printable::path(&path))]
+    /// The recording, or a file of it, was removed or renamed while it was written.
+    #[error("{} no longer exists: it was removed or renamed during the capture", Printable::path(&path))]
     Removed {
         /// The folder or the file.
         path: PathBuf,
     },
-    /// The folder for a new recording holds something.
+    /// The folder for a new recording is not empty.
     #[error("{} is not empty, expected an empty or a new folder for the recording", Printable::path(&folder))]
     NotEmpty {
         /// The folder.
         folder: PathBuf,
     },
-    /// A folder holds no recording.
+    /// The folder contains no recording.
     #[error(
         "{} is a directory without a recording, expected a file, or rtoscope.json and 000001.bin in it",
         Printable::path(&folder)
@@ -40,14 +40,14 @@ pub enum RecordingError {
         /// The folder.
         folder: PathBuf,
     },
-    /// A recording is newer than this reader.
-    #[error("{} is a recording of the schema {found:?}, expected {expected:?}", Printable::path(&folder))]
+    /// The recording has a newer schema.
+    #[error("{} is a recording with schema {found:?}, expected {expected:?}", Printable::path(&folder))]
     UnsupportedSchema {
         /// The folder.
         folder: PathBuf,
         /// Its schema.
         found: String,
-        /// The schema that can be read.
+        /// The supported schema.
         expected: &'static str,
     },
 }
@@ -62,39 +62,38 @@ impl RecordingError {
     }
 }
 
-/// What is damaged in a recording that can be read all the same.
+/// Damage of a recording that can still be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordingProblem {
-    /// `rtoscope.json` cannot be read, so that source and start are not known.
+    /// `rtoscope.json` cannot be read, so source and start are unknown.
     Manifest {
-        /// What is wrong with it.
+        /// The error.
         problem: String,
     },
-    /// Bytes in the middle or at the end of the recording are not in the folder:
-    /// segments are gone, or there was no room for the bytes.
+    /// Bytes in the middle or at the end are missing: segments were removed, or the
+    /// disk was full.
     Missing {
-        /// Bytes of the recording before them.
+        /// Offset of the missing bytes.
         offset: u64,
-        /// How many.
+        /// Number of missing bytes.
         bytes: u64,
     },
-    /// `rtoscope.loss` cannot be read, so that it is not known whether bytes are
-    /// missing at the end.
+    /// `rtoscope.loss` cannot be read, so it is unknown whether bytes are missing at
+    /// the end.
     LossRecord,
-    /// A segment's index cannot be used: it is not known when its bytes
-    /// came, nor where the connection broke among them.
+    /// A segment's index is unusable: times of arrival and interruptions are unknown.
     Index {
         /// The number of the segment.
         segment: u64,
     },
-    /// Entries of a segment's index are damaged; they are left aside.
+    /// Entries of a segment's index are damaged and skipped.
     Entries {
         /// The number of the segment.
         segment: u64,
-        /// How many.
+        /// Number of entries.
         count: u64,
     },
-    /// What is needed to begin with a segment is damaged.
+    /// The metadata for starting at a segment is damaged.
     Metadata {
         /// The number of the segment.
         segment: u64,
@@ -111,10 +110,10 @@ impl fmt::Display for RecordingProblem {
             ),
             Self::Missing { offset, bytes } => write!(
                 f,
-                "{bytes} bytes behind byte {offset} of the recording are not in its folder"
+                "{bytes} bytes after byte {offset} of the recording are missing from its folder"
             ),
             Self::LossRecord => f.write_str(
-                "rtoscope.loss is damaged: it is not known whether bytes are missing at the end",
+                "rtoscope.loss is damaged: it is unknown whether bytes are missing at the end",
             ),
             Self::Index { segment } => write!(
                 f,
@@ -123,7 +122,7 @@ impl fmt::Display for RecordingProblem {
             ),
             Self::Entries { segment, count } => write!(
                 f,
-                "{segment:06}.index has {count} damaged entries, which are left aside"
+                "{segment:06}.index has {count} damaged entries, which are skipped"
             ),
             Self::Metadata { segment } => write!(
                 f,

@@ -1,4 +1,4 @@
-//! The files of a recording.
+//! Files of a recording.
 
 use super::RecordingError;
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,23 +6,23 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What says what the recording is.
+/// The file that describes the recording.
 pub(super) const MANIFEST_FILE_NAME: &str = "rtoscope.json";
 
-/// A file of a segment.
+/// The files of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SegmentFileKind {
     /// The bytes.
     Bytes,
-    /// When they came.
+    /// Times of arrival and interruptions.
     Index,
-    /// What has to be known before.
+    /// Metadata needed to start at this segment.
     Metadata,
 }
 
 impl SegmentFileKind {
-    /// In the order in which they are removed: while one is there, so is what
-    /// is needed to make sense of it.
+    /// In the order of removal: while a file exists, the files needed to interpret it
+    /// do too.
     pub(super) const ALL: [Self; 3] = [Self::Bytes, Self::Metadata, Self::Index];
 
     const fn extension(self) -> &'static str {
@@ -34,12 +34,12 @@ impl SegmentFileKind {
     }
 }
 
-/// Where a file of a segment is.
+/// The path of a file of a segment.
 pub(super) fn path(folder: &Path, segment: u64, kind: SegmentFileKind) -> PathBuf {
     folder.join(format!("{segment:06}.{}", kind.extension()))
 }
 
-/// Opens a file to read it; `None` if it is not there.
+/// Opens a file for reading; `None` if it does not exist.
 pub(super) fn open(path: &Path) -> Result<Option<File>, RecordingError> {
     match File::open(path) {
         Ok(file) => Ok(Some(file)),
@@ -48,7 +48,7 @@ pub(super) fn open(path: &Path) -> Result<Option<File>, RecordingError> {
     }
 }
 
-/// Removes the files of a segment, those of them that there are.
+/// Removes the existing files of a segment.
 pub(super) fn remove(folder: &Path, segment: u64) -> Result<(), RecordingError> {
     let mut result = Ok(());
     for kind in SegmentFileKind::ALL {
@@ -62,9 +62,9 @@ pub(super) fn remove(folder: &Path, segment: u64) -> Result<(), RecordingError> 
     result
 }
 
-/// The segments of which the bytes are in a folder, and how many bytes each has, as
-/// they were at one moment, while a recorder may write the newest segment, begin
-/// others and remove the oldest ones. `pause` is called wherever that can happen.
+/// The segments with bytes in a folder and their sizes at one moment, while a recorder
+/// may write the newest segment, start others and remove the oldest. `pause` is called
+/// wherever the folder can change.
 pub(super) fn segments(
     folder: &Path,
     pause: &mut dyn FnMut(),
@@ -75,11 +75,11 @@ pub(super) fn segments(
         let Some(&newest) = listed.last() else {
             break;
         };
-        // A listing may lack a file that was created while it was made. All segments
-        // before the newest were there before the second listing began.
+        // A listing may miss a file created meanwhile. All segments before the newest
+        // existed before the second listing started.
         let complete = segment_numbers(folder, pause)?;
-        // The newest first: all others have their final size once it is there, and
-        // if one was removed, so were those before it.
+        // Newest first: the others have their final size once it exists, and if one was
+        // removed, so were those before it.
         for &number in complete.range(..=newest).rev() {
             pause();
             let path = path(folder, number, SegmentFileKind::Bytes);
@@ -89,7 +89,7 @@ pub(super) fn segments(
                 segments.insert(number, metadata.len());
             }
         }
-        // Else all of them were removed since, and there are newer ones.
+        // Otherwise all of them were removed meanwhile, and there are newer ones.
         if !segments.is_empty() {
             break;
         }
@@ -97,11 +97,11 @@ pub(super) fn segments(
     Ok(segments)
 }
 
-/// Listings of a folder whose segments are all removed before they are looked at.
+/// Maximum number of listings whose segments are all removed before they are opened.
 const MAX_LISTINGS: usize = 10;
 
-/// The numbers of the segments of which the bytes are in a folder. `pause` is called
-/// between any two files.
+/// The numbers of the segments with bytes in a folder. `pause` is called between any
+/// two files.
 pub(super) fn segment_numbers(
     folder: &Path,
     pause: &mut dyn FnMut(),
@@ -116,7 +116,7 @@ pub(super) fn segment_numbers(
     Ok(numbers)
 }
 
-/// The segment whose bytes are in a file of that name.
+/// The segment number in a file name.
 fn parse_segment_number(name: &str) -> Option<u64> {
     let digits = name.strip_suffix(".bin")?;
     let number = digits.parse().ok()?;

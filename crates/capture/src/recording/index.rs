@@ -1,4 +1,4 @@
-//! Reads the index of a segment.
+//! Reader of a segment's index.
 
 use super::RecordingError;
 use super::entry::{ENTRY_LEN, HEADER_LEN, IndexEntry};
@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 pub(super) struct SegmentIndex {
     file: BufReader<File>,
     path: PathBuf,
-    /// The offset of the last entry that was good.
+    /// The offset of the last valid entry.
     last_offset: u64,
 }
 
 impl SegmentIndex {
-    /// Opens that of a segment with `offset` bytes of the recording before it;
-    /// `None` if it is gone.
+    /// Opens the index of the segment that starts at `offset` of the recording; `None`
+    /// if it does not exist.
     pub(super) fn open(
         folder: &Path,
         number: u64,
@@ -36,9 +36,9 @@ impl SegmentIndex {
         Ok(Some(index))
     }
 
-    /// Goes to the last entry before an offset, so that all entries at the offset
-    /// follow; to the first one if there is none, or if damage does not let it be
-    /// found quickly.
+    /// Seeks to the last entry before an offset, so that all entries at the offset
+    /// follow; to the first entry if there is none, or if damage prevents a binary
+    /// search.
     pub(super) fn seek(&mut self, offset: u64) -> Result<(), RecordingError> {
         let found = self
             .last_before(offset)
@@ -46,8 +46,8 @@ impl SegmentIndex {
         found.map_err(|error| self.failed(error))
     }
 
-    /// The next entry; `Err(DamagedEntry)` inside if it is damaged, `None` behind the
-    /// last one. A part of an entry behind that is one that was being written.
+    /// The next entry; `Err(DamagedEntry)` if it is damaged, `None` at the end. A
+    /// partial entry at the end was being written.
     pub(super) fn next(
         &mut self,
     ) -> Result<Option<Result<IndexEntry, DamagedEntry>>, RecordingError> {
@@ -67,19 +67,19 @@ impl SegmentIndex {
     fn last_before(&mut self, offset: u64) -> io::Result<u64> {
         let length = self.file.get_ref().metadata()?.len();
         let count = length.saturating_sub(HEADER_LEN as u64) / ENTRY_LEN as u64;
-        let (mut before, mut behind) = (0, count);
-        while before < behind {
-            let middle = before + (behind - before) / 2;
+        let (mut low, mut high) = (0, count);
+        while low < high {
+            let middle = low + (high - low) / 2;
             self.seek_entry(middle)?;
             let mut bytes = [0; ENTRY_LEN];
             self.file.read_exact(&mut bytes)?;
             match IndexEntry::decode(&bytes) {
                 None => return Ok(0),
-                Some(entry) if entry.offset < offset => before = middle + 1,
-                Some(_) => behind = middle,
+                Some(entry) if entry.offset < offset => low = middle + 1,
+                Some(_) => high = middle,
             }
         }
-        Ok(before.saturating_sub(1))
+        Ok(low.saturating_sub(1))
     }
 
     fn seek_entry(&mut self, number: u64) -> io::Result<()> {
@@ -92,11 +92,11 @@ impl SegmentIndex {
     }
 }
 
-/// An entry that cannot be used.
+/// A damaged entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DamagedEntry;
 
-/// How many entries of a segment's index are damaged.
+/// Counts the damaged entries of a segment's index.
 pub(super) fn count_damaged(
     folder: &Path,
     number: u64,

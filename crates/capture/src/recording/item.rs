@@ -1,45 +1,44 @@
-//! What a recording gives, piece by piece.
+//! Items of a recording.
 
 use rtoscope_decode::Format;
 use rtoscope_decode::live::HostTime;
 
-/// A part of a recording.
+/// An item of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordingItem<'a> {
-    /// Bytes, and when they came.
+    /// Bytes, and when they arrived.
     Bytes {
-        /// Bytes of the recording before them, those of segments that were
-        /// removed among them.
+        /// Offset in the recording, including removed segments.
         offset: u64,
         /// The bytes: at least one, at most 1 MiB.
         bytes: &'a [u8],
-        /// When the first of them came; the others up to 0.1 s later.
+        /// When the first byte arrived; the others arrived up to 0.1 s later.
         at: HostTime,
     },
-    /// The start of the recording is gone: what is needed to understand the rest,
-    /// see [`Live::teach`](rtoscope_decode::live::Live::teach).
+    /// Metadata for the rest of a recording whose start was removed, see
+    /// [`Live::load_metadata`](rtoscope_decode::live::Live::load_metadata).
     Metadata {
-        /// Its format.
+        /// The format.
         format: Format,
-        /// The preface.
+        /// The metadata.
         bytes: &'a [u8],
     },
-    /// The connection broke here, or bytes are not in the folder: what follows
-    /// need not follow what came before.
+    /// The connection was lost here, or bytes are missing: the following bytes need not
+    /// continue the ones before.
     Interrupted {
         /// When.
         at: HostTime,
         /// Why.
         reason: &'a str,
-        /// Bytes that came here and are not in the folder.
+        /// Number of received bytes that are missing here.
         missing_bytes: u64,
     },
-    /// Connections to the source were refused here: what they sent was never
-    /// read. What was recorded is not concerned.
+    /// Connections to the source were refused here, and their bytes were never read.
+    /// The recorded bytes are not affected.
     Refused {
         /// When.
         at: HostTime,
-        /// Which, and why.
+        /// Which connections, and why.
         message: &'a str,
     },
 }

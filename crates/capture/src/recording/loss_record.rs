@@ -1,17 +1,17 @@
-//! What a recording lacks at its end.
+//! Bytes missing at the end of a recording.
 //!
 //! ```text
-//! 0 magic "rtosloss" | 8 version u16 | 10 bytes of the reason u16 | 12 check u32
-//! 16 offset u64 | 24 moment u64 | 32 the reason, 240 bytes | 272 zeros, to byte 512
+//! 0 magic "rtosloss" | 8 version u16 | 10 bytes of the reason u16 | 12 checksum u32
+//! 16 offset u64 | 24 time u64 | 32 the reason, 240 bytes | 272 zeros, to byte 512
 //! ```
 //!
-//! `offset` counts all bytes that came until then, 0 if none were lost. The check is
+//! `offset` counts all bytes received until then; 0 if none were lost. The checksum is
 //! the CRC-32 of all other bytes.
 //!
 //! The file has its final size from the start of the recording and is rewritten in
-//! place, so the mark needs no free space. It is as small as a disk sector, so a
-//! write is never torn, and file systems that copy on write keep it among their
-//! metadata, for which they reserve space.
+//! place, so it needs no free space. It is as small as a disk sector, so a write is
+//! never torn, and copy-on-write file systems keep it among their metadata, for which
+//! they reserve space.
 
 use super::RecordingError;
 use super::entry::{IndexEntry, MAX_OFFSET};
@@ -29,30 +29,30 @@ const VERSION: u16 = 1;
 const HEADER_LEN: usize = 32;
 const FILE_LEN: usize = 512;
 
-/// Bytes that came and were not written at the end of a recording, unless a later
-/// segment begins at or after `offset`.
+/// Bytes received but not written at the end of a recording, unless a later segment
+/// starts at or after `offset`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LossRecord {
-    /// Bytes of the recording up to the last one that was lost.
+    /// Offset of the recording after the last lost byte.
     pub(super) offset: u64,
-    /// When the last of them came.
+    /// When the last lost byte arrived.
     pub(super) at: HostTime,
-    /// Why they could not be written.
+    /// Why the bytes could not be written.
     pub(super) reason: String,
 }
 
-/// A mark that cannot be used.
+/// A damaged loss record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DamagedLossRecord;
 
-/// The file of a recording that is being written.
+/// The file of a recording being written.
 pub(super) struct LossRecordFile {
     file: File,
     path: PathBuf,
 }
 
 impl LossRecordFile {
-    /// Reserves the space for the mark in a folder that has none.
+    /// Creates the file with its final size.
     pub(super) fn reserve(folder: &Path) -> Result<Self, RecordingError> {
         let path = folder.join(FILE_NAME);
         let none = LossRecord {
@@ -72,7 +72,7 @@ impl LossRecordFile {
         }
     }
 
-    /// Writes the mark, in place.
+    /// Rewrites the record in place.
     pub(super) fn write(&self, loss: &LossRecord) -> Result<(), RecordingError> {
         let mut file = &self.file;
         let written = file.seek(SeekFrom::Start(0));
@@ -80,10 +80,10 @@ impl LossRecordFile {
         written.map_err(|error| self.failed("cannot write", error))
     }
 
-    /// Brings the mark to the disk.
+    /// Flushes the record to disk.
     pub(super) fn sync(&self) -> Result<(), RecordingError> {
         let synced = self.file.sync_data();
-        synced.map_err(|error| self.failed("cannot bring to the disk", error))
+        synced.map_err(|error| self.failed("cannot flush to disk", error))
     }
 
     fn failed(&self, what: &'static str, error: io::Error) -> RecordingError {
@@ -92,8 +92,8 @@ impl LossRecordFile {
 }
 
 impl LossRecord {
-    /// Reads the mark of a folder. `None` if nothing was lost, or if the recording
-    /// was made without such a file.
+    /// Reads the record of a folder. `None` if nothing was lost, or if the recording
+    /// has no such file.
     pub(super) fn read(folder: &Path) -> Option<Result<Self, DamagedLossRecord>> {
         let path = folder.join(FILE_NAME);
         let length = fs::metadata(&path).ok()?.len();

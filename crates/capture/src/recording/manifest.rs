@@ -1,4 +1,4 @@
-//! What a recording says of itself.
+//! The description of a recording, in `rtoscope.json`.
 
 use super::RecordingError;
 use super::error::RecordingProblem;
@@ -12,17 +12,17 @@ use std::path::Path;
 /// The schema of `rtoscope.json`.
 const SCHEMA: &str = "rtoscope/recording/1";
 
-/// Bytes of `rtoscope.json` that are looked at: far more than are written.
+/// Maximum size of `rtoscope.json` that is read: far more than is written.
 const MAX_FILE_BYTES: u64 = 1 << 16;
 
-/// What a recording says of itself.
+/// The description of a recording.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
-    /// The source, for people.
+    /// Display name of the source.
     pub source: String,
-    /// When it was begun.
+    /// When the recording was started.
     pub started: HostTime,
-    /// The version of the program that wrote it.
+    /// The version of rtoscope that wrote it.
     pub version: String,
 }
 
@@ -34,14 +34,14 @@ struct ManifestDocument {
     version: String,
 }
 
-/// Only what tells whether the rest can be read.
+/// The member that shows whether the rest can be read.
 #[derive(Deserialize)]
 struct SchemaOnly {
     schema: String,
 }
 
 impl Manifest {
-    /// Of a recording that this program begins.
+    /// The manifest of a recording that starts now.
     pub(super) fn new(source: String, begun: HostTime) -> Self {
         Self {
             source,
@@ -50,7 +50,7 @@ impl Manifest {
         }
     }
 
-    /// Writes them to a folder that has none.
+    /// Writes the manifest to a new folder.
     pub(super) fn write(&self, folder: &Path) -> Result<(), RecordingError> {
         let path = folder.join(MANIFEST_FILE_NAME);
         let document = ManifestDocument {
@@ -69,7 +69,7 @@ impl Manifest {
         write().map_err(|source| RecordingError::io("cannot write", &path, source))
     }
 
-    /// Reads those of a folder; what is wrong with them if they are damaged.
+    /// Reads the manifest of a folder; the inner error if it is damaged.
     pub(super) fn read(folder: &Path) -> Result<Result<Self, RecordingProblem>, RecordingError> {
         let path = folder.join(MANIFEST_FILE_NAME);
         let text = match fs::metadata(&path) {

@@ -1,16 +1,16 @@
-//! Recordings on disk: the bytes as they came, and when.
+//! Recordings on disk: the received bytes and their times of arrival.
 //!
 //! ```text
-//! folder/rtoscope.json     the source, when it was begun
+//! folder/rtoscope.json     source and start time
 //!        rtoscope.loss     how many bytes are missing at the end, and why
-//!        000001.bin        the first segment: bytes, exactly as they came
-//!        000001.index      which of them came when, where the connection broke
-//!        000002.preface    what has to be known to begin with a later segment
+//!        000001.bin        the first segment: bytes, exactly as received
+//!        000001.index      times of arrival, and interruptions
+//!        000002.preface    metadata needed to start at a later segment
 //!        ...
 //! ```
 //!
-//! Each write goes to the system at once, so that it survives the process; a
-//! thread of its own brings it to the disk, so that it survives the machine.
+//! Each write goes to the system at once, so that it survives the process; a separate
+//! thread flushes it to disk, so that it survives a power failure.
 
 mod entry;
 mod error;

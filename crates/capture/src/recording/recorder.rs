@@ -14,86 +14,86 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Where and how to record.
+/// Options of a recorder.
 #[derive(Debug, Clone)]
 pub struct RecorderOptions {
     /// The folder, which must be empty or not exist.
     pub folder: PathBuf,
-    /// What is written first: a name of the source for people.
+    /// Display name of the source.
     pub source: String,
-    /// Bytes of a segment, behind which another is begun.
+    /// Maximum size of a segment in bytes.
     pub segment_bytes: Option<u64>,
-    /// Time of a segment, behind which another is begun.
+    /// Maximum duration of a segment.
     pub segment_time: Option<Duration>,
-    /// How many segments are kept: the last ones, at least one, and for a while
-    /// those before, see [`SegmentRetention`].
+    /// Number of segments to keep: the last ones, at least one, and temporarily earlier
+    /// ones, see [`SegmentRetention`].
     pub max_segments: Option<usize>,
 }
 
-/// Writes a recording: whatever it took survives this process at once, and the
-/// machine about half a second later. It is finished when this is dropped.
+/// Writes a recording: written bytes survive a crash of this process at once, and a
+/// power failure after about 0.5 s. The recording is finished when this is dropped.
 pub struct Recorder {
     settings: RecorderOptions,
-    /// Is written to, unless that failed.
+    /// The current segment, unless writing failed.
     segment: Option<SegmentWriter>,
-    /// Why nothing is written, if that is so.
+    /// Why nothing is written, if so.
     failure: Option<WriteFailure>,
     retention: Arc<SegmentRetention>,
     /// The number of the next segment.
     next_segment: u64,
     syncer: Syncer,
-    /// Bytes that came.
+    /// Number of received bytes.
     received_bytes: u64,
-    /// Of those, the ones that were written and are still there.
+    /// Number of them that were written and still exist.
     written_bytes: u64,
-    /// Says at the end of the recording what is missing there.
+    /// Records at the end which bytes are missing there.
     loss: LossRecordFile,
-    /// Why the recording is not whole, if it is not.
+    /// Why the recording is incomplete, if so.
     incomplete_reason: Option<RecordingError>,
-    /// When it was last checked that the segment is where it was begun.
+    /// When the segment's file was last checked.
     last_check: HostTime,
 }
 
-/// How a recording ended.
+/// The result of a finished recording.
 #[derive(Debug)]
 pub struct RecordingSummary {
-    /// Bytes that were written.
+    /// Number of written bytes.
     pub bytes: u64,
-    /// Bytes that came and are not in the recording.
+    /// Number of received bytes that are missing.
     pub missing_bytes: u64,
-    /// Why it is not whole, if it is not.
+    /// Why it is incomplete, if so.
     pub incomplete_reason: Option<RecordingError>,
 }
 
-/// Writing failed, which is tried again from time to time.
+/// A failed write, retried from time to time.
 struct WriteFailure {
     error: RecordingError,
     last_attempt: HostTime,
-    /// Bytes that were lost since.
+    /// Bytes lost since then.
     lost_bytes: u64,
-    /// Why the connection broke since, if it did.
+    /// Why the connection was lost since then, if so.
     disconnect_reason: Option<String>,
 }
 
 /// The number of the first segment.
 const FIRST_SEGMENT: u64 = 1;
 
-/// How long it is waited before writing is tried again, in nanoseconds.
+/// Interval between retries, in nanoseconds.
 const RETRY_INTERVAL_NS: u64 = 1_000_000_000;
 
-/// How often the recorder checks that its files were not removed, in nanoseconds.
+/// Interval between checks that the files still exist, in nanoseconds.
 const CHECK_INTERVAL: u64 = 200_000_000;
 
 impl Recorder {
-    /// Begins a recording.
+    /// Starts a recording.
     ///
     /// # Errors
     ///
-    /// If the folder holds something, or cannot be written to.
+    /// If the folder is not empty or cannot be written.
     pub fn create(settings: RecorderOptions, at: HostTime) -> Result<Self, RecordingError> {
         let folder = &settings.folder;
         let failed = |what| move |error| RecordingError::io(what, folder, error);
-        fs::create_dir_all(folder).map_err(failed("cannot make the folder"))?;
+        fs::create_dir_all(folder).map_err(failed("cannot create the folder"))?;
         let mut files = fs::read_dir(folder).map_err(failed("cannot read the folder"))?;
         if files.next().is_some() {
             let folder = folder.clone();
@@ -101,7 +101,7 @@ impl Recorder {
         }
         let folder = folder.clone();
         Self::create_files(settings, at).inspect_err(|_| {
-            // So that the folder can be used when there is room.
+            // The folder can be used again when there is space.
             for name in [MANIFEST_FILE_NAME, loss_record::FILE_NAME] {
                 let _ = fs::remove_file(folder.join(name));
             }
@@ -129,13 +129,13 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// Writes bytes as they came.
+    /// Writes received bytes.
     ///
     /// # Errors
     ///
-    /// If not all of them could be written, or bytes do not get from the system
-    /// to the disk, or an old segment cannot be removed. What was written stays,
-    /// and later bytes may be written again, behind a mark that some are missing.
+    /// If not all of them could be written, if flushing to disk failed, or if an old
+    /// segment could not be removed. Written bytes stay, and later bytes may be written
+    /// again after an interruption.
     pub fn write(&mut self, bytes: &[u8], at: HostTime) -> Result<(), RecordingError> {
         if bytes.is_empty() {
             return Ok(());
@@ -161,11 +161,11 @@ impl Recorder {
         problem.map_or_else(|| self.look_aside(), Err)
     }
 
-    /// Checks that what was written is still there, and reached the disk.
+    /// Checks that the written bytes still exist and reached the disk.
     ///
     /// # Errors
     ///
-    /// As of [`Recorder::write`].
+    /// As for [`Recorder::write`].
     pub fn check(&mut self, at: HostTime) -> Result<(), RecordingError> {
         if at.since(self.last_check) >= CHECK_INTERVAL {
             self.find_removed(at);
@@ -176,12 +176,12 @@ impl Recorder {
         }
     }
 
-    /// Ends the recording: brings it to the disk, and checks that it is there.
+    /// Finishes the recording: flushes it and checks it.
     pub fn finish(mut self, at: HostTime) -> RecordingSummary {
         self.find_removed(at);
         self.mark_loss(at);
         if let Some(failure) = &self.failure {
-            // At least a mark that the connection broke may be missing.
+            // An interruption may still have to be recorded.
             self.incomplete_reason
                 .get_or_insert_with(|| failure.error.clone());
             self.sync_loss();
@@ -201,17 +201,17 @@ impl Recorder {
         }
     }
 
-    /// Bytes that came and are not in the recording.
+    /// Number of received bytes that are missing.
     pub fn missing(&self) -> u64 {
         self.received_bytes.saturating_sub(self.written_bytes)
     }
 
-    /// Takes down that the connection broke here: if that fails, once bytes are
-    /// written again.
+    /// Records that the connection was lost here; if that fails, records it before the
+    /// next written bytes.
     ///
     /// # Errors
     ///
-    /// As of [`Recorder::write`].
+    /// As for [`Recorder::write`].
     pub fn interrupt(&mut self, reason: &str, at: HostTime) -> Result<(), RecordingError> {
         let offset = self.received_bytes;
         let ready = self.ready(at);
@@ -226,11 +226,11 @@ impl Recorder {
         Err(error)
     }
 
-    /// Takes down that connections were refused.
+    /// Records that connections were refused.
     ///
     /// # Errors
     ///
-    /// As of [`Recorder::write`].
+    /// As for [`Recorder::write`].
     pub fn refuse(&mut self, message: &str, at: HostTime) -> Result<(), RecordingError> {
         let offset = self.received_bytes;
         match self.ready(at)?.write_refusal(offset, message, at) {
@@ -239,13 +239,13 @@ impl Recorder {
         }
     }
 
-    /// What decides which segments are kept, and wants to hear what is needed to
-    /// understand the last ones.
+    /// The retention of the segments, which stores the metadata that the last ones
+    /// need.
     pub fn keeper(&self) -> Arc<SegmentRetention> {
         Arc::clone(&self.retention)
     }
 
-    /// Bytes that were written.
+    /// Number of written bytes.
     pub fn bytes(&self) -> u64 {
         self.written_bytes
     }
@@ -255,7 +255,7 @@ impl Recorder {
         &self.settings.folder
     }
 
-    /// The segment to write to: another where the last is full, or writing failed
+    /// The segment to write to: a new one if the last is full, or if writing failed
     /// some time ago.
     fn ready(&mut self, at: HostTime) -> Result<&mut SegmentWriter, RecordingError> {
         if let Some(failure) = &self.failure
@@ -274,7 +274,7 @@ impl Recorder {
         Ok(self.segment.insert(segment))
     }
 
-    /// Begins the next segment: where writing failed, in the room of an old one.
+    /// Starts the next segment; after a failed write, first frees space.
     fn begin(&mut self, at: HostTime) -> Result<SegmentWriter, RecordingError> {
         let folder = &self.settings.folder;
         if !folder.is_dir() {
@@ -294,7 +294,7 @@ impl Recorder {
             reason: reason.as_deref(),
         };
         let segment = SegmentWriter::begin(&start).inspect_err(|_| {
-            // What there is of it would only be in the way next time.
+            // A partial segment would only be in the way of the next attempt.
             let _ = folder::remove(folder, number);
         })?;
         self.retention.add(number, self.received_bytes);
@@ -303,8 +303,8 @@ impl Recorder {
         Ok(segment)
     }
 
-    /// Finds out whether the segment that is written was removed: what goes into
-    /// such a file is lost, although the system takes it.
+    /// Detects whether the current segment was removed: bytes written to such a file
+    /// are lost without an error.
     fn find_removed(&mut self, at: HostTime) {
         self.last_check = at;
         let Some(path) = self.segment.as_ref().and_then(SegmentWriter::removed) else {
@@ -325,7 +325,7 @@ impl Recorder {
         }
     }
 
-    /// Says in the recording that bytes are missing at its end.
+    /// Records that bytes are missing at the end.
     fn mark_loss(&mut self, at: HostTime) {
         let failure = self
             .failure
@@ -352,7 +352,7 @@ impl Recorder {
         }
     }
 
-    /// Nothing more can be written for now.
+    /// Stops writing for now.
     fn fail(&mut self, broken: SegmentWriteError, at: HostTime) -> RecordingError {
         self.segment = None;
         self.pause(broken.error.clone(), at);
@@ -372,7 +372,7 @@ impl Recorder {
         });
     }
 
-    /// What went wrong beside writing, to be said once.
+    /// Errors besides those of writing, reported once.
     fn look_aside(&mut self) -> Result<(), RecordingError> {
         let unsynced = self.syncer.take_error();
         if let Some(error) = &unsynced {
@@ -396,7 +396,7 @@ impl RecorderOptions {
 }
 
 impl WriteFailure {
-    /// What is written in the recording once it goes on.
+    /// The reason recorded when writing continues.
     fn reason(&self) -> Option<String> {
         if self.lost_bytes == 0 {
             return self.disconnect_reason.clone();

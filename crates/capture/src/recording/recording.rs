@@ -14,27 +14,27 @@ use std::io::Read as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// A recording on disk as it was when it was opened: finished, cut off or still
-/// being written.
+/// A recording on disk as it was when it was opened: finished, truncated or still being
+/// written.
 #[derive(Debug)]
 pub struct Recording {
     folder: PathBuf,
     facts: Result<Manifest, RecordingProblem>,
     segments: Vec<Segment>,
-    /// What was lost last; `None` if nothing was.
+    /// The loss at the end, if any.
     loss: Option<Result<LossRecord, loss_record::DamagedLossRecord>>,
 }
 
 /// A segment of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment {
-    /// Its number, from 1.
+    /// Number, from 1.
     pub number: u64,
-    /// Bytes of the recording before it.
+    /// Offset in the recording.
     pub offset: u64,
-    /// Its bytes.
+    /// Size in bytes.
     pub bytes: u64,
-    /// When it was begun; as the one before if it does not say.
+    /// When it was started; if unknown, the start of the previous segment.
     pub begun: HostTime,
     pub(super) has_index: bool,
 }
@@ -44,15 +44,16 @@ impl Recording {
     ///
     /// # Errors
     ///
-    /// If the folder cannot be read, holds no recording, or one of a schema that
-    /// is not known. Damage is no error, see [`Recording::problems`].
+    /// If the folder cannot be read, or contains no recording or one of an unsupported
+    /// schema. Damage is not an error, see [`Recording::problems`].
     pub fn open(folder: &Path) -> Result<Self, RecordingError> {
         Self::open_during(folder, &mut || ())
     }
 
-    /// Opens it, and calls `pause` wherever a recorder may change the folder.
+    /// Opens the recording; `pause` is called wherever a recorder may change the
+    /// folder.
     fn open_during(folder: &Path, pause: &mut dyn FnMut()) -> Result<Self, RecordingError> {
-        // Before the segments: one that was begun since shows that writing goes on.
+        // Before the segments: one that was started since shows that writing continues.
         let loss = LossRecord::read(folder);
         pause();
         let files = folder::segments(folder, pause)?;
@@ -68,7 +69,7 @@ impl Recording {
         for (number, bytes) in files {
             pause();
             let header = header(folder, number).filter(|header| header.offset >= end);
-            // Just begun, or just removed: the index goes after the bytes.
+            // Just started, or just removed: the index is removed after the bytes.
             let is_there = || folder::path(folder, number, SegmentFileKind::Bytes).is_file();
             if header.is_none() && (bytes == 0 || !is_there()) {
                 continue;
@@ -92,53 +93,52 @@ impl Recording {
         })
     }
 
-    /// Whether a folder holds a recording.
+    /// Whether a folder contains a recording.
     pub fn is_one(folder: &Path) -> bool {
         let numbers = || folder::segment_numbers(folder, &mut || ());
         let has_segments = || numbers().is_ok_and(|numbers| !numbers.is_empty());
         folder.join(MANIFEST_FILE_NAME).is_file() || folder.is_dir() && has_segments()
     }
 
-    /// Where it is.
+    /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// What it says of itself; `None` if that is damaged.
+    /// The manifest; `None` if it is damaged.
     pub fn facts(&self) -> Option<&Manifest> {
         self.facts.as_ref().ok()
     }
 
-    /// The segments that are there, in order.
+    /// The existing segments, in order.
     pub fn segments(&self) -> &[Segment] {
         &self.segments
     }
 
-    /// The bytes that are there.
+    /// Number of existing bytes.
     pub fn bytes(&self) -> u64 {
         let bytes = self.segments.iter().map(|segment| segment.bytes);
         bytes.fold(0, u64::saturating_add)
     }
 
-    /// Bytes that came and could not be written at the end of the recording.
+    /// Number of received bytes that could not be written at the end.
     pub fn missing_at_end(&self) -> u64 {
         self.loss_at_end().map_or(0, |(bytes, _)| bytes)
     }
 
-    /// The bytes that are missing at the end, if some are, and why.
+    /// The loss at the end, if any: number of bytes and reason.
     fn loss_at_end(&self) -> Option<(u64, &LossRecord)> {
         let loss = self.loss.as_ref()?.as_ref().ok()?;
         let bytes = loss.offset.saturating_sub(self.end());
         (bytes > 0).then_some((bytes, loss))
     }
 
-    /// Bytes of the recording up to the last one that is there.
+    /// Offset of the recording after its last existing byte.
     fn end(&self) -> u64 {
         self.segments.last().map_or(0, Segment::end)
     }
 
-    /// What is damaged, or missing behind the first byte that is there. Looks
-    /// through the whole index.
+    /// Damage, and bytes missing after the first existing byte. Reads the whole index.
     ///
     /// # Errors
     ///
@@ -180,23 +180,23 @@ impl Recording {
         Ok(problems)
     }
 
-    /// Visits what was recorded from an offset on, or from the first byte behind
-    /// it that is still there, until `visit` says that it has enough.
+    /// Visits the recording from an offset on, or from the first existing byte after
+    /// it, until `visit` returns `ControlFlow::Break`.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read. That one is gone, because the recording goes on
-    /// and keeps only its end, is an interruption.
+    /// If a file cannot be read. A segment that was removed meanwhile is an
+    /// interruption.
     pub fn read(
         &self,
         from: u64,
         mut visit: impl FnMut(RecordingItem<'_>) -> ControlFlow<()>,
     ) -> Result<(), RecordingError> {
-        // A segment that ends there may say that the connection broke there.
+        // A segment that ends there may contain an interruption at its end.
         let first = self
             .segments
             .partition_point(|segment| segment.end() < from);
-        // What broke behind the last byte is still worth knowing.
+        // An interruption after the last byte still matters.
         let first = first.min(self.segments.len().saturating_sub(1));
         let before = first.checked_sub(1);
         let mut end = before
@@ -205,7 +205,7 @@ impl Recording {
         for segment in self.segments.iter().skip(first) {
             let missing = segment.offset.saturating_sub(end.unwrap_or(segment.offset));
             if end.is_none() && from <= segment.offset && segment.offset > 0 {
-                // A later one tells more, not less.
+                // A later segment's metadata contains more.
                 let preface = self.prefaces(first).find_map(|(_, preface)| preface.ok());
                 if let Some(SegmentMetadata { format, bytes }) = preface
                     && visit(RecordingItem::Metadata {
@@ -239,8 +239,8 @@ impl Recording {
         Ok(())
     }
 
-    /// The prefaces of a segment and of those behind it, where there are any, and
-    /// the numbers of their segments.
+    /// The metadata files of a segment and of later ones, with the numbers of their
+    /// segments.
     fn prefaces(
         &self,
         first: usize,
@@ -251,13 +251,13 @@ impl Recording {
 }
 
 impl Segment {
-    /// Bytes of the recording up to its end.
+    /// Offset after its last byte.
     pub fn end(&self) -> u64 {
         self.offset.saturating_add(self.bytes)
     }
 }
 
-/// How a segment's index begins; `None` if it is damaged or gone.
+/// The header of a segment's index; `None` if it is damaged or missing.
 fn header(folder: &Path, number: u64) -> Option<IndexHeader> {
     let mut file = File::open(folder::path(folder, number, SegmentFileKind::Index)).ok()?;
     let mut bytes = [0; HEADER_LEN];
@@ -271,17 +271,16 @@ mod tests {
     use crate::recording::{Recorder, RecorderOptions};
     use rtoscope_decode::Format;
 
-    /// How a recorder goes on while its recording is opened.
+    /// How a recorder continues while its recording is opened.
     #[derive(Debug, Clone, Copy)]
     struct Case {
-        /// Pieces of 10 bytes that are written at once.
+        /// Number of chunks of 10 bytes written at once.
         pieces: usize,
         /// They are written at every `every`th call of `pause`.
         every: usize,
         segment_bytes: u64,
         segments: Option<usize>,
-        /// Files of no recording, for which the system lists the folder in several
-        /// steps.
+        /// Unrelated files, which make the system list the folder in several steps.
         other_files: usize,
     }
 

@@ -1,4 +1,4 @@
-//! Which segments of a recording are kept.
+//! Retention of segments.
 
 use super::RecordingError;
 use super::folder;
@@ -8,12 +8,12 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Which segments of a recording are kept: the last ones, and before them those
-/// that told what nothing else in the folder tells yet.
+/// Decides which segments of a recording are kept: the last ones, and earlier ones
+/// whose metadata is not stored elsewhere yet.
 #[derive(Debug)]
 pub struct SegmentRetention {
     folder: PathBuf,
-    /// How many are kept: at least one.
+    /// Maximum number of segments, at least 1.
     max_segments: usize,
     retained: Mutex<RetainedSegments>,
 }
@@ -22,28 +22,28 @@ pub struct SegmentRetention {
 struct RetainedSegments {
     /// Oldest first.
     segments: VecDeque<SegmentPosition>,
-    /// The number of the newest segment with a preface, or of one that needs none.
+    /// The newest segment that has stored metadata, or needs none.
     metadata_segment: u64,
-    /// Why a segment could not be removed, until that is said.
+    /// Why a segment could not be removed, until reported.
     removal_error: Option<RecordingError>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct SegmentPosition {
     number: u64,
-    /// Bytes of the recording before it.
+    /// Offset in the recording.
     offset: u64,
 }
 
-/// Who begins with a segment does not see what was under way before it: a frame
-/// of RKH, which has at most 256 bytes, or twice that with all of them escaped.
+/// A decoder that starts at a segment misses the incomplete frame before it: an RKH
+/// frame has at most 256 bytes, or twice that with all bytes escaped.
 const MAX_PARTIAL_FRAME_BYTES: u64 = 512;
 
-/// Bytes of segments that wait for the preface of a later one, if that is more
-/// than one segment: twice what waits in memory to be decoded.
+/// Maximum size of segments that wait for the metadata of a later one, if that is more
+/// than one segment: twice the size of the decoder's queue.
 const MAX_WAITING_BYTES: u64 = 64 << 20;
 
-/// What a segment takes at least beside those: files take whole blocks.
+/// Minimum size that a segment counts with: files occupy whole blocks.
 const MIN_SEGMENT_COST: u64 = 1 << 16;
 
 impl SegmentRetention {
@@ -59,15 +59,15 @@ impl SegmentRetention {
         }
     }
 
-    /// Whether [`SegmentRetention::tell`] has something to do when so many bytes of the
-    /// recording are understood.
+    /// Whether [`SegmentRetention::store_metadata`] has work to do when this many bytes
+    /// of the recording are decoded.
     pub fn needs_metadata(&self, understood: u64) -> bool {
         self.lock().due(understood).is_some()
     }
 
-    /// Says what so many bytes of the recording have told that is needed to
-    /// understand what follows; nothing if that says it all itself. It is kept
-    /// beside the newest segment that began before; older ones may go.
+    /// Stores the metadata from the first `understood` bytes of the recording that is
+    /// needed to decode later bytes; empty if none is needed. It is stored beside the
+    /// newest segment that started before; older segments may then be removed.
     pub fn store_metadata(&self, understood: u64, format: Format, preface: &[u8]) {
         let Some(segment) = self.lock().due(understood) else {
             return;
@@ -76,8 +76,8 @@ impl SegmentRetention {
             format,
             bytes: preface.to_vec(),
         };
-        // A disk may take its time, and the recorder must not wait for it. What
-        // fails is tried again; that the disk is full is said by the recorder.
+        // Without holding the lock: a disk may be slow, and the recorder must not wait.
+        // A failure is retried; the recorder reports a full disk.
         if !preface.bytes.is_empty() && preface.write(&self.folder, segment).is_err() {
             return;
         }
@@ -91,7 +91,7 @@ impl SegmentRetention {
         self.remove(&removed);
     }
 
-    /// Another segment was begun.
+    /// Registers a new segment.
     pub(super) fn add(&self, number: u64, offset: u64) {
         let mut kept = self.lock();
         kept.segments.push_back(SegmentPosition { number, offset });
@@ -100,8 +100,8 @@ impl SegmentRetention {
         self.remove(&removed);
     }
 
-    /// Makes room for another segment on a disk that may be full, whatever the
-    /// oldest ones told.
+    /// Removes the oldest segment to free space on a full disk, even if its metadata is
+    /// needed.
     pub(super) fn make_room(&self) {
         let mut kept = self.lock();
         let surplus = (kept.segments.len() + 1).saturating_sub(self.max_segments);
@@ -111,7 +111,7 @@ impl SegmentRetention {
         self.remove(&removed);
     }
 
-    /// What went wrong since the last call.
+    /// The error since the last call, if any.
     pub(super) fn take_error(&self) -> Option<RecordingError> {
         self.lock().removal_error.take()
     }
@@ -130,7 +130,7 @@ impl SegmentRetention {
 }
 
 impl RetainedSegments {
-    /// The newest segment whose preface can be written, if it has none.
+    /// The newest segment that can and must get metadata.
     fn due(&self, understood: u64) -> Option<u64> {
         let mut newest_first = self.segments.iter().rev();
         let is_passed = |place: &&SegmentPosition| {
@@ -140,7 +140,7 @@ impl RetainedSegments {
         (newest > self.metadata_segment).then_some(newest)
     }
 
-    /// Takes out the segments that are not kept any longer.
+    /// Takes the segments that are no longer kept.
     fn surplus(&mut self, most: usize) -> Vec<u64> {
         let mut removed = Vec::new();
         while self.segments.len() > most
@@ -153,7 +153,7 @@ impl RetainedSegments {
         removed
     }
 
-    /// Whether the segments beyond so many are too large to wait for a preface.
+    /// Whether the segments beyond the maximum are too large to wait for metadata.
     fn exceeds_waiting_limit(&self, most: usize) -> bool {
         let waiting = self.segments.len().saturating_sub(most);
         let places = self.segments.iter();
@@ -171,7 +171,7 @@ impl RetainedSegments {
 mod tests {
     use super::*;
 
-    /// The oldest segment of many that are begun while nobody says what they told.
+    /// The oldest segment after many were started without metadata.
     fn oldest(keeper: &SegmentRetention, bytes: u64) -> u64 {
         for number in 1..=5000 {
             keeper.add(number, (number - 1) * bytes);
@@ -196,7 +196,7 @@ mod tests {
         oldest(&keeper, 1 << 20);
         keeper.make_room();
         assert_eq!(keeper.lock().segments.len(), 2);
-        // Of a segment that is gone nothing is left.
+        // Nothing is left of a removed segment.
         keeper.store_metadata(u64::MAX, Format::Rkh, b"names");
         let keeper = SegmentRetention::new(folder.path().to_owned(), Some(1));
         oldest(&keeper, 1 << 20);

@@ -1,4 +1,4 @@
-//! A segment that is being written.
+//! Writer of a segment.
 
 use super::RecordingError;
 use super::entry::{EntryKind, IndexEntry, IndexHeader};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// A segment that is being written.
+/// A segment being written.
 pub(super) struct SegmentWriter {
     files: Arc<SegmentFiles>,
     bytes: u64,
@@ -22,49 +22,48 @@ pub(super) struct SegmentWriter {
     group: Option<IndexGroup>,
 }
 
-/// How a segment begins.
+/// Start of a segment.
 pub(super) struct SegmentStart<'a> {
     pub(super) folder: &'a Path,
     pub(super) number: u64,
-    /// Bytes of the recording before it.
+    /// Offset in the recording.
     pub(super) offset: u64,
     pub(super) at: HostTime,
-    /// Why bytes are missing before it, if some are.
+    /// Why bytes are missing before it, if so.
     pub(super) reason: Option<&'a str>,
 }
 
-/// It could not be written to; nothing may be added any more.
+/// Writing failed; the segment accepts no more data.
 pub(super) struct SegmentWriteError {
-    /// Bytes that were written all the same.
+    /// Number of bytes that were written nevertheless.
     pub(super) written: u64,
     pub(super) error: RecordingError,
 }
 
-/// Bytes that have an entry of the index together.
+/// Bytes that share an entry of the index.
 #[derive(Clone, Copy)]
 struct IndexGroup {
     at: HostTime,
     bytes: u64,
 }
 
-/// When bytes get an entry of their own: so many nanoseconds behind the first of
-/// those before ...
+/// Bytes get a new entry this long after the first ones of the previous entry ...
 const MIN_ENTRY_INTERVAL_NS: u64 = 1_000_000;
 
-/// ... if those are so many, so that entries are few beside them ...
+/// ... if that entry has this many bytes, which keeps entries rare ...
 const MIN_ENTRY_BYTES: u64 = 2048;
 
-/// ... or so many nanoseconds in any case ...
+/// ... or in any case after this time ...
 const MAX_ENTRY_INTERVAL_NS: u64 = 100_000_000;
 
-/// ... or if those are so many.
+/// ... or after this many bytes.
 const MAX_ENTRY_BYTES: u64 = 1 << 16;
 
 impl SegmentWriter {
-    /// Begins one.
+    /// Starts a segment.
     pub(super) fn begin(start: &SegmentStart<'_>) -> Result<Self, RecordingError> {
         let folder = start.folder;
-        // Whoever reads meanwhile takes a segment for one that has bytes.
+        // A concurrent reader considers a segment to exist if it has bytes.
         let (index, index_path) = create(folder, start.number, SegmentFileKind::Index)?;
         let (bytes, bytes_path) = create(folder, start.number, SegmentFileKind::Bytes)?;
         let mut segment = Self {
@@ -92,7 +91,7 @@ impl SegmentWriter {
         Ok(segment)
     }
 
-    /// Adds bytes, before which the recording has `offset`.
+    /// Writes bytes at `offset` of the recording.
     pub(super) fn write(
         &mut self,
         offset: u64,
@@ -102,7 +101,7 @@ impl SegmentWriter {
         let group = match self.group {
             Some(group) if !group.is_over(at) => group,
             _ => {
-                // Before the bytes, so that none are ever without their moment.
+                // Before the bytes, so that they always have a time.
                 let what = EntryKind::Received(at);
                 self.write_index(&IndexEntry { offset, kind: what }.encode())?;
                 IndexGroup { at, bytes: 0 }
@@ -123,7 +122,7 @@ impl SegmentWriter {
         written
     }
 
-    /// Takes down that the connection broke here.
+    /// Records that the connection was lost here.
     pub(super) fn write_interruption(
         &mut self,
         offset: u64,
@@ -133,7 +132,7 @@ impl SegmentWriter {
         self.write_with_text(offset, EntryKind::Disconnected(at), reason)
     }
 
-    /// Takes down that connections were refused while bytes came here.
+    /// Records that connections were refused here.
     pub(super) fn write_refusal(
         &mut self,
         offset: u64,
@@ -151,23 +150,24 @@ impl SegmentWriter {
     ) -> Result<(), SegmentWriteError> {
         let entries = IndexEntry::with_text(offset, what, reason).flat_map(|entry| entry.encode());
         self.write_index(&entries.collect::<Vec<u8>>())?;
-        // Bytes after it have a moment of their own, so that it is found from there.
+        // The following bytes get an entry of their own, so that a reader finds this
+        // one.
         self.group = None;
         self.files.changed.store(true, Ordering::Release);
         Ok(())
     }
 
-    /// Its bytes.
+    /// Size in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// How long ago it was begun.
+    /// Time since it was started.
     pub(super) fn age(&self, at: HostTime) -> Duration {
         Duration::from_nanos(at.since(self.started))
     }
 
-    /// The file of its bytes, if that is no longer where it was created.
+    /// The path of its bytes, if the file no longer exists there.
     pub(super) fn removed(&self) -> Option<PathBuf> {
         let SegmentFiles {
             bytes, bytes_path, ..
@@ -182,7 +182,7 @@ impl SegmentWriter {
 
     fn write_index(&self, bytes: &[u8]) -> Result<(), SegmentWriteError> {
         let written = write(&self.files.index, &self.files.index_path, bytes);
-        // What was written of an entry is no byte of the recording.
+        // A partially written entry does not count as bytes of the recording.
         written.map_err(|broken| SegmentWriteError {
             written: 0,
             ..broken
@@ -210,27 +210,27 @@ fn create(
     }
 }
 
-/// Whether a path leads to a file that is open.
+/// Whether a path refers to an open file.
 #[cfg(unix)]
 fn is_file_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     let id = |metadata: Metadata| (metadata.dev(), metadata.ino());
     match (file.metadata().map(id), fs::metadata(path).map(id)) {
         (Ok(open), Ok(found)) => open == found,
-        // What cannot be looked at may still be there.
+        // If the check fails, the file may still exist.
         (_, Err(error)) => error.kind() != ErrorKind::NotFound,
         _ => true,
     }
 }
 
-/// Whether a path leads to a file that is open. Elsewhere it cannot be removed
-/// before it is closed.
+/// Whether a path refers to an open file. On other systems an open file cannot be
+/// removed.
 #[cfg(not(unix))]
 fn is_file_at(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// Writes all bytes, or says how many.
+/// Writes all bytes, or reports how many were written.
 fn write(mut file: &File, path: &Path, bytes: &[u8]) -> Result<(), SegmentWriteError> {
     let mut rest = bytes;
     while !rest.is_empty() {

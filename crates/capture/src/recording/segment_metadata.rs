@@ -1,11 +1,11 @@
-//! What has to be known to begin with a segment.
+//! Metadata needed to start decoding at a segment.
 //!
 //! ```text
-//! 0 magic "rtoprefa" | 8 version u16 | 10 format u8 | 11 zero u8 | 12 check u32
-//! 16 the preface, to the end of the file
+//! 0 magic "rtoprefa" | 8 version u16 | 10 format u8 | 11 zero u8 | 12 checksum u32
+//! 16 the metadata, to the end of the file
 //! ```
 //!
-//! The check is the CRC-32 of the preface.
+//! The checksum is the CRC-32 of the metadata.
 
 use super::RecordingError;
 use super::folder::{self, SegmentFileKind};
@@ -19,10 +19,10 @@ const MAGIC: [u8; 8] = *b"rtoprefa";
 const VERSION: u16 = 1;
 const HEADER_LEN: usize = 16;
 
-/// Bytes of a preface at most.
+/// Maximum size of a metadata file in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 26;
 
-/// What a recording would have told of its later parts before them.
+/// Information from earlier segments that later ones need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SegmentMetadata {
     pub(super) format: Format,
@@ -30,8 +30,8 @@ pub(super) struct SegmentMetadata {
 }
 
 impl SegmentMetadata {
-    /// Writes it beside a segment: it is there when it is whole and on the disk,
-    /// so that what told it may go.
+    /// Writes the metadata beside a segment. The file appears when it is complete and
+    /// on disk, so that earlier segments may be removed.
     pub(super) fn write(&self, folder: &Path, segment: u64) -> Result<(), RecordingError> {
         let path = folder::path(folder, segment, SegmentFileKind::Metadata);
         let mut header = [0; HEADER_LEN];
@@ -53,7 +53,7 @@ impl SegmentMetadata {
         })
     }
 
-    /// Reads the one beside a segment. `None` if there is none, `Err` if it is
+    /// Reads the metadata beside a segment. `None` if there is none, `Err` if it is
     /// damaged.
     pub(super) fn read(folder: &Path, segment: u64) -> Option<Result<Self, DamagedMetadata>> {
         let path = folder::path(folder, segment, SegmentFileKind::Metadata);
@@ -65,7 +65,7 @@ impl SegmentMetadata {
     }
 }
 
-/// A preface that cannot be used.
+/// Damaged metadata.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DamagedMetadata;
 
@@ -82,7 +82,7 @@ fn decode(mut bytes: Vec<u8>) -> Option<SegmentMetadata> {
 
 const FORMATS: [Format; 3] = [Format::ThreadX, Format::Rkh, Format::Cswitch];
 
-/// The number of a format in a preface.
+/// The code of a format in the file.
 const fn format_code(format: Format) -> u8 {
     match format {
         Format::ThreadX => 1,

@@ -1,4 +1,4 @@
-//! Reads a segment.
+//! Reader of a segment.
 
 use super::entry::{EntryKind, IndexEntry};
 use super::folder::{self, SegmentFileKind};
@@ -11,46 +11,46 @@ use std::io::{BufRead as _, BufReader, ErrorKind, Seek as _, SeekFrom};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
-/// Bytes that are read at once.
+/// Number of bytes read at once.
 const READ_LEN: usize = 1 << 18;
 
-/// A segment that is being read.
+/// A segment being read.
 pub(super) struct SegmentReader<V> {
     bytes: BufReader<File>,
     path: PathBuf,
     index: Option<SegmentIndex>,
     visit: V,
-    /// Bytes before this one are not wanted.
+    /// Bytes before this offset are skipped.
     from: u64,
     /// The offsets that are not visited yet.
     remaining: Range<u64>,
-    /// When the next bytes came.
+    /// When the next bytes arrived.
     at: HostTime,
     pending_note: Option<PendingNote>,
 }
 
-/// Something that has an explanation, until all of that is known.
+/// A note whose text is still being read.
 struct PendingNote {
     at: HostTime,
     text: Vec<u8>,
     kind: NoteKind,
 }
 
-/// What a note is about.
+/// The kind of a note.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NoteKind {
-    /// The connection broke, or bytes are missing.
+    /// An interruption, or missing bytes.
     Interruption { missing: u64 },
-    /// Connections were refused.
+    /// Refused connections.
     Refused,
 }
 
-/// What is said of bytes that are missing, if nobody says more.
-const MISSING_BYTES_REASON: &str = "what came here is no longer there";
+/// The default reason for missing bytes.
+const MISSING_BYTES_REASON: &str = "the bytes received here no longer exist";
 
 impl<V: FnMut(RecordingItem<'_>) -> ControlFlow<()>> SegmentReader<V> {
-    /// Opens a segment to visit what it holds from an offset on. `missing` bytes
-    /// are not there before it. `None` if it is no longer there itself.
+    /// Opens a segment to visit its items from an offset on. `missing` bytes are
+    /// missing before it. `None` if it no longer exists.
     pub(super) fn open(
         folder: &Path,
         segment: &Segment,
@@ -92,12 +92,12 @@ impl<V: FnMut(RecordingItem<'_>) -> ControlFlow<()>> SegmentReader<V> {
         }))
     }
 
-    /// Visits it all.
+    /// Visits all items.
     pub(super) fn run(mut self) -> Result<ControlFlow<()>, RecordingError> {
         let end = self.remaining.end;
         if let Some(mut index) = self.index.take() {
             while let Some(entry) = index.next()? {
-                // Of bytes that came later, or that the disk has lost.
+                // Entries for later bytes, or for bytes that the disk lost.
                 if entry.is_ok_and(|entry| entry.offset > end) {
                     break;
                 }
@@ -118,10 +118,10 @@ impl<V: FnMut(RecordingItem<'_>) -> ControlFlow<()>> SegmentReader<V> {
                 self.at = at;
                 return Ok(flow);
             }
-            // Where reading begins, it does not matter what was before.
+            // What came before the first visited byte does not matter.
             EntryKind::Disconnected(_) | EntryKind::Refused(_) if entry.offset < self.from => {}
             EntryKind::Disconnected(at) => {
-                // It may say why the bytes before it are missing.
+                // It may contain the reason for the missing bytes before it.
                 let missing = match &self.pending_note {
                     Some(note) if note.text.is_empty() && entry.offset == self.remaining.start => {
                         note.missing()
@@ -157,7 +157,7 @@ impl<V: FnMut(RecordingItem<'_>) -> ControlFlow<()>> SegmentReader<V> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Visits the bytes up to an offset, after the note before them.
+    /// Visits the bytes up to an offset, after the pending note.
     fn visit_bytes_to(&mut self, end: u64) -> Result<ControlFlow<()>, RecordingError> {
         if self.visit_note().is_break() {
             return Ok(ControlFlow::Break(()));
@@ -171,7 +171,7 @@ impl<V: FnMut(RecordingItem<'_>) -> ControlFlow<()>> SegmentReader<V> {
             let wanted = usize::try_from(end - self.remaining.start).unwrap_or(usize::MAX);
             let bytes = bytes.get(..wanted).unwrap_or(bytes);
             if bytes.is_empty() {
-                // It was shortened meanwhile.
+                // The file was truncated meanwhile.
                 break;
             }
             let count = bytes.len();
@@ -189,7 +189,7 @@ impl<V: FnMut(RecordingItem<'_>) -> ControlFlow<()>> SegmentReader<V> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Visits the note.
+    /// Visits the pending note.
     fn visit_note(&mut self) -> ControlFlow<()> {
         let Some(note) = self.pending_note.take() else {
             return ControlFlow::Continue(());
@@ -223,7 +223,7 @@ impl PendingNote {
     }
 
     fn add(&mut self, text: &[u8]) {
-        // A damaged index may say more than was ever written.
+        // A damaged index may contain more text than was ever written.
         if self.text.len() < IndexEntry::MAX_TEXT {
             self.text.extend_from_slice(text);
         }

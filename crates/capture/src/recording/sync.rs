@@ -1,4 +1,4 @@
-//! Brings what was written from the system to the disk, meanwhile.
+//! Flushes written data to disk in the background.
 
 use super::RecordingError;
 use std::fs::File;
@@ -9,25 +9,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// The files of a segment that is being written.
+/// The files of a segment being written.
 pub(super) struct SegmentFiles {
     pub(super) bytes: File,
     pub(super) bytes_path: PathBuf,
     pub(super) index: File,
     pub(super) index_path: PathBuf,
-    /// Whether something was written that may not be on the disk.
+    /// Whether there may be data that is not on disk.
     pub(super) changed: AtomicBool,
 }
 
-/// Brings what was written to the disk, in a thread of its own: a disk may take
-/// its time. When this is dropped, all is there.
+/// Flushes written data to disk in a separate thread, because a disk may be slow.
+/// Everything is flushed when this is dropped.
 pub(super) struct Syncer {
     sender: Option<Sender<Arc<SegmentFiles>>>,
     problem: Arc<Mutex<Option<RecordingError>>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// How long something stays unwritten at most, but for the time that it takes.
+/// Maximum time that data stays unflushed, in addition to the flush itself.
 const SYNC_INTERVAL: Duration = Duration::from_millis(400);
 
 impl Syncer {
@@ -42,7 +42,7 @@ impl Syncer {
         let thread = thread::Builder::new().name("recording".to_owned());
         let thread = thread.spawn(move || work.run(&segments));
         let failed =
-            |error| RecordingError::io("cannot start the thread that saves", folder, error);
+            |error| RecordingError::io("cannot start the thread that flushes", folder, error);
         Ok(Self {
             sender: Some(begun),
             problem,
@@ -50,22 +50,21 @@ impl Syncer {
         })
     }
 
-    /// From now on these files are written.
+    /// Switches to the files of a new segment.
     pub(super) fn follow(&self, files: Arc<SegmentFiles>) {
         if let Some(begun) = &self.sender {
-            // The thread does not end before this.
+            // The thread runs until this sender is dropped.
             let _ = begun.send(files);
         }
     }
 
-    /// Waits until all is on the disk. What went wrong since the last call of
-    /// [`Syncer::take_error`], and there.
+    /// Waits until everything is flushed; returns the last unreported error.
     pub(super) fn finish(mut self) -> Option<RecordingError> {
         self.join();
         self.take_error()
     }
 
-    /// What went wrong since the last call.
+    /// The error since the last call, if any.
     pub(super) fn take_error(&self) -> Option<RecordingError> {
         let mut problem = self.problem.lock().unwrap_or_else(PoisonError::into_inner);
         problem.take()
@@ -76,7 +75,7 @@ impl Syncer {
     fn join(&mut self) {
         self.sender = None;
         if let Some(thread) = self.thread.take() {
-            // It does not panic.
+            // The thread does not panic.
             let _ = thread.join();
         }
     }
@@ -119,9 +118,9 @@ impl SyncWorker {
         }
     }
 
-    /// The names of the files.
+    /// Flushes the folder itself.
     fn sync_folder(&self) {
-        // Elsewhere, folders cannot be opened, and need not be.
+        // On other systems, folders cannot be opened, and need no flush.
         if cfg!(unix) {
             let synced = File::open(&self.folder).and_then(|folder| folder.sync_all());
             self.record_result(&self.folder, synced);
@@ -130,7 +129,7 @@ impl SyncWorker {
 
     fn record_result(&self, path: &Path, synced: std::io::Result<()>) {
         if let Err(error) = synced {
-            let error = RecordingError::io("cannot bring to the disk", path, error);
+            let error = RecordingError::io("cannot flush to disk", path, error);
             let mut problem = self.problem.lock().unwrap_or_else(PoisonError::into_inner);
             problem.get_or_insert(error);
         }

@@ -1,4 +1,4 @@
-//! A file, taken apart into what a target would send at once.
+//! Splits a file into the chunks that a target would send at once.
 
 use super::{ReplayError, containers};
 use rtoscope_decode::container::decompress;
@@ -11,33 +11,33 @@ use rtoscope_decode::{
 use rtoscope_trace::{Clock, EventIndex, Ticks, Trace};
 use std::borrow::Cow;
 
-/// A file, taken apart into what a target would send at once.
+/// A file, split into the chunks that a target would send at once.
 #[derive(Debug)]
 pub struct TimedChunks<'a> {
     bytes: Cow<'a, [u8]>,
     chunks: Vec<TimedChunk>,
-    /// How long it takes until it could begin again, in nanoseconds; `None` if
-    /// the trace has no times.
+    /// Duration of one round in nanoseconds; `None` if the trace has no times.
     duration_ns: Option<u64>,
-    /// Records, or whole buffers, that a target would send one after the other.
+    /// Number of records, or whole buffers, that a target would send one after the
+    /// other.
     records: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct TimedChunk {
-    /// Where it ends.
+    /// End offset.
     end: usize,
-    /// When it is sent, in nanoseconds since the first.
+    /// When it is sent, in nanoseconds since the first chunk.
     at: u64,
 }
 
-/// Records within so many nanoseconds go together.
+/// Records within this time are sent together, in nanoseconds.
 const MAX_COALESCED_NS: u64 = 1_000_000;
 
 impl<'a> TimedChunks<'a> {
-    /// Takes a file apart: a stream of RKH by the times of its records; trace
-    /// buffers and context-switch logs as wholes, each when its last event had
-    /// happened. `input` is the one that `content` was made of.
+    /// Splits a file: an RKH stream by the times of its records; trace buffers and
+    /// context-switch logs as wholes, each at the time of its last event. `input` is
+    /// the one that `content` was opened from.
     ///
     /// # Errors
     ///
@@ -50,10 +50,14 @@ impl<'a> TimedChunks<'a> {
         match content {
             UnpackedInput::Rkh(stream) => {
                 let recording = content.decode(options)?;
-                let FormatInfo::Rkh(told) = &recording.format_info else {
+                let FormatInfo::Rkh(format_info) = &recording.format_info else {
                     return Ok(Self::single(stream.input.bytes()));
                 };
-                Ok(Self::stream(stream.input.bytes(), &recording.trace, told))
+                Ok(Self::stream(
+                    stream.input.bytes(),
+                    &recording.trace,
+                    format_info,
+                ))
             }
             UnpackedInput::ThreadX(opened) => Self::buffers(opened, options),
             UnpackedInput::Cswitch(dump) => {
@@ -73,23 +77,22 @@ impl<'a> TimedChunks<'a> {
         }
     }
 
-    /// Whether it is known when what is sent.
+    /// Whether the times of the chunks are known.
     pub fn is_timed(&self) -> bool {
         self.duration_ns.is_some()
     }
 
-    /// How long it takes until it could begin again, in nanoseconds; 0 if that is
-    /// not known.
+    /// Duration of one round in nanoseconds; 0 if unknown.
     pub(super) fn duration_ns(&self) -> u64 {
         self.duration_ns.unwrap_or_default()
     }
 
-    /// Whether there is no more than one thing to send.
+    /// Whether there is at most one chunk to send.
     pub(super) fn is_single(&self) -> bool {
         self.records < 2
     }
 
-    /// The pieces, and when each is sent.
+    /// The chunks and their times.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let starts = std::iter::once(0).chain(self.chunks.iter().map(|piece| piece.end));
         let pieces = starts.zip(&self.chunks);
@@ -152,7 +155,7 @@ impl<'a> TimedChunks<'a> {
         Self::dumps(bytes, &ends, Format::ThreadX, options)
     }
 
-    /// What a target sends that sends its whole buffer again and again.
+    /// The chunks of a target that dumps its whole buffer again and again.
     fn dumps(
         bytes: Vec<u8>,
         ends: &[usize],
@@ -162,14 +165,13 @@ impl<'a> TimedChunks<'a> {
         let mut live = LiveDecoder::new(LiveOptions {
             options: options.clone(),
             format: Some(format),
-            // Only the times are of interest.
+            // Only the times matter.
             max_events: 1,
         });
         let mut pieces = Vec::new();
         let mut start = 0;
         let mut last = None;
-        // From when on the first one has recorded, until when; the clock may be
-        // known only later.
+        // Start and end of the first dump; the clock may become known only later.
         let mut first = None;
         let mut clock = None;
         for end in ends {
@@ -212,8 +214,7 @@ mod tests {
     use rtoscope_decode::BufferChoice;
     use std::path::Path;
 
-    /// The pieces of test data that stands there so many times, when they are
-    /// sent, and how long all takes.
+    /// The chunks of repeated test data, their times, and the duration.
     fn pieces(
         name: &str,
         copies: usize,
@@ -233,7 +234,7 @@ mod tests {
     #[test]
     fn streams_are_split_between_records() {
         let (pieces, length) = pieces("rkh/nat_short.bin", 1, &DecodeOptions::default());
-        // 21322 ticks of 1 kHz.
+        // 21322 ticks at 1 kHz.
         assert_eq!(length, Some(21_322_000_000));
         assert!(pieces.len() > 100);
         for (at, bytes) in &pieces {
@@ -248,14 +249,14 @@ mod tests {
         let (pieces, length) = pieces("threadx/cm3_short.trx", 2, &DecodeOptions::default());
         assert_eq!(pieces.len(), 2);
         assert_eq!(pieces[0], pieces[1]);
-        // Nobody says how fast its clock ticks.
+        // The clock's frequency is not given.
         assert_eq!(length, None);
     }
 
     #[test]
     fn untimed_streams_are_not_single() {
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rkh");
-        // It does not say for sure how fast its clock ticks.
+        // The clock's frequency is uncertain.
         let bytes = std::fs::read(data.join("ahsm_all.bin")).unwrap();
         let input = || Input::new(&bytes);
         let content = UnpackedInput::open(input(), BufferChoice::First, None).unwrap();

@@ -1,10 +1,10 @@
-//! CSWL containers that follow one another in a file.
+//! Consecutive CSWL containers in a file.
 
 use rtoscope_wire::cswitch::{
     CSWL_HEADER_BYTES, CswlHeader, SECTION_HEADER_BYTES, SectionHeader, SectionTag,
 };
 
-/// Where each of them ends. What makes no sense counts to the one before it.
+/// The end of each container. Trailing garbage belongs to the container before it.
 pub(super) fn container_ends(bytes: &[u8]) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut start = 0;
@@ -19,7 +19,7 @@ pub(super) fn container_ends(bytes: &[u8]) -> Vec<usize> {
     ends
 }
 
-/// The bytes of the container that they begin with.
+/// The length of the container at the start of `bytes`.
 fn container_len(bytes: &[u8]) -> Option<usize> {
     let order = CswlHeader::read(bytes).ok()??.order;
     let mut at = CSWL_HEADER_BYTES;
@@ -71,7 +71,7 @@ mod tests {
             container_ends(&[&all[..], b"more"].concat())[2],
             all.len() + 4
         );
-        // The second is cut.
+        // The second container is truncated.
         assert_eq!(container_ends(&all[..all.len() - one.len() - 1]).len(), 1);
         assert_eq!(container_ends(b"nothing"), [7]);
         assert_eq!(container_ends(b""), [0]);

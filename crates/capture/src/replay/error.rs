@@ -1,48 +1,48 @@
-//! Why something cannot be played.
+//! Errors of a replay.
 
 use crate::recording::RecordingError;
 use rtoscope_decode::DecodeError;
 use std::io;
 
-/// Why something cannot be played.
+/// Why a replay failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     /// The recording cannot be read.
     #[error(transparent)]
     Recording(#[from] RecordingError),
-    /// The file cannot be decoded, so that it is not known what comes when.
+    /// The file cannot be decoded, so the times of its bytes are unknown.
     #[error(transparent)]
     Decode(#[from] DecodeError),
-    /// A buffer cannot be taken out of its container.
-    #[error("cannot take the trace buffer out of the file")]
+    /// A buffer cannot be extracted from its container.
+    #[error("cannot extract the trace buffer from the file")]
     Extract(#[source] io::Error),
-    /// Nobody can receive it there.
+    /// The receiver cannot be opened.
     #[error("cannot send to {to}: {problem}")]
     Receiver {
         /// The address.
         to: String,
-        /// What is wrong with it, or what the system says.
+        /// The error in the address, or of the system.
         problem: String,
     },
-    /// The receiver went away.
-    #[error("{to} went away ({problem}) after {sent} bytes; --reconnect waits for it to come back")]
+    /// The receiver disconnected.
+    #[error("{to} disconnected ({problem}) after {sent} bytes; --reconnect waits for it")]
     Disconnected {
         /// The address.
         to: String,
-        /// What the system says.
+        /// The system's error.
         problem: String,
-        /// Bytes that were sent.
+        /// Number of bytes sent.
         sent: u64,
     },
     /// A file, or standard output, cannot be written.
     #[error("cannot write to {to}")]
     Write {
-        /// Which.
+        /// The file.
         to: String,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// The trace has no times, only ticks.
+    /// The trace has ticks but no clock frequency.
     #[error(
         "the trace does not say how fast its clock ticks, so that it is not known when to send \
          what: give --clock, or --speed max"

@@ -1,8 +1,8 @@
-//! Plays what was recorded, as a target would send it.
+//! Sends recordings as a target would.
 //!
 //! ```text
 //! recording of a capture ─┐
-//! file ──pieces──────────▶ script ──pace──▶ receiver: socket, file, standard output
+//! file ──chunks──────────▶ script ──speed──▶ receiver: socket, file, standard output
 //! ```
 
 mod chunks;

@@ -1,4 +1,4 @@
-//! Sends what is due.
+//! Sends chunks when they are due.
 
 use super::script::ReplayStep;
 use super::{ReplayError, ReplayReceiver, ReplayScript, ReplaySpeed};
@@ -6,25 +6,25 @@ use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How something is played.
+/// Options of a replay.
 #[derive(Debug, Clone, Copy)]
 pub struct ReplayOptions {
-    /// How fast.
+    /// Speed.
     pub speed: ReplaySpeed,
-    /// Bytes that are sent at once at most; at least 1.
+    /// Maximum number of bytes sent at once; at least 1.
     pub max_chunk_bytes: usize,
-    /// Whether to begin again at the end, for ever.
+    /// Whether to start again at the end, for ever.
     pub repeat: bool,
-    /// Whether to wait for a receiver that is not there, or goes away.
+    /// Whether to wait for a receiver that is missing or disconnects.
     pub reconnect: bool,
 }
 
 impl ReplayOptions {
-    /// Whether a script can be played so.
+    /// Checks that a script can be sent with these options.
     ///
     /// # Errors
     ///
-    /// If it is not known when what is to be sent.
+    /// If the times of the script are unknown.
     pub fn validate(&self, script: &ReplayScript<'_>) -> Result<(), ReplayError> {
         let needs_time = self.repeat || !script.is_single();
         match needs_time && self.speed != ReplaySpeed::Max && !script.is_timed() {
@@ -34,53 +34,52 @@ impl ReplayOptions {
     }
 }
 
-/// What was sent.
+/// Result of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReplaySummary {
-    /// Bytes.
+    /// Number of bytes sent.
     pub bytes: u64,
-    /// Connections that were broken on purpose, as the recording has them.
+    /// Number of connections closed on purpose, as in the recording.
     pub breaks: u64,
-    /// Receivers that went away.
+    /// Number of times that the receiver disconnected.
     pub losses: u64,
-    /// Times that the end was reached.
+    /// Number of completed rounds.
     pub rounds: u64,
-    /// How long it took, without waiting for the receiver.
+    /// Duration, without waiting for the receiver.
     pub duration: Duration,
-    /// How late the latest bytes were: the receiver, or this machine, was too
-    /// slow.
+    /// Maximum delay: the receiver, or this machine, was too slow.
     pub max_delay: Duration,
 }
 
-/// What happens meanwhile.
+/// Events of a replay.
 #[derive(Debug, Clone, Copy)]
 pub enum ReplayEvent<'a> {
-    /// The receiver is waited for.
+    /// Waiting for the receiver.
     Waiting,
-    /// The receiver went away, and why.
+    /// The receiver disconnected, with the reason.
     Lost(&'a str),
-    /// The end was reached, and it begins again: what was sent in all.
+    /// A round ended and the next one starts; the totals so far.
     Restarted(&'a ReplaySummary),
 }
 
-/// Plays a script. Bytes that a receiver has not taken when it goes away are
-/// lost, as those of a target would be.
+/// Sends a script. Bytes in flight when the receiver disconnects are lost, as those of
+/// a target would be.
 ///
 /// # Errors
 ///
-/// If the receiver is not there or goes away, and shall not be waited for; if the
-/// recording cannot be read.
+/// If the receiver is missing or disconnects and `reconnect` is off; if the recording
+/// cannot be read.
 pub fn play(
     script: &ReplayScript<'_>,
     to: &mut ReplayReceiver,
-    wish: &ReplayOptions,
-    tell: &mut dyn FnMut(ReplayEvent<'_>),
+    options: &ReplayOptions,
+    on_event: &mut dyn FnMut(ReplayEvent<'_>),
 ) -> Result<ReplaySummary, ReplayError> {
-    wish.validate(script)?;
+    options.validate(script)?;
     let mut player = Player {
         to,
-        options: wish,
-        on_event: tell,
+        options,
+        on_event,
         sent: ReplaySummary::default(),
         started: Instant::now(),
         is_started: false,
@@ -90,7 +89,7 @@ pub fn play(
         let length = script.walk(|step| player.step(&step))?;
         player.sent.rounds += 1;
         player.sent.duration = player.started.elapsed();
-        if !wish.repeat {
+        if !options.repeat {
             break;
         }
         (player.on_event)(ReplayEvent::Restarted(&player.sent));
@@ -109,15 +108,15 @@ struct Player<'a> {
     options: &'a ReplayOptions,
     on_event: &'a mut dyn FnMut(ReplayEvent<'_>),
     sent: ReplaySummary,
-    /// When the first was sent, later by the time that the receiver was waited
-    /// for.
+    /// When the first chunk was sent, shifted by the time spent waiting for the
+    /// receiver.
     started: Instant,
     is_started: bool,
-    /// When this round began, in nanoseconds of the script.
+    /// Start of this round, in nanoseconds of the script.
     round: u64,
 }
 
-/// How long it is waited before the receiver is tried again.
+/// Interval between attempts to reach the receiver.
 const RECONNECT_INTERVAL: Duration = Duration::from_millis(200);
 
 impl Player<'_> {
@@ -125,7 +124,7 @@ impl Player<'_> {
         match *step {
             ReplayStep::Send { at, bytes } => {
                 if self.is_started {
-                    // It comes back when it has something to say.
+                    // Reconnects when there is something to send.
                     self.sleep_until(at);
                 }
                 self.ensure_connected()?;
@@ -136,7 +135,7 @@ impl Player<'_> {
                     }
                 }
             }
-            // Nobody is there yet to part from.
+            // No receiver is connected yet.
             ReplayStep::Break { .. } if self.to.is_disconnected() => {}
             ReplayStep::Break { at } => {
                 self.sleep_until(at);
@@ -149,7 +148,7 @@ impl Player<'_> {
         Ok(())
     }
 
-    /// Parts from the receiver, and puts off what is due while it takes.
+    /// Disconnects from the receiver, and shifts what is due by the time this takes.
     fn end_round(&mut self) -> Result<(), ReplayError> {
         let started = Instant::now();
         let parted = self.to.disconnect();
@@ -157,7 +156,7 @@ impl Player<'_> {
         parted.or_else(|error| self.handle_disconnect(&error))
     }
 
-    /// Waits until something is due.
+    /// Waits until a time of the script.
     fn sleep_until(&mut self, at: u64) {
         if !self.is_started {
             self.is_started = true;
@@ -172,7 +171,7 @@ impl Player<'_> {
         }
     }
 
-    /// Whether they were sent; else the receiver is waited for again.
+    /// Returns whether the bytes were sent; otherwise waits for the receiver again.
     fn send(&mut self, bytes: &[u8]) -> Result<bool, ReplayError> {
         match self.to.send(bytes) {
             Ok(()) => {
@@ -201,14 +200,15 @@ impl Player<'_> {
         Ok(())
     }
 
-    /// Makes sure that somebody receives, and puts off what is due while it takes.
+    /// Ensures that a receiver is connected, and shifts what is due by the time this
+    /// takes.
     fn ensure_connected(&mut self) -> Result<(), ReplayError> {
         if !self.to.is_disconnected() {
             return Ok(());
         }
         let started = Instant::now();
-        let mut is_told = self.to.is_listening();
-        if is_told {
+        let mut is_reported = self.to.is_listening();
+        if is_reported {
             (self.on_event)(ReplayEvent::Waiting);
         }
         while let Err(error) = self.to.connect() {
@@ -218,8 +218,8 @@ impl Player<'_> {
                     problem: error.to_string(),
                 });
             }
-            if !is_told {
-                is_told = true;
+            if !is_reported {
+                is_reported = true;
                 (self.on_event)(ReplayEvent::Waiting);
             }
             thread::sleep(RECONNECT_INTERVAL);

@@ -1,4 +1,4 @@
-//! Who gets what is played.
+//! Receivers of a replay.
 
 use super::ReplayError;
 use crate::Address;
@@ -7,20 +7,20 @@ use std::io::{self, Read as _, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _};
 use std::time::Duration;
 
-/// Who gets what is played.
+/// The receiver of a replay.
 pub struct ReplayReceiver {
     name: String,
     transport: Transport,
 }
 
 enum Transport {
-    /// Someone who waits at an address.
+    /// A receiver that listens at an address.
     Connect {
         host: String,
         port: u16,
         open: Option<TcpStream>,
     },
-    /// Whoever connects.
+    /// Any receiver that connects.
     Listen {
         listener: TcpListener,
         open: Option<TcpStream>,
@@ -29,20 +29,19 @@ enum Transport {
     Write(Box<dyn Write + Send>),
 }
 
-/// How long one address is tried.
+/// Timeout of an attempt to connect to one address.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long it is waited that the other side takes the end in.
+/// Maximum time for the receiver to acknowledge the end.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl ReplayReceiver {
-    /// Opens the way to an address: begins to listen, makes the file. Nobody is
-    /// connected to yet. Listening for others than this machine must be allowed
-    /// with `public`.
+    /// Opens the transport: starts listening, or creates the file. Connections are made
+    /// later. Listening for other machines must be allowed with `public`.
     ///
     /// # Errors
     ///
-    /// If there can be no such receiver.
+    /// If the transport cannot be opened.
     pub fn open(address: &Address, public: bool) -> Result<Self, ReplayError> {
         let name = address.to_string();
         let unusable = |problem: String| ReplayError::Receiver {
@@ -90,22 +89,22 @@ impl ReplayReceiver {
         })
     }
 
-    /// Where it is, for people: with the port that was taken if any was wanted.
+    /// Display name; with the chosen port if any port was requested.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether it can go away and come back.
+    /// Whether it can disconnect and reconnect.
     pub(super) fn is_connection(&self) -> bool {
         !matches!(self.transport, Transport::Write(_))
     }
 
-    /// Whether it is the other side that connects.
+    /// Whether the receiver connects to us.
     pub(super) fn is_listening(&self) -> bool {
         matches!(self.transport, Transport::Listen { .. })
     }
 
-    /// Whether somebody has to be waited for, or to be reached, first.
+    /// Whether a connection has to be made first.
     pub(super) fn is_disconnected(&self) -> bool {
         match &self.transport {
             Transport::Connect { open, .. } | Transport::Listen { open, .. } => open.is_none(),
@@ -113,20 +112,20 @@ impl ReplayReceiver {
         }
     }
 
-    /// Reaches it; waits for it where it is who connects.
+    /// Connects, or waits for a connection.
     pub(super) fn connect(&mut self) -> io::Result<()> {
         let (stream, open) = match &mut self.transport {
             Transport::Write(_) => return Ok(()),
             Transport::Connect { host, port, open } => (connect(host, *port)?, open),
             Transport::Listen { listener, open } => (listener.accept()?.0, open),
         };
-        // A target does not wait until it has more to say either.
+        // Nagle's algorithm would delay small chunks; a target does not wait either.
         stream.set_nodelay(true)?;
         *open = Some(stream);
         Ok(())
     }
 
-    /// Sends bytes. If that fails, it is away.
+    /// Sends bytes. After an error, it is disconnected.
     pub(super) fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         match &mut self.transport {
             Transport::Connect { open, .. } | Transport::Listen { open, .. } => {
@@ -146,7 +145,7 @@ impl ReplayReceiver {
         }
     }
 
-    /// Breaks the connection, behind what was sent.
+    /// Closes the connection after all sent bytes.
     pub(super) fn disconnect(&mut self) -> io::Result<()> {
         let stream = match &mut self.transport {
             Transport::Connect { open, .. } | Transport::Listen { open, .. } => open.take(),
@@ -170,13 +169,13 @@ fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
     Err(failed)
 }
 
-/// Closing at once would drop what the other side has not read yet, if it has
-/// said something itself.
+/// Closing at once would drop what the other side has not read yet, if it has sent
+/// something itself.
 fn close_gracefully(mut stream: TcpStream) -> io::Result<()> {
     stream.shutdown(Shutdown::Write)?;
     stream.set_read_timeout(Some(CLOSE_TIMEOUT))?;
     let mut said = [0; 4096];
-    // It may say more than anybody wants to hear.
+    // It may send any amount.
     for _ in 0..1000 {
         match stream.read(&mut said) {
             Ok(1..) => {}

@@ -1,29 +1,28 @@
-//! What is sent when.
+//! Timed content of a replay.
 
 use super::{ReplayError, TimedChunks};
 use crate::recording::{Recording, RecordingItem};
 use std::ops::ControlFlow;
 
-/// What is sent when.
+/// Timed content of a replay.
 #[derive(Debug)]
 pub enum ReplayScript<'a> {
-    /// As a capture has recorded it, interruptions among it.
+    /// A recording, including its interruptions.
     Recording(Recording),
-    /// As the events of a file happened.
+    /// A file, timed by its events.
     Chunks(TimedChunks<'a>),
 }
 
-/// What a target does next; times are in nanoseconds since the first.
+/// A step of a replay; times are in nanoseconds since the first step.
 pub(super) enum ReplayStep<'a> {
-    /// It sends something.
+    /// Send bytes.
     Send { at: u64, bytes: &'a [u8] },
-    /// Its connection breaks.
+    /// Close the connection.
     Break { at: u64 },
 }
 
 impl ReplayScript<'_> {
-    /// Goes through it until `next` fails. Returns how long it takes, in
-    /// nanoseconds.
+    /// Visits all steps until `next` fails. Returns the duration in nanoseconds.
     pub(super) fn walk(
         &self,
         mut next: impl FnMut(ReplayStep<'_>) -> Result<(), ReplayError>,
@@ -50,8 +49,7 @@ impl ReplayScript<'_> {
                     last = at.since(*begun.get_or_insert(at));
                     ReplayStep::Break { at: last }
                 }
-                // Who listens to a target has to do without what it said before, and
-                // knows nothing of others.
+                // A receiver has no access to metadata or to refused connections.
                 RecordingItem::Metadata { .. } | RecordingItem::Refused { .. } => {
                     return ControlFlow::Continue(());
                 }
@@ -67,7 +65,7 @@ impl ReplayScript<'_> {
         failed.map_or(Ok(last), Err)
     }
 
-    /// Whether it is known when what is sent.
+    /// Whether the times of the steps are known.
     pub(super) fn is_timed(&self) -> bool {
         match self {
             Self::Recording(_) => true,
@@ -75,7 +73,7 @@ impl ReplayScript<'_> {
         }
     }
 
-    /// Whether there is no more than one thing to send.
+    /// Whether there is at most one chunk to send.
     pub(super) fn is_single(&self) -> bool {
         match self {
             Self::Recording(_) => false,

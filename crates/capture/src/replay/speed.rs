@@ -1,23 +1,23 @@
-//! How fast something is played.
+//! Speed of a replay.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How fast something is played.
+/// Speed of a replay.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ReplaySpeed {
-    /// So many times as fast as it was recorded; more than 0.
+    /// Multiple of the recorded speed; more than 0.
     Factor(f64),
-    /// As fast as it can be sent.
+    /// As fast as possible.
     Max,
 }
 
-/// Speeds beyond these are mistakes.
+/// Factors outside this range are rejected.
 const VALID_FACTORS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
 
 impl ReplaySpeed {
-    /// When something is sent that came so many nanoseconds after the first.
+    /// When to send what was received `nanoseconds` after the first byte.
     pub(super) fn due(self, nanoseconds: u64) -> Duration {
         match self {
             Self::Factor(times) => {

@@ -1,14 +1,14 @@
-//! When to try again.
+//! Exponential backoff between attempts.
 
 use std::time::{Duration, Instant};
 
-/// The shortest time between two attempts.
+/// Minimum pause.
 const MIN_PAUSE: Duration = Duration::from_millis(100);
 
-/// The longest.
+/// Maximum pause.
 const MAX_PAUSE: Duration = Duration::from_secs(5);
 
-/// When to try again: after every failure in a row twice as late as before.
+/// Exponential backoff: each failure in a row doubles the pause.
 #[derive(Debug)]
 pub(super) struct Backoff {
     pause: Duration,
@@ -24,19 +24,19 @@ impl Backoff {
         }
     }
 
-    /// An attempt failed, or came to nothing.
+    /// Records a failed attempt.
     pub(super) fn failed(&mut self) {
         self.due = Instant::now() + self.pause;
         self.pause = MAX_PAUSE.min(self.pause * 2);
     }
 
-    /// An attempt came to something.
+    /// Records a successful attempt.
     pub(super) fn succeeded(&mut self) {
         self.pause = MIN_PAUSE;
     }
 
-    /// Waits until the next attempt is due or the time is over, and says whether
-    /// it is due.
+    /// Waits until the next attempt is due or the time is over; returns whether it is
+    /// due.
     pub(super) fn wait(&self, until: Instant) -> bool {
         let due = self.due.min(until);
         std::thread::sleep(due.saturating_duration_since(Instant::now()));

@@ -1,4 +1,4 @@
-//! Files, also such as grow.
+//! Files, including growing ones.
 
 use super::backoff::Backoff;
 use super::{Source, SourceError, SourceEvent};
@@ -8,23 +8,22 @@ use std::io::{self, ErrorKind, Read as _};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Bytes that are read at once at most.
+/// Size of the read buffer in bytes.
 const READ_BUFFER_LEN: usize = 256 << 10;
 
-/// How often it looks whether a file has grown.
+/// Interval between checks whether a file has grown.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A source that reads a file, and waits for more at its end if it is told to.
+/// A source that reads a file, and optionally follows it at its end.
 pub(super) struct FileSource {
     address: FileAddress,
     file: Option<File>,
-    /// What the user knows: that the file is open, that there is none.
+    /// Whether the user was informed that the file is open, or missing.
     is_announced: bool,
     is_missing_announced: bool,
-    /// Bytes that were read.
+    /// Number of bytes read.
     position: u64,
-    /// Why the file does not grow any more, once that is known. What is left of
-    /// it is read first.
+    /// Why the file will not grow any more, once known. The rest of it is read first.
     end_reason: Option<String>,
     backoff: Backoff,
     buffer: Box<[u8]>,
@@ -75,8 +74,8 @@ impl Source for FileSource {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if self.address.follow => return self.lost(&error.to_string()),
                 Err(source) => {
-                    let what = self.address.path.clone();
-                    return SourceEvent::Failed(SourceError::Read { what, source });
+                    let subject = self.address.path.clone();
+                    return SourceEvent::Failed(SourceError::Read { subject, source });
                 }
             }
             if self.end_reason.is_none() {
@@ -114,7 +113,7 @@ impl FileSource {
         Ok(count)
     }
 
-    /// Why a file that is read to its end will not grow any more.
+    /// Why a file that was read to its end will not grow any more.
     fn detect_end(&self) -> Option<String> {
         let now = match fs::metadata(&self.address.path) {
             Ok(now) => now,
@@ -124,7 +123,7 @@ impl FileSource {
         if !is_same(&open, &now) {
             Some("another file has taken its place".to_owned())
         } else if now.len() < self.position {
-            Some("it was cut short".to_owned())
+            Some("it was truncated".to_owned())
         } else {
             None
         }
@@ -138,7 +137,7 @@ impl FileSource {
     }
 }
 
-/// Whether two are the same file, as far as the system tells.
+/// Whether two files are the same, as far as the system reports it.
 #[cfg(unix)]
 fn is_same(one: &Metadata, other: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;

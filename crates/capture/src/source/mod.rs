@@ -1,4 +1,4 @@
-//! Where traces come from.
+//! Sources of traces.
 
 mod backoff;
 mod file;
@@ -20,84 +20,85 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What happened at a source.
+/// An event of a source.
 #[derive(Debug)]
 pub enum SourceEvent<'a> {
-    /// Bytes came, at least one.
+    /// Received bytes, at least one.
     Bytes(&'a [u8]),
-    /// Nothing, for as long as it was waited for.
+    /// Nothing happened until the timeout.
     Nothing,
-    /// It waits for a target, or for one to answer.
+    /// The source waits for a target, or for a reply.
     Waiting(String),
-    /// A target is there: what is known of it, such as its address. What it
-    /// sends need not follow what came before.
+    /// A target connected, with a description such as its address. Its bytes need not
+    /// continue the ones before.
     Connected(String),
-    /// The target is gone, and why. The source tries to reach it again.
+    /// The connection to the target was lost, with the reason. The source tries to
+    /// reconnect.
     Lost(String),
-    /// Something to tell the user that changes nothing: the probe had to halt the
-    /// target.
+    /// A message for the user that changes nothing, for example that the probe had to
+    /// halt the target.
     Message(String),
-    /// Connections were refused; what they sent is lost.
+    /// Connections were refused; their bytes are lost.
     Refused(RefusedConnections),
-    /// Nothing will come any more: the end of a file.
+    /// The source has ended, such as at the end of a file.
     Ended,
-    /// It cannot go on.
+    /// The source has failed.
     Failed(SourceError),
 }
 
-/// Connections that were refused.
+/// Refused connections.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedConnections {
-    /// How many.
+    /// Number of connections.
     pub connections: u64,
-    /// Which, and why, for people.
+    /// Which connections, and why, for the user.
     pub message: String,
 }
 
-/// Gives the bytes of a trace as they come: a stream of RKH, or whole trace
-/// buffers or CSWL containers one after the other.
+/// Delivers the bytes of a trace: an RKH stream, or consecutive trace buffers or CSWL
+/// containers.
 pub trait Source: Send {
-    /// Waits for what happens next, for about `wait` at most.
+    /// Waits for the next event, at most about `wait`.
     fn next(&mut self, wait: Duration) -> SourceEvent<'_>;
 
-    /// Closes the source. Returns connections of which nothing was read and that
+    /// Closes the source. Returns connections whose bytes were not read and that
     /// [`Source::next`] has not reported.
     fn close(self: Box<Self>) -> Option<RefusedConnections> {
         None
     }
 }
 
-/// What sources have to know.
+/// Options of sources.
 #[derive(Debug, Clone, Default)]
 pub struct SourceOptions {
-    /// The format that is expected, if the user says.
+    /// The expected format, if the user gave one.
     pub format: Option<Format>,
-    /// The firmware that runs on the target, to find its buffers by name.
+    /// The firmware on the target, to find its buffers by name.
     pub firmware: Vec<Arc<Firmware>>,
     /// Whether other machines may connect to an address that listens.
     pub public: bool,
 }
 
-/// Why there is no source.
+/// Why a source cannot be opened or read.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// cannot open {what}
-    #[error("cannot open {what}")]
+    /// cannot open {subject}
+    #[error("cannot open {subject}")]
     Open {
         /// What cannot be opened.
-        what: String,
-        /// What the system says.
+        subject: String,
+        /// The system's error.
         source: std::io::Error,
     },
-    /// cannot read {what}
-    #[error("cannot read {what}")]
+    /// cannot read {subject}
+    #[error("cannot read {subject}")]
     Read {
-        /// What cannot be read any more.
-        what: String,
-        /// What the system says.
+        /// What cannot be read.
+        subject: String,
+        /// The system's error.
         source: std::io::Error,
     },
-    /// A sentence that says what cannot be done, where, and what to do.
+    /// The operation is not supported, with an explanation.
     #[error("{0}")]
     Unsupported(String),
 }
@@ -106,9 +107,8 @@ pub enum SourceError {
 ///
 /// # Errors
 ///
-/// If there can be none of that address: the port to listen on is taken, the
-/// host is not known, there is no such device or file. That nobody answers yet
-/// is no error.
+/// If the address cannot be used: the port is in use, the host is unknown, the device
+/// or file does not exist. A server that does not answer yet is not an error.
 pub fn open(address: &Address, settings: &SourceOptions) -> Result<Box<dyn Source>, SourceError> {
     match address {
         Address::TcpListen(endpoint) => Ok(Box::new(tcp_listen::open(endpoint, settings)?)),
@@ -120,11 +120,11 @@ pub fn open(address: &Address, settings: &SourceOptions) -> Result<Box<dyn Sourc
     }
 }
 
-/// Opens a file, or a pipe that has a name.
+/// Opens a file or a named pipe.
 fn open_file(address: &FileAddress) -> Result<Box<dyn Source>, SourceError> {
     let path = &address.path;
     let failed = |source| SourceError::Open {
-        what: path.clone(),
+        subject: path.clone(),
         source,
     };
     let kind = fs::metadata(path).map_err(failed)?.file_type();

@@ -1,5 +1,5 @@
-//! Standard input and other pipes, which cannot be read for a limited time: a
-//! thread waits for what comes.
+//! Standard input and other pipes, which do not support read timeouts: a thread reads
+//! them.
 
 use super::{Source, SourceError, SourceEvent};
 use std::fs::File;
@@ -8,10 +8,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-/// Bytes that are read at once at most: as much as Linux keeps in a pipe.
+/// Size of the read buffer in bytes: the capacity of a pipe on Linux.
 const READ_BUFFER_LEN: usize = 64 << 10;
 
-/// Reads that wait to be taken.
+/// Maximum number of queued reads.
 const MAX_QUEUED_READS: usize = 16;
 
 /// A source that reads a pipe.
@@ -24,9 +24,9 @@ pub(super) struct PipeSource {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PipeState {
-    /// Nothing is said yet.
+    /// Nothing reported yet.
     New,
-    /// What is waited for is said.
+    /// The wait was reported.
     Waiting,
     Connected,
     Ended,
@@ -36,18 +36,18 @@ enum PipeState {
 pub(super) fn standard_input() -> Result<PipeSource, SourceError> {
     let opened = start("standard input", || Ok(Box::new(io::stdin())));
     opened.map_err(|source| SourceError::Open {
-        what: "standard input".to_owned(),
+        subject: "standard input".to_owned(),
         source,
     })
 }
 
-/// Opens a pipe of a name, which may wait for somebody who writes.
+/// Opens a named pipe, which may wait for a writer.
 pub(super) fn open_named(path: &str) -> io::Result<PipeSource> {
     let owned = path.to_owned();
     start(path, move || Ok(Box::new(File::open(owned)?)))
 }
 
-/// Starts the thread, which ends when it cannot give what it has read to anybody.
+/// Starts the reader thread, which ends when its receiver is dropped.
 fn start(
     name: &str,
     open: impl FnOnce() -> io::Result<Box<dyn Read>> + Send + 'static,
@@ -56,7 +56,7 @@ fn start(
     thread::Builder::new()
         .name("pipe".to_owned())
         .spawn(move || match open() {
-            // An empty one says that somebody writes.
+            // An empty chunk means that a writer has opened the pipe.
             Ok(pipe) if sender.send(Ok(Vec::new())).is_ok() => pump(pipe, &sender),
             Ok(_) => {}
             Err(error) => drop(sender.send(Err(error))),
@@ -105,12 +105,12 @@ impl Source for PipeSource {
             }
             Ok(Err(source)) => {
                 self.state = PipeState::Ended;
-                let what = self.name.clone();
-                SourceEvent::Failed(SourceError::Read { what, source })
+                let subject = self.name.clone();
+                SourceEvent::Failed(SourceError::Read { subject, source })
             }
             Err(RecvTimeoutError::Timeout) if self.state == PipeState::New => {
                 self.state = PipeState::Waiting;
-                SourceEvent::Waiting(format!("somebody to write to {}", self.name))
+                SourceEvent::Waiting(format!("a writer of {}", self.name))
             }
             Err(RecvTimeoutError::Timeout) => SourceEvent::Nothing,
             Err(RecvTimeoutError::Disconnected) => {

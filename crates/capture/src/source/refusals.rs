@@ -1,4 +1,4 @@
-//! Targets that cannot be taken because another is connected.
+//! Targets that are refused because another is connected.
 
 use super::RefusedConnections;
 use std::collections::VecDeque;
@@ -6,34 +6,34 @@ use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-/// What a refused target is sent.
+/// The message sent to a refused target.
 const REFUSAL_MESSAGE: &[u8] = b"rtoscope: another target is connected\n";
 
-/// Refused ones that may still read the reason.
+/// Maximum number of refused connections that stay open to read the message.
 const MAX_CLOSING: usize = 256;
 
-/// How long they may take.
+/// How long they stay open.
 const REFUSAL_LINGER: Duration = Duration::from_secs(1);
 
-/// Refusals are reported no more often than this.
+/// Minimum interval between reports of refusals.
 const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Targets that were refused.
+/// Refused targets.
 #[derive(Default)]
 pub(super) struct RefusedTargets {
     closing: VecDeque<(TcpStream, Instant)>,
-    /// Those that are not reported yet.
+    /// Refusals that are not reported yet.
     count: u64,
     last: Option<SocketAddr>,
     reported: Option<Instant>,
 }
 
 impl RefusedTargets {
-    /// Refuses one.
+    /// Refuses a connection.
     pub(super) fn refuse(&mut self, mut stream: TcpStream, peer: SocketAddr) {
         self.count += 1;
         self.last = Some(peer);
-        // It may be gone already.
+        // It may be closed already.
         let sent = stream
             .set_nonblocking(true)
             .and_then(|()| stream.write_all(REFUSAL_MESSAGE))
@@ -46,8 +46,8 @@ impl RefusedTargets {
         }
     }
 
-    /// Lets those go who have read the reason. To close at once while bytes of
-    /// theirs are unread would take it from them.
+    /// Closes the connections that have read the message. Closing at once while their
+    /// bytes are unread would discard the message.
     pub(super) fn close_finished(&mut self) {
         let mut unread = [0; 4096];
         self.closing.retain_mut(|(stream, since)| {
@@ -59,7 +59,7 @@ impl RefusedTargets {
         });
     }
 
-    /// What to report now.
+    /// The refusals to report now.
     pub(super) fn take_due(&mut self) -> Option<RefusedConnections> {
         let is_soon = self
             .reported
@@ -67,7 +67,7 @@ impl RefusedTargets {
         if is_soon { None } else { self.take_all() }
     }
 
-    /// All that is not reported yet.
+    /// All refusals that are not reported yet.
     pub(super) fn take_all(&mut self) -> Option<RefusedConnections> {
         let connections = std::mem::take(&mut self.count);
         let last = self.last.filter(|_| connections > 0)?;

@@ -7,17 +7,17 @@ use serialport::SerialPort;
 use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
-/// Bytes that are read at once at most: more than systems hold.
+/// Size of the read buffer in bytes: more than systems buffer.
 const READ_BUFFER_LEN: usize = 64 << 10;
 
-/// A source that reads a serial port, and opens it again when it was unplugged.
+/// A source that reads a serial port, and reopens it after it was unplugged.
 pub(super) struct SerialSource {
     address: SerialAddress,
     port: Option<Box<dyn SerialPort>>,
-    /// Whether the user knows that the port is open.
+    /// Whether the user was informed that the port is open.
     is_announced: bool,
     backoff: Backoff,
-    /// What was said last of what is waited for.
+    /// The last announcement of what the source waits for.
     announced: Option<String>,
     buffer: Box<[u8]>,
 }
@@ -25,7 +25,7 @@ pub(super) struct SerialSource {
 /// Opens a serial port.
 pub(super) fn open(address: &SerialAddress) -> Result<SerialSource, SourceError> {
     let port = open_port(address).map_err(|source| SourceError::Open {
-        what: format!("the serial port {}", address.device),
+        subject: format!("the serial port {}", address.device),
         source,
     })?;
     Ok(SerialSource {
@@ -107,7 +107,7 @@ impl SerialSource {
         Ok(count)
     }
 
-    /// Says what is waited for, unless it was said.
+    /// Announces what the source waits for, unless already announced.
     fn announce_waiting(&mut self, why: String) -> SourceEvent<'_> {
         if self.announced.as_ref() == Some(&why) {
             return SourceEvent::Nothing;

@@ -1,49 +1,49 @@
-//! A TCP connection that gives the bytes of a trace.
+//! A TCP connection that delivers the bytes of a trace.
 
 use socket2::{SockRef, TcpKeepalive};
 use std::io::{self, ErrorKind, Read as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// Bytes that are read at once at most.
+/// Size of the read buffer in bytes.
 const READ_BUFFER_LEN: usize = 256 << 10;
 
-/// The shortest wait that every system knows.
+/// Minimum timeout that every system supports.
 const MIN_READ_TIMEOUT: Duration = Duration::from_millis(1);
 
-/// A TCP connection that gives the bytes of a trace.
+/// A TCP connection that delivers the bytes of a trace.
 pub(super) struct TargetConnection {
     stream: TcpStream,
     buffer: Box<[u8]>,
-    /// How long a read waits.
+    /// Current read timeout.
     wait: Duration,
 }
 
-/// What came.
+/// The result of a read.
 pub(super) enum ReadOutcome {
-    /// So many bytes.
+    /// Number of bytes.
     Bytes(usize),
-    /// Nothing in time.
+    /// Timeout.
     Nothing,
-    /// The end, and why.
+    /// The connection ended, with the reason.
     Lost(String),
 }
 
-/// How soon silence is taken for the other's end. Whoever is there answers to
-/// the question, however little it has to say, unless it is halted.
+/// How soon silence counts as a lost connection. A connected target answers keepalive
+/// probes, unless it is halted.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum KeepAlive {
-    /// One who restarted is noticed after seconds, but one who is halted by a
-    /// debugger may stay so for ten minutes.
+    /// A restarted target is detected after seconds, but one halted by a debugger may
+    /// stay silent for ten minutes.
     Long,
-    /// Another waits for its place.
+    /// Another target waits.
     Short,
 }
 
 impl TargetConnection {
-    /// Begins to read.
+    /// Prepares the connection for reading.
     pub(super) fn new(stream: TcpStream) -> io::Result<Self> {
-        // Where listeners do not block, what they accept does not either.
+        // An accepted socket may inherit non-blocking mode from its listener.
         stream.set_nonblocking(false)?;
         let connection = Self {
             stream,
@@ -54,8 +54,8 @@ impl TargetConnection {
         Ok(connection)
     }
 
-    /// Lets the system ask whether the other is still there. Where it cannot,
-    /// silence is never taken for the end.
+    /// Configures TCP keepalive. If the system does not support it, silence never
+    /// counts as a lost connection.
     pub(super) fn set_keep_alive(&self, patience: KeepAlive) {
         let (pause, questions) = match patience {
             KeepAlive::Long => (Duration::from_secs(5), 120),
@@ -69,7 +69,7 @@ impl TargetConnection {
             .ok();
     }
 
-    /// Reads what comes, waiting about so long.
+    /// Reads available bytes, waiting for about `wait`.
     pub(super) fn read(&mut self, wait: Duration) -> ReadOutcome {
         let wait = wait.max(MIN_READ_TIMEOUT);
         if wait != self.wait {
@@ -86,24 +86,25 @@ impl TargetConnection {
         }
     }
 
-    /// Whether nothing is there to read, and the other end has not closed.
+    /// Whether there is nothing to read, and the other end has not closed the
+    /// connection.
     pub(super) fn is_drained(&self) -> bool {
         let mut byte = [0];
         let peeked = self.stream.set_nonblocking(true);
         let peeked = peeked.and_then(|()| self.stream.peek(&mut byte));
-        // The next read reports what goes wrong here.
+        // The next read reports this error.
         let _ = self.stream.set_nonblocking(false);
         peeked.is_err_and(|error| is_timeout(&error))
     }
 
-    /// What the last read brought.
+    /// The bytes of the last read.
     pub(super) fn bytes(&self, count: usize) -> &[u8] {
         self.buffer.get(..count).unwrap_or_default()
     }
 }
 
-/// Whether nothing came in time. Elsewhere than on Windows, a read that timed
-/// out is one whose other end did not answer.
+/// Whether a read timed out. Except on Windows, `TimedOut` means that the other end did
+/// not answer keepalive probes.
 fn is_timeout(error: &io::Error) -> bool {
     match error.kind() {
         ErrorKind::WouldBlock | ErrorKind::Interrupted => true,

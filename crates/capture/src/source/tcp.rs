@@ -1,4 +1,4 @@
-//! A target, or a program beside it, that is connected to.
+//! TCP client source.
 
 use super::backoff::Backoff;
 use super::target_connection::{ReadOutcome, TargetConnection};
@@ -10,22 +10,22 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long one address of a host is tried.
+/// Timeout of an attempt to connect to one address.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A source that connects, again and again.
+/// A source that connects, and reconnects.
 pub(super) struct TcpSource {
     endpoint: Endpoint,
     state: TcpState,
     backoff: Backoff,
-    /// What was said last of what is waited for.
+    /// The last announcement of what the source waits for.
     announced: Option<String>,
 }
 
 enum TcpState {
-    /// Nobody tries.
+    /// Not connecting.
     Idle,
-    /// A thread tries: it may take longer than anybody wants to wait.
+    /// A thread is connecting, which may take long.
     Connecting(Receiver<io::Result<TcpStream>>),
     Connected(TargetConnection),
 }
@@ -33,7 +33,7 @@ enum TcpState {
 /// Opens a source that connects.
 pub(super) fn open(endpoint: &Endpoint) -> Result<TcpSource, SourceError> {
     endpoint.addresses().map_err(|source| SourceError::Open {
-        what: format!("tcp://{endpoint}: the host is not known"),
+        subject: format!("tcp://{endpoint}: unknown host"),
         source,
     })?;
     Ok(TcpSource {
@@ -63,7 +63,7 @@ impl Source for TcpSource {
                 Ok(Err(error)) => self.connect_failed(&error),
                 Err(RecvTimeoutError::Timeout) => SourceEvent::Nothing,
                 Err(RecvTimeoutError::Disconnected) => {
-                    self.connect_failed(&io::Error::other("nobody could try"))
+                    self.connect_failed(&io::Error::other("no thread to connect"))
                 }
             };
         }
@@ -90,7 +90,7 @@ impl TcpSource {
         self.announce_waiting(format!("{} to answer ({error})", self.endpoint))
     }
 
-    /// Says what is waited for, unless it was said.
+    /// Announces what the source waits for, unless already announced.
     fn announce_waiting(&mut self, what: String) -> SourceEvent<'_> {
         if self.announced.as_ref() == Some(&what) {
             return SourceEvent::Nothing;
@@ -121,12 +121,12 @@ impl TcpSource {
     }
 }
 
-/// Tries once, in a thread of its own that ends when it has an answer.
+/// Makes one attempt in a separate thread, which ends with the result.
 pub(super) fn connect_in_background(endpoint: Endpoint) -> Receiver<io::Result<TcpStream>> {
     let (answer, answers) = channel();
     let tried = thread::Builder::new()
         .name("connect".to_owned())
-        // Without a thread the answer is that nobody could try.
+        // Without a thread, the receiver reports that no attempt was made.
         .spawn(move || answer.send(connect(&endpoint)));
     drop(tried);
     answers
@@ -137,8 +137,7 @@ fn connect(endpoint: &Endpoint) -> io::Result<TcpStream> {
     let mut last = ErrorKind::AddrNotAvailable.into();
     for address in endpoint.addresses()? {
         match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) {
-            // A port that nobody has can by chance be given to whoever connects
-            // to it, who then meets itself.
+            // Connecting to a free local port can connect a socket to itself by chance.
             Ok(stream) if stream.local_addr()? == address => {
                 last = ErrorKind::ConnectionRefused.into();
             }

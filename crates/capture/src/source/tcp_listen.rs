@@ -1,4 +1,4 @@
-//! A port that a target connects to.
+//! TCP server source.
 
 use super::refusals::RefusedTargets;
 use super::target_connection::{KeepAlive, ReadOutcome, TargetConnection};
@@ -10,24 +10,25 @@ use std::net::{SocketAddr, TcpListener};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often it looks for others that want to connect.
+/// Interval between checks for new connections.
 const ACCEPT_INTERVAL: Duration = Duration::from_millis(20);
 
-/// After a longer absence, what is read may have come long before.
+/// After a longer pause between polls, bytes may have arrived long before they are
+/// read.
 const MAX_POLL_GAP: Duration = Duration::from_millis(250);
 
-/// A source that listens: one target at a time, the others wait for their turn.
+/// A source that listens: it reads one target at a time, the others wait.
 pub(super) struct TcpListenSource {
     listener: TcpListener,
     local: SocketAddr,
     target: Option<TargetConnection>,
-    /// When the target last sent something.
+    /// When the target last sent bytes.
     last_received: Instant,
     waiting: WaitingConnections,
     refusals: RefusedTargets,
     is_announced: bool,
     next_accept: Instant,
-    /// When it was last looked after.
+    /// When the source was last polled.
     last_polled: Instant,
 }
 
@@ -37,11 +38,11 @@ pub(super) fn open(
     settings: &SourceOptions,
 ) -> Result<TcpListenSource, SourceError> {
     let failed = |source| SourceError::Open {
-        what: format!("tcp-listen://{endpoint}"),
+        subject: format!("tcp-listen://{endpoint}"),
         source,
     };
     let mut addresses = endpoint.addresses().map_err(failed)?;
-    // `localhost` is also ::1, where most targets do not look for it.
+    // `localhost` also means ::1, where most targets do not connect.
     addresses.sort_by_key(SocketAddr::is_ipv6);
     let is_local = |address: &SocketAddr| address.ip().to_canonical().is_loopback();
     if !settings.public && !addresses.iter().all(is_local) {
@@ -127,7 +128,7 @@ impl Source for TcpListenSource {
 }
 
 impl TcpListenSource {
-    /// Takes the next that waits.
+    /// Takes the next waiting connection.
     fn accept_next(&mut self) -> Option<SocketAddr> {
         if self.waiting.is_empty() {
             self.waiting.accept(&self.listener);
@@ -141,7 +142,7 @@ impl TcpListenSource {
         self.target.is_some().then_some(candidate.peer)
     }
 
-    /// Takes note of others that want to connect.
+    /// Accepts new connections into the queue.
     fn accept_waiting(&mut self) {
         let was_empty = self.waiting.is_empty();
         self.waiting.accept(&self.listener);
@@ -158,22 +159,22 @@ impl TcpListenSource {
         let Some(target) = &mut self.target else {
             return ReadOutcome::Nothing;
         };
-        let heard = target.read(wait);
-        match heard {
+        let outcome = target.read(wait);
+        match outcome {
             ReadOutcome::Bytes(_) => self.last_received = Instant::now(),
             ReadOutcome::Nothing => {}
             ReadOutcome::Lost(_) => {
                 self.target = None;
-                return heard;
+                return outcome;
             }
         }
         self.refuse_waiting();
-        heard
+        outcome
     }
 
-    /// Refuses those for which the target does not make room.
+    /// Refuses waiting connections that the target does not make room for.
     fn refuse_waiting(&mut self) {
-        // What a closed connection has sent is read before the next one is judged.
+        // Read the rest of a closed connection before judging the next one.
         let is_drained =
             |target: &&TargetConnection| !self.waiting.is_empty() && target.is_drained();
         let Some(target) = self.target.as_ref().filter(is_drained) else {

@@ -1,35 +1,34 @@
-//! Targets that wait until another one makes room.
+//! Connections that wait until the current target disconnects.
 //!
-//! A target that restarts, or sends its trace in many short connections, comes again
-//! before it is known that its last connection is closed. So a connection is refused
-//! only if the one before it is known to be open long after: what was sent before is
-//! no evidence, nor is what is still on its way.
+//! A target that restarts, or sends its trace over many short connections, reconnects
+//! before its last connection is known to be closed. A connection is therefore refused
+//! only if the one before it is known to be open long after: bytes sent earlier, or
+//! still in flight, are no evidence.
 
 use std::collections::VecDeque;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
-/// Connections that are accepted at most; others wait in the system's queue.
+/// Maximum number of accepted connections; others wait in the system's queue.
 const MAX_WAITING: usize = 256;
 
-/// How long after it was read empty a target must still send for the next one to be
-/// refused: longer than what it sent before takes to arrive.
+/// How long after it was drained a target must still send for the next one to be
+/// refused: longer than bytes can be in flight.
 const DRAINED_GRACE: Duration = Duration::from_secs(1);
 
-/// How long a target may be silent: the system finds out within
-/// [`KeepAlive::Short`](super::connection::KeepAlive::Short) whether it is gone, which
-/// takes less.
+/// How long a target may be silent: longer than the system takes to detect a lost
+/// connection with [`KeepAlive::Short`](super::target_connection::KeepAlive::Short).
 const MAX_SILENCE: Duration = Duration::from_secs(6);
 
-/// A connection that waits.
+/// A waiting connection.
 pub(super) struct WaitingConnection {
     pub(super) stream: TcpStream,
     pub(super) peer: SocketAddr,
-    /// When the target was first seen without anything to read since this came.
+    /// When the target was first drained since this connection was accepted.
     drained: Option<Instant>,
 }
 
-/// Connections that wait, the first first.
+/// Waiting connections, oldest first.
 #[derive(Default)]
 pub(super) struct WaitingConnections {
     connections: VecDeque<WaitingConnection>,
@@ -44,10 +43,10 @@ impl WaitingConnections {
         self.connections.is_empty()
     }
 
-    /// Takes in those that want to connect.
+    /// Accepts new connections.
     pub(super) fn accept(&mut self, listener: &TcpListener) {
         while self.connections.len() < MAX_WAITING {
-            // A failure is that of one that came and went, or passes.
+            // The failure concerns a connection that is gone, or is temporary.
             let Ok((stream, peer)) = listener.accept() else {
                 break;
             };
@@ -59,36 +58,36 @@ impl WaitingConnections {
         }
     }
 
-    /// Takes out the next.
+    /// Takes the next connection.
     pub(super) fn next(&mut self) -> Option<WaitingConnection> {
-        // The others wait for another target now.
+        // The others now wait for another target.
         self.forget_drained();
         self.connections.pop_front()
     }
 
-    /// Forgets what is known of the target, which may have closed since.
+    /// Forgets the state of the target, which may have disconnected since.
     pub(super) fn forget_drained(&mut self) {
         for candidate in &mut self.connections {
             candidate.drained = None;
         }
     }
 
-    /// Takes out those for which the target does not make room. It is open, nothing
-    /// is there to read now, and it last sent something at `heard_at`.
+    /// Takes the connections to refuse: the target is connected, drained now, and last
+    /// sent bytes at `last_received`.
     pub(super) fn take_refused(
         &mut self,
         now: Instant,
-        heard_at: Instant,
+        last_received: Instant,
     ) -> Vec<WaitingConnection> {
         for candidate in &mut self.connections {
             candidate.drained.get_or_insert(now);
         }
         let is_refused = |candidate: &WaitingConnection| {
             candidate.drained.is_some_and(|drained| {
-                heard_at >= drained + DRAINED_GRACE || now >= drained + MAX_SILENCE
+                last_received >= drained + DRAINED_GRACE || now >= drained + MAX_SILENCE
             })
         };
-        // The first that came was seen first.
+        // The oldest has waited longest.
         let count = self.connections.partition_point(is_refused);
         self.connections.drain(..count).collect()
     }

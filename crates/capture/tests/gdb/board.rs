@@ -1,5 +1,5 @@
-//! A board in QEMU that records for ever and counts what it recorded: its memory
-//! is followed through QEMU's own stub, and what comes is compared with that.
+//! A board in QEMU that records for ever and counts what it recorded: its memory is
+//! read through QEMU's stub, and the events are compared with the counts.
 
 use crate::qemu::QemuBoard;
 use crate::watched_source::{SourceMessage, WatchedSource};
@@ -18,12 +18,12 @@ use truth::GroundTruth;
 /// How long the board is followed.
 const TIME: Duration = Duration::from_secs(6);
 
-/// Entries that the board's log has room for.
+/// Capacity of the board's log in entries.
 const LOG_ENTRIES: u64 = 4400;
 
 const TRACE: &str = "demo::observers::threadx::BUFFER";
 
-/// The program that `cargo xtask firmware` builds.
+/// The program built by `cargo xtask firmware`.
 fn program() -> PathBuf {
     let program = std::env::var_os("RTOSCOPE_ENDLESS_PROGRAM");
     PathBuf::from(program.expect("RTOSCOPE_ENDLESS_PROGRAM names the program"))
@@ -34,7 +34,7 @@ struct BufferFollower {
     firmware: Arc<Firmware>,
     watch: WatchedSource,
     live: LiveDecoder,
-    /// Events that came as news.
+    /// Number of received events.
     news: u64,
 }
 
@@ -85,15 +85,19 @@ impl BufferFollower {
         u32::try_from(variable.expect(name).address.0).unwrap()
     }
 
-    /// Compares what came with what was written into a ring with so much room.
+    /// Compares the received events with the number written into a ring of this
+    /// capacity.
     fn compare(mut self, written: u32, room: u64) {
         let tally = self.live.stats();
-        eprintln!("{tally:?}, {:?}", self.watch.told);
-        let untold = u64::from(written).checked_sub(tally.events + tally.missing_events);
-        let untold = untold.expect("no more than was written");
-        // How often a ring went round in a gap nobody can know.
-        assert_eq!(untold % room, 0, "{untold} of {written}");
-        assert!(untold == 0 || tally.gaps > 0, "{untold} of {written}");
+        eprintln!("{tally:?}, {:?}", self.watch.messages);
+        let unaccounted = u64::from(written).checked_sub(tally.events + tally.missing_events);
+        let unaccounted = unaccounted.expect("no more than was written");
+        // The number of wraps in a gap is unknown.
+        assert_eq!(unaccounted % room, 0, "{unaccounted} of {written}");
+        assert!(
+            unaccounted == 0 || tally.gaps > 0,
+            "{unaccounted} of {written}"
+        );
         assert_eq!(self.news, tally.events);
         assert_eq!(tally.unusable, 0);
         assert!(tally.events > room, "{tally:?}");
@@ -114,7 +118,7 @@ fn a_trace_buffer_is_followed() {
     let place = follower.address(TRACE);
     let length = follower.firmware.variable(TRACE).unwrap().size as usize;
     let truth = follower.address("GROUND_TRUTH");
-    // The moment at which it stops may be one within an event.
+    // It may stop while writing an event.
     let (buffer, written, room) = loop {
         follower.board.stop();
         let buffer = follower.board.read(place, length);

@@ -1,4 +1,4 @@
-//! A trace buffer as its kernel writes it, event by event.
+//! A trace buffer, written event by event like a kernel does.
 
 use rtoscope_decode::memory::Memory;
 use rtoscope_decode::threadx::TraceBuffer;
@@ -17,9 +17,9 @@ pub(crate) struct FakeTarget {
     pub(crate) base: u64,
     pub(crate) slots: u64,
     objects: u64,
-    /// Memory from the base on.
+    /// Memory from the base address on.
     pub(crate) memory: Vec<u8>,
-    /// Events that were begun.
+    /// Number of started events.
     pub(crate) inserted: u64,
 }
 
@@ -65,7 +65,7 @@ impl FakeTarget {
         self.object_at(self.objects) + (number % self.slots) as usize * LAYOUT.entry_bytes()
     }
 
-    /// Writes an event whose last field comes later.
+    /// Writes an event whose last field is written later.
     pub(crate) fn insert(&mut self) {
         let number = self.inserted;
         self.begin(8);
@@ -77,7 +77,7 @@ impl FakeTarget {
             .unwrap();
     }
 
-    /// Writes so many words of the next event.
+    /// Writes the first words of the next event.
     pub(crate) fn begin(&mut self, words: usize) {
         let mut bytes = vec![0; LAYOUT.entry_bytes()];
         let mut entry = event(self.inserted);
@@ -96,7 +96,7 @@ impl FakeTarget {
         event(number).write(LAYOUT.order, bytes).unwrap();
     }
 
-    /// Writes so many events, all of them whole.
+    /// Writes complete events.
     pub(crate) fn run(&mut self, events: u64) {
         for _ in 0..events {
             self.insert();
@@ -104,7 +104,7 @@ impl FakeTarget {
         }
     }
 
-    /// Writes an object into the registry, of its name only so many bytes.
+    /// Writes an object into the registry, with a part of its name.
     pub(crate) fn register(&mut self, slot: u64, name: &str, bytes: usize) {
         let mut entry = vec![0; LAYOUT.registry_stride(NAME_SIZE)];
         let object = RegistryEntry {
@@ -121,7 +121,7 @@ impl FakeTarget {
     }
 }
 
-/// The event of a number, whole.
+/// A complete event with this number.
 fn event(number: u64) -> EventEntry<u32> {
     let word = number as u32;
     EventEntry {
@@ -133,7 +133,7 @@ fn event(number: u64) -> EventEntry<u32> {
     }
 }
 
-/// What one trace buffer that was read says.
+/// The content of a trace buffer that was read.
 pub(crate) struct Seen {
     /// The numbers of its events.
     pub(crate) events: std::ops::Range<u64>,
@@ -141,12 +141,11 @@ pub(crate) struct Seen {
     pub(crate) names: Vec<String>,
 }
 
-/// Reads a buffer, in which every event must be whole and the next of the one
-/// before.
+/// Reads a buffer, in which every event must be complete and follow the one before.
 pub(crate) fn seen(bytes: &[u8]) -> Seen {
     let memory = Memory::from_file_bytes(bytes);
     let buffer = TraceBuffer::locate(&memory, 0, &mut Vec::new()).unwrap();
-    assert_eq!(buffer.bytes(), bytes.len() as u64, "nothing behind it");
+    assert_eq!(buffer.bytes(), bytes.len() as u64, "trailing bytes");
     let current = buffer.current_slot().unwrap();
     let slots = (current..buffer.event_slots).chain(0..current);
     let entries = slots.map(|slot| {

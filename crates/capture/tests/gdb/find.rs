@@ -1,4 +1,4 @@
-//! Traces that are found.
+//! Search for traces.
 
 use crate::buffer::FakeTarget;
 use crate::stub::{FakeStub, StubBehaviour, StubMoment, TargetScript, WhileRunning};
@@ -45,7 +45,7 @@ fn a_buffer_is_found_in_memory() {
     }
 }
 
-/// Before the buffer lie a copy of its header and zeros, all in one memory.
+/// A copy of its header and zeros precede the buffer in the same memory.
 #[test]
 fn header_copies_are_not_followed() {
     let mut inner = target(0x2000_1A10);
@@ -56,7 +56,7 @@ fn header_copies_are_not_followed() {
     inner.base = 0x2000_0000;
     let stub = FakeStub::start(inner, StubBehaviour::PLAIN, quiet());
     let mut watch = WatchedSource::open(stub.port, "");
-    watch.until(|told| matches!(told, SourceMessage::Bytes(_)).then_some(()));
+    watch.until(|message| matches!(message, SourceMessage::Bytes(_)).then_some(()));
     assert!(watch.has(SourceMessage::Connected, "10 events at 0x20001a10"));
 }
 
@@ -78,14 +78,14 @@ fn buffers_may_appear_and_disappear() {
         let memory = std::mem::replace(&mut later.memory, vec![0; 0x400]);
         let stub = FakeStub::start(later, StubBehaviour::PLAIN, quiet());
         let mut watch = WatchedSource::open(stub.port, options);
-        watch.until(|told| match told {
+        watch.until(|message| match message {
             SourceMessage::Waiting(what) => what.contains("a trace buffer").then_some(()),
             _ => None,
         });
         stub.target.lock().unwrap().memory = memory;
         assert_eq!(watch.buffer().events, 0..5);
         stub.target.lock().unwrap().memory = vec![0; 0x400];
-        watch.until(|told| match told {
+        watch.until(|message| match message {
             SourceMessage::Lost(why) => why.contains("no trace buffer at 0x20000000").then_some(()),
             _ => None,
         });
@@ -104,7 +104,7 @@ fn reenabled_buffers_are_reread() {
     let mut again = FakeTarget::new(0x2000_0000, 2, 10);
     again.inserted = 1000;
     again.run(5);
-    // The slots are those of the other numbers; only whole events are there.
+    // Old and new slots have different numbers; only complete events are present.
     *stub.target.lock().unwrap() = again;
     let next = watch.buffer().events;
     assert!(next == (1000..1005) || next == (1000..1004), "{next:?}");

@@ -1,4 +1,4 @@
-//! Trace buffers that are followed.
+//! Polling of trace buffers.
 
 use crate::buffer::FakeTarget;
 use crate::stub::{FakeStub, StubBehaviour, StubMoment, TargetScript, WhileRunning};
@@ -6,8 +6,7 @@ use crate::watched_source::{SourceMessage, WatchedSource};
 
 const BASE: u64 = 0x2000_1000;
 
-/// A target that writes so many events whenever it is read while it runs, or
-/// whenever it ran.
+/// A target that writes events whenever it is read while running, or after it ran.
 fn busy(read: u64, halt: u64) -> TargetScript {
     Box::new(move |target, moment| match moment {
         StubMoment::Read => target.run(read),
@@ -43,7 +42,7 @@ fn running_targets_are_read() {
     ));
     assert!(!stub.log().commands.iter().any(|it| it == "x"));
     let reads = stub.log().read as u64;
-    // The ring at most twice, then what is new, what is known, and the header.
+    // The ring at most twice, then new events, the overlap, and the header.
     let events = all[all.len() - 1].events.end;
     assert!(
         reads < 4000 + 32 * (100 + events) + all.len() as u64 * 800,
@@ -124,7 +123,7 @@ fn unwritten_slots_are_not_events() {
     assert_eq!(watch.buffer().events, 0..0);
     stub.target.lock().unwrap().run(1);
     assert_eq!(watch.buffer().events, 0..1);
-    // Nothing comes while there is nothing new.
+    // Nothing is emitted without new events.
     assert_eq!((0..5).find_map(|_| watch.next()), None);
     stub.target.lock().unwrap().run(3);
     watch.follow(4);
@@ -139,7 +138,7 @@ fn overruns_between_polls_lose_events() {
         for (events, expected) in [(19, 4..24), (20, 24..44), (45, 69..89), (400, 469..489)] {
             stub.target.lock().unwrap().run(events);
             let mut next = watch.buffer().events;
-            // The newest one may come later.
+            // The newest event may come later.
             while next.end < expected.end {
                 next = watch.buffer().events;
             }
@@ -152,7 +151,7 @@ fn overruns_between_polls_lose_events() {
 fn fast_targets_are_halted() {
     let stub = FakeStub::start(target(20, 5), StubBehaviour::PLAIN, busy(15, 3));
     let mut watch = WatchedSource::open(stub.port, "address=0x20001000&poll=1");
-    watch.until(|told| match told {
+    watch.until(|message| match message {
         SourceMessage::Remark(what) => what.contains("faster than it can be read").then_some(()),
         _ => None,
     });
@@ -160,8 +159,8 @@ fn fast_targets_are_halted() {
     watch.follow(from + 100);
 }
 
-/// A target that is halted within an insert every time: of an event some words
-/// are written, and the last field of the one before is not, or is just now.
+/// A target that is always halted while inserting an event: some words of the event are
+/// written, and the last field of the one before is not, or only just.
 fn inserting(words: usize) -> TargetScript {
     let mut halts = 0;
     Box::new(move |target, moment| {
@@ -220,7 +219,7 @@ fn torn_pointers_are_reread() {
     let mut reads = 0;
     let life: TargetScript = Box::new(move |target, _| {
         reads += 1;
-        // Between the two: the pointer's low byte of none of the slots.
+        // Torn: the pointer's low byte belongs to no slot.
         let current = 32;
         if reads % 5 == 0 {
             target.memory[current] |= 0x0F;
@@ -241,7 +240,7 @@ fn stopped_targets_stay_stopped() {
     };
     let stub = FakeStub::start(target(50, 2), stops, busy(1, 0));
     let mut watch = WatchedSource::open(stub.port, "address=0x20001000&poll=1");
-    watch.until(|told| match told {
+    watch.until(|message| match message {
         SourceMessage::Remark(what) => what.contains("by itself (signal 5)").then_some(()),
         _ => None,
     });

@@ -1,4 +1,4 @@
-//! Stubs that are of no use, or mean harm.
+//! Faulty and hostile stubs.
 
 use crate::buffer::FakeTarget;
 use crate::stub::{FakeStub, StubBehaviour, TargetScript};
@@ -20,8 +20,8 @@ fn broken_connections_are_reopened() {
     let stub = FakeStub::start(target, manners, life);
     let mut watch = WatchedSource::open(stub.port, "address=0x20000000&poll=1");
     let mut connected = 0;
-    watch.until(|told| {
-        connected += usize::from(matches!(told, SourceMessage::Connected(_)));
+    watch.until(|message| {
+        connected += usize::from(matches!(message, SourceMessage::Connected(_)));
         (connected == 3).then_some(())
     });
     assert!(watch.has(SourceMessage::Lost, "closed the connection"));
@@ -33,14 +33,13 @@ fn closed_ports_are_retried() {
     let port = listener.local_addr().unwrap().port();
     drop(listener);
     let mut watch = WatchedSource::open(port, "");
-    watch.until(|told| match told {
+    watch.until(|message| match message {
         SourceMessage::Waiting(what) => what.contains("to answer (").then_some(()),
         _ => None,
     });
 }
 
-/// Whatever comes, a source neither fails nor takes long: for each kind of
-/// nonsense, it tries again.
+/// Whatever it receives, a source neither fails nor blocks: it retries.
 #[test]
 fn invalid_replies_are_tolerated() {
     let speeches: [&'static [u8]; 8] = [
@@ -61,7 +60,7 @@ fn invalid_replies_are_tolerated() {
             let (mut stream, speech) = (stream.unwrap(), speeches.next().unwrap());
             thread::spawn(move || {
                 let mut bytes = [0; 1000];
-                // For every question the same, until it is closed.
+                // The same reply to every request, until the connection is closed.
                 while let Ok(1..) = stream.read(&mut bytes) {
                     if stream.write_all(&speech.repeat(100)).is_err() {
                         break;
@@ -80,7 +79,7 @@ fn invalid_replies_are_tolerated() {
     assert!(watch.has(SourceMessage::Waiting, "to answer ("));
 }
 
-/// Bytes without an end, of which none ends a packet.
+/// Endless bytes without the end of a packet.
 #[test]
 fn packet_floods_are_tolerated() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -93,7 +92,7 @@ fn packet_floods_are_tolerated() {
         }
     });
     let mut watch = WatchedSource::open(port, "");
-    watch.until(|told| match told {
+    watch.until(|message| match message {
         SourceMessage::Waiting(what) => what.contains("to answer (").then_some(()),
         _ => None,
     });

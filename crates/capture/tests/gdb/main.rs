@@ -1,5 +1,4 @@
-//! Traces in the memory of targets: of a stub that a test scripts, and of a
-//! board in QEMU.
+//! Traces in the memory of targets: with a scripted stub, and with a board in QEMU.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

@@ -5,18 +5,18 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use tempfile::NamedTempFile;
 
-/// A board that runs. It ends when this is dropped.
+/// A running board. It ends when this is dropped.
 pub(crate) struct QemuBoard {
     process: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     port: u16,
-    /// Where QEMU saves memory for us.
+    /// File to which QEMU saves memory.
     memory: NamedTempFile,
 }
 
 impl QemuBoard {
-    /// It waits before its first instruction until somebody lets it go on.
+    /// Boots the board; it waits before its first instruction.
     pub(crate) fn boot(program: &Path) -> Self {
         let mut process = Command::new("qemu-system-arm")
             .args(["-machine", "mps2-an385", "-nodefaults", "-display", "none"])
@@ -45,7 +45,7 @@ impl QemuBoard {
         board
     }
 
-    /// Where its stub listens.
+    /// The port of its stub.
     pub(crate) fn port(&self) -> u16 {
         self.port
     }
@@ -82,7 +82,7 @@ impl QemuBoard {
         bytes
     }
 
-    /// Lets QEMU do something, and waits for its answer.
+    /// Sends a command to QEMU and waits for the reply.
     fn command(&mut self, what: &str, arguments: &str) -> String {
         writeln!(
             self.input,

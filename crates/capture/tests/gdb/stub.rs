@@ -1,4 +1,4 @@
-//! A stub whose manners and target a test chooses.
+//! A stub with configurable behaviour and a scripted target.
 
 use crate::buffer::FakeTarget;
 use std::collections::VecDeque;
@@ -7,34 +7,34 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// What it does while its target runs and somebody asks.
+/// Reaction to requests while the target runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WhileRunning {
-    /// It answers.
+    /// Replies.
     Answers,
-    /// It says that it cannot.
+    /// Replies with an error.
     Refuses,
-    /// It halts at the first byte, which is lost: QEMU.
+    /// Halts at the first byte, which is lost: QEMU.
     Halts,
-    /// It hears nothing but an interrupt, and answers when it is halted.
+    /// Reacts only to an interrupt, and replies when halted.
     Listens,
-    /// The same, but whenever something comes it hears one byte: gdbserver.
+    /// The same, but consumes one byte of the request per received byte: gdbserver.
     ListensOnce,
 }
 
-/// How it speaks.
+/// Behaviour of the stub.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StubBehaviour {
     pub(crate) while_running: WhileRunning,
-    /// What it says that it can do.
+    /// The reported features.
     pub(crate) supported: &'static str,
-    /// Whether it shortens runs.
+    /// Whether it uses run-length encoding.
     pub(crate) runs: bool,
-    /// Whether every packet comes damaged first, with garbage before it.
+    /// Whether every packet is first sent damaged, with garbage before it.
     pub(crate) damages: bool,
-    /// Packets behind which it closes each connection.
+    /// Number of packets after which it closes each connection.
     pub(crate) lasts: usize,
-    /// Reads of the running target behind which that stops by itself.
+    /// Number of reads of the running target after which it stops by itself.
     pub(crate) stops: usize,
 }
 
@@ -49,10 +49,10 @@ impl StubBehaviour {
     };
 }
 
-/// What the target does when its memory is about to be read.
+/// What the target does before its memory is read.
 pub(crate) type TargetScript = Box<dyn FnMut(&mut FakeTarget, StubMoment) + Send>;
 
-/// When the target does something.
+/// When the target acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StubMoment {
     /// Its memory is read while it runs.
@@ -61,14 +61,14 @@ pub(crate) enum StubMoment {
     Halt,
 }
 
-/// What is known of the stub from outside.
+/// Statistics of the stub.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct StubLog {
-    /// Commands that came, without addresses and lengths.
+    /// Received commands, without addresses and lengths.
     pub(crate) commands: Vec<String>,
     pub(crate) connections: usize,
     pub(crate) runs: bool,
-    /// Bytes of memory that were read.
+    /// Number of bytes of memory read.
     pub(crate) read: usize,
 }
 
@@ -247,10 +247,10 @@ impl StubConversation<'_> {
         let start = address.checked_sub(target.base).map(|at| at as usize);
         let bytes = start.and_then(|start| target.memory.get(start..));
         let Some(bytes) = bytes.filter(|bytes| !bytes.is_empty()) else {
-            // Memory goes on for a page behind the buffer.
-            let behind = start.is_some_and(|at| at < target.memory.len() + 0x1000);
+            // Memory continues for a page after the buffer.
+            let is_after = start.is_some_and(|at| at < target.memory.len() + 0x1000);
             let zeros = vec![b'0'; 2 * length as usize];
-            return if behind && !is_binary {
+            return if is_after && !is_binary {
                 zeros
             } else {
                 b"E14".to_vec()
@@ -283,7 +283,7 @@ impl StubConversation<'_> {
         };
         self.last = frame(sum);
         if self.manners.damages && self.acknowledges {
-            // It is asked for again.
+            // The client requests it again.
             self.write(b"garbage}*%\x00\xFF-#");
             self.write(&frame(!sum));
         } else {
@@ -292,12 +292,12 @@ impl StubConversation<'_> {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        // Whoever asked may be gone.
+        // The client may have disconnected.
         let _ = self.stream.write_all(bytes);
     }
 }
 
-/// Characters with their runs shortened.
+/// Run-length encodes characters.
 fn run_length_encoded(characters: &[u8]) -> Vec<u8> {
     let mut short = Vec::new();
     for run in characters.chunk_by(|one, other| one == other) {
@@ -305,7 +305,7 @@ fn run_length_encoded(characters: &[u8]) -> Vec<u8> {
         while left > 0 {
             short.push(run[0]);
             left -= 1;
-            // `#` and `$` stand for themselves, `+` and `-` are left out, too.
+            // `#` and `$` cannot be repetition counts; `+` and `-` are avoided, too.
             let count = (3..=97)
                 .rev()
                 .filter(|count| ![6, 7, 14, 16].contains(count))

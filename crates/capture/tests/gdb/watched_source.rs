@@ -1,13 +1,13 @@
-//! A source of a test.
+//! A source under test.
 
 use crate::buffer::{Seen, seen};
 use rtoscope_capture::{Source, SourceEvent, SourceOptions, source};
 use std::time::{Duration, Instant};
 
-/// How long anything may take.
+/// Timeout of a test.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// What a source told.
+/// Reports of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SourceMessage {
     Waiting(String),
@@ -19,8 +19,8 @@ pub(crate) enum SourceMessage {
 
 pub(crate) struct WatchedSource {
     source: Box<dyn Source>,
-    /// All of it but the bytes.
-    pub(crate) told: Vec<SourceMessage>,
+    /// All reports except bytes.
+    pub(crate) messages: Vec<SourceMessage>,
 }
 
 impl WatchedSource {
@@ -32,13 +32,13 @@ impl WatchedSource {
         let address = format!("gdb://127.0.0.1:{port}?{options}").parse().unwrap();
         Self {
             source: source::open(&address, settings).unwrap(),
-            told: Vec::new(),
+            messages: Vec::new(),
         }
     }
 
-    /// What happens next, or nothing for a while.
+    /// The next report, or `None` after a timeout.
     pub(crate) fn next(&mut self) -> Option<SourceMessage> {
-        let told = match self.source.next(Duration::from_millis(100)) {
+        let message = match self.source.next(Duration::from_millis(100)) {
             SourceEvent::Nothing => return None,
             SourceEvent::Bytes(bytes) => return Some(SourceMessage::Bytes(bytes.to_vec())),
             SourceEvent::Waiting(what) => SourceMessage::Waiting(what),
@@ -49,11 +49,11 @@ impl WatchedSource {
             SourceEvent::Ended => panic!("a target never ends"),
             SourceEvent::Failed(error) => panic!("{error}"),
         };
-        self.told.push(told.clone());
-        Some(told)
+        self.messages.push(message.clone());
+        Some(message)
     }
 
-    /// Waits for something.
+    /// Waits for a report.
     pub(crate) fn until<T>(&mut self, mut wanted: impl FnMut(SourceMessage) -> Option<T>) -> T {
         let start = Instant::now();
         while start.elapsed() < LIMIT {
@@ -61,19 +61,19 @@ impl WatchedSource {
                 return found;
             }
         }
-        panic!("not within {LIMIT:?}, only {:?}", self.told);
+        panic!("not within {LIMIT:?}, only {:?}", self.messages);
     }
 
     /// The next trace buffer.
     pub(crate) fn buffer(&mut self) -> Seen {
-        self.until(|told| match told {
+        self.until(|message| match message {
             SourceMessage::Bytes(bytes) => Some(seen(&bytes)),
             _ => None,
         })
     }
 
-    /// Buffers until one ends with that event or behind it; each must follow the
-    /// one before without a gap.
+    /// Buffers until one ends at or after an event; each must continue the one before
+    /// without a gap.
     pub(crate) fn follow(&mut self, end: u64) -> Vec<Seen> {
         let mut all: Vec<Seen> = Vec::new();
         while all.last().is_none_or(|seen| seen.events.end < end) {
@@ -87,17 +87,17 @@ impl WatchedSource {
         all
     }
 
-    /// Whether something of that kind and with that text was told.
+    /// Whether a report of this kind contains a text.
     pub(crate) fn has(&self, kind: fn(String) -> SourceMessage, text: &str) -> bool {
-        self.told.iter().any(|told| {
+        self.messages.iter().any(|message| {
             let (SourceMessage::Waiting(it)
             | SourceMessage::Connected(it)
             | SourceMessage::Lost(it)
-            | SourceMessage::Remark(it)) = told
+            | SourceMessage::Remark(it)) = message
             else {
                 return false;
             };
-            it.contains(text) && kind(it.clone()) == *told
+            it.contains(text) && kind(it.clone()) == *message
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Recordings for tests, and what is read of them.
+//! Recordings for tests, and their content.
 
 use rtoscope_capture::recording::{Recorder, RecorderOptions, Recording, RecordingItem};
 use rtoscope_decode::Format;
@@ -6,12 +6,12 @@ use rtoscope_decode::live::HostTime;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// Some moment.
+/// A start time.
 pub(crate) const START: u64 = 1_700_000_000_000_000_000;
 
 pub(crate) const MILLISECOND: u64 = 1_000_000;
 
-/// So many nanoseconds behind it.
+/// The time this many nanoseconds later.
 pub(crate) fn after(nanoseconds: u64) -> HostTime {
     HostTime(START + nanoseconds)
 }
@@ -30,17 +30,17 @@ pub(crate) fn begin(folder: &Path) -> Recorder {
     Recorder::create(settings(folder), after(0)).unwrap()
 }
 
-/// The byte at a place of the recordings of these tests.
+/// The byte at an offset of the recordings of these tests.
 pub(crate) fn byte(offset: u64) -> u8 {
     (offset.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8
 }
 
-/// The bytes from there on.
+/// The bytes from an offset on.
 pub(crate) fn bytes(offset: u64, count: usize) -> Vec<u8> {
     (offset..).take(count).map(byte).collect()
 }
 
-/// What a recording gave.
+/// An item read from a recording.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ReadItem {
     Bytes(u64, Vec<u8>, HostTime),
@@ -49,7 +49,7 @@ pub(crate) enum ReadItem {
     Refused(HostTime, String),
 }
 
-/// Everything from an offset on; bytes of one moment together.
+/// All items from an offset on; bytes with one time are joined.
 pub(crate) fn read(folder: &Path, from: u64) -> Vec<ReadItem> {
     let mut all: Vec<ReadItem> = Vec::new();
     let visit = |part: RecordingItem<'_>| {
@@ -86,7 +86,7 @@ pub(crate) fn check_bytes(gave: &[ReadItem]) -> u64 {
     let mut end = 0;
     for part in gave {
         if let ReadItem::Bytes(offset, bytes, _) = part {
-            assert!(*offset >= end, "{offset} behind {end}");
+            assert!(*offset >= end, "{offset} after {end}");
             end = *offset + bytes.len() as u64;
             count += bytes.len() as u64;
             for (offset, found) in (*offset..).zip(bytes) {

@@ -1,4 +1,4 @@
-//! Recordings that were cut off or damaged.
+//! Truncated and damaged recordings.
 
 use super::common::*;
 use rtoscope_capture::recording::{Recording, RecordingError, RecordingProblem};
@@ -8,7 +8,7 @@ use std::path::Path;
 
 const INDEX: &str = "000001.index";
 
-/// Ten pieces of 100 bytes, one a second, with a break behind the fifth.
+/// Ten chunks of 100 bytes, one per second, with an interruption after the fifth.
 fn recorded(folder: &Path) -> Vec<ReadItem> {
     let mut recorder = begin(folder);
     for piece in 0..10 {
@@ -41,14 +41,14 @@ fn truncated_indexes_are_read() {
                 problems(folder.path()),
                 [RecordingProblem::Index { segment: 1 }]
             );
-            // Since the recording was begun is all that is known.
+            // Only the start time is known.
             assert_eq!(gave, [ReadItem::Bytes(0, bytes(0, 1000), after(0))]);
         } else {
-            // As when it was cut off: the rest came with the last that is known.
+            // As if truncated: the rest has the last known time.
             assert_eq!(problems(folder.path()), []);
             let (last, known) = gave.split_last().unwrap();
             let known = match known.split_last() {
-                // Of the reason as much as there is.
+                // As much of the reason as exists.
                 Some((ReadItem::Broke(_, reason, _), known)) => {
                     assert!("unplugged".starts_with(reason), "{length}");
                     known
@@ -167,12 +167,12 @@ fn damaged_manifests_keep_the_bytes() {
 #[test]
 fn damaged_metadata_is_skipped() {
     let folder = tempfile::tempdir().unwrap();
-    let wish = rtoscope_capture::recording::RecorderOptions {
+    let options = rtoscope_capture::recording::RecorderOptions {
         segment_bytes: Some(1),
         max_segments: Some(1),
         ..settings(folder.path())
     };
-    let mut recorder = rtoscope_capture::Recorder::create(wish, after(0)).unwrap();
+    let mut recorder = rtoscope_capture::Recorder::create(options, after(0)).unwrap();
     recorder.write(&bytes(0, 10), after(0)).unwrap();
     recorder.write(&bytes(10, 10), after(1)).unwrap();
     let keeper = recorder.keeper();

@@ -1,4 +1,4 @@
-//! Processes that are killed, and disks that are full.
+//! Killed processes and full disks.
 #![cfg(unix)]
 
 use super::common::*;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// Where a process of these tests records to.
+/// The folder to which a process of these tests records.
 const FOLDER: &str = "RTOSCOPE_TEST_RECORDING";
 
 fn folder() -> Option<PathBuf> {
@@ -22,24 +22,24 @@ fn program() -> PathBuf {
     std::env::current_exe().unwrap()
 }
 
-/// What makes it run nothing but one test that is a process of another one.
+/// Arguments to run a single test as a separate process.
 fn test_arguments(test: &str) -> [&str; 4] {
     [test, "--exact", "--ignored", "--nocapture"]
 }
 
-/// Writes until it is killed, and says after each write how much that was.
+/// Writes until it is killed, and prints the number of written bytes after each write.
 #[test]
 #[ignore = "is killed by another test"]
 fn writes_until_it_is_killed() {
     let Some(folder) = folder() else {
         return;
     };
-    let wish = RecorderOptions {
+    let options = RecorderOptions {
         segment_bytes: Some(3 << 20),
         ..settings(&folder)
     };
-    let mut recorder = Recorder::create(wish, after(0)).unwrap();
-    let mut told = std::io::stderr();
+    let mut recorder = Recorder::create(options, after(0)).unwrap();
+    let mut output = std::io::stderr();
     let (mut offset, mut now) = (0_u64, 0);
     loop {
         let length = 1 + usize::from(byte(now)) * 300;
@@ -49,7 +49,7 @@ fn writes_until_it_is_killed() {
         if now % 64 == 0 {
             recorder.interrupt("now and then", after(now)).unwrap();
         }
-        told.write_all(&offset.to_le_bytes()).unwrap();
+        output.write_all(&offset.to_le_bytes()).unwrap();
     }
 }
 
@@ -64,16 +64,16 @@ fn written_bytes_survive_the_process() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut told = child.stderr.take().unwrap();
+        let mut output = child.stderr.take().unwrap();
         let mut written = 0;
         let mut number = [0; 8];
         while written < least {
-            told.read_exact(&mut number).unwrap();
+            output.read_exact(&mut number).unwrap();
             written = u64::from_le_bytes(number);
         }
         child.kill().unwrap();
-        // What it said before it was gone.
-        while told.read_exact(&mut number).is_ok() {
+        // What it printed before it was killed.
+        while output.read_exact(&mut number).is_ok() {
             written = u64::from_le_bytes(number);
         }
         child.wait().unwrap();
@@ -85,7 +85,7 @@ fn written_bytes_survive_the_process() {
     }
 }
 
-/// Writes more than a file may have, and goes on.
+/// Writes more than the maximum file size, and continues.
 #[test]
 #[ignore = "is run by another test"]
 fn writes_to_a_full_disk() {
@@ -98,16 +98,16 @@ fn writes_to_a_full_disk() {
         (recorder.bytes(), written.map_err(|error| error.to_string()))
     };
     assert_eq!(write(0, 0), (40_000, Ok(())));
-    // Of the second there is room for a part.
+    // There is space for a part of the second chunk.
     let (bytes, failed) = write(1, 10);
     assert_eq!(bytes, 65_536);
     assert!(failed.unwrap_err().contains("cannot write"));
-    // It is not tried all the time.
+    // It is not retried all the time.
     let (bytes, failed) = write(2, 20);
     assert_eq!(bytes, 65_536);
     assert!(failed.unwrap_err().contains("000001.bin"));
     assert!(write(3, 1009).1.is_err());
-    // There is room again.
+    // There is space again.
     assert_eq!(write(4, 1010), (105_536, Ok(())));
     println!("all as expected");
 }
@@ -115,7 +115,7 @@ fn writes_to_a_full_disk() {
 #[test]
 fn full_disks_lose_only_the_overflow() {
     let folder = tempfile::tempdir().unwrap();
-    // Files may have 64 KiB here; a signal would end the process else.
+    // Files are limited to 64 KiB; otherwise a signal would end the process.
     let script = "trap '' XFSZ; ulimit -f 128; exec \"$@\"";
     let output = Command::new("sh")
         .args(["-c", script, "sh"])
@@ -142,15 +142,15 @@ fn full_disks_lose_only_the_overflow() {
     assert_eq!(recording.problems().unwrap().len(), 1);
 }
 
-/// A recorder whose first segment is full and whose second cannot be begun: no
-/// file can be where a folder has its name.
+/// A recorder whose first segment is full and whose second cannot be started: a folder
+/// has its file name.
 fn blocked() -> (TempDir, Recorder, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    let wish = RecorderOptions {
+    let options = RecorderOptions {
         segment_bytes: Some(10),
         ..settings(folder.path())
     };
-    let mut recorder = Recorder::create(wish, after(0)).unwrap();
+    let mut recorder = Recorder::create(options, after(0)).unwrap();
     recorder.write(&bytes(0, 10), after(0)).unwrap();
     let blocked = folder.path().join("000002.bin");
     fs::create_dir(&blocked).unwrap();
@@ -219,7 +219,7 @@ fn missing_bytes_at_the_end_are_recorded() {
         "{reason}"
     );
     assert_eq!(gave.len(), 2);
-    // A damaged mark is no proof that nothing is missing.
+    // A damaged record does not prove that nothing is missing.
     fs::remove_dir(blocked).unwrap();
     let mark = folder.path().join("rtoscope.loss");
     let mut damaged = fs::read(&mark).unwrap();
@@ -259,7 +259,7 @@ fn removed_folders_are_detected() {
         let mut recorder = begin(&folder);
         recorder.write(&bytes(0, 100), after(1)).unwrap();
         fs::remove_dir_all(&folder).unwrap();
-        // The system takes what is written to a file without a name.
+        // The system accepts data written to a removed file.
         recorder.write(&bytes(100, 50), after(2)).unwrap();
         if is_checked {
             let error = recorder.check(after(300 * MILLISECOND)).unwrap_err();

@@ -1,4 +1,4 @@
-//! Whatever is written is read, and whatever is read is within reason.
+//! Property tests: what is written is read back, and damage has bounded effects.
 
 use super::common::*;
 use proptest::prelude::*;
@@ -31,8 +31,8 @@ proptest! {
         from in 0.0..1.0,
     ) {
         let folder = tempfile::tempdir().unwrap();
-        let wish = RecorderOptions { segment_bytes, ..settings(folder.path()) };
-        let mut recorder = Recorder::create(wish, after(0)).unwrap();
+        let options = RecorderOptions { segment_bytes, ..settings(folder.path()) };
+        let mut recorder = Recorder::create(options, after(0)).unwrap();
         let (mut offset, mut now) = (0, 0);
         let mut breaks = Vec::new();
         for step in steps {
@@ -56,7 +56,7 @@ proptest! {
             let read: Vec<_> = gave.into_iter().filter(|it| matches!(it, ReadItem::Broke(..))).collect();
             let wanted = breaks.iter().filter(|(at, _)| *at > from).map(|(_, it)| it.clone());
             let wanted: Vec<_> = wanted.collect();
-            // Whether one at the place itself is told does not matter.
+            // An item exactly at the offset may or may not be visited.
             prop_assert!(read.ends_with(&wanted), "{:?} {:?}", read, wanted);
         }
         prop_assert_eq!(Recording::open(folder.path()).unwrap().problems().unwrap(), []);

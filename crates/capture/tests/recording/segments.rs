@@ -1,4 +1,4 @@
-//! Recordings of several segments, of which only the last may be kept.
+//! Recordings of several segments, with and without a limit.
 
 use super::common::*;
 use rtoscope_capture::recording::{Recorder, RecorderOptions, Recording};
@@ -16,7 +16,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Pieces of 100 bytes, one a millisecond.
+/// Chunks of 100 bytes, one per millisecond.
 fn write(recorder: &mut Recorder, pieces: std::ops::Range<u64>) {
     for piece in pieces {
         let at = after(piece * MILLISECOND);
@@ -27,18 +27,18 @@ fn write(recorder: &mut Recorder, pieces: std::ops::Range<u64>) {
 #[test]
 fn segments_end_by_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    let wish = RecorderOptions {
+    let options = RecorderOptions {
         segment_bytes: Some(250),
         ..settings(folder.path())
     };
-    let mut recorder = Recorder::create(wish, after(0)).unwrap();
+    let mut recorder = Recorder::create(options, after(0)).unwrap();
     write(&mut recorder, 0..10);
     let recording = Recording::open(folder.path()).unwrap();
     let segments = recording.segments().iter();
     let segments: Vec<_> = segments
         .map(|it| (it.number, it.offset, it.bytes))
         .collect();
-    // Whole pieces.
+    // Whole chunks.
     assert_eq!(
         segments,
         [(1, 0, 300), (2, 300, 300), (3, 600, 300), (4, 900, 100)]
@@ -59,11 +59,11 @@ fn segments_end_by_bytes() {
 #[test]
 fn segments_end_by_time() {
     let folder = tempfile::tempdir().unwrap();
-    let wish = RecorderOptions {
+    let options = RecorderOptions {
         segment_time: Some(Duration::from_millis(4)),
         ..settings(folder.path())
     };
-    let mut recorder = Recorder::create(wish, after(0)).unwrap();
+    let mut recorder = Recorder::create(options, after(0)).unwrap();
     write(&mut recorder, 0..10);
     let recording = Recording::open(folder.path()).unwrap();
     let segments = recording.segments().iter();
@@ -79,21 +79,21 @@ fn segments_end_by_time() {
 #[test]
 fn last_segments_are_kept_with_their_metadata() {
     let folder = tempfile::tempdir().unwrap();
-    let wish = RecorderOptions {
+    let options = RecorderOptions {
         segment_bytes: Some(100),
         max_segments: Some(3),
         ..settings(folder.path())
     };
-    let mut recorder = Recorder::create(wish, after(0)).unwrap();
+    let mut recorder = Recorder::create(options, after(0)).unwrap();
     let keeper = recorder.keeper();
     write(&mut recorder, 0..9);
-    // Nobody has said yet what the first ones told.
+    // The metadata of the first segments is not stored yet.
     let mut expected: Vec<_> = (1..=9)
         .flat_map(|number| ["bin", "index"].map(|kind| format!("{number:06}.{kind}")))
         .collect();
     expected.extend(["rtoscope.json", "rtoscope.loss"].map(str::to_owned));
     assert_eq!(names(folder.path()), expected);
-    // A frame that began before 700 may not have ended.
+    // A frame that started before 700 may be incomplete.
     keeper.store_metadata(700 + 511, Format::Rkh, b"old");
     assert_eq!(names(folder.path())[0], "000007.bin");
     assert!(!keeper.needs_metadata(700 + 511));
@@ -113,7 +113,7 @@ fn last_segments_are_kept_with_their_metadata() {
     );
     assert_eq!(check_bytes(&gave), 300);
     assert_eq!(gave.len(), 4);
-    // Who comes from before needs none.
+    // A decoder that has read earlier segments needs none.
     assert!(matches!(
         read(folder.path(), 650)[0],
         ReadItem::Bytes(650, ..)
@@ -127,7 +127,7 @@ fn last_segments_are_kept_with_their_metadata() {
         Recording::open(folder.path()).unwrap().problems().unwrap(),
         []
     );
-    // The nearest one says enough.
+    // The nearest one suffices.
     fs::remove_file(folder.path().join("000007.preface")).unwrap();
     let gave = read(folder.path(), 0);
     assert_eq!(gave[0], ReadItem::Preface(Format::Rkh, b"new".to_vec()));
@@ -139,14 +139,14 @@ fn rings_of_one_segment_work() {
     let folder = tempfile::tempdir().unwrap();
     for segments in [0, 1] {
         let folder = folder.path().join(segments.to_string());
-        let wish = RecorderOptions {
+        let options = RecorderOptions {
             segment_bytes: Some(1),
             max_segments: Some(segments),
             ..settings(&folder)
         };
-        let mut recorder = Recorder::create(wish, after(0)).unwrap();
+        let mut recorder = Recorder::create(options, after(0)).unwrap();
         write(&mut recorder, 0..20);
-        // It all speaks for itself.
+        // It is self-contained.
         recorder
             .keeper()
             .store_metadata(u64::MAX, Format::ThreadX, b"");
@@ -166,11 +166,11 @@ fn rings_of_one_segment_work() {
 #[test]
 fn missing_segments_are_interruptions() {
     let folder = tempfile::tempdir().unwrap();
-    let wish = RecorderOptions {
+    let options = RecorderOptions {
         segment_bytes: Some(100),
         ..settings(folder.path())
     };
-    let mut recorder = Recorder::create(wish, after(0)).unwrap();
+    let mut recorder = Recorder::create(options, after(0)).unwrap();
     write(&mut recorder, 0..5);
     let opened = Recording::open(folder.path()).unwrap();
     fs::remove_file(folder.path().join("000002.bin")).unwrap();
@@ -184,7 +184,7 @@ fn missing_segments_are_interruptions() {
         );
     };
     expected(&read(folder.path(), 0));
-    // It was there when the recording was opened.
+    // It existed when the recording was opened.
     let mut missing = 0;
     let read = opened.read(0, |part| {
         if let rtoscope_capture::recording::RecordingItem::Interrupted {
@@ -200,9 +200,5 @@ fn missing_segments_are_interruptions() {
     assert_eq!(missing, 200);
     let problems = Recording::open(folder.path()).unwrap().problems().unwrap();
     assert_eq!(problems.len(), 1);
-    assert!(
-        problems[0]
-            .to_string()
-            .contains("200 bytes behind byte 100")
-    );
+    assert!(problems[0].to_string().contains("200 bytes after byte 100"));
 }

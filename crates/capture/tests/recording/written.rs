@@ -1,4 +1,4 @@
-//! What was written is what is read.
+//! Written items are read back.
 
 use super::common::*;
 use rtoscope_capture::recording::{Recorder, RecorderOptions, Recording, RecordingError};
@@ -48,7 +48,7 @@ fn interruptions_have_a_position_and_a_reason() {
     recorder.interrupt("", after(3)).unwrap();
     recorder.interrupt(&long, after(4)).unwrap();
     recorder.write(&bytes(7, 3), after(5)).unwrap();
-    recorder.interrupt("behind the last", after(6)).unwrap();
+    recorder.interrupt("after the last", after(6)).unwrap();
     drop(recorder);
     let gave = read(folder.path(), 0);
     assert_eq!(
@@ -59,18 +59,18 @@ fn interruptions_have_a_position_and_a_reason() {
             ReadItem::Broke(after(3), String::new(), 0),
             ReadItem::Broke(after(4), "\u{e4}".repeat(120), 0),
             ReadItem::Bytes(7, bytes(7, 3), after(5)),
-            ReadItem::Broke(after(6), "behind the last".to_owned(), 0),
+            ReadItem::Broke(after(6), "after the last".to_owned(), 0),
         ]
     );
-    // A break right where reading begins is part of it.
+    // An interruption at the first offset is included.
     assert_eq!(read(folder.path(), 7), gave[2..]);
     assert_eq!(read(folder.path(), 10), gave[5..]);
-    // From the middle on, what was before is not told.
+    // From the middle on, earlier items are not visited.
     assert_eq!(
         read(folder.path(), 8),
         [
             ReadItem::Bytes(8, bytes(8, 2), after(5)),
-            ReadItem::Broke(after(6), "behind the last".to_owned(), 0),
+            ReadItem::Broke(after(6), "after the last".to_owned(), 0),
         ]
     );
 }
@@ -120,7 +120,7 @@ fn interruptions_at_a_segment_end_are_read_from_there() {
     let unplugged = ReadItem::Broke(after(4), "unplugged".to_owned(), 0);
     assert_eq!(gave[0], unplugged);
     assert_eq!(check_bytes(&gave), 10);
-    // The first segment has the break at its end.
+    // The interruption is at the end of the first segment.
     let folder = tempfile::tempdir().unwrap();
     let settings = RecorderOptions {
         segment_bytes: Some(10),
@@ -163,7 +163,7 @@ fn reading_can_stop_early() {
 #[test]
 fn indexes_are_small_and_correct() {
     for (piece, every, precise) in [
-        // 100 MB/s in small pieces, 1 MB/s, and a serial line's 100 kB/s.
+        // 100 MB/s in small chunks, 1 MB/s, and a serial line's 100 kB/s.
         (100, 1_000, MILLISECOND),
         (1000, MILLISECOND, 3 * MILLISECOND),
         (20, 200_000, 100 * MILLISECOND),
@@ -201,11 +201,11 @@ fn existing_files_are_not_overwritten() {
     assert!(matches!(error, RecordingError::NotEmpty { .. }), "{error}");
     assert!(error.to_string().contains("is not empty"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    // A folder within a new one, and a recording in it.
+    // A folder in a new one, with a recording.
     let inner = folder.path().join("a/b");
     drop(begin(&inner));
     assert!(Recorder::create(settings(&inner), after(0)).is_err());
-    // A file is no folder.
+    // A file is not a folder.
     let file = folder.path().join("notes.txt");
     let error = Recorder::create(settings(&file), after(0)).err().unwrap();
     assert!(error.to_string().contains("notes.txt"), "{error}");

@@ -1,4 +1,4 @@
-//! Files, also such as grow.
+//! Files, including growing ones.
 
 use super::test_source::{TestEvent, TestSource, open, open_error, pattern};
 use std::fs::{self, File, OpenOptions};
@@ -54,7 +54,7 @@ fn truncated_files_start_over() {
     let mut ear = follow(&path);
     assert_eq!(ear.bytes(17), b"the first of them");
     fs::write(&path, b"the second").unwrap();
-    assert_eq!(ear.lost(), format!("{}: it was cut short", path.display()));
+    assert_eq!(ear.lost(), format!("{}: it was truncated", path.display()));
     assert_eq!(ear.waiting(), format!("{} to be there", path.display()));
     ear.connected();
     assert_eq!(ear.bytes(10), b"the second");
@@ -111,7 +111,7 @@ fn named_pipes_are_read() {
     assert!(made.unwrap().success());
     let mut ear = open(path.to_str().unwrap()).unwrap();
     let what = ear.waiting();
-    assert_eq!(what, format!("somebody to write to {}", path.display()));
+    assert_eq!(what, format!("a writer of {}", path.display()));
     let mut writer = File::options().write(true).open(&path).unwrap();
     ear.connected();
     writer.write_all(b"first").unwrap();

@@ -1,4 +1,4 @@
-//! A source that is connected to.
+//! A source that listens.
 
 use super::test_source::{TIMEOUT, TestEvent, TestSource, open, open_error, open_with, pattern};
 use rtoscope_capture::SourceOptions;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const REASON: &str = "rtoscope: another target is connected\n";
 
-/// A source that listens on a free port, and that port.
+/// A source that listens on a free port, and the port.
 fn listening() -> (TestSource, SocketAddr) {
     let mut ear = open("tcp-listen://:0").unwrap();
     let port = port(&ear.waiting());
@@ -22,14 +22,14 @@ fn port(waiting: &str) -> SocketAddr {
     port.parse().unwrap()
 }
 
-/// A target that is connected.
+/// A connected target.
 fn connect(ear: &mut TestSource, port: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(port).unwrap();
     assert_eq!(ear.connected(), stream.local_addr().unwrap().to_string());
     stream
 }
 
-/// All that somebody is told who is refused.
+/// Everything that a refused target receives.
 fn read_refusal(mut stream: TcpStream) -> String {
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
@@ -71,14 +71,14 @@ fn second_targets_receive_the_refusal_reason() {
     let mut first = connect(&mut ear, port);
     let mut second = TcpStream::connect(port).unwrap();
     let peer = second.local_addr().unwrap();
-    // What it sends does not keep it from being told.
+    // It receives the message even if it sends data.
     second.write_all(&pattern(1000)).unwrap();
     let refusal = thread::scope(|scope| {
         let refusal = scope.spawn(|| read_refusal(second));
-        let mut heard = 0;
+        let mut received = 0;
         let end = Instant::now() + TIMEOUT;
-        while !refusal.is_finished() || heard == 0 {
-            assert!(Instant::now() < end, "nobody is refused");
+        while !refusal.is_finished() || received == 0 {
+            assert!(Instant::now() < end, "no target is refused");
             first.write_all(b"x").unwrap();
             match ear.next_within(Duration::from_millis(10)) {
                 Some(TestEvent::Remark(remark)) => {
@@ -86,7 +86,7 @@ fn second_targets_receive_the_refusal_reason() {
                         remark,
                         format!("refused {peer}: another target is connected")
                     );
-                    heard += 1;
+                    received += 1;
                 }
                 Some(TestEvent::Bytes(bytes)) => assert!(bytes.iter().all(|byte| *byte == b'x')),
                 None => {}
@@ -103,7 +103,7 @@ fn quiet_targets_keep_their_connection() {
     let (mut ear, port) = listening();
     let mut first = connect(&mut ear, port);
     let second = TcpStream::connect(port).unwrap();
-    // The first one's system answers for it.
+    // The first target's system answers keepalive probes.
     let remark = ear.next();
     assert!(matches!(remark, TestEvent::Remark(_)), "{remark:?}");
     thread::scope(|scope| {
@@ -135,7 +135,7 @@ fn refused_targets_do_not_affect_the_first() {
     let first = connect(&mut ear, port);
     let piece = pattern(32 << 10);
     let is_enough = AtomicBool::new(false);
-    let (mut heard, mut refused, mut remarks) = (Vec::new(), 0, 0);
+    let (mut received, mut refused, mut remarks) = (Vec::new(), 0, 0);
     let began = Instant::now();
     let sent = thread::scope(|scope| {
         for _ in 0..10 {
@@ -144,7 +144,7 @@ fn refused_targets_do_not_affect_the_first() {
         let sent = scope.spawn(|| send_until(&is_enough, first, &piece));
         loop {
             match ear.next() {
-                TestEvent::Bytes(bytes) => heard.extend(bytes),
+                TestEvent::Bytes(bytes) => received.extend(bytes),
                 TestEvent::Remark(remark) => {
                     let (_, more) = remark.split_once(" and ").unwrap_or_default();
                     let more = more.split_once(' ').unwrap_or_default().0;
@@ -159,14 +159,18 @@ fn refused_targets_do_not_affect_the_first() {
         }
         sent.join().unwrap()
     });
-    assert_eq!(heard.len(), sent * piece.len());
-    assert!(heard.chunks(piece.len()).all(|heard| heard == piece));
+    assert_eq!(received.len(), sent * piece.len());
+    assert!(
+        received
+            .chunks(piece.len())
+            .all(|received| received == piece)
+    );
     assert_eq!(refused, OTHERS);
     let most = began.elapsed().as_secs() + 2;
     assert!(remarks <= most, "{remarks} remarks in less than {most} s");
 }
 
-/// So many who connect at once and are refused.
+/// Targets that connect at once and are refused.
 fn come_and_go(port: SocketAddr, count: u64) {
     let connect = |_| TcpStream::connect(port).unwrap();
     let others: Vec<_> = (0..count).map(connect).collect();
@@ -180,7 +184,7 @@ fn come_and_go(port: SocketAddr, count: u64) {
     }
 }
 
-/// Sends a piece again and again, and says how often.
+/// Sends a chunk repeatedly, and returns how often.
 fn send_until(is_enough: &AtomicBool, mut stream: TcpStream, piece: &[u8]) -> usize {
     let mut sent = 0;
     while !is_enough.load(Ordering::Relaxed) {

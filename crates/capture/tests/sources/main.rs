@@ -1,4 +1,4 @@
-//! Sources, against those who send.
+//! Sources and their targets.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod file;

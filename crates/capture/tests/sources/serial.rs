@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-/// A target that is plugged in: its end, and the device at the other.
+/// A connected target: its end of the line, and the device at the other.
 fn plug() -> (TTYPort, PathBuf) {
     let (mut target, device) = TTYPort::pair().unwrap();
     target.set_timeout(Duration::from_secs(30)).unwrap();

@@ -1,11 +1,11 @@
-//! Standard input, in a process of its own.
+//! Standard input, in a separate process.
 
 use super::test_source::{TestEvent, open, pattern};
 use std::env;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// What is in the environment of the process that reads.
+/// Environment variable of the reading process.
 const READER: &str = "RTOSCOPE_TEST_READS_STDIN";
 
 const COUNT: usize = 8 << 20;

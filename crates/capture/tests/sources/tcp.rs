@@ -7,7 +7,7 @@ use std::net::{TcpListener, TcpStream};
 use std::thread;
 use std::time::Duration;
 
-/// A target that waits for a connection, and its address.
+/// A listening target and its address.
 fn target() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("tcp://{}", listener.local_addr().unwrap());
@@ -65,7 +65,7 @@ fn targets_may_start_late() {
     assert_eq!(ear.waiting(), format!("{port} to answer"));
     let why = ear.waiting();
     assert!(why.contains("refused"), "{why}");
-    // The same is not said again.
+    // The same announcement is not repeated.
     assert_eq!(ear.next_within(Duration::from_millis(500)), None);
     let listener = TcpListener::bind(port).unwrap();
     assert_eq!(ear.next(), TestEvent::Connected(port.to_string()));
@@ -86,6 +86,6 @@ fn silence_does_not_end_the_connection() {
 #[test]
 fn unknown_hosts_are_named() {
     let (said, _) = open_error("tcp://no-such-host.invalid:7000");
-    let expected = "cannot open tcp://no-such-host.invalid:7000: the host is not known";
+    let expected = "cannot open tcp://no-such-host.invalid:7000: unknown host";
     assert_eq!(said, expected);
 }

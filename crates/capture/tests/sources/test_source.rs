@@ -1,15 +1,15 @@
-//! What a source says, to be compared.
+//! A source and its events, in a comparable form.
 
 use rtoscope_capture::{Address, Source, SourceError, SourceEvent, SourceOptions, source};
 use std::time::{Duration, Instant};
 
-/// How long anything may take.
+/// Timeout of a test.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A source that is listened to.
+/// A source under test.
 pub(crate) struct TestSource(Box<dyn Source>);
 
-/// What happened, but for nothing.
+/// Events, except timeouts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TestEvent {
     Bytes(Vec<u8>),
@@ -21,7 +21,7 @@ pub(crate) enum TestEvent {
     Failed(String),
 }
 
-/// Opens a source of an address.
+/// Opens a source at an address.
 pub(crate) fn open(address: &str) -> Result<TestSource, SourceError> {
     open_with(address, &SourceOptions::default())
 }
@@ -34,21 +34,21 @@ pub(crate) fn open_with(
     source::open(&address, settings).map(TestSource)
 }
 
-/// What is said of a source that cannot be opened, and what the system says.
+/// The messages for a source that cannot be opened: ours and the system's.
 pub(crate) fn open_error(address: &str) -> (String, String) {
     let error = open(address).err().expect(address);
     let cause = std::error::Error::source(&error).map(ToString::to_string);
     (error.to_string(), cause.unwrap_or_default())
 }
 
-/// So many bytes that do not repeat soon.
+/// Bytes without a short period.
 pub(crate) fn pattern(count: usize) -> Vec<u8> {
     let mixed = |index: usize| (index as u32).wrapping_mul(0x9e37_79b1).rotate_left(11) as u8;
     (0..count).map(mixed).collect()
 }
 
 impl TestSource {
-    /// What happens within a time, if something does.
+    /// The next event within a time, if any.
     pub(crate) fn next_within(&mut self, wait: Duration) -> Option<TestEvent> {
         Some(match self.0.next(wait) {
             SourceEvent::Nothing => return None,
@@ -63,24 +63,24 @@ impl TestSource {
         })
     }
 
-    /// Closes it: connections that were not read, and what is said of them.
+    /// Closes the source: the number of unread connections, and the message.
     pub(crate) fn close(self) -> Option<(u64, String)> {
         let refused = self.0.close()?;
         Some((refused.connections, refused.message))
     }
 
-    /// What happens next.
+    /// The next event.
     pub(crate) fn next(&mut self) -> TestEvent {
         let end = Instant::now() + TIMEOUT;
         loop {
             assert!(Instant::now() < end, "nothing happens");
-            if let Some(heard) = self.next_within(Duration::from_millis(200)) {
-                return heard;
+            if let Some(event) = self.next_within(Duration::from_millis(200)) {
+                return event;
             }
         }
     }
 
-    /// What is waited for.
+    /// The description of what the source waits for.
     pub(crate) fn waiting(&mut self) -> String {
         match self.next() {
             TestEvent::Waiting(what) => what,
@@ -88,7 +88,7 @@ impl TestSource {
         }
     }
 
-    /// Who is connected; before that there may be waiting.
+    /// The description of the connected target, skipping waits before it.
     pub(crate) fn connected(&mut self) -> String {
         loop {
             match self.next() {
@@ -99,7 +99,7 @@ impl TestSource {
         }
     }
 
-    /// Why the target is gone.
+    /// Why the connection was lost.
     pub(crate) fn lost(&mut self) -> String {
         match self.next() {
             TestEvent::Lost(why) => why,
@@ -107,7 +107,7 @@ impl TestSource {
         }
     }
 
-    /// So many bytes.
+    /// The next `count` bytes.
     pub(crate) fn bytes(&mut self, count: usize) -> Vec<u8> {
         let mut all = Vec::new();
         while all.len() < count {

@@ -1,4 +1,4 @@
-//! A trace buffer of ThreadX that is read again and again.
+//! A copy of a ThreadX trace buffer, updated by polling.
 
 use super::error::StubError;
 use super::memory_trace::{MemoryTrace, PollOutcome};
@@ -10,41 +10,40 @@ use rtoscope_trace::Address;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_wire::threadx::{BufferLayout, ControlHeader};
 
-/// A trace buffer of ThreadX, as it was on the target at one moment: header,
-/// registry and ring.
+/// A ThreadX trace buffer as it was on the target at one moment: header, registry and
+/// ring.
 ///
-/// The newest event is left out until it was there at two looks, since some of
-/// its fields may be written after it.
+/// The newest event is withheld until two polls have seen it, because ThreadX may write
+/// some of its fields later.
 pub(super) struct BufferMirror {
-    /// Where it lies on the target.
+    /// Address on the target.
     address: u64,
     buffer: TraceBuffer,
     bytes: Vec<u8>,
     registry: RegistryMirror,
-    /// The slot behind the newest event that is in the mirror; `None` before the
-    /// first one.
+    /// The slot after the newest event in the copy; `None` before the first event.
     end_slot: Option<u64>,
-    /// The slot that was to be written next at the look before.
+    /// The next slot to be written, as of the previous poll.
     previous_next_slot: Option<u64>,
     /// Whether no slot can have been read while it was written.
     is_settled: bool,
 }
 
-/// Bytes of a control header, at most.
+/// Maximum size of a control header in bytes.
 pub(super) const HEADER_BYTES: usize = 96;
 
-/// Bytes of a buffer, at most.
+/// Maximum size of a buffer in bytes.
 const MAX_BUFFER_BYTES: u64 = 64 << 20;
 
-/// Events that are read again to see whether the ring has gone round.
+/// Number of known events read again to detect that the ring has wrapped.
 const OVERLAP_EVENTS: u64 = 8;
 
-/// Of an entry, the words that are not written later: context, priority,
-/// number, stamp.
+/// Number of words of an entry that are not written later: context, priority, event id,
+/// timestamp.
 const STABLE_WORDS: usize = 4;
 
-/// Whether the header of a trace buffer lies at an address, where these bytes
-/// are, and says so: elsewhere lies a copy.
+/// Whether `bytes` at an address start with the header of a trace buffer. The header
+/// contains its own address, so a copy does not match.
 pub(super) fn is_header(address: u64, bytes: &[u8]) -> bool {
     let Some(layout) = BufferLayout::detect(bytes).filter(|_| buffer_len(bytes).is_some()) else {
         return false;
@@ -53,8 +52,8 @@ pub(super) fn is_header(address: u64, bytes: &[u8]) -> bool {
     header.is_ok_and(|header| layout.distance(header.base_address, address) == 0)
 }
 
-/// Bytes of the trace buffer whose header lies at the start of `bytes`, if one
-/// does.
+/// The size of the trace buffer whose header is at the start of `bytes`, if there is
+/// one.
 fn buffer_len(bytes: &[u8]) -> Option<usize> {
     let layout = BufferLayout::detect(bytes).filter(|layout| layout.markers_match(bytes))?;
     let header = ControlHeader::read(layout, bytes).ok()?;
@@ -64,7 +63,7 @@ fn buffer_len(bytes: &[u8]) -> Option<usize> {
 }
 
 impl BufferMirror {
-    /// Of the buffer whose header lies at an address, if there is one.
+    /// Opens the buffer whose header is at an address, if there is one.
     pub(super) fn open(stub: &mut Stub, address: u64) -> Result<Option<Self>, StubError> {
         match stub.read(address, HEADER_BYTES) {
             Err(StubError::Unreadable { .. }) => Ok(None),
@@ -90,7 +89,7 @@ impl BufferMirror {
         })
     }
 
-    /// The events of the ring from one slot to another, in the order of time.
+    /// Reads the events of a range of slots, in the order of time.
     fn read_events(
         &self,
         stub: &mut Stub,
@@ -108,7 +107,7 @@ impl BufferMirror {
         Ok(bytes)
     }
 
-    /// Keeps events as they were read from a slot on.
+    /// Stores events from a slot on.
     fn store_events(&mut self, from: u64, events: &[u8]) {
         let slots = (from..self.slots()).chain(0..from);
         for (slot, event) in slots.zip(events.chunks_exact(self.entry_bytes())) {
@@ -119,7 +118,7 @@ impl BufferMirror {
         }
     }
 
-    /// Whether the first of some events are those that are kept from a slot on.
+    /// Whether stored events from a slot on equal the first of `events`.
     fn matches(&self, from: u64, count: u64, events: &[u8]) -> bool {
         let lasting = STABLE_WORDS * self.buffer.layout.ulong.bytes();
         let slots = (from..self.slots()).chain(0..from).take(count as usize);
@@ -131,7 +130,7 @@ impl BufferMirror {
         })
     }
 
-    /// Reads the header, and gives the slot that is written next.
+    /// Reads the header and returns the next slot to be written.
     fn read_next_slot(&self, stub: &mut Stub) -> Result<NextSlot, StubError> {
         let layout = self.buffer.layout;
         let bytes = stub.read(self.address, layout.header_bytes())?;
@@ -151,7 +150,7 @@ impl BufferMirror {
         Ok(buffer.current_slot().map_or(NextSlot::Torn, NextSlot::Slot))
     }
 
-    /// Reads everything anew.
+    /// Reads everything again.
     fn start_over(
         &mut self,
         stub: &mut Stub,
@@ -173,8 +172,8 @@ impl BufferMirror {
         Ok(why)
     }
 
-    /// Whether the target has not come round to what was read of it since: up to
-    /// `end`, of which these are the newest.
+    /// Whether the target has not overwritten the slots read up to `end` since;
+    /// `newest` are the last of their events.
     fn is_intact(
         &self,
         stub: &mut Stub,
@@ -202,24 +201,24 @@ impl BufferMirror {
         self.buffer.layout.entry_bytes()
     }
 
-    /// Where a slot lies in the buffer.
+    /// Offset of a slot in the buffer.
     fn offset(&self, slot: u64) -> usize {
         let start = self.buffer.events_address();
-        // A buffer that fits into memory, and a slot of it.
+        // The buffer fits into memory, and the slot is in it.
         start as usize + slot as usize * self.entry_bytes()
     }
 
-    /// Slots from one to another.
+    /// Number of slots from one to another.
     fn distance(&self, from: u64, to: u64) -> u64 {
         (to + self.slots() - from) % self.slots()
     }
 
-    /// The slot so many before another.
+    /// The slot `count` slots before another.
     fn slot_before(&self, from: u64, count: u64) -> u64 {
         (from + self.slots() - count) % self.slots()
     }
 
-    /// Lets the header name a slot as the one that is written next.
+    /// Sets the header's pointer to the next slot to be written.
     fn write_next_slot(&mut self, slot: u64) {
         let layout = self.buffer.layout;
         let mut header = self.buffer.header;
@@ -229,8 +228,8 @@ impl BufferMirror {
         let _ = header.write(layout, &mut self.bytes);
     }
 
-    /// Whether a slot that is written next is kept as it is now, so that it was
-    /// not read while it was written. Else it is kept from now on.
+    /// Whether the slot to be written next is unchanged since it was stored, so that it
+    /// was not read while being written. Otherwise stores it.
     fn check_settled(&mut self, stub: &mut Stub, slot: u64) -> Result<bool, StubError> {
         let now = self.read_events(stub, slot, 1)?;
         let at = self.offset(slot);
@@ -240,11 +239,11 @@ impl BufferMirror {
     }
 }
 
-/// What a header says.
+/// The header's pointer to the next slot.
 enum NextSlot {
-    /// The slot that is written next.
+    /// The next slot to be written.
     Slot(u64),
-    /// Something that is no slot: it is being written.
+    /// Not the address of a slot: it is being written.
     Torn,
     /// Another buffer, or none.
     Gone,

@@ -1,29 +1,29 @@
-//! Why a stub is of no help.
+//! Errors of GDB servers.
 
 use super::link::LinkError;
 use rtoscope_trace::Address;
 
-/// Why something could not be done.
+/// Why an operation failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum StubError {
-    /// Nothing came.
+    /// No reply.
     #[error(transparent)]
     Link(#[from] LinkError),
     /// Memory that cannot be read.
     #[error("the memory at {} cannot be read ({reply})", Address(*address))]
     Unreadable {
-        /// Where it lies.
+        /// Its address.
         address: u64,
-        /// What the stub says.
+        /// The server's error.
         reply: String,
     },
     /// The target was halted while it was read.
     #[error("the target stopped while it was read")]
     Halted,
-    /// The program on the target is at its end.
+    /// The program on the target has ended.
     #[error("the program on the target ended")]
     Ended,
-    /// An answer that makes no sense.
-    #[error("it answers nonsense to {0}")]
+    /// A reply that is not valid.
+    #[error("invalid reply to {0}")]
     InvalidReply(String),
 }

@@ -1,4 +1,4 @@
-//! A connection to a target, from the greeting to the farewell.
+//! A session with a target, from attach to detach.
 
 use super::error::StubError;
 use super::memory_trace::{MemoryTrace, PollOutcome};
@@ -9,32 +9,32 @@ use std::fmt;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// A connection to a target.
+/// A session with a target.
 pub(super) struct GdbSession {
     stub: Stub,
     access: MemoryAccess,
     trace: Option<Box<dyn MemoryTrace>>,
-    /// Whether it was told that there is a trace.
+    /// Whether the trace was announced to the user.
     is_announced: bool,
     pace: PollPacer,
-    /// The pause behind a search without result.
+    /// Pause after an unsuccessful search.
     search_retry_delay: Duration,
-    /// When the next look is due, and when the last one was.
+    /// When the next poll is due, and when the last one was.
     due: Instant,
     last_poll: Instant,
-    /// Looks in a row that the target was too fast for.
+    /// Polls in a row for which the target was too fast.
     too_slow: u32,
-    /// How long the target was halted, all in all, and for how many looks.
+    /// Total time for which the target was halted, and the number of polls.
     halts: (Duration, u32),
     stopped: bool,
 }
 
-/// How memory is read.
+/// How memory is accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MemoryAccess {
-    /// The target runs meanwhile.
+    /// While the target runs.
     Running,
-    /// It is halted for that.
+    /// While the target is halted.
     Halting,
 }
 
@@ -47,35 +47,34 @@ impl fmt::Display for MemoryAccess {
     }
 }
 
-/// What a step gave, in the order in which it is to be told.
+/// The result of a step, in the order of its reports.
 #[derive(Debug, Default)]
 pub(super) struct GdbStep {
-    /// A trace was found, whose first bytes are new.
+    /// A trace was found, and its first bytes are new.
     pub(super) found: Option<String>,
-    /// The trace that was followed is no longer there, and why.
+    /// The trace no longer exists, with the reason.
     pub(super) gone: Option<String>,
-    /// What is waited for.
+    /// What the source waits for.
     pub(super) waiting_for: Option<String>,
     pub(super) message: Option<String>,
     /// Whether there are new bytes.
     pub(super) is_new: bool,
 }
 
-/// Looks that a target may be too fast for until it is halted for them.
+/// Number of polls for which a target may be too fast before it is halted for them.
 const MAX_TOO_SLOW: u32 = 3;
 
-/// Looks of which it is said how long they halt the target.
+/// Number of polls after which the mean halt is reported.
 const MEASURED_HALTS: u32 = 8;
 
-/// How long after a search without result the next one begins, at first and at
-/// last: it doubles.
+/// Pause after an unsuccessful search: initial and maximum value; it doubles.
 const SEARCH_RETRY_DELAYS: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(500)];
 
-/// The pause between two steps of a search, for which the target runs.
+/// Pause between two steps of a search, in which the target runs.
 const SEARCH_STEP_PAUSE: Duration = Duration::from_millis(20);
 
 impl GdbSession {
-    /// Greets a stub, and lets the target run on.
+    /// Attaches to a stub and lets the target run.
     pub(super) fn begin(
         stream: TcpStream,
         search: &mut TraceSearch,
@@ -112,12 +111,12 @@ impl GdbSession {
         self.due
     }
 
-    /// The trace of the last step that gave something new.
+    /// The trace of the last step with new bytes.
     pub(super) fn bytes(&self) -> &[u8] {
         self.trace.as_ref().map_or(&[], |target| target.bytes())
     }
 
-    /// Searches on, or looks at what was found.
+    /// Continues the search, or polls the trace.
     pub(super) fn step(
         &mut self,
         search: &mut TraceSearch,
@@ -134,7 +133,7 @@ impl GdbSession {
         };
         self.stub.resume()?;
         match worked {
-            // As soon as it is clear whether the target stopped by itself.
+            // Once it is known whether the target stopped by itself.
             Err(StubError::Halted) => self.due = Instant::now(),
             worked => worked?,
         }
@@ -215,7 +214,7 @@ impl GdbSession {
         Ok(())
     }
 
-    /// Says how long the target is halted, once, and that it has stopped.
+    /// Reports the duration of halts, once, and that the target has stopped.
     fn report_halts(&mut self, step: &mut GdbStep) {
         let has_stopped = matches!(self.stub.state(), TargetState::Stopped(_));
         if has_stopped && !self.stopped {
@@ -223,7 +222,7 @@ impl GdbSession {
                 return;
             };
             step.message = Some(format!(
-                "the target stopped by itself (signal {signal}); it is left so"
+                "the target stopped by itself (signal {signal}); it stays stopped"
             ));
         }
         self.stopped = has_stopped;
@@ -237,15 +236,15 @@ impl GdbSession {
             if *count == MEASURED_HALTS {
                 let mean = total.as_secs_f64() * 1000.0 / f64::from(MEASURED_HALTS);
                 step.message = Some(format!(
-                    "each look halts the target, for {mean:.1} ms on average so far"
+                    "each poll halts the target, for {mean:.1} ms on average so far"
                 ));
             }
         }
     }
 
-    /// Takes leave of the target, which runs on.
+    /// Detaches; the target continues to run.
     pub(super) fn end(mut self) {
-        // It may be gone.
+        // The connection may be lost.
         let _ = self.stub.detach(self.access == MemoryAccess::Halting);
     }
 }

@@ -1,4 +1,4 @@
-//! A connection to a stub: packets there and back.
+//! Packet connection to a stub.
 
 use super::packet::{Deframer, StubInput, framed};
 use std::collections::VecDeque;
@@ -11,36 +11,36 @@ pub(super) struct StubLink {
     stream: TcpStream,
     deframer: Deframer,
     packets: VecDeque<Vec<u8>>,
-    /// Whether packets are acknowledged, as they are until both sides agree to
-    /// leave that.
+    /// Whether packets are acknowledged, as they are until both sides agree on no-ack
+    /// mode.
     acknowledges: bool,
-    /// The last packet, as long as the stub may want it again.
+    /// The last packet, as long as the stub may request it again.
     sent: Vec<u8>,
-    /// How often it was sent again, or wanted again of the stub.
+    /// Number of repetitions of the last packet, in either direction.
     repeated: u32,
 }
 
-/// Why nothing came.
+/// Why no packet was received.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum LinkError {
-    /// The time is over.
+    /// Timeout.
     #[error("it does not answer")]
     Timeout,
-    /// The connection is of no use any more: why.
+    /// The connection is unusable, with the reason.
     #[error("{0}")]
     Broken(String),
 }
 
-/// What stops a target that runs.
+/// Interrupts a running target.
 const INTERRUPT: u8 = 0x03;
 
-/// How long the other side may take to take what is sent.
+/// Maximum time for sending.
 const SEND_LIMIT: Duration = Duration::from_secs(2);
 
-/// How often a packet is repeated.
+/// Maximum number of repetitions of a packet.
 const MAX_REPEATED: u32 = 5;
 
-/// Packets that nobody asked for, which wait to be read; more than one is odd.
+/// Maximum number of unsolicited packets in the queue; more than one is unusual.
 const MAX_QUEUED_PACKETS: usize = 16;
 
 impl StubLink {
@@ -57,27 +57,27 @@ impl StubLink {
         })
     }
 
-    /// From now on no packet is acknowledged.
+    /// Stops acknowledging packets.
     pub(super) fn stop_acknowledging(&mut self) {
         self.acknowledges = false;
     }
 
-    /// Sends a packet of these characters.
+    /// Sends a packet with these characters.
     pub(super) fn send(&mut self, characters: &str) -> Result<(), LinkError> {
         self.sent = framed(characters);
         self.repeated = 0;
         self.send_again()
     }
 
-    /// Interrupts a target that runs.
+    /// Interrupts a running target.
     pub(super) fn interrupt(&mut self) -> Result<(), LinkError> {
-        // It must not be taken for what the stub wants again.
+        // The stub must not request the last packet again after this byte.
         self.sent.clear();
         self.repeated = 0;
         self.write(&[INTERRUPT])
     }
 
-    /// Waits for a packet, until the end of a time.
+    /// Receives a packet, waiting until `end`.
     pub(super) fn receive(&mut self, end: Instant) -> Result<Vec<u8>, LinkError> {
         loop {
             if let Some(packet) = self.packets.pop_front() {
@@ -91,7 +91,7 @@ impl StubLink {
         }
     }
 
-    /// A packet that has come by itself, if one has.
+    /// An unsolicited packet, if one has been received.
     pub(super) fn try_receive(&mut self) -> Result<Option<Vec<u8>>, LinkError> {
         if self.packets.is_empty() {
             self.stream.set_nonblocking(true).map_err(broken_link)?;
@@ -102,9 +102,9 @@ impl StubLink {
         Ok(self.packets.pop_front())
     }
 
-    /// Takes what comes within that time, if anything does.
+    /// Reads available bytes, waiting for at most `limit`.
     fn read_within(&mut self, limit: Duration) -> Result<(), LinkError> {
-        // 0 would be no limit at all.
+        // 0 would mean no limit.
         let limit = limit.max(Duration::from_millis(1));
         self.stream
             .set_read_timeout(Some(limit))
@@ -129,11 +129,11 @@ impl StubLink {
                     }
                 }
                 Some(StubInput::Damaged) => {
-                    self.count_repetition("its packets come damaged")?;
+                    self.count_repetition("its packets are damaged")?;
                     self.acknowledge(b"-")?;
                 }
                 Some(StubInput::Nack) if self.acknowledges => {
-                    self.count_repetition("it says that packets come damaged")?;
+                    self.count_repetition("it reports damaged packets")?;
                     self.send_again()?;
                 }
                 Some(StubInput::Nack | StubInput::Ack) | None => {}
@@ -178,5 +178,5 @@ fn is_timeout(kind: ErrorKind) -> bool {
 
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 fn broken_link(error: io::Error) -> LinkError {
-    LinkError::Broken(format!("the connection broke: {error}"))
+    LinkError::Broken(format!("the connection was lost: {error}"))
 }

@@ -1,10 +1,9 @@
-//! Where a target has memory that changes.
+//! RAM ranges of a target.
 
 use std::ops::Range;
 
-/// The ranges of a memory map that are RAM: GDB's XML, whose elements `memory`
-/// have the attributes `type`, `start` and `length`. What cannot be read is left
-/// out.
+/// The RAM ranges of a memory map in GDB's XML, whose elements `memory` have the
+/// attributes `type`, `start` and `length`. Invalid elements are skipped.
 pub(super) fn ram_ranges(map: &[u8]) -> Vec<Range<u64>> {
     let map = String::from_utf8_lossy(map);
     let elements = map.split('<').filter_map(|it| it.strip_prefix("memory "));
@@ -20,19 +19,16 @@ pub(super) fn ram_ranges(map: &[u8]) -> Vec<Range<u64>> {
     ranges.take(MAX_RANGES).collect()
 }
 
-/// More is no map of a target.
+/// Maximum number of ranges; a real target has fewer.
 const MAX_RANGES: usize = 64;
 
 fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
     let mut rest = element;
     loop {
-        let (before, behind) = rest.split_once('=')?;
-        let behind = behind.trim_start();
-        let quote = behind
-            .chars()
-            .next()
-            .filter(|it| matches!(it, '"' | '\''))?;
-        let (value, next) = behind.get(1..)?.split_once(quote)?;
+        let (before, after) = rest.split_once('=')?;
+        let after = after.trim_start();
+        let quote = after.chars().next().filter(|it| matches!(it, '"' | '\''))?;
+        let (value, next) = after.get(1..)?.split_once(quote)?;
         if before.trim() == name {
             return Some(value.trim());
         }

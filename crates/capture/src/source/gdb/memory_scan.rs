@@ -1,4 +1,4 @@
-//! A trace buffer looked for in memory.
+//! Scans memory for a trace buffer.
 
 use super::buffer_mirror::{BufferMirror, HEADER_BYTES, is_header};
 use super::error::StubError;
@@ -7,39 +7,39 @@ use rtoscope_trace::Address;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// A search through memory, a little of it at a time.
+/// An incremental scan of memory.
 pub(super) struct MemoryScan {
     ranges: Vec<Range<u64>>,
-    /// The range that is looked through, and what comes next of it.
+    /// The current range and the next address in it.
     range: usize,
     next: u64,
-    /// The end of what was read before: a header may begin there.
+    /// The end of the bytes read before, where a header may start.
     tail: Vec<u8>,
-    /// Bytes that were read.
+    /// Number of bytes read.
     read_bytes: u64,
 }
 
-/// What a step gives.
+/// The result of a step.
 pub(super) enum ScanStep {
     InProgress,
     Found(Box<BufferMirror>),
-    /// Nothing anywhere: what there should have been, and where.
+    /// No trace found: what was searched for, and where.
     NotFound(String),
 }
 
-/// How long a step takes, for which the target may be halted.
+/// Duration of a step, for which the target may be halted.
 const STEP_DURATION: Duration = Duration::from_millis(20);
 
-/// Bytes that are read at once.
+/// Number of bytes read at once.
 const READ_LEN: u64 = 4 << 10;
 
-/// As near as this the end of readable memory is found.
+/// Granularity at which the end of readable memory is determined.
 const MIN_READ_LEN: u64 = 256;
 
-/// Bytes that are looked through at most.
+/// Maximum number of bytes to scan.
 const MAX_SCAN_BYTES: u64 = 64 << 20;
 
-/// Headers are made of words of four bytes.
+/// Headers consist of words of four bytes.
 const ALIGNMENT: u64 = 4;
 
 impl MemoryScan {
@@ -54,7 +54,7 @@ impl MemoryScan {
         }
     }
 
-    /// Looks on for a while.
+    /// Continues the scan for a while.
     pub(super) fn step(&mut self, stub: &mut Stub) -> Result<ScanStep, StubError> {
         let start = Instant::now();
         while start.elapsed() < STEP_DURATION {
@@ -79,7 +79,7 @@ impl MemoryScan {
         self.tail.clear();
     }
 
-    /// Looks at the next bytes.
+    /// Scans the next bytes.
     fn scan_next(
         &mut self,
         stub: &mut Stub,
@@ -121,14 +121,14 @@ impl MemoryScan {
         });
         let ranges: Vec<_> = ranges.collect();
         format!(
-            "a trace buffer in memory (there is none from {} in {} bytes that could be read)",
+            "a trace buffer in memory (none from {} in {} readable bytes)",
             ranges.join(", "),
             self.read_bytes
         )
     }
 }
 
-/// The places where a header may begin, with the bytes from there on.
+/// Possible positions of a header, with the bytes from there on.
 fn header_candidates(first: u64, bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     let skipped = (ALIGNMENT - first % ALIGNMENT) % ALIGNMENT;
     let places = (skipped as usize..bytes.len()).step_by(ALIGNMENT as usize);

@@ -1,43 +1,43 @@
-//! What is read again and again, and what a look at it gives.
+//! Interface of traces in a target's memory.
 
 use super::error::StubError;
 use super::stub::Stub;
 
 /// A trace in a target's memory.
 pub(super) trait MemoryTrace: Send {
-    /// Reads what is new. `moves` says whether the target runs meanwhile.
+    /// Reads new data. `moves` is whether the target runs meanwhile.
     fn poll(&mut self, stub: &mut Stub, moves: bool) -> Result<PollOutcome, StubError>;
 
-    /// The trace buffer or container of the last look that gave something new.
+    /// The trace buffer or container of the last poll with new data.
     fn bytes(&self) -> &[u8];
 
-    /// What it is, and where.
+    /// Display name: kind and address.
     fn name(&self) -> String;
 }
 
-/// What a look gives.
+/// The result of a poll.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum PollOutcome {
-    /// Something new.
+    /// New data.
     New {
-        /// How much of what the target has room for it is.
+        /// The amount of new data, as a fraction of the capacity.
         fill_ratio: f64,
     },
-    /// Nothing that could be given out.
+    /// Nothing that can be emitted.
     Unchanged {
-        /// As above, of what could not.
+        /// The amount of new data that could not be emitted, as a fraction of the
+        /// capacity.
         fill_ratio: f64,
     },
-    /// The target was about to write: in about a millisecond there will be more
-    /// to see.
+    /// The target was in the middle of writing: poll again after about a millisecond.
     Retry,
-    /// The target has written over all that was known: everything was read anew,
-    /// and in about a millisecond there will be something to see.
+    /// The target has overwritten all known data: everything was read again, and there
+    /// will be new data in about a millisecond.
     Overrun,
-    /// The target wrote over what was being read.
+    /// The target overwrote the data while it was being read.
     TooSlow,
-    /// Nothing is recorded, and why.
+    /// Recording is disabled, with the reason.
     Disabled(String),
-    /// It is no longer there, and why.
+    /// The trace no longer exists, with the reason.
     Gone(String),
 }

@@ -1,7 +1,7 @@
-//! Traces in the memory of a target, read through a debugger's server.
+//! Traces in the memory of a target, read through a GDB server.
 //!
 //! ```text
-//! link ─▶ stub ──┬─▶ search, scan ─▶ where the trace lies
+//! link ─▶ stub ──┬─▶ search, scan ─▶ location of the trace
 //! (packets)      └─▶ mirror, log ──▶ trace buffers, CSWL containers
 //! ```
 
@@ -32,29 +32,29 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use trace_search::TraceSearch;
 
-/// The memory of a target.
+/// A source that reads the memory of a target.
 struct GdbSource {
     address: GdbAddress,
     search: TraceSearch,
     state: GdbState,
     backoff: Backoff,
-    /// What is to be told before anything else happens.
+    /// Events to report before anything else.
     pending_events: VecDeque<SourceEvent<'static>>,
     /// Whether the bytes of the session are new.
     is_new: bool,
-    /// What was last said to be waited for.
+    /// The last announcement of what the source waits for.
     announced_wait: Option<String>,
 }
 
 enum GdbState {
-    /// Nobody tries to connect.
+    /// Not connecting.
     Disconnected,
-    /// A thread does.
+    /// A thread is connecting.
     Connecting(Receiver<io::Result<TcpStream>>),
     Attached(Box<GdbSession>),
 }
 
-/// Opens the memory of a target.
+/// Opens a source that reads the memory of a target.
 pub(crate) fn open(
     address: &GdbAddress,
     settings: &SourceOptions,
@@ -144,7 +144,7 @@ impl GdbSource {
         }
     }
 
-    /// Tells what a step gave.
+    /// Queues the events of a step.
     fn queue_events(&mut self, step: GdbStep) {
         let endpoint = self.address.endpoint();
         if let Some(why) = step.gone {
@@ -160,12 +160,12 @@ impl GdbSource {
             self.pending_events.push_back(SourceEvent::Message(remark));
         }
         if let Some(what) = step.waiting_for {
-            self.announce_waiting(format!("{what} behind {endpoint}"));
+            self.announce_waiting(format!("{what} at {endpoint}"));
         }
         self.is_new = step.is_new;
     }
 
-    /// There is no connection, or none that is of use.
+    /// The connection failed or is unusable.
     fn fail(&mut self, why: &str) {
         self.state = GdbState::Disconnected;
         self.backoff.failed();
@@ -179,7 +179,7 @@ impl GdbSource {
         self.pending_events.push_back(SourceEvent::Lost(why));
     }
 
-    /// Says what is waited for, unless it was said.
+    /// Announces what the source waits for, unless already announced.
     fn announce_waiting(&mut self, what: String) {
         if self.announced_wait.as_ref() != Some(&what) {
             self.pending_events

@@ -1,37 +1,36 @@
-//! The frames of GDB's remote protocol, in both directions.
+//! Framing of GDB's remote protocol, in both directions.
 //!
-//! A packet is `$`, its characters, `#` and their sum in two hexadecimal digits.
-//! `+` and `-` say that one came whole or damaged. From "GDB Remote Serial
-//! Protocol", appendix of "Debugging with GDB".
+//! A packet is `$`, its characters, `#` and their checksum in two hexadecimal digits.
+//! `+` and `-` acknowledge it or report damage. See "GDB Remote Serial Protocol", an
+//! appendix of "Debugging with GDB".
 
-/// What came from a stub.
+/// Input from a stub.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StubInput {
-    /// A packet, whole. Runs are written out, escapes still stand in it: see
-    /// [`unescaped`].
+    /// A complete packet, with runs expanded but escapes intact: see [`unescaped`].
     Packet(Vec<u8>),
-    /// A packet that is damaged, or longer than one may be.
+    /// A packet that is damaged or too long.
     Damaged,
-    /// The last packet that was sent came whole.
+    /// The last packet was received correctly.
     Ack,
-    /// The last packet that was sent did not.
+    /// The last packet was damaged.
     Nack,
 }
 
-/// Characters of a packet, with its runs written out, that are taken at most.
-/// What is asked for has at most a quarter of it.
+/// Maximum number of characters in a packet, with runs expanded. Requested replies have
+/// at most a quarter of it.
 pub const MAX_PACKET_CHARS: usize = 1 << 17;
 
-/// Begins a byte that would have a meaning of its own.
+/// Precedes a byte that would have a special meaning.
 const ESCAPE: u8 = b'}';
-/// What such a byte is changed with.
+/// Escaped bytes are XORed with this value.
 const ESCAPE_XOR: u8 = 0x20;
 /// Follows a character that is repeated.
 const RUN: u8 = b'*';
-/// The character behind that is so much more than the number of repetitions.
+/// The character after that is the number of repetitions plus this value.
 const RUN_BASE: u8 = 29;
 
-/// Finds packets in the bytes of a stub, which may be of any kind.
+/// Extracts packets from the bytes of a stub, which may be arbitrary.
 #[derive(Debug, Default)]
 pub struct Deframer {
     state: DeframerState,
@@ -46,14 +45,14 @@ enum DeframerState {
     #[default]
     Outside,
     Inside,
-    /// The number of repetitions comes next.
+    /// The number of repetitions follows.
     Run,
     FirstDigit,
     SecondDigit(u8),
 }
 
 impl Deframer {
-    /// Takes the next byte; what is complete with it.
+    /// Processes the next byte; returns what it completes.
     pub fn push(&mut self, byte: u8) -> Option<StubInput> {
         match (self.state, byte) {
             (DeframerState::Outside, b'+') => return Some(StubInput::Ack),
@@ -105,14 +104,14 @@ impl Deframer {
     fn repeat(&mut self, number: u8) {
         match (self.characters.last(), number.checked_sub(RUN_BASE)) {
             (Some(&last), Some(count)) => self.take(last, usize::from(count)),
-            // Repeats nothing: no sum makes that right.
+            // Nothing to repeat: make the checksum fail.
             _ => self.is_too_long = true,
         }
     }
 
     fn end(&mut self, first: u8, second: u8) -> Option<StubInput> {
-        let told = digit(first).zip(digit(second));
-        let is_whole = told.is_some_and(|(high, low)| high << 4 | low == self.checksum);
+        let recorded = digit(first).zip(digit(second));
+        let is_whole = recorded.is_some_and(|(high, low)| high << 4 | low == self.checksum);
         let Self {
             characters,
             is_too_long,
@@ -120,7 +119,7 @@ impl Deframer {
             ..
         } = std::mem::take(self);
         match is_whole && !is_too_long {
-            // Nobody asked for them; no mode that has some is ever entered.
+            // Unsolicited; no mode with notifications is ever enabled.
             _ if is_notification => None,
             true => Some(StubInput::Packet(characters)),
             false => Some(StubInput::Damaged),
@@ -128,14 +127,13 @@ impl Deframer {
     }
 }
 
-/// The bytes of a packet with these characters, of which none may need an
-/// escape.
+/// Frames characters as a packet; none of them may need an escape.
 pub fn framed(characters: &str) -> Vec<u8> {
     let sum = characters.bytes().fold(0, u8::wrapping_add);
     format!("${characters}#{sum:02x}").into_bytes()
 }
 
-/// The bytes that characters of a packet stand for where it holds any.
+/// Decodes the escapes in a packet's characters.
 pub fn unescaped(characters: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(characters.len());
     let mut characters = characters.iter();
@@ -148,8 +146,7 @@ pub fn unescaped(characters: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The bytes that pairs of hexadecimal digits stand for; `None` if they are
-/// something else.
+/// Decodes pairs of hexadecimal digits; `None` if there is anything else.
 pub fn from_hexadecimal(characters: &[u8]) -> Option<Vec<u8>> {
     let pairs = characters.chunks(2).map(|pair| match pair {
         [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
@@ -182,13 +179,13 @@ mod tests {
         for characters in ["", "OK", "m20000000,40"] {
             assert_eq!(all(&framed(characters)), [packet(characters)]);
         }
-        // The example of the documentation's "Packet Acknowledgment".
+        // The example in the documentation's "Packet Acknowledgment".
         assert_eq!(framed("OK"), b"$OK#9a");
     }
 
     #[test]
     fn runs_are_expanded() {
-        // The example of the documentation's "Overview": `0* ` means 0000.
+        // The example in the documentation's "Overview": `0* ` means 0000.
         assert_eq!(all(b"$0* #7a"), [packet("0000")]);
         assert_eq!(all(b"$*!#4b"), [StubInput::Damaged], "a run of nothing");
         assert_eq!(all(b"$0*\x01#5b"), [StubInput::Damaged], "fewer than none");

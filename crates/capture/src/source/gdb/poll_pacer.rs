@@ -1,35 +1,34 @@
-//! How often a target is looked at.
+//! Polling interval of a target.
 
 use super::memory_trace::PollOutcome;
 use std::time::Duration;
 
-/// How often a target is looked at: when about a third of what it has room for
-/// is new.
+/// Adapts the polling interval so that about a third of the capacity is new at each
+/// poll.
 pub(super) struct PollPacer {
     fixed: Option<Duration>,
-    /// The shortest time between two looks.
+    /// Minimum interval.
     min_interval: Duration,
     interval: Duration,
-    /// Looks in a row after which another was due at once.
+    /// Immediate retries in a row.
     retries: u32,
 }
 
-/// How much of a ring should be new at a look.
+/// Target fraction of new data at a poll.
 const TARGET_FILL_RATIO: f64 = 1.0 / 3.0;
 
-/// The longest time between two looks.
+/// Maximum interval.
 const MAX_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How long a target needs to end what it was doing.
+/// Time for a target to finish what it was writing.
 const RETRY_DELAY: Duration = Duration::from_millis(1);
 
-/// The shortest time between looks at a target that runs, and at one that is
-/// halted for them.
+/// Minimum intervals for a target that runs, and for one that is halted for polls.
 const MIN_INTERVALS: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(20)];
 
 impl PollPacer {
-    /// As the user says, else as events come; `moves` says that a target runs
-    /// while it is looked at.
+    /// Uses the interval given by the user, else adapts it; `moves` is whether the
+    /// target runs while it is polled.
     pub(super) fn new(fixed: Option<Duration>, moves: bool) -> Self {
         let [running, halted] = MIN_INTERVALS;
         let least = if moves { running } else { halted };
@@ -41,8 +40,8 @@ impl PollPacer {
         }
     }
 
-    /// The time to the next look, after one that came so long after the one
-    /// before.
+    /// The time until the next poll, given the last result and the time since the poll
+    /// before it.
     pub(super) fn next_interval(&mut self, look: &PollOutcome, elapsed: Duration) -> Duration {
         let filled = match look {
             PollOutcome::Retry => {
@@ -51,7 +50,7 @@ impl PollPacer {
                     .min(self.interval.max(RETRY_DELAY));
             }
             PollOutcome::Overrun => {
-                // How often it went round nobody knows.
+                // The number of wraps is unknown.
                 let shorter = (self.interval / 2).min(elapsed / 4);
                 self.interval = shorter.max(self.min_interval);
                 return RETRY_DELAY;
@@ -66,7 +65,7 @@ impl PollPacer {
             true => elapsed.as_secs_f64() * TARGET_FILL_RATIO / filled,
             false => MAX_INTERVAL.as_secs_f64(),
         };
-        // Slowly longer, since events may come faster again; shorter at once.
+        // Increase slowly, since the event rate may rise again; decrease at once.
         let wanted = wanted.min(2.0 * self.interval.as_secs_f64());
         let wanted = Duration::from_secs_f64(wanted.min(MAX_INTERVAL.as_secs_f64()));
         self.interval = wanted.max(self.min_interval);
@@ -91,7 +90,7 @@ mod tests {
             [0; 7].map(|_| pace.next_interval(&PollOutcome::Unchanged { fill_ratio: 0.0 }, SECOND));
         let steps = steps.map(|step| step.as_millis());
         assert_eq!(steps, [40, 80, 160, 320, 640, 1000, 1000]);
-        // A ring that is full within 300 ms.
+        // A ring that fills within 300 ms.
         let millis = Duration::from_millis;
         assert_eq!(pace.next_interval(&new(0.5), millis(150)), millis(100));
         assert_eq!(
@@ -127,7 +126,7 @@ mod tests {
             pace.next_interval(&PollOutcome::Overrun, SECOND),
             RETRY_DELAY
         );
-        // What was new since then says little.
+        // The data since then is not representative.
         let next = pace.next_interval(&new(0.001), RETRY_DELAY);
         assert_eq!(next, Duration::from_nanos(333_333_333));
     }

@@ -1,4 +1,4 @@
-//! The objects of a trace buffer that is read again and again.
+//! Object registry of a polled trace buffer.
 
 use super::error::StubError;
 use super::stub::Stub;
@@ -6,25 +6,25 @@ use rtoscope_decode::threadx::TraceBuffer;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// Reads the registry, which may be read while an object is written into it:
-/// what changed counts once it was the same at two looks.
+/// Reads the registry, which may be read while an object is written into it: a change
+/// is accepted once two polls agree on it.
 pub(super) struct RegistryMirror {
-    /// Where it lies in the buffer.
+    /// Position in the buffer.
     range: Range<usize>,
-    /// What it was at the last look, if that was something new.
+    /// The bytes of the last poll, if they differed.
     candidate: Option<Vec<u8>>,
-    /// Looks that gave something else each time.
+    /// Number of polls in a row that differed from the one before.
     unsettled: u32,
     last_read: Option<Instant>,
 }
 
-/// Bytes of a registry that is read at every look that gives events.
+/// Maximum size of a registry that is read at every poll with new events.
 const SMALL_REGISTRY_BYTES: usize = 4 << 10;
 
-/// How often a larger one is read.
+/// Interval between reads of a larger registry.
 const LARGE_REREAD_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Looks that wait for one that changes all the time.
+/// Maximum number of polls that wait for a registry that keeps changing.
 const MAX_UNSETTLED: u32 = 5;
 
 impl RegistryMirror {
@@ -40,8 +40,8 @@ impl RegistryMirror {
         }
     }
 
-    /// Reads it, and keeps it in a buffer's bytes if it changed and has settled;
-    /// whether that is so.
+    /// Reads the registry, and stores it in a buffer's bytes if it changed and two
+    /// polls agree; returns whether it was stored.
     pub(super) fn poll(
         &mut self,
         stub: &mut Stub,
@@ -76,7 +76,7 @@ impl RegistryMirror {
         Ok(false)
     }
 
-    /// Whether it changed and should be looked at again first.
+    /// Whether it changed and should be read again first.
     pub(super) fn is_unsettled(&self) -> bool {
         self.candidate.is_some() && self.unsettled < MAX_UNSETTLED
     }

@@ -1,35 +1,35 @@
-//! What stubs say.
+//! Replies of stubs.
 
 use super::packet::from_hexadecimal;
 
-/// What kind of packet came.
+/// The kind of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StubReply {
     /// The target stopped.
     Stop(StopReason),
-    /// Something that it prints.
+    /// Output of the target.
     Output,
-    /// The answer to a question.
+    /// The reply to a request.
     Other,
 }
 
 /// Why the target stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StopReason {
-    /// With a signal; 2 if it was interrupted.
+    /// With a signal; 2 after an interrupt.
     Signal(u8),
-    /// Its program came to an end, in one way or another.
+    /// Its program ended.
     Ended,
 }
 
 impl StubReply {
-    /// No answer to a question that is asked here begins as the others do.
+    /// No reply to a request of this crate starts like the other kinds.
     pub(super) fn classify(packet: &[u8]) -> Self {
         let signal = |digits: &[u8]| match from_hexadecimal(digits).as_deref() {
             Some([signal]) => Some(Self::Stop(StopReason::Signal(*signal))),
             _ => None,
         };
-        let told = match packet {
+        let kind = match packet {
             [b'T', high, low, ..] => signal(&[*high, *low]),
             [b'S', high, low] => signal(&[*high, *low]),
             [b'W' | b'X', _, _, ..] => Some(Self::Stop(StopReason::Ended)),
@@ -37,27 +37,27 @@ impl StubReply {
             [b'O', ..] => Some(Self::Output),
             _ => None,
         };
-        told.unwrap_or(Self::Other)
+        kind.unwrap_or(Self::Other)
     }
 }
 
-/// What a stub can do.
+/// Features of a stub.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct StubFeatures {
-    /// Characters of a packet.
+    /// Maximum number of characters in a packet.
     pub(super) packet_bytes: usize,
-    /// Whether packets need no acknowledgement.
+    /// Whether it supports no-ack mode.
     pub(super) supports_no_ack_mode: bool,
-    /// Whether it knows where the target has what memory.
+    /// Whether it provides a memory map.
     pub(super) has_memory_map: bool,
-    /// Whether it gives memory as bytes instead of digits.
+    /// Whether it supports binary memory reads.
     pub(super) has_binary_read: bool,
 }
 
 impl Default for StubFeatures {
     fn default() -> Self {
         Self {
-            // What any stub takes that can take the registers of a processor.
+            // The minimum of any stub that accepts the registers of a processor.
             packet_bytes: 256,
             supports_no_ack_mode: false,
             has_memory_map: false,
@@ -66,11 +66,11 @@ impl Default for StubFeatures {
     }
 }
 
-/// Characters of a packet, where a stub takes any number.
+/// Maximum packet length for a stub without a limit.
 const MAX_PACKET_LEN: usize = 64 << 10;
 
 impl StubFeatures {
-    /// Reads the answer to `qSupported`.
+    /// Parses the reply to `qSupported`.
     pub(super) fn parse(answer: &[u8]) -> Self {
         let mut features = Self::default();
         for feature in answer.split(|byte| *byte == b';') {

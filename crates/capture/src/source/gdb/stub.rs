@@ -1,4 +1,4 @@
-//! A debugger's server, and the target behind it.
+//! A GDB server and its target.
 
 use super::error::StubError;
 use super::link::{LinkError, StubLink};
@@ -8,62 +8,62 @@ use std::io;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// A debugger's server, and the target behind it.
+/// A GDB server and its target.
 pub(super) struct Stub {
     link: StubLink,
     features: StubFeatures,
-    /// How the target is made to go on.
+    /// The packet that resumes the target.
     resume_packet: &'static str,
     state: TargetState,
-    /// When it was asked to halt, while it is halted for that.
+    /// When the target was asked to halt, while it is halted for that.
     halted: Option<Instant>,
-    /// How long the last halt took, from there until it was told to go on.
+    /// Duration of the last halt, from the request until the target was resumed.
     last_halt: Option<Duration>,
 }
 
-/// What the target does.
+/// State of the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TargetState {
-    /// It runs.
+    /// Running.
     Running,
-    /// It is halted until it is told to go on, which it will be.
+    /// Halted by us; it will be resumed.
     Halted,
-    /// It has stopped by itself with a signal: at a breakpoint, by a fault, or
-    /// since somebody else halted it.
+    /// Stopped by itself with a signal: at a breakpoint, by a fault, or halted by
+    /// another client.
     Stopped(u8),
 }
 
-/// How long an answer may take.
+/// Timeout of a reply.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How long a stub that reads while its target runs takes for that at most.
+/// Timeout of a read while the target runs.
 const RUNNING_REPLY_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How often a stub is interrupted that does not answer, more often than a
-/// question has bytes, and how long that takes each time.
+/// Maximum number of interrupts for a stub that does not reply, more than a request has
+/// bytes, and the interval between them.
 const MAX_INTERRUPTS: u32 = 128;
 const INTERRUPT_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How long a farewell may take.
+/// Timeout of detaching.
 const DETACH_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// The signal of a target that was interrupted.
+/// The signal of an interrupted target.
 const INTERRUPTED: u8 = 2;
 
-/// Bytes in a second that any stub reads.
+/// Minimum read rate of any stub, in bytes per second.
 const MIN_BYTES_PER_SECOND: usize = 1 << 10;
 
-/// Bytes that are read with one packet at most.
+/// Maximum number of bytes per read.
 const MAX_READ_LEN: usize = 16 << 10;
 
-/// Answers that are waited for at most where one of them is the right one.
+/// Maximum number of stale replies before the expected one.
 const MAX_STALE_REPLIES: usize = 64;
 
-/// Characters of a memory map at most.
+/// Maximum length of a memory map in characters.
 const MAX_MAP_CHARS: usize = 64 << 10;
 
 impl Stub {
-    /// Greets a stub. Most of them have halted their target by then.
+    /// Attaches to a stub. Most stubs have halted their target by then.
     pub(super) fn attach(stream: TcpStream) -> Result<Self, StubError> {
         let broken = |error: io::Error| LinkError::Broken(error.to_string());
         let mut stub = Self {
@@ -89,7 +89,7 @@ impl Stub {
     fn supported(&mut self) -> Result<StubFeatures, StubError> {
         let question = "qSupported:swbreak+;hwbreak+;vContSupported+;binary-upload+";
         let answer = match self.request(question) {
-            // Perhaps the target runs, and the stub only hears an interrupt.
+            // The target may be running, and the stub reacts only to an interrupt.
             Err(StubError::Link(LinkError::Timeout)) => {
                 self.interrupt_unresponsive()?;
                 self.request(question)?
@@ -99,18 +99,17 @@ impl Stub {
         Ok(StubFeatures::parse(&answer))
     }
 
-    /// What the target does, as far as the stub has said.
+    /// The last reported state of the target.
     pub(super) fn state(&self) -> TargetState {
         self.state
     }
 
-    /// How long the target was last halted, from the interrupt until it was told
-    /// to go on.
+    /// Duration of the last halt, from the interrupt until the target was resumed.
     pub(super) fn last_halt(&self) -> Option<Duration> {
         self.last_halt
     }
 
-    /// Reads memory, in as many pieces as the stub wants.
+    /// Reads memory, in as many requests as the stub needs.
     pub(super) fn read(&mut self, address: u64, length: usize) -> Result<Vec<u8>, StubError> {
         let limit = match self.state {
             TargetState::Running => RUNNING_REPLY_TIMEOUT,
@@ -132,7 +131,7 @@ impl Stub {
         Ok(bytes)
     }
 
-    /// Reads so many bytes or fewer, but at least one.
+    /// Reads at least one and at most `length` bytes.
     fn read_some(
         &mut self,
         address: u64,
@@ -164,14 +163,14 @@ impl Stub {
         }
     }
 
-    /// Finds out whether memory can be read while the target runs, which it does
-    /// now. The target may be halted behind this.
+    /// Determines whether memory can be read while the target runs, as it does now. The
+    /// target may be halted afterwards.
     pub(super) fn reads_while_running(&mut self, address: u64) -> Result<bool, StubError> {
         match self.read(address, 4) {
             Ok(_) => Ok(true),
-            // The first byte that comes halts the target.
+            // The first byte sent halts the target.
             Err(StubError::Halted) => Ok(false),
-            // Perhaps there is nothing to be read in any case.
+            // The address may not be readable at all.
             Err(StubError::Unreadable { .. }) => {
                 self.halt()?;
                 match self.read(address, 4) {
@@ -179,7 +178,7 @@ impl Stub {
                     read => read.map(|_| false),
                 }
             }
-            // It hears nothing but an interrupt.
+            // It reacts only to an interrupt.
             Err(StubError::Link(LinkError::Timeout)) => {
                 self.interrupt_unresponsive().map(|()| false)
             }
@@ -200,16 +199,15 @@ impl Stub {
         self.interrupt(1, REPLY_TIMEOUT)
     }
 
-    /// Halts a target whose stub has not answered: before an interrupt it may
-    /// have to hear what it has not heard of the question, a byte for each byte
-    /// that comes.
+    /// Halts a target whose stub has not replied: it may consume one byte of the
+    /// pending request per byte received before it recognises an interrupt.
     fn interrupt_unresponsive(&mut self) -> Result<(), StubError> {
         self.state = TargetState::Running;
         self.interrupt(MAX_INTERRUPTS, INTERRUPT_INTERVAL)?;
         self.synchronise()
     }
 
-    /// Interrupts the target, so many times at most, until it has halted.
+    /// Interrupts the target until it halts, at most `times` times.
     fn interrupt(&mut self, times: u32, limit: Duration) -> Result<(), StubError> {
         let since = Instant::now();
         for _ in 0..times {
@@ -239,7 +237,7 @@ impl Stub {
         Err(StubError::InvalidReply("an interrupt".to_owned()))
     }
 
-    /// Lets the target go on, unless it has stopped by itself.
+    /// Resumes the target, unless it has stopped by itself.
     pub(super) fn resume(&mut self) -> Result<(), StubError> {
         if self.state == TargetState::Halted {
             self.link.send(self.resume_packet)?;
@@ -249,12 +247,12 @@ impl Stub {
         Ok(())
     }
 
-    /// Takes leave: a target that was halted for reading runs on.
+    /// Detaches: a target that was halted for reading continues.
     pub(super) fn detach(&mut self, halts: bool) -> Result<(), StubError> {
         if halts {
             self.halt()?;
         }
-        // What has stopped by itself would go on with this.
+        // Detaching would resume a target that has stopped by itself.
         if !matches!(self.state, TargetState::Stopped(_)) {
             self.link.send("D")?;
             self.link.receive(Instant::now() + DETACH_TIMEOUT)?;
@@ -262,7 +260,7 @@ impl Stub {
         Ok(())
     }
 
-    /// What the stub says of the target's memory, in XML, if it says anything.
+    /// The memory map of the target in XML, if the stub provides one.
     pub(super) fn memory_map(&mut self) -> Result<Option<Vec<u8>>, StubError> {
         if !self.features.has_memory_map {
             return Ok(None);
@@ -288,7 +286,7 @@ impl Stub {
         self.request_within(question, REPLY_TIMEOUT)
     }
 
-    /// Asks, and waits for what answers it.
+    /// Sends a request and waits for its reply.
     fn request_within(&mut self, question: &str, limit: Duration) -> Result<Vec<u8>, StubError> {
         self.link.send(question)?;
         let end = Instant::now() + limit;
@@ -298,12 +296,12 @@ impl Stub {
                 StubReply::Stop(StopReason::Ended) => return Err(StubError::Ended),
                 StubReply::Stop(stop) if self.state == TargetState::Running => {
                     self.record_stop(stop)?;
-                    // The question may be lost with what halted the target, or
-                    // be answered yet.
+                    // The request may be lost because the target was halted, or the
+                    // reply may still follow.
                     self.synchronise()?;
                     return Err(StubError::Halted);
                 }
-                // Of a halt that is known.
+                // The report of a halt that is already known.
                 StubReply::Stop(_) | StubReply::Output => {}
                 StubReply::Other => return Ok(packet),
             }
@@ -321,9 +319,9 @@ impl Stub {
         Ok(())
     }
 
-    /// Waits until all questions are answered or forgotten.
+    /// Waits until all requests are answered or dropped.
     fn synchronise(&mut self) -> Result<(), StubError> {
-        // The only command whose answer is empty with every stub.
+        // The only command with an empty reply from every stub.
         let question = "vMustReplyEmpty";
         self.link.send(question)?;
         let end = Instant::now() + REPLY_TIMEOUT;

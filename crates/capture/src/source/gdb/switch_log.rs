@@ -1,4 +1,4 @@
-//! A context-switch log that is read again and again.
+//! A context-switch log, read by polling.
 
 use super::error::StubError;
 use super::memory_trace::{MemoryTrace, PollOutcome};
@@ -14,15 +14,15 @@ use std::sync::Arc;
 pub(super) struct ContextSwitchLog {
     probe: LogProbe,
     container: Vec<u8>,
-    /// The most entries that were new at a look: the log has room for them.
+    /// Maximum number of new entries at a poll: a lower bound of the log's capacity.
     max_entries: u64,
 }
 
-/// Entries that any log has room for.
+/// Minimum capacity of any log.
 const MIN_ENTRIES: u64 = 64;
 
 impl ContextSwitchLog {
-    /// The one that a firmware has, if it has one.
+    /// The log of a firmware, if it has one.
     pub(super) fn new(firmware: &[Arc<Firmware>]) -> Option<Self> {
         let options = CswitchOptions {
             firmware: firmware.to_vec(),
@@ -80,7 +80,7 @@ impl MemoryTrace for ContextSwitchLog {
     }
 }
 
-/// Entries of all cores in a container.
+/// Number of entries of all cores in a container.
 fn entries(container: &[u8]) -> Option<u64> {
     let header = CswlHeader::read(container).ok()??;
     let mut at = CSWL_HEADER_BYTES;

@@ -1,4 +1,4 @@
-//! Where in a target's memory the trace lies.
+//! Search for the trace in a target's memory.
 
 use super::buffer_mirror::BufferMirror;
 use super::error::StubError;
@@ -17,56 +17,55 @@ use rtoscope_wire::{ByteOrder, Word as _};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Finds the trace that an address and settings speak of.
+/// Finds the trace for an address and options.
 pub(super) struct TraceSearch {
     target: SearchTarget,
-    /// Where there is memory to be looked through.
+    /// RAM ranges to scan.
     ranges: Vec<Range<u64>>,
-    /// The search through it that is under way.
+    /// The scan in progress.
     scan: Option<MemoryScan>,
 }
 
-/// What is looked for.
+/// What to search for.
 #[derive(Clone)]
 enum SearchTarget {
     /// A trace buffer, or a pointer to one.
     At { address: u64, words: WordFormat },
-    /// A trace buffer anywhere there, or where the stub says that there is RAM.
+    /// A trace buffer in this range, or in the RAM reported by the stub.
     Within(Option<Range<u64>>),
     /// The context-switch log of a firmware.
     Log(Vec<Arc<Firmware>>),
 }
 
-/// How the target has pointers.
+/// The target's pointer size and byte order.
 type WordFormat = (PointerSize, ByteOrder);
 
-/// What a step of the search gives.
+/// The result of a search step.
 pub(super) enum SearchStep {
     /// The trace.
     Found(Box<dyn MemoryTrace>),
-    /// Nothing yet; there is more to look at.
+    /// Not found yet; the search continues.
     InProgress,
-    /// Nothing, which may change: where.
+    /// Not found, which may change: where.
     NotFound(String),
 }
 
-/// ThreadX's own variable, a pointer to the buffer that it writes
-/// (`tx_trace.h`).
+/// ThreadX's pointer to its trace buffer (`tx_trace.h`).
 const THREADX_SYMBOL: &str = "_tx_trace_header_ptr";
 
-/// The variables of recorders of context-switch logs.
+/// Variables of context-switch recorders.
 const LOG_SYMBOLS: [&str; 2] = ["rtoscope_cswitch_log", "profile_switch_log_start"];
 
-/// Where Cortex-M processors have their memory (Armv7-M Architecture Reference
-/// Manual, B3.1), as much of it as is looked through.
+/// The RAM of Cortex-M processors (Armv7-M Architecture Reference Manual, B3.1),
+/// limited to what is scanned.
 const CORTEX_M_RAM: Range<u64> = 0x2000_0000..0x2100_0000;
 
 impl TraceSearch {
-    /// Of what an address and settings say.
+    /// A search for an address and options.
     ///
     /// # Errors
     ///
-    /// If they cannot mean anything: there is no such variable.
+    /// If a symbol does not exist.
     pub(super) fn new(address: &GdbAddress, settings: &SourceOptions) -> Result<Self, SourceError> {
         let wanted = SearchTarget::new(address, settings)
             .map_err(|problem| SourceError::Unsupported(format!("{address}: {problem}")))?;
@@ -77,7 +76,7 @@ impl TraceSearch {
         })
     }
 
-    /// Begins with a target, which is halted.
+    /// Starts on a target, which is halted.
     pub(super) fn begin(&mut self, stub: &mut Stub) -> Result<(), StubError> {
         self.scan = None;
         self.ranges = match &self.target {
@@ -90,17 +89,17 @@ impl TraceSearch {
 
     /// An address that is read in any case.
     pub(super) fn probe_address(&self) -> u64 {
-        let told = match &self.target {
+        let address = match &self.target {
             SearchTarget::At { address: place, .. } => Some(*place),
             SearchTarget::Within(_) => self.ranges.first().map(|range| range.start),
             SearchTarget::Log(firmware) => {
                 LOG_SYMBOLS.iter().find_map(|name| variable(firmware, name))
             }
         };
-        told.unwrap_or(CORTEX_M_RAM.start)
+        address.unwrap_or(CORTEX_M_RAM.start)
     }
 
-    /// Looks at a little memory, or at all that there is to be looked at.
+    /// Searches a little memory, or everything if it is little.
     pub(super) fn step(&mut self, stub: &mut Stub) -> Result<SearchStep, StubError> {
         match &self.target {
             SearchTarget::At {
@@ -176,21 +175,21 @@ fn variable(firmware: &[Arc<Firmware>], name: &str) -> Option<u64> {
 fn unknown_symbol(name: &str, firmware: &[Arc<Firmware>]) -> String {
     match firmware.is_empty() {
         true => {
-            format!("to find {name}, the firmware's ELF file is needed: give it with --symbols")
+            format!("finding {name} needs the firmware's ELF file: pass it with --symbols")
         }
         false => format!("the firmware has no variable {name}, or several"),
     }
 }
 
-/// Those of a firmware's target; if it is not known, the most common ones.
+/// The pointer format of a firmware's target; if unknown, the most common one.
 fn word_format(firmware: &[Arc<Firmware>]) -> WordFormat {
-    let told = firmware.iter().find_map(|file| file.target());
-    told.map_or((PointerSize::Four, ByteOrder::Little), |target| {
+    let target = firmware.iter().find_map(|file| file.target());
+    target.map_or((PointerSize::Four, ByteOrder::Little), |target| {
         (target.pointer_size, target.byte_order)
     })
 }
 
-/// The buffer at a place, or where the pointer there leads.
+/// Opens the buffer at an address, or the one that a pointer there points to.
 fn open_at(
     stub: &mut Stub,
     place: u64,
@@ -221,10 +220,10 @@ fn open_at(
     })
 }
 
-/// Where the target has memory that changes.
+/// The RAM ranges of the target.
 fn ram_ranges(stub: &mut Stub) -> Result<Vec<Range<u64>>, StubError> {
-    let told = stub.memory_map()?.map(|map| memory_map::ram_ranges(&map));
-    Ok(told
+    let ranges = stub.memory_map()?.map(|map| memory_map::ram_ranges(&map));
+    Ok(ranges
         .filter(|ranges| !ranges.is_empty())
         .unwrap_or_else(|| vec![CORTEX_M_RAM]))
 }
