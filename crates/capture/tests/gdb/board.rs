@@ -103,7 +103,7 @@ impl BufferFollower {
         assert!(tally.events > room, "{tally:?}");
         assert!(
             self.watch
-                .has(SourceMessage::Remark, "each look halts the target")
+                .has(SourceMessage::Remark, "each poll halts the target")
         );
         drop(self.watch);
         self.board.wait_until_running();

@@ -123,7 +123,7 @@ fn impossible_addresses_are_rejected() {
         }
     };
     let problem = open("gdb://localhost:1?symbol=trace", None);
-    assert!(problem.contains("give it with --symbols"), "{problem}");
+    assert!(problem.contains("pass it with --symbols"), "{problem}");
     let problem = open("gdb://localhost:1", Some(Format::Rkh));
     assert!(problem.contains("where they"), "{problem}");
 }

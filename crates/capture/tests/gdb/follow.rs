@@ -66,7 +66,7 @@ fn unreadable_running_targets_are_halted() {
             watch.has(SourceMessage::Connected, "halted for a moment"),
             "{how:?}"
         );
-        assert!(watch.has(SourceMessage::Remark, "each look halts the target, for "));
+        assert!(watch.has(SourceMessage::Remark, "each poll halts the target, for "));
         drop(watch);
         let log = stub.log();
         assert_eq!(log.commands.last().unwrap(), "D", "{how:?}");

@@ -273,7 +273,7 @@ fn removed_folders_are_detected() {
         assert_eq!(finished.bytes, 0);
         assert_eq!(finished.missing_bytes, if is_checked { 160 } else { 150 });
         let fault = finished.incomplete_reason.unwrap().to_string();
-        assert!(fault.contains("run is no longer there"), "{fault}");
+        assert!(fault.contains("run no longer exists"), "{fault}");
         assert!(!folder.exists());
     }
 }

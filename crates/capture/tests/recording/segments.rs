@@ -179,7 +179,7 @@ fn missing_segments_are_interruptions() {
         assert_eq!(check_bytes(gave), 300);
         assert!(
             matches!(&gave[1], ReadItem::Broke(at, reason, 200)
-                if *at == after(3 * MILLISECOND) && reason.contains("no longer there")),
+                if *at == after(3 * MILLISECOND) && reason.contains("no longer exist")),
             "{gave:?}"
         );
     };
