@@ -15,10 +15,7 @@ pub(crate) struct ApiError {
 impl ApiError {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self {
-            status,
-            message: message,
-        }
+        Self { status, message }
     }
 }
 

@@ -17,7 +17,7 @@ impl Session {
     pub fn apply(&mut self, command: Command) -> Result<(), QueryError> {
         match command {
             Command::Clock { frequency_hz: hz } => {
-                self.trace.clock.frequency = checked_frequency(hz)?
+                self.trace.clock.frequency = checked_frequency(hz)?;
             }
             Command::Bookmarks { mut bookmarks } => {
                 check_bookmarks(&bookmarks, bookmarks.len())?;

@@ -63,7 +63,7 @@ pub(crate) fn read(folder: &Path, from: u64) -> Vec<ReadItem> {
                 _ => all.push(ReadItem::Bytes(offset, bytes.to_vec(), at)),
             },
             RecordingItem::Metadata { format, bytes } => {
-                all.push(ReadItem::Preface(format, bytes.to_vec()))
+                all.push(ReadItem::Preface(format, bytes.to_vec()));
             }
             RecordingItem::Interrupted {
                 at,
@@ -71,7 +71,7 @@ pub(crate) fn read(folder: &Path, from: u64) -> Vec<ReadItem> {
                 missing_bytes: missing,
             } => all.push(ReadItem::Broke(at, reason.to_owned(), missing)),
             RecordingItem::Refused { at, message } => {
-                all.push(ReadItem::Refused(at, message.to_owned()))
+                all.push(ReadItem::Refused(at, message.to_owned()));
             }
         }
         ControlFlow::Continue(())

@@ -102,10 +102,7 @@ impl SnapshotStore {
         self.held
             .retain(|held| held.snapshot.number != snapshot.number);
         let renewed = now;
-        self.held.push_back(HeldSnapshot {
-            snapshot: snapshot,
-            renewed,
-        });
+        self.held.push_back(HeldSnapshot { snapshot, renewed });
         if self.held.len() > MAX_HELD {
             self.held.pop_front();
         }

@@ -139,7 +139,7 @@ impl IsrTrack {
                 if last.start == start
                     && last.state_and_activation & !ACTIVATION_MASK != RUNNING =>
             {
-                *last = step
+                *last = step;
             }
             _ => self.steps.push(step),
         }
