@@ -221,7 +221,7 @@ impl fmt::Display for Difference {
         match &self.found {
             Some(found) => write!(f, "; found {}", found.text)?,
             None if self.kind == DifferenceKind::Missing => {
-                f.write_str("; found no more records")?
+                f.write_str("; found no more records")?;
             }
             None => {}
         }

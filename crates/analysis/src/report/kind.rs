@@ -41,8 +41,7 @@ kinds! {
     Stacks "stacks";
     /// calls and other events by frequency
     Services "services";
-    /// priority inversions: threads that waited for a mutex of a thread with
-    /// lower priority
+    /// threads that waited for a mutex owned by a thread of lower priority
     Inversions "inversions";
     /// wake-up latency, response time, period and waits of threads
     Latency "latency";

@@ -94,7 +94,7 @@ impl TransferTracker {
         );
         match effect {
             LevelEffect::Put | LevelEffect::Store | LevelEffect::Deliver => {
-                store.puts.push_back(Some(event))
+                store.puts.push_back(Some(event));
             }
             LevelEffect::PutFront => store.puts.push_front(Some(event)),
             LevelEffect::Refuse

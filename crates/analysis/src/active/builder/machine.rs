@@ -230,7 +230,7 @@ impl MachineTracker {
                 self.extend_step(context);
             }
             ActionRole::Effect | ActionRole::Entry | ActionRole::Exit | ActionRole::Initial => {
-                self.continue_transition(context)
+                self.continue_transition(context);
             }
         }
     }

@@ -206,7 +206,7 @@ impl<'a> ActiveObjectsBuilder<'a> {
                 self.register_endpoint(Endpoint::Object(object));
             }
             ActiveObjectEvent::TimerRemove { timer } => {
-                self.timers.remove(discontinuities, active, event, timer)
+                self.timers.remove(discontinuities, active, event, timer);
             }
             _ => {}
         }
@@ -218,10 +218,10 @@ impl<'a> ActiveObjectsBuilder<'a> {
             ActiveObjectEvent::Activate { object } => {
                 self.with_machine(event, object, |machine, _| {
                     machine.activate();
-                })
+                });
             }
             ActiveObjectEvent::Terminate { object } => {
-                self.with_machine(event, object, MachineTracker::terminate)
+                self.with_machine(event, object, MachineTracker::terminate);
             }
             ActiveObjectEvent::Take {
                 object,
@@ -255,17 +255,17 @@ impl<'a> ActiveObjectsBuilder<'a> {
                 machine.transition(machine_context, source, target);
             }),
             ActiveObjectEvent::Segment { object, .. } => {
-                self.with_machine(event, object, MachineTracker::continue_transition)
+                self.with_machine(event, object, MachineTracker::continue_transition);
             }
             ActiveObjectEvent::Exit { object, state } => {
                 self.with_machine(event, object, |machine, machine_context| {
                     machine.exit(machine_context, state);
-                })
+                });
             }
             ActiveObjectEvent::Enter { object, state } => {
                 self.with_machine(event, object, |machine, machine_context| {
                     machine.enter(machine_context, state);
-                })
+                });
             }
             ActiveObjectEvent::Action {
                 object,
@@ -282,18 +282,18 @@ impl<'a> ActiveObjectsBuilder<'a> {
                     function,
                 });
                 self.with_machine(event, object, |machine, machine_context| {
-                    machine.action(machine_context, role)
+                    machine.action(machine_context, role);
                 });
             }
             ActiveObjectEvent::Settle { object, state } => {
                 self.with_machine(event, object, |machine, machine_context| {
                     machine.settle(machine_context, state);
-                })
+                });
             }
             ActiveObjectEvent::Done { object, outcome } => {
                 self.step_ends_recorded |= outcome != StepOutcome::GuardFalse;
                 self.with_machine(event, object, |machine, machine_context| {
-                    machine.done(machine_context, outcome)
+                    machine.done(machine_context, outcome);
                 });
             }
             _ => {}

@@ -238,7 +238,7 @@ impl ThreadLatencyTracker {
                     }
                 }
                 (ThreadState::Ready, _, Some(ReadyCause::Preempted)) => {
-                    self.preempted.add(ticks, event)
+                    self.preempted.add(ticks, event);
                 }
                 _ => {}
             }

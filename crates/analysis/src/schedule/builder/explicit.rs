@@ -29,7 +29,7 @@ impl ScheduleBuilder {
                 already_disabled: already,
             } => self.disable_interrupts(core_index, event.context, already),
             SchedEvent::InterruptsRestored => {
-                self.end_interrupts_off(core_index, InterruptsOffEnding::Restored, true)
+                self.end_interrupts_off(core_index, InterruptsOffEnding::Restored, true);
             }
             _ => {}
         }

@@ -136,7 +136,7 @@ impl ScheduleBuilder {
             sched_events.clear();
             let events = self.events_taken..end;
             trace.events.visit(events, |event| {
-                sched_events.push(interpreter.sched_event(&event))
+                sched_events.push(interpreter.sched_event(&event));
             });
             self.push_sched_events(trace, &sched_events);
         }
