@@ -35,11 +35,11 @@ const PANELS = {
   bookmarks: { title: "Bookmarks", Content: BookmarksPanel },
   legend: { title: "Legend", Content: LegendPanel },
   trace: { title: "Trace", Content: TraceInfoPanel },
-  sequence: { title: "Sequence", Content: SequencePanel, concerns: tracesActiveObjects },
-  machine: { title: "State machine", Content: MachinePanel, concerns: tracesActiveObjects },
+  sequence: { title: "Sequence", Content: SequencePanel, isApplicable: tracesActiveObjects },
+  machine: { title: "State machine", Content: MachinePanel, isApplicable: tracesActiveObjects },
   events: { title: "Events", Content: EventsPanel },
   graphs: { title: "Graphs", Content: GraphsPanel },
-};
+} satisfies Record<string, Omit<Panel<string>, "name">>;
 
 export const sidePanels: readonly Panel<(typeof SIDE_PANELS)[number]>[] = SIDE_PANELS.map(
   (name) => ({ name, ...PANELS[name] }),
