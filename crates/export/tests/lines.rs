@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_export::table_lines::{LineFormat, TableWriter};
-use rtoscope_tables::{ColumnData, ColumnValues, ColumnType, Table, TableRows, TableSource};
+use rtoscope_tables::{ColumnData, ColumnType, ColumnValues, Table, TableRows, TableSource};
 use rtoscope_trace::{Name, Objects};
 use serde_json::{Map, Value};
 

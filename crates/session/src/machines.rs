@@ -9,21 +9,21 @@ use std::collections::BTreeMap;
 
 /// The state machines with a known state, by context.
 #[derive(Debug)]
-pub(crate) struct StateMachines(Vec<StateMachine>);
+pub(crate) struct StateMachines(Vec<IndexedMachine>);
 
 /// A state machine.
 #[derive(Debug)]
-pub(crate) struct StateMachine {
+pub(crate) struct IndexedMachine {
     /// The active object.
     pub(crate) context: ContextId,
     /// Its states by number: registered ones first, in the order of their registration.
-    pub(crate) states: Vec<MachineState>,
+    pub(crate) states: Vec<IndexedState>,
     numbers: BTreeMap<Vertex, u32>,
 }
 
 /// A state of a machine.
 #[derive(Debug)]
-pub(crate) struct MachineState {
+pub(crate) struct IndexedState {
     pub(crate) vertex: Vertex,
     /// The object that names it.
     object: Option<ObjectId>,
@@ -36,26 +36,27 @@ impl StateMachines {
     pub(crate) fn of(trace: &Trace, active: &ActiveObjects) -> Self {
         let all = (0..).map(ContextId).zip(&active.state_intervals);
         let all = all.filter(|(_, intervals)| !intervals.is_empty());
-        let machines = all.map(|(context, intervals)| StateMachine::of(trace, context, intervals));
+        let machines =
+            all.map(|(context, intervals)| IndexedMachine::of(trace, context, intervals));
         Self(machines.collect())
     }
 
-    pub(crate) fn iter(&self) -> std::slice::Iter<'_, StateMachine> {
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, IndexedMachine> {
         self.0.iter()
     }
 
     /// The machine of an active object, and its index.
-    pub(crate) fn find(&self, context: ContextId) -> Option<(usize, &StateMachine)> {
+    pub(crate) fn find(&self, context: ContextId) -> Option<(usize, &IndexedMachine)> {
         let found = self.0.binary_search_by_key(&context, |one| one.context);
         let place = found.ok()?;
         Some((place, self.0.get(place)?))
     }
 }
 
-impl StateMachine {
+impl IndexedMachine {
     fn of(trace: &Trace, context: ContextId, intervals: &[StateInterval]) -> Self {
         let totals = residencies(intervals, &(0..trace.events.span().0));
-        let states = totals.into_iter().map(|(vertex, total)| MachineState {
+        let states = totals.into_iter().map(|(vertex, total)| IndexedState {
             vertex,
             object: vertex_object(trace, vertex, context).map(|object| object.id),
             visits: u32::try_from(total.visits).unwrap_or(u32::MAX),

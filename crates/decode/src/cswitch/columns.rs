@@ -1,7 +1,7 @@
 //! Decodes entries into columns.
 
 use super::UNFINISHED;
-use super::context_ids::{AddressUses, ContextTable};
+use super::context_ids::{AddressUses, ContextIds};
 use super::log::{CoreLog, EntryLayout, MissingEntries};
 use super::ring_order::is_unwritten;
 use rtoscope_trace::event::PriorityWord;
@@ -102,7 +102,7 @@ impl<W: Word> LogColumns<W> {
     pub(super) fn decode(
         log: &CoreLog<'_>,
         layout: EntryLayout,
-        known: &mut ContextTable,
+        known: &mut ContextIds,
     ) -> (Self, DecodeStats) {
         let size = layout.entry_bytes();
         let slots: usize = log.parts.iter().map(|part| part.bytes.len() / size).sum();
@@ -138,7 +138,7 @@ impl<W: Word> LogColumns<W> {
         first: usize,
         bytes: &[u8],
         layout: EntryLayout,
-        known: &mut ContextTable,
+        known: &mut ContextIds,
         stats: &mut DecodeStats,
     ) -> usize {
         let mut events = 0;
@@ -190,7 +190,7 @@ fn column_tail<T>(column: &mut [T], first: usize) -> std::slice::IterMut<'_, T> 
 fn entry_context(
     about: EntrySubject,
     entry: &LogEntry,
-    known: &mut ContextTable,
+    known: &mut ContextIds,
     stats: &mut DecodeStats,
 ) -> (ContextId, PriorityWord) {
     match about {

@@ -5,7 +5,7 @@ use rtoscope_trace::{Address, ContextId, Contexts};
 use std::collections::HashMap;
 
 /// The contexts and addresses that occur in entries.
-pub(super) struct ContextTable {
+pub(super) struct ContextIds {
     pub(super) contexts: Contexts,
     threads: HashMap<u64, ContextId>,
     recent_threads: AddressCache<ContextId>,
@@ -43,7 +43,7 @@ impl AddressUses {
 /// threads.
 const MAX_HANDLER_NAMES: usize = 64;
 
-impl ContextTable {
+impl ContextIds {
     pub(super) fn new() -> Self {
         let nowhere = Address(0);
         Self {
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn pointers_keep_their_numbers() {
-        let mut known = ContextTable::new();
+        let mut known = ContextIds::new();
         let ids: Vec<_> = (0..3000).map(|pointer| known.thread(pointer * 8)).collect();
         assert_eq!(known.contexts.len(), 3003);
         for (pointer, id) in (0..3000).zip(ids) {
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn handlers_are_no_threads() {
-        let mut known = ContextTable::new();
+        let mut known = ContextIds::new();
         known.handler(0x100);
         known.handler(0x200);
         assert_eq!(known.interrupt_locker(0x100), Contexts::INTERRUPT);
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn addresses_gather_their_uses() {
-        let mut known = ContextTable::new();
+        let mut known = ContextIds::new();
         known.address(0, AddressUses::CODE);
         known.address(8, AddressUses::CODE);
         known.address(8, AddressUses::RETURN);

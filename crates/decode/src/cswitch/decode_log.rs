@@ -2,7 +2,7 @@
 
 use super::catalogue::catalogue;
 use super::columns::{DecodeStats, LogColumns};
-use super::context_ids::ContextTable;
+use super::context_ids::ContextIds;
 use super::firmware::FirmwareFiles;
 use super::log::{CoreLog, SwitchLog};
 use super::log_diagnostics;
@@ -39,7 +39,7 @@ fn decode_words<W: Word + Sync>(
     words: impl Fn(Vec<W>) -> WordColumn,
     arguments: impl Fn(Vec<[W; 4]>) -> ArgumentColumn,
 ) -> DecodedLog {
-    let mut known = ContextTable::new();
+    let mut known = ContextIds::new();
     let decode = |core: &CoreLog<'_>| LogColumns::decode(core, log.layout, &mut known);
     let (columns, stats): (Vec<LogColumns<W>>, Vec<DecodeStats>) =
         log.cores.iter().map(decode).unzip();

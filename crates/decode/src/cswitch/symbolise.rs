@@ -1,6 +1,6 @@
 //! Resolves the addresses of a log to names.
 
-use super::context_ids::{AddressUses, ContextTable};
+use super::context_ids::{AddressUses, ContextIds};
 use super::firmware::FirmwareFiles;
 use super::log::SwitchLog;
 use super::name_source::{self, NameError};
@@ -72,7 +72,7 @@ impl NameStats {
 
 /// Resolves the threads and code addresses of a log.
 pub(super) fn resolve_names(
-    known: &ContextTable,
+    known: &ContextIds,
     log: &SwitchLog<'_>,
     firmware: FirmwareFiles<'_>,
 ) -> ResolvedNames {

@@ -17,7 +17,7 @@ use std::iter::Peekable;
 /// A stream of signal changes of a recording, in time order.
 pub(super) enum ChangeStream<'a> {
     /// The running context of a core.
-    Core(CoreStream<'a>),
+    Core(CoreSignalStream<'a>),
     /// The state of a thread.
     Thread(ThreadStream<'a>),
     /// Interrupt service routines.
@@ -34,7 +34,7 @@ type ValueSeries<'a> = Box<dyn Iterator<Item = (Ticks, SignalValue)> + 'a>;
 /// Recorded or not from this time on; `None` at the end.
 type RecordedChange = (Ticks, Option<bool>);
 
-pub(super) struct CoreStream<'a> {
+pub(super) struct CoreSignalStream<'a> {
     source: &'a TableSource<'a>,
     plan: &'a RecordingSignals,
     place: usize,
@@ -62,7 +62,7 @@ pub(super) fn change_streams<'a>(
     let mut streams = Vec::new();
     let cores = schedule.cores.iter().zip(&plan.cores);
     for (place, (slices, signals)) in cores.enumerate() {
-        streams.push(ChangeStream::Core(CoreStream {
+        streams.push(ChangeStream::Core(CoreSignalStream {
             source,
             plan,
             place,
@@ -182,7 +182,7 @@ impl ChangeStream<'_> {
     }
 }
 
-impl CoreStream<'_> {
+impl CoreSignalStream<'_> {
     fn step(
         &mut self,
         occupancy: &mut CpuState,

@@ -1,9 +1,9 @@
 //! The application: its objects and their interaction.
 
 use super::address;
-use super::events::{Event, Pool, Signal};
+use super::events::{EventPool, RkhEvent, Signal};
 use super::machine::{Effect, MachineResponse};
-use super::object::{Object, Queue};
+use super::object::{ObjectQueue, RkhObject};
 use super::start::REFUSED;
 use super::station::Station;
 use super::timers::Timer;
@@ -17,11 +17,11 @@ pub(super) const STATION: u8 = 0;
 
 pub(super) struct Application<'a> {
     pub(super) tracer: Tracer<'a>,
-    pub(super) objects: Vec<Object>,
+    pub(super) objects: Vec<RkhObject>,
     pub(super) timers: Vec<Timer>,
-    pub(super) pools: [Pool; 2],
+    pub(super) pools: [EventPool; 2],
     /// The station's deferred events.
-    pub(super) deferred: Queue,
+    pub(super) deferred: ObjectQueue,
     pub(super) station: Station,
     pub(super) random: Rng,
 }
@@ -37,10 +37,10 @@ impl<'a> Application<'a> {
     pub(super) fn new(options: &RkhOptions, tracer: Tracer<'a>) -> Self {
         let pumps = options.pumps;
         let queue = 8 + (MAX_REQUESTS + 2) * pumps;
-        let mut objects = vec![Object::new(STATION, &station::MACHINE, queue)];
+        let mut objects = vec![RkhObject::new(STATION, &station::MACHINE, queue)];
         let mut timers = vec![Timer::new(STATION, Signal::Tick)];
         for pump in 1..=pumps {
-            objects.push(Object::new(pump, &pump::MACHINE, PUMP_QUEUE_LEN));
+            objects.push(RkhObject::new(pump, &pump::MACHINE, PUMP_QUEUE_LEN));
             timers.push(Timer::new(pump, Signal::Timeout));
         }
         Self {
@@ -48,17 +48,17 @@ impl<'a> Application<'a> {
             objects,
             timers,
             pools: [
-                Pool::new(0, MAX_REQUESTS * pumps + MAX_DEFERRED, 4),
-                Pool::new(1, 2 * pumps, 12),
+                EventPool::new(0, MAX_REQUESTS * pumps + MAX_DEFERRED, 4),
+                EventPool::new(1, 2 * pumps, 12),
             ],
-            deferred: Queue::new(address::DEFERRED_QUEUE, MAX_DEFERRED),
+            deferred: ObjectQueue::new(address::DEFERRED_QUEUE, MAX_DEFERRED),
             station: Station::default(),
             random: Rng::with_seed(options.seed),
         }
     }
 
     /// The response of an object to an event.
-    pub(super) fn respond(&mut self, number: u8, event: &Event) -> MachineResponse {
+    pub(super) fn respond(&mut self, number: u8, event: &RkhEvent) -> MachineResponse {
         let object = self.objects.get(usize::from(number));
         let state = object.map_or(0, |object| object.state);
         match number {
@@ -68,7 +68,7 @@ impl<'a> Application<'a> {
     }
 
     /// Runs an action and records it.
-    pub(super) fn execute(&mut self, number: u8, effect: Effect, event: &mut Event) {
+    pub(super) fn execute(&mut self, number: u8, effect: Effect, event: &mut RkhEvent) {
         match number {
             STATION => self.station_effect(effect, event),
             _ => self.pump_effect(number, effect),
@@ -89,14 +89,14 @@ impl<'a> Application<'a> {
 
     /// Posts an event in constant memory.
     pub(super) fn post_constant(&mut self, to: u8, signal: Signal, from: u8, front: bool) {
-        self.post(to, Event::constant(signal), address::object(from), front);
+        self.post(to, RkhEvent::constant(signal), address::object(from), front);
     }
 
     /// A pump has run.
     pub(super) fn post_done(&mut self, pump: u8) {
-        let event = Event {
+        let event = RkhEvent {
             about: pump,
-            ..Event::constant(Signal::Done)
+            ..RkhEvent::constant(Signal::Done)
         };
         self.post(STATION, event, address::object(pump), false);
     }
@@ -112,7 +112,7 @@ impl<'a> Application<'a> {
     }
 
     /// Puts an event into the queue of an object.
-    pub(super) fn post(&mut self, to: u8, mut event: Event, sender: Address, front: bool) {
+    pub(super) fn post(&mut self, to: u8, mut event: RkhEvent, sender: Address, front: bool) {
         let tracer = &mut self.tracer;
         let Some(object) = self.objects.get_mut(usize::from(to)) else {
             return;
@@ -143,7 +143,7 @@ impl<'a> Application<'a> {
     }
 
     /// Defers an event of the station.
-    pub(super) fn defer(&mut self, event: &mut Event) {
+    pub(super) fn defer(&mut self, event: &mut RkhEvent) {
         if self.deferred.is_full() {
             let (number, name) = REFUSED;
             self.tracer.put(name, |recorder| {
@@ -151,7 +151,7 @@ impl<'a> Application<'a> {
             });
             return;
         }
-        let aside = Event {
+        let aside = RkhEvent {
             references: 1,
             ..*event
         };
@@ -187,7 +187,7 @@ impl<'a> Application<'a> {
     }
 
     /// An event is not needed any more.
-    pub(super) fn release(&mut self, event: &Event, actor: Address) {
+    pub(super) fn release(&mut self, event: &RkhEvent, actor: Address) {
         let pool = event
             .pool
             .and_then(|pool| self.pools.get_mut(usize::from(pool)));

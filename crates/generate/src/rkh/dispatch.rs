@@ -1,7 +1,7 @@
 //! Run-to-completion steps.
 
 use super::application::Application;
-use super::events::{Event, Signal};
+use super::events::{RkhEvent, Signal};
 use super::machine::{Effect, SelectedTransition};
 use super::truth_builder::StepEnding;
 use rtoscope_record::rkh::{ActionRole, Address};
@@ -38,7 +38,7 @@ impl Application<'_> {
     }
 
     /// Performs the selected transition and ends the step.
-    fn apply_transition(&mut self, number: u8, taken: SelectedTransition, event: &mut Event) {
+    fn apply_transition(&mut self, number: u8, taken: SelectedTransition, event: &mut RkhEvent) {
         let Some(object) = self.objects.get(usize::from(number)) else {
             return;
         };
@@ -107,7 +107,7 @@ impl Application<'_> {
         self.tracer.truth.begin(number, begun);
         self.transition(number, initial, initial);
         self.segment(number, initial);
-        let mut nothing = Event::constant(Signal::Timeout);
+        let mut nothing = RkhEvent::constant(Signal::Timeout);
         self.run_action(
             number,
             ActionRole::Effect,
@@ -144,7 +144,7 @@ impl Application<'_> {
         role: ActionRole,
         state: Address,
         effect: Effect,
-        event: &mut Event,
+        event: &mut RkhEvent,
     ) {
         self.execute(number, effect, event);
         if let Some(object) = self.objects.get(usize::from(number)) {

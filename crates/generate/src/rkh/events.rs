@@ -38,7 +38,7 @@ impl Signal {
 
 /// An event in a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Event {
+pub(super) struct RkhEvent {
     pub(super) signal: Signal,
     /// The pool of its memory; `None` for an event in constant memory.
     pub(super) pool: Option<u8>,
@@ -48,7 +48,7 @@ pub(super) struct Event {
     pub(super) about: u8,
 }
 
-impl Event {
+impl RkhEvent {
     /// An event in constant memory.
     pub(super) fn constant(signal: Signal) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl Event {
 
 /// A pool of events of equal size.
 #[derive(Debug)]
-pub(super) struct Pool {
+pub(super) struct EventPool {
     pub(super) number: u8,
     pub(super) blocks: u8,
     pub(super) event_bytes: u8,
@@ -82,7 +82,7 @@ pub(super) struct Pool {
     min_free: u8,
 }
 
-impl Pool {
+impl EventPool {
     pub(super) fn new(number: u8, blocks: u8, event_bytes: u8) -> Self {
         Self {
             number,
@@ -104,7 +104,7 @@ impl Pool {
         signal: Signal,
         about: u8,
         actor: Address,
-    ) -> Option<Event> {
+    ) -> Option<RkhEvent> {
         self.free = self.free.checked_sub(1)?;
         self.min_free = self.min_free.min(self.free);
         let (number, pool) = (self.number, address::pool(self.number));
@@ -114,7 +114,7 @@ impl Pool {
         tracer.put("FWK AE", |recorder| {
             recorder.fwk_ae(bytes, signal.number(), number, 0, used, min_free, actor);
         });
-        Some(Event {
+        Some(RkhEvent {
             signal,
             pool: Some(number),
             references: 0,
@@ -123,7 +123,7 @@ impl Pool {
     }
 
     /// Releases a reference to an event of the pool.
-    pub(super) fn release(&mut self, tracer: &mut Tracer<'_>, event: &Event, actor: Address) {
+    pub(super) fn release(&mut self, tracer: &mut Tracer<'_>, event: &RkhEvent, actor: Address) {
         let signal = event.signal.number();
         if event.references > 1 {
             let (pool, references) = (event.pool_from_one(), event.references - 1);

@@ -1,7 +1,7 @@
 //! Active objects: queue, state and timer.
 
 use super::address;
-use super::events::Event;
+use super::events::RkhEvent;
 use super::machine::Machine;
 use super::tracer::Tracer;
 use rtoscope_record::rkh::{ActiveObject, Address};
@@ -9,21 +9,21 @@ use std::collections::VecDeque;
 
 /// An active object. Its number is its priority; 0 is the highest.
 #[derive(Debug)]
-pub(super) struct Object {
+pub(super) struct RkhObject {
     pub(super) number: u8,
     pub(super) machine: &'static Machine,
     /// The current innermost state of its machine.
     pub(super) state: usize,
-    pub(super) queue: Queue,
+    pub(super) queue: ObjectQueue,
 }
 
-impl Object {
+impl RkhObject {
     pub(super) fn new(number: u8, machine: &'static Machine, size: u8) -> Self {
         Self {
             number,
             machine,
             state: machine.initial,
-            queue: Queue::new(address::queue(number), size),
+            queue: ObjectQueue::new(address::queue(number), size),
         }
     }
 
@@ -35,14 +35,14 @@ impl Object {
 
 /// An event queue.
 #[derive(Debug)]
-pub(super) struct Queue {
+pub(super) struct ObjectQueue {
     pub(super) address: Address,
     pub(super) size: u8,
     pub(super) min_free: u8,
-    events: VecDeque<Event>,
+    events: VecDeque<RkhEvent>,
 }
 
-impl Queue {
+impl ObjectQueue {
     pub(super) fn new(address: Address, size: u8) -> Self {
         Self {
             address,
@@ -61,7 +61,7 @@ impl Queue {
     }
 
     /// Puts an event at the end or the front; there must be room.
-    pub(super) fn put(&mut self, tracer: &mut Tracer<'_>, event: Event, front: bool) {
+    pub(super) fn put(&mut self, tracer: &mut Tracer<'_>, event: RkhEvent, front: bool) {
         if front {
             self.events.push_front(event);
         } else {
@@ -81,7 +81,7 @@ impl Queue {
     }
 
     /// Takes the event at the front.
-    pub(super) fn take(&mut self, tracer: &mut Tracer<'_>, deferred: bool) -> Option<Event> {
+    pub(super) fn take(&mut self, tracer: &mut Tracer<'_>, deferred: bool) -> Option<RkhEvent> {
         let event = self.events.pop_front()?;
         let (queue, left) = (self.address, self.len());
         // The queue of deferred events has no owner; RKH uses the plain record

@@ -2,7 +2,7 @@
 
 use super::address;
 use super::application::{Application, STATION};
-use super::events::{Event, Signal};
+use super::events::{RkhEvent, Signal};
 use super::machine::{Effect, Machine, MachineResponse, SelectedTransition, State};
 use super::start::DRAINED;
 use fastrand::Rng;
@@ -41,7 +41,7 @@ const REST_TICKS: std::ops::Range<u16> = 3..30;
 const REQUEST_TIMEOUT_TICKS: std::ops::Range<u16> = 15..25;
 const RUN_TICKS: std::ops::Range<u16> = 1..6;
 
-pub(super) fn respond(state: usize, event: &Event, random: &mut Rng) -> MachineResponse {
+pub(super) fn respond(state: usize, event: &RkhEvent, random: &mut Rng) -> MachineResponse {
     let external = |source, target, effect| SelectedTransition::External {
         source,
         through: None,

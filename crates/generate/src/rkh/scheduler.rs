@@ -2,7 +2,7 @@
 //! that has an event handle it to completion.
 
 use super::application::Application;
-use super::events::Event;
+use super::events::RkhEvent;
 use super::{RkhOptions, address};
 
 /// Mean time that the steps of a pump, and of the station for it, take between
@@ -48,7 +48,7 @@ impl Application<'_> {
             if timer.tick(&mut self.tracer) {
                 self.post(
                     owner,
-                    Event::constant(signal),
+                    RkhEvent::constant(signal),
                     address::TICK_INTERRUPT,
                     false,
                 );

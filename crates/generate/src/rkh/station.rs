@@ -1,7 +1,7 @@
 //! The station: lets one pump run at a time.
 
 use super::application::{Application, STATION};
-use super::events::{Event, Signal};
+use super::events::{RkhEvent, Signal};
 use super::machine::{Effect, Machine, MachineResponse, SelectedTransition, State};
 use super::start::GRANTED;
 use rtoscope_record::rkh::item;
@@ -65,7 +65,7 @@ const PAUSE_PERIOD_TICKS: u32 = 37;
 const PAUSE_TICKS: u32 = 3;
 
 impl Station {
-    pub(super) fn respond(&self, state: usize, event: &Event) -> MachineResponse {
+    pub(super) fn respond(&self, state: usize, event: &RkhEvent) -> MachineResponse {
         let external = |source, target, effect| SelectedTransition::External {
             source,
             through: None,
@@ -98,7 +98,7 @@ impl Station {
 }
 
 impl Application<'_> {
-    pub(super) fn station_effect(&mut self, effect: Effect, event: &mut Event) {
+    pub(super) fn station_effect(&mut self, effect: Effect, event: &mut RkhEvent) {
         match effect {
             Effect::StartStation => self.start_timer(STATION, TICK, TICK),
             Effect::Grant => self.grant(event.about),

@@ -1,6 +1,6 @@
 //! Collects the content of lanes in a window and encodes it.
 
-use super::Lane;
+use super::LaneData;
 use super::bars::{Bar, LaneBars, lane_bars};
 use super::binary::{MAGIC, TOO_MANY};
 use super::cores::{CoreLaneFilter, CoreTrack};
@@ -62,7 +62,7 @@ impl Session {
         } else {
             MAX_LISTED_EVENTS / wanted.len().max(1)
         };
-        let show = |part: &[(u32, &Lane)]| -> Vec<LaneContent> {
+        let show = |part: &[(u32, &LaneData)]| -> Vec<LaneContent> {
             let shown = part.iter().map(|(number, lane)| LaneContent {
                 lane: *number,
                 bars: self.content_bars(lane, &pixels),
@@ -88,7 +88,7 @@ impl Session {
         Ok(self.encode_response(&pixels, &wanted, &shown))
     }
 
-    pub(super) fn lane(&self, number: u32) -> Result<&Lane, QueryError> {
+    pub(super) fn lane(&self, number: u32) -> Result<&LaneData, QueryError> {
         let lane = self.lanes.all.get(number as usize);
         lane.ok_or_else(|| QueryError::OutOfRange {
             parameter: "a lane",
@@ -161,7 +161,7 @@ impl Session {
         }
     }
 
-    fn content_bars(&self, lane: &Lane, pixels: &Pixels) -> LaneBars {
+    fn content_bars(&self, lane: &LaneData, pixels: &Pixels) -> LaneBars {
         let end = self.axis_end(pixels.axis);
         let limit = pixels.width / PIXELS_PER_BAR;
         let shown = match lane.kind {
@@ -193,7 +193,7 @@ impl Session {
     }
 
     /// The events that a lane shows.
-    fn event_numbers(&self, lane: &Lane) -> EventNumbers<'_> {
+    fn event_numbers(&self, lane: &LaneData) -> EventNumbers<'_> {
         let fixed = |context, core| {
             self.events_by_context
                 .on_core(context, self.core_index(core))
@@ -220,7 +220,7 @@ impl Session {
 
     fn content_events(
         &self,
-        lane: &Lane,
+        lane: &LaneData,
         edges: &[u32],
         within: &Range<u32>,
         limit: usize,
@@ -236,7 +236,7 @@ impl Session {
     fn encode_response(
         &self,
         pixels: &Pixels,
-        wanted: &[(u32, &Lane)],
+        wanted: &[(u32, &LaneData)],
         shown: &[LaneContent],
     ) -> Vec<u8> {
         let end = self.axis_end(pixels.axis);

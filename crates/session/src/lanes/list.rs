@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 
 /// A lane of a trace.
 #[derive(Debug)]
-pub(crate) struct Lane {
+pub(crate) struct LaneData {
     /// What it shows.
     pub(crate) kind: LaneKind,
     /// Number of events that it shows.
@@ -30,7 +30,7 @@ pub(crate) struct Lane {
 /// The lanes of a trace, by number, in their default order.
 #[derive(Debug)]
 pub(crate) struct Lanes {
-    pub(crate) all: Vec<Lane>,
+    pub(crate) all: Vec<LaneData>,
     /// Tracks of interrupt service routines, built on first use.
     pub(super) isr_tracks: OnceLock<IsrTracks>,
     /// Tracks of interrupts-off sections, built on first use.
@@ -43,7 +43,7 @@ pub(crate) struct Lanes {
     pub(super) inversion_index: PerAxis<InversionIndex>,
 }
 
-impl Lane {
+impl LaneData {
     fn new(of: LaneKind, events: u32, executed: u64) -> Self {
         Self {
             kind: of,
@@ -64,7 +64,7 @@ impl Lanes {
         let mut all = Vec::new();
         let shares = &analysis.cpu_times;
         let busy: u64 = shares.iter().map(CoreCpuTimes::busy).sum();
-        all.push(Lane::new(
+        all.push(LaneData::new(
             LaneKind::Summary,
             u32::try_from(trace.events.len()).unwrap_or(u32::MAX),
             busy,
@@ -75,7 +75,7 @@ impl Lanes {
         let has_several = shares.iter().count() > 1;
         for core in shares.iter().filter(|_| has_several) {
             let of = LaneKind::Core { core: core.core };
-            all.push(Lane::new(of, 0, core.busy()));
+            all.push(LaneData::new(of, 0, core.busy()));
         }
         let routines = super::isr::totals(analysis, postings);
         let section = super::interrupts_off::totals(&analysis.schedule);
@@ -90,21 +90,21 @@ impl Lanes {
             }
             let of = LaneKind::Interrupt { core: core.core };
             let executed = core.interrupts();
-            all.push(Lane::new(of, count, executed));
+            all.push(LaneData::new(of, count, executed));
             for ((core, number), (count, executed)) in of_core {
                 let (core, number) = (*core, *number);
                 let of = LaneKind::Isr { core, number };
-                all.push(Lane::new(of, *count, *executed));
+                all.push(LaneData::new(of, *count, *executed));
             }
             if let Some(ticks) = section {
                 let of = LaneKind::InterruptsOff { core: core.core };
-                all.push(Lane::new(of, 0, *ticks));
+                all.push(LaneData::new(of, 0, *ticks));
             }
         }
         for (place, core) in shares.iter().enumerate() {
             let of = LaneKind::InitializeIdle { core: core.core };
             let count = events(Contexts::INITIALIZE, place) + events(Contexts::IDLE, place);
-            all.push(Lane::new(of, count, core.initialize));
+            all.push(LaneData::new(of, count, core.initialize));
         }
         let executed = shares.contexts(trace.contexts.len());
         for thread in trace.contexts.threads() {
@@ -112,7 +112,7 @@ impl Lanes {
                 context: thread.id.0,
             };
             let executed = executed.get(thread.id.index());
-            all.push(Lane::new(
+            all.push(LaneData::new(
                 of,
                 postings.count(thread.id),
                 executed.copied().unwrap_or_default(),
@@ -121,7 +121,7 @@ impl Lanes {
                 let of = LaneKind::Machine {
                     context: thread.id.0,
                 };
-                all.push(Lane::new(of, 0, machine.known_ticks()));
+                all.push(LaneData::new(of, 0, machine.known_ticks()));
             }
         }
         Self {

@@ -3,7 +3,7 @@
 use super::BarClass;
 use super::binary::TOO_MANY;
 use super::track::Track;
-use crate::machines::{StateMachine, StateMachines};
+use crate::machines::{IndexedMachine, StateMachines};
 use rtoscope_analysis::active::{ActiveObjects, StateInterval};
 use rtoscope_trace::{ContextId, EventIndex, Trace};
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ fn creation_events(active: &ActiveObjects) -> BTreeMap<ContextId, EventIndex> {
 impl MachineTrack {
     fn of(
         trace: &Trace,
-        machine: &StateMachine,
+        machine: &IndexedMachine,
         intervals: &[StateInterval],
         created: Option<EventIndex>,
     ) -> Self {

@@ -23,4 +23,4 @@ mod track;
 mod writer;
 
 pub use bar_class::BarClass;
-pub(crate) use list::{Lane, Lanes};
+pub(crate) use list::{LaneData, Lanes};
