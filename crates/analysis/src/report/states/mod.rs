@@ -89,7 +89,7 @@ fn intervals_of(intervals: &[Vec<StateInterval>], object: ContextId) -> &[StateI
 fn rows(view: &View<'_>, intervals: &[StateInterval]) -> Vec<StateRow> {
     let states = residencies(intervals, &view.window());
     let row = |(state, residency): (Vertex, Residency)| {
-        let (longest_ticks, longest_event) = residency.max.unwrap_or_default();
+        let (max_ticks, max_event) = residency.max.unwrap_or_default();
         StateRow {
             state: NameFormatter(view.trace).vertex(state),
             address: Hex(state.0),
@@ -98,8 +98,8 @@ fn rows(view: &View<'_>, intervals: &[StateInterval]) -> Vec<StateRow> {
             percent: view.percent(Ticks(residency.ticks)),
             visits: residency.visits,
             uncertain: residency.uncertain,
-            max_ticks: longest_ticks,
-            max_event: longest_event,
+            max_ticks,
+            max_event,
         }
     };
     let mut rows: Vec<_> = states.into_iter().map(row).collect();

@@ -152,10 +152,10 @@ fn idle_ends_with_a_spurious_or_real_wake_up() {
         assert_eq!(found.idle.share.percent, Some(15.0));
         let idle = found.idle.duration.unwrap();
         assert_eq!((idle.count, idle.min, idle.max, idle.event), (2, 5, 10, 16));
-        let (to_thread, in_vain) = (found.wake_ups.to_thread, found.wake_ups.spurious);
+        let (to_thread, spurious) = (found.wake_ups.to_thread, found.wake_ups.spurious);
         let figures = |it: Option<crate::report::Distribution>| it.map(|it| (it.count, it.max));
         assert_eq!(
-            (figures(to_thread), figures(in_vain)),
+            (figures(to_thread), figures(spurious)),
             (Some((1, 4)), Some((1, 5)))
         );
     });

@@ -256,7 +256,7 @@ fn check(log_events: &[LogEvent], returns: bool, scope: &Scope) {
     let window = scope.window(Ticks(span));
     let holds = |time: u64| window.start <= time && time <= window.end;
     let mut ticks: BTreeMap<NaiveContext, u64> = BTreeMap::new();
-    let (mut periods, mut idle, mut to_thread, mut in_vain) = (0, vec![], vec![], vec![]);
+    let (mut periods, mut idle, mut to_thread, mut spurious) = (0, vec![], vec![], vec![]);
     for core in &cores {
         let owners: Vec<_> = (0..span)
             .map(|time| context_at(log_events, *core, time, returns))
@@ -292,7 +292,7 @@ fn check(log_events: &[LogEvent], returns: bool, scope: &Scope) {
             let took = three[1].1 - three[1].0;
             match three[2].2 {
                 NaiveContext::Thread(_) if woken && holds(three[2].0) => to_thread.push(took),
-                NaiveContext::Idle if woken && holds(three[2].0) => in_vain.push(took),
+                NaiveContext::Idle if woken && holds(three[2].0) => spurious.push(took),
                 _ => {}
             }
         }
@@ -328,7 +328,7 @@ fn check(log_events: &[LogEvent], returns: bool, scope: &Scope) {
         assert_eq!(found.idle.periods, periods as u64);
         assert_eq!(sums(found.idle.duration.as_ref()), sum(&idle));
         assert_eq!(sums(found.wake_ups.to_thread.as_ref()), sum(&to_thread));
-        assert_eq!(sums(found.wake_ups.spurious.as_ref()), sum(&in_vain));
+        assert_eq!(sums(found.wake_ups.spurious.as_ref()), sum(&spurious));
 
         let in_window = || {
             log_events
