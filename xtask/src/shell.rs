@@ -40,24 +40,24 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
 
 /// Runs a program and fails if it does.
 pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
-    let shown = display(command);
-    eprintln!("$ {shown}");
-    let status = command.status().with_context(|| shown.clone())?;
+    let name = display(command);
+    eprintln!("$ {name}");
+    let status = command.status().with_context(|| name.clone())?;
     if !status.success() {
-        bail!("`{shown}` failed: {status}");
+        bail!("`{name}` failed: {status}");
     }
     Ok(())
 }
 
 /// Runs a program and returns what it prints.
 pub(crate) fn output(command: &mut Command) -> anyhow::Result<Vec<u8>> {
-    let shown = display(command);
+    let name = display(command);
     let output = command
         .stderr(Stdio::inherit())
         .output()
-        .with_context(|| shown.clone())?;
+        .with_context(|| name.clone())?;
     if !output.status.success() {
-        bail!("`{shown}` failed: {}", output.status);
+        bail!("`{name}` failed: {}", output.status);
     }
     Ok(output.stdout)
 }

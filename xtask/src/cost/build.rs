@@ -72,10 +72,10 @@ fn built(toolchain: &Toolchain, profile: &str) -> anyhow::Result<ProfileCosts> {
     let mut memory = BTreeMap::new();
     for recorder in RECORDERS {
         let all = taken(&format!("{MEMORY}{recorder}"))?;
-        let own = all
+        let added = all
             .checked_sub(base)
             .context("a program is smaller than the one without a recorder")?;
-        memory.insert(recorder, own);
+        memory.insert(recorder, added);
     }
     Ok(ProfileCosts {
         instructions,

@@ -117,10 +117,10 @@ fn memory(file: &object::File<'_>) -> anyhow::Result<Memory> {
         let name = symbol.name().unwrap_or_default();
         symbol.kind() == SymbolKind::Data && name.contains(BUFFER)
     });
-    let given: u64 = buffers.map(|buffer| buffer.size()).sum();
+    let buffer_bytes: u64 = buffers.map(|buffer| buffer.size()).sum();
     Ok(Memory {
         flash: u32::try_from(flash)?,
-        ram: u32::try_from(ram.saturating_sub(given))?,
+        ram: u32::try_from(ram.saturating_sub(buffer_bytes))?,
     })
 }
 

@@ -37,11 +37,11 @@ fn instructions(
         let original = originals.instructions.get(&case.name);
         rows.push(vec![
             case.title.clone(),
-            shown(case.goal(originals)?),
-            shown(measured.size.instructions.get(&case.name).copied()),
-            shown(measured.speed.instructions.get(&case.name).copied()),
-            shown(original.map(|original| original.size)),
-            shown(original.map(|original| original.speed)),
+            number_or_dash(case.goal(originals)?),
+            number_or_dash(measured.size.instructions.get(&case.name).copied()),
+            number_or_dash(measured.speed.instructions.get(&case.name).copied()),
+            number_or_dash(original.map(|original| original.size)),
+            number_or_dash(original.map(|original| original.speed)),
         ]);
     }
     Ok(aligned(&rows))
@@ -54,9 +54,9 @@ fn memory(budgets: &Budgets, measured: &Measured) -> String {
         let speed = measured.speed.memory.get(memory.recorder.as_str());
         rows.push(vec![
             memory.title.clone(),
-            shown(size.map(|size| size.flash)),
-            shown(speed.map(|speed| speed.flash)),
-            shown(size.map(|size| size.ram)),
+            number_or_dash(size.map(|size| size.flash)),
+            number_or_dash(speed.map(|speed| speed.flash)),
+            number_or_dash(size.map(|size| size.ram)),
         ]);
     }
     aligned(&rows)
@@ -66,7 +66,7 @@ fn row(cells: &[&str]) -> Vec<String> {
     cells.iter().map(|cell| (*cell).to_owned()).collect()
 }
 
-fn shown(number: Option<u32>) -> String {
+fn number_or_dash(number: Option<u32>) -> String {
     number.map_or_else(|| "–".to_owned(), |number| number.to_string())
 }
 

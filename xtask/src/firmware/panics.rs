@@ -30,9 +30,9 @@ pub(super) fn check(target: &str) -> anyhow::Result<()> {
     ];
     let mut build = toolchain.cargo(MANIFEST, target, &panics)?;
     let output = build.output()?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    if output.status.success() || !said.contains(PANIC_SYMBOL) {
-        bail!("{target}: a panic is not detected: {said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() || !stderr.contains(PANIC_SYMBOL) {
+        bail!("{target}: a panic is not detected: {stderr}");
     }
     eprintln!("{target}: no function of the recorders can panic");
     Ok(())

@@ -128,8 +128,8 @@ pub(crate) struct Machine {
 impl Machine {
     /// Reads memory at `address` while the board runs.
     pub(crate) fn read(&mut self, address: u32, length: usize) -> anyhow::Result<Vec<u8>> {
-        let what = json!({ "val": address, "size": length, "filename": self.memory });
-        self.qmp_command("pmemsave", &what)?;
+        let arguments = json!({ "val": address, "size": length, "filename": self.memory });
+        self.qmp_command("pmemsave", &arguments)?;
         let bytes = fs::read(&self.memory).context("QEMU saved no memory")?;
         fs::remove_file(&self.memory)?;
         if bytes.len() != length {
@@ -157,21 +157,21 @@ impl Machine {
     }
 
     /// Executes a QMP command and waits for its answer.
-    fn qmp_command(&mut self, what: &str, arguments: &Value) -> anyhow::Result<Value> {
-        let request = json!({ "execute": what, "arguments": arguments });
+    fn qmp_command(&mut self, command: &str, arguments: &Value) -> anyhow::Result<Value> {
+        let request = json!({ "execute": command, "arguments": arguments });
         writeln!(self.input, "{request}").context("QEMU ended")?;
         loop {
             let line = match self.answers.recv_timeout(MONITOR_TIMEOUT) {
                 Ok(line) => line,
-                Err(RecvTimeoutError::Timeout) => bail!("QEMU does not answer {what}"),
+                Err(RecvTimeoutError::Timeout) => bail!("QEMU does not answer {command}"),
                 Err(RecvTimeoutError::Disconnected) => {
-                    let said = fs::read_to_string(&self.log)?;
-                    bail!("QEMU ended before it answered {what}: {said}")
+                    let log = fs::read_to_string(&self.log)?;
+                    bail!("QEMU ended before it answered {command}: {log}")
                 }
             };
             let mut answer: Value = serde_json::from_str(&line).context("QEMU's answer")?;
             if let Some(error) = answer.get("error") {
-                bail!("QEMU cannot {what}: {error}");
+                bail!("QEMU cannot {command}: {error}");
             }
             // The greeting and events can come before the answer.
             if let Some(result) = answer.get_mut("return") {

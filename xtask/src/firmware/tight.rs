@@ -40,13 +40,13 @@ pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<Figures
     let log = command.json("info", &run.memory, &log)?;
     figures.add("log: entries", LOG_ENTRIES, number(&log, &["events"])?);
     let stream = command.json("info", &run.stream, &[])?;
-    let whole = totals.rkh_records - totals.rkh_lost;
+    let in_stream = totals.rkh_records - totals.rkh_lost;
     figures.add(
         "stream: bytes",
         totals.rkh_bytes,
         std::fs::metadata(&run.stream)?.len(),
     );
-    figures.add("stream: records", whole, number(&stream, &["events"])?);
+    figures.add("stream: records", in_stream, number(&stream, &["events"])?);
     // No later record reports the records lost at the very end.
     let missing = number(&stream, &["losses", "missing_records"])?;
     let some = totals.rkh_lost > 0 && missing > 0 && missing <= totals.rkh_lost.into();
