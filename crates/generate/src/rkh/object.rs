@@ -71,11 +71,11 @@ impl ObjectQueue {
         let (queue, used, min_free) = (self.address, self.len(), self.min_free.into());
         if front {
             tracer.put("QUE LIFO", |recorder| {
-                recorder.que_lifo(queue, used, min_free)
+                recorder.que_lifo(queue, used, min_free);
             });
         } else {
             tracer.put("QUE FIFO", |recorder| {
-                recorder.que_fifo(queue, used, min_free)
+                recorder.que_fifo(queue, used, min_free);
             });
         }
     }

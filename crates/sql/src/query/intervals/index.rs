@@ -98,7 +98,7 @@ mod tests {
                 ] {
                     let mut found = Vec::new();
                     index.find(max_first, min_second, &mut Pending::new(), |row| {
-                        found.push(row)
+                        found.push(row);
                     });
                     let fits = |row: &&(i64, i64, u32)| row.0 <= max_first && row.1 >= min_second;
                     let mut expected: Vec<_> = rows.iter().filter(fits).map(|row| row.2).collect();
