@@ -93,7 +93,7 @@ impl ReplayArgs {
         let sent = replay::play(script, &mut receiver, &options, &mut |event| match event {
             ReplayEvent::Waiting => rtoscope_command::message!("waiting for a receiver at {name}"),
             ReplayEvent::Lost(problem) => {
-                rtoscope_command::message!("{name} disconnected: {problem}")
+                rtoscope_command::message!("{name} disconnected: {problem}");
             }
             ReplayEvent::Restarted(sent) if reported.elapsed() >= PROGRESS_INTERVAL => {
                 reported = Instant::now();

@@ -61,7 +61,7 @@ impl Condition {
         match &mut self.unresolved {
             // A part may lack names that earlier parts had.
             Some(known) => {
-                known.retain(|it| unknown.iter().any(|other| is_same_problem(it, other)))
+                known.retain(|it| unknown.iter().any(|other| is_same_problem(it, other)));
             }
             None => self.unresolved = Some(unknown),
         }
