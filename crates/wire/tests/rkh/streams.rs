@@ -51,7 +51,7 @@ fn decode<'a>(frame: &'a [u8], configuration: &StreamConfiguration) -> Option<De
     let record = record_spec(configuration.dialect, header.id)?;
     let mut decoded = DecodedRecord {
         header,
-        record: record,
+        record,
         values: Vec::new(),
         items: Vec::new(),
     };
