@@ -1,10 +1,11 @@
 //! Runs all checks.
 
-use crate::{bless, book, cost, firmware, fuzz, interop, recorders, shell, web};
+use crate::{bless, book, cost, firmware, fuzz, interop, recorders, shell, web, words};
 use anyhow::bail;
 
 pub(crate) fn run() -> anyhow::Result<()> {
     check_tools()?;
+    words::test()?;
     shell::run(&mut shell::cargo(&["fmt", "--all", "--", "--check"]))?;
     let clippy = [
         "clippy",
