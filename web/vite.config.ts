@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** The server answers its own page only, so requests have to look as if they came from it. */
-const behind = "http://127.0.0.1:7070";
+const server = "http://127.0.0.1:7070";
 
 export default defineConfig({
   base: "./",
@@ -16,7 +16,7 @@ export default defineConfig({
   },
   server: {
     // `npm run dev` beside a running `rtoscope view --port 7070 --no-open FILE`.
-    proxy: { "/api": { target: behind, changeOrigin: true, headers: { origin: behind } } },
+    proxy: { "/api": { target: server, changeOrigin: true, headers: { origin: server } } },
   },
   test: { environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"] },
 });

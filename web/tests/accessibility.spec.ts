@@ -126,7 +126,7 @@ function contrasts(page: Page) {
       });
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     };
-    const behind = (element: Element | null): Rgba | null => {
+    const backgroundOf = (element: Element | null): Rgba | null => {
       for (let at = element; at; at = at.parentElement) {
         const { backgroundColor, backgroundImage } = getComputedStyle(at);
         // Text on multi-coloured backgrounds is tested elsewhere.
@@ -144,7 +144,7 @@ function contrasts(page: Page) {
       if (!element || text === "" || !element.checkVisibility()) continue;
       if (element.closest(":disabled, [aria-disabled=true], [aria-hidden=true], option, canvas"))
         continue;
-      const background = behind(element);
+      const background = backgroundOf(element);
       if (background === null) continue;
       const style = getComputedStyle(element);
       const [one, other] = [luminance(parse(style.color)), luminance(background)];

@@ -2,7 +2,7 @@
  * Arranging lanes.
  *
  * TraceX: "Drag and drop to reorder", "Right click (or Enter): Thread Info, Move to top, Move to
- * bottom", sorts (of which "Most Events" and "Least Events" really sort by priority), "Hover:
+ * bottom", sorts ("Most Events" and "Least Events" really sort by priority), "Hover:
  * thread id, name, stack …". "No hiding, grouping or filtering."
  */
 

@@ -146,8 +146,8 @@ fn columns_range_limit_and_filter_select() {
         "--range",
         "100..",
     ]);
-    let behind = |line: &&&str| line.split(',').next().unwrap().parse::<u32>().unwrap() >= 100;
-    let expected: Vec<&str> = wanted.iter().filter(behind).take(2).copied().collect();
+    let from_100 = |line: &&&str| line.split(',').next().unwrap().parse::<u32>().unwrap() >= 100;
+    let expected: Vec<&str> = wanted.iter().filter(from_100).take(2).copied().collect();
     assert_eq!(limited.lines().skip(1).collect::<Vec<_>>(), expected);
 }
 
@@ -383,8 +383,8 @@ fn unreadable_input_is_reported() {
 
 #[test]
 fn usage_errors_are_reported() {
-    let filter = refusal(&["events", "linux32_isr.trx", "--filter", "context == nobody"]);
-    assert!(filter.contains("nobody"), "{filter}");
+    let filter = refusal(&["events", "linux32_isr.trx", "--filter", "context == absent"]);
+    assert!(filter.contains("absent"), "{filter}");
     let unknown = refusal(&["events", "linux32_isr.trx", "--columns", "colour"]);
     assert!(unknown.contains("colour"), "{unknown}");
     let range = refusal(&["events", "linux32_isr.trx", "--range", "9..3"]);

@@ -122,12 +122,12 @@ fn gaps_make_the_result_unknown() {
     assert_eq!(json["tests"][0]["difference"], Value::Null);
     assert_eq!(json["tests"][1]["outcome"], "pass");
     let text = text(&["dmg_flip.bin", "nat_short.spec"], 1);
-    let told = "\
+    let expected = "\
 INCONCLUSIVE  a request is served         11 of 11 expected
       because   1 record is missing before event 300
 PASS          a worker goes back to idle  3 of 3 expected
 ";
-    assert!(text.starts_with(told), "{text}");
+    assert!(text.starts_with(expected), "{text}");
 }
 
 #[test]
@@ -136,8 +136,8 @@ fn expect_accepts_other_formats() {
         "only thread.resume\nonly tx_queue_send context=sensor\n...\n\
          tx_queue_send queue=\"log queue\" wait_option=TX_NO_WAIT\n...\n",
     );
-    let told = "PASS  line 3  1 of 1 expected\n1 test: 1 passed\n";
-    assert_eq!(text(&["../threadx/cm3_system.trx", &path], 0), told);
+    let expected = "PASS  line 3  1 of 1 expected\n1 test: 1 passed\n";
+    assert_eq!(text(&["../threadx/cm3_system.trx", &path], 0), expected);
 }
 
 /// The frames without flags and escapes.
@@ -166,8 +166,11 @@ fn frames(stream: &[u8]) -> Vec<Vec<u8>> {
 fn answers_are_written_for_the_target() {
     let output = HERE.run(&["expect", "ut.bin", "--answers", "-"]);
     assert_eq!(output.status.code(), Some(1));
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.ends_with("3 tests: 1 passed, 2 failed\n"), "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.ends_with("3 tests: 1 passed, 2 failed\n"),
+        "{stderr}"
+    );
     let frames = frames(&output.stdout);
     // The id, the line in four bytes, a NUL-terminated text, the checksum.
     let heads: Vec<_> = frames.iter().map(|frame| &frame[..5]).collect();
@@ -206,12 +209,12 @@ fn closed_pipe_does_not_hide_failures() {
 #[test]
 fn spec_errors_have_a_position() {
     let (_folder, path) = spec("# x\nSM.TRN sst=s_idel\n");
-    let told = refusal(&["nat_short.bin", &path]);
+    let error = refusal(&["nat_short.bin", &path]);
     let expected = format!(
         "rtoscope: {path}: line 2: no value of `sst` is called `s_idel`; \
          did you mean s_idle or w_idle?\n  SM.TRN sst=s_idel\n             ^^^^^^\n"
     );
-    assert_eq!(told, expected);
+    assert_eq!(error, expected);
     let (_folder, path) = spec("SM.TRN sst\n");
     assert!(refusal(&["nat_short.bin", &path]).contains("line 1: unexpected `sst`"));
     let (folder, path) = spec("...\n");

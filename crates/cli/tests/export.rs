@@ -96,7 +96,7 @@ fn several_recordings_share_an_output() {
     let folder = TempDir::new().unwrap();
     let other = testdata("rkh/nat_short.bin");
     let other = other.to_str().unwrap();
-    let both = ["--to", "jsonl", "--table", "trace", other];
+    let both = ["--to", "jsonl", "--table", "recordings", other];
     let piped = export(&folder, &both).assert().success();
     let text = String::from_utf8(piped.get_output().stdout.clone()).unwrap();
     assert_eq!(text.lines().count(), 2);

@@ -66,10 +66,10 @@ fn filter_accepts_names_that_appear_later() {
         let expected = String::from_utf8(expected.stdout).unwrap();
         assert_eq!(words(&listed), words(&expected));
     }
-    let (listed, error, code) = piped(RKH, "nat_short.bin", &["--filter", "context == nobody"]);
+    let (listed, error, code) = piped(RKH, "nat_short.bin", &["--filter", "context == absent"]);
     // Only the header is printed.
     assert_eq!((listed.lines().count(), code), (1, 0));
-    assert!(error.contains("no context is called `nobody`"), "{error}");
+    assert!(error.contains("no context is called `absent`"), "{error}");
 }
 
 /// The output for a stream that arrives in two parts.

@@ -149,11 +149,11 @@ fn info_describes_the_capture() {
     assert_eq!(interruptions[0]["before_event"], once["events"]);
     assert!(once.get("recording").is_none());
     let kinds = document["diagnostics"].as_array().unwrap().iter();
-    let told = kinds
+    let interrupted = kinds
         .clone()
         .find(|it| it["kind"] == "interrupted")
         .unwrap();
-    assert_eq!(told["event"], once["events"]);
+    assert_eq!(interrupted["event"], once["events"]);
     let text = RKH.stdout(&["info", path]);
     for expected in [
         "container  recording\n",
@@ -177,12 +177,12 @@ fn info_describes_the_capture() {
 fn rotated_recording_is_readable() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = read(RKH, "nat_short.bin");
-    let wish = RecorderOptions {
+    let options = RecorderOptions {
         segment_bytes: Some(2000),
         max_segments: Some(3),
         ..settings(folder.path())
     };
-    let recorder = record(wish, &bytes);
+    let recorder = record(options, &bytes);
     // The start with the configuration was removed, so the configuration has to be
     // set.
     recorder.keeper().store_metadata(u64::MAX, Format::Rkh, &[]);

@@ -41,14 +41,14 @@ fn start(beside: TestFolder, arguments: &[&str]) -> (Running, BufReader<ChildStd
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let told = BufReader::new(child.stderr.take().unwrap());
-    (Running(child), told)
+    let stderr = BufReader::new(child.stderr.take().unwrap());
+    (Running(child), stderr)
 }
 
 /// Reads the next message.
-fn line(told: &mut BufReader<ChildStderr>) -> String {
+fn line(stderr: &mut BufReader<ChildStderr>) -> String {
     let mut line = String::new();
-    told.read_line(&mut line).unwrap();
+    stderr.read_line(&mut line).unwrap();
     line
 }
 
@@ -108,10 +108,10 @@ fn all_formats_are_sent_unchanged() {
         let sent = beside.run(&["replay", name, "--to", "-", "--speed", "max"]);
         assert!(sent.status.success(), "{sent:?}");
         assert_eq!(sent.stdout, read(beside, name), "{name}");
-        let told = String::from_utf8(sent.stderr).unwrap();
+        let stderr = String::from_utf8(sent.stderr).unwrap();
         assert!(
-            told.contains(&format!("sent {} bytes in ", sent.stdout.len())),
-            "{told}"
+            stderr.contains(&format!("sent {} bytes in ", sent.stdout.len())),
+            "{stderr}"
         );
         // To a file, in small parts.
         let file = folder.path().join("copy");
@@ -125,7 +125,7 @@ fn all_formats_are_sent_unchanged() {
 fn stream_is_sent_at_recorded_times() {
     let (listener, to) = listen();
     // The stream takes 21.322 s.
-    let (mut running, mut told) = start(
+    let (mut running, mut stderr) = start(
         RKH,
         &["replay", "nat_short.bin", "--to", &to, "--speed", "20x"],
     );
@@ -151,7 +151,7 @@ fn stream_is_sent_at_recorded_times() {
     assert!(pieces > 10, "{pieces}");
     assert_eq!(bytes, read(RKH, "nat_short.bin"));
     assert!(running.0.wait().unwrap().success());
-    assert!(line(&mut told).contains("sent 15537 bytes in 1."));
+    assert!(line(&mut stderr).contains("sent 15537 bytes in 1."));
 }
 
 #[test]
@@ -162,14 +162,14 @@ fn interruptions_close_the_connection() {
     let path = folder.path().to_str().unwrap();
     // The command connects.
     let (listener, to) = listen();
-    let (mut running, mut told) = start(RKH, &["replay", path, "--to", &to]);
+    let (mut running, mut stderr) = start(RKH, &["replay", path, "--to", &to]);
     let first = receive(&listener);
     let broke = Instant::now();
     let second = receive(&listener);
     assert!(broke.elapsed() > Duration::from_millis(200));
     assert_eq!([first, second].concat(), bytes);
     assert!(running.0.wait().unwrap().success());
-    assert!(line(&mut told).contains("1 interruption replayed"));
+    assert!(line(&mut stderr).contains("1 interruption replayed"));
     // The command listens.
     let arguments = [
         "replay",
@@ -179,11 +179,11 @@ fn interruptions_close_the_connection() {
         "--speed",
         "max",
     ];
-    let (mut running, mut told) = start(RKH, &arguments);
+    let (mut running, mut stderr) = start(RKH, &arguments);
     let mut all = Vec::new();
     for _ in 0..2 {
-        let told = line(&mut told);
-        let address = told.trim_end().rsplit_once("//").unwrap().1.to_owned();
+        let stderr = line(&mut stderr);
+        let address = stderr.trim_end().rsplit_once("//").unwrap().1.to_owned();
         let mut stream = TcpStream::connect(address).unwrap();
         stream.read_to_end(&mut all).unwrap();
     }
@@ -257,7 +257,7 @@ fn repeat_restarts() {
         "max",
         "--loop",
     ];
-    let (_running, _told) = start(RKH, &arguments);
+    let (_running, _stderr) = start(RKH, &arguments);
     let bytes = read(RKH, "nat_short.bin");
     let (mut stream, _) = listener.accept().unwrap();
     let mut received = vec![0; 3 * bytes.len()];
@@ -274,21 +274,21 @@ fn disconnected_receiver_is_reported_or_awaited() {
     drop(begin(folder.path(), &bytes));
     let (listener, to) = listen();
     let arguments = ["replay", file, "--to", &to, "--speed", "max"];
-    let (mut running, mut told) = start(RKH, &arguments);
+    let (mut running, mut stderr) = start(RKH, &arguments);
     let mut some = [0; 1000];
     listener.accept().unwrap().0.read_exact(&mut some).unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(2));
-    let text = line(&mut told);
+    let text = line(&mut stderr);
     assert!(text.contains("--reconnect"), "{text}");
     let arguments = ["replay", file, "--to", &to, "--speed", "max", "--reconnect"];
-    let (mut running, mut told) = start(RKH, &arguments);
+    let (mut running, mut stderr) = start(RKH, &arguments);
     listener.accept().unwrap().0.read_exact(&mut some).unwrap();
     let rest = receive(&listener);
     assert!(rest.len() < bytes.len());
     assert!(bytes.ends_with(&rest));
     assert!(running.0.wait().unwrap().success());
-    assert!(line(&mut told).contains("disconnected"));
-    assert!(line(&mut told).contains("disconnected 1 time"));
+    assert!(line(&mut stderr).contains("disconnected"));
+    assert!(line(&mut stderr).contains("disconnected 1 time"));
 }
 
 #[test]
@@ -306,8 +306,8 @@ fn missing_receiver_is_awaited() {
         "max",
         "--reconnect",
     ];
-    let (mut running, mut told) = start(RKH, &arguments);
-    assert!(line(&mut told).contains("waiting for a receiver at tcp://"));
+    let (mut running, mut stderr) = start(RKH, &arguments);
+    assert!(line(&mut stderr).contains("waiting for a receiver at tcp://"));
     let listener = TcpListener::bind(to.strip_prefix("tcp://").unwrap()).unwrap();
     assert_eq!(receive(&listener), read(RKH, "nat_short.bin"));
     assert!(running.0.wait().unwrap().success());

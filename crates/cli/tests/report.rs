@@ -189,8 +189,8 @@ fn scope_in_ticks_times_and_events() {
     assert_eq!(number(&events, "/start_ticks"), time(100));
     assert_eq!(number(&events, "/end_ticks"), time(199));
 
-    let behind = json(&["report", file, "--to", "99999999999"]);
-    assert_eq!(behind["end_ticks"], json(&["report", file])["end_ticks"]);
+    let after_end = json(&["report", file, "--to", "99999999999"]);
+    assert_eq!(after_end["end_ticks"], json(&["report", file])["end_ticks"]);
     let moment = json(&["report", file, "--from", "5000000", "--to", "5000000"]);
     assert_eq!(number(&moment, "/span_ticks"), 0);
     let last = json(&["report", file, "--from", "event:2999"]);
@@ -268,9 +268,9 @@ fn invalid_scopes_are_reported() {
         error.contains("is after the last event, at 9483527"),
         "{error}"
     );
-    let error = refused(&["--threads", "ui,nobody"]);
+    let error = refused(&["--threads", "ui,absent"]);
     assert!(
-        error.contains("no thread matches \"nobody\"; available") && error.contains("logger"),
+        error.contains("no thread matches \"absent\"; available") && error.contains("logger"),
         "{error}"
     );
     let error = refused(&["--core", "1"]);
@@ -278,8 +278,8 @@ fn invalid_scopes_are_reported() {
         error.contains("no events of core 1; available: 0"),
         "{error}"
     );
-    let error = refused(&["services", "--context", "nobody"]);
-    assert!(error.contains("no context matches \"nobody\""), "{error}");
+    let error = refused(&["services", "--context", "absent"]);
+    assert!(error.contains("no context matches \"absent\""), "{error}");
     for bad in [
         ["--from", "soon"],
         ["--from", "-5"],
@@ -537,8 +537,8 @@ fn event_counting_clock_has_no_durations_or_shares() {
         let report = json(&[&["report", copy], options].concat());
         assert_eq!(report["clock_quality"], "event-counter");
         assert_eq!(report["frequency_hz"], Value::Null);
-        for left_out in ["latency", "load"] {
-            assert_eq!(report.get(left_out), None, "{left_out}");
+        for skipped in ["latency", "load"] {
+            assert_eq!(report.get(skipped), None, "{skipped}");
         }
         assert!(number(&report, "/performance/dispatches") > 0);
         assert!(!rows(&report, "inversions").is_empty());

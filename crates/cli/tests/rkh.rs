@@ -35,12 +35,14 @@ fn streams() -> Vec<(String, bool)> {
     let files = fs::read_dir(HERE.folder()).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     let names = names.filter_map(|name| Some(name.strip_suffix(".bin")?.to_owned()));
-    let told = |name: &String| {
+    let has_configuration = |name: &String| {
         let text = fs::read(HERE.folder().join(format!("{name}.json"))).unwrap();
         let json: Value = serde_json::from_slice(&text).unwrap();
         json["tcfg_in_stream"] == true && !["dmg_attach", "dmg_tcfg_bad"].contains(&name.as_str())
     };
-    let mut streams: Vec<_> = names.map(|name| (name.clone(), told(&name))).collect();
+    let mut streams: Vec<_> = names
+        .map(|name| (name.clone(), has_configuration(&name)))
+        .collect();
     streams.sort();
     assert!(streams.len() >= 9, "{streams:?}");
     streams
@@ -48,11 +50,15 @@ fn streams() -> Vec<(String, bool)> {
 
 #[test]
 fn every_record_matches_the_reference() {
-    for (name, told) in streams() {
+    for (name, has_configuration) in streams() {
         let file = format!("{name}.bin");
         let config = format!("{name}.json");
         let given: &[&str] = &[&file, "--rkh-config", &config];
-        let records = json_lines(if told { &given[..1] } else { given });
+        let records = json_lines(if has_configuration {
+            &given[..1]
+        } else {
+            given
+        });
         let reference =
             fs::read_to_string(HERE.folder().join(format!("{name}.ref.jsonl"))).unwrap();
         let reference = reference
@@ -229,8 +235,8 @@ fn diagrams_are_drawn() {
 fn impossible_diagrams_are_refused() {
     let which = refusal(&["diagram", "machine", "nat_short.bin"]);
     assert!(which.contains("server, wrk0, wrk1, wrk2"), "{which}");
-    let nobody = refusal(&["diagram", "machine", "nat_short.bin", "--object", "wrk9"]);
-    assert!(nobody.contains("wrk9"), "{nobody}");
+    let error = refusal(&["diagram", "machine", "nat_short.bin", "--object", "wrk9"]);
+    assert!(error.contains("wrk9"), "{error}");
     let none = refusal(&["diagram", "sequence", "../threadx/cm3_short.trx"]);
     assert!(none.contains("no active object"), "{none}");
     let buffer = refusal(&["convert", "nat_short.bin"]);

@@ -26,11 +26,11 @@ fn written(all: &[&AnalyzedRecording]) -> String {
     let mut writer = ChromeWriter::new(Vec::new()).unwrap();
     for opened in all {
         let source = opened.source();
-        let mut told = 0;
+        let mut reported = 0;
         writer
-            .add_recording(&source, &mut |events| told += events)
+            .add_recording(&source, &mut |events| reported += events)
             .unwrap();
-        assert_eq!(told, source.view.trace.events.len() as u64);
+        assert_eq!(reported, source.view.trace.events.len() as u64);
     }
     String::from_utf8(writer.finish().unwrap()).unwrap()
 }
@@ -69,11 +69,11 @@ fn all_events_are_there() {
         let opened = common::open(name);
         let trace = opened.source().view.trace;
         let all = events(&written(&[&opened]));
-        let told: Vec<_> = all.iter().filter(|event| has(event, "event")).collect();
-        assert_eq!(told.len(), trace.events.len(), "{name}");
-        for (event, told) in trace.events.iter().zip(told) {
-            assert_eq!(told["args"]["event"], event.index.0);
-            assert_eq!(told["name"], *trace.catalogue.name(event.kind));
+        let exported: Vec<_> = all.iter().filter(|event| has(event, "event")).collect();
+        assert_eq!(exported.len(), trace.events.len(), "{name}");
+        for (event, exported) in trace.events.iter().zip(exported) {
+            assert_eq!(exported["args"]["event"], event.index.0);
+            assert_eq!(exported["name"], *trace.catalogue.name(event.kind));
         }
     }
 }
@@ -93,14 +93,14 @@ fn cpu_times_match_the_schedule() {
                 *expected.entry(thread).or_default() += time(end) - time(slice.start);
             }
         }
-        let mut told: BTreeMap<_, u64> = BTreeMap::new();
+        let mut exported: BTreeMap<_, u64> = BTreeMap::new();
         for event in events(&written(&[&opened])) {
             if has(&event, "running") {
-                *told.entry(track(&event)).or_default() += nanoseconds(&event["dur"]);
+                *exported.entry(track(&event)).or_default() += nanoseconds(&event["dur"]);
             }
         }
         // Tracks are in the order of the contexts.
-        assert!(expected.into_values().eq(told.into_values()), "{name}");
+        assert!(expected.into_values().eq(exported.into_values()), "{name}");
     }
 }
 

@@ -23,9 +23,9 @@ use tempfile::TempDir;
 fn exported(opened: &AnalyzedRecording) -> (CtfTrace, CtfTrace) {
     let folder = TempDir::new().unwrap();
     let source = opened.source();
-    let mut told = 0;
-    ctf::write(&source, folder.path(), &mut |events| told += events).unwrap();
-    assert_eq!(told, source.view.trace.events.len() as u64);
+    let mut reported = 0;
+    ctf::write(&source, folder.path(), &mut |events| reported += events).unwrap();
+    assert_eq!(reported, source.view.trace.events.len() as u64);
     let schedule = CtfTrace::new(&folder.path().join("schedule"));
     (CtfTrace::new(folder.path()), schedule)
 }
@@ -121,12 +121,12 @@ fn agrees(opened: &AnalyzedRecording, read: &CtfTrace) {
         assert_eq!(found_interrupted, interrupted.map(|id| id.0.into()));
         let kind = trace.catalogue.get(event.kind);
         let has_items = kind.is_some_and(|kind| kind.extras == ExtrasLayout::Items);
-        let as_told = |value: &Value| match has_items {
+        let as_exported = |value: &Value| match has_items {
             true => without_label(value),
             false => value.clone(),
         };
-        let values = found.fields.iter().map(|(_, value)| as_told(value));
-        let wanted: Vec<_> = expected(trace, &event).iter().map(as_told).collect();
+        let values = found.fields.iter().map(|(_, value)| as_exported(value));
+        let wanted: Vec<_> = expected(trace, &event).iter().map(as_exported).collect();
         assert_eq!(values.collect::<Vec<_>>(), wanted, "{event:?}");
     }
 }
@@ -190,15 +190,15 @@ fn times_agree(opened: &AnalyzedRecording, read: &CtfTrace) {
         );
     }
     let pairs = schedule.threads.iter().flat_map(|all| all.windows(2));
-    let told = pairs.filter(|pair| pair[1].is_wake_up(&pair[0]));
-    assert_eq!(wakes.len(), told.count());
+    let wake_ups = pairs.filter(|pair| pair[1].is_wake_up(&pair[0]));
+    assert_eq!(wakes.len(), wake_ups.count());
 }
 
 /// Checks the priority of each thread at each of its own records against the
 /// schedule's switches and priority changes. Returns the number of changes.
 fn priorities_agree(opened: &AnalyzedRecording, read: &CtfTrace) -> usize {
     let source = opened.source();
-    let mut told: HashMap<u64, u64> = HashMap::new();
+    let mut priorities: HashMap<u64, u64> = HashMap::new();
     let mut changes = 0;
     let mut steps: Vec<_> = read.events().collect();
     steps.sort_by_key(|event| event.time);
@@ -208,7 +208,7 @@ fn priorities_agree(opened: &AnalyzedRecording, read: &CtfTrace) -> usize {
             let mut set = |thread: &str, priority: &str| {
                 let (thread, priority) =
                     (number(&step.fields, thread), number(&step.fields, priority));
-                told.insert(thread, priority)
+                priorities.insert(thread, priority)
             };
             match step.name.as_str() {
                 "sched_switch" => {
@@ -233,9 +233,9 @@ fn priorities_agree(opened: &AnalyzedRecording, read: &CtfTrace) -> usize {
             continue;
         };
         let thread = u64::from(event.context.0);
-        let told = told.get(&thread);
+        let known = priorities.get(&thread);
         assert!(
-            told.is_none_or(|told| *told == u64::from(priority)),
+            known.is_none_or(|known| *known == u64::from(priority)),
             "{event:?}"
         );
     }
@@ -272,9 +272,9 @@ fn schedule_matches_the_analysis() {
             let path = entry.unwrap().path();
             let is_recording = path.extension().is_some_and(|it| it == extension);
             // Two RKH streams lack the configuration of their records.
-            let untold =
+            let unconfigured =
                 ["dmg_attach", "dmg_tcfg_bad"].map(|it| path.file_stem() == Some(it.as_ref()));
-            if !is_recording || untold.contains(&true) {
+            if !is_recording || unconfigured.contains(&true) {
                 continue;
             }
             let opened = common::open_file(&path);
@@ -340,7 +340,7 @@ fn lost_events_are_written() {
     let times = recording.trace.events.time.clone();
     let (events, _) = exported(&AnalyzedRecording::new("gaps", recording));
     let packets = &events.streams["core_0"];
-    let told: Vec<_> = packets
+    let found: Vec<_> = packets
         .iter()
         .map(|packet| {
             (
@@ -352,7 +352,7 @@ fn lost_events_are_written() {
         })
         .collect();
     assert_eq!(
-        told,
+        found,
         [
             (0, times[9], 0, 10),
             (times[9], times[10], 3, 1),
@@ -371,8 +371,8 @@ fn lost_events_are_written() {
     };
     assert_eq!(lost.time, times[499]);
     assert_eq!(number(&lost.common, "number"), 500);
-    let nobody = Value::Number(u64::from(u32::MAX), Some("(unknown)".to_owned()));
-    assert_eq!(*get(&lost.common, "context"), nobody);
+    let unknown = Value::Number(u64::from(u32::MAX), Some("(unknown)".to_owned()));
+    assert_eq!(*get(&lost.common, "context"), unknown);
 }
 
 #[test]
@@ -394,13 +394,13 @@ fn multicore_losses_start_with_the_gap() {
         gap(25, None, None),
     ];
     let (events, _) = exported(&AnalyzedRecording::new("gaps", recording));
-    let told = |core: &str, count| {
+    let summaries_of = |core: &str, count| {
         let packets = events.streams[core].iter().take(count);
-        let told = packets.map(|it| (it.begin, it.end, it.discarded, it.events.len()));
-        told.collect::<Vec<_>>()
+        let summaries = packets.map(|it| (it.begin, it.end, it.discarded, it.events.len()));
+        summaries.collect::<Vec<_>>()
     };
     assert_eq!(
-        told("core_0", 4),
+        summaries_of("core_0", 4),
         [
             (times[0], times[11], 0, 7),
             (times[11], times[12], 3, 1),
@@ -410,7 +410,7 @@ fn multicore_losses_start_with_the_gap() {
         ]
     );
     assert_eq!(
-        told("core_1", 6),
+        summaries_of("core_1", 6),
         [
             // Before its first event.
             (0, times[4], 0, 0),

@@ -23,12 +23,12 @@ const TRACES: [&str; 6] = [
 
 fn written(all: &[&AnalyzedRecording]) -> String {
     let sources: Vec<_> = all.iter().map(|opened| opened.source()).collect();
-    let (mut html, mut told) = (Vec::new(), 0);
-    html::write(&sources, &mut html, &mut |events| told += events).unwrap();
+    let (mut html, mut reported) = (Vec::new(), 0);
+    html::write(&sources, &mut html, &mut |events| reported += events).unwrap();
     let events = sources
         .iter()
         .map(|source| source.view.trace.events.len() as u64);
-    assert_eq!(told, events.sum::<u64>());
+    assert_eq!(reported, events.sum::<u64>());
     String::from_utf8(html).unwrap()
 }
 

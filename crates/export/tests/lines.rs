@@ -24,9 +24,11 @@ fn written(
     let tags: Vec<_> = tags.iter().map(owned).collect();
     let mut writer = TableWriter::new(Vec::new(), table, layout, &tags).unwrap();
     for source in sources {
-        let mut told = 0;
-        writer.add(source, &mut |events| told += events).unwrap();
-        assert_eq!(told, source.view.trace.events.len() as u64);
+        let mut reported = 0;
+        writer
+            .add(source, &mut |events| reported += events)
+            .unwrap();
+        assert_eq!(reported, source.view.trace.events.len() as u64);
     }
     String::from_utf8(writer.finish().unwrap()).unwrap()
 }

@@ -29,11 +29,11 @@ fn written(recordings: &[&AnalyzedRecording]) -> Vec<u8> {
     let mut writer = PerfettoWriter::new(Vec::new()).unwrap();
     for opened in recordings {
         let source = opened.source();
-        let mut told = 0;
+        let mut reported = 0;
         writer
-            .add_recording(&source, &mut |count| told += count)
+            .add_recording(&source, &mut |count| reported += count)
             .unwrap();
-        assert_eq!(told, source.view.trace.events.len() as u64);
+        assert_eq!(reported, source.view.trace.events.len() as u64);
     }
     writer.finish().unwrap()
 }
@@ -200,16 +200,16 @@ fn duplicate_argument_names_get_numbers() {
 fn only_threads_have_priorities() {
     let opened = common::open("threadx/cm3_system.trx");
     let threads = opened.source().view.trace.contexts.threads().count() as u64;
-    let mut told = [HashSet::new(), HashSet::new()];
+    let mut priorities = [HashSet::new(), HashSet::new()];
     for (.., event) in kernel_events(&packets(&written(&[&opened]))) {
         for switch in event.messages(4) {
             // The process is 1; the threads follow.
             let is_thread = (2..2 + threads).contains(&switch.number(6).unwrap());
             let priority = switch.number(7).map(u64::cast_signed);
-            told[usize::from(is_thread)].extend(priority);
+            priorities[usize::from(is_thread)].extend(priority);
         }
     }
-    let [others, threads] = told;
+    let [others, threads] = priorities;
     assert_eq!(others, HashSet::from([-1]));
     assert!(threads.len() > 1 && threads.iter().all(|priority| *priority >= 0));
 }
@@ -267,7 +267,7 @@ fn every_event_is_an_instant() {
             .collect();
         let packets = packets(&written(&[&opened]));
         let mut texts: HashMap<(u64, u32, u64), String> = HashMap::new();
-        let mut told = Vec::new();
+        let mut found = Vec::new();
         for (time, packet) in &packets {
             let sequence = packet.number(10).unwrap();
             for data in packet.messages(12) {
@@ -283,7 +283,7 @@ fn every_event_is_an_instant() {
                     let category = &texts[&(sequence, 1, event.number(3).unwrap())];
                     if categories.contains(category.as_str()) {
                         let name = &texts[&(sequence, 2, event.number(10).unwrap())];
-                        told.push((*time, name.clone()));
+                        found.push((*time, name.clone()));
                     }
                 }
             }
@@ -294,7 +294,7 @@ fn every_event_is_an_instant() {
             let time = scale.map_or(time.0, |scale| scale.to_time(time).0);
             (time, trace.catalogue.name(event.kind).into_owned())
         });
-        assert_eq!(told, expected.collect::<Vec<_>>(), "{name}");
+        assert_eq!(found, expected.collect::<Vec<_>>(), "{name}");
     }
 }
 
@@ -327,24 +327,24 @@ fn sched_time_matches_the_slices() {
             }
         }
         let cores = source.view.schedule.cores.len();
-        let told = executed(&packets(&written(&[&opened])));
-        // The process is 1; the threads follow, the first of which is context 3.
+        let exported = executed(&packets(&written(&[&opened])));
+        // The process is 1; the threads follow. The first thread is context 3.
         let threads = source.view.trace.contexts.threads().count() as u64;
-        let told = told
+        let exported = exported
             .into_iter()
             .filter(|(task, _)| (2..2 + threads).contains(task));
         // A task dispatched at the end takes no time.
-        let told = told.filter(|(_, sum)| *sum > 0);
-        let told: BTreeMap<_, _> = told.map(|(task, sum)| (task as u32 + 1, sum)).collect();
+        let exported = exported.filter(|(_, sum)| *sum > 0);
+        let exported: BTreeMap<_, _> = exported.map(|(task, sum)| (task as u32 + 1, sum)).collect();
         if source.view.trace.clock.frequency.is_none() {
-            assert!(told.keys().eq(expected.keys()), "{name}");
+            assert!(exported.keys().eq(expected.keys()), "{name}");
             for (context, ran) in expected {
                 // A task that migrates arrives 1 ns later.
-                let late = ran - told[&context];
+                let late = ran - exported[&context];
                 assert!(late == 0 || cores > 1 && late < 100, "{name}: {late}");
             }
         } else {
-            assert!(told.keys().eq(expected.keys()), "{name}");
+            assert!(exported.keys().eq(expected.keys()), "{name}");
         }
     }
 }

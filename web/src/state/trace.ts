@@ -40,7 +40,7 @@ let serials = 0;
 
 /**
  * State of the view of a trace. All views render it, all commands change it. Events and times count
- * from the start of the recording, of which the trace may be a part.
+ * from the start of the recording; the trace may be a part of it.
  */
 export class TraceState {
   readonly axis: Signal<Axis> = signal("time");

@@ -22,7 +22,7 @@ export interface PlacedRow {
   pinned: boolean;
   y: number;
   height: number;
-  /** Whether its bars are above its events rather than behind them. */
+  /** Whether its bars are above its events rather than drawn under them. */
   split: boolean;
   /** Whether it is a lower row with bars only, as state machines have. */
   flat: boolean;

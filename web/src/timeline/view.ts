@@ -342,7 +342,7 @@ export class TimelineView {
 }
 
 function lanesByContext({ overview }: TraceState): (number | undefined)[] {
-  // With several cores, each has such a lane, so that there is no single one.
+  // With several cores, each has such a lane, and none is the only one.
   const only = (kind: string) => {
     const found = overview.lanes.findIndex((lane) => lane.kind === kind);
     const last = overview.lanes.findLastIndex((lane) => lane.kind === kind);

@@ -4,23 +4,23 @@ import type { Page } from "@playwright/test";
 
 /** Errors of a page. A test fails if there are any that it did not expect. */
 export class Complaints {
-  private readonly heard: string[] = [];
+  private readonly messages: string[] = [];
   private readonly expected: RegExp[] = [];
 
   constructor(page: Page) {
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") {
-        this.heard.push(`console: ${message.text()} (${message.location().url})`);
+        this.messages.push(`console: ${message.text()} (${message.location().url})`);
       }
     });
-    page.on("pageerror", (error) => this.heard.push(`error: ${error.stack ?? error.message}`));
+    page.on("pageerror", (error) => this.messages.push(`error: ${error.stack ?? error.message}`));
     page.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText ?? "";
       // Obsolete queries are aborted; a reload aborts all.
-      if (reason !== "net::ERR_ABORTED") this.heard.push(`request: ${request.url()}: ${reason}`);
+      if (reason !== "net::ERR_ABORTED") this.messages.push(`request: ${request.url()}: ${reason}`);
     });
     page.on("dialog", (dialog) => {
-      this.heard.push(`dialog: ${dialog.message()}`);
+      this.messages.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
   }
@@ -32,7 +32,7 @@ export class Complaints {
 
   /** Errors that were not expected. */
   get unexpected(): string[] {
-    return this.heard.filter((text) => !this.expected.some((pattern) => pattern.test(text)));
+    return this.messages.filter((text) => !this.expected.some((pattern) => pattern.test(text)));
   }
 }
 

@@ -8,7 +8,7 @@ use rtoscope_trace::filter::closest;
 pub(super) struct AddressOptions<'a> {
     values: Vec<(&'a str, &'a str)>,
     /// The options that the source supports.
-    recognized: Vec<&'static str>,
+    recognised: Vec<&'static str>,
 }
 
 impl<'a> AddressOptions<'a> {
@@ -28,14 +28,14 @@ impl<'a> AddressOptions<'a> {
             place,
             Self {
                 values: given,
-                recognized: known,
+                recognised: known,
             },
         ))
     }
 
     /// Takes the value of an option, if given.
     pub(super) fn take(&mut self, name: &'static str) -> Result<Option<String>, AddressErrorKind> {
-        self.recognized.push(name);
+        self.recognised.push(name);
         let Some(index) = self.values.iter().position(|(given, _)| *given == name) else {
             return Ok(None);
         };
@@ -75,7 +75,7 @@ impl<'a> AddressOptions<'a> {
             None => Ok(()),
             Some((name, _)) => Err(AddressErrorKind::UnknownOption {
                 name: (*name).to_owned(),
-                closest: closest(name, self.recognized),
+                closest: closest(name, self.recognised),
             }),
         }
     }

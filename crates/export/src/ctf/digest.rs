@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// A non-cryptographic digest of bytes: equal for equal bytes, and good enough to
-/// distinguish recordings that nobody crafted to collide.
+/// distinguish recordings that were not crafted to collide.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TraceDigest(u64);
 

@@ -98,11 +98,11 @@ impl<'w> EventWriter<'w> {
 
     #[inline]
     fn add(&mut self, event: &Event) -> io::Result<()> {
-        let behind_gap = self
+        let follows_gap = self
             .gaps
             .peek()
             .is_some_and(|gap| gap.next_event <= event.index);
-        if behind_gap {
+        if follows_gap {
             self.write_gaps(event)?;
         }
         let class = self.classes.class_of(event);
@@ -111,7 +111,7 @@ impl<'w> EventWriter<'w> {
         self.context
             .append(to, self.trace, event.index, event.context);
         self.classes.append(class, event, to);
-        if behind_gap {
+        if follows_gap {
             // A separate packet bounds the time of the loss exactly: from its start
             // to its end.
             return stream.close();
@@ -134,8 +134,8 @@ impl<'w> EventWriter<'w> {
                 .lost_class
                 .get_or_insert_with(|| classes.add_without_fields("lost"));
             let to = stream.begin_event(lost, stream.time());
-            let nobody = ContextId::UNKNOWN;
-            self.context.append(to, self.trace, event.index, nobody);
+            let unknown = ContextId::UNKNOWN;
+            self.context.append(to, self.trace, event.index, unknown);
         }
         Ok(())
     }

@@ -47,7 +47,7 @@ pub(super) fn chart(view: &View<'_>, load: &Load) -> Option<String> {
             y_position(percent)
         );
     }
-    // Everything without a colour of its own shows as busy behind the others.
+    // Everything without a colour of its own shows as busy below the others.
     let busy: Vec<_> = load
         .busy
         .iter()

@@ -55,7 +55,7 @@ pub struct Lifeline {
 pub struct DiagramRow {
     /// The event of the row.
     pub event: EventIndex,
-    /// The event's number in the recording, of which the trace may be a part.
+    /// The event's number in the recording; the trace may be a part of it.
     pub number: u64,
     /// The time.
     pub time: Ticks,

@@ -127,7 +127,7 @@ impl CommonClock {
         10_u64.pow(self.exponent)
     }
 
-    /// The frequency in hertz of which every tick of every recording is a multiple.
+    /// The frequency in hertz that makes every tick of every recording a whole number.
     /// `None` if it exceeds that of the unit.
     pub(crate) fn ticks_per_second(&self) -> Option<u64> {
         let mut frequencies = self.scales.iter().map(|scale| scale.frequency);

@@ -188,8 +188,8 @@ impl RecordingSignals {
                 .map(|slice| slice.running.running_context());
             running.any(|running| running != RunningContext::Unknown)
         };
-        let told = !self.threads.is_empty() || schedule.cores.iter().any(known);
-        for slices in schedule.cores.iter().filter(|_| told) {
+        let is_known = !self.threads.is_empty() || schedule.cores.iter().any(known);
+        for slices in schedule.cores.iter().filter(|_| is_known) {
             let number = slices.core;
             let group = SignalGroup::Cores;
             let masks = schedule

@@ -43,18 +43,22 @@ impl LineFormat {
             self.write_prefix(place == 0, column.name, &mut edge);
             edge
         });
-        let mut behind = Vec::new();
+        let mut line_end = Vec::new();
         for (name, value) in tags {
-            self.write_prefix(columns.is_empty() && behind.is_empty(), name, &mut behind);
-            self.text(value, &mut behind);
+            self.write_prefix(
+                columns.is_empty() && line_end.is_empty(),
+                name,
+                &mut line_end,
+            );
+            self.text(value, &mut line_end);
         }
-        behind.extend_from_slice(match self {
+        line_end.extend_from_slice(match self {
             Self::Csv => b"\n",
             Self::Json => b"}\n",
         });
         LineTemplate {
             prefixes: before.collect(),
-            line_end: behind,
+            line_end,
         }
     }
 

@@ -66,7 +66,7 @@ impl<W: Write> TableWriter<W> {
             .map(|_| ColumnCells::new(self.format))
             .collect();
         let events = source.view.trace.events.len() as u64;
-        let mut told = 0;
+        let mut reported = 0;
         for first in (0..rows.len()).step_by(ROW_BATCH) {
             let last = rows.len().min(first + ROW_BATCH);
             let batch = rows.batch(first..last, &columns);
@@ -78,10 +78,10 @@ impl<W: Write> TableWriter<W> {
             }
             let done = u128::from(events) * last as u128 / rows.len() as u128;
             let done = u64::try_from(done).unwrap_or(events);
-            progress(done - told);
-            told = done;
+            progress(done - reported);
+            reported = done;
         }
-        progress(events - told);
+        progress(events - reported);
         Ok(())
     }
 

@@ -138,7 +138,7 @@ impl Tokens<'_> {
                     assert_eq!(self.word(), "struct");
                     structures.insert(name, self.structure());
                 }
-                other => panic!("{other:?} behind {name}"),
+                other => panic!("{other:?} after {name}"),
             }
             self.expect(';');
         }
@@ -163,7 +163,7 @@ impl Tokens<'_> {
                     self.expect(';');
                     Some(length)
                 }
-                other => panic!("{other:?} behind {name}"),
+                other => panic!("{other:?} after {name}"),
             };
             fields.push(Field { name, kind, length });
         }

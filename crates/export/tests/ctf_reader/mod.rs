@@ -102,7 +102,7 @@ fn packets(metadata: &Metadata, bytes: &[u8]) -> Vec<Packet> {
         let size = usize::try_from(number(&context, "packet_size")).unwrap() / 8;
         assert_eq!(number(&context, "content_size"), size as u64 * 8);
         let head_size = rest.len() - cursor.rest.len();
-        let (body, behind) = cursor.rest.split_at(size - head_size);
+        let (body, following) = cursor.rest.split_at(size - head_size);
         let (begin, end) = (
             number(&context, "timestamp_begin"),
             number(&context, "timestamp_end"),
@@ -125,7 +125,7 @@ fn packets(metadata: &Metadata, bytes: &[u8]) -> Vec<Packet> {
             discarded: number(&context, "events_discarded"),
             events,
         });
-        rest = behind;
+        rest = following;
     }
     packets
 }

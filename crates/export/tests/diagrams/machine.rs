@@ -89,8 +89,8 @@ fn machine_of_an_unknown_object_is_empty() {
     let (trace, active) = work().analyse();
     let worker = StateMachine::new(&trace, &active, WORKER);
     assert_eq!(worker.vertices.len(), 1);
-    for nobody in [ContextId(0), ContextId(99), ContextId::UNKNOWN] {
-        let machine = StateMachine::new(&trace, &active, nobody);
+    for unknown in [ContextId(0), ContextId(99), ContextId::UNKNOWN] {
+        let machine = StateMachine::new(&trace, &active, unknown);
         assert!(machine.vertices.is_empty() && machine.transitions.is_empty());
         assert!(mermaid::render(&machine).starts_with("stateDiagram-v2\n"));
         assert!(dot::render(&machine).ends_with("}\n"));

@@ -78,7 +78,7 @@ fn bones(text: &str, is_text: impl Fn(&str) -> Option<usize>) -> Vec<String> {
 }
 
 /// The start of a text, after the first of these marks.
-fn behind(line: &str, marks: &[&str]) -> Option<usize> {
+fn position_after(line: &str, marks: &[&str]) -> Option<usize> {
     let found = marks
         .iter()
         .filter_map(|mark| Some(line.find(mark)? + mark.len()));
@@ -87,8 +87,8 @@ fn behind(line: &str, marks: &[&str]) -> Option<usize> {
 
 fn check(names: &[Vec<u8>]) {
     let plain = [b"plain".to_vec()];
-    let (told, known) = (sequence(names), sequence(&plain));
-    let svg = sequence::svg::render(&told);
+    let (named, known) = (sequence(names), sequence(&plain));
+    let svg = sequence::svg::render(&named);
     let parsed = roxmltree::Document::parse(&svg).unwrap();
     let shown: Vec<_> = parsed
         .descendants()
@@ -97,34 +97,34 @@ fn check(names: &[Vec<u8>]) {
     assert!(shown.len() > 30);
 
     let marks = [": ", " as ", " \""];
-    let lines = |text: &str| bones(text, |line| behind(line, &marks));
+    let lines = |text: &str| bones(text, |line| position_after(line, &marks));
     let render = sequence::text_formats::mermaid;
-    assert_eq!(lines(&render(&told)), lines(&render(&known)));
-    is_plain(&render(&told), &marks, "#;");
-    assert!(!render(&told).to_lowercase().contains("end"));
+    assert_eq!(lines(&render(&named)), lines(&render(&known)));
+    is_plain(&render(&named), &marks, "#;");
+    assert!(!render(&named).to_lowercase().contains("end"));
     let render = sequence::text_formats::plantuml;
-    assert_eq!(lines(&render(&told)), lines(&render(&known)));
-    is_plain(&render(&told), &marks, "<>\"+");
+    assert_eq!(lines(&render(&named)), lines(&render(&known)));
+    is_plain(&render(&named), &marks, "<>\"+");
     let render = sequence::text_formats::msc_generator;
-    let lines = |text: &str| bones(text, |line| behind(line, &["\""]));
-    assert_eq!(lines(&render(&told)), lines(&render(&known)));
-    for line in render(&told).lines() {
+    let lines = |text: &str| bones(text, |line| position_after(line, &["\""]));
+    assert_eq!(lines(&render(&named)), lines(&render(&known)));
+    for line in render(&named).lines() {
         assert!(quotes(line) == 0 || quotes(line) == 2, "{line}");
     }
 
-    let (told, known) = (lamp(names), lamp(&plain));
+    let (named, known) = (lamp(names), lamp(&plain));
     let render = machine::mermaid::render;
     // Transitions are in the order of signals, not of names.
     let marks = [": ", "state \""];
-    let lines = |text: &str| bones(text, |line| behind(line, &marks));
-    assert_eq!(lines(&render(&told)), lines(&render(&known)));
-    is_plain(&render(&told), &[": "], "#;");
+    let lines = |text: &str| bones(text, |line| position_after(line, &marks));
+    assert_eq!(lines(&render(&named)), lines(&render(&known)));
+    is_plain(&render(&named), &[": "], "#;");
     let render = machine::dot::render;
     assert_eq!(
-        render(&told).lines().count(),
+        render(&named).lines().count(),
         render(&known).lines().count()
     );
-    for line in render(&told).lines() {
+    for line in render(&named).lines() {
         assert_eq!(quotes(line) % 2, 0, "{line}");
     }
 }
@@ -143,7 +143,7 @@ fn quotes(line: &str) -> usize {
 /// Texts contain only letters, digits, blanks and these signs.
 fn is_plain(text: &str, marks: &[&str], signs: &str) {
     for line in text.lines() {
-        let Some(start) = behind(line, marks) else {
+        let Some(start) = position_after(line, marks) else {
             continue;
         };
         let plain = |letter: char| {

@@ -137,7 +137,7 @@ fn labels_do_not_overlap() {
 
 #[derive(Debug)]
 #[expect(dead_code, reason = "the text is for the message of a failed test")]
-struct Place {
+struct TextArea {
     text: String,
     left: f64,
     right: f64,
@@ -145,7 +145,7 @@ struct Place {
 }
 
 /// The area of a text, with letters of 0.6 times the font size.
-fn place(node: &roxmltree::Node<'_, '_>) -> Place {
+fn place(node: &roxmltree::Node<'_, '_>) -> TextArea {
     let number = |name| node.attribute(name).unwrap().parse::<f64>().unwrap();
     let text = node.text().unwrap_or_default().to_owned();
     let class = node.attribute("class").unwrap_or_default();
@@ -161,7 +161,7 @@ fn place(node: &roxmltree::Node<'_, '_>) -> Place {
         _ => number("x"),
     };
     let (right, base) = (left + width, number("y"));
-    Place {
+    TextArea {
         text,
         left,
         right,

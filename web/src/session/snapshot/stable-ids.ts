@@ -102,7 +102,7 @@ export class StableIds {
     return lists.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Whether so many identifiers are unused that starting over is better. */
+  /** Whether enough identifiers are unused that starting over is better. */
   isCrowded({ contexts, objects, kinds, lanes, levels, machines }: Overview): boolean {
     const present =
       contexts.length +

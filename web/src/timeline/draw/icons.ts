@@ -20,7 +20,7 @@ export function drawIcons(surface: Surface, frame: Frame, rows: readonly PlacedR
     if (now === null || !now.contents.events.listed) continue;
     const at = geometryOf(placed);
     const { icons } = frame.options;
-    // There is nothing behind events whose bars are above them.
+    // Nothing is drawn under events whose bars are above them.
     const stripe = placed.split ? at.iconHeight : icons ? STRIPE_HEIGHT : TICK_HEIGHT;
     addIcons(
       surface,

@@ -11,7 +11,7 @@ const MIN_FULL_LEVEL = 3;
 const EDGE = 1;
 const MARK_SIZE = 9;
 
-/** The area below the graph is behind the bars, its edge above them. */
+/** The area below the graph is drawn under the bars, its edge above them. */
 export function drawQueueLevels(
   surface: Surface,
   frame: Frame,

@@ -95,8 +95,8 @@ mod tests {
             ChangeKind::Exit(inner),
             ChangeKind::Exit(inner),
         ];
-        let told = all.map(|kind| handlers.flatten(3, kind));
-        let told: Vec<_> = told.into_iter().flatten().flatten().collect();
+        let flattened = all.map(|kind| handlers.flatten(3, kind));
+        let flattened: Vec<_> = flattened.into_iter().flatten().flatten().collect();
         let expected = [
             ChangeKind::Enter(outer),
             ChangeKind::Exit(outer),
@@ -107,7 +107,7 @@ mod tests {
             ChangeKind::Enter(inner),
             ChangeKind::Exit(inner),
         ];
-        assert_eq!(told, expected);
+        assert_eq!(flattened, expected);
         assert_eq!(
             handlers.flatten(4, ChangeKind::EnterKernel),
             [Some(ChangeKind::EnterKernel), None]

@@ -124,11 +124,11 @@ impl<W: Write> EventWriter<'_, '_, W> {
                 self.arguments
                     .push((argument, ArgumentValue::Interned(context)));
             }
-            for (told, what) in [
+            for (is_recorded, what) in [
                 (activation.entered, "entry recorded"),
                 (activation.exited, "exit recorded"),
             ] {
-                if !told {
+                if !is_recorded {
                     let argument = words.argument(packets, sequence, what);
                     self.arguments
                         .push((argument, ArgumentValue::Text("no".to_owned())));

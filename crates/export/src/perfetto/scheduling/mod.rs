@@ -324,10 +324,10 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
             return;
         };
         core.current = now;
-        let (told, is_told) = (core.written, core.has_written);
+        let (written, has_written) = (core.written, core.has_written);
         let leaves = core.exit_state.take();
-        let (prev, prev_state) = match told {
-            _ if !is_told => (IDLE_TRACK, PrevState::Ready),
+        let (prev, prev_state) = match written {
+            _ if !has_written => (IDLE_TRACK, PrevState::Ready),
             CoreTask::Idle => (IDLE_TRACK, PrevState::Ready),
             CoreTask::Task(task) => {
                 let state = leaves.unwrap_or(PrevState::Sleeping);
@@ -468,7 +468,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         let end = next
             .unwrap_or(u32::MAX)
             .min(first.0.saturating_add(PRIORITY_LOOKAHEAD));
-        let told = (first.0..=end).find_map(|number| {
+        let recorded = (first.0..=end).find_map(|number| {
             let by = trace.events.context.get(number as usize);
             if by != Some(&context) {
                 return None;
@@ -479,7 +479,9 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
             let object = trace.contexts.get(context)?.object?;
             trace.objects.get(object)?.priority
         };
-        self.tasks.priority(task, told, registered).map(i64::from)
+        self.tasks
+            .priority(task, recorded, registered)
+            .map(i64::from)
     }
 
     /// Ends all tasks: nothing after the end is known.

@@ -351,11 +351,11 @@ impl Tasks {
     pub(super) fn priority(
         &mut self,
         thread: usize,
-        told: Option<u16>,
+        recorded: Option<u16>,
         registered: impl FnOnce() -> Option<u16>,
     ) -> Option<u16> {
         let task = self.all.get_mut(thread)?;
-        task.priority = told.or(task.priority).or_else(registered);
+        task.priority = recorded.or(task.priority).or_else(registered);
         task.priority
     }
 

@@ -105,16 +105,16 @@ impl ReportFormatter<'_> {
             pluralise(off.nested, "time", "times"),
         );
         let UnknownDurations {
-            start_unknown: begun_before,
+            start_unknown,
             switched,
-            unrecorded: unseen,
+            unrecorded,
             lost,
             open,
         } = off.unknown;
         let limits = [
-            (begun_before, "started before the recording"),
+            (start_unknown, "started before the recording"),
             (switched, "lasted at least until a switch"),
-            (unseen, "ended without a record"),
+            (unrecorded, "ended without a record"),
             (lost, "lasted at least until a gap"),
             (open, "lasted until the end of the recording"),
         ];

@@ -199,8 +199,7 @@ impl ReportFormatter<'_> {
 /// Notes which facts about active objects gaps and target filters hide.
 fn uncertainty_note(limits: &ActiveObjectHealth) -> String {
     format!(
-        "{} of which it is not known when they were taken, {} without a known post, \
-         {} and {} of which the end is not known",
+        "{} without a known take, {} without a known post, {} and {} without a known end",
         pluralise(limits.untaken_posts, "event", "events"),
         pluralise(limits.unposted_steps, "step", "steps"),
         pluralise(limits.lost_steps + limits.unrecorded_steps, "step", "steps"),
