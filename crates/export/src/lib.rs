@@ -1,10 +1,8 @@
 //! Exports of traces for other tools: one module per output format.
 //!
-//! A diagram is first built as a model
-//! ([`SequenceDiagram`](sequence::SequenceDiagram),
-//! [`StateMachine`](machine::StateMachine)), which each format then renders. Names
-//! come from the target and may hold anything: no format lets them end a string, a
-//! line or the document.
+//! A diagram is first built as a model ([`SequenceDiagram`], [`StateMachine`]),
+//! which each format then renders. Names come from the target and may hold anything:
+//! no format lets them end a string, a line or the document.
 
 #![forbid(unsafe_code)]
 

@@ -103,7 +103,7 @@ pub enum Query {
         /// Its width in pixels, 1 to 8192.
         width: u32,
     },
-    /// Reports. Result: [`rtoscope_analysis::report::Document`].
+    /// Reports. Result: [`rtoscope_analysis::report::ReportDocument`].
     Report {
         /// Their names; all reports if empty.
         #[serde(default)]

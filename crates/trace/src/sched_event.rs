@@ -206,7 +206,7 @@ pub enum SchedEvent {
         number: u32,
     },
     /// From this event on, the core runs another context. Only in traces with
-    /// an explicit [`SwitchModel`](crate::SwitchModel).
+    /// an explicit [`SwitchModel`].
     Switch {
         /// A thread; [`Contexts::IDLE`](crate::Contexts::IDLE);
         /// [`Contexts::INTERRUPT`](crate::Contexts::INTERRUPT) if an interrupt
@@ -214,7 +214,7 @@ pub enum SchedEvent {
         to: ContextId,
     },
     /// An interrupt ends without a switch: the interrupted context continues.
-    /// Only in traces with an explicit [`SwitchModel`](crate::SwitchModel).
+    /// Only in traces with an explicit [`SwitchModel`].
     Return {
         /// The thread that continues; [`ContextId::UNKNOWN`] if the record does
         /// not name it.

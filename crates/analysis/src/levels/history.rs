@@ -4,7 +4,7 @@ use super::{GapCursor, LevelRecorder, LevelTracker, ObjectCall};
 use rtoscope_trace::{EventIndex, Interpret, ResourceId, SchedEvent, Ticks, Trace};
 
 /// Every change of an object's level over a whole trace, by the same evidence
-/// as [`LevelStats`](super::LevelStats): 16 bytes for each change.
+/// as `LevelStats`: 16 bytes for each change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelHistory {
     /// The start of each level; never decreases.

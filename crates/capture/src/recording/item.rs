@@ -16,7 +16,7 @@ pub enum RecordingItem<'a> {
         at: HostTime,
     },
     /// Metadata for the rest of a recording whose start was removed, see
-    /// [`Live::load_metadata`](rtoscope_decode::live::Live::load_metadata).
+    /// [`LiveDecoder::load_metadata`](rtoscope_decode::live::LiveDecoder::load_metadata).
     Metadata {
         /// The format.
         format: Format,

@@ -10,7 +10,7 @@ use rtoscope_trace::{ContextId, Endpoint, EventIndex, Signal, Trace};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The source of a row: an index into the lists of [`Active`].
+/// The source of a row: an index into the lists of [`ActiveObjects`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowSource {
     Gap(Option<u64>),
