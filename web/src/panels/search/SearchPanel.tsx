@@ -64,9 +64,15 @@ export function SearchPanel({ trace }: { trace: TraceState }) {
   const way = useSignal<"filter" | "values">("filter");
   const input = useRef<HTMLInputElement>(null);
   const seen = useRef(0);
+  const submitted = useRef("");
+  const shown = useRef(filter.peek());
+  // Shows searches that begin elsewhere. The result of the panel's own search, or of a
+  // recount, must not overwrite what the user has typed since.
   useSignalEffect(() => {
     const searched = trace.searchResult.value?.search.filter;
-    if (searched !== undefined) filter.value = searched;
+    if (searched === undefined || searched === shown.current) return;
+    shown.current = searched;
+    if (searched !== submitted.current) filter.value = searched;
   });
   useSignalEffect(() => {
     const wanted = focusRequests.value;
@@ -79,6 +85,7 @@ export function SearchPanel({ trace }: { trace: TraceState }) {
     });
   });
   const search = (text: string) => {
+    submitted.current = text.trim();
     if (text.trim() === "") clearSearch(trace);
     else void runSearch(trace, text.trim());
   };
