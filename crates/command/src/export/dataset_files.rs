@@ -157,8 +157,8 @@ mod tests {
         for name in [file.clone(), file.with_extension("csv")] {
             fs::write(name, "").unwrap();
         }
-        fs::write(folder.path().join("trace/_SUCCESS"), "").unwrap();
-        let found = list_files(&folder.path().join("trace"), "parquet").unwrap();
+        fs::write(folder.path().join("recordings/_SUCCESS"), "").unwrap();
+        let found = list_files(&folder.path().join("recordings"), "parquet").unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!((&found[0].path, &found[0].tags[..]), (&file, &tags[..]));
         assert!(
@@ -166,8 +166,8 @@ mod tests {
                 .unwrap()
                 .is_empty()
         );
-        fs::create_dir(folder.path().join("trace/more")).unwrap();
-        assert!(list_files(&folder.path().join("trace"), "parquet").is_err());
+        fs::create_dir(folder.path().join("recordings/more")).unwrap();
+        assert!(list_files(&folder.path().join("recordings"), "parquet").is_err());
     }
 
     #[test]
