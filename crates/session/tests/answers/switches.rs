@@ -216,9 +216,16 @@ fn details_show_code_locations_and_links() {
 fn only_reports_with_data_are_listed() {
     let case = case();
     let overview = case.query(json!({"query": "overview"}));
-    let expected = ["profile", "services", "isr", "load", "cswitch", "health"];
+    let expected = [
+        "profile",
+        "services",
+        "isr",
+        "load",
+        "context-switches",
+        "health",
+    ];
     assert_eq!(overview["reports"], json!(expected));
-    let report = case.query(json!({"query": "report", "kinds": ["cswitch", "threads"]}));
+    let report = case.query(json!({"query": "report", "kinds": ["context-switches", "threads"]}));
     assert_eq!(report["threads"], Value::Null);
     let found = &report["context_switches"];
     assert_eq!(found["interrupts_off"]["unknown"]["switched"], 5);
