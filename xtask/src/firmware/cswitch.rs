@@ -13,7 +13,7 @@ pub(super) fn compare(command: &Command, run: &Run) -> anyhow::Result<Figures> {
     let log = ["--symbols", &*program, "--log-base", &*base];
     let info = command.json("info", &run.memory, &log)?;
     let report = command.json("report", &run.memory, &[&["all"], &log[..]].concat())?;
-    let (totals, log) = (&run.truth.totals, &report["cswitch"]);
+    let (totals, log) = (&run.truth.totals, &report["context_switches"]);
     let mut figures = Figures::default();
     figures.add(
         "entries",

@@ -60,8 +60,8 @@ fn check(command: &Command, folder: &Path, title: &str) -> anyhow::Result<()> {
     let log = folder.join("pipeline.cswl");
     let entries = command.json("info", &log, &[])?;
     figures.add("log: entries", 8 * FRAMES, number(&entries, &["events"])?);
-    let report = command.json("report", &log, &["cswitch"])?;
-    let switches = |path: &[&str]| number(&report, &[&["cswitch"], path].concat());
+    let report = command.json("report", &log, &["context-switches"])?;
+    let switches = |path: &[&str]| number(&report, &[&["context_switches"], path].concat());
     figures.add("log: switches", 2 * FRAMES, switches(&["dispatches"])?);
     figures.add("log: idle ticks", IDLE, switches(&["idle", "ticks"])?);
     let longest = switches(&["interrupts_off", "duration", "max"])?;
