@@ -3,6 +3,8 @@
 use crate::{packages, shell};
 use anyhow::{Context as _, bail};
 use html5gum::{StartTag, Token, Tokenizer};
+use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -65,8 +67,7 @@ impl Page {
 
 /// Every link within the book whose file or anchor does not exist.
 fn broken_links(book: &Path) -> anyhow::Result<Vec<String>> {
-    let mut files = HashSet::new();
-    collect_files(book, &mut files)?;
+    let files: HashSet<PathBuf> = shell::files_below(book)?.into_iter().collect();
     let mut pages = HashMap::new();
     for file in &files {
         // The error page is served from any address and has a base of its own.
@@ -88,7 +89,7 @@ fn broken_links(book: &Path) -> anyhow::Result<Vec<String>> {
                 join(file.parent().unwrap_or(book), &decode_percent(path))
             };
             let anchor_exists =
-                |page: &Page| anchor.is_empty() || page.anchors.contains(&decode_percent(anchor));
+                |page: &Page| anchor.is_empty() || page.anchors.contains(&*decode_percent(anchor));
             let exists = match pages.get(&destination) {
                 Some(page) => anchor_exists(page),
                 None => files.contains(&destination) && anchor.is_empty(),
@@ -141,38 +142,8 @@ fn join(folder: &Path, relative: &str) -> PathBuf {
     path
 }
 
-fn decode_percent(text: &str) -> String {
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let byte = after.get(..2).and_then(|digits| {
-            let digits = std::str::from_utf8(digits).ok()?;
-            u8::from_str_radix(digits, 16).ok()
-        });
-        match (first, byte) {
-            (b'%', Some(byte)) => {
-                decoded.push(byte);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            _ => {
-                decoded.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&decoded).into_owned()
-}
-
-fn collect_files(folder: &Path, files: &mut HashSet<PathBuf>) -> anyhow::Result<()> {
-    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect_files(&path, files)?;
-        } else {
-            files.insert(path);
-        }
-    }
-    Ok(())
+fn decode_percent(text: &str) -> Cow<'_, str> {
+    percent_decode_str(text).decode_utf8_lossy()
 }
 
 #[cfg(test)]

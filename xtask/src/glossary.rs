@@ -5,7 +5,6 @@ use anyhow::Context as _;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 const GLOSSARY: &str = "docs/src/reference/glossary.md";
 const BEGIN: &str = "<!-- From here on made by `cargo xtask bless`. -->\n";
@@ -37,7 +36,9 @@ fn types() -> anyhow::Result<String> {
     for entry in fs::read_dir(shell::root().join("crates"))? {
         let folder = entry?;
         let name = folder.file_name().to_string_lossy().into_owned();
-        for file in rust_files(&folder.path().join("src"))? {
+        let mut files = shell::files_below(&folder.path().join("src"))?;
+        files.retain(|file| file.extension().is_some_and(|extension| extension == "rs"));
+        for file in files {
             let source = fs::read_to_string(&file)?;
             rows.extend(public_types(&source).map(|(ty, meaning)| (ty, name.clone(), meaning)));
         }
@@ -49,19 +50,6 @@ fn types() -> anyhow::Result<String> {
         let _ = writeln!(text, "| `{ty}` | `{name}` | {meaning} |");
     }
     Ok(text)
-}
-
-fn rust_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let path = entry?.path();
-        if path.is_dir() {
-            files.extend(rust_files(&path)?);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    Ok(files)
 }
 
 /// The names of the public types that a file defines, with the first sentences of their

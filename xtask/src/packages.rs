@@ -27,18 +27,15 @@ pub(crate) fn cargo_install(name: &str, version: &str) -> anyhow::Result<PathBuf
     let tools = shell::target()?.join("tools");
     let program = tools.join("bin").join(shell::executable(name));
     let path = program.to_string_lossy();
-    if shell::exists(&path, "--version") {
-        let printed = shell::output(&mut shell::program(&path, &["--version"]))?;
+    let printed = shell::output(&mut shell::program(&path, &["--version"]));
+    // Such as `mdbook v0.5.4`.
+    let is_installed = printed.is_ok_and(|printed| {
         let printed = String::from_utf8_lossy(&printed);
-        if printed
-            .trim()
-            .trim_start_matches(name)
-            .trim()
-            .trim_start_matches('v')
-            == version
-        {
-            return Ok(program);
-        }
+        let last = printed.split_whitespace().next_back();
+        last.is_some_and(|last| last.trim_start_matches('v') == version)
+    });
+    if is_installed {
+        return Ok(program);
     }
     let install = [
         "install",
