@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rtoscope_capture::recording::{Recording, RecordingItem};
+use rtoscope_recording::{Recording, RecordingItem};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;

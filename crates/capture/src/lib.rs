@@ -14,7 +14,6 @@
 pub mod address;
 mod capture;
 mod error_chain;
-pub mod recording;
 pub mod replay;
 pub mod source;
 mod status;
@@ -25,6 +24,5 @@ pub use capture::{
     OlderEventsError,
 };
 pub use error_chain::error_chain;
-pub use recording::{Recorder, Recording};
 pub use source::{Source, SourceError, SourceEvent, SourceOptions};
 pub use status::{CaptureStatus, RecordingStatus, SourceState};

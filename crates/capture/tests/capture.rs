@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use rtoscope_capture::recording::{RecorderOptions, RecordingItem};
 use rtoscope_capture::{
     Capture, CaptureControl, CaptureEvent, CaptureOptions, CaptureStatus, CaptureWatch, HostClock,
-    Recorder, Recording, Source, SourceEvent, SourceState,
+    Source, SourceEvent, SourceState,
 };
 use rtoscope_decode::live::{LiveDecoder, LiveOptions};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
+use rtoscope_recording::{Recorder, RecorderOptions, Recording, RecordingItem};
 use rtoscope_trace::{EventKindId, Trace};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;

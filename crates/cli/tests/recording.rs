@@ -4,10 +4,10 @@
 mod common;
 
 use common::TestFolder;
-use rtoscope_capture::Recorder;
-use rtoscope_capture::recording::RecorderOptions;
 use rtoscope_decode::Format;
 use rtoscope_decode::live::HostTime;
+use rtoscope_recording::Recorder;
+use rtoscope_recording::RecorderOptions;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -4,9 +4,9 @@
 mod common;
 
 use common::TestFolder;
-use rtoscope_capture::Recorder;
-use rtoscope_capture::recording::RecorderOptions;
 use rtoscope_decode::live::HostTime;
+use rtoscope_recording::Recorder;
+use rtoscope_recording::RecorderOptions;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::{TcpListener, TcpStream};

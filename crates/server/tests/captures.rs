@@ -4,12 +4,10 @@
 
 mod support;
 
-use rtoscope_capture::recording::RecorderOptions;
-use rtoscope_capture::{
-    Capture, CaptureControl, CaptureOptions, HostClock, Recorder, Source, SourceEvent,
-};
+use rtoscope_capture::{Capture, CaptureControl, CaptureOptions, HostClock, Source, SourceEvent};
 use rtoscope_decode::live;
 use rtoscope_generate::rkh;
+use rtoscope_recording::{Recorder, RecorderOptions};
 use rtoscope_server::{LiveTraceOptions, ServerOptions};
 use rtoscope_session::{Query, QueryResponse, Session};
 use serde_json::{Value, json};

@@ -3,9 +3,9 @@
 use super::capture_queue::{CaptureQueue, Dequeued, QueueItem};
 use super::shared::{CaptureState, DecoderState};
 use super::{CaptureControl, CaptureEvent};
-use crate::recording::{Recording, RecordingError, RecordingItem};
 use crate::{SourceState, error_chain};
 use rtoscope_decode::live::HostTime;
+use rtoscope_recording::{Recording, RecordingError, RecordingItem};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 

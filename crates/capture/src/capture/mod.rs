@@ -23,9 +23,10 @@ pub use host_clock::HostClock;
 pub use older_events::OlderEventsError;
 pub use watch::CaptureWatch;
 
-use crate::{CaptureStatus, Recorder, Source, SourceState};
+use crate::{CaptureStatus, Source, SourceState};
 use capture_queue::CaptureQueue;
 use rtoscope_decode::live::{LiveOptions, LiveUpdate};
+use rtoscope_recording::Recorder;
 use shared::CaptureState;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};

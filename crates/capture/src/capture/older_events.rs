@@ -1,8 +1,8 @@
 //! Events that only the recording on disk still holds.
 
-use crate::recording::{Recording, RecordingError, RecordingItem};
 use rtoscope_decode::live::{Checkpoint, EventWindow, LiveDecoder, LiveOptions};
 use rtoscope_decode::{self as decode, DecodeError};
+use rtoscope_recording::{Recording, RecordingError, RecordingItem};
 use std::ops::ControlFlow;
 
 /// Why older events cannot be shown.

@@ -3,9 +3,9 @@
 use super::capture_queue::{CaptureQueue, QueueItem};
 use super::host_clock::HostClock;
 use super::shared::CaptureState;
-use crate::recording::{Recorder, RecordingError, RecordingSummary};
 use crate::source::RefusedConnections;
 use crate::{Source, SourceEvent, SourceState, error_chain};
+use rtoscope_recording::{Recorder, RecordingError, RecordingSummary};
 use std::time::Duration;
 
 /// Timeout of one wait for the source, after which a request to stop is checked.

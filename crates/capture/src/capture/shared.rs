@@ -1,9 +1,9 @@
 //! State shared by the threads of a capture.
 
 use super::rate_meter::RateMeter;
-use crate::recording::{Recorder, SegmentRetention};
 use crate::status::{CaptureStatus, RecordingStatus, SourceState};
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveStats};
+use rtoscope_recording::{Recorder, SegmentRetention};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

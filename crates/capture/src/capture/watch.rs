@@ -3,9 +3,9 @@
 use super::older_events::{self, OlderEventsError};
 use super::shared::CaptureState;
 use crate::CaptureStatus;
-use crate::recording::Recording;
 use rtoscope_decode as decode;
 use rtoscope_decode::live::{EventWindow, HostTime};
+use rtoscope_recording::Recording;
 use std::sync::Arc;
 use std::time::Duration;
 

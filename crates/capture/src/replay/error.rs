@@ -1,7 +1,7 @@
 //! Errors of a replay.
 
-use crate::recording::RecordingError;
 use rtoscope_decode::DecodeError;
+use rtoscope_recording::RecordingError;
 use std::io;
 
 /// Why a replay failed.

@@ -1,7 +1,7 @@
 //! Timed content of a replay.
 
 use super::{ReplayError, TimedChunks};
-use crate::recording::{Recording, RecordingItem};
+use rtoscope_recording::{Recording, RecordingItem};
 use std::ops::ControlFlow;
 
 /// Timed content of a replay.

@@ -2,12 +2,13 @@
 
 use anyhow::{bail, ensure};
 use clap::Args;
+use rtoscope_capture::Address;
 use rtoscope_capture::replay::{
     self, ReplayEvent, ReplayOptions, ReplayReceiver, ReplayScript, ReplaySpeed, ReplaySummary,
     TimedChunks,
 };
-use rtoscope_capture::{Address, Recording};
 use rtoscope_command::input::{DecodeArgs, FileArgs, parse_size};
+use rtoscope_recording::Recording;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::Printable;
 use std::fs;

@@ -2,9 +2,9 @@
 
 use super::recording_file::FileArgs;
 use anyhow::{bail, ensure};
-use rtoscope_capture::recording::{Recording, RecordingError, RecordingItem, RecordingProblem};
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveUpdate};
 use rtoscope_decode::{self as decode, DecodeOptions, Format};
+use rtoscope_recording::{Recording, RecordingError, RecordingItem, RecordingProblem};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, EventIndex};
 use std::ops::ControlFlow;

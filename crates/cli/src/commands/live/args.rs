@@ -5,9 +5,9 @@ use crate::commands::events::listing::ListingArgs;
 use crate::viewer::ViewerArgs;
 use clap::Args;
 use rtoscope_capture::Address;
-use rtoscope_capture::recording::RecorderOptions;
 use rtoscope_command::input::{DecodeArgs, InputFormat, parse_duration, parse_size};
 use rtoscope_decode::Format;
+use rtoscope_recording::RecorderOptions;
 use std::path::PathBuf;
 use std::time::Duration;
 

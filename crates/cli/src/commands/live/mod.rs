@@ -8,13 +8,13 @@ mod trigger;
 pub(crate) use args::LiveArgs;
 
 use anyhow::Context as _;
-use rtoscope_capture::recording::Recorder;
 use rtoscope_capture::{
     Capture, CaptureOptions, CaptureStatus, CaptureWatch, HostClock, SourceOptions, SourceState,
     source,
 };
 use rtoscope_command::signals;
 use rtoscope_decode::live::LiveOptions;
+use rtoscope_recording::Recorder;
 #[cfg(feature = "viewer")]
 use rtoscope_server::LiveTraceOptions;
 use rtoscope_trace::printable::Printable;

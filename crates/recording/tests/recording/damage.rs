@@ -1,8 +1,8 @@
 //! Truncated and damaged recordings.
 
 use super::common::*;
-use rtoscope_capture::recording::{Recording, RecordingError, RecordingProblem};
 use rtoscope_decode::Format;
+use rtoscope_recording::{Recording, RecordingError, RecordingProblem};
 use std::fs;
 use std::path::Path;
 
@@ -167,12 +167,12 @@ fn damaged_manifests_keep_the_bytes() {
 #[test]
 fn damaged_metadata_is_skipped() {
     let folder = tempfile::tempdir().unwrap();
-    let options = rtoscope_capture::recording::RecorderOptions {
+    let options = rtoscope_recording::RecorderOptions {
         segment_bytes: Some(1),
         max_segments: Some(1),
         ..settings(folder.path())
     };
-    let mut recorder = rtoscope_capture::Recorder::create(options, after(0)).unwrap();
+    let mut recorder = rtoscope_recording::Recorder::create(options, after(0)).unwrap();
     recorder.write(&bytes(0, 10), after(0)).unwrap();
     recorder.write(&bytes(10, 10), after(1)).unwrap();
     let keeper = recorder.keeper();

@@ -2,8 +2,8 @@
 #![cfg(unix)]
 
 use super::common::*;
-use rtoscope_capture::Recorder;
-use rtoscope_capture::recording::{RecorderOptions, Recording, RecordingError, RecordingProblem};
+use rtoscope_recording::Recorder;
+use rtoscope_recording::{RecorderOptions, Recording, RecordingError, RecordingProblem};
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use super::common::*;
 use proptest::prelude::*;
-use rtoscope_capture::recording::{Recorder, RecorderOptions, Recording};
+use rtoscope_recording::{Recorder, RecorderOptions, Recording};
 use std::fs;
 
 #[derive(Debug, Clone)]

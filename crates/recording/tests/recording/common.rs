@@ -1,8 +1,8 @@
 //! Recordings for tests, and their content.
 
-use rtoscope_capture::recording::{Recorder, RecorderOptions, Recording, RecordingItem};
 use rtoscope_decode::Format;
 use rtoscope_decode::live::HostTime;
+use rtoscope_recording::{Recorder, RecorderOptions, Recording, RecordingItem};
 use std::ops::ControlFlow;
 use std::path::Path;
 

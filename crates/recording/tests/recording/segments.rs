@@ -1,8 +1,8 @@
 //! Recordings of several segments, with and without a limit.
 
 use super::common::*;
-use rtoscope_capture::recording::{Recorder, RecorderOptions, Recording};
 use rtoscope_decode::Format;
+use rtoscope_recording::{Recorder, RecorderOptions, Recording};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -187,7 +187,7 @@ fn missing_segments_are_interruptions() {
     // It existed when the recording was opened.
     let mut missing = 0;
     let read = opened.read(0, |part| {
-        if let rtoscope_capture::recording::RecordingItem::Interrupted {
+        if let rtoscope_recording::RecordingItem::Interrupted {
             missing_bytes: bytes,
             ..
         } = part

@@ -268,7 +268,7 @@ fn header(folder: &Path, number: u64) -> Option<IndexHeader> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recording::{Recorder, RecorderOptions};
+    use crate::{Recorder, RecorderOptions};
     use rtoscope_decode::Format;
 
     /// How a recorder continues while its recording is opened.

@@ -1,7 +1,7 @@
 //! Written items are read back.
 
 use super::common::*;
-use rtoscope_capture::recording::{Recorder, RecorderOptions, Recording, RecordingError};
+use rtoscope_recording::{Recorder, RecorderOptions, Recording, RecordingError};
 use std::fs;
 use std::ops::ControlFlow;
 
@@ -147,7 +147,7 @@ fn reading_can_stop_early() {
     let recording = Recording::open(folder.path()).unwrap();
     let read = recording.read(0, |part| {
         pieces.push(match part {
-            rtoscope_capture::recording::RecordingItem::Bytes { bytes, .. } => bytes.len(),
+            rtoscope_recording::RecordingItem::Bytes { bytes, .. } => bytes.len(),
             _ => 0,
         });
         match pieces.len() {

@@ -12,6 +12,8 @@
 //! Each write goes to the system at once, so that it survives the process; a separate
 //! thread flushes it to disk, so that it survives a power failure.
 
+#![forbid(unsafe_code)]
+
 mod entry;
 mod error;
 mod folder;
@@ -20,7 +22,6 @@ mod item;
 mod loss_record;
 mod manifest;
 mod recorder;
-#[expect(clippy::module_inception, reason = "the subject of the folder")]
 mod recording;
 mod retention;
 mod segment;
