@@ -6,7 +6,7 @@
  */
 
 import type { Locator } from "@playwright/test";
-import type { ReportDocument } from "../src/panels/reports/report-document";
+import type { ReportDocument } from "../src/session/reports";
 import { reported } from "./support/report";
 import { partOf } from "./support/spot";
 import { FILES, SMP, SYSTEM } from "./support/traces";

@@ -44,9 +44,12 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let mut snapshots = shell::cargo(&["test", "--package", "rtoscope"]);
     snapshots.env("INSTA_UPDATE", "always");
     shell::run(snapshots.env("RTOSCOPE_BLESS", "1"))?;
-    // Before the viewer is built, which contains the file.
-    let mut types = shell::cargo(&["test", "--package", "rtoscope-session", "wire"]);
-    shell::run(types.env("RTOSCOPE_BLESS", "1"))?;
+    // Before the viewer is built, which contains the files.
+    for (package, test) in [("analysis", "typescript"), ("session", "wire")] {
+        let package = format!("rtoscope-{package}");
+        let mut types = shell::cargo(&["test", "--package", &package, "--lib", test]);
+        shell::run(types.env("RTOSCOPE_BLESS", "1"))?;
+    }
     cost::bless()?;
     web::bless()
 }

@@ -2,6 +2,7 @@
 
 import { type ComponentChildren, render } from "preact";
 import { afterEach, expect, it } from "vitest";
+import type { Finding } from "../session/reports";
 import { Dialogs } from "../shell/dialogs/Dialogs";
 import { openDialog } from "../shell/dialogs/open-dialog";
 import { HealthBanner } from "../shell/HealthBanner";
@@ -47,7 +48,9 @@ const DETAILS = {
   until_next: 2,
   links: [{ cause: true, text: NASTY, event: 4, time: 9 }],
 };
-const FINDINGS = [{ severity: "critical" as const, category: "loss", message: NASTY, event: 1 }];
+const FINDINGS: readonly Finding[] = [
+  { severity: "critical", category: "loss", message: NASTY, event: 1 },
+];
 const ROW = { event: 5, time: 10, core: 0, context: 1, kind: 7, name: NASTY, arguments: NASTY };
 
 const DURATION = {

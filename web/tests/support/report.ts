@@ -2,7 +2,7 @@
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { ReportDocument } from "../../src/panels/reports/report-document";
+import type { ReportDocument } from "../../src/session/reports";
 import { program } from "./server";
 
 const run = promisify(execFile);

@@ -42,6 +42,7 @@ impl Default for ReportOptions {
 /// The machine-readable contract `rtoscope/report/2`: the scope, the findings,
 /// and the selected reports; the others are absent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReportDocument {
     /// `rtoscope/report/2`.
     pub schema: &'static str,
@@ -53,6 +54,7 @@ pub struct ReportDocument {
     pub span_ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub span_ns: Option<u64>,
     /// Cores of the scope that recorded events.
     pub cores: usize,
@@ -70,68 +72,89 @@ pub struct ReportDocument {
     pub findings: Vec<Finding>,
     /// See [`profile`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub profile: Option<Vec<profile::ProfileRow>>,
     /// See [`performance`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub performance: Option<Performance>,
     /// See [`threads`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub threads: Option<Vec<threads::ThreadRow>>,
     /// See [`stacks`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub stacks: Option<Vec<stacks::StackRow>>,
     /// See [`services`]; of the selected context, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub services: Option<Vec<services::ServiceRow>>,
     /// See [`inversions`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub inversions: Option<Vec<inversions::InversionRow>>,
     /// See [`latency`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub latency: Option<Latency>,
     /// See [`isr`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub isr: Option<Vec<isr::IsrRow>>,
     /// See [`locks`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub locks: Option<Vec<locks::LockRow>>,
     /// See [`objects`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub objects: Option<Vec<objects::ObjectRow>>,
     /// See [`load`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub load: Option<Load>,
     /// See [`context_switches`]. Skipped for other traces than context-switch
     /// logs, as most of the others are for these: [`ReportKind::applies_to`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub context_switches: Option<context_switches::ContextSwitches>,
     /// See [`active`]. Skipped for a trace without active objects, like the
     /// next four.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub active: Option<Vec<active::ActiveObjectRow>>,
     /// See [`signals`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub signals: Option<Vec<signals::SignalRow>>,
     /// See [`states`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub states: Option<Vec<MachineStates>>,
     /// See [`transitions`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub transitions: Option<Transitions>,
     /// See [`timers`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub timers: Option<Vec<timers::TimerRow>>,
     /// The statistics of the file system, see [`components`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "Record<string, number>"))]
     pub filex: Option<Component>,
     /// The statistics of the network stack, see [`components`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "Record<string, number>"))]
     pub netx: Option<Component>,
     /// The statistics of the USB stack, see [`components`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "Record<string, number>"))]
     pub usbx: Option<Component>,
     /// See [`health`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub health: Option<Health>,
     /// The selected reports that do not apply to the trace.
     #[serde(skip)]

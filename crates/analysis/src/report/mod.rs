@@ -31,6 +31,8 @@ mod document;
 mod hex;
 mod kind;
 mod rounding;
+#[cfg(test)]
+mod typescript;
 mod view;
 
 pub use cpu_times::{CoreCpuTimes, CpuTimes};

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// Preemptions by cause.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Preemptions {
     /// By a call of the preempted thread.
     pub solicited: u64,
@@ -16,6 +17,7 @@ pub struct Preemptions {
 
 /// Priority inversions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct InversionCounts {
     /// All.
     pub total: u64,
@@ -25,6 +27,7 @@ pub struct InversionCounts {
 
 /// The counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Performance {
     /// Number of times that a thread was given a core.
     pub dispatches: u64,

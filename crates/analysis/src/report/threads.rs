@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 /// A thread.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ThreadRow {
     /// Its name, or its address if it has none.
     pub name: String,
@@ -47,6 +48,7 @@ pub struct ThreadRow {
 
 /// A thread's time by state, in ticks. The sum is the time of the scope.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ThreadStateTimes {
     /// It ran.
     pub running: u64,
@@ -55,6 +57,7 @@ pub struct ThreadStateTimes {
     /// It could run and had no core.
     pub ready: u64,
     /// It could not run, by wait reason: `sleep`, `queue`, `mutex` …
+    #[cfg_attr(test, ts(type = "Record<string, number>"))]
     pub waiting: BTreeMap<&'static str, u64>,
     /// Its state is unknown.
     pub unknown: u64,

@@ -2,16 +2,25 @@
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { QueryOf } from "../../session/client";
+import type { ReportDocument } from "../../session/reports";
 import { limits } from "../../state/interval";
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
 import { type QueryState, useAnswer } from "../useAnswer";
-import { documentOf, type ReportDocument } from "./report-document";
 import type { ReportKind } from "./report-kinds";
 import { type ReportSelection, reportSelection } from "./report-selection";
 
 /** Delay while the visible interval moves, in milliseconds. */
 const PAUSE = 300;
+
+const SCHEMA = "rtoscope/report/2";
+
+/** The answer as a report document; `null` if there is no answer. */
+function documentOf(answer: Record<string, unknown> | null): ReportDocument | null {
+  if (answer === null) return null;
+  if (answer.schema !== SCHEMA) throw new Error(`not a report of the contract ${SCHEMA}`);
+  return answer as unknown as ReportDocument;
+}
 
 /** Interval in whole ticks; `null` for the whole trace. */
 type TickInterval = { from: number; to: number } | null;

@@ -1,11 +1,11 @@
 /** Properties and diagnostics of the trace. */
 
+import type { ReportDocument } from "../../session/reports";
 import { command } from "../../shell/commands";
 import { isActiveObject } from "../../state/contexts";
 import { countText, frequencyText, plural, ticksAndTimeText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
-import type { ReportDocument } from "../reports/report-document";
 import { useFindings } from "../reports/useReport";
 import { Findings } from "../reports/views/Findings";
 import { soundnessText } from "./problems";

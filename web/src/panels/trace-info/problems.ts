@@ -1,8 +1,8 @@
 /** Diagnostics and findings about missing or suspicious data. */
 
+import type { Finding, FindingCategory, ReportDocument } from "../../session/reports";
 import type { Overview } from "../../session/wire";
 import { plural } from "../../state/format";
-import type { Finding, ReportDocument } from "../reports/report-document";
 
 /** A diagnostic or finding with its severity. */
 export interface Problem {
@@ -34,7 +34,7 @@ export function problems(overview: Overview, report: ReportDocument | null): Pro
 }
 
 /** Finding categories that mean an incomplete recording. */
-const INCOMPLETE = ["loss", "filtered", "unfinished-isr"];
+const INCOMPLETE: readonly FindingCategory[] = ["loss", "filtered", "unfinished-isr"];
 
 /** Text shown if there are no diagnostics; data may still be missing. */
 export function soundnessText(overview: Overview, report: ReportDocument | null): string {

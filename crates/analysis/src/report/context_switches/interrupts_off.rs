@@ -12,6 +12,7 @@ const MAX_LISTED: usize = 10;
 /// Interrupts-off sections, from the event that disables interrupts to the one
 /// that enables them. Nested disabling does not count as a section.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct InterruptsOffReport {
     /// Number of sections, with recorded or unknown start.
     pub count: u64,
@@ -32,6 +33,7 @@ pub struct InterruptsOffReport {
 
 /// Why the duration of a section is unknown. Each section counts once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct UnknownDurations {
     /// Interrupts were already off at the start of the recording, or after a
     /// gap or a switch.
@@ -49,6 +51,7 @@ pub struct UnknownDurations {
 
 /// An interrupts-off section.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct InterruptsOffRow {
     /// The thread that disabled interrupts, or `(idle)` or `(interrupt)`.
     pub context: String,
@@ -62,6 +65,7 @@ pub struct InterruptsOffRow {
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub ns: Option<u64>,
     /// Whether both ends are recorded, so that the duration is exact.
     pub complete: bool,
@@ -85,6 +89,7 @@ pub struct InterruptsOffRow {
 
 /// A code location.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CodeLocationRow {
     /// Its address.
     pub address: Hex,

@@ -17,6 +17,7 @@ use unknown_time::UnknownTime;
 
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum FindingSeverity {
     /// Something went wrong.
@@ -40,6 +41,7 @@ impl FindingSeverity {
 
 /// The category of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingCategory {
     /// Priority inversions prolonged by threads that have nothing to do with
@@ -85,6 +87,7 @@ pub enum FindingCategory {
 
 /// Something that needs attention.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Finding {
     /// Its severity.
     pub severity: FindingSeverity,

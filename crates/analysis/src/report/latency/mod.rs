@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 /// Durations in ticks with a recorded start and end, each in the window in
 /// which it ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Latency {
     /// The threads of the scope, in the order of the trace. They belong to no
     /// core: with several cores, their time on all of them counts.
@@ -26,6 +27,7 @@ pub struct Latency {
 
 /// A thread's durations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ThreadLatency {
     /// Its name, or its address if it has none.
     pub name: String,
@@ -48,6 +50,7 @@ pub struct ThreadLatency {
 
 /// The waits for one object or reason.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WaitRow {
     /// The reason: the class of the object, or `sleep`, `suspended`, `driver` …
     pub reason: &'static str,
@@ -64,6 +67,7 @@ pub struct WaitRow {
 
 /// Consecutive interrupt service routines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct InterruptBurst {
     /// The core that ran them.
     pub core: u8,
@@ -73,6 +77,7 @@ pub struct InterruptBurst {
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub ns: Option<u64>,
     /// The entry of the first.
     pub first_event: u32,

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 /// A state machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MachineStates {
     /// Its active object.
     pub object: String,
@@ -22,6 +23,7 @@ pub struct MachineStates {
     pub unknown_ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub unknown_ns: Option<u64>,
     /// The same in percent; `None` if no time passes.
     pub unknown_percent: Option<f64>,
@@ -32,6 +34,7 @@ pub struct MachineStates {
 
 /// State residency in one state.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StateRow {
     /// The state: its name, or its address if it has none.
     pub state: String,
@@ -41,6 +44,7 @@ pub struct StateRow {
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub ns: Option<u64>,
     /// The same in percent of the time; `None` if no time passes.
     pub percent: Option<f64>,

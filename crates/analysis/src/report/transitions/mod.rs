@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Transitions taken, states never entered, signals never received.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Transitions {
     /// The transitions that were taken, in the order of the objects, the
     /// initial ones first, then by source, trigger and target.
@@ -24,6 +25,7 @@ pub struct Transitions {
 
 /// A transition that was taken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TransitionRow {
     /// The active object.
     pub object: String,
@@ -51,6 +53,7 @@ pub struct TransitionRow {
 
 /// An action of a transition, with its count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ActionCount {
     /// Its role: `effect`, `entry`, `exit`, `initial`, `preprocess`, `guard` or
     /// `other`.
@@ -63,6 +66,7 @@ pub struct ActionCount {
 
 /// A state that no machine entered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NeverEnteredState {
     /// The active object that it belongs to, if known.
     pub object: Option<String>,

@@ -1,11 +1,11 @@
 /** Report on active objects: events and durations. */
 
 import { useSignal } from "@preact/signals";
+import type { ActiveObjectRow, Distribution } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
 import { showMachine } from "../../machine/selected-machine";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { ActiveRow, Distribution } from "../report-document";
 import { distribution, duration, event, share } from "./columns";
 import { Histogram } from "./Histogram";
 
@@ -21,21 +21,27 @@ const MEASURES = [
 
 type Measure = (typeof MEASURES)[number]["key"];
 
-export function ActiveObjects({ trace, rows }: { trace: TraceState; rows: readonly ActiveRow[] }) {
+export function ActiveObjects({
+  trace,
+  rows,
+}: {
+  trace: TraceState;
+  rows: readonly ActiveObjectRow[];
+}) {
   const measure = useSignal<Measure>("response");
   const object = useSignal("");
   const chosen = MEASURES.find(({ key }) => key === measure.value) ?? MEASURES[0];
-  const of = (row: ActiveRow): Distribution | null => row[chosen.key];
+  const of = (row: ActiveObjectRow): Distribution | null => row[chosen.key];
   const measured = rows.filter((row) => of(row) !== null);
   const shown = measured.find(({ address }) => address === object.value) ?? measured[0];
   const drawn = shown && of(shown);
   const { contexts } = trace.overview;
-  const contextOf = (row: ActiveRow) =>
+  const contextOf = (row: ActiveObjectRow) =>
     contexts.findIndex(
       ({ kind, address, name }) =>
         kind === "active-object" && address === row.address && name === row.name,
     );
-  const columns: Column<ActiveRow>[] = [
+  const columns: Column<ActiveObjectRow>[] = [
     {
       title: "Active object",
       value: (row) => row.name,
@@ -91,7 +97,7 @@ export function ActiveObjects({ trace, rows }: { trace: TraceState; rows: readon
     },
     { title: "Unfinished", hint: "At the end of the trace", value: (row) => row.endings.open },
   ];
-  const durations: Column<ActiveRow>[] = [
+  const durations: Column<ActiveObjectRow>[] = [
     {
       title: "Active object",
       value: (row) => row.name,

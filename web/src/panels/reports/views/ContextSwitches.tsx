@@ -1,18 +1,18 @@
 /** Report on context switches. */
 
+import type {
+  Distribution,
+  HandlerRow,
+  InterruptsOffReport,
+  InterruptsOffRow,
+  ContextSwitches as Switches,
+  ThreadSwitchRow,
+  TimeShare,
+} from "../../../session/reports";
 import { durationText, plural, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type {
-  Distribution,
-  InterruptsOff,
-  OffRow,
-  SwitchedHandler,
-  SwitchedThread,
-  ContextSwitches as Switches,
-  TimeShare,
-} from "../report-document";
 import { distribution, duration, event, share } from "./columns";
 import { type Figure, FigureList } from "./FigureList";
 import { Histogram } from "./Histogram";
@@ -61,8 +61,8 @@ function figuresOf(trace: TraceState, found: Switches): Figure[] {
   ];
 }
 
-function LongestSections({ trace, off }: { trace: TraceState; off: InterruptsOff }) {
-  const columns: Column<OffRow>[] = [
+function LongestSections({ trace, off }: { trace: TraceState; off: InterruptsOffReport }) {
+  const columns: Column<InterruptsOffRow>[] = [
     duration(trace, "Duration", (row) => row.ticks),
     {
       title: "Exact",
@@ -91,14 +91,14 @@ function LongestSections({ trace, off }: { trace: TraceState; off: InterruptsOff
 }
 
 export function ContextSwitches({ trace, found }: { trace: TraceState; found: Switches }) {
-  const threads: Column<SwitchedThread>[] = [
+  const threads: Column<ThreadSwitchRow>[] = [
     { title: "Thread", value: (row) => row.name },
     share("Share", (row) => row.percent),
     duration(trace, "CPU time", (row) => row.ticks),
     { title: "Dispatches", value: (row) => row.dispatches },
     { title: "Resumed", value: (row) => row.resumes },
   ];
-  const handlers: Column<SwitchedHandler>[] = [
+  const handlers: Column<HandlerRow>[] = [
     { title: "Handler", value: (row) => row.name },
     share("Share", (row) => row.percent),
     duration(trace, "CPU time", (row) => row.ticks),

@@ -1,6 +1,5 @@
 /** Counters of a component. */
 
-import type { Counters as Counts } from "../report-document";
 import { FigureList } from "./FigureList";
 
 const words = (key: string) => {
@@ -8,7 +7,7 @@ const words = (key: string) => {
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-export function Counters({ name, counts }: { name: string; counts: Counts }) {
+export function Counters({ name, counts }: { name: string; counts: Record<string, number> }) {
   const all = Object.entries(counts);
   const used = all.filter(([, count]) => count > 0);
   if (used.length === 0)

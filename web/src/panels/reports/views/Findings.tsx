@@ -1,8 +1,8 @@
 /** The findings of the analysis. */
 
+import type { Finding } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
 import { EventLink } from "../../EventLink";
-import type { Finding } from "../report-document";
 import "../reports.css";
 
 export function Findings({ trace, findings }: { trace: TraceState; findings: readonly Finding[] }) {

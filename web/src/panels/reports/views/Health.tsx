@@ -1,8 +1,8 @@
 /** Completeness of the recording. */
 
+import type { Health as HealthReport } from "../../../session/reports";
 import { durationText, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
-import type { Health as HealthReport } from "../report-document";
 import { reportSelection } from "../report-selection";
 import { FigureList } from "./FigureList";
 

@@ -1,8 +1,8 @@
 /** Histogram of durations. */
 
+import type { Distribution } from "../../../session/reports";
 import { durationText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
-import type { Distribution } from "../report-document";
 
 interface HistogramProps {
   trace: TraceState;

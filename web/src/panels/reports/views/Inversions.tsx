@@ -1,11 +1,11 @@
 /** Report on priority inversions, with links that show them in the timeline. */
 
+import type { InversionRow } from "../../../session/reports";
 import { durationText, shownClock } from "../../../state/format";
 import { showTime } from "../../../state/navigation";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { InversionRow } from "../report-document";
 import { duration, event } from "./columns";
 
 const kindOf = ({ unbounded }: InversionRow) =>

@@ -1,10 +1,10 @@
 /** Report on interrupt service routines. */
 
 import { useSignal } from "@preact/signals";
+import type { IsrRow } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { IsrRow } from "../report-document";
 import { distribution, duration, share } from "./columns";
 
 const MEASURES = [

@@ -1,17 +1,17 @@
 /** Report on latencies and blocking of threads. */
 
 import { useSignal } from "@preact/signals";
+import type {
+  Distribution,
+  Latency as LatencyReport,
+  ThreadLatency,
+  WaitRow,
+} from "../../../session/reports";
 import { durationText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
 import { EventLink } from "../../EventLink";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type {
-  Distribution,
-  Latency as LatencyReport,
-  ThreadLatency,
-  Waited,
-} from "../report-document";
 import { distribution } from "./columns";
 import { Histogram } from "./Histogram";
 
@@ -87,10 +87,10 @@ export function Latency({ trace, latency }: { trace: TraceState; latency: Latenc
     },
     ...distribution(trace, of),
   ];
-  const waits: Column<Waited>[] = [
+  const waits: Column<WaitRow>[] = [
     { title: "Blocked on", value: (row) => row.object ?? row.reason },
     { title: "Class", value: (row) => row.reason },
-    ...distribution<Waited>(trace, (row) => row.duration),
+    ...distribution<WaitRow>(trace, (row) => row.duration),
   ];
   return (
     <>

@@ -1,12 +1,12 @@
 /** Load of the cores over time; a click on a bar shows its window. */
 
 import { useSignal } from "@preact/signals";
+import type { Load as LoadReport } from "../../../session/reports";
 import { durationText, shareText, shownClock } from "../../../state/format";
 import { showTime } from "../../../state/navigation";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { Load as LoadReport } from "../report-document";
 import { duration } from "./columns";
 
 type ContextRow = LoadReport["contexts"][number];

@@ -1,9 +1,9 @@
 /** Report on mutexes: holds and waits. */
 
+import type { LockRow } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { LockRow } from "../report-document";
 import { distribution, duration, event, share } from "./columns";
 
 export function Locks({ trace, rows }: { trace: TraceState; rows: readonly LockRow[] }) {

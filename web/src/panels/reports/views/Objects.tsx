@@ -1,10 +1,10 @@
 /** Report on levels of queues, semaphores and pools, and waits for them. */
 
+import type { ObjectRow } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
 import { addGraph } from "../../graphs/selected-graphs";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { ObjectRow } from "../report-document";
 import { distribution, duration, event, share } from "./columns";
 
 const WARNS = { from: 80, critical: 100 };

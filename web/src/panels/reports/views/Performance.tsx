@@ -1,8 +1,8 @@
 /** Report on scheduler counts, in total and by thread. */
 
+import type { Performance as Counts, ThreadRow } from "../../../session/reports";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { Performance as Counts, ThreadRow } from "../report-document";
 import { FigureList } from "./FigureList";
 
 const COLUMNS: readonly Column<ThreadRow>[] = [

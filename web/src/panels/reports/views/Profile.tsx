@@ -1,9 +1,9 @@
 /** Report on CPU time by context. */
 
+import type { ProfileRow } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { ProfileRow } from "../report-document";
 import { duration, share } from "./columns";
 
 export function Profile({ trace, rows }: { trace: TraceState; rows: readonly ProfileRow[] }) {

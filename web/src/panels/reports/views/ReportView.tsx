@@ -1,7 +1,7 @@
 /** The view of a report; empty until the document has it. */
 
+import type { ReportDocument } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
-import type { ReportDocument } from "../report-document";
 import type { ReportKind } from "../report-kinds";
 import { ActiveObjects } from "./ActiveObjects";
 import { ContextSwitches } from "./ContextSwitches";

@@ -1,10 +1,10 @@
 /** Report on the most frequent event kinds. */
 
+import type { ServiceRow } from "../../../session/reports";
 import { step } from "../../../state/navigation";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { ServiceRow } from "../report-document";
 import { share } from "./columns";
 
 export function Services({ trace, rows }: { trace: TraceState; rows: readonly ServiceRow[] }) {

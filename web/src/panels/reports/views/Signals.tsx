@@ -1,10 +1,10 @@
 /** Report on events of active objects, by signal and sender. */
 
 import { useSignal } from "@preact/signals";
+import type { SignalRow } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { SignalRow } from "../report-document";
 import { distribution, duration, event } from "./columns";
 
 const MEASURES = [

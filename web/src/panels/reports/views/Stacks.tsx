@@ -1,9 +1,9 @@
 /** Report on stack usage. */
 
+import type { StackRow } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { StackRow } from "../report-document";
 import { event, share } from "./columns";
 
 /** As in the findings: crates/analysis/src/report. */

@@ -1,10 +1,10 @@
 /** Report on state residency. */
 
+import type { MachineStates, StateRow } from "../../../session/reports";
 import { durationText, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { MachineRow, StateRow } from "../report-document";
 import { duration, share } from "./columns";
 
 export function States({
@@ -12,7 +12,7 @@ export function States({
   machines,
 }: {
   trace: TraceState;
-  machines: readonly MachineRow[];
+  machines: readonly MachineStates[];
 }) {
   if (machines.length === 0) return <p class="nothing">No recorded states.</p>;
   return (
@@ -24,7 +24,7 @@ export function States({
   );
 }
 
-function Machine({ trace, machine }: { trace: TraceState; machine: MachineRow }) {
+function Machine({ trace, machine }: { trace: TraceState; machine: MachineStates }) {
   const { object, states, active, unknown_ticks: unknown, unknown_percent: percent } = machine;
   const columns: Column<StateRow>[] = [
     { title: "State", value: (row) => row.state },

@@ -1,11 +1,11 @@
 /** Report on threads. */
 
+import type { ThreadRow } from "../../../session/reports";
 import { durationText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
 import { classProperty } from "../../../timeline/palette";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { ThreadRow } from "../report-document";
 import { duration } from "./columns";
 
 /** States of a thread with their ticks; the names are those of bar classes. */

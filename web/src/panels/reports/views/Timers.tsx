@@ -1,9 +1,9 @@
 /** Report on timers of active objects: endings and accuracy. */
 
+import type { Distribution, TimerRow } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { Distribution, TimerRow } from "../report-document";
 import { distribution } from "./columns";
 
 interface TimerRun {

@@ -1,9 +1,9 @@
 /** Report on transitions, and on states and signals that never occurred. */
 
+import type { TransitionRow, Transitions } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import type { TransitionRow, Transitions } from "../report-document";
 import { event } from "./columns";
 
 const actions = ({ actions: all }: TransitionRow) =>

@@ -1,11 +1,11 @@
 /** Columns shared by many reports. */
 
+import type { Distribution } from "../../../session/reports";
 import { countText, durationText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
 import { EventLink } from "../../EventLink";
 import type { Column } from "../../table/column";
 import { Share } from "../../table/Share";
-import type { Distribution } from "../report-document";
 
 /**
  * A duration; in ticks without unit if the clock frequency is unknown. With an event, it links to

@@ -1,0 +1,96 @@
+//! TypeScript declarations of the report document, for the viewer.
+
+use super::*;
+use std::fmt::Write as _;
+use std::path::Path;
+use ts_rs::{Config, TS};
+
+macro_rules! declarations {
+    ($($type:ty),* $(,)?) => {{
+        let config = Config::default().with_large_int("number");
+        let mut text = String::from(
+            "// Written by `cargo xtask bless` from crates/analysis: change it there.\n",
+        );
+        $(
+            let docs = <$type as TS>::docs().unwrap_or_default();
+            let _ = write!(text, "\n{docs}export {}\n", <$type as TS>::decl(&config));
+        )*
+        text
+    }};
+}
+
+#[test]
+fn typescript_types_are_current() {
+    let text = declarations![
+        ReportDocument,
+        findings::Finding,
+        findings::FindingSeverity,
+        findings::FindingCategory,
+        profile::ProfileRow,
+        profile::ProfileKind,
+        performance::Performance,
+        performance::Preemptions,
+        performance::InversionCounts,
+        threads::ThreadRow,
+        threads::ThreadStateTimes,
+        stacks::StackRow,
+        stacks::StackUsage,
+        services::ServiceRow,
+        inversions::InversionRow,
+        inversions::CulpritRow,
+        latency::Latency,
+        latency::ThreadLatency,
+        latency::WaitRow,
+        latency::InterruptBurst,
+        Distribution,
+        HistogramBin,
+        Hex,
+        isr::IsrRow,
+        locks::LockRow,
+        locks::MaxHold,
+        objects::ObjectRow,
+        objects::LevelRow,
+        objects::WaiterTotals,
+        load::Load,
+        load::LoadPeak,
+        load::LoadRow,
+        context_switches::ContextSwitches,
+        context_switches::TimeShare,
+        context_switches::IdleTime,
+        context_switches::IdleWakeUps,
+        context_switches::HandlerRow,
+        context_switches::ThreadSwitchRow,
+        context_switches::InterruptsOffReport,
+        context_switches::UnknownDurations,
+        context_switches::InterruptsOffRow,
+        context_switches::CodeLocationRow,
+        active::ActiveObjectRow,
+        active::ActiveObjectQueue,
+        active::StepEndings,
+        active::QueuePeak,
+        signals::SignalRow,
+        signals::SlowestResponse,
+        states::MachineStates,
+        states::StateRow,
+        transitions::Transitions,
+        transitions::TransitionRow,
+        transitions::ActionCount,
+        transitions::NeverEnteredState,
+        timers::TimerRow,
+        timers::NominalRuns,
+        health::Health,
+        health::Coverage,
+        health::GapRow,
+        health::ClockHealth,
+        health::RegistryHealth,
+        health::ActiveObjectHealth,
+        health::SeverityCounts,
+        health::DiagnosticRow,
+    ];
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/session/reports.ts");
+    if std::env::var_os("RTOSCOPE_BLESS").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == text, "run `cargo xtask bless`");
+}

@@ -1,0 +1,2193 @@
+// Written by `cargo xtask bless` from crates/analysis: change it there.
+
+/**
+ * The machine-readable contract `rtoscope/report/2`: the scope, the findings,
+ * and the selected reports; the others are absent.
+ */
+export type ReportDocument = { 
+/**
+ * `rtoscope/report/2`.
+ */
+schema: string, 
+/**
+ * The name of the recording.
+ */
+source: string, 
+/**
+ * Events of the scope.
+ */
+events: number, 
+/**
+ * Ticks of the scope.
+ */
+span_ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+span_ns?: number, 
+/**
+ * Cores of the scope that recorded events.
+ */
+cores: number, 
+/**
+ * The scope's first tick.
+ */
+start_ticks: number, 
+/**
+ * The scope's last tick.
+ */
+end_ticks: number, 
+/**
+ * Frequency of the clock, if known and if the clock measures time.
+ */
+frequency_hz: number | null, 
+/**
+ * `good`, `static`, `event-counter` or `unknown`: ticks of a `static` or
+ * `event-counter` clock are no durations, shares of time are null, and
+ * reports about time are skipped.
+ */
+clock_quality: string, 
+/**
+ * The findings, the most severe first.
+ */
+findings: Array<Finding>, 
+/**
+ * See [`profile`].
+ */
+profile?: Array<ProfileRow>, 
+/**
+ * See [`performance`].
+ */
+performance?: Performance, 
+/**
+ * See [`threads`].
+ */
+threads?: Array<ThreadRow>, 
+/**
+ * See [`stacks`].
+ */
+stacks?: Array<StackRow>, 
+/**
+ * See [`services`]; of the selected context, if any.
+ */
+services?: Array<ServiceRow>, 
+/**
+ * See [`inversions`].
+ */
+inversions?: Array<InversionRow>, 
+/**
+ * See [`latency`].
+ */
+latency?: Latency, 
+/**
+ * See [`isr`].
+ */
+isr?: Array<IsrRow>, 
+/**
+ * See [`locks`].
+ */
+locks?: Array<LockRow>, 
+/**
+ * See [`objects`].
+ */
+objects?: Array<ObjectRow>, 
+/**
+ * See [`load`].
+ */
+load?: Load, 
+/**
+ * See [`context_switches`]. Skipped for other traces than context-switch
+ * logs, as most of the others are for these: [`ReportKind::applies_to`].
+ */
+context_switches?: ContextSwitches, 
+/**
+ * See [`active`]. Skipped for a trace without active objects, like the
+ * next four.
+ */
+active?: Array<ActiveObjectRow>, 
+/**
+ * See [`signals`].
+ */
+signals?: Array<SignalRow>, 
+/**
+ * See [`states`].
+ */
+states?: Array<MachineStates>, 
+/**
+ * See [`transitions`].
+ */
+transitions?: Transitions, 
+/**
+ * See [`timers`].
+ */
+timers?: Array<TimerRow>, 
+/**
+ * The statistics of the file system, see [`components`].
+ */
+filex?: Record<string, number>, 
+/**
+ * The statistics of the network stack, see [`components`].
+ */
+netx?: Record<string, number>, 
+/**
+ * The statistics of the USB stack, see [`components`].
+ */
+usbx?: Record<string, number>, 
+/**
+ * See [`health`].
+ */
+health?: Health, };
+
+/**
+ * Something that needs attention.
+ */
+export type Finding = { 
+/**
+ * Its severity.
+ */
+severity: FindingSeverity, 
+/**
+ * Its category.
+ */
+category: FindingCategory, 
+/**
+ * A sentence that describes it.
+ */
+message: string, 
+/**
+ * The event where to look.
+ */
+event: number | null, };
+
+/**
+ * The severity of a finding.
+ */
+export type FindingSeverity = "critical" | "warning" | "note";
+
+/**
+ * The category of a finding.
+ */
+export type FindingCategory = "unbounded-inversion" | "bounded-inversion" | "stack-overflow" | "stack-use" | "stack-unknown" | "starvation" | "never-ran" | "full-load" | "interrupt-load" | "exhausted" | "unfinished-isr" | "interrupts-off" | "too-short" | "no-time" | "loss" | "filtered" | "failed-assertion" | "broken-machine" | "unhandled";
+
+/**
+ * CPU time of a context.
+ */
+export type ProfileRow = { 
+/**
+ * The name: a thread's, an ISR's, `ISR 7`, `ISR (unnumbered)`, `(interrupt
+ * or scheduler)`, `(idle)`, `(initialize)` or `(unknown)`.
+ */
+context: string, 
+/**
+ * The kind of context.
+ */
+kind: ProfileKind, 
+/**
+ * The address of a thread, or of an ISR identified by it.
+ */
+address: Hex | null, 
+/**
+ * The number of an ISR.
+ */
+number?: number, 
+/**
+ * Time in ticks.
+ */
+ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+ns?: number, 
+/**
+ * Share of the time of all cores; `None` if no time passes.
+ */
+percent: number | null, };
+
+/**
+ * The kind of context of a row.
+ */
+export type ProfileKind = "thread" | "isr" | "kernel" | "idle" | "initialize" | "unknown";
+
+/**
+ * The counts.
+ */
+export type Performance = { 
+/**
+ * Number of times that a thread was given a core.
+ */
+dispatches: number, 
+/**
+ * Switches of a core from one thread to another, with or without idle in
+ * between.
+ */
+context_switches: number, 
+/**
+ * Number of times that a ready thread gave way to a resumed one.
+ */
+preemptions: Preemptions, 
+/**
+ * Number of times that a thread gave way because its time slice had
+ * expired.
+ */
+time_slices: number, 
+/**
+ * Calls by which threads let others of their priority run first.
+ */
+relinquishes: number, 
+/**
+ * Number of times that a thread stopped being ready.
+ */
+suspensions: number, 
+/**
+ * Number of times that a thread became ready.
+ */
+resumptions: number, 
+/**
+ * Number of times that the kernel changed the priority of a thread, as
+ * with inheritance: recorded as a suspension and a resumption, and
+ * neither.
+ */
+priority_changes: number, 
+/**
+ * Activations of interrupt service routines, nested ones included.
+ */
+interrupts: number, 
+/**
+ * Activations of ISRs that interrupted others.
+ */
+nested_interrupts: number, 
+/**
+ * Priority inversions that began, or were first known, in the scope.
+ */
+inversions: InversionCounts, };
+
+/**
+ * Preemptions by cause.
+ */
+export type Preemptions = { 
+/**
+ * By a call of the preempted thread.
+ */
+solicited: number, 
+/**
+ * By an interrupt.
+ */
+interrupt: number, };
+
+/**
+ * Priority inversions.
+ */
+export type InversionCounts = { 
+/**
+ * All.
+ */
+total: number, 
+/**
+ * Those prolonged by a thread that has nothing to do with the mutex.
+ */
+unbounded: number, };
+
+/**
+ * A thread.
+ */
+export type ThreadRow = { 
+/**
+ * Its name, or its address if it has none.
+ */
+name: string, 
+/**
+ * The address of its control block.
+ */
+address: Hex, 
+/**
+ * Whether it is recorded as deleted.
+ */
+deleted: boolean, 
+/**
+ * Its priority in the registry, else the last recorded one (0 is the
+ * highest).
+ */
+priority: number | null, 
+/**
+ * The highest effective priority of its events.
+ */
+highest_priority: number | null, 
+/**
+ * The lowest effective priority of its events.
+ */
+lowest_priority: number | null, 
+/**
+ * Events that it logged.
+ */
+events: number, 
+/**
+ * Number of dispatches.
+ */
+dispatches: number, 
+/**
+ * Number of times that it stopped being ready.
+ */
+suspensions: number, 
+/**
+ * Number of times that it became ready.
+ */
+resumptions: number, 
+/**
+ * Number of times that it gave way to a resumed thread.
+ */
+preemptions: Preemptions, 
+/**
+ * Number of times that it gave way because its time slice had expired.
+ */
+time_slices: number, 
+/**
+ * Calls by which it let others of its priority run first.
+ */
+relinquishes: number, 
+/**
+ * Inversions in which it was the blocked thread.
+ */
+inversions: InversionCounts, 
+/**
+ * Its time by state.
+ */
+states: ThreadStateTimes, 
+/**
+ * Its stack; `None` if the recording does not describe it.
+ */
+stack: StackUsage | null, };
+
+/**
+ * A thread's time by state, in ticks. The sum is the time of the scope.
+ */
+export type ThreadStateTimes = { 
+/**
+ * It ran.
+ */
+running: number, 
+/**
+ * It had a core, on which an interrupt ran.
+ */
+interrupted: number, 
+/**
+ * It could run and had no core.
+ */
+ready: number, 
+/**
+ * It could not run, by wait reason: `sleep`, `queue`, `mutex` …
+ */
+waiting: Record<string, number>, 
+/**
+ * Its state is unknown.
+ */
+unknown: number, };
+
+/**
+ * A thread and its stack.
+ */
+export type StackRow = { 
+/**
+ * The thread's name, or its address if it has none.
+ */
+thread: string, 
+/**
+ * The address of its control block.
+ */
+address: Hex, 
+/**
+ * Its lowest address.
+ */
+start: Hex, 
+/**
+ * Its size in bytes.
+ */
+size: number, 
+/**
+ * Bytes that stayed free at the deepest call; `None` if no event has a
+ * stack pointer inside the stack.
+ */
+min_free: number | null, 
+/**
+ * The used part, in percent of the size.
+ */
+used_percent: number | null, 
+/**
+ * The event of the deepest call.
+ */
+event: number | null, 
+/**
+ * Stack pointers of the thread's events outside its stack: it has
+ * overflowed, or the thread runs on another one.
+ */
+outside: number, };
+
+/**
+ * A thread's stack.
+ *
+ * The kernel records the address of a local variable of its own functions, in
+ * the thread's own calls: the real high-water mark is deeper.
+ */
+export type StackUsage = { 
+/**
+ * Its lowest address.
+ */
+start: Hex, 
+/**
+ * Its size in bytes.
+ */
+size: number, 
+/**
+ * Bytes that stayed free at the deepest call; `None` if no event has a
+ * stack pointer inside the stack.
+ */
+min_free: number | null, 
+/**
+ * The used part, in percent of the size.
+ */
+used_percent: number | null, 
+/**
+ * The event of the deepest call.
+ */
+event: number | null, 
+/**
+ * Stack pointers of the thread's events outside its stack: it has
+ * overflowed, or the thread runs on another one.
+ */
+outside: number, };
+
+/**
+ * A kind of event and its frequency.
+ */
+export type ServiceRow = { 
+/**
+ * Its number in the format.
+ */
+id: number, 
+/**
+ * Its name, or its number if it is not in the catalogue.
+ */
+name: string, 
+/**
+ * The software component it belongs to.
+ */
+component: string, 
+/**
+ * Number of events.
+ */
+count: number, 
+/**
+ * The same in percent of all events of the scope.
+ */
+percent: number, 
+/**
+ * Number of contexts that logged it.
+ */
+contexts: number, };
+
+/**
+ * A thread was blocked on a mutex that a thread of lower priority owned.
+ */
+export type InversionRow = { 
+/**
+ * The mutex: its name, or its address if it has none.
+ */
+object: string, 
+/**
+ * The address of the mutex.
+ */
+object_address: Hex | null, 
+/**
+ * The blocked thread.
+ */
+blocked: string, 
+/**
+ * Its priority at the call (0 is the highest).
+ */
+blocked_priority: number, 
+/**
+ * The thread that owned the mutex at the start.
+ */
+owner: string | null, 
+/**
+ * The owner's priority at the call.
+ */
+owner_priority: number, 
+/**
+ * All owners during the inversion, in order.
+ */
+owners: Array<string>, 
+/**
+ * The thread that the first owner waited for, and so on.
+ */
+chain: Array<string>, 
+/**
+ * The call. `None` if it was before the known part of the trace.
+ */
+get_event: number | null, 
+/**
+ * The suspension. `None` as above.
+ */
+start_event: number | null, 
+/**
+ * The resumption. `None` if it was not recorded.
+ */
+end_event: number | null, 
+/**
+ * The time of the suspension, or the first known time.
+ */
+start_ticks: number, 
+/**
+ * The time of the resumption, or the last known time.
+ */
+end_ticks: number, 
+/**
+ * Its duration, as far as known.
+ */
+ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+ns?: number, 
+/**
+ * Whether a thread that has nothing to do with the mutex prolonged it;
+ * `None` if unknown.
+ */
+unbounded: boolean | null, 
+/**
+ * The threads that prolonged it.
+ */
+culprits: Array<CulpritRow>, 
+/**
+ * `released`: the thread got the mutex. `gave-up`: its timeout expired,
+ * its wait was aborted, or it was terminated. `lost`: events are missing,
+ * or the trace ends.
+ */
+ending: string, };
+
+/**
+ * A thread that prolonged an inversion and has nothing to do with the mutex.
+ */
+export type CulpritRow = { 
+/**
+ * Its name.
+ */
+thread: string, 
+/**
+ * The event at which it first did so; `None` if that was before the known
+ * part of the trace.
+ */
+event: number | null, };
+
+/**
+ * Durations in ticks with a recorded start and end, each in the window in
+ * which it ends.
+ */
+export type Latency = { 
+/**
+ * The threads of the scope, in the order of the trace. They belong to no
+ * core: with several cores, their time on all of them counts.
+ */
+threads: Array<ThreadLatency>, 
+/**
+ * The waits of all these threads: by object, then by wait reason if the
+ * object is not known. Without waits that do not block.
+ */
+blocking: Array<WaitRow>, 
+/**
+ * From a resumption by an interrupt on the cores of the scope until the
+ * thread runs.
+ */
+isr_to_thread: Distribution | null, 
+/**
+ * The longest interval in which a core of the scope ran only interrupt
+ * service routines, each recorded from its entry to its exit.
+ */
+max_interrupt_burst: InterruptBurst | null, };
+
+/**
+ * A thread's durations.
+ */
+export type ThreadLatency = { 
+/**
+ * Its name, or its address if it has none.
+ */
+name: string, 
+/**
+ * The address of its control block.
+ */
+address: Hex, 
+/**
+ * Wake-up latency: from its activation, which is its resumption, until it
+ * runs.
+ */
+wake_up: Distribution | null, 
+/**
+ * From its activation to its next suspension.
+ */
+response: Distribution | null, 
+/**
+ * From one activation to the next.
+ */
+period: Distribution | null, 
+/**
+ * The difference of consecutive periods.
+ */
+jitter: Distribution | null, 
+/**
+ * Time in the ready state each time that it lost its core.
+ */
+preempted: Distribution | null, 
+/**
+ * Its waits, by object or reason.
+ */
+waited: Array<WaitRow>, };
+
+/**
+ * The waits for one object or reason.
+ */
+export type WaitRow = { 
+/**
+ * The reason: the class of the object, or `sleep`, `suspended`, `driver` …
+ */
+reason: string, 
+/**
+ * The name of the object, or its address if it has none; `None` if there
+ * is no object or the trace does not identify it.
+ */
+object: string | null, 
+/**
+ * The address of the object.
+ */
+address: Hex | null, 
+/**
+ * Whether the thread was blocked: false for sleep and suspension.
+ */
+blocking: boolean, 
+/**
+ * The durations.
+ */
+duration: Distribution, };
+
+/**
+ * Consecutive interrupt service routines.
+ */
+export type InterruptBurst = { 
+/**
+ * The core that ran them.
+ */
+core: number, 
+/**
+ * The start of the first one.
+ */
+start_ticks: number, 
+/**
+ * Their total time, in ticks.
+ */
+ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+ns?: number, 
+/**
+ * The entry of the first.
+ */
+first_event: number, 
+/**
+ * The exit of the last.
+ */
+event: number, };
+
+/**
+ * A distribution of durations, in ticks.
+ *
+ * A percentile is a duration that occurred: the smallest that this share of
+ * all durations does not exceed.
+ */
+export type Distribution = { 
+/**
+ * Number of durations.
+ */
+count: number, 
+/**
+ * The minimum.
+ */
+min: number, 
+/**
+ * The mean.
+ */
+mean: number, 
+/**
+ * The median.
+ */
+p50: number, 
+/**
+ * The 90th percentile.
+ */
+p90: number, 
+/**
+ * The 99th percentile.
+ */
+p99: number, 
+/**
+ * The maximum.
+ */
+max: number, 
+/**
+ * The maximum in nanoseconds, if the clock's frequency is known.
+ */
+max_ns?: number, 
+/**
+ * The mean in nanoseconds, if the clock's frequency is known.
+ */
+mean_ns?: number, 
+/**
+ * The event at which the maximum ended.
+ */
+event: number, 
+/**
+ * Number of durations in each part of the range, the shortest first.
+ */
+histogram: Array<HistogramBin>, };
+
+/**
+ * Durations in a part of the range.
+ */
+export type HistogramBin = { 
+/**
+ * The smallest duration that belongs to it, in ticks.
+ */
+min: number, 
+/**
+ * The largest duration that belongs to it, in ticks.
+ */
+max: number, 
+/**
+ * Number of durations.
+ */
+count: number, };
+
+/**
+ * An address, as `"0x…"` in JSON.
+ */
+export type Hex = string;
+
+/**
+ * The ISRs with one number, or all without a number.
+ *
+ * Activations count where they start, durations where they end.
+ */
+export type IsrRow = { 
+/**
+ * The name: that of its function, `ISR 7` or `ISR (unnumbered)`.
+ */
+name: string, 
+/**
+ * Its address, if that identifies it.
+ */
+address?: Hex, 
+/**
+ * The number that the application gave it; for an ISR identified by its
+ * address, its index. `None` if it did not record entry and exit: then
+ * only groups of other records are known.
+ */
+number: number | null, 
+/**
+ * Number of activations.
+ */
+activations: number, 
+/**
+ * Activations that interrupted another ISR.
+ */
+nested: number, 
+/**
+ * Activations without a recorded entry or exit.
+ */
+unfinished: number, 
+/**
+ * Activations inferred from a group of records.
+ */
+inferred: number, 
+/**
+ * Maximum nesting of these activations, 1 without nesting; 0 if there are
+ * none.
+ */
+max_nesting: number, 
+/**
+ * The cores that ran it.
+ */
+cores: Array<number>, 
+/**
+ * CPU time in ticks, without the ISRs that interrupted it.
+ */
+ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+ns?: number, 
+/**
+ * The same as a share of the time of all cores; `None` if no time passes.
+ */
+percent: number | null, 
+/**
+ * From entry to exit, of complete activations.
+ */
+duration: Distribution | null, 
+/**
+ * Self time: the same without the ISRs that interrupted it.
+ */
+self_duration: Distribution | null, 
+/**
+ * From one entry to the next on the same core.
+ */
+interarrival: Distribution | null, };
+
+/**
+ * A mutex.
+ *
+ * If the scope has only some threads, only their holds and waits count.
+ * Acquisitions and inversions count where they begin, durations where they
+ * end.
+ */
+export type LockRow = { 
+/**
+ * Its name, or its address if it has none.
+ */
+name: string, 
+/**
+ * Its address.
+ */
+address: Hex, 
+/**
+ * Number of acquisitions.
+ */
+acquisitions: number, 
+/**
+ * Acquisitions for which the thread had to wait.
+ */
+contended: number, 
+/**
+ * The same in percent; `None` if there are no acquisitions.
+ */
+contended_percent: number | null, 
+/**
+ * Durations of complete holds.
+ */
+hold: Distribution | null, 
+/**
+ * Durations of complete waits, with or without an acquisition.
+ */
+wait: Distribution | null, 
+/**
+ * Waits that ended without the mutex: the timeout expired, the wait was
+ * aborted, or the thread was terminated.
+ */
+given_up: number, 
+/**
+ * The longest complete hold.
+ */
+max_hold: MaxHold | null, 
+/**
+ * Maximum number of threads that waited at once.
+ */
+max_waiting: number, 
+/**
+ * The owner at the end of the scope, if any.
+ */
+owner_at_end: string | null, 
+/**
+ * Priority inversions on it.
+ */
+inversions: InversionCounts, };
+
+/**
+ * The longest hold of a mutex.
+ */
+export type MaxHold = { 
+/**
+ * The name of the owner.
+ */
+thread: string, 
+/**
+ * The address of the owner.
+ */
+address: Hex | null, 
+/**
+ * Its duration, in ticks.
+ */
+ticks: number, 
+/**
+ * The event by which the owner got the mutex.
+ */
+first_event: number, 
+/**
+ * The event by which the owner released it.
+ */
+event: number, };
+
+/**
+ * An object and how it was used.
+ */
+export type ObjectRow = { 
+/**
+ * Its name, or its address if it has none.
+ */
+name: string, 
+/**
+ * Its class, e.g. `queue`.
+ */
+class: string, 
+/**
+ * Its address.
+ */
+address: Hex, 
+/**
+ * Calls on it.
+ */
+calls: number, 
+/**
+ * Calls that add to it: messages, counts, blocks, bytes, flags.
+ */
+puts: number, 
+/**
+ * Calls that take from it.
+ */
+takes: number, 
+/**
+ * Calls that its level did not allow, and that waited.
+ */
+blocked: number, 
+/**
+ * Calls that its level did not allow, and that did not wait.
+ */
+refused: number, 
+/**
+ * Its level; `None` for an object without a level, or without a record of
+ * it.
+ */
+level: LevelRow | null, 
+/**
+ * The level that it cannot exceed: messages, blocks or bytes.
+ */
+capacity: number | null, 
+/**
+ * High-water mark, in percent of its capacity: a queue's messages, the
+ * used part of a pool. For a byte pool only the calls that release memory
+ * record it.
+ */
+high_water_percent: number | null, 
+/**
+ * The threads that waited for it.
+ */
+waiters: WaiterTotals, 
+/**
+ * From the call that puts to the call that takes, or to the resumption of
+ * the thread that waits.
+ */
+transfer: Distribution | null, };
+
+/**
+ * The level of an object: messages in a queue, a semaphore's count, free
+ * blocks, free bytes. `None` is unknown.
+ */
+export type LevelRow = { 
+/**
+ * At the start of the scope.
+ */
+at_start: number | null, 
+/**
+ * At its end.
+ */
+at_end: number | null, 
+/**
+ * The minimum that is known.
+ */
+min: number, 
+/**
+ * The maximum that is known.
+ */
+max: number, 
+/**
+ * The mean over the time in which the level is known; `None` if there is
+ * none.
+ */
+mean: number | null, 
+/**
+ * The call after which it was first at the minimum.
+ */
+min_event: number, 
+/**
+ * The call after which it was first at the maximum.
+ */
+max_event: number, 
+/**
+ * Share of the scope's time in which the level is known, in percent;
+ * `None` if no time passes in it.
+ */
+known_percent: number | null, 
+/**
+ * The level over time: start in ticks, minimum and maximum from there on,
+ * which differ if several changes share a point; `None` if unknown. At
+ * most 512 points.
+ */
+graph: Array<[number, number | null, number | null]>, };
+
+/**
+ * Threads that waited for an object.
+ */
+export type WaiterTotals = { 
+/**
+ * Waits that began in the scope.
+ */
+count: number, 
+/**
+ * Total wait time in the scope, in ticks.
+ */
+ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+ns?: number, 
+/**
+ * The longest wait, as far as it is in the scope.
+ */
+max_ticks: number, 
+/**
+ * The event at which it began, or the last before it.
+ */
+max_event: number | null, };
+
+/**
+ * The load of the cores of the scope over time, in windows of equal length.
+ *
+ * Window `i` of `n` lasts from `start + span * i / n` to the start of the
+ * next, exclusive. No window is empty: there are never more windows than
+ * ticks.
+ */
+export type Load = { 
+/**
+ * Ticks of the longest windows; others may have one less.
+ */
+window_ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+window_ns?: number, 
+/**
+ * The start of each window, in ticks.
+ */
+start_ticks: Array<number>, 
+/**
+ * The end of the last one, in ticks.
+ */
+end_ticks: number, 
+/**
+ * Share of each window's time on all cores that is neither idle nor
+ * unknown, in percent; if the scope has only some threads, their share.
+ * `None` if nothing is known about the window.
+ */
+busy: Array<number | null>, 
+/**
+ * The busiest window, the first of several.
+ */
+peak: LoadPeak | null, 
+/**
+ * Events of the scope in each window; events at the end of the last one
+ * belong to it.
+ */
+events: Array<number>, 
+/**
+ * CPU time by context: threads in the order of the trace, then all
+ * interrupts together, idle, initialisation and unknown, if they ran.
+ */
+contexts: Array<LoadRow>, };
+
+/**
+ * The busiest window.
+ */
+export type LoadPeak = { 
+/**
+ * Its index.
+ */
+window: number, 
+/**
+ * Its start, in ticks.
+ */
+start_ticks: number, 
+/**
+ * Its load, in percent.
+ */
+percent: number, };
+
+/**
+ * CPU time of a context in each window.
+ */
+export type LoadRow = { 
+/**
+ * The name: a thread's, `(other threads)`, `(interrupt)`, `(idle)`, `(initialize)` or
+ * `(unknown)`.
+ */
+context: string, 
+/**
+ * The kind of context.
+ */
+kind: ProfileKind, 
+/**
+ * A thread's address.
+ */
+address: Hex | null, 
+/**
+ * The time in ticks.
+ */
+ticks: Array<number>, 
+/**
+ * Share of each window's time on all cores, in percent.
+ */
+percent: Array<number>, };
+
+/**
+ * The figures of a context-switch log in the scope.
+ *
+ * Times are those in the scope. An instantaneous event counts at its time, an
+ * interval where it begins, and a duration where it ends.
+ */
+export type ContextSwitches = { 
+/**
+ * Idle time.
+ */
+idle: IdleTime, 
+/**
+ * Interrupts that wake a core from idle.
+ */
+wake_ups: IdleWakeUps, 
+/**
+ * Interrupts-off sections; `None` if the recording has no event that
+ * disables interrupts.
+ */
+interrupts_off: InterruptsOffReport | null, 
+/**
+ * Time in interrupts and the scheduler, outside handlers.
+ */
+kernel: TimeShare, 
+/**
+ * The handlers, by number.
+ */
+handlers: Array<HandlerRow>, 
+/**
+ * Dispatches of a thread on a core that ran another thread or was idle.
+ */
+dispatches: number, 
+/**
+ * Switches of a core from one thread to another, with or without idle in
+ * between.
+ */
+context_switches: number, 
+/**
+ * Dispatches per second; `None` if the clock's frequency is not known, or
+ * no time passes.
+ */
+dispatches_per_second: number | null, 
+/**
+ * The events that resumed threads, by name: more than dispatches if a
+ * thread follows itself.
+ */
+resumes: Record<string, number>, 
+/**
+ * The threads, those with the most CPU time first.
+ */
+threads: Array<ThreadSwitchRow>, 
+/**
+ * Gaps of the recording in the scope. The running context is unknown from
+ * there to the next switch.
+ */
+gaps: number, 
+/**
+ * Time with an unknown running context.
+ */
+unknown: TimeShare, };
+
+/**
+ * A share of the time of all cores.
+ */
+export type TimeShare = { 
+/**
+ * The time in ticks.
+ */
+ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+ns?: number, 
+/**
+ * The same in percent; `None` if no time passes.
+ */
+percent: number | null, };
+
+/**
+ * Idle periods.
+ */
+export type IdleTime = { 
+/**
+ * Number of times that a core became idle, for at least one tick.
+ */
+periods: number, 
+/**
+ * Duration of each, until an interrupt or a thread ran.
+ */
+duration: Distribution | null, 
+/**
+ * The time in ticks.
+ */
+ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+ns?: number, 
+/**
+ * The same in percent; `None` if no time passes.
+ */
+percent: number | null, };
+
+/**
+ * Interrupts that wake a core from idle, for at least one tick.
+ */
+export type IdleWakeUps = { 
+/**
+ * From idle to the thread that runs after the interrupt.
+ */
+to_thread: Distribution | null, 
+/**
+ * From idle back to idle, for interrupts after which no thread runs.
+ */
+spurious: Distribution | null, };
+
+/**
+ * An interrupt handler.
+ */
+export type HandlerRow = { 
+/**
+ * The name or address of its function.
+ */
+name: string, 
+/**
+ * Its address, if that identifies it.
+ */
+address: Hex | null, 
+/**
+ * Number of activations.
+ */
+activations: number, 
+/**
+ * Number of activations that interrupted another handler.
+ */
+nested: number, 
+/**
+ * The maximum time from entry to exit, in ticks, of activations that ended
+ * in the scope with both recorded.
+ */
+max_ticks: number | null, 
+/**
+ * The exit of that activation.
+ */
+max_event: number | null, 
+/**
+ * The time in ticks.
+ */
+ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+ns?: number, 
+/**
+ * The same in percent; `None` if no time passes.
+ */
+percent: number | null, };
+
+/**
+ * A thread.
+ */
+export type ThreadSwitchRow = { 
+/**
+ * Its name, or its address if it has none.
+ */
+name: string, 
+/**
+ * The address of its name, or of the thread.
+ */
+address: Hex, 
+/**
+ * Number of dispatches.
+ */
+dispatches: number, 
+/**
+ * Number of events that resumed it.
+ */
+resumes: number, 
+/**
+ * The time in ticks.
+ */
+ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+ns?: number, 
+/**
+ * The same in percent; `None` if no time passes.
+ */
+percent: number | null, };
+
+/**
+ * Interrupts-off sections, from the event that disables interrupts to the one
+ * that enables them. Nested disabling does not count as a section.
+ */
+export type InterruptsOffReport = { 
+/**
+ * Number of sections, with recorded or unknown start.
+ */
+count: number, 
+/**
+ * Entries within them that leave interrupts disabled: two for each inner
+ * pair of disabling and restoring.
+ */
+nested: number, 
+/**
+ * Durations of the sections with both ends recorded.
+ */
+duration: Distribution | null, 
+/**
+ * The longest sections that overlap the scope, the longest first; among
+ * equals the earlier first.
+ */
+longest: Array<InterruptsOffRow>, 
+/**
+ * Sections with an unknown duration.
+ */
+unknown: UnknownDurations, 
+/**
+ * The time in ticks.
+ */
+ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+ns?: number, 
+/**
+ * The same in percent; `None` if no time passes.
+ */
+percent: number | null, };
+
+/**
+ * Why the duration of a section is unknown. Each section counts once.
+ */
+export type UnknownDurations = { 
+/**
+ * Interrupts were already off at the start of the recording, or after a
+ * gap or a switch.
+ */
+start_unknown: number, 
+/**
+ * The core switched to another thread or idle before interrupts were
+ * enabled.
+ */
+switched: number, 
+/**
+ * They were enabled without a record.
+ */
+unrecorded: number, 
+/**
+ * Events are missing.
+ */
+lost: number, 
+/**
+ * Interrupts were off at the end of the recording.
+ */
+open: number, };
+
+/**
+ * An interrupts-off section.
+ */
+export type InterruptsOffRow = { 
+/**
+ * The thread that disabled interrupts, or `(idle)` or `(interrupt)`.
+ */
+context: string, 
+/**
+ * The handler that disabled them, if any.
+ */
+handler: string | null, 
+/**
+ * The core.
+ */
+core: number, 
+/**
+ * Its start, in ticks.
+ */
+start_ticks: number, 
+/**
+ * Its minimum duration in ticks, in the scope or not.
+ */
+ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+ns?: number, 
+/**
+ * Whether both ends are recorded, so that the duration is exact.
+ */
+complete: boolean, 
+/**
+ * Its start: `disabled`, or `found` if it was not recorded.
+ */
+beginning: string, 
+/**
+ * Its end: `restored`, or why it is unknown: `switched`, `unrecorded`,
+ * `lost` or `open`.
+ */
+ending: string, 
+/**
+ * Entries within it that leave interrupts disabled: two for each inner
+ * pair.
+ */
+nested: number, 
+/**
+ * The event that disabled interrupts.
+ */
+first_event: number, 
+/**
+ * The event that enabled them, or the last known event of the section.
+ */
+last_event: number, 
+/**
+ * Code location that disabled interrupts.
+ */
+disabled_at: CodeLocationRow | null, 
+/**
+ * Code location that enabled interrupts; `None` if it is not recorded.
+ */
+enabled_at: CodeLocationRow | null, };
+
+/**
+ * A code location.
+ */
+export type CodeLocationRow = { 
+/**
+ * Its address.
+ */
+address: Hex, 
+/**
+ * The function, if known.
+ */
+function: string | null, 
+/**
+ * The source file, if known.
+ */
+file: string | null, 
+/**
+ * The line in the file.
+ */
+line: number | null, 
+/**
+ * The whole location as text.
+ */
+text: string, };
+
+/**
+ * An active object.
+ *
+ * A duration counts in the window in which it ends. Durations cover the events
+ * with two certain ends: a gap, or a filter on the target, can exclude others.
+ */
+export type ActiveObjectRow = { 
+/**
+ * Its name, or its address if it has none.
+ */
+name: string, 
+/**
+ * Its address.
+ */
+address: Hex, 
+/**
+ * Events posted to its queue.
+ */
+posted: number, 
+/**
+ * Run-to-completion steps that began: handled events, and the initial
+ * transition.
+ */
+steps: number, 
+/**
+ * How they ended.
+ */
+endings: StepEndings, 
+/**
+ * Guards that were false, whether or not another transition was found.
+ */
+guards_false: number, 
+/**
+ * Events that it deferred, as far as known.
+ */
+deferred: number, 
+/**
+ * Events that were recalled.
+ */
+recalled: number, 
+/**
+ * Total time of its steps, in ticks, including interruptions.
+ */
+busy_ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+busy_ns?: number, 
+/**
+ * The same in percent of the time; `None` if no time passes.
+ */
+busy_percent: number | null, 
+/**
+ * From the start of a step to its end.
+ */
+duration: Distribution | null, 
+/**
+ * From the post of an event to the start of its step.
+ */
+queueing: Distribution | null, 
+/**
+ * From the post of an event to the end of its step.
+ */
+response: Distribution | null, 
+/**
+ * Maximum number of events in its queue after a post.
+ */
+max_queued: QueuePeak | null, 
+/**
+ * Its queue; `None` if the trace does not identify it.
+ */
+queue: ActiveObjectQueue | null, };
+
+/**
+ * The queue of an active object: the one whose record precedes that of a post.
+ */
+export type ActiveObjectQueue = { 
+/**
+ * Its name, or its address if it has none.
+ */
+name: string, 
+/**
+ * Its address.
+ */
+address: Hex, 
+/**
+ * Number of events that it can hold, if recorded.
+ */
+capacity: number | null, 
+/**
+ * Minimum of free entries.
+ */
+min_free: number | null, };
+
+/**
+ * How steps ended.
+ */
+export type StepEndings = { 
+/**
+ * The event was processed.
+ */
+processed: number, 
+/**
+ * No transition for the event.
+ */
+unhandled: number, 
+/**
+ * A guard prevented the transition.
+ */
+guard_false: number, 
+/**
+ * No branch of a conditional or choice pseudostate was open.
+ */
+no_branch: number, 
+/**
+ * The machine is defective: an unknown state, too deep nesting, or too
+ * many segments.
+ */
+failed: number, 
+/**
+ * Records are missing.
+ */
+lost: number, 
+/**
+ * The records of the end are filtered out on the target.
+ */
+unrecorded: number, 
+/**
+ * It lasted until the end of the trace.
+ */
+open: number, };
+
+/**
+ * The maximum fill of a queue.
+ */
+export type QueuePeak = { 
+/**
+ * Number of events.
+ */
+events: number, 
+/**
+ * The post that first reached it.
+ */
+event: number, };
+
+/**
+ * Events of one signal that one sender posts to an active object.
+ *
+ * A duration counts in the window in which it ends.
+ */
+export type SignalRow = { 
+/**
+ * The receiver.
+ */
+object: string, 
+/**
+ * The signal: its name, or `signal 7`.
+ */
+signal: string, 
+/**
+ * Its number.
+ */
+number: number, 
+/**
+ * The sender; `None` if it is not recorded.
+ */
+sender: string | null, 
+/**
+ * Number of posts.
+ */
+posted: number, 
+/**
+ * Posts at the front of the queue.
+ */
+front: number, 
+/**
+ * Posts that recalled a deferred event.
+ */
+recalled: number, 
+/**
+ * Posts with a known take.
+ */
+taken: number, 
+/**
+ * From the post to the start of the step.
+ */
+queueing: Distribution | null, 
+/**
+ * From the post to the end of the step.
+ */
+response: Distribution | null, 
+/**
+ * The maximum response time.
+ */
+slowest: SlowestResponse | null, };
+
+/**
+ * The step with the maximum response time.
+ */
+export type SlowestResponse = { 
+/**
+ * From the post to the end of the step, in ticks.
+ */
+ticks: number, 
+/**
+ * The post.
+ */
+post_event: number, 
+/**
+ * The first event of the step.
+ */
+first_event: number, 
+/**
+ * The last event of the step.
+ */
+last_event: number, };
+
+/**
+ * A state machine.
+ */
+export type MachineStates = { 
+/**
+ * Its active object.
+ */
+object: string, 
+/**
+ * Its address.
+ */
+address: Hex, 
+/**
+ * The states between steps, the longest time first. The time of a step
+ * counts for the state that it leaves. Their ticks and the unknown ones
+ * add up to the time of the scope.
+ */
+states: Array<StateRow>, 
+/**
+ * Time with an unknown state, in ticks: before the first record of it,
+ * after gaps, and while the machine does not exist.
+ */
+unknown_ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+unknown_ns?: number, 
+/**
+ * The same in percent; `None` if no time passes.
+ */
+unknown_percent: number | null, 
+/**
+ * Time from entry to exit of states, including composite ones. Several are
+ * active at once. Only states with both records in the trace.
+ */
+active: Array<StateRow>, };
+
+/**
+ * State residency in one state.
+ */
+export type StateRow = { 
+/**
+ * The state: its name, or its address if it has none.
+ */
+state: string, 
+/**
+ * Its address.
+ */
+address: Hex, 
+/**
+ * Time in ticks.
+ */
+ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+ns?: number, 
+/**
+ * The same in percent of the time; `None` if no time passes.
+ */
+percent: number | null, 
+/**
+ * Number of times that the machine entered it, or was first known to be in
+ * it, in the scope.
+ */
+visits: number, 
+/**
+ * Visits with an unknown end, because records are missing: they count for
+ * as long as the trace confirms them.
+ */
+uncertain: number, 
+/**
+ * The longest visit, as far as it is in the scope.
+ */
+max_ticks: number, 
+/**
+ * The event with which it began.
+ */
+max_event: number, };
+
+/**
+ * Transitions taken, states never entered, signals never received.
+ */
+export type Transitions = { 
+/**
+ * The transitions that were taken, in the order of the objects, the
+ * initial ones first, then by source, trigger and target.
+ */
+taken: Array<TransitionRow>, 
+/**
+ * States with a name in the recording and no evidence in the scope that a
+ * machine was in them.
+ */
+states_never_entered: Array<NeverEnteredState>, 
+/**
+ * Signals with a name in the recording that no object is known to have
+ * received in the scope. A filter on the target can hide them.
+ */
+signals_never_received: Array<string>, };
+
+/**
+ * A transition that was taken.
+ */
+export type TransitionRow = { 
+/**
+ * The active object.
+ */
+object: string, 
+/**
+ * The source state.
+ */
+source: string, 
+/**
+ * The signal that triggered it; `None` for the initial one, and if
+ * unknown.
+ */
+trigger: string | null, 
+/**
+ * The target, which can be a pseudostate; `None` for an internal
+ * transition.
+ */
+target: string | null, 
+/**
+ * The state in which the machine remained; `None` if unknown.
+ */
+settled: string | null, 
+/**
+ * Whether it is the initial transition, which creates the machine.
+ */
+initial: boolean, 
+/**
+ * Number of times that it was taken.
+ */
+count: number, 
+/**
+ * Its first event in the trace.
+ */
+first_event: number, 
+/**
+ * Its last event.
+ */
+last_event: number, 
+/**
+ * The actions executed in it, as far as they are recorded.
+ */
+actions: Array<ActionCount>, };
+
+/**
+ * An action of a transition, with its count.
+ */
+export type ActionCount = { 
+/**
+ * Its role: `effect`, `entry`, `exit`, `initial`, `preprocess`, `guard` or
+ * `other`.
+ */
+role: string, 
+/**
+ * The function's name, or its address.
+ */
+function: string, 
+/**
+ * Number of executions.
+ */
+count: number, };
+
+/**
+ * A state that no machine entered.
+ */
+export type NeverEnteredState = { 
+/**
+ * The active object that it belongs to, if known.
+ */
+object: string | null, 
+/**
+ * Its name, or its address if it has none.
+ */
+state: string, };
+
+/**
+ * A timer.
+ *
+ * A run lasts from the start, or from the last expiry of a periodic timer, to
+ * its end, and counts in the window in which it ends.
+ */
+export type TimerRow = { 
+/**
+ * Its name, or its address if it has none.
+ */
+name: string, 
+/**
+ * Its address.
+ */
+address: Hex, 
+/**
+ * The active object that last received its event.
+ */
+object: string, 
+/**
+ * The signal that it last sent, if known.
+ */
+signal: string | null, 
+/**
+ * Number of runs.
+ */
+runs: number, 
+/**
+ * Runs that expired.
+ */
+expired: number, 
+/**
+ * Runs that were stopped.
+ */
+stopped: number, 
+/**
+ * Runs that another start ended.
+ */
+restarted: number, 
+/**
+ * Runs that the end of the trace, or of the scope, interrupts.
+ */
+running: number, 
+/**
+ * Runs with an unknown end, because records are missing.
+ */
+lost: number, 
+/**
+ * The expired runs, by nominal duration.
+ */
+nominal: Array<NominalRuns>, 
+/**
+ * The difference of consecutive runs of a periodic timer.
+ */
+jitter: Distribution | null, 
+/**
+ * From the expiry to the start of the step that handles its event.
+ */
+delay: Distribution | null, };
+
+/**
+ * Runs with the same nominal duration.
+ */
+export type NominalRuns = { 
+/**
+ * Nominal duration, in ticks of the framework's timer.
+ */
+timer_ticks: number, 
+/**
+ * Whether these are continuations of a periodic timer, rather than starts.
+ */
+periodic: boolean, 
+/**
+ * Actual durations, in ticks of the trace's clock.
+ */
+duration: Distribution, };
+
+/**
+ * Completeness and reliability of the whole recording, whatever the scope.
+ */
+export type Health = { 
+/**
+ * Events.
+ */
+events: number, 
+/**
+ * Ticks from the first event to the last.
+ */
+span_ticks: number, 
+/**
+ * The same in nanoseconds, if the clock's frequency is known.
+ */
+span_ns?: number, 
+/**
+ * Events per second, if the clock's frequency is known and time passes.
+ */
+events_per_second: number | null, 
+/**
+ * The time with a known running context.
+ */
+coverage: Coverage, 
+/**
+ * Whether older events were overwritten, so that the recording does not
+ * begin with the first traced event.
+ */
+overwritten: boolean, 
+/**
+ * The gaps.
+ */
+gaps: Array<GapRow>, 
+/**
+ * The events with which the target restarted.
+ */
+restarts?: Array<number>, 
+/**
+ * Number of missing events in the gaps that record it.
+ */
+lost_events: number, 
+/**
+ * The clock of the timestamps.
+ */
+clock: ClockHealth, 
+/**
+ * The objects of the recording.
+ */
+registry: RegistryHealth, 
+/**
+ * Interrupt service routines with a recorded entry and no recorded exit.
+ */
+unfinished_isrs: number, 
+/**
+ * Interrupt service routines without a recorded entry.
+ */
+inferred_isrs: number, 
+/**
+ * What is unknown about active objects; absent for a trace without them.
+ */
+active?: ActiveObjectHealth, 
+/**
+ * Number of diagnostics.
+ */
+severities: SeverityCounts, 
+/**
+ * The diagnostics, in the order in which they were found.
+ */
+diagnostics: Array<DiagnosticRow>, };
+
+/**
+ * The time with a known running context.
+ */
+export type Coverage = { 
+/**
+ * The first known tick on any core.
+ */
+first_ticks: number | null, 
+/**
+ * The last known tick.
+ */
+last_ticks: number | null, 
+/**
+ * Share of the time of all cores that is known; `None` if no time passes.
+ */
+percent: number | null, };
+
+/**
+ * A gap: missing events.
+ */
+export type GapRow = { 
+/**
+ * The first event after the gap.
+ */
+before_event: number, 
+/**
+ * Maximum number of missing events; `None` if unknown.
+ */
+missing: number | null, };
+
+/**
+ * The clock of the timestamps.
+ */
+export type ClockHealth = { 
+/**
+ * Quality of the clock: `good`, `static`, `event-counter` or `unknown`.
+ */
+quality: string, 
+/**
+ * Direction of the counter: `up` or `down`.
+ */
+direction: string, 
+/**
+ * Number of valid bits of a timestamp.
+ */
+bits: number, 
+/**
+ * Ticks after which the counter shows the same value again; `None` for 2^64.
+ */
+period_ticks: number | null, 
+/**
+ * Number of wraps between two events.
+ */
+wraps: number, 
+/**
+ * Number of small steps against its direction.
+ */
+backward_steps: number, 
+/**
+ * Frequency, if known.
+ */
+frequency_hz: number | null, };
+
+/**
+ * The objects of the recording.
+ */
+export type RegistryHealth = { 
+/**
+ * Objects with a name or description.
+ */
+objects: number, 
+/**
+ * Objects that are recorded as deleted.
+ */
+deleted: number, 
+/**
+ * Threads that logged events and have no description.
+ */
+unnamed_threads: number, 
+/**
+ * Whether the registry was full.
+ */
+full: boolean, };
+
+/**
+ * What gaps, and filters on the target, leave unknown about active objects.
+ */
+export type ActiveObjectHealth = { 
+/**
+ * Posts without a known take.
+ */
+untaken_posts: number, 
+/**
+ * Steps without a known post, including those of completion events, which
+ * are never posted.
+ */
+unposted_steps: number, 
+/**
+ * Steps with missing records.
+ */
+lost_steps: number, 
+/**
+ * Steps whose end is filtered out on the target.
+ */
+unrecorded_steps: number, 
+/**
+ * State intervals with an unknown end.
+ */
+uncertain_visits: number, 
+/**
+ * Timer runs with an unknown end.
+ */
+lost_timers: number, };
+
+/**
+ * Number of diagnostics by severity.
+ */
+export type SeverityCounts = { 
+/**
+ * Part of the input could not be used.
+ */
+error: number, 
+/**
+ * Something is missing, or was guessed.
+ */
+warning: number, 
+/**
+ * Worth knowing; all figures are right.
+ */
+info: number, };
+
+/**
+ * A diagnostic: something wrong or missing in the input.
+ */
+export type DiagnosticRow = { 
+/**
+ * `error`, `warning` or `info`.
+ */
+severity: string, 
+/**
+ * Its kind, e.g. `unregistered-thread`.
+ */
+kind: string, 
+/**
+ * A sentence that describes it.
+ */
+message: string, 
+/**
+ * The first affected event.
+ */
+event: number | null, 
+/**
+ * Offset in the input, in bytes.
+ */
+offset: number | null, 
+/**
+ * Number of affected events, entries or bytes.
+ */
+count: number, };
