@@ -8,6 +8,8 @@
 pub mod arrow;
 #[cfg(feature = "query")]
 mod canned_queries;
+#[cfg(feature = "query")]
+mod engine;
 pub mod export;
 pub mod ipc;
 mod parallel;
@@ -17,6 +19,8 @@ mod provenance;
 pub mod query;
 #[cfg(all(test, feature = "query"))]
 mod reference_docs;
+#[cfg(feature = "query")]
+mod results;
 #[cfg(feature = "query")]
 mod script;
 #[cfg(feature = "query")]

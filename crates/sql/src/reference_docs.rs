@@ -2,7 +2,7 @@
 //! their definitions by `cargo xtask bless`.
 
 use crate::canned_queries::CannedQuery;
-use crate::query::FUNCTIONS;
+use crate::engine::FUNCTIONS;
 use crate::script::{DocumentedName, SqlScript};
 use crate::views;
 use rtoscope_tables::Table;

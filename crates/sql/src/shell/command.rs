@@ -1,6 +1,6 @@
 //! Shell commands: lines that begin with a dot.
 
-use crate::query::{Engine, FUNCTIONS};
+use crate::engine::{Engine, FUNCTIONS};
 use crate::views;
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::ValueEnum as _;

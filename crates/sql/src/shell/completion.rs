@@ -2,7 +2,7 @@
 
 use super::command::Command;
 use crate::canned_queries::CannedQuery;
-use crate::query::{Engine, FUNCTIONS, Statements};
+use crate::engine::{Engine, FUNCTIONS, Statements};
 use crate::views;
 use rtoscope_tables::Table;
 use rustyline::completion::Completer;

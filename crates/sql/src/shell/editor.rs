@@ -1,7 +1,8 @@
 //! The shell on a terminal.
 
 use super::completion::ShellCompleter;
-use super::{Shell, history};
+use super::history;
+use super::session::Session;
 use rtoscope_trace::printable::{Printable, multiline};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
@@ -11,13 +12,13 @@ use std::path::Path;
 
 const PROMPT: &str = "rtoscope> ";
 
-pub(super) fn run(shell: &mut Shell<'_>) -> anyhow::Result<()> {
+pub(super) fn run(session: &mut Session<'_>) -> anyhow::Result<()> {
     let config = Config::builder()
         .auto_add_history(true)
         .completion_type(CompletionType::List)
         .build();
     let mut editor: Editor<ShellCompleter, FileHistory> = Editor::with_config(config)?;
-    editor.set_helper(Some(ShellCompleter::new(shell.engine)));
+    editor.set_helper(Some(ShellCompleter::new(session.engine)));
     let history = history::file();
     if let Some(file) = &history {
         // There is no history on first use.
@@ -32,13 +33,13 @@ pub(super) fn run(shell: &mut Shell<'_>) -> anyhow::Result<()> {
             Err(ReadlineError::Eof) => break,
             Err(error) => return Err(error.into()),
         };
-        match shell.run_text(&text) {
+        match session.run_text(&text) {
             Ok((done, _)) if done.is_break() => break,
             Ok(_) => {}
             Err(error) => anstream::eprintln!("{}", multiline(&format!("{error:#}"))),
         }
         if let Some(completer) = editor.helper_mut() {
-            completer.refresh(shell.engine);
+            completer.refresh(session.engine);
         }
     }
     if let Some(file) = &history

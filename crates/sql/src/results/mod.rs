@@ -1,16 +1,28 @@
-//! Output of results.
+//! Results of queries, written in an output format.
 
-use super::diagnostics::SqlDiagnostic;
-use super::result_writer::{distinct_columns, result_writer};
-use anyhow::anyhow;
+mod column_names;
+mod csv;
+mod json;
+mod table;
+mod writer;
+
+use crate::engine::SqlDiagnostic;
+use anyhow::{Context as _, anyhow};
 use arrow::array::RecordBatch;
+use arrow::datatypes::SchemaRef;
+use arrow::ipc::writer::{FileWriter, IpcWriteOptions};
+use column_names::distinct_columns;
 use datafusion::execution::SendableRecordBatchStream;
 use futures::StreamExt as _;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
 use rtoscope_command::output;
 use rtoscope_command::query::QueryFormat;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use tokio::runtime::Runtime;
+use writer::ResultWriter;
 
 /// Writes a result to a file, which appears once it is complete, or to standard
 /// output; returns the number of rows.
@@ -76,6 +88,30 @@ pub(crate) async fn write(
         (_, Err(error)) => Err(anyhow!(error)),
         (_, Ok(())) => Ok(count),
     }
+}
+
+/// A writer for rows of this schema, whose column names are distinct.
+fn result_writer<'a>(
+    format: QueryFormat,
+    schema: &SchemaRef,
+    output: &'a mut (dyn Write + Send),
+) -> anyhow::Result<Box<dyn ResultWriter + 'a>> {
+    Ok(match format {
+        QueryFormat::Table => Box::new(table::TableWriter::new(schema, output)),
+        QueryFormat::Csv => Box::new(csv::CsvWriter::new(schema, output)),
+        QueryFormat::Json => Box::new(json::array(output)),
+        QueryFormat::Jsonl => Box::new(json::lines(output)),
+        QueryFormat::Parquet => {
+            let compression = Compression::ZSTD(ZstdLevel::default());
+            let properties = WriterProperties::builder().set_compression(compression);
+            let writer = ArrowWriter::try_new(output, schema.clone(), Some(properties.build()));
+            Box::new(writer.context("this result cannot be written as Parquet")?)
+        }
+        QueryFormat::Arrow => {
+            let options = IpcWriteOptions::default();
+            Box::new(FileWriter::try_new_with_options(output, schema, options)?)
+        }
+    })
 }
 
 /// An output that keeps its I/O error.

@@ -2,8 +2,8 @@
 
 use super::dataset::Dataset;
 use super::pruning;
-use super::scan::{RowRange, TableScanExec};
-use crate::arrow::schema;
+use super::scan::{BATCH_ROWS, RowRange, TableScanExec};
+use super::table_columns::{FILE, RECORDING_ID, columns};
 use arrow::array::{RecordBatch, StringArray};
 use arrow::compute::cast;
 use arrow::datatypes::{Field, Schema, SchemaRef};
@@ -14,17 +14,6 @@ use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
 use datafusion::physical_plan::ExecutionPlan;
 use rtoscope_tables::Table;
 use std::sync::Arc;
-
-/// The columns that are the same in all rows of a recording.
-pub(super) const FILE: &str = "file";
-pub(super) const RECORDING_ID: &str = "recording_id";
-
-/// The columns of a table, without schema metadata: DataFusion merges the
-/// metadata of both sides of a join, so that it would depend on the order of
-/// the sides.
-pub(super) fn columns(table: Table) -> SchemaRef {
-    Arc::new(Schema::new(schema(table).fields().clone()))
-}
 
 /// A table with the rows of all recordings.
 #[derive(Debug)]
@@ -88,7 +77,7 @@ impl RecordingsTable {
         let rows = |file: &usize| self.dataset.recordings()[*file].rows(self.table);
         let counts: Vec<_> = files.iter().map(rows).collect();
         let all: usize = counts.iter().sum();
-        let rows_per_partition = all.div_ceil(max_partitions).max(super::scan::BATCH_ROWS);
+        let rows_per_partition = all.div_ceil(max_partitions).max(BATCH_ROWS);
         let mut partitions = vec![Vec::new()];
         let mut remaining = rows_per_partition;
         for (file, count) in files.iter().zip(counts) {
@@ -141,7 +130,7 @@ impl TableProvider for RecordingsTable {
         let files = pruning::matching_recordings(state, filters, &self.recordings)?;
         let max_partitions = match limit {
             // One partition reaches the first rows sooner.
-            Some(limit) if limit <= 8 * super::scan::BATCH_ROWS => 1,
+            Some(limit) if limit <= 8 * BATCH_ROWS => 1,
             _ => state.config().target_partitions(),
         };
         let partitions = self.partitions(&files, max_partitions);

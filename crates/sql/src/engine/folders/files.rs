@@ -1,8 +1,8 @@
 //! Tables in Parquet files.
 
 use super::names::{RecordingNames, TableFile};
-use crate::query::provider::{FILE, RECORDING_ID};
-use crate::query::pruning;
+use crate::engine::pruning;
+use crate::engine::table_columns::{FILE, RECORDING_ID};
 use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};

@@ -1,7 +1,7 @@
 //! Table scans: rows are computed on demand.
 
 use super::dataset::Dataset;
-use super::provider::columns;
+use super::table_columns::columns;
 use crate::arrow::TableBatches;
 use arrow::array::RecordBatch;
 use datafusion::common::stats::Precision;

@@ -1,6 +1,6 @@
 //! Results as JSON.
 
-use super::ResultWriter;
+use super::writer::ResultWriter;
 use arrow::array::RecordBatch;
 use arrow::json::WriterBuilder;
 use arrow::json::writer::{JsonArray, JsonFormat, LineDelimited, Writer};

@@ -1,6 +1,6 @@
 //! Results as CSV.
 
-use super::ResultWriter;
+use super::writer::ResultWriter;
 use arrow::array::{Array, RecordBatch};
 use arrow::datatypes::SchemaRef;
 use arrow::util::display::{ArrayFormatter, FormatOptions};

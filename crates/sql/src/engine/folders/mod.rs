@@ -3,7 +3,7 @@
 mod files;
 mod names;
 
-use super::provider::columns;
+use super::table_columns::columns;
 use anyhow::{Context as _, anyhow, ensure};
 use datafusion::error::DataFusionError;
 use datafusion::prelude::SessionContext;
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Whether a folder is a dataset: it contains a folder for a table.
-pub(super) fn is_dataset(path: &Path) -> bool {
+pub(crate) fn is_dataset(path: &Path) -> bool {
     path.join(Table::Recordings.name()).is_dir()
 }
 

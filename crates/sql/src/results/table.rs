@@ -1,6 +1,6 @@
 //! Results as aligned text tables.
 
-use super::ResultWriter;
+use super::writer::ResultWriter;
 use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, SchemaRef};
 use arrow::util::display::{ArrayFormatter, FormatOptions};

@@ -1,6 +1,6 @@
 //! Names of the recordings in datasets, derived from their paths.
 
-use super::super::dataset::distinct_names;
+use crate::engine::dataset::distinct_names;
 use rtoscope_command::export::dataset_files::DatasetFile;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};

@@ -1,30 +1,12 @@
 //! `rtoscope-sql query`: SQL queries on recordings.
 
-mod clock;
-mod dataset;
-mod diagnostics;
-mod engine;
-mod folders;
-mod functions;
-mod intervals;
-mod output;
-mod provider;
-mod pruning;
-mod result_writer;
-mod scan;
-mod statements;
-
 use crate::canned_queries::CannedQuery;
-use crate::shell;
+use crate::engine::{Dataset, Engine, Statements, is_dataset};
+use crate::{results, shell};
 use anyhow::{Context as _, ensure};
-use dataset::Dataset;
-pub(crate) use engine::Engine;
-pub(crate) use functions::FUNCTIONS;
-pub(crate) use output::{stdout, write};
 use rtoscope_command::input::FileArgs;
 use rtoscope_command::query::QueryArgs;
 use rtoscope_trace::printable::Printable;
-pub(crate) use statements::Statements;
 use std::io::Write as _;
 use std::path::PathBuf;
 use tokio::runtime::Runtime;
@@ -37,7 +19,7 @@ use tokio::runtime::Runtime;
 /// written.
 pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
     if arguments.list {
-        let mut output = stdout();
+        let mut output = results::stdout();
         output.write_all(CannedQuery::list().as_bytes())?;
         output.flush()?;
         return Ok(true);
@@ -54,7 +36,7 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
             .transpose()?,
     };
     let folders = files.iter().filter_map(FileArgs::path);
-    let folders = folders.filter(|path| folders::is_dataset(path));
+    let folders = folders.filter(|path| is_dataset(path));
     let folders: Vec<_> = folders.map(PathBuf::from).collect();
     ensure!(
         folders.is_empty() || folders.len() == files.len(),
@@ -77,7 +59,7 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
     };
     let rows = engine.query(&sql, arguments.expect_empty);
     let rows = runtime.block_on(rows)?;
-    let count = output::save(&runtime, &sql, rows, format, arguments.output());
+    let count = results::save(&runtime, &sql, rows, format, arguments.output());
     // Does not wait for cancelled queries.
     runtime.shutdown_background();
     Ok(count? == 0 || !arguments.expect_empty)

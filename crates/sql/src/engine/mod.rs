@@ -1,13 +1,25 @@
 //! DataFusion with the tables and views of traces.
 
-use super::clock::unknown_time;
-use super::dataset::Dataset;
-use super::diagnostics::SqlDiagnostic;
-use super::folders;
-use super::functions;
-use super::intervals::IntervalJoinRule;
-use super::provider::RecordingsTable;
+mod clock;
+mod dataset;
+mod diagnostics;
+mod folders;
+mod functions;
+mod intervals;
+mod provider;
+mod pruning;
+mod scan;
+mod statements;
+mod table_columns;
+
+pub(crate) use dataset::Dataset;
+pub(crate) use diagnostics::SqlDiagnostic;
+pub(crate) use folders::is_dataset;
+pub(crate) use functions::FUNCTIONS;
+pub(crate) use statements::Statements;
+
 use crate::views;
+use clock::unknown_time;
 use datafusion::catalog::TableProvider;
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
 use datafusion::dataframe::DataFrame;
@@ -19,6 +31,8 @@ use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use futures::StreamExt as _;
+use intervals::IntervalJoinRule;
+use provider::RecordingsTable;
 use rtoscope_tables::Table;
 use std::path::PathBuf;
 use std::sync::Arc;
