@@ -7,12 +7,12 @@ use observed::{ObservedRecorder, RecordLength, RecorderStep};
 use rtoscope_record::rkh::StreamSetup;
 use setups::{Bare, Base, Flight, FlightBare, FlightUnnumbered, Narrow, Unnumbered, Wide};
 
-#[path = "../../crates/record/tests/rkh/observed.rs"]
+#[path = "../../crates/record/tests/integration/rkh/observed.rs"]
 mod observed;
-#[path = "../../crates/record/tests/rkh/record.rs"]
+#[path = "../../crates/record/tests/integration/rkh/record.rs"]
 mod record;
 #[allow(dead_code)]
-#[path = "../../crates/record/tests/rkh/setups.rs"]
+#[path = "../../crates/record/tests/integration/rkh/setups.rs"]
 mod setups;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,13 +1,13 @@
 //! Operations on the recorder of ThreadX traces, compared with the model of its tests.
 #![no_main]
 
-#[path = "../../crates/record/tests/threadx/buffer.rs"]
+#[path = "../../crates/record/tests/integration/threadx/buffer.rs"]
 mod buffer;
-#[path = "../../crates/record/tests/threadx/model.rs"]
+#[path = "../../crates/record/tests/integration/threadx/model.rs"]
 mod model;
-#[path = "../../crates/record/tests/threadx/run.rs"]
+#[path = "../../crates/record/tests/integration/threadx/run.rs"]
 mod run;
-#[path = "../../crates/record/tests/threadx/support.rs"]
+#[path = "../../crates/record/tests/integration/threadx/support.rs"]
 mod support;
 
 use libfuzzer_sys::fuzz_target;

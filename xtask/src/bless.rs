@@ -30,6 +30,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
             "--package",
             "rtoscope-tables",
             "--test",
+            "integration",
             "reference_docs",
         ][..],
         &["test", "--package", "rtoscope-sql", "--lib", "book"],

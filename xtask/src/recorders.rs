@@ -15,10 +15,10 @@ pub(crate) fn test() -> anyhow::Result<()> {
 
     let mut hooks = shell::cargo(&["test"]);
     hooks.args(PACKAGE).args(["--all-features", "--lib"]);
-    shell::run(hooks.args(["--test", "cswitch_hooks"]))?;
+    shell::run(hooks.args(["--test", "integration"]))?;
 
     // Different atomic types: nothing built before can be reused.
-    let mut interleavings = shell::cargo(&["test", "--release", "--test", "loom_cswitch"]);
+    let mut interleavings = shell::cargo(&["test", "--release", "--test", "integration"]);
     interleavings.args(PACKAGE).arg("--target-dir");
     interleavings.arg(toolchain::folder()?.join("loom"));
     shell::run(interleavings.env("RUSTFLAGS", "--cfg loom"))

@@ -16,7 +16,7 @@ pub(super) fn follow(target: &str) -> anyhow::Result<()> {
     shell::run(&mut toolchain.cargo(MANIFEST, target, &arguments)?)?;
     qemu::install()?;
     let program = Toolchain::outputs(target, PROFILE)?.join("demo");
-    let mut test = shell::cargo(&["test", "--package", "rtoscope-capture", "--test", "gdb"]);
-    test.args(["--", "--ignored"]);
+    let mut test = shell::cargo(&["test", "--package", "rtoscope-capture"]);
+    test.args(["--test", "integration", "gdb::", "--", "--ignored"]);
     shell::run(test.env("RTOSCOPE_ENDLESS_PROGRAM", program))
 }

@@ -1,0 +1,276 @@
+//! Schedules of simulated kernels, compared with the ground truth.
+
+use proptest::prelude::*;
+use rtoscope_analysis::schedule::{RunningContext, SwitchCause};
+use rtoscope_analysis::{Schedule, ScheduleBuilder};
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{BufferChoice, open, threadx};
+use rtoscope_generate::{Address, ThreadxOptions, ThreadxTruth, TrueContext, write_with_truth};
+use rtoscope_trace::{ContextId, Contexts, Interpret, Trace};
+
+struct GeneratedCase {
+    trace: Trace,
+    schedule: Schedule,
+    truth: ThreadxTruth,
+}
+
+fn case(settings: &ThreadxOptions) -> GeneratedCase {
+    let mut bytes = Vec::new();
+    let (_, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
+    let opened = open(Input::new(&bytes), BufferChoice::First).unwrap();
+    let trace = opened
+        .decode(&threadx::ThreadXOptions::default())
+        .unwrap()
+        .trace;
+    let schedule = Schedule::from_trace(&trace, &mut threadx::ThreadXInterpreter::new(&trace));
+    GeneratedCase {
+        trace,
+        schedule,
+        truth,
+    }
+}
+
+impl GeneratedCase {
+    fn address(&self, id: ContextId) -> u64 {
+        self.trace.contexts.get(id).unwrap().address.0
+    }
+
+    /// The context of a slice, in the terms of the ground truth; `None` for
+    /// unknown.
+    fn true_context(&self, running: RunningContext) -> Option<TrueContext> {
+        Some(match running {
+            RunningContext::Thread(id) => TrueContext::Thread(Address(self.address(id))),
+            RunningContext::Isr(id) => {
+                let number = self.schedule.activations[id.index()].number;
+                TrueContext::Isr(number.map(u64::from))
+            }
+            RunningContext::Idle => TrueContext::Idle,
+            RunningContext::Initialize => TrueContext::Initialize,
+            RunningContext::Kernel => panic!("ThreadX has no explicit switches"),
+            RunningContext::Unknown => return None,
+        })
+    }
+
+    /// At every tick every core runs the true context, or it is unknown.
+    /// Returns the unknown ticks.
+    fn check_slices(&self) -> u64 {
+        let mut unknown = 0;
+        for slices in &self.schedule.cores {
+            let of_core = |slice: &&rtoscope_generate::SliceTruth| slice.core == slices.core;
+            let mut truth = self.truth.slices.iter().filter(of_core);
+            let mut current = truth.next();
+            let mut covered = 0;
+            for (slice, end) in slices.iter() {
+                assert_eq!(slice.start.0, covered);
+                assert!(slice.start < end, "empty slice at {covered}");
+                covered = end.0;
+                let ours = self.true_context(slice.running.running_context());
+                if ours.is_none() {
+                    unknown += end.0 - slice.start.0;
+                }
+                let mut at = slice.start.0;
+                while at < end.0 {
+                    let was = current.unwrap();
+                    assert!(was.start_ticks <= at && at < was.end_ticks);
+                    if let Some(ours) = ours {
+                        let (core, event) = (slices.core, slice.event);
+                        assert_eq!(ours, was.context, "core {core} at {at}, event {event}");
+                    }
+                    at = end.0.min(was.end_ticks);
+                    if at == was.end_ticks {
+                        current = truth.next();
+                    }
+                }
+            }
+            assert_eq!(covered, self.truth.span_ticks);
+        }
+        unknown
+    }
+
+    fn check_dispatches(&self) {
+        // The effects of the last event are no longer visible.
+        let last = self.truth.events - 1;
+        let ours = self.schedule.dispatches.iter();
+        let ours = ours.map(|it| (u64::from(it.event.0), it.core, self.address(it.thread)));
+        let truth = self.truth.dispatches.iter();
+        let truth = truth.map(|it| (it.event, it.core, it.thread.0));
+        let seen = |all: &mut dyn Iterator<Item = (u64, u8, u64)>| {
+            let mut all: Vec<_> = all.filter(|it| it.0 < last).collect();
+            all.sort_unstable();
+            all
+        };
+        assert_eq!(seen(&mut ours.into_iter()), seen(&mut truth.into_iter()));
+    }
+
+    fn check_counts(&self, settings: &ThreadxOptions) {
+        let truth = &self.truth.performance;
+        let preempted = |cause| {
+            let all = self.schedule.preemptions.iter();
+            all.filter(|it| it.cause == cause).count() as u64
+        };
+        assert_eq!(preempted(SwitchCause::TimeSlice), truth.time_slices);
+        assert_eq!(preempted(SwitchCause::Yield), truth.relinquishes);
+        // The kernel also counts a thread that gives way before it runs.
+        assert!(preempted(SwitchCause::Interrupt) >= truth.preemptions.interrupt);
+        let activations = self.schedule.activations.iter();
+        let interrupts = activations.clone().count() as u64;
+        if settings.bare_ticks && settings.thread_control {
+            // Consecutive ticks that resume no thread, but suspend it
+            // belatedly, look like one.
+            assert!(interrupts <= truth.interrupts);
+        } else {
+            assert_eq!(interrupts, truth.interrupts);
+        }
+        let nested = activations.filter(|it| it.depth > 1).count() as u64;
+        assert_eq!(nested, truth.nested_interrupts);
+        let switches = self.schedule.dispatches.iter().filter(|it| it.is_switch());
+        assert!(switches.count().abs_diff(truth.context_switches as usize) <= 1);
+    }
+
+    fn check_inversions(&self) {
+        let ours = self.schedule.inversions.iter().map(|it| {
+            let event = |event: Option<rtoscope_trace::EventIndex>| event.map(|it| it.0.into());
+            (
+                event(it.get),
+                event(it.first),
+                event(it.last),
+                it.start.0,
+                it.unbounded(),
+            )
+        });
+        let truth = self.truth.inversions.iter().map(|it| {
+            let unbounded = Some(it.unbounded_on_any_core);
+            (
+                it.get_event,
+                it.start_event,
+                it.end_event,
+                it.start_ticks,
+                unbounded,
+            )
+        });
+        assert_eq!(
+            ours.collect::<Vec<_>>(),
+            truth.collect::<Vec<(Option<u64>, _, _, _, _)>>()
+        );
+    }
+
+    /// Timelines never step back.
+    fn check_order(&self) {
+        for intervals in &self.schedule.threads {
+            for pair in intervals.windows(2) {
+                assert!(pair[0].start <= pair[1].start && pair[0].event <= pair[1].event);
+            }
+        }
+        assert!(self.schedule.threads[Contexts::IDLE.index()].is_empty());
+    }
+}
+
+fn settings() -> impl Strategy<Value = ThreadxOptions> {
+    let numbers = (any::<u64>(), 1..40_u16, 200..3000_u64, 8..33_u8);
+    let flags = any::<[bool; 5]>();
+    (numbers, flags).prop_map(|((seed, threads, events, clock_bits), flags)| {
+        let [
+            count_down,
+            bare_ticks,
+            inheritance,
+            timeouts,
+            thread_control,
+        ] = flags;
+        ThreadxOptions {
+            seed,
+            threads,
+            events,
+            clock_bits,
+            count_down,
+            bare_ticks,
+            inheritance,
+            timeouts,
+            thread_control,
+            ..ThreadxOptions::default()
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 96,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn one_core_matches_the_truth(settings in settings()) {
+        let case = case(&settings);
+        let unknown = case.check_slices();
+        // Between two records of a tick without entry and exit.
+        prop_assert!(unknown == 0 || settings.bare_ticks);
+        case.check_order();
+        case.check_dispatches();
+        case.check_counts(&settings);
+        case.check_inversions();
+    }
+
+    #[test]
+    fn an_overwritten_start_matches_the_truth(settings in settings(), kept in 20..200_u64) {
+        let case = case(&ThreadxOptions { capacity: Some(kept), ..settings });
+        let first = case.trace.events.context[0];
+        let unknown = case.check_slices();
+        prop_assert!(unknown == 0 || first == Contexts::INTERRUPT || settings.bare_ticks);
+        case.check_order();
+    }
+
+    #[test]
+    fn several_cores_match_the_truth_or_are_unknown(
+        settings in settings(),
+        cores in 2..5_u8,
+        shared_objects: bool,
+    ) {
+        let threads = settings.threads.max(u16::from(cores));
+        let settings = ThreadxOptions { cores, threads, shared_objects, ..settings };
+        let case = case(&ThreadxOptions { thread_control: false, ..settings });
+        case.check_slices();
+        case.check_order();
+    }
+
+    #[test]
+    fn batches_do_not_change_the_schedule(
+        settings in settings(),
+        cores in 1..3_u8,
+        batch_ends in prop::collection::vec(1..500_usize, 0..20),
+    ) {
+        let threads = settings.threads.max(u16::from(cores));
+        let thread_control = settings.thread_control && cores == 1;
+        let settings = ThreadxOptions { cores, threads, thread_control, ..settings };
+        let GeneratedCase { trace, schedule, .. } = case(&settings);
+        let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
+        let mut builder = ScheduleBuilder::new(&trace);
+        let mut fed = 0;
+        for batch_end in batch_ends {
+            fed += batch_end;
+            builder.push_events(&trace, &mut interpreter, fed);
+        }
+        builder.push_events(&trace, &mut interpreter, usize::MAX);
+        prop_assert_eq!(builder.finish(interpreter.resources(), interpreter.isr_functions()), schedule);
+    }
+}
+
+#[test]
+fn wake_ups_and_transfers_lead_from_cause_to_effect() {
+    let case = case(&ThreadxOptions::default());
+    let wake_ups: Vec<_> = case.schedule.wake_ups().collect();
+    assert!(wake_ups.len() > 1000);
+    for wake_up in wake_ups {
+        assert!(wake_up.cause <= wake_up.effect && wake_up.resumed <= wake_up.runs);
+        let event = case.trace.events.get(wake_up.cause).unwrap();
+        let resumed = case.trace.contexts.get(wake_up.thread).unwrap().address.0;
+        assert_eq!((event.kind.0, event.arguments[0]), (1, resumed));
+    }
+    assert!(case.schedule.transfers.len() > 1000);
+    for transfer in &case.schedule.transfers {
+        assert!(transfer.put < transfer.take);
+        let put = case.trace.events.get(transfer.put).unwrap();
+        let address = case.schedule.resources[transfer.resource.index()].address.0;
+        assert_eq!(put.arguments[0], address);
+        assert!([63, 69, 80, 88].contains(&put.kind.0));
+    }
+}

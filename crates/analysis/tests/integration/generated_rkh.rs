@@ -1,0 +1,229 @@
+//! Streams of simulated active objects with a known ground truth: recorded by
+//! the recorder, decoded, and reported.
+
+use proptest::prelude::*;
+use rtoscope_analysis::report::{ReportDocument, ReportOptions};
+use rtoscope_analysis::{Analysis, Scope};
+use rtoscope_decode::rkh;
+use rtoscope_generate::rkh::{RkhOptions, RkhTruth, write_with_truth};
+use rtoscope_trace::{DiagnosticKind, Trace};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+struct GeneratedCase {
+    trace: Trace,
+    report: Value,
+    truth: RkhTruth,
+}
+
+fn case(settings: &RkhOptions) -> GeneratedCase {
+    let mut bytes = Vec::new();
+    let (summary, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
+    assert_eq!(summary.bytes, bytes.len() as u64);
+    assert_eq!(truth.records, settings.records);
+    let recording = rkh::decode(&bytes, &rkh::RkhOptions::default()).unwrap();
+    let trace = recording.trace;
+    let mut interpreter: Box<dyn rtoscope_trace::Interpret + Send> =
+        Box::new(rkh::RkhInterpreter::new(&trace));
+    let analysis = Analysis::run(&trace, Scope::default(), &mut interpreter);
+    let view = analysis.view(&trace, &[]);
+    let document = ReportDocument::new("generated", &view, &ReportOptions::default());
+    let report = serde_json::to_value(&document).unwrap();
+    drop(interpreter);
+    GeneratedCase {
+        trace,
+        report,
+        truth,
+    }
+}
+
+fn rows<'v>(report: &'v Value, name: &str) -> &'v [Value] {
+    report[name].as_array().map_or(&[], Vec::as_slice)
+}
+
+impl GeneratedCase {
+    /// The stream contains exactly the records that were not lost.
+    fn check_records(&self) {
+        let truth = &self.truth;
+        assert_eq!(self.trace.events.len() as u64, truth.records - truth.lost);
+        let mut found: BTreeMap<String, u64> = BTreeMap::new();
+        for kind in &self.trace.events.kind {
+            let name = self.trace.catalogue.name(*kind).into_owned();
+            *found.entry(name).or_default() += 1;
+        }
+        assert_eq!(found, truth.kinds);
+        assert_eq!(self.trace.events.span().0, truth.span_ticks);
+    }
+
+    fn check_objects(&self) {
+        let found = rows(&self.report, "active").iter();
+        let found: Vec<_> = found
+            .map(|row| {
+                let count = |name: &str| row[name].as_u64().unwrap();
+                let ended = |name: &str| row["endings"][name].as_u64().unwrap();
+                let other = ["guard_false", "no_branch", "failed", "lost", "unrecorded"];
+                assert!(other.iter().all(|name| ended(name) == 0), "{row}");
+                let used = count("posted") > 0;
+                // The stream may end after the queue's record of the first
+                // post.
+                assert!(!used || row["queue"]["capacity"].is_number(), "{row}");
+                let most = row["max_queued"]["events"].as_u64().unwrap_or_default();
+                (
+                    row["name"].as_str().unwrap().to_owned(),
+                    [count("posted"), most, count("steps")],
+                    [
+                        ended("processed"),
+                        ended("unhandled"),
+                        count("guards_false"),
+                    ],
+                    [count("deferred"), count("recalled"), count("busy_ticks")],
+                )
+            })
+            .collect();
+        let truth = self.truth.objects.iter();
+        let truth: Vec<_> = truth
+            .map(|it| {
+                let endings = it.endings;
+                (
+                    it.name.clone(),
+                    [it.posted, it.max_queued.into(), it.steps],
+                    [endings.processed, endings.unhandled, it.guards_false],
+                    [it.deferred, it.recalled, it.busy_ticks],
+                )
+            })
+            .collect();
+        assert_eq!(found, truth);
+    }
+
+    fn check_signals(&self) {
+        let found = rows(&self.report, "signals").iter();
+        let mut found: Vec<_> = found
+            .map(|row| {
+                let text = |name: &str| row[name].as_str().unwrap().to_owned();
+                let count = |name: &str| row[name].as_u64().unwrap();
+                let who = (text("object"), text("signal"), text("sender"));
+                (who, count("posted"), count("front"))
+            })
+            .collect();
+        found.sort();
+        let truth = self.truth.signals.iter();
+        let mut truth: Vec<_> = truth
+            .map(|it| {
+                let who = (it.object.clone(), it.signal.clone(), it.sender.clone());
+                (who, it.posted, it.front)
+            })
+            .collect();
+        truth.sort();
+        assert_eq!(found, truth);
+    }
+
+    fn check_states(&self) {
+        let machines = rows(&self.report, "states");
+        assert_eq!(machines.len(), self.truth.objects.len());
+        for (machine, truth) in machines.iter().zip(&self.truth.objects) {
+            assert_eq!(machine["object"], truth.name);
+            let found = rows(machine, "states").iter();
+            let found: BTreeMap<_, _> = found
+                .map(|row| {
+                    let name = row["state"].as_str().unwrap().to_owned();
+                    assert_eq!(row["uncertain"], 0);
+                    (
+                        name,
+                        (
+                            row["visits"].as_u64().unwrap(),
+                            row["ticks"].as_u64().unwrap(),
+                        ),
+                    )
+                })
+                .collect();
+            let truth = truth.states.iter().filter(|state| state.visits > 0);
+            let truth: BTreeMap<_, _> = truth
+                .map(|state| (state.name.clone(), (state.visits, state.ticks)))
+                .collect();
+            assert_eq!(found, truth);
+        }
+    }
+
+    fn check_timers(&self) {
+        let found = rows(&self.report, "timers").iter();
+        let found: Vec<_> = found
+            .map(|row| {
+                let count = |name: &str| row[name].as_u64().unwrap();
+                (
+                    row["address"].as_str().unwrap().to_owned(),
+                    count("expired"),
+                    count("stopped"),
+                )
+            })
+            .collect();
+        let truth = self.truth.timers.iter();
+        let truth: Vec<_> = truth
+            .map(|it| (it.address.to_string(), it.expirations, it.stops))
+            .collect();
+        assert_eq!(found, truth);
+    }
+}
+
+fn settings() -> impl Strategy<Value = RkhOptions> {
+    let numbers = (any::<u64>(), 1..33_u8, 1..81_u8, 1..20_000_u64);
+    numbers.prop_map(|(seed, pumps, load, records)| RkhOptions {
+        records,
+        pumps,
+        load,
+        losses: false,
+        seed,
+    })
+}
+
+/// Number of records until all objects have been started.
+const MIN_RECORDS: u64 = 1000;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn a_complete_stream_matches_the_truth(settings in settings()) {
+        let case = case(&settings);
+        case.check_records();
+        prop_assert_eq!(case.truth.lost, 0);
+        prop_assert_eq!(case.trace.gaps.len(), 0);
+        if settings.records > MIN_RECORDS {
+            case.check_objects();
+            case.check_signals();
+            case.check_states();
+            case.check_timers();
+        }
+    }
+
+    #[test]
+    fn lost_records_are_reported_as_missing(settings in settings()) {
+        let case = case(&RkhOptions { losses: true, ..settings });
+        case.check_records();
+        // Losses after the last record of the stream cannot be detected.
+        let gaps = case.trace.gaps.len() as u64;
+        prop_assert!(case.truth.gaps - gaps <= 1, "{} {gaps}", case.truth.gaps);
+        let missing = case.trace.gaps.iter().map(|gap| gap.missing);
+        let known: Option<u64> = missing.sum();
+        if let Some(known) = known.filter(|_| gaps == case.truth.gaps) {
+            // Numbers of 8 bits count losses modulo 256.
+            prop_assert!(known <= case.truth.lost && (case.truth.lost - known).is_multiple_of(256));
+        }
+        let has_diagnostic = |kind| case.trace.diagnostics.iter().any(|it| it.kind == kind);
+        prop_assert_eq!(has_diagnostic(DiagnosticKind::Gap), gaps > 0);
+    }
+}
+
+#[test]
+fn generation_is_deterministic() {
+    let stream = |seed| {
+        let settings = RkhOptions {
+            seed,
+            ..RkhOptions::default()
+        };
+        let mut bytes = Vec::new();
+        write_with_truth(&settings, &mut bytes, &mut |_| ()).unwrap();
+        bytes
+    };
+    assert_eq!(stream(7), stream(7));
+    assert_ne!(stream(7), stream(8));
+}

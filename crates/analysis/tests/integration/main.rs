@@ -1,0 +1,11 @@
+//! Schedules and reports of simulated and real recordings.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod active;
+mod generated;
+mod generated_cswitch;
+mod generated_rkh;
+mod thread_states;
+mod threadx_services;
+mod traces;

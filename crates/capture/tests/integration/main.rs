@@ -1,0 +1,7 @@
+//! Sources and capturing.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod capture;
+mod gdb;
+mod sources;

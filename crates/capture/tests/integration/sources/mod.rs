@@ -1,0 +1,9 @@
+//! Sources and their targets.
+
+mod file;
+mod listen;
+#[cfg(unix)]
+mod serial;
+mod stdin;
+mod tcp;
+mod test_source;

@@ -1,0 +1,400 @@
+//! Runs the commands as a user would.
+
+use crate::common::TestFolder;
+use assert_cmd::Command;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const HERE: TestFolder = TestFolder("threadx");
+
+fn trace(name: &str) -> PathBuf {
+    HERE.folder().join(name)
+}
+
+fn rtoscope(arguments: &[&str]) -> Command {
+    HERE.command(arguments)
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    HERE.stdout(arguments)
+}
+
+fn refusal(arguments: &[&str]) -> String {
+    HERE.usage_error(arguments)
+}
+
+#[test]
+fn info_as_text() {
+    insta::assert_snapshot!(stdout(&["info", "linux32_regover.trx"]));
+}
+
+#[test]
+fn info_with_a_frequency() {
+    let text = stdout(&["info", "cm3_short.trx", "--clock", "25MHz"]);
+    assert!(text.contains("2953357 ticks = 118.134 ms"), "{text}");
+}
+
+#[test]
+fn info_as_json() {
+    insta::assert_snapshot!(stdout(&["info", "cm3_midinsert.trx", "--format", "json"]));
+}
+
+#[test]
+fn events_as_text() {
+    insta::assert_snapshot!(stdout(&["events", "linux32_isr.trx", "--range", "20..45"]));
+}
+
+#[test]
+fn multicore_events_show_the_core() {
+    insta::assert_snapshot!(stdout(&[
+        "events",
+        "smp32_cores.trx",
+        "--range",
+        "100..110"
+    ]));
+}
+
+#[test]
+fn events_as_json_lines() {
+    insta::assert_snapshot!(stdout(&[
+        "events",
+        "linux32_isr.trx",
+        "--range",
+        "40..43",
+        "--format",
+        "json"
+    ]));
+}
+
+#[test]
+fn csv_equals_the_targets_log() {
+    for name in [
+        "linux32_wrap",
+        "be64_s390x_wrap",
+        "smp32_cores",
+        "linux32_t16junk",
+    ] {
+        let output = stdout(&["events", &format!("{name}.trx"), "--format", "csv"]);
+        let log = fs::read_to_string(trace(&format!("{name}.events.csv"))).unwrap();
+        let mut rows = output.lines();
+        assert_eq!(
+            rows.next(),
+            Some(
+                "index,ticks,raw,core,context,context_address,priority,threshold,id,event,\
+                 info1,info2,info3,info4"
+            )
+        );
+        let mut count = 0;
+        for (row, logged) in rows.by_ref().zip(log.lines().skip(1)) {
+            let row: Vec<&str> = row.split(',').collect();
+            let logged: Vec<&str> = logged.split(',').collect();
+            let [index, _, raw, core, _, address, _, _, id, _, infos @ ..] = row.as_slice() else {
+                panic!("{row:?}");
+            };
+            let [_, _, _, context, _, event_id, stamp, logged_infos @ ..] = logged.as_slice()
+            else {
+                panic!("{logged:?}");
+            };
+            assert_eq!(*index, count.to_string());
+            assert_eq!((raw, address, infos), (stamp, context, logged_infos));
+            let [core, id, event_id] = [core, id, event_id].map(|it| it.parse::<u32>().unwrap());
+            assert_eq!(core << 24 | id, event_id);
+            count += 1;
+        }
+        assert_eq!(rows.next(), None);
+        assert_eq!(count, log.lines().count() - 1);
+    }
+}
+
+#[test]
+fn columns_range_limit_and_filter_select() {
+    let all = stdout(&[
+        "events",
+        "linux32_isr.trx",
+        "--format",
+        "csv",
+        "--columns",
+        "index,id",
+    ]);
+    let wanted: Vec<&str> = all.lines().filter(|line| line.ends_with(",3")).collect();
+    let filtered = stdout(&[
+        "events",
+        "linux32_isr.trx",
+        "--format",
+        "csv",
+        "--columns",
+        "index,id",
+        "--filter",
+        "id == 3",
+    ]);
+    assert_eq!(filtered.lines().skip(1).collect::<Vec<_>>(), wanted);
+    let limited = stdout(&[
+        "events",
+        "linux32_isr.trx",
+        "-f",
+        "csv",
+        "--columns",
+        "index,id",
+        "--filter",
+        "id == 3",
+        "--limit",
+        "2",
+        "--range",
+        "100..",
+    ]);
+    let from_100 = |line: &&&str| line.split(',').next().unwrap().parse::<u32>().unwrap() >= 100;
+    let expected: Vec<&str> = wanted.iter().filter(from_100).take(2).copied().collect();
+    assert_eq!(limited.lines().skip(1).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn objects_in_all_formats() {
+    insta::assert_snapshot!("objects_text", stdout(&["objects", "be32_ppc_names.trx"]));
+    insta::assert_snapshot!(
+        "objects_csv",
+        stdout(&["objects", "be32_ppc_names.trx", "-f", "csv"])
+    );
+    let json = stdout(&["objects", "be32_ppc_names.trx", "-f", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["schema"], "rtoscope/objects/1");
+    assert_eq!(json["objects"][15]["name"], "caf\\xe9 latin1");
+    assert_eq!(json["objects"][15]["name_bytes"], "636166e9206c6174696e31");
+}
+
+#[test]
+fn catalogue_explains_events() {
+    insta::assert_snapshot!("catalogue_by_number", stdout(&["catalogue", "69"]));
+    insta::assert_snapshot!(
+        "catalogue_by_name",
+        stdout(&["catalogue", "TX_TRACE_THREAD_SUSPEND"])
+    );
+    let legacy = stdout(&["catalogue", "441", "--netx", "legacy"]);
+    assert!(legacy.contains("nx_ip_static_route_add"), "{legacy}");
+    let duo = stdout(&["catalogue", "441"]);
+    assert!(duo.contains("nx_ip_static_route_enable"), "{duo}");
+    let json = stdout(&["catalogue", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["events"].as_array().unwrap().len(), 641);
+    assert!(refusal(&["catalogue", "no_such_call"]).contains("no_such_call"));
+}
+
+#[test]
+fn custom_events_have_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let trxc = folder.path().join("events.trxc");
+    fs::write(
+        &trxc,
+        "notes\nStart\n4100,\"beat, the heart\",HB,(255,0,0),(0,255,0),a,b,c,d\nEnd\n",
+    )
+    .unwrap();
+    let toml = folder.path().join("events.toml");
+    fs::write(
+        &toml,
+        "[[event]]\nid = 4100\nname = \"heartbeat\"\nicon = \"HB\"\ncolour = \"#ff0000\"\n\
+         arguments = [{ name = \"beats\", meaning = \"count\" }]\n",
+    )
+    .unwrap();
+    let shown = |file: &Path| {
+        let file = file.to_str().unwrap();
+        stdout(&[
+            "events",
+            "linux32_dirty.trx",
+            "--custom-events",
+            file,
+            "--filter",
+            "id == 4100",
+            "--limit",
+            "1",
+        ])
+    };
+    let from_trxc = shown(&trxc);
+    assert!(from_trxc.contains("beat, the heart"), "{from_trxc}");
+    assert!(from_trxc.contains("a=0x"), "{from_trxc}");
+    let from_toml = shown(&toml);
+    assert!(
+        from_toml.contains("heartbeat") && from_toml.contains("beats="),
+        "{from_toml}"
+    );
+
+    fs::write(
+        &trxc,
+        "Start\n4100,name,HB,(256,0,0),(0,0,0),a,b,c,d\nEnd\n",
+    )
+    .unwrap();
+    let error = refusal(&[
+        "info",
+        "linux32_dirty.trx",
+        "--custom-events",
+        trxc.to_str().unwrap(),
+    ]);
+    assert!(
+        error.contains("events.trxc") && error.contains("line 2"),
+        "{error}"
+    );
+}
+
+#[test]
+fn generated_trace_can_be_piped() {
+    let generated = rtoscope(&["generate", "--events", "5000", "--threads", "3"]).unwrap();
+    let info = rtoscope(&["info", "-", "--format", "json"])
+        .write_stdin(generated.stdout)
+        .unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
+    assert_eq!(json["events"], 5000);
+    assert_eq!(json["source"], "standard input");
+    assert_eq!(json["diagnostics"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn generated_trace_matches_its_options() {
+    let arguments = [
+        "generate",
+        "--events",
+        "3000",
+        "--threads",
+        "6",
+        "--cores",
+        "3",
+        "--clock-bits",
+        "16",
+        "--count-down",
+        "--byte-order",
+        "big",
+        "--ulong",
+        "8",
+        "--name-size",
+        "30",
+        "--capacity",
+        "1000",
+        "--seed",
+        "7",
+    ];
+    let generated = rtoscope(&arguments).unwrap().stdout;
+    assert_eq!(generated, rtoscope(&arguments).unwrap().stdout);
+    let info = rtoscope(&["info", "-", "--format", "json"])
+        .write_stdin(generated)
+        .unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
+    assert_eq!(json["events"], 1000);
+    assert_eq!(json["cores"], 3);
+    assert_eq!(json["endianness"], "big");
+    assert_eq!(json["ulong_bytes"], 8);
+    assert_eq!(json["header"]["name_size"], 30);
+    assert_eq!(json["clock"]["mask"], "0xffff");
+    assert_eq!(json["clock"]["direction"], "down");
+    assert_eq!(json["ring"]["wrapped"], true);
+}
+
+#[test]
+fn convert_restores_the_raw_buffer() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("out.trx");
+    let path = output.to_str().unwrap();
+    rtoscope(&["convert", "derived_cm3_short.hex", "-o", path])
+        .assert()
+        .success();
+    assert_eq!(
+        fs::read(&output).unwrap(),
+        fs::read(trace("cm3_short.trx")).unwrap()
+    );
+    rtoscope(&[
+        "convert",
+        "cm3_system.trx",
+        "--byte-order",
+        "big",
+        "-o",
+        path,
+    ])
+    .assert()
+    .success();
+    let expected = fs::read(trace("derived_be_cm3_system.trx")).unwrap();
+    assert_eq!(fs::read(&output).unwrap(), expected);
+    let error = refusal(&["convert", path, "-o", path]);
+    assert!(error.contains("overwrite"), "{error}");
+    assert_eq!(fs::read(&output).unwrap(), expected);
+}
+
+#[test]
+fn info_lists_the_buffers_of_a_memory_image() {
+    let folder = tempfile::tempdir().unwrap();
+    let image = folder.path().join("ram.bin");
+    let mut bytes = vec![0x5A; 1 << 20];
+    for (at, name) in [
+        (0x1234, "linux32_exact.trx"),
+        (0x80001, "be64_s390x_wrap.trx"),
+    ] {
+        let buffer = fs::read(trace(name)).unwrap();
+        bytes[at..at + buffer.len()].copy_from_slice(&buffer);
+    }
+    fs::write(&image, bytes).unwrap();
+    let image = image.to_str().unwrap();
+    let events = |choice: &[&str]| {
+        let text = stdout(&[&["info", image, "--format", "json"], choice].concat());
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["container"], "ram-image");
+        assert_eq!(json["buffers"].as_array().unwrap().len(), 2);
+        json["events"].as_u64().unwrap()
+    };
+    assert_eq!(events(&[]), 100);
+    assert_eq!(events(&["--buffer", "1"]), 299);
+    assert_eq!(events(&["--at", "0x1274fa0"]), 299);
+    assert_eq!(events(&["--at", "0x1234"]), 100);
+    let error = refusal(&["info", image, "--buffer", "2"]);
+    assert!(error.contains("0 at 0x586cc1a0, 1 at 0x1274fa0"), "{error}");
+}
+
+#[test]
+fn unreadable_input_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let error = refusal(&["info", path.to_str().unwrap()]);
+        assert!(error.contains(name), "{error}");
+        error
+    };
+    let whole = fs::read(trace("linux32_exact.trx")).unwrap();
+    assert!(refused("empty", b"").contains("empty"));
+    assert!(refused("short", &whole[..47]).contains("takes 48 bytes, but the input ends after 47"));
+    assert!(refused("zeros", &[0; 5000]).contains("no trace found in 5000 bytes"));
+    let with_word = |word: usize, value: u32| {
+        let mut bytes = whole.clone();
+        bytes[4 * word..4 * word + 4].copy_from_slice(&value.to_le_bytes());
+        bytes
+    };
+    let reversed = refused("reversed", &with_word(7, 0x586c_c1b0));
+    assert!(
+        reversed.contains("buffer end at offset 0x1c is 0x586cc1b0"),
+        "{reversed}"
+    );
+    assert!(refused("base", &with_word(2, 0)).contains("the input contains only 3440 bytes"));
+    let missing = refusal(&["info", "no-such-file"]);
+    assert!(
+        missing.contains("no-such-file") && missing.contains("No such file"),
+        "{missing}"
+    );
+    let directory = folder.path().to_str().unwrap();
+    assert!(refusal(&["info", directory]).contains("is a directory"));
+}
+
+#[test]
+fn usage_errors_are_reported() {
+    let filter = refusal(&["events", "linux32_isr.trx", "--filter", "context == absent"]);
+    assert!(filter.contains("absent"), "{filter}");
+    let unknown = refusal(&["events", "linux32_isr.trx", "--columns", "colour"]);
+    assert!(unknown.contains("colour"), "{unknown}");
+    let range = refusal(&["events", "linux32_isr.trx", "--range", "9..3"]);
+    assert!(range.contains("after its end"), "{range}");
+    let cores = refusal(&["generate", "--cores", "33"]);
+    assert!(cores.contains("33"), "{cores}");
+}
+
+#[test]
+fn completions_and_man_page() {
+    assert!(stdout(&["completions", "bash"]).contains("rtoscope"));
+    let man = stdout(&["man"]);
+    assert!(
+        man.contains("RTOSCOPE EVENTS") && man.contains("filter"),
+        "{man}"
+    );
+}

@@ -1,0 +1,227 @@
+//! Runs `rtoscope expect`.
+
+use crate::common::TestFolder;
+use serde_json::{Value, json};
+use std::fs;
+use tempfile::TempDir;
+
+const HERE: TestFolder = TestFolder("rkh");
+
+/// Runs the command, checks its exit code and returns its standard output.
+fn text(arguments: &[&str], code: i32) -> String {
+    HERE.run_with_exit_code(&[&["expect"], arguments].concat(), code)
+}
+
+/// Runs the command, which must fail, and returns its standard error.
+fn refusal(arguments: &[&str]) -> String {
+    HERE.usage_error(&[&["expect"], arguments].concat())
+}
+
+fn json(arguments: &[&str], code: i32) -> Value {
+    let arguments = [arguments, &["--format", "json"]].concat();
+    let json: Value = serde_json::from_str(&text(&arguments, code)).unwrap();
+    assert_eq!(json["schema"], "rtoscope/expect/2");
+    json
+}
+
+/// A test file in a temporary folder.
+fn spec(text: &str) -> (TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tests.spec");
+    fs::write(&path, text).unwrap();
+    let name = path.to_str().unwrap().to_owned();
+    (folder, name)
+}
+
+#[test]
+fn stream_with_embedded_tests() {
+    let expected = "\
+PASS  line 38  11 of 11 expected
+FAIL  line 45  1 of 2 expected
+      before    event 45 at 981.000 ms  SM.DCH ao=uut sig=SA st=a   (line 46)
+      expected  line 46                 SM.TRN sst=* tst=a
+      found     event 46 at 1.009 s     SM.TRN ao=uut sst=a tst=b   (tst is b)
+FAIL  line 50  2 of 3 expected
+      before    event 61 at 1.409 s  SM.DCH ao=uut sig=SC st=b   (line 51)
+      before    event 62 at 1.443 s  SM.EVT_NFOUND ao=uut sig=SC   (line 51)
+      expected  line 51              SM.GRD_FALSE
+      found     the end              no match
+3 tests: 1 passed, 2 failed
+";
+    assert_eq!(text(&["ut.bin"], 1), expected);
+    let one = "PASS  line 38  11 of 11 expected\n1 test: 1 passed\n";
+    assert_eq!(text(&["ut.bin", "--test", "*38"], 0), one);
+}
+
+#[test]
+fn tests_from_a_file() {
+    let expected = "\
+PASS  a request is served         11 of 11 expected
+PASS  a worker goes back to idle  3 of 3 expected
+PASS  no pool runs dry
+3 tests: 3 passed
+";
+    assert_eq!(text(&["nat_short.bin", "nat_short.spec"], 0), expected);
+    let one = "PASS  no pool runs dry\n1 test: 1 passed\n";
+    let arguments = ["nat_short.bin", "nat_short.spec", "--test", "pool"];
+    assert_eq!(text(&arguments, 0), one);
+}
+
+#[test]
+fn wrong_outcome_fails() {
+    let good = fs::read_to_string(HERE.folder().join("nat_short.spec")).unwrap();
+    let (_folder, wrong) = spec(&good.replace("st=s_busy\nSM.STATE", "st=s_idle\nSM.STATE"));
+    let json = json(&["nat_short.bin", &wrong, "--test", "request"], 1);
+    assert_eq!([&json["passed"], &json["failed"]], [0, 1]);
+    let test = &json["tests"][0];
+    assert_eq!(test["outcome"], "fail");
+    assert_eq!(
+        (&test["matched"], &test["expectations"]),
+        (&json!(5), &json!(11))
+    );
+    let difference = &test["difference"];
+    assert_eq!(difference["kind"], "other");
+    assert_eq!(difference["line"], 17);
+    assert_eq!(difference["expected"], "SM.ENSTATE st=s_idle");
+    assert_eq!(difference["reason"], "st is s_busy");
+    assert_eq!(difference["found"]["event"], 148);
+    assert_eq!(difference["found"]["context"], "server");
+    assert_eq!(
+        difference["found"]["text"],
+        "SM.ENSTATE ao=server st=s_busy"
+    );
+    assert_eq!(difference["before"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn late_event_fails() {
+    let good = fs::read_to_string(HERE.folder().join("nat_short.spec")).unwrap();
+    let (_folder, tight) = spec(&good.replace("within 2s", "within 100ms"));
+    let text = text(&["nat_short.bin", &tight], 1);
+    let reason = "(came after 935.000 ms, the limit is 100.000 ms)";
+    assert!(text.contains(reason), "{text}");
+    let ticks = json(&["nat_short.bin", &tight, "--clock", "1MHz"], 0);
+    assert_eq!(ticks["passed"], 3);
+}
+
+#[test]
+fn gaps_make_the_result_unknown() {
+    let json = json(&["dmg_flip.bin", "nat_short.spec"], 1);
+    assert_eq!([&json["passed"], &json["inconclusive"]], [1, 2]);
+    let doubt = json!({
+        "kind": "missing-records",
+        "gaps": 1,
+        "missing": 1,
+        "before_event": 300,
+    });
+    assert_eq!(json["tests"][0]["uncertainty"], doubt);
+    assert_eq!(json["tests"][0]["difference"], Value::Null);
+    assert_eq!(json["tests"][1]["outcome"], "pass");
+    let text = text(&["dmg_flip.bin", "nat_short.spec"], 1);
+    let expected = "\
+INCONCLUSIVE  a request is served         11 of 11 expected
+      because   1 record is missing before event 300
+PASS          a worker goes back to idle  3 of 3 expected
+";
+    assert!(text.starts_with(expected), "{text}");
+}
+
+#[test]
+fn expect_accepts_other_formats() {
+    let (_folder, path) = spec(
+        "only thread.resume\nonly tx_queue_send context=sensor\n...\n\
+         tx_queue_send queue=\"log queue\" wait_option=TX_NO_WAIT\n...\n",
+    );
+    let expected = "PASS  line 3  1 of 1 expected\n1 test: 1 passed\n";
+    assert_eq!(text(&["../threadx/cm3_system.trx", &path], 0), expected);
+}
+
+/// The frames without flags and escapes.
+fn frames(stream: &[u8]) -> Vec<Vec<u8>> {
+    let frames = stream.split(|byte| *byte == 0x7E);
+    let frames = frames.filter(|frame| !frame.is_empty());
+    let plain = frames.map(|frame| {
+        let mut bytes = Vec::new();
+        let mut rest = frame.iter();
+        while let Some(byte) = rest.next() {
+            bytes.push(match byte {
+                0x7D => rest.next().unwrap() ^ 0x20,
+                other => *other,
+            });
+        }
+        assert_eq!(
+            bytes.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte)),
+            0
+        );
+        bytes
+    });
+    plain.collect()
+}
+
+#[test]
+fn answers_are_written_for_the_target() {
+    let output = HERE.run(&["expect", "ut.bin", "--answers", "-"]);
+    assert_eq!(output.status.code(), Some(1));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.ends_with("3 tests: 1 passed, 2 failed\n"),
+        "{stderr}"
+    );
+    let frames = frames(&output.stdout);
+    // The id, the line in four bytes, a NUL-terminated text, the checksum.
+    let heads: Vec<_> = frames.iter().map(|frame| &frame[..5]).collect();
+    let expected = [
+        [0xE8, 38, 0, 0, 0],
+        [0xE9, 46, 0, 0, 0],
+        [0xE9, 53, 0, 0, 0],
+    ];
+    assert_eq!(heads, expected);
+    assert_eq!(frames[0].len(), 7);
+    let why = b"expected SM.GRD_FALSE; found no more records\0";
+    assert_eq!(&frames[2][5..frames[2].len() - 1], why);
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("answers.bin");
+    let path = path.to_str().unwrap();
+    text(&["nat_short.bin", "nat_short.spec", "--answers", path], 0);
+    let answers = self::frames(&fs::read(path).unwrap());
+    let lines: Vec<_> = answers.iter().map(|frame| (frame[0], frame[1])).collect();
+    assert_eq!(lines, [(0xE8, 6), (0xE8, 28), (0xE8, 36)]);
+}
+
+#[test]
+fn closed_pipe_does_not_hide_failures() {
+    let program = assert_cmd::cargo::cargo_bin("rtoscope");
+    let mut child = std::process::Command::new(program)
+        .args(["expect", "ut.bin"])
+        .current_dir(HERE.folder())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn spec_errors_have_a_position() {
+    let (_folder, path) = spec("# x\nSM.TRN sst=s_idel\n");
+    let error = refusal(&["nat_short.bin", &path]);
+    let expected = format!(
+        "rtoscope: {path}: line 2: no value of `sst` is called `s_idel`; \
+         did you mean s_idle or w_idle?\n  SM.TRN sst=s_idel\n             ^^^^^^\n"
+    );
+    assert_eq!(error, expected);
+    let (_folder, path) = spec("SM.TRN sst\n");
+    assert!(refusal(&["nat_short.bin", &path]).contains("line 1: unexpected `sst`"));
+    let (folder, path) = spec("...\n");
+    assert!(refusal(&["nat_short.bin", &path, "--test", "x"]).contains("no test name matches"));
+    assert!(refusal(&["nat_short.bin"]).contains("has no unit tests"));
+    assert!(refusal(&["../threadx/cm3_system.trx"]).contains("has no unit tests"));
+    assert!(refusal(&["nat_short.bin", "no such file"]).contains("no such file"));
+    fs::write(&path, b"SM.TRN \xFF\n").unwrap();
+    assert!(refusal(&["nat_short.bin", &path]).contains("invalid utf-8"));
+    let copy = folder.path().join("copy.bin");
+    fs::copy(HERE.folder().join("ut.bin"), &copy).unwrap();
+    let copy = copy.to_str().unwrap();
+    assert!(refusal(&[copy, "--answers", copy]).contains("would overwrite"));
+}

@@ -1,0 +1,90 @@
+//! A memory image of the demonstration firmware, with a trace buffer and a
+//! context-switch log: compares the firmware's own counters with the reports.
+//! `cargo xtask firmware` compares much more, with a run of its own.
+
+use serde_json::{Value, json};
+use std::process::Command;
+
+const FIRMWARE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/firmware");
+
+fn report(arguments: &[&str]) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+    command.current_dir(FIRMWARE).arg("report").args(arguments);
+    let output = command.args(["--format", "json"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn truth() -> Value {
+    let text = std::fs::read(format!("{FIRMWARE}/truth.json")).unwrap();
+    serde_json::from_slice(&text).unwrap()
+}
+
+/// Finds the entry of a list with this value.
+fn entry<'l>(list: &'l Value, key: &str, value: &Value) -> &'l Value {
+    let mut entries = list.as_array().unwrap().iter();
+    entries.find(|entry| entry[key] == *value).unwrap()
+}
+
+#[test]
+fn trace_buffer_in_memory_matches_the_counters() {
+    let truth = truth();
+    let report = report(&["memory.bin.gz", "all", "--input-format", "threadx"]);
+    assert_eq!(report["events"], truth["totals"]["txtb_events"]);
+    for counter in ["dispatches", "context_switches"] {
+        assert_eq!(report["performance"][counter], truth["totals"][counter]);
+    }
+    let threads = truth["threads"].as_array().unwrap();
+    assert_eq!(threads.len(), 6);
+    for thread in threads {
+        let found = entry(&report["threads"], "address", &thread["address"]);
+        assert_eq!(found["name"], thread["name"]);
+        for counter in ["dispatches", "resumptions", "time_slices"] {
+            assert_eq!(found[counter], thread[counter], "{}", thread["name"]);
+        }
+        let preemptions = &found["preemptions"];
+        assert_eq!(preemptions["solicited"], thread["solicited_preemptions"]);
+        assert_eq!(preemptions["interrupt"], thread["interrupt_preemptions"]);
+    }
+    for handler in truth["handlers"].as_array().unwrap() {
+        let found = entry(&report["isr"], "number", &handler["number"]);
+        assert_eq!(found["activations"], handler["entries"]);
+        assert_eq!(found["nested"], handler["nested"]);
+        assert_eq!(found["ticks"], handler["ticks"]);
+    }
+}
+
+#[test]
+fn log_in_memory_matches_the_counters() {
+    let truth = truth();
+    let start = truth["memory_start"].as_str().unwrap();
+    let log = ["--symbols", "demo.elf", "--log-base", start];
+    let report = report(&[&["memory.bin.gz", "all"], &log[..]].concat());
+    let (found, totals) = (&report["context_switches"], &truth["totals"]);
+    assert_eq!(report["events"], totals["cswitch_entries"]);
+    assert_eq!(found["dispatches"], totals["dispatches"]);
+    assert_eq!(found["idle"]["ticks"], totals["idle_ticks"]);
+    let off = &found["interrupts_off"];
+    assert_eq!(off["count"], totals["interrupts_off_sections"]);
+    assert_eq!(off["ticks"], totals["interrupts_off_ticks"]);
+    assert_eq!(off["duration"]["max"], totals["interrupts_off_max"]);
+    for handler in truth["handlers"].as_array().unwrap() {
+        let known = entry(&found["handlers"], "address", &handler["address"]);
+        assert_eq!(known["activations"], handler["entries"]);
+    }
+}
+
+#[test]
+fn stream_matches_the_counters() {
+    let truth = truth();
+    let report = report(&["stream.rkh", "all"]);
+    assert_eq!(report["events"], truth["totals"]["rkh_records"]);
+    let records = truth["records"].as_object().unwrap();
+    assert_eq!(report["services"].as_array().unwrap().len(), records.len());
+    for (id, count) in records {
+        let id = u8::from_str_radix(id.trim_start_matches("0x"), 16).unwrap();
+        let found = entry(&report["services"], "id", &json!(id));
+        assert_eq!(found["count"], *count, "{id:#x}");
+    }
+}

@@ -1,0 +1,434 @@
+//! Compares the reports with the kernel's own counters, for every trace that has
+//! them. The table is part of the book: `cargo xtask bless` regenerates it.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+const BOOK: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../docs/src/reference/ground-truth.md"
+);
+const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
+
+/// A counter of the kernel and the value of the report.
+struct ComparisonRow {
+    counter: String,
+    kernel: u64,
+    ours: u64,
+    /// Why they differ, if the trace lacks the information.
+    unknowable_reason: Option<String>,
+}
+
+struct GroundTruthTrace {
+    truth: Value,
+    report: Value,
+    events: Value,
+    wrapped: bool,
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+    let output = command
+        .current_dir(TRACES)
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{arguments:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn read(path: &str) -> Value {
+    serde_json::from_slice(&std::fs::read(Path::new(TRACES).join(path)).unwrap()).unwrap()
+}
+
+fn number(value: &Value, path: &str) -> Option<u64> {
+    value.pointer(path)?.as_u64()
+}
+
+impl GroundTruthTrace {
+    fn open(name: &str) -> Self {
+        let file = format!("{name}.trx");
+        Self {
+            truth: read(&format!("{name}.gt.json")),
+            report: json(&["report", &file, "--format", "json"]),
+            events: json(&["info", &file, "--format", "json"]),
+            wrapped: false,
+        }
+        .with_wrap()
+    }
+
+    fn with_wrap(mut self) -> Self {
+        let inserted = number(&self.truth, "/events_inserted_total");
+        let held = number(&self.truth, "/events_in_buffer");
+        let ring = self
+            .events
+            .pointer("/ring/wrapped")
+            .and_then(Value::as_bool);
+        self.wrapped = match (inserted, held) {
+            (Some(inserted), Some(held)) => inserted > held,
+            _ => ring == Some(true),
+        };
+        self
+    }
+
+    fn counter(&self, names: &[&str]) -> Option<u64> {
+        let counters = self.truth.get("kernel_performance_counters")?;
+        names
+            .iter()
+            .find_map(|name| number(counters, &format!("/{name}")))
+    }
+
+    fn reported(&self, path: &str) -> u64 {
+        number(&self.report, path).unwrap()
+    }
+
+    /// The number of events.
+    fn service(&self, id: u64) -> u64 {
+        let services = self.report["services"].as_array().unwrap();
+        let mut of_id = services.iter().filter(|service| service["id"] == id);
+        of_id
+            .next()
+            .map_or(0, |service| service["count"].as_u64().unwrap())
+    }
+
+    /// Whether the target's filter suppressed the scheduler's records.
+    fn filtered(&self) -> Option<String> {
+        let suspended = self.counter(&["thread_performance_suspend_count", "suspend"])?;
+        let recorded = self.service(2);
+        (recorded < suspended).then(|| {
+            format!(
+                "the target's event filter left {recorded} of {suspended} suspensions in the trace"
+            )
+        })
+    }
+
+    fn rows(&self) -> Vec<ComparisonRow> {
+        let mut rows = Vec::new();
+        let is_smp = self.report["cores"].as_u64() > Some(1);
+        let filtered = self.filtered();
+        let unseen_move = is_smp.then(|| {
+            "on several cores a thread can be given a core, and lose it, by a call on another core that leaves no record here"
+                .to_owned()
+        });
+        let changes = self.reported("/performance/priority_changes");
+        let mut row =
+            |counter: &str, kernel: Option<u64>, ours: u64, unknowable: &Option<String>| {
+                if let Some(kernel) = kernel {
+                    rows.push(ComparisonRow {
+                        counter: counter.to_owned(),
+                        kernel,
+                        ours,
+                        unknowable_reason: unknowable.clone().filter(|_| kernel != ours),
+                    });
+                }
+            };
+        let dispatches = filtered.clone().or(unseen_move);
+        for (thread, kernel) in self.runs() {
+            row(
+                &format!("dispatches of `{thread}`"),
+                Some(kernel),
+                self.dispatches(&thread),
+                &dispatches,
+            );
+        }
+        let performance = |key: &str| self.reported(&format!("/performance/{key}"));
+        let kernel = |names: &[&str]| self.counter(names);
+        row(
+            "solicited preemptions",
+            kernel(&[
+                "thread_performance_solicited_preemption_count",
+                "solicited_preemption",
+            ]),
+            performance("preemptions/solicited"),
+            &filtered,
+        );
+        row(
+            "interrupt preemptions",
+            kernel(&[
+                "thread_performance_interrupt_preemption_count",
+                "interrupt_preemption",
+            ]),
+            performance("preemptions/interrupt"),
+            &filtered,
+        );
+        row(
+            "time slices",
+            kernel(&["thread_performance_time_slice_count"]),
+            performance("time_slices"),
+            &filtered,
+        );
+        row(
+            "suspensions, with priority changes",
+            kernel(&["thread_performance_suspend_count", "suspend"]),
+            performance("suspensions") + changes,
+            &filtered,
+        );
+        row(
+            "resumptions, with priority changes",
+            kernel(&["thread_performance_resume_count", "resume"]),
+            performance("resumptions") + changes,
+            &filtered,
+        );
+        row(
+            "priority inversions",
+            kernel(&[
+                "mutex_performance_priority_inversion_count",
+                "mutex_priority_inversions",
+            ]),
+            performance("inversions/total"),
+            &filtered,
+        );
+        let waits = [
+            ("queue", "queue_performance_empty_suspension_count", 68),
+            ("semaphore", "semaphore_performance_suspension_count", 83),
+            (
+                "event-flags",
+                "event_flags_performance_suspension_count",
+                32,
+            ),
+            ("block-pool", "block_pool_performance_suspension_count", 10),
+        ];
+        for (class, counter, _) in waits {
+            let ours = self.waits(class);
+            row(
+                &format!("waits for a {class}"),
+                kernel(&[counter]),
+                ours,
+                &filtered,
+            );
+        }
+        row(
+            "waits for a mutex",
+            kernel(&["mutex_performance_suspension_count"]),
+            self.mutex_waits(),
+            &filtered,
+        );
+        for (number, kernel) in self.isrs() {
+            row(
+                &format!("entries of ISR {number}"),
+                Some(kernel),
+                self.activations(&number),
+                &None,
+            );
+        }
+        row(
+            "ISR 26 nested in ISR 25",
+            number(&self.truth, "/isr26_nested_in_isr25"),
+            performance("nested_interrupts"),
+            &None,
+        );
+        rows
+    }
+
+    /// The kernel's dispatch count of each thread.
+    fn runs(&self) -> BTreeMap<String, u64> {
+        let runs = self.truth.get("threads_run_count");
+        let runs = runs.or(self.truth.get("thread_run_count"));
+        let runs = runs.and_then(Value::as_object).cloned().unwrap_or_default();
+        runs.into_iter()
+            .map(|(name, count)| (name, count.as_u64().unwrap()))
+            .collect()
+    }
+
+    /// The registry truncates names, and keeps none for a null pointer.
+    fn dispatches(&self, name: &str) -> u64 {
+        let threads = self.report["threads"].as_array().unwrap();
+        let of_name = threads.iter().filter(|thread| {
+            let own = thread["name"].as_str().unwrap();
+            own == name || own.len() >= 29 && name.starts_with(own)
+        });
+        of_name
+            .map(|thread| thread["dispatches"].as_u64().unwrap())
+            .sum()
+    }
+
+    fn waits(&self, class: &str) -> u64 {
+        let objects = self.report["objects"].as_array().unwrap();
+        let of_class = objects.iter().filter(|object| object["class"] == class);
+        of_class
+            .map(|object| number(object, "/waiters/count").unwrap())
+            .sum()
+    }
+
+    fn mutex_waits(&self) -> u64 {
+        let locks = self.report["locks"].as_array().unwrap();
+        locks
+            .iter()
+            .map(|lock| number(lock, "/wait/count").unwrap_or(0))
+            .sum()
+    }
+
+    fn isrs(&self) -> BTreeMap<String, u64> {
+        let entries = self.truth.get("isr_enter_by_id").and_then(Value::as_object);
+        let entries = entries.cloned().unwrap_or_default();
+        entries
+            .into_iter()
+            .map(|(id, count)| (id, count.as_u64().unwrap()))
+            .collect()
+    }
+
+    fn activations(&self, id: &str) -> u64 {
+        let isrs = self.report["isr"].as_array().unwrap();
+        let of_id = isrs
+            .iter()
+            .filter(|isr| isr["number"].as_u64() == id.parse().ok());
+        of_id.map(|isr| isr["activations"].as_u64().unwrap()).sum()
+    }
+}
+
+fn names() -> Vec<String> {
+    let mut names: Vec<_> = std::fs::read_dir(TRACES)
+        .unwrap()
+        .filter_map(|entry| entry.unwrap().file_name().into_string().ok())
+        .filter_map(|name| name.strip_suffix(".gt.json").map(str::to_owned))
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+const INTRODUCTION: &str = "\
+# Comparison with the kernel's counters
+
+The traces in `testdata/threadx` come from running kernels built with performance counters.
+The counters are independent of the trace, so that a comparison checks the figures of
+rtoscope. `cargo xtask bless` writes this page, and the tests fail if a figure differs for
+no known reason.
+
+A counter covers the whole run. It is comparable only if the ring did not wrap. The kernel
+counts the two records that move a thread to another priority as suspension and resumption;
+rtoscope counts them separately.
+
+";
+
+#[test]
+fn reports_match_the_kernel_counters() {
+    let mut book = INTRODUCTION.to_owned();
+    let mut wrapped = Vec::new();
+    let mut compared = 0;
+    book.push_str("| trace | counter | kernel | rtoscope | |\n|---|---|--:|--:|---|\n");
+    for name in names() {
+        let trace = GroundTruthTrace::open(&name);
+        if trace.wrapped {
+            wrapped.push(name);
+            continue;
+        }
+        for row in trace.rows() {
+            let verdict = match &row.unknowable_reason {
+                _ if row.kernel == row.ours => "equal",
+                Some(reason) => reason,
+                None => panic!(
+                    "{name}: {}: the kernel says {}, we say {}",
+                    row.counter, row.kernel, row.ours
+                ),
+            };
+            compared += 1;
+            let (counter, kernel, ours) = (row.counter, row.kernel, row.ours);
+            writeln!(
+                book,
+                "| {name} | {counter} | {kernel} | {ours} | {verdict} |"
+            )
+            .unwrap();
+        }
+    }
+    let names = wrapped.iter().map(|name| format!("`{name}`"));
+    let names = names.collect::<Vec<_>>().join(", ");
+    writeln!(
+        book,
+        "\nNot comparable, because the oldest events were overwritten: {names}. Their inversions are\n\
+         compared one by one below where the target recorded them.\n"
+    )
+    .unwrap();
+    assert!(compared > 150, "only {compared} figures were compared");
+    book.push_str(&inversions());
+    if std::env::var_os("RTOSCOPE_BLESS").is_some() {
+        std::fs::write(BOOK, book).unwrap();
+        return;
+    }
+    let current = std::fs::read_to_string(BOOK).unwrap_or_default();
+    assert!(
+        current == book,
+        "ground-truth.md is out of date: run `cargo xtask bless`"
+    );
+}
+
+/// Every inversion that the target recorded, with its events.
+fn inversions() -> String {
+    let mut book = "## Inversions, one by one\n\n\
+        | trace | mutex | blocked | get | suspended | resumed | unbounded | |\n\
+        |---|---|---|--:|--:|--:|---|---|\n"
+        .to_owned();
+    for name in names() {
+        let path = format!("{name}.inversions.json");
+        if !Path::new(TRACES).join(&path).exists() {
+            continue;
+        }
+        let report = json(&[
+            "report",
+            &format!("{name}.trx"),
+            "inversions",
+            "--format",
+            "json",
+        ]);
+        // The target's record includes an entry that was only half written.
+        let info = json(&["info", &format!("{name}.trx"), "--format", "json"]);
+        let diagnostics = info["diagnostics"].as_array().unwrap().iter();
+        let half_written = diagnostics.filter(|it| it["kind"] == "half-written-entry");
+        let half_written = half_written.count() as u64;
+        let mut ours = report["inversions"].as_array().unwrap().iter();
+        for episode in read(&path)["episodes"].as_array().unwrap() {
+            if episode["is_inversion"] == false {
+                continue;
+            }
+            let found = ours.next().unwrap();
+            let case = format!("{name} {episode}\n{found}");
+            for (theirs, own) in [
+                ("mutex", "object"),
+                ("waiter", "blocked"),
+                ("owner", "owner"),
+                ("waiter_priority", "blocked_priority"),
+                ("owner_priority_last_seen", "owner_priority"),
+                ("non_deterministic", "unbounded"),
+            ] {
+                assert_eq!(episode[theirs], found[own], "{theirs} {case}");
+            }
+            for (theirs, own) in [
+                ("get_index", "get_event"),
+                ("suspend_index", "start_event"),
+                ("resume_index", "end_event"),
+            ] {
+                let counted = episode[theirs].as_u64().unwrap() - half_written;
+                assert_eq!(found[own], counted, "{theirs} {case}");
+            }
+            let mut culprits: Vec<_> = found["culprits"].as_array().unwrap().iter().collect();
+            culprits.sort_by_key(|culprit| culprit["thread"].as_str().unwrap());
+            let culprits: Vec<_> = culprits.iter().map(|culprit| &culprit["thread"]).collect();
+            let theirs = episode["lower_priority_third_threads_that_ran"].as_array();
+            assert_eq!(
+                theirs.unwrap().iter().collect::<Vec<_>>(),
+                culprits,
+                "{case}"
+            );
+            let text = |value: &Value| value.to_string().trim_matches('"').to_owned();
+            writeln!(
+                book,
+                "| {name} | {} | {} | {} | {} | {} | {} | equal |",
+                text(&found["object"]),
+                text(&found["blocked"]),
+                found["get_event"],
+                found["start_event"],
+                found["end_event"],
+                if found["unbounded"] == true {
+                    "yes"
+                } else {
+                    "no"
+                },
+            )
+            .unwrap();
+        }
+        assert_eq!(ours.next(), None, "{name}");
+    }
+    book
+}

@@ -1,0 +1,485 @@
+//! Runs `rtoscope live`.
+
+use crate::common::TestFolder;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const RKH: TestFolder = TestFolder("rkh");
+const THREADX: TestFolder = TestFolder("threadx");
+
+/// More than any step takes on the slowest machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The listing for a file on standard input.
+fn piped(beside: TestFolder, file: &str, arguments: &[&str]) -> (String, String, i32) {
+    let mut all = vec!["live", "-"];
+    all.extend(arguments);
+    let bytes = std::fs::read(beside.folder().join(file)).unwrap();
+    let mut command = beside.command(&all);
+    let output = command.write_stdin(bytes).output().unwrap();
+    (
+        String::from_utf8(output.stdout).unwrap(),
+        String::from_utf8(output.stderr).unwrap(),
+        output.status.code().unwrap(),
+    )
+}
+
+#[test]
+fn live_events_match_the_file() {
+    for (beside, file) in [(RKH, "nat_short.bin"), (THREADX, "cm3_short.trx")] {
+        let (listed, error, code) = piped(beside, file, &["--format", "csv"]);
+        assert_eq!(code, 0, "{error}");
+        let expected = beside.stdout(&["events", file, "--format", "csv"]);
+        assert_eq!(listed, expected, "{file}");
+        assert!(error.contains("nothing missing"), "{error}");
+    }
+}
+
+#[test]
+fn filter_accepts_names_that_appear_later() {
+    let filter = "context ~ \"*\" and kind == \"TS_DISP\" or index < 3";
+    for wanted in [filter, "index >= 100 and index < 110"] {
+        let arguments = ["--filter", wanted, "--columns", "index,ticks,event"];
+        let (listed, error, code) = piped(RKH, "nat_short.bin", &arguments);
+        let events = |wanted: &str| {
+            let arguments = ["--filter", wanted, "--columns", "index,ticks,event"];
+            RKH.run(&[&["events", "nat_short.bin"], arguments.as_slice()].concat())
+        };
+        let mut expected = events(wanted);
+        if !expected.status.success() {
+            // The stream does not have this name.
+            expected = events("index < 3");
+        }
+        assert_eq!(code, 0, "{error}");
+        let words = |text: &str| -> Vec<Vec<String>> {
+            let lines = text.lines();
+            lines
+                .map(|line| line.split_whitespace().map(str::to_owned).collect())
+                .collect()
+        };
+        let expected = String::from_utf8(expected.stdout).unwrap();
+        assert_eq!(words(&listed), words(&expected));
+    }
+    let (listed, error, code) = piped(RKH, "nat_short.bin", &["--filter", "context == absent"]);
+    // Only the header is printed.
+    assert_eq!((listed.lines().count(), code), (1, 0));
+    assert!(error.contains("no context is called `absent`"), "{error}");
+}
+
+/// The output for a stream that arrives in two parts.
+fn in_two_parts(file: &str, first: usize, arguments: &[&str]) -> (String, String) {
+    let stream = std::fs::read(RKH.folder().join(file)).unwrap();
+    let capture = Listening::start(arguments);
+    let mut target = capture.connect();
+    target.write_all(&stream[..first]).unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    // It may have ended already.
+    let _ = target.write_all(&stream[first..]);
+    std::thread::sleep(Duration::from_millis(200));
+    drop(target);
+    capture.end()
+}
+
+#[test]
+fn late_name_does_not_hide_earlier_events() {
+    let filter = "object != TERM";
+    let arguments = ["--filter", filter, "--columns", "index", "--format", "csv"];
+    let mut live = arguments.to_vec();
+    live.extend(["--duration", "3s"]);
+    let (listed, _) = in_two_parts("ahsm_all.bin", 300, &live);
+    let file = RKH.stdout(&[&["events", "ahsm_all.bin"], arguments.as_slice()].concat());
+    let count = listed.lines().count();
+    assert!(count > 500);
+    // The last frame may be incomplete.
+    let file: Vec<_> = file.lines().take(count).collect();
+    assert_eq!(listed.lines().collect::<Vec<_>>(), file);
+    // A trigger does not wait for a name, either.
+    let until = [
+        "--quiet",
+        "--until",
+        "object == TERM or index == 3",
+        "--after",
+        "1ms",
+    ];
+    let (_, error) = in_two_parts("ahsm_all.bin", 300, &until);
+    assert!(error.contains("event 3 matches --until"), "{error}");
+}
+
+#[test]
+fn filter_needs_a_listing() {
+    for option in [["--filter", "index < 3"], ["--limit", "3"]] {
+        let error = RKH.usage_error(&[&["live", "-", "--quiet"], option.as_slice()].concat());
+        assert!(error.contains(option[0]), "{error}");
+    }
+}
+
+#[test]
+fn truncated_end_is_not_damage() {
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let capture = Listening::start(&["--quiet", "--duration", "1s"]);
+    let mut target = capture.connect();
+    target.write_all(&stream[..stream.len() - 3]).unwrap();
+    let (_, error) = capture.end();
+    assert!(error.contains("; 1 frame cut off"), "{error}");
+    assert!(!error.contains("damaged"), "{error}");
+    drop(target);
+}
+
+#[test]
+fn unreadable_sources_are_reported() {
+    let stream = std::fs::read(RKH.folder().join("ahsm_all.bin")).unwrap();
+    let mut command = RKH.command(&["live", "-"]);
+    let output = command.write_stdin(&stream[3000..]).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error.contains("--rkh-config"), "{error}");
+}
+
+#[test]
+fn invalid_expression_is_refused_before_opening() {
+    for option in ["--filter", "--until"] {
+        let error = RKH.usage_error(&["live", "tcp-listen://:0", option, "time >"]);
+        assert!(error.contains(option), "{error}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    RKH.usage_error(&["live", "-", "--until", "(", "--save", run.to_str().unwrap()]);
+    assert!(!run.exists());
+    let error = RKH.usage_error(&["live", "-", "--columns", "index,waited"]);
+    assert!(error.contains("--save"), "{error}");
+    let error = RKH.usage_error(&["live", "udp://:5000"]);
+    assert!(error.contains("tcp-listen://"), "{error}");
+    let error = RKH.usage_error(&["live", "-", "--save", "nothing", "--keep", "3"]);
+    assert!(error.contains("--rotate-size"), "{error}");
+}
+
+#[test]
+fn limit_ends_the_capture() {
+    let arguments = ["--limit", "5", "--format", "json"];
+    let (listed, error, code) = piped(RKH, "nat_short.bin", &arguments);
+    assert_eq!(code, 0, "{error}");
+    assert_eq!(listed.lines().count(), 5);
+}
+
+#[test]
+fn unknown_format_is_reported() {
+    let mut command = RKH.command(&["live", "-"]);
+    let output = command.write_stdin("hello, this is no trace\n".repeat(100));
+    let output = output.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("--input-format"), "{error}");
+}
+
+/// A capture with a listening source.
+struct Listening {
+    child: Child,
+    port: u16,
+    errors: BufReader<std::process::ChildStderr>,
+}
+
+impl Listening {
+    fn start(arguments: &[&str]) -> Self {
+        let program = assert_cmd::cargo::cargo_bin("rtoscope");
+        let mut child = Command::new(program)
+            .args(["live", "tcp-listen://127.0.0.1:0"])
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut errors = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        errors.read_line(&mut line).unwrap();
+        let port = line
+            .trim()
+            .rsplit(':')
+            .next()
+            .and_then(|port| port.parse().ok());
+        Self {
+            port: port.unwrap_or_else(|| panic!("{line}")),
+            child,
+            errors,
+        }
+    }
+
+    fn connect(&self) -> TcpStream {
+        TcpStream::connect(("127.0.0.1", self.port)).unwrap()
+    }
+
+    /// Waits until it ends by itself, and returns its output.
+    fn end(mut self) -> (String, String) {
+        let mut listed = String::new();
+        let mut output = self.child.stdout.take().unwrap();
+        output.read_to_string(&mut listed).unwrap();
+        let mut error = String::new();
+        self.errors.read_to_string(&mut error).unwrap();
+        let start = Instant::now();
+        while self.child.try_wait().unwrap().is_none() {
+            assert!(start.elapsed() < TIMEOUT);
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        (listed, error)
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn listening_source_shows_events_immediately() {
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let mut capture = Listening::start(&["--format", "csv", "--columns", "index"]);
+    let mut target = capture.connect();
+    target.write_all(&stream).unwrap();
+    let mut output = BufReader::new(capture.child.stdout.take().unwrap());
+    let all = RKH.stdout(&[
+        "events",
+        "nat_short.bin",
+        "--format",
+        "csv",
+        "--columns",
+        "index",
+    ]);
+    // All lines but the last have arrived while the target is still connected: its
+    // frame may be incomplete.
+    for expected in all.lines().take(all.lines().count() - 1) {
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert_eq!(line.trim_end(), expected);
+    }
+    drop(target);
+}
+
+#[test]
+fn trigger_ends_the_capture_and_history_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let capture = Listening::start(&[
+        "--quiet",
+        "--until",
+        "index == 50",
+        "--after",
+        "100ms",
+        "--save",
+        run.to_str().unwrap(),
+    ]);
+    let mut target = capture.connect();
+    target.write_all(&stream).unwrap();
+    let (listed, error) = capture.end();
+    assert_eq!(listed, "");
+    assert!(error.contains("event 50 "), "{error}");
+    let all = RKH.stdout(&["events", "nat_short.bin", "--format", "csv"]);
+    let saved = RKH.stdout(&["events", run.to_str().unwrap(), "--format", "csv"]);
+    assert_eq!(saved, all);
+    drop(target);
+}
+
+#[test]
+fn duration_ends_the_capture() {
+    let capture = Listening::start(&["--duration", "300ms"]);
+    let (listed, error) = capture.end();
+    assert_eq!(listed, "");
+    assert!(error.contains("0 events"), "{error}");
+}
+
+#[test]
+fn received_data_survives_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let mut capture = Listening::start(&["--quiet", "--save", run.to_str().unwrap()]);
+    let mut target = capture.connect();
+    target.write_all(&stream).unwrap();
+    let saved = run.join("000001.bin");
+    let start = Instant::now();
+    while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
+        assert!(start.elapsed() < TIMEOUT);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // It is killed while more data arrives at full speed.
+    let sender = std::thread::spawn({
+        let stream = stream.clone();
+        move || while target.write_all(&stream).is_ok() {}
+    });
+    std::thread::sleep(Duration::from_millis(20));
+    capture.child.kill().unwrap();
+    capture.child.wait().unwrap();
+    sender.join().unwrap();
+    let bytes = std::fs::read(&saved).unwrap();
+    assert!(bytes.len() > stream.len());
+    assert!(
+        bytes
+            .chunks(stream.len())
+            .all(|part| stream.starts_with(part))
+    );
+    // The recording opens and gives the same output as the bytes in a file.
+    let file = folder.path().join("file.bin");
+    std::fs::write(&file, &bytes).unwrap();
+    let list = |path: &std::path::Path| {
+        let columns = "index,raw,seq,id,context,object,arguments";
+        let path = path.to_str().unwrap();
+        RKH.stdout(&["events", path, "--format", "csv", "--columns", columns])
+    };
+    assert_eq!(list(&run), list(&file));
+}
+
+/// A file size limit simulates a full disk.
+#[cfg(unix)]
+#[test]
+fn full_disk_is_reported_and_listing_continues() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let program = assert_cmd::cargo::cargo_bin("rtoscope");
+    let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" live - --format csv --save \"$1\"";
+    let stream = std::fs::File::open(RKH.folder().join("nat_short.bin")).unwrap();
+    let output = Command::new("sh")
+        .args(["-c", script])
+        .args([&program, &run])
+        .stdin(stream)
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("saving fails: "), "{error}");
+    assert!(error.contains("000001.bin"), "{error}");
+    assert!(error.contains("the recording lacks "), "{error}");
+    let all = RKH.stdout(&["events", "nat_short.bin", "--format", "csv"]);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), all);
+    // The end of the recording states what is missing, for all readers.
+    let size = std::fs::metadata(RKH.folder().join("nat_short.bin")).unwrap();
+    let missing = size.len() - std::fs::metadata(run.join("000001.bin")).unwrap().len();
+    let info = RKH.stdout(&["info", run.to_str().unwrap(), "--format", "json"]);
+    let info: serde_json::Value = serde_json::from_str(&info).unwrap();
+    let diagnostics = info["diagnostics"].as_array().unwrap();
+    let diagnostic = diagnostics.iter().find(|it| it["kind"] == "missing-bytes");
+    assert_eq!(diagnostic.unwrap()["count"], missing);
+    let interruptions = info["recording"]["interruptions"].as_array().unwrap();
+    assert_eq!(interruptions.last().unwrap()["missing_bytes"], missing);
+    let report = RKH.stdout(&["report", run.to_str().unwrap(), "health"]);
+    assert!(report.contains("missing-bytes"), "{report}");
+    // Earlier data is there.
+    let saved = RKH.stdout(&["events", run.to_str().unwrap(), "--format", "csv"]);
+    let lines = saved.lines().count();
+    assert!(lines > 100, "{lines}");
+    assert!(
+        saved
+            .lines()
+            .zip(all.lines())
+            .all(|(one, other)| one == other)
+    );
+}
+
+/// The system still accepts writes to files of a removed folder.
+#[cfg(unix)]
+#[test]
+fn removed_recording_is_a_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let mut capture = Listening::start(&["--quiet", "--save", run.to_str().unwrap()]);
+    let mut target = capture.connect();
+    target.write_all(&stream).unwrap();
+    let saved = run.join("000001.bin");
+    let start = Instant::now();
+    while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
+        assert!(start.elapsed() < TIMEOUT);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::fs::remove_dir_all(&run).unwrap();
+    let mut error = String::new();
+    // It reports this while the target is silent.
+    while !error.contains("saving fails: ") {
+        assert_ne!(capture.errors.read_line(&mut error).unwrap(), 0, "{error}");
+    }
+    let id = capture.child.id().to_string();
+    Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    capture.errors.read_to_string(&mut error).unwrap();
+    assert_eq!(capture.child.wait().unwrap().code(), Some(2), "{error}");
+    let expected = format!(
+        "the recording lacks {0} of the {0} received bytes",
+        stream.len()
+    );
+    assert!(error.contains(&expected), "{error}");
+    drop(target);
+}
+
+/// Successive connections, each right after the previous one is closed.
+#[test]
+fn short_connections_form_one_trace() {
+    const CONNECTIONS: usize = 60;
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let capture = Listening::start(&["--quiet", "--save", run.to_str().unwrap()]);
+    for piece in stream.chunks(stream.len().div_ceil(CONNECTIONS)) {
+        capture.connect().write_all(piece).unwrap();
+    }
+    let saved = run.join("000001.bin");
+    let start = Instant::now();
+    while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
+        assert!(start.elapsed() < TIMEOUT);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let id = capture.child.id().to_string();
+    Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let (_, error) = capture.end();
+    assert!(!error.contains("refused"), "{error}");
+    assert_eq!(std::fs::read(saved).unwrap(), stream);
+}
+
+#[cfg(unix)]
+#[test]
+fn failed_start_leaves_the_folder_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let program = assert_cmd::cargo::cargo_bin("rtoscope");
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" live - --quiet --save \"$1\"";
+    let output = Command::new("sh")
+        .args(["-c", script])
+        .args([&program, &run])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("rtoscope.json"), "{error}");
+    assert_eq!(std::fs::read_dir(run).unwrap().count(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn refused_connections_are_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let run = run.to_str().unwrap();
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let mut capture = Listening::start(&["--quiet", "--save", run]);
+    let mut target = capture.connect();
+    target.write_all(&stream).unwrap();
+    let saved = std::path::Path::new(run).join("000001.bin");
+    let start = Instant::now();
+    while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
+        assert!(start.elapsed() < TIMEOUT);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let mut other = capture.connect();
+    other.write_all(&stream).unwrap();
+    let id = capture.child.id().to_string();
+    Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    let mut error = String::new();
+    capture.errors.read_to_string(&mut error).unwrap();
+    assert_eq!(capture.child.wait().unwrap().code(), Some(0), "{error}");
+    assert!(error.contains("; 1 connection not read"), "{error}");
+    let info = RKH.stdout(&["info", run]);
+    let expected = "refused-connections: the capture ended with 1 connection still unread";
+    assert!(info.contains(expected), "{info}");
+}

@@ -1,0 +1,110 @@
+//! Runs `rtoscope live` without reading its listing.
+
+#![cfg(unix)]
+
+use crate::common::TestFolder;
+use std::io::Write as _;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const RKH: TestFolder = TestFolder("rkh");
+
+/// More than any step takes on the slowest machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// More than fits into the pipe.
+fn unread(arguments: &[&str]) -> Child {
+    let mut stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    stream = stream.repeat(30);
+    let program = assert_cmd::cargo::cargo_bin("rtoscope");
+    let mut child = Command::new(program)
+        .args(["live", "-", "--format", "csv"])
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    std::thread::spawn(move || {
+        let _ = input.write_all(&stream);
+        std::thread::sleep(TIMEOUT);
+    });
+    child
+}
+
+#[test]
+fn second_interrupt_ends_the_capture_without_a_reader() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let mut child = unread(&["--save", run.to_str().unwrap()]);
+    let size = std::fs::metadata(RKH.folder().join("nat_short.bin")).unwrap();
+    let saved = run.join("000001.bin");
+    let start = Instant::now();
+    while std::fs::metadata(&saved).map_or(0, |file| file.len()) < 30 * size.len() {
+        assert!(start.elapsed() < TIMEOUT);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let interrupt = |child: &Child| {
+        let id = child.id().to_string();
+        Command::new("kill").args(["-INT", &id]).status().unwrap();
+    };
+    interrupt(&child);
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(child.try_wait().unwrap().is_none());
+    interrupt(&child);
+    let ended = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(ended.elapsed() < TIMEOUT);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let count = RKH.stdout(&["events", run.to_str().unwrap(), "--format", "csv"]);
+    assert!(count.lines().count() > 1000);
+}
+
+#[test]
+fn silent_source_is_not_a_stuck_reader() {
+    let mut child = unread(&["--quiet", "--duration", "12s"]);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn duration_ends_the_capture_without_a_reader() {
+    let mut child = unread(&["--duration", "200ms"]);
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(start.elapsed() < TIMEOUT);
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn failing_listing_does_not_end_the_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let program = assert_cmd::cargo::cargo_bin("rtoscope");
+    let script = "exec \"$0\" live - --save \"$1\" > /dev/full";
+    let mut child = Command::new("sh")
+        .args(["-c", script])
+        .args([&program, &run])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
+    let mut input = child.stdin.take().unwrap();
+    for part in stream.chunks(stream.len() / 4 + 1) {
+        input.write_all(part).unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error.contains("standard output: "), "{error}");
+    let saved = std::fs::read(run.join("000001.bin")).unwrap();
+    assert_eq!(saved, stream);
+}

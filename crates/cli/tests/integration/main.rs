@@ -1,0 +1,22 @@
+//! Runs the command.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod cli;
+mod common;
+mod cswitch;
+mod expect;
+mod export;
+mod firmware;
+mod generate;
+mod ground_truth;
+mod hostile_names;
+mod live;
+mod live_info;
+mod live_unread;
+mod output;
+mod recording;
+mod replay;
+mod report;
+mod rkh;
+mod view;

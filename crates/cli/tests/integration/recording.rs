@@ -1,0 +1,237 @@
+//! Runs the commands on recordings of captures.
+
+use crate::common::TestFolder;
+use rtoscope_decode::Format;
+use rtoscope_decode::live::HostTime;
+use rtoscope_recording::Recorder;
+use rtoscope_recording::RecorderOptions;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+const RKH: TestFolder = TestFolder("rkh");
+const THREADX: TestFolder = TestFolder("threadx");
+
+/// 2024-02-29 12:34:56 UTC.
+const BEGUN: u64 = 1_709_210_096_000_000_000;
+
+const MILLISECOND: u64 = 1_000_000;
+
+fn settings(folder: &Path) -> RecorderOptions {
+    RecorderOptions {
+        folder: folder.into(),
+        source: "tcp-listen://127.0.0.1:7000".to_owned(),
+        segment_bytes: None,
+        segment_time: None,
+        max_segments: None,
+    }
+}
+
+/// Records the bytes as a capture would: 100 per millisecond.
+fn record(settings: RecorderOptions, bytes: &[u8]) -> Recorder {
+    let mut now = BEGUN;
+    let mut recorder = Recorder::create(settings, HostTime(now)).unwrap();
+    for piece in bytes.chunks(100) {
+        recorder.write(piece, HostTime(now)).unwrap();
+        now += MILLISECOND;
+    }
+    recorder
+}
+
+fn read(beside: TestFolder, name: &str) -> Vec<u8> {
+    fs::read(beside.folder().join(name)).unwrap()
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// The document without these members.
+fn without(mut document: Value, names: &[&str]) -> Value {
+    for name in names {
+        document.as_object_mut().unwrap().remove(*name);
+    }
+    document
+}
+
+#[test]
+fn recording_equals_the_sent_trace() {
+    let generated = tempfile::tempdir().unwrap();
+    let log = generated.path().join("log.cswl");
+    let log = log.to_str().unwrap();
+    RKH.stdout(&[
+        "generate", "--kind", "cswitch", "--events", "2000", "--output", log,
+    ]);
+    for (beside, name) in [
+        (RKH, "nat_short.bin"),
+        (RKH, "ahsm_all.bin"),
+        (THREADX, "cm3_short.trx"),
+        (RKH, log),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        drop(record(settings(folder.path()), &read(beside, name)));
+        let folder = folder.path().to_str().unwrap();
+        for command in [
+            &["events", "FILE", "--format", "csv"][..],
+            &["events", "FILE", "--range", "10..20"],
+            &["objects", "FILE"],
+            &[
+                "report", "FILE", "load", "--clock", "1MHz", "--format", "text",
+            ],
+        ] {
+            let of = |file: &str| {
+                let place =
+                    |argument: &&'static str| if *argument == "FILE" { file } else { *argument };
+                let arguments: Vec<_> = command.iter().map(place).collect();
+                beside.stdout(&arguments).replace(file, "FILE")
+            };
+            assert_eq!(of(folder), of(name), "{name} {command:?}");
+        }
+    }
+}
+
+#[test]
+fn expect_and_diagram_accept_a_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(record(settings(folder.path()), &read(RKH, "nat_short.bin")));
+    let path = folder.path().to_str().unwrap();
+    let of = |file: &str| RKH.stdout(&["expect", file, "nat_short.spec", "--format", "json"]);
+    let [found, expected] = [of(path), of("nat_short.bin")].map(|text| json(&text));
+    assert_eq!(
+        without(found, &["trace", "source"]),
+        without(expected, &["trace", "source"])
+    );
+    let of = |file: &str| RKH.stdout(&["diagram", "sequence", file, "--format", "mermaid"]);
+    assert_eq!(of(path), of("nat_short.bin"));
+    // The answers would be written into the recording.
+    let answers = folder.path().join("000001.bin");
+    let answers = answers.to_str().unwrap();
+    let refusal = RKH.usage_error(&["expect", path, "nat_short.spec", "--answers", answers]);
+    assert!(refusal.contains("overwrite"), "{refusal}");
+}
+
+#[test]
+fn info_describes_the_capture() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = read(RKH, "nat_short.bin");
+    let mut recorder = record(settings(folder.path()), &bytes);
+    let broke = HostTime(BEGUN + 500 * MILLISECOND);
+    recorder
+        .interrupt("the target closed the connection", broke)
+        .unwrap();
+    recorder
+        .write(&bytes, HostTime(BEGUN + 750 * MILLISECOND))
+        .unwrap();
+    drop(recorder);
+    let path = folder.path().to_str().unwrap();
+    let document = json(&RKH.stdout(&["info", path, "--format", "json"]));
+    assert_eq!(document["schema"], "rtoscope/info/2");
+    assert_eq!(document["container"], "recording");
+    let recording = &document["recording"];
+    assert_eq!(recording["source"], "tcp-listen://127.0.0.1:7000");
+    assert_eq!(recording["started"], "2024-02-29T12:34:56.000000000Z");
+    assert_eq!(recording["last_received"], "2024-02-29T12:34:56.750000000Z");
+    assert_eq!(recording["segments"], 1);
+    assert_eq!(recording["bytes"], 2 * bytes.len());
+    assert_eq!(recording["removed_bytes"], 0);
+    let interruptions = recording["interruptions"].as_array().unwrap();
+    assert_eq!(interruptions.len(), 1);
+    assert_eq!(interruptions[0]["at"], "2024-02-29T12:34:56.500000000Z");
+    assert_eq!(
+        interruptions[0]["reason"],
+        "the target closed the connection"
+    );
+    assert_eq!(interruptions[0]["missing_bytes"], 0);
+    let once = json(&RKH.stdout(&["info", "nat_short.bin", "--format", "json"]));
+    assert_eq!(interruptions[0]["before_event"], once["events"]);
+    assert!(once.get("recording").is_none());
+    let kinds = document["diagnostics"].as_array().unwrap().iter();
+    let interrupted = kinds
+        .clone()
+        .find(|it| it["kind"] == "interrupted")
+        .unwrap();
+    assert_eq!(interrupted["event"], once["events"]);
+    let text = RKH.stdout(&["info", path]);
+    for expected in [
+        "container  recording\n",
+        "captured   tcp-listen://127.0.0.1:7000\n",
+        "started    2024-02-29 12:34:56.000 UTC\n",
+        "last data  2024-02-29 12:34:56.750 UTC\n",
+        "stored     31074 bytes in 1 segment\n",
+        "\nInterruptions\n",
+        "2024-02-29 12:34:56.500 UTC",
+        "interrupted: connection lost: the target closed the connection",
+    ] {
+        assert!(text.contains(expected), "{expected:?} is not in\n{text}");
+    }
+    // The same, with a trailing separator.
+    let slashed = format!("{path}/");
+    let of = |path: &str| RKH.stdout(&["events", path, "--limit", "5"]);
+    assert_eq!(of(&slashed), of(path));
+}
+
+#[test]
+fn rotated_recording_is_readable() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = read(RKH, "nat_short.bin");
+    let options = RecorderOptions {
+        segment_bytes: Some(2000),
+        max_segments: Some(3),
+        ..settings(folder.path())
+    };
+    let recorder = record(options, &bytes);
+    // The start with the configuration was removed, so the configuration has to be
+    // set.
+    recorder.keeper().store_metadata(u64::MAX, Format::Rkh, &[]);
+    let configuration = ["tstamp=1", "tssize=4", "sig=1", "ptr=4", "ntimer=2"];
+    let path = folder.path().to_str().unwrap();
+    let mut arguments = vec!["info", path, "--format", "json", "--input-format", "rkh"];
+    for setting in configuration {
+        arguments.extend(["--rkh-set", setting]);
+    }
+    let document = json(&RKH.stdout(&arguments));
+    arguments.retain(|argument| !["--format", "json"].contains(argument));
+    let text = RKH.stdout(&arguments);
+    drop(recorder);
+    let recording = &document["recording"];
+    let removed = recording["removed_bytes"].as_u64().unwrap();
+    assert_eq!(
+        removed + recording["bytes"].as_u64().unwrap(),
+        bytes.len() as u64
+    );
+    assert!(removed > 0);
+    let kinds = document["diagnostics"].as_array().unwrap().iter();
+    assert!(kinds.into_iter().any(|it| it["kind"] == "overwritten"));
+    let removed = format!(", the first {removed} bytes removed\n");
+    assert!(text.contains(&removed), "{text}");
+}
+
+#[test]
+fn impossible_requests_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let refusal = RKH.usage_error(&["info", path]);
+    assert!(
+        refusal.contains("is a directory without a recording"),
+        "{refusal}"
+    );
+    drop(record(settings(folder.path()), &[]));
+    let refusal = RKH.usage_error(&["info", path]);
+    assert!(refusal.contains("the recording is empty"), "{refusal}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    drop(record(settings(folder.path()), &[0x55; 5000]));
+    let refusal = RKH.usage_error(&["info", path]);
+    assert!(refusal.contains("--input-format"), "{refusal}");
+    let refusal = RKH.usage_error(&["info", path, "--buffer", "1"]);
+    assert!(refusal.contains("--buffer"), "{refusal}");
+    let refusal = RKH.usage_error(&["convert", path, "--output", "x.trx"]);
+    assert!(refusal.contains("not a single buffer"), "{refusal}");
+    fs::write(
+        folder.path().join("rtoscope.json"),
+        "{\"schema\":\"rtoscope/recording/9\"}",
+    )
+    .unwrap();
+    let refusal = RKH.usage_error(&["info", path]);
+    assert!(refusal.contains("rtoscope/recording/9"), "{refusal}");
+}

@@ -1,0 +1,571 @@
+//! Runs `rtoscope report` and `rtoscope dump`.
+
+use crate::common::TestFolder;
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const REPORTS: [&str; 15] = [
+    "profile",
+    "performance",
+    "threads",
+    "stacks",
+    "services",
+    "inversions",
+    "latency",
+    "isr",
+    "locks",
+    "objects",
+    "load",
+    "filex",
+    "netx",
+    "usbx",
+    "health",
+];
+
+const HERE: TestFolder = TestFolder("threadx");
+
+fn folder() -> PathBuf {
+    HERE.folder()
+}
+
+fn rtoscope(arguments: &[&str]) -> Command {
+    HERE.command(arguments)
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = HERE.run(arguments);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{arguments:?}: {error}");
+    assert_eq!(error, "", "{arguments:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn refusal(arguments: &[&str]) -> String {
+    HERE.usage_error(arguments)
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let arguments = [arguments, &["--format", "json"]].concat();
+    let json: Value = serde_json::from_str(&stdout(&arguments)).unwrap();
+    assert_eq!(json["schema"], "rtoscope/report/2");
+    json
+}
+
+fn number(json: &Value, path: &str) -> u64 {
+    let number = json.pointer(path).and_then(Value::as_u64);
+    number.unwrap_or_else(|| panic!("no number at {path}"))
+}
+
+fn rows<'a>(json: &'a Value, report: &str) -> &'a [Value] {
+    json[report].as_array().unwrap()
+}
+
+#[test]
+fn a_summary_of_one_page() {
+    let summary = |name: &str| stdout(&["report", &format!("{name}.trx")]);
+    insta::assert_snapshot!("summary_of_inversions", summary("linux32_inv_nondet"));
+    insta::assert_snapshot!("summary_of_interrupts", summary("linux32_isr"));
+    insta::assert_snapshot!("summary_of_cores", summary("smp32_cores"));
+    insta::assert_snapshot!(
+        "summary_with_a_frequency",
+        stdout(&["report", "cm3_system.trx", "--clock", "25MHz"])
+    );
+}
+
+#[test]
+fn a_summary_fits_on_a_page() {
+    for entry in fs::read_dir(folder()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "trx") {
+            let text = stdout(&["report", path.file_name().unwrap().to_str().unwrap()]);
+            assert!(text.lines().count() <= 60, "{text}");
+        }
+    }
+}
+
+#[test]
+fn all_reports_as_json() {
+    for name in ["cm3_short", "linux32_services_all", "linux32_filex"] {
+        let file = format!("{name}.trx");
+        let arguments = ["report", &file, "all", "--format", "json"];
+        let text = stdout(&arguments);
+        assert_eq!(text, stdout(&arguments), "{name} is another each time");
+        let json: Value = serde_json::from_str(&text).unwrap();
+        let pretty = serde_json::to_string_pretty(&json).unwrap();
+        insta::assert_snapshot!(format!("json_of_{name}"), pretty);
+    }
+}
+
+#[test]
+fn each_report_as_text() {
+    for report in REPORTS {
+        let text = stdout(&["report", "linux32_inv_nondet.trx", report]);
+        insta::assert_snapshot!(format!("text_of_{report}"), text);
+        let json = json(&["report", "linux32_inv_nondet.trx", report]);
+        for other in REPORTS {
+            assert_eq!(json.get(other).is_some(), other == report, "{report}");
+        }
+    }
+}
+
+#[test]
+fn all_equals_each_report() {
+    let file = "linux32_inv_nondet.trx";
+    let all = stdout(&["report", file, "all"]);
+    for report in REPORTS {
+        let one = stdout(&["report", file, report]);
+        let (_, body) = one.split_once("\n\n").unwrap();
+        assert!(all.contains(body.trim_end()), "{report} is not in {all}");
+    }
+    let whole = json(&["report", file, "all"]);
+    assert_eq!(whole, json(&["report", file]));
+    let two = json(&["report", file, "isr", "profile"]);
+    for report in REPORTS {
+        let expected = ["isr", "profile"].contains(&report).then(|| &whole[report]);
+        assert_eq!(two.get(report), expected, "{report}");
+    }
+    let text = stdout(&["report", file, "isr", "profile"]);
+    assert_eq!(text, stdout(&["report", file, "profile", "isr", "isr"]));
+}
+
+#[test]
+fn frequency_converts_ticks_into_times() {
+    let plain = json(&["report", "cm3_system.trx"]);
+    let timed = json(&["report", "cm3_system.trx", "--clock", "25MHz"]);
+    assert_eq!(plain["frequency_hz"], Value::Null);
+    assert!(plain.get("span_ns").is_none());
+    assert_eq!(timed["frequency_hz"], 25_000_000);
+    assert_eq!(
+        number(&timed, "/span_ns"),
+        number(&plain, "/span_ticks") * 40
+    );
+    for (plain, timed) in rows(&plain, "profile").iter().zip(rows(&timed, "profile")) {
+        assert_eq!(plain["ticks"], timed["ticks"]);
+        assert_eq!(number(timed, "/ns"), number(plain, "/ticks") * 40);
+    }
+}
+
+#[test]
+fn scope_in_ticks_times_and_events() {
+    let file = "cm3_system.trx";
+    let ticks = json(&["report", file, "--from", "1000000", "--to", "2_000_000"]);
+    assert_eq!(number(&ticks, "/start_ticks"), 1_000_000);
+    assert_eq!(number(&ticks, "/end_ticks"), 2_000_000);
+    assert_eq!(number(&ticks, "/span_ticks"), 1_000_000);
+    let profile = rows(&ticks, "profile").iter();
+    assert_eq!(
+        profile.map(|row| number(row, "/ticks")).sum::<u64>(),
+        1_000_000
+    );
+    let clock = ["--clock", "25MHz"];
+    let same = json(
+        &[
+            &["report", file, "--from", "40ms", "--to", "80ms"],
+            &clock[..],
+        ]
+        .concat(),
+    );
+    let timed = [
+        &["report", file, "--from", "1000000", "--to", "2000000"],
+        &clock[..],
+    ];
+    assert_eq!(same, json(&timed.concat()));
+    let micro = ["report", file, "--from", "40000us", "--to", "0.08s"];
+    assert_eq!(same, json(&[&micro, &clock[..]].concat()));
+
+    let events = json(&["report", file, "--from", "event:100", "--to", "event:199"]);
+    assert_eq!(number(&events, "/events"), 100);
+    let times = stdout(&["events", file, "-f", "csv", "--columns", "index,ticks"]);
+    let time = |event: usize| {
+        let line = times.lines().nth(event + 1).unwrap();
+        line.split(',').nth(1).unwrap().parse::<u64>().unwrap()
+    };
+    assert_eq!(number(&events, "/start_ticks"), time(100));
+    assert_eq!(number(&events, "/end_ticks"), time(199));
+
+    let after_end = json(&["report", file, "--to", "99999999999"]);
+    assert_eq!(after_end["end_ticks"], json(&["report", file])["end_ticks"]);
+    let moment = json(&["report", file, "--from", "5000000", "--to", "5000000"]);
+    assert_eq!(number(&moment, "/span_ticks"), 0);
+    let last = json(&["report", file, "--from", "event:2999"]);
+    assert_eq!(
+        (number(&last, "/events"), number(&last, "/span_ticks")),
+        (1, 0)
+    );
+    for from in ["5000000", "event:2999"] {
+        let all = ["report", file, "all", "--from", from, "--to", "event:2999"];
+        assert!(!stdout(&all).contains("NaN"), "{from}");
+    }
+}
+
+#[test]
+fn scope_by_threads_and_cores() {
+    let file = "cm3_system.trx";
+    let names = |json: &Value| -> Vec<String> {
+        let rows = rows(json, "profile").iter();
+        rows.map(|row| row["context"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let some = json(&["report", file, "--threads", "ui,logger"]);
+    assert_eq!(names(&some), ["logger", "ui"]);
+    assert_eq!(rows(&some, "threads").len(), 2);
+    let by_address = json(&["report", file, "--threads", "0x200002ec,0x20000134"]);
+    assert_eq!(by_address, some);
+    let pattern = json(&["report", file, "--threads", "s*"]);
+    assert_eq!(names(&pattern), ["System Timer Thread", "sensor"]);
+
+    let whole = json(&["report", "smp32_cores.trx"]);
+    let mut sum = 0;
+    for core in ["0", "1", "2", "3"] {
+        let one = json(&["report", "smp32_cores.trx", "--core", core]);
+        assert_eq!(number(&one, "/cores"), 1);
+        sum += number(&one, "/performance/dispatches");
+    }
+    assert_eq!(sum, number(&whole, "/performance/dispatches"));
+    insta::assert_snapshot!(
+        "summary_of_a_scope",
+        stdout(&[
+            "report",
+            "smp32_cores.trx",
+            "--core",
+            "2",
+            "--from",
+            "event:200",
+            "--to",
+            "event:800",
+            "--threads",
+            "pin*",
+        ])
+    );
+}
+
+#[test]
+fn invalid_scopes_are_reported() {
+    let file = "cm3_system.trx";
+    let refused = |arguments: &[&str]| refusal(&[&["report", file], arguments].concat());
+    let error = refused(&["--from", "2000", "--to", "1000"]);
+    assert!(
+        error.contains("--from (2000 ticks) is after --to (1000 ticks)"),
+        "{error}"
+    );
+    let error = refused(&["--from", "event:20", "--to", "event:10"]);
+    assert!(error.contains("is after --to"), "{error}");
+    let error = refused(&["--from", "10ms"]);
+    assert!(error.contains("a time needs --clock"), "{error}");
+    let error = refused(&["--to", "event:3000"]);
+    assert!(
+        error.contains("there is no event 3000: the trace has 3000 events"),
+        "{error}"
+    );
+    let error = refused(&["--from", "99999999999"]);
+    assert!(
+        error.contains("is after the last event, at 9483527"),
+        "{error}"
+    );
+    let error = refused(&["--threads", "ui,absent"]);
+    assert!(
+        error.contains("no thread matches \"absent\"; available") && error.contains("logger"),
+        "{error}"
+    );
+    let error = refused(&["--core", "1"]);
+    assert!(
+        error.contains("no events of core 1; available: 0"),
+        "{error}"
+    );
+    let error = refused(&["services", "--context", "absent"]);
+    assert!(error.contains("no context matches \"absent\""), "{error}");
+    for bad in [
+        ["--from", "soon"],
+        ["--from", "-5"],
+        ["--to", "event:x"],
+        ["--core", "256"],
+        ["--windows", "many"],
+        ["--format", "yaml"],
+        ["--clock", "fast"],
+    ] {
+        let error = refused(&bad);
+        assert!(error.contains(bad[1]), "{error}");
+    }
+    let dumped = refusal(&["dump", file, "--from", "2000", "--to", "1000"]);
+    assert!(dumped.contains("is after --to"), "{dumped}");
+}
+
+#[test]
+fn unknown_report_is_a_usage_error() {
+    let error = refusal(&["report", "cm3_system.trx", "profiles"]);
+    assert!(error.contains("profiles"), "{error}");
+    for report in REPORTS {
+        assert!(error.contains(report), "{report} is not offered: {error}");
+    }
+    assert!(refusal(&["report"]).contains("FILE"));
+    let error = refusal(&["report", "no-such-file"]);
+    assert!(error.contains("no-such-file"), "{error}");
+}
+
+#[test]
+fn services_of_one_context() {
+    let file = "linux32_isr.trx";
+    let all = json(&["report", file, "services"]);
+    let counted = |json: &Value| -> u64 {
+        let rows = rows(json, "services").iter();
+        rows.map(|row| number(row, "/count")).sum()
+    };
+    assert_eq!(counted(&all), number(&all, "/events"));
+    let interrupt = json(&["report", file, "services", "--context", "(interrupt)"]);
+    let csv = stdout(&["events", file, "-f", "csv", "--columns", "context"]);
+    let own = csv.lines().filter(|line| *line == "(interrupt)").count();
+    assert!(own > 0);
+    assert_eq!(counted(&interrupt), own as u64);
+    insta::assert_snapshot!(
+        "services_of_interrupts",
+        stdout(&["report", file, "services", "--context", "(interrupt)"])
+    );
+}
+
+#[test]
+fn windows_of_the_load() {
+    let file = "linux32_isr.trx";
+    for (windows, expected) in [("1", 1), ("7", 7), ("4096", 4096), ("100000", 4096)] {
+        let json = json(&["report", file, "load", "--windows", windows]);
+        let load = &json["load"];
+        assert_eq!(load["start_ticks"].as_array().unwrap().len(), expected);
+        let events = load["events"].as_array().unwrap().iter();
+        let events: u64 = events.map(|count| count.as_u64().unwrap()).sum();
+        assert_eq!(events, number(&json, "/events"));
+    }
+    assert_eq!(
+        json(&["report", file, "load"]),
+        json(&["report", file, "load", "--windows", "60"])
+    );
+    // "None" is one valid output, an error the other.
+    let none = rtoscope(&["report", file, "load", "--windows", "0"]);
+    let none = none_or_refused(none);
+    assert!(!none.contains("panicked"), "{none}");
+    insta::assert_snapshot!(
+        "load_in_few_windows",
+        stdout(&["report", file, "load", "--windows", "5"])
+    );
+}
+
+fn none_or_refused(mut command: Command) -> String {
+    let output = command.output().unwrap();
+    assert!([Some(0), Some(2)].contains(&output.status.code()));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn trace_is_read_from_a_pipe() {
+    let bytes = fs::read(folder().join("linux32_inv_nondet.trx")).unwrap();
+    for arguments in [
+        &["report", "-"][..],
+        &["report", "-", "all"],
+        &["dump", "-"],
+    ] {
+        let output = rtoscope(arguments).write_stdin(bytes.as_slice()).unwrap();
+        let piped = String::from_utf8(output.stdout).unwrap();
+        let mut of_file = arguments.to_vec();
+        of_file[1] = "linux32_inv_nondet.trx";
+        let expected = stdout(&of_file).replace("linux32_inv_nondet.trx", "standard input");
+        assert_eq!(piped, expected, "{arguments:?}");
+    }
+    let json = ["report", "-", "--format", "json"];
+    let output = rtoscope(&json).write_stdin(bytes).unwrap();
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["source"], "standard input");
+    let error = rtoscope(&["report", "-"]).write_stdin("").output().unwrap();
+    assert_eq!(error.status.code(), Some(2));
+}
+
+#[test]
+fn dump_is_complete_and_reproducible() {
+    insta::assert_snapshot!("dump", stdout(&["dump", "be32_ppc_names.trx"]));
+    for file in ["be32_ppc_names.trx", "smp32_cores.trx", "cm3_system.trx"] {
+        let first = rtoscope(&["dump", file]).unwrap().stdout;
+        for _ in 0..3 {
+            let again = rtoscope(&["dump", file]).unwrap().stdout;
+            assert!(first == again, "{file} is another each time");
+        }
+        let text = String::from_utf8(first).unwrap();
+        let chapters: Vec<_> = text.lines().filter(|line| line.starts_with("# ")).collect();
+        assert_eq!(
+            chapters,
+            [
+                "# Trace",
+                "# Objects",
+                "# Events",
+                "# Findings",
+                "# Reports"
+            ]
+        );
+    }
+}
+
+#[test]
+fn dump_of_a_scope_has_its_events() {
+    let part = stdout(&[
+        "dump",
+        "linux32_isr.trx",
+        "--from",
+        "event:40",
+        "--to",
+        "event:60",
+    ]);
+    let start = part.find("# Events").unwrap();
+    let events = &part[start..part.find("# Findings").unwrap()];
+    let numbers = events.lines().filter_map(|line| {
+        let first = line.split_whitespace().next()?;
+        first.parse::<u32>().ok()
+    });
+    assert_eq!(
+        numbers.collect::<Vec<_>>(),
+        (40..=60).collect::<Vec<_>>(),
+        "{events}"
+    );
+}
+
+#[test]
+fn piped_output_has_no_colours() {
+    for arguments in [
+        &["report", "linux32_inv_nondet.trx"][..],
+        &["report", "linux32_isr.trx", "all"],
+        &["dump", "linux32_inv_nondet.trx"],
+    ] {
+        let text = stdout(arguments);
+        assert!(!text.contains('\u{1b}'), "{arguments:?}");
+        assert!(
+            text.lines().all(|line| line.trim_end() == line),
+            "{arguments:?}: a line ends in spaces"
+        );
+    }
+}
+
+#[test]
+fn exact_name_selects_one_thread() {
+    let file = "linux32_inv_nondet.trx";
+    let one = json(&["report", file, "threads", "--threads", "mid"]);
+    let names = rows(&one, "threads").iter().map(|thread| &thread["name"]);
+    assert_eq!(names.collect::<Vec<_>>(), ["mid"]);
+    let both = json(&["report", file, "threads", "--threads", "mid*"]);
+    assert_eq!(rows(&both, "threads").len(), 2);
+}
+
+/// Health does not change with the scope, and the text says so.
+#[test]
+fn health_is_labelled_as_that_of_the_whole_recording() {
+    let note = "for the whole recording, regardless of the scope";
+    let whole = stdout(&["report", "cm3_system.trx", "health"]);
+    assert!(!whole.contains(note), "{whole}");
+    for scope in [["--to", "100000"], ["--threads", "ui"]] {
+        let part = stdout(&[&["report", "cm3_system.trx", "health"], scope.as_slice()].concat());
+        assert!(part.contains(note), "{part}");
+        assert!(part.contains("3000"), "{part}");
+    }
+}
+
+/// Values that several reports share are equal.
+#[test]
+fn reports_agree_with_each_other() {
+    for entry in fs::read_dir(folder()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "trx") {
+            continue;
+        }
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let json = json(&["report", &name]);
+        let events = number(&json, "/events");
+        assert_eq!(number(&json, "/health/events"), events, "{name}");
+        let services = rows(&json, "services").iter();
+        let sum: u64 = services.map(|row| number(row, "/count")).sum();
+        assert_eq!(sum, events, "{name}");
+        let profile = rows(&json, "profile").iter();
+        let sum: u64 = profile.map(|row| number(row, "/ticks")).sum();
+        let whole = number(&json, "/span_ticks") * number(&json, "/cores");
+        assert_eq!(sum, whole, "{name}");
+        let isr = rows(&json, "isr").iter();
+        let sum: u64 = isr.map(|row| number(row, "/activations")).sum();
+        assert_eq!(sum, number(&json, "/performance/interrupts"), "{name}");
+        let locks = rows(&json, "locks").iter();
+        let sum: u64 = locks.map(|row| number(row, "/inversions/total")).sum();
+        let inversions = rows(&json, "inversions").len() as u64;
+        assert_eq!(sum, inversions, "{name}");
+    }
+}
+
+/// Copies a recording with 32-bit words; each event is 1000 ticks after the
+/// previous one.
+fn counted(name: &str, copy: &Path) {
+    let mut bytes = fs::read(folder().join(name)).unwrap();
+    let word = |bytes: &[u8], at: usize| {
+        u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
+    };
+    let [base, start, end, current] = [8, 24, 28, 32].map(|at| word(&bytes, at));
+    let slots = (end - start) / 32;
+    let oldest = (current - start) / 32;
+    for event in 0..slots {
+        let slot = start - base + (oldest + event) % slots * 32;
+        let stamp = (event as u32 * 1000).to_le_bytes();
+        bytes[slot + 12..slot + 16].copy_from_slice(&stamp);
+    }
+    fs::write(copy, bytes).unwrap();
+}
+
+/// Calls `see` with each member of a document and its path.
+fn members(json: &Value, path: &str, see: &mut impl FnMut(&str, &Value)) {
+    see(path, json);
+    match json {
+        Value::Object(all) => all
+            .iter()
+            .for_each(|(key, value)| members(value, &format!("{path}/{key}"), see)),
+        Value::Array(all) => all.iter().for_each(|value| members(value, path, see)),
+        _ => {}
+    }
+}
+
+#[test]
+fn event_counting_clock_has_no_durations_or_shares() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("counted.trx");
+    counted("linux32_inv_nondet.trx", &copy);
+    let copy = copy.to_str().unwrap();
+    for options in [&[][..], &["--clock", "1MHz"]] {
+        let report = json(&[&["report", copy], options].concat());
+        assert_eq!(report["clock_quality"], "event-counter");
+        assert_eq!(report["frequency_hz"], Value::Null);
+        for skipped in ["latency", "load"] {
+            assert_eq!(report.get(skipped), None, "{skipped}");
+        }
+        assert!(number(&report, "/performance/dispatches") > 0);
+        assert!(!rows(&report, "inversions").is_empty());
+        // Shares of stacks and capacities, and counts, are not shares of time.
+        let untimed = [
+            "/stacks",
+            "/threads/stack",
+            "/services",
+            "/locks",
+            "/objects",
+        ];
+        members(&report, "", &mut |path, value| {
+            let is_untimed = untimed.iter().any(|report| path.starts_with(report));
+            if path.ends_with("percent") && !is_untimed && !path.contains("coverage") {
+                assert_eq!(*value, Value::Null, "{path}");
+            }
+            assert!(!path.ends_with("/ns") && !path.ends_with("_ns"), "{path}");
+        });
+        let page = stdout(&[&["report", copy], options].concat());
+        assert!(page.contains("events, no times\n"), "{page}");
+        assert!(!page.contains('%') && !page.contains("longest"), "{page}");
+        let all = stdout(&[&["report", copy, "all"], options].concat());
+        assert!(
+            all.contains("skipped: latency, load (the clock does not measure time)"),
+            "{all}"
+        );
+        let events = HERE.stdout(&[&["events", copy, "--format", "csv"], options].concat());
+        let mut lines = events.lines();
+        let header: Vec<_> = lines.next().unwrap().split(',').collect();
+        assert!(!header.contains(&"time_ns"), "{header:?}");
+        let from = [&["report", copy, "--from", "1ms"], options].concat();
+        assert!(refusal(&from).contains("the trace has no times"));
+    }
+}

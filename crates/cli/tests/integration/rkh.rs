@@ -1,0 +1,379 @@
+//! Runs the commands on RKH streams.
+
+use crate::common::TestFolder;
+use serde_json::{Value, json};
+use std::fs;
+
+const HERE: TestFolder = TestFolder("rkh");
+
+fn stdout(arguments: &[&str]) -> String {
+    HERE.stdout(arguments)
+}
+
+fn refusal(arguments: &[&str]) -> String {
+    HERE.usage_error(arguments)
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(&[arguments, &["--format", "json"]].concat())).unwrap()
+}
+
+fn json_lines(arguments: &[&str]) -> Vec<Value> {
+    let text = stdout(&[&["events"], arguments, &["--format", "jsonl"]].concat());
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The streams with a reference decoding, and whether they contain their
+/// configuration.
+fn streams() -> Vec<(String, bool)> {
+    let files = fs::read_dir(HERE.folder()).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let names = names.filter_map(|name| Some(name.strip_suffix(".bin")?.to_owned()));
+    let has_configuration = |name: &String| {
+        let text = fs::read(HERE.folder().join(format!("{name}.json"))).unwrap();
+        let json: Value = serde_json::from_slice(&text).unwrap();
+        json["tcfg_in_stream"] == true && !["dmg_attach", "dmg_tcfg_bad"].contains(&name.as_str())
+    };
+    let mut streams: Vec<_> = names
+        .map(|name| (name.clone(), has_configuration(&name)))
+        .collect();
+    streams.sort();
+    assert!(streams.len() >= 9, "{streams:?}");
+    streams
+}
+
+#[test]
+fn every_record_matches_the_reference() {
+    for (name, has_configuration) in streams() {
+        let file = format!("{name}.bin");
+        let config = format!("{name}.json");
+        let given: &[&str] = &[&file, "--rkh-config", &config];
+        let records = json_lines(if has_configuration {
+            &given[..1]
+        } else {
+            given
+        });
+        let reference =
+            fs::read_to_string(HERE.folder().join(format!("{name}.ref.jsonl"))).unwrap();
+        let reference = reference
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        let reference: Vec<Value> = reference
+            .filter(|line: &Value| line.get("problem").is_none())
+            .collect();
+        assert_eq!(records.len(), reference.len(), "{name}");
+        for (record, known) in records.iter().zip(&reference) {
+            for (ours, theirs) in [("offset", "off"), ("seq", "seq"), ("raw", "ts")] {
+                assert_eq!(record[ours], known[theirs], "{name}: {record}");
+            }
+            assert_eq!(record["id"], known["id"], "{name}: {record}");
+            assert_eq!(record["group"], known["group"], "{name}: {record}");
+            let event = match &known["event"] {
+                Value::Number(number) => json!(number.to_string()),
+                event => event.clone(),
+            };
+            assert_eq!(record["name"], event, "{name}: {record}");
+            assert_eq!(record["args"], known["args"], "{name}: {record}");
+            // None of these timestamps wraps.
+            assert_eq!(record["ticks"], known["ts"], "{name}: {record}");
+        }
+    }
+}
+
+#[test]
+fn info_describes_a_stream() {
+    insta::assert_snapshot!("rkh_info", stdout(&["info", "nat_short.bin"]));
+    let info = json(&["info", "dmg_dropflag.bin"]);
+    assert_eq!(info["format"], "rkh");
+    assert_eq!(info["losses"]["bad_frames"], 1);
+    // One in the bad frame, one after it.
+    assert_eq!(info["losses"]["missing_records"], 2);
+    let problems = &info["losses"]["problems"];
+    assert_eq!(problems[0]["offset"], 5160);
+    assert_eq!(problems[0]["kind"], "malformed");
+    assert_eq!(problems[0]["extra"], 15);
+    assert_eq!(problems[1]["kind"], "gap");
+    assert_eq!(problems[1]["offset"], 5195);
+    let split = json(&["info", "dmg_dropflag.bin", "--split-glued"]);
+    assert_eq!(split["events"], 926);
+    assert_eq!(split["losses"]["missing_records"], 0);
+    assert_eq!(split["losses"]["split_frames"], 1);
+}
+
+#[test]
+fn records_are_listed_as_text() {
+    let range = ["--range", "117..150"];
+    let text = stdout(&[&["events", "nat_short.bin"], &range[..]].concat());
+    insta::assert_snapshot!("rkh_events", text);
+    let columns = ["--columns", "raw,seq,posted,waited,event"];
+    let text = stdout(&[&["events", "nat_short.bin"], &columns[..]].concat());
+    // The response time of the first post, as RKH's own tool shows it.
+    assert!(
+        text.contains("2926  121     120      11  SMA GET"),
+        "{text}"
+    );
+}
+
+#[test]
+fn arguments_and_texts_are_filtered() {
+    let count = |filter| json_lines(&["nat_short.bin", "--filter", filter]).len();
+    assert_eq!(count("arg.nm == w_wait"), 1);
+    assert_eq!(count("arg.nelem == 1 and kind ~ 'SMA *'"), 50);
+    assert!(count("arg.snr == isr_tick") > 10);
+    assert!(count("arg.pid == ep1") > 10);
+    assert!(count("arg.pid == static") > 10);
+    assert!(
+        refusal(&["events", "nat_short.bin", "--filter", "arg.nm == w_wake"]).contains("w_wake")
+    );
+}
+
+#[test]
+fn configuration_can_be_set_or_guessed() {
+    let attached = refusal(&["info", "dmg_attach.bin"]);
+    assert!(attached.contains("--rkh-config"), "{attached}");
+    let given = json(&["info", "dmg_attach.bin", "--rkh-config", "dmg_attach.json"]);
+    assert_eq!(given["configuration_source"], "user");
+    assert_eq!(given["events"], 525);
+    let guessed = json(&["info", "dmg_attach.bin", "--guess"]);
+    assert_eq!(guessed["configuration_source"], "guessed");
+    assert_eq!(guessed["events"], 525);
+    assert_eq!(
+        guessed["runs"][0]["configuration"],
+        given["runs"][0]["configuration"]
+    );
+    let set = [
+        "--rkh-set",
+        "sender=1",
+        "--rkh-set",
+        "quelwm=1",
+        "--rkh-set",
+        "mplwm=1",
+    ];
+    let set = json(&[&["info", "dmg_attach.bin"], &set[..]].concat());
+    assert_eq!(set["events"], 525);
+    for bad in ["fun=3", "width=1", "sender"] {
+        refusal(&["info", "nat_short.bin", "--rkh-set", bad]);
+    }
+    let unreadable = refusal(&["info", "nat_short.bin", "--rkh-config", "nat_short.spec"]);
+    assert!(unreadable.contains("nat_short.spec"), "{unreadable}");
+}
+
+#[test]
+fn names_are_loaded_from_another_stream() {
+    let named = json_lines(&[
+        "dmg_attach.bin",
+        "--rkh-config",
+        "dmg_attach.json",
+        "--symbols",
+        "nat_short.bin",
+    ]);
+    assert!(named.iter().any(|record| record["context"] == "wrk0"));
+    assert!(
+        named
+            .iter()
+            .any(|record| record["arguments"]["sig"] == "SG_TOUT")
+    );
+}
+
+#[test]
+fn active_objects_are_reported() {
+    for report in ["active", "signals", "states", "transitions", "timers"] {
+        let text = stdout(&["report", "nat_short.bin", report]);
+        insta::assert_snapshot!(format!("rkh_report_{report}"), text);
+        let json = json(&["report", "nat_short.bin", report]);
+        assert!(json.get(report).is_some(), "{report}");
+        let none = json_of_threads(report);
+        assert!(none.get(report).is_none(), "{report}");
+    }
+}
+
+/// The report of a trace without active objects.
+fn json_of_threads(report: &str) -> Value {
+    json(&["report", "../threadx/cm3_short.trx", report])
+}
+
+#[test]
+fn diagrams_are_drawn() {
+    let window = ["--from", "event:117", "--to", "event:200"];
+    for format in ["svg", "mermaid", "plantuml", "msc"] {
+        let options = ["--format", format];
+        let command = ["diagram", "sequence", "nat_short.bin"];
+        let text = stdout(&[&command[..], &window, &options].concat());
+        assert!(text.contains("SG_REQ"), "{format}: {text}");
+        assert!(text.contains("isr_tick"), "{format}: {text}");
+    }
+    let only = [
+        "--objects",
+        "wrk2",
+        "--show",
+        "nothing",
+        "--format",
+        "mermaid",
+    ];
+    let only = stdout(&[&["diagram", "sequence", "nat_short.bin"], &only[..]].concat());
+    assert!(!only.contains("wrk1"), "{only}");
+    let machine = ["diagram", "machine", "nat_short.bin", "--object"];
+    insta::assert_snapshot!(
+        "rkh_machine_dot",
+        stdout(&[&machine[..], &["server"]].concat())
+    );
+    let mermaid = stdout(&[&machine[..], &["wrk0", "--format", "mermaid"]].concat());
+    insta::assert_snapshot!("rkh_machine_mermaid", mermaid);
+    let few = ["diagram", "sequence", "nat_short.bin", "--limit", "5"];
+    let output = HERE.run(&few);
+    let note = String::from_utf8(output.stderr).unwrap();
+    assert!(note.contains("more rows skipped"), "{note}");
+}
+
+#[test]
+fn impossible_diagrams_are_refused() {
+    let which = refusal(&["diagram", "machine", "nat_short.bin"]);
+    assert!(which.contains("server, wrk0, wrk1, wrk2"), "{which}");
+    let error = refusal(&["diagram", "machine", "nat_short.bin", "--object", "wrk9"]);
+    assert!(error.contains("wrk9"), "{error}");
+    let none = refusal(&["diagram", "sequence", "../threadx/cm3_short.trx"]);
+    assert!(none.contains("no active object"), "{none}");
+    let buffer = refusal(&["convert", "nat_short.bin"]);
+    assert!(buffer.contains("RKH trace stream"), "{buffer}");
+    let forced = refusal(&["info", "nat_short.bin", "--input-format", "threadx"]);
+    assert!(forced.contains("RKH trace stream"), "{forced}");
+}
+
+#[test]
+fn catalogue_explains_records() {
+    insta::assert_snapshot!(
+        "rkh_catalogue",
+        stdout(&["catalogue", "--of", "rkh", "SMA FIFO"])
+    );
+    let all = json(&["catalogue", "--of", "rkh"]);
+    assert_eq!(all["events"].as_array().unwrap().len(), 105);
+}
+
+/// The value on a line of `info`.
+fn said<'t>(text: &'t str, title: &str) -> &'t str {
+    let mut lines = text.lines();
+    let line = lines.find_map(|line| line.strip_prefix(title));
+    line.unwrap_or_else(|| panic!("no {title}: {text}")).trim()
+}
+
+#[test]
+fn wrong_recorded_configuration_is_replaced_by_a_guess() {
+    const UNUSUAL: TestFolder = TestFolder("rkh-unusual");
+    let file = "swapped_configuration.bin";
+    let plain = UNUSUAL.stdout(&["info", file]);
+    assert_eq!(said(&plain, "events"), "47");
+    assert!(
+        plain.contains(
+            "configuration-unfit: the configuration that the target sent fits 47 of 1469 frames: \
+             its record is probably damaged; --guess finds one that fits 100.0 % (nseq 0 -> 1"
+        ),
+        "{plain}"
+    );
+    let guessed = UNUSUAL.stdout(&["info", file, "--guess"]);
+    assert_eq!(said(&guessed, "events"), "1469");
+    assert_eq!(said(&guessed, "settings"), "guessed");
+    assert!(
+        said(&guessed, "losses").ends_with("(0), 0 records missing"),
+        "{guessed}"
+    );
+    assert!(guessed.contains("using the guessed one"), "{guessed}");
+}
+
+#[test]
+fn input_for_guessing_must_be_a_stream() {
+    const UNUSUAL: TestFolder = TestFolder("rkh-unusual");
+    let unsaid = UNUSUAL.usage_error(&["info", "headless.bin"]);
+    assert!(unsaid.contains("no trace found"), "{unsaid}");
+    let guessed = UNUSUAL.stdout(&["info", "headless.bin", "--guess"]);
+    let said_so = UNUSUAL.stdout(&["info", "headless.bin", "--guess", "--input-format", "rkh"]);
+    assert_eq!(guessed, said_so);
+    assert_eq!(said(&guessed, "events"), "832");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("noise.bin");
+    fs::write(&file, (0..=255).collect::<Vec<u8>>()).unwrap();
+    let neither = refusal(&["info", file.to_str().unwrap(), "--guess"]);
+    assert!(neither.contains("RKH"), "{neither}");
+}
+
+#[test]
+fn malformed_frame_counts_as_a_missing_record() {
+    let glued = json(&["info", "dmg_dropflag.bin"]);
+    let apart = json(&["info", "dmg_dropflag.bin", "--split-glued"]);
+    let events = |info: &Value| info["events"].as_u64().unwrap();
+    let missing = events(&apart) - events(&glued);
+    assert_eq!(glued["losses"]["missing_records"], missing, "{glued}");
+}
+
+#[test]
+fn skipped_reports_have_a_reason() {
+    let netx = stdout(&["report", "ut.bin", "netx"]);
+    assert!(
+        netx.ends_with("skipped: netx (only ThreadX traces have events of FileX, NetX and USBX)\n"),
+        "{netx}"
+    );
+    let log = stdout(&["report", "nat_short.bin", "context-switches"]);
+    assert!(
+        log.contains("skipped: context-switches (the trace is not a context-switch log)"),
+        "{log}"
+    );
+    let usage = refusal(&["report", "nat_short.bin", "load", "--windows", "0"]);
+    assert!(
+        usage.contains("--windows") && usage.contains("0 is not in 1.."),
+        "{usage}"
+    );
+}
+
+#[test]
+fn unused_options_are_listed() {
+    let said = |folder: TestFolder, arguments: &[&str]| {
+        let output = folder.run(arguments);
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let threadx = [
+        "info",
+        "cm3_short.trx",
+        "--rkh-set",
+        "fun=2",
+        "--symbols",
+        "none",
+    ];
+    assert_eq!(
+        said(TestFolder("threadx"), &threadx),
+        "rtoscope: cm3_short.trx: no effect on a ThreadX trace buffer: --rkh-set, --symbols\n"
+    );
+    let rkh = [
+        "info",
+        "nat_short.bin",
+        "--clock-period",
+        "970",
+        "--netx",
+        "legacy",
+    ];
+    assert_eq!(
+        said(HERE, &rkh),
+        "rtoscope: nat_short.bin: no effect on an RKH trace stream: --netx, --clock-period\n"
+    );
+}
+
+#[test]
+fn empty_configuration_is_refused_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("settings.cfg");
+    fs::write(&file, [0xFF, 0xFE, 0x80]).unwrap();
+    let error = refusal(&[
+        "info",
+        "nat_short.bin",
+        "--rkh-config",
+        file.to_str().unwrap(),
+    ]);
+    assert_eq!(error.matches("UTF-8").count(), 1, "{error}");
+    let clock = refusal(&["info", "nat_short.bin", "--clock", "-5MHz"]);
+    assert!(
+        clock.contains("expected a frequency such as 25MHz"),
+        "{clock}"
+    );
+    assert!(!clock.contains("tip"), "{clock}");
+}

@@ -1,0 +1,218 @@
+//! Runs `rtoscope view` as scripts do.
+
+#![cfg(feature = "viewer")]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+
+/// A running viewer, stopped at the end of the test.
+struct Viewer {
+    child: Child,
+    output: BufReader<ChildStdout>,
+    /// The printed URL.
+    url: String,
+}
+
+fn trace(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata/threadx")
+        .join(name)
+}
+
+fn view(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+    command
+        .args(["view", "--no-open"])
+        .args(arguments)
+        .current_dir(trace(""))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn refusal(arguments: &[&str]) -> String {
+    let output: Output = view(arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+impl Viewer {
+    fn start(arguments: &[&str]) -> Self {
+        Self::from_child(view(arguments).spawn().unwrap())
+    }
+
+    fn from_child(mut child: Child) -> Self {
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut url = String::new();
+        output.read_line(&mut url).unwrap();
+        Self {
+            child,
+            output,
+            url: url.trim_end().to_owned(),
+        }
+    }
+
+    /// The response for a path, with its header.
+    fn get(&self, path: &str, header: &str) -> String {
+        let authority = self.url.split('/').nth(2).unwrap();
+        let mut stream = TcpStream::connect(authority).unwrap();
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n{header}\r\n\r\n"
+        )
+        .unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        reply
+    }
+
+    /// Stops it as a terminal or a service manager does; returns its whole output.
+    #[cfg(unix)]
+    fn end(&mut self, signal: &str) -> (Option<i32>, String, String) {
+        let id = self.child.id().to_string();
+        let mut kill = Command::new("kill");
+        assert!(kill.args([signal, &id]).status().unwrap().success());
+        let status = self.child.wait().unwrap();
+        let (mut more, mut errors) = (String::new(), String::new());
+        self.output.read_to_string(&mut more).unwrap();
+        let mut stderr = self.child.stderr.take().unwrap();
+        stderr.read_to_string(&mut errors).unwrap();
+        (status.code(), more, errors)
+    }
+}
+
+impl Drop for Viewer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn view_prints_its_url_and_stops_on_signal() {
+    for signal in ["-TERM", "-INT", "-HUP"] {
+        let mut viewer = Viewer::start(&["cm3_short.trx"]);
+        assert!(
+            viewer.url.starts_with("http://127.0.0.1:"),
+            "{}",
+            viewer.url
+        );
+        assert!(viewer.get("/", "").contains("<title>rtoscope</title>"));
+        let nothing = String::new;
+        assert_eq!(viewer.end(signal), (Some(0), nothing(), nothing()));
+    }
+}
+
+#[test]
+fn several_traces_are_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("cm3_short.trx");
+    fs::copy(trace("cm3_short.trx"), &copy).unwrap();
+    let copy = copy.to_str().unwrap();
+    let viewer = Viewer::start(&["cm3_short.trx", copy, "linux32_isr.trx"]);
+    let list = viewer.get("/api/traces", "");
+    let shown = copy.replace('\\', "\\\\");
+    for name in ["cm3_short.trx", &shown, "linux32_isr.trx"] {
+        assert!(list.contains(&format!("\"name\":\"{name}\"")), "{list}");
+    }
+}
+
+/// An open page finds a restarted command at the same URL.
+#[test]
+fn same_files_get_the_same_port_or_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("trace.trx");
+    fs::copy(trace("cm3_short.trx"), &copy).unwrap();
+    let copy = copy.to_str().unwrap();
+    let port = |viewer: &Viewer| -> u16 {
+        let authority = viewer.url.split('/').nth(2).unwrap();
+        authority.rsplit_once(':').unwrap().1.parse().unwrap()
+    };
+    let mut first = Viewer::start(&[copy]);
+    let instance = |viewer: &Viewer| {
+        let reply = viewer.get("/healthz", "");
+        let line = reply
+            .lines()
+            .find(|line| line.starts_with("rtoscope-instance: "));
+        line.unwrap().to_owned()
+    };
+    let (usual, run) = (port(&first), instance(&first));
+    assert_eq!(run, instance(&first));
+    let beside = Viewer::start(&[copy]);
+    let next = port(&beside);
+    assert!(
+        next > usual && next < usual + 50 || next < usual,
+        "{usual} {next}"
+    );
+    first.child.kill().unwrap();
+    first.child.wait().unwrap();
+    let again = Viewer::start(&[copy]);
+    assert_eq!(port(&again), usual);
+    assert_ne!(instance(&again), run);
+}
+
+#[test]
+fn view_reads_standard_input() {
+    let mut command = view(&["-"]);
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    let bytes = fs::read(trace("cm3_short.trx")).unwrap();
+    child.stdin.take().unwrap().write_all(&bytes).unwrap();
+    let viewer = Viewer::from_child(child);
+    let list = viewer.get("/api/traces", "");
+    assert!(list.contains("\"name\":\"standard input\""), "{list}");
+}
+
+#[test]
+fn other_machines_need_the_token() {
+    let viewer = Viewer::start(&["cm3_short.trx", "--listen", "0.0.0.0"]);
+    let (address, token) = viewer.url.split_once("/?token=").unwrap();
+    assert!(address.starts_with("http://127.0.0.1:"), "{address}");
+    assert!(viewer.get("/api/traces", "").starts_with("HTTP/1.1 401 "));
+    let bearer = format!("Authorization: Bearer {token}");
+    assert!(
+        viewer
+            .get("/api/traces", &bearer)
+            .starts_with("HTTP/1.1 200 ")
+    );
+}
+
+#[test]
+fn damaged_notes_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("cm3_short.trx");
+    fs::copy(trace("cm3_short.trx"), &copy).unwrap();
+    fs::write(folder.path().join("cm3_short.trx.rtoscope.json"), "{").unwrap();
+    let mut viewer = Viewer::start(&[copy.to_str().unwrap()]);
+    let mut errors = BufReader::new(viewer.child.stderr.take().unwrap());
+    let mut line = String::new();
+    errors.read_line(&mut line).unwrap();
+    assert!(line.contains("cm3_short.trx.rtoscope.json"), "{line}");
+    assert!(viewer.get("/healthz", "").ends_with("\r\n\r\nok\n"));
+}
+
+#[test]
+fn unservable_input_is_refused() {
+    assert!(refusal(&["missing.trx"]).contains("missing.trx"));
+    assert!(refusal(&["cm3_short.trx", "cm3_short.gt.json"]).contains("cm3_short.gt.json"));
+    assert!(refusal(&[]).contains("FILE"));
+    let listen = refusal(&["cm3_short.trx", "--listen", "everywhere"]);
+    assert!(listen.contains("IP address"), "{listen}");
+    let token = refusal(&["cm3_short.trx", "--token", "short"]);
+    assert!(token.contains("16"), "{token}");
+    let size = refusal(&["cm3_short.trx", "--max-upload", "much"]);
+    assert!(size.contains("number"), "{size}");
+    let twice = refusal(&["cm3_short.trx", "--listen", "[::1]:7070", "--port", "7070"]);
+    assert!(twice.contains("both set the port"), "{twice}");
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let listen = refusal(&["cm3_short.trx", "--port", &port]);
+    assert!(listen.contains(&format!("127.0.0.1:{port}")), "{listen}");
+    let foreign = refusal(&["cm3_short.trx", "--listen", "192.0.2.1"]);
+    assert!(foreign.contains("192.0.2.1"), "{foreign}");
+}

@@ -1,0 +1,14 @@
+//! Context-switch logs: written as on a target, and decoded.
+
+mod anomalies;
+mod builders;
+mod damage;
+mod images;
+mod live;
+mod live_cores;
+mod live_damage;
+mod live_probe;
+mod live_resume;
+mod live_target;
+mod properties;
+mod semantics;

@@ -1,0 +1,10 @@
+//! Containers and the decoders of all formats.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod containers;
+mod cswitch;
+mod firmware;
+mod golden;
+mod live_threadx;
+mod rkh;

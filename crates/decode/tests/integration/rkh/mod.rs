@@ -1,0 +1,14 @@
+//! RKH streams against independent decodings of them.
+
+mod configurations;
+mod guesses;
+mod live;
+mod live_breaks;
+mod live_matches_file;
+mod names;
+mod old_versions;
+mod properties;
+mod random_input;
+mod reference;
+mod semantics;
+mod streams;

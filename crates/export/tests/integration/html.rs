@@ -1,0 +1,136 @@
+//! The HTML report is a well-formed page for every recording.
+
+use crate::common::{self, AnalyzedRecording};
+use crate::hostile;
+use proptest::prelude::*;
+use roxmltree::{Document as Page, Node};
+use rtoscope_analysis::report::{ReportDocument, ReportOptions};
+use rtoscope_export::html;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+const TRACES: [&str; 6] = [
+    "threadx/cm3_system.trx",
+    "threadx/linux32_inv_nondet.trx",
+    "threadx/linux32_filex.trx",
+    "threadx/linux32_regover.trx",
+    "rkh/nat_short.bin",
+    "rkh/dmg_flip.bin",
+];
+
+fn written(all: &[&AnalyzedRecording]) -> String {
+    let sources: Vec<_> = all.iter().map(|opened| opened.source()).collect();
+    let (mut html, mut reported) = (Vec::new(), 0);
+    html::write(&sources, &mut html, &mut |events| reported += events).unwrap();
+    let events = sources
+        .iter()
+        .map(|source| source.view.trace.events.len() as u64);
+    assert_eq!(reported, events.sum::<u64>());
+    String::from_utf8(html).unwrap()
+}
+
+/// The page as XML: apart from its first line it is both.
+fn xml(html: &str) -> String {
+    let body = html.find("<body>").unwrap();
+    html[body..].replace("</body></html>", "</body>")
+}
+
+/// The value in the reports' JSON at the location that an element gives.
+fn expected<'d>(document: &'d Value, element: Node<'_, '_>) -> &'d Value {
+    let near = |name: &str| element.ancestors().find_map(|node| node.attribute(name));
+    let steps = near("data-report").unwrap_or_default().split('.');
+    let steps = steps.chain(near("data-row"));
+    let steps = steps.chain(element.attribute("data-key").unwrap().split('.'));
+    steps
+        .filter(|step| !step.is_empty())
+        .fold(document, |value, step| match value {
+            Value::Array(rows) => &rows[step.parse::<usize>().unwrap()],
+            other => &other[step],
+        })
+}
+
+#[test]
+fn every_value_matches_the_report() {
+    for name in TRACES {
+        let opened = common::open(name);
+        let source = opened.source();
+        let document = ReportDocument::new(source.name, &source.view, &ReportOptions::default());
+        let document = serde_json::to_value(&document).unwrap();
+        let html = written(&[&opened]);
+        assert!(html.len() < 1_000_000, "{name}: {} bytes", html.len());
+        let text = xml(&html);
+        let page = Page::parse(&text).unwrap();
+        let elements = page
+            .descendants()
+            .filter(|node| node.has_attribute("data-key"));
+        let mut compared = 0;
+        for element in elements {
+            let expected = expected(&document, element);
+            let key = element.attribute("data-key");
+            match (expected, element.attribute("value")) {
+                (Value::String(text), None) => {
+                    assert_eq!(element.text().unwrap_or_default(), text, "{name} {key:?}");
+                }
+                (value, Some(shown)) => assert_eq!(
+                    shown,
+                    value.to_string().trim_end_matches(".0"),
+                    "{name} {key:?}"
+                ),
+                (value, None) => panic!("{name} {key:?}: {value}"),
+            }
+            compared += 1;
+        }
+        assert!(compared > 100, "{name}");
+    }
+}
+
+#[test]
+fn page_is_self_contained() {
+    let all = TRACES.map(common::open);
+    let html = written(&all.iter().collect::<Vec<_>>());
+    let text = xml(&html);
+    let page = Page::parse(&text).unwrap();
+    let attributes = || page.descendants().flat_map(|node| node.attributes());
+    let ids: Vec<_> = attributes().filter(|it| it.name() == "id").collect();
+    let places: BTreeSet<_> = ids.iter().map(roxmltree::Attribute::value).collect();
+    assert_eq!(ids.len(), places.len());
+    for link in attributes().filter(|it| matches!(it.name(), "href" | "src")) {
+        let place = link.value().strip_prefix('#').unwrap();
+        assert!(places.contains(place), "{place}");
+    }
+    for word in ["http", "url(", "@import", "<script", "<link", "<img"] {
+        assert!(!html.contains(word), "{word}");
+    }
+    for picture in page.descendants().filter(|node| node.has_tag_name("svg")) {
+        let title = picture.first_element_child().unwrap();
+        assert!(title.has_tag_name("title") && title.text().is_some());
+    }
+}
+
+#[test]
+fn hostile_recordings_give_valid_pages() {
+    for opened in hostile::all() {
+        let html = written(&[&opened]);
+        let text = xml(&html);
+        let page = Page::parse(&text).unwrap();
+        assert!(page.descendants().all(|node| !node.has_tag_name("script")));
+        assert!(!html.contains("NaN") && !html.contains("inf\""));
+    }
+    assert!(written(&[]).contains("<body>"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+    #[test]
+    fn any_name_is_escaped(name: Vec<u8>) {
+        let opened = AnalyzedRecording::new("any", hostile::renamed("threadx/cm3_short.trx", &name));
+        let trace = opened.source().view.trace;
+        let thread = trace.contexts.threads().next().unwrap();
+        let html = written(&[&opened]);
+        let text = xml(&html);
+        let page = Page::parse(&text).unwrap();
+        let shown = trace.context_name(thread.id);
+        let found = page.descendants().any(|node| node.text() == Some(&shown));
+        prop_assert!(found);
+    }
+}

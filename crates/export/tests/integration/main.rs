@@ -1,0 +1,16 @@
+//! Exports, read back.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod chrome;
+mod common;
+mod ctf;
+mod ctf_reader;
+mod diagrams;
+mod hostile;
+mod html;
+mod lines;
+mod perfetto;
+mod perfetto_reader;
+mod sigrok;
+mod vcd;

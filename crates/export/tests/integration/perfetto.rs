@@ -1,0 +1,375 @@
+//! Perfetto traces, read back packet by packet.
+
+use crate::common::{self, AnalyzedRecording};
+use crate::hostile;
+use crate::perfetto_reader::{Message, packets};
+use rtoscope_analysis::schedule::RunningContext;
+use rtoscope_export::perfetto::PerfettoWriter;
+use rtoscope_trace::{Catalogue, Contexts, EventIndex, EventKindId, Ticks};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io::{self, Write};
+
+const RECORDINGS: &[&str] = &[
+    "threadx/cm3_system.trx",
+    "threadx/linux32_isr.trx",
+    "threadx/linux32_names.trx",
+    "threadx/linux64_cross4g.trx",
+    "threadx/smp32_cores.trx",
+    "threadx/cm3_dwt_zero.trx",
+    "rkh/nat_short.bin",
+    "rkh/dmg_dropflag.bin",
+    "rkh/ut.bin",
+];
+
+fn written(recordings: &[&AnalyzedRecording]) -> Vec<u8> {
+    let mut writer = PerfettoWriter::new(Vec::new()).unwrap();
+    for opened in recordings {
+        let source = opened.source();
+        let mut reported = 0;
+        writer
+            .add_recording(&source, &mut |count| reported += count)
+            .unwrap();
+        assert_eq!(reported, source.view.trace.events.len() as u64);
+    }
+    writer.finish().unwrap()
+}
+
+/// Checks that packets only refer to declarations, and that slices end.
+fn check(packets: &[(u64, Message)]) {
+    let mut interned: HashSet<(u64, u32, u64)> = HashSet::new();
+    let mut tracks = HashSet::new();
+    let mut tasks = HashSet::from([0]);
+    let mut open: HashMap<u64, i64> = HashMap::new();
+    for (time, packet) in packets {
+        assert!(i64::try_from(*time).is_ok());
+        let sequence = packet.number(10).unwrap();
+        for data in packet.messages(12) {
+            for (field, _) in &data.0 {
+                for entry in data.messages(*field) {
+                    assert!(!entry.text(2).unwrap().contains('\0'));
+                    interned.insert((sequence, *field, entry.number(1).unwrap()));
+                }
+            }
+        }
+        for track in packet.messages(60) {
+            assert!(tracks.insert(track.number(1).unwrap()));
+            assert!(!track.text(2).unwrap_or_default().contains('\0'));
+        }
+        for tree in packet.messages(122) {
+            for thread in tree.messages(2) {
+                assert!(tasks.insert(thread.number(1).unwrap()));
+                assert!(!thread.text(3).unwrap().contains('\0'));
+            }
+        }
+        for state in packet.messages(117) {
+            assert!(tasks.contains(&state.number(3).unwrap()));
+            // Only kernel events switch cores.
+            assert!(state.number(4) != Some(3));
+        }
+        for event in packet.messages(11) {
+            let track = event.number(11).unwrap();
+            assert!(tracks.contains(&track));
+            let known = |field, number| interned.contains(&(sequence, field, number));
+            assert!(event.number(3).is_none_or(|number| known(1, number)));
+            assert!(event.number(10).is_none_or(|number| known(2, number)));
+            let mut names = HashSet::new();
+            for argument in event.messages(4) {
+                let name = argument.number(1).unwrap();
+                assert!(known(3, name) && names.insert(name));
+                assert!(argument.number(17).is_none_or(|number| known(29, number)));
+                assert_eq!(argument.0.len(), 2);
+            }
+            match event.number(9).unwrap() {
+                1 => {
+                    let depth = open.entry(track).or_default();
+                    *depth += 1;
+                    // With an instant inside, the maximum that the engine supports.
+                    assert!(*depth < 512);
+                }
+                2 => *open.entry(track).or_default() -= 1,
+                3 => assert!(event.number(10).is_some()),
+                4 => assert!(event.number(30).is_some() != event.number(44).is_some()),
+                kind => panic!("an event of type {kind}"),
+            }
+        }
+    }
+    assert!(open.values().all(|open| *open == 0), "{open:?}");
+    check_kernel_events(packets, &tasks);
+}
+
+/// Checks that each core leaves the tasks and routines that it entered.
+fn check_kernel_events(packets: &[(u64, Message)], tasks: &HashSet<u64>) {
+    let mut running: HashMap<u64, u64> = HashMap::new();
+    let mut depths: HashMap<u64, i64> = HashMap::new();
+    // Sequences have their own clocks, but a core's times never decrease.
+    let mut times: HashMap<(u64, u64), u64> = HashMap::new();
+    for (sequence, cpu, time, event) in kernel_events(packets) {
+        assert!(cpu < 1024 && i64::try_from(time).is_ok());
+        let last = times.insert((sequence, cpu), time);
+        assert!(last.is_none_or(|last| last <= time));
+        assert!(tasks.contains(&event.number(2).unwrap()));
+        for switch in event.messages(4) {
+            let [prev, next] = [2, 6].map(|field| switch.number(field).unwrap());
+            assert!(tasks.contains(&next) && prev != next);
+            assert_eq!(running.insert(cpu, next).unwrap_or(0), prev);
+        }
+        for waking in event.messages(20) {
+            assert!(tasks.contains(&waking.number(2).unwrap()));
+        }
+        let depth = depths.entry(cpu).or_default();
+        *depth += event.messages(36).len() as i64 - event.messages(37).len() as i64;
+        assert!((0..512).contains(depth));
+    }
+    assert!(depths.values().all(|depth| *depth == 0), "{depths:?}");
+}
+
+/// The kernel events with sequence, CPU and time, in the order of each core.
+fn kernel_events(packets: &[(u64, Message)]) -> Vec<(u64, u64, u64, Message)> {
+    let mut all = Vec::new();
+    for (_, packet) in packets {
+        let sequence = packet.number(10).unwrap();
+        for bundle in packet.messages(1) {
+            let cpu = bundle.number(1).unwrap();
+            for event in bundle.messages(2) {
+                all.push((sequence, cpu, event.number(1).unwrap(), event));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn packets_refer_to_declarations() {
+    for name in RECORDINGS {
+        check(&packets(&written(&[&common::open(name)])));
+    }
+}
+
+#[test]
+fn hostile_recordings_give_valid_traces() {
+    let all = hostile::all();
+    for opened in &all {
+        check(&packets(&written(&[opened])));
+    }
+    let together: Vec<_> = all.iter().collect();
+    check(&packets(&written(&together)));
+}
+
+#[test]
+fn slice_depth_is_limited() {
+    const ISR_ENTER: EventKindId = EventKindId(3);
+    let mut recording = hostile::recording("threadx/cm3_system.trx");
+    let events = &mut recording.trace.events;
+    events.kind.fill(ISR_ENTER);
+    events.context.fill(Contexts::INTERRUPT);
+    let opened = AnalyzedRecording::new("deep", recording);
+    let begun = opened.source().view.schedule.activations.len();
+    assert!(begun > 1_000);
+    check(&packets(&written(&[&opened])));
+}
+
+#[test]
+fn duplicate_argument_names_get_numbers() {
+    let mut recording = hostile::recording("threadx/cm3_system.trx");
+    let trace = &mut recording.trace;
+    let kinds = trace.catalogue.iter().cloned().map(|mut kind| {
+        let names = ["a.b[0]", "same", "same", "a_b_0_"];
+        for (argument, name) in kind.arguments.iter_mut().zip(names) {
+            if let Some(argument) = argument {
+                argument.name = name.into();
+            }
+        }
+        kind
+    });
+    trace.catalogue = Catalogue::new(kinds.collect::<Vec<_>>());
+    let packets = packets(&written(&[&AnalyzedRecording::new("same", recording)]));
+    check(&packets);
+    let interned = packets.iter().flat_map(|(_, packet)| packet.messages(12));
+    let names = interned.flat_map(|data| data.messages(3));
+    let names: HashSet<_> = names.filter_map(|name| name.text(2)).collect();
+    for name in ["a_b_0_", "same", "same 2", "a_b_0_ 2"] {
+        assert!(names.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn only_threads_have_priorities() {
+    let opened = common::open("threadx/cm3_system.trx");
+    let threads = opened.source().view.trace.contexts.threads().count() as u64;
+    let mut priorities = [HashSet::new(), HashSet::new()];
+    for (.., event) in kernel_events(&packets(&written(&[&opened]))) {
+        for switch in event.messages(4) {
+            // The process is 1; the threads follow.
+            let is_thread = (2..2 + threads).contains(&switch.number(6).unwrap());
+            let priority = switch.number(7).map(u64::cast_signed);
+            priorities[usize::from(is_thread)].extend(priority);
+        }
+    }
+    let [others, threads] = priorities;
+    assert_eq!(others, HashSet::from([-1]));
+    assert!(threads.len() > 1 && threads.iter().all(|priority| *priority >= 0));
+}
+
+#[test]
+fn gaps_of_several_cores_have_separate_tracks() {
+    let opened = AnalyzedRecording::new("parted", hostile::parted());
+    let packets = packets(&written(&[&opened]));
+    let mut names: HashMap<u64, String> = HashMap::new();
+    let mut open: HashMap<u64, u64> = HashMap::new();
+    let mut gaps = Vec::new();
+    for (time, packet) in &packets {
+        for track in packet.messages(60) {
+            names.extend(track.number(1).zip(track.text(2)));
+        }
+        for event in packet.messages(11) {
+            let track = event.number(11).unwrap();
+            let name = names.get(&track).cloned().unwrap_or_default();
+            if name != "recording" && !name.starts_with("events missing") {
+                continue;
+            }
+            match event.number(9) {
+                Some(1) => assert_eq!(open.insert(track, *time), None),
+                Some(2) => gaps.push((name, [open.remove(&track).unwrap(), *time])),
+                _ => {}
+            }
+        }
+    }
+    let source = opened.source();
+    let trace = source.view.trace;
+    let time = |event: usize| {
+        let ticks = Ticks(trace.events.time[event]);
+        let frequency = trace.clock.frequency;
+        frequency.map_or(ticks.0, |frequency| frequency.to_time(ticks).0)
+    };
+    let expected = [
+        ("events missing on core 0", [4, 10].map(time)),
+        ("events missing on core 1", [9, 15].map(time)),
+        ("recording", [19, 20].map(time)),
+    ];
+    let gaps = gaps.iter().map(|(name, times)| (name.as_str(), *times));
+    assert_eq!(gaps.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn every_event_is_an_instant() {
+    for name in RECORDINGS {
+        let opened = common::open(name);
+        let source = opened.source();
+        let trace = source.view.trace;
+        let categories: HashSet<_> = trace
+            .events
+            .iter()
+            .map(|event| trace.catalogue.component(event.kind))
+            .collect();
+        let packets = packets(&written(&[&opened]));
+        let mut texts: HashMap<(u64, u32, u64), String> = HashMap::new();
+        let mut found = Vec::new();
+        for (time, packet) in &packets {
+            let sequence = packet.number(10).unwrap();
+            for data in packet.messages(12) {
+                for (field, _) in &data.0 {
+                    for entry in data.messages(*field) {
+                        let key = (sequence, *field, entry.number(1).unwrap());
+                        texts.insert(key, entry.text(2).unwrap());
+                    }
+                }
+            }
+            for event in packet.messages(11) {
+                if event.number(9) == Some(3) {
+                    let category = &texts[&(sequence, 1, event.number(3).unwrap())];
+                    if categories.contains(category.as_str()) {
+                        let name = &texts[&(sequence, 2, event.number(10).unwrap())];
+                        found.push((*time, name.clone()));
+                    }
+                }
+            }
+        }
+        let scale = trace.clock.frequency;
+        let expected = trace.events.iter().map(|event| {
+            let time = trace.recording_time(event.time);
+            let time = scale.map_or(time.0, |scale| scale.to_time(time).0);
+            (time, trace.catalogue.name(event.kind).into_owned())
+        });
+        assert_eq!(found, expected.collect::<Vec<_>>(), "{name}");
+    }
+}
+
+/// The CPU time of each task, by number, from the kernel events.
+fn executed(packets: &[(u64, Message)]) -> BTreeMap<u64, u64> {
+    let mut running: HashMap<u64, (u64, u64)> = HashMap::new();
+    let mut sums = BTreeMap::new();
+    for (_, cpu, time, event) in kernel_events(packets) {
+        for switch in event.messages(4) {
+            let next = switch.number(6).unwrap();
+            if let Some((before, since)) = running.insert(cpu, (next, time)) {
+                *sums.entry(before).or_default() += time - since;
+            }
+        }
+    }
+    sums
+}
+
+#[test]
+fn sched_time_matches_the_slices() {
+    for name in RECORDINGS {
+        let opened = common::open(name);
+        let source = opened.source();
+        let mut expected: BTreeMap<u32, u64> = BTreeMap::new();
+        for core in &source.view.schedule.cores {
+            for (slice, end) in core.iter() {
+                if let RunningContext::Thread(context) = slice.running.running_context() {
+                    *expected.entry(context.0).or_default() += end.0 - slice.start.0;
+                }
+            }
+        }
+        let cores = source.view.schedule.cores.len();
+        let exported = executed(&packets(&written(&[&opened])));
+        // The process is 1; the threads follow. The first thread is context 3.
+        let threads = source.view.trace.contexts.threads().count() as u64;
+        let exported = exported
+            .into_iter()
+            .filter(|(task, _)| (2..2 + threads).contains(task));
+        // A task dispatched at the end takes no time.
+        let exported = exported.filter(|(_, sum)| *sum > 0);
+        let exported: BTreeMap<_, _> = exported.map(|(task, sum)| (task as u32 + 1, sum)).collect();
+        if source.view.trace.clock.frequency.is_none() {
+            assert!(exported.keys().eq(expected.keys()), "{name}");
+            for (context, ran) in expected {
+                // A task that migrates arrives 1 ns later.
+                let late = ran - exported[&context];
+                assert!(late == 0 || cores > 1 && late < 100, "{name}: {late}");
+            }
+        } else {
+            assert!(exported.keys().eq(expected.keys()), "{name}");
+        }
+    }
+}
+
+/// An output that fails after some bytes.
+struct Breaking(usize);
+
+impl Write for Breaking {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self
+            .0
+            .checked_sub(bytes.len())
+            .ok_or_else(|| io::Error::other("full"))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn output_errors_are_returned() {
+    let opened = common::open("threadx/cm3_system.trx");
+    let source = opened.source();
+    assert!(source.view.trace.events.get(EventIndex(0)).is_some());
+    for room in [0, 10_000] {
+        let mut writer = PerfettoWriter::new(Breaking(room)).unwrap();
+        let added = (0..20).try_for_each(|_| writer.add_recording(&source, &mut |_| {}));
+        assert!(added.and_then(|()| writer.finish().map(drop)).is_err());
+    }
+}

@@ -1,0 +1,231 @@
+//! Arbitrary records survive a round trip through recorder and decoder.
+
+use super::record::{OwnedItem, SampleRecord};
+use super::setups::*;
+use proptest::prelude::*;
+use proptest::sample::select;
+use rtoscope_decode::rkh::{RkhOptions, WireArgument, decode};
+use rtoscope_record::rkh::StreamSetup;
+use rtoscope_trace::EventIndex;
+use rtoscope_wire::rkh::record::{record_spec, record_specs};
+use rtoscope_wire::rkh::tcfg::{RkhVersion, TargetOptions};
+use rtoscope_wire::rkh::user::ItemFormat;
+use rtoscope_wire::rkh::{
+    ArgumentKind, ArgumentLayout, Dialect, StreamConfiguration, TargetConfiguration,
+};
+
+/// Four bytes, often with bytes that need an escape.
+fn word() -> impl Strategy<Value = u32> {
+    let byte = || {
+        prop_oneof![
+            Just(0x7D_u8),
+            Just(0x7E),
+            select(vec![0, 1, 0x7C, 0x7F, 0x80, 0xFD, 0xFF]),
+            any::<u8>()
+        ]
+    };
+    let special = (byte(), byte(), byte(), byte()).prop_map(|(a, b, c, d)| [a, b, c, d]);
+    prop_oneof![
+        special.prop_map(u32::from_le_bytes),
+        any::<u32>(),
+        0x2000_0000..0x2000_1000_u32
+    ]
+}
+
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    proptest::collection::vec(prop_oneof![Just(0x7D_u8), Just(0x7E), any::<u8>()], 0..40)
+}
+
+fn item() -> impl Strategy<Value = OwnedItem> {
+    (select(&ItemFormat::ALL[..]), 0..16_u8, word(), bytes()).prop_map(
+        |(form, width, number, bytes)| OwnedItem {
+            form,
+            width,
+            number,
+            bytes,
+        },
+    )
+}
+
+/// An arbitrary record, not yet adapted to a configuration.
+fn any_record() -> impl Strategy<Value = SampleRecord> {
+    let specs = record_specs(Dialect::V3).iter();
+    let ids: Vec<u8> = specs
+        .filter(|spec| !spec.headerless)
+        .map(|spec| spec.id)
+        .collect();
+    let numbers = proptest::collection::vec(word(), 10);
+    let items = proptest::collection::vec(item(), 0..6);
+    (select(ids), numbers, bytes(), items).prop_map(|(id, numbers, text, items)| SampleRecord {
+        id,
+        numbers,
+        text,
+        items,
+    })
+}
+
+/// The record with the right count of numbers, each reduced to its size.
+fn fit_to_configuration(
+    mut any: SampleRecord,
+    configuration: &StreamConfiguration,
+) -> SampleRecord {
+    let spec = record_spec(Dialect::V3, any.id).unwrap();
+    let machine = |number: u32| 0x60 + number % 18;
+    if spec.layout == ArgumentLayout::Expectation {
+        any.numbers[1] = machine(any.numbers[1]);
+    }
+    let expected = record_spec(Dialect::V3, any.numbers[1] as u8);
+    let expected = expected.and_then(rtoscope_wire::rkh::RecordSpec::expectation_arguments);
+    let expected = expected.filter(|_| spec.layout == ArgumentLayout::Expectation);
+    let mut numbers = any.numbers.iter().copied();
+    let mut kept = Vec::new();
+    for argument in spec.iter().chain(expected.into_iter().flatten()) {
+        let Some(width) = argument.kind.width(configuration) else {
+            any.text.retain(|byte| *byte != 0);
+            continue;
+        };
+        let number = numbers.next().unwrap();
+        kept.push(match argument.kind {
+            ArgumentKind::Role => number % 6,
+            _ if width == 4 => number,
+            _ => number & ((1 << (8 * width)) - 1),
+        });
+    }
+    any.numbers = kept;
+    for item in &mut any.items {
+        match item.form {
+            ItemFormat::Text => item.bytes.retain(|byte| *byte != 0),
+            ItemFormat::Memory => {}
+            form => {
+                let unused = 32 - 8 * form.bytes(configuration).unwrap() as u32;
+                let high = item.number << unused;
+                item.number = if form.is_signed() {
+                    (high as i32 >> unused) as u32
+                } else {
+                    high >> unused
+                };
+            }
+        }
+    }
+    any
+}
+
+fn round_trip<S: StreamSetup>(records: &[(SampleRecord, u32)], bytes: usize, piece: usize) {
+    let configuration = &S::CONFIGURATION;
+    let (target, clock) = started::<S>(bytes);
+    let mut stream = drain(&target, piece);
+    let mut expected = stream.clone();
+    let mut fits = Vec::new();
+    for (number, (record, timestamp)) in (0_u32..).zip(records) {
+        let record = fit_to_configuration(record.clone(), configuration);
+        clock.set(*timestamp);
+        assert!(record.record(&target));
+        let frame = record.frame(configuration, number as u8, *timestamp);
+        expected.extend_from_slice(&frame);
+        stream.extend(drain(&target, piece));
+        assert_eq!(stream.len(), expected.len(), "{record:x?}");
+        fits.push((record, *timestamp));
+    }
+    assert_eq!(stream, expected);
+    assert_eq!(target.lost(), 0);
+
+    let options = RkhOptions {
+        function_width: Some(configuration.function),
+        ..RkhOptions::default()
+    };
+    let recording = decode(&stream, &options).unwrap();
+    assert_eq!(recording.stream_info.losses.total(), 0);
+    assert_eq!(recording.stream_info.len(), fits.len() + 1);
+    for (index, (record, timestamp)) in (1..).zip(&fits) {
+        let event = EventIndex(index);
+        let (trace, of) = (&recording.trace, &recording.stream_info);
+        assert_eq!(of.record(trace, event).unwrap().id, record.id);
+        let sequence = of.sequence(event);
+        assert_eq!(
+            sequence,
+            configuration.sequence.then_some((index - 1) as u8)
+        );
+        let width = configuration
+            .timestamp
+            .map_or(0, rtoscope_record::rkh::FieldWidth::max);
+        let expected_timestamp = configuration.timestamp.map(|_| timestamp & width);
+        assert_eq!(of.timestamp(trace, event), expected_timestamp);
+        for (_, argument) in of.arguments(trace, event) {
+            match argument {
+                WireArgument::Number(number) => assert!(record.numbers.contains(&number)),
+                WireArgument::Text(text) => assert_eq!(text, record.text),
+                WireArgument::Item(_) => assert!(record.id >= 0xC0),
+                WireArgument::Target(_) => panic!("{record:?}"),
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn recorded_records_are_decoded(
+        records in proptest::collection::vec((any_record(), word()), 0..40),
+        bytes in 700..900_usize,
+        piece in 1..100_usize,
+    ) {
+        round_trip::<Base>(&records, bytes, piece);
+        round_trip::<Wide>(&records, bytes, piece);
+        round_trip::<Widest>(&records, bytes, piece);
+        round_trip::<Short>(&records, bytes, piece);
+        round_trip::<Narrow>(&records, bytes, piece);
+        round_trip::<Near>(&records, bytes, piece);
+        round_trip::<Quiet>(&records, bytes, piece);
+        round_trip::<Unsummed>(&records, bytes, piece);
+        round_trip::<Unnumbered>(&records, bytes, piece);
+        round_trip::<Bare>(&records, bytes, piece);
+        round_trip::<Flight>(&records, bytes, piece);
+    }
+}
+
+/// The target's configuration record matches the format.
+fn configuration_record<S: StreamSetup>(filters: u32) {
+    let (target, _) = started::<S>(100);
+    let mut configuration =
+        TargetConfiguration::from_configuration(&S::CONFIGURATION, RkhVersion(0x3400));
+    configuration.event_pools = 4;
+    configuration.timestamp_hz = S::TIMESTAMP_HZ as u16;
+    let groups = (TargetOptions::QUEUE_LOW_WATER - 1) & !TargetOptions::SENDER;
+    configuration
+        .options
+        .set(groups & !TargetOptions::FILTER | filters, true);
+    let mut expected = vec![0x7E];
+    configuration
+        .encode(|byte| expected.push(byte), 0, 0)
+        .unwrap();
+    assert_eq!(drain(&target, 100), expected);
+}
+
+#[test]
+fn the_target_sends_its_configuration() {
+    let (filter, objects, signals) = (
+        TargetOptions::FILTER,
+        TargetOptions::OBJECT_FILTER,
+        TargetOptions::SIGNAL_FILTER,
+    );
+    configuration_record::<Base>(filter | objects | signals);
+    configuration_record::<Wide>(filter | objects);
+    configuration_record::<Widest>(filter | signals);
+    configuration_record::<Short>(filter | objects | signals);
+    configuration_record::<Narrow>(filter | objects | signals);
+    configuration_record::<Senderless>(filter | objects | signals);
+    configuration_record::<Bare>(filter | objects | signals);
+}
+
+#[test]
+fn users_have_32_events() {
+    let (target, _) = started::<Base>(100);
+    let before = target.available();
+    assert!(!target.user(32, &[]));
+    assert!(!target.user(255, &[]));
+    assert!(!target.user_passes(32) && target.user_passes(31));
+    assert_eq!(target.available(), before);
+    assert!(target.user(31, &[]));
+    assert_eq!(target.available(), before + 8);
+}

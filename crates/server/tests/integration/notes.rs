@@ -1,0 +1,242 @@
+//! Notes in a file beside the trace.
+
+use crate::support::{self, TestServer, noted, start_with, trace};
+use rtoscope_server::ServerOptions;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// A trace in a folder of its own.
+struct Folder {
+    folder: TempDir,
+    trace: PathBuf,
+}
+
+impl Folder {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let copy = folder.path().join("a trace.trx");
+        fs::copy(trace("cm3_short.trx"), &copy).unwrap();
+        Self {
+            folder,
+            trace: copy,
+        }
+    }
+
+    fn notes(&self) -> PathBuf {
+        self.folder.path().join("a trace.trx.rtoscope.json")
+    }
+
+    fn serve(&self) -> TestServer {
+        start_with(ServerOptions::default(), |server| {
+            let (session, notes, _) = noted(&self.trace);
+            server.add(session, Some(notes)).unwrap();
+        })
+    }
+
+    /// The names of all files except the trace.
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path()).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.filter(|name| name != "a trace.trx").collect();
+        names.sort();
+        names
+    }
+}
+
+fn add_bookmark(server: &TestServer, text: &str) -> support::Reply {
+    let bookmarks = json!([{ "event": 3, "note": text }]);
+    let command = json!({ "command": "bookmarks", "bookmarks": bookmarks });
+    server.command(1, &command.to_string())
+}
+
+fn bookmarks(server: &TestServer) -> Value {
+    server.query(1, r#"{"query":"bookmarks"}"#).json()
+}
+
+#[test]
+fn notes_outlive_the_server() {
+    let folder = Folder::new();
+    let server = folder.serve();
+    assert_eq!(bookmarks(&server), json!([]));
+    assert!(folder.names().is_empty());
+    assert_eq!(add_bookmark(&server, "one").status, 204);
+    assert_eq!(
+        server
+            .command(1, r#"{"command":"clock","frequency_hz":25000000}"#)
+            .status,
+        204
+    );
+    assert_eq!(add_bookmark(&server, "two").status, 204);
+    drop(server);
+    let written: Value = serde_json::from_slice(&fs::read(folder.notes()).unwrap()).unwrap();
+    let expected_bookmarks = json!([{ "event": 3, "note": "two" }]);
+    let expected = json!({
+        "schema": "rtoscope/notes/1",
+        "clock_hz": 25_000_000,
+        "bookmarks": expected_bookmarks,
+    });
+    assert_eq!(written, expected);
+    assert_eq!(bookmarks(&folder.serve()), expected_bookmarks);
+    let (session, ..) = noted(&folder.trace);
+    assert_eq!(session.frequency_hz(), Some(25_000_000));
+    assert_eq!(folder.names(), ["a trace.trx.rtoscope.json"]);
+}
+
+#[test]
+fn user_frequency_overrides_the_notes() {
+    let folder = Folder::new();
+    let text = r#"{"schema":"rtoscope/notes/1","clock_hz":1000,"bookmarks":[]}"#;
+    fs::write(folder.notes(), text).unwrap();
+    let mut session = support::session(&folder.trace);
+    session
+        .apply(rtoscope_session::Command::Clock {
+            frequency_hz: Some(7),
+        })
+        .unwrap();
+    rtoscope_server::NotesFile::beside(&folder.trace)
+        .load(&mut session)
+        .unwrap();
+    assert_eq!(session.frequency_hz(), Some(7));
+}
+
+#[test]
+fn damaged_notes_are_kept() {
+    let long = "x".repeat(4097);
+    let huge_note = json!({
+        "schema": "rtoscope/notes/1",
+        "bookmarks": [{ "event": 1, "note": long }],
+    });
+    for damage in [
+        "",
+        "{",
+        "[]",
+        r#"{"schema":"rtoscope/notes/2","bookmarks":[]}"#,
+        r#"{"schema":"rtoscope/notes/1","bookmarks":[],"more":1}"#,
+        r#"{"schema":"rtoscope/notes/1","clock_hz":0,"bookmarks":[{"event":1,"note":""}]}"#,
+        &huge_note.to_string(),
+    ] {
+        let folder = Folder::new();
+        fs::write(folder.notes(), damage).unwrap();
+        let (session, _, error) = noted(&folder.trace);
+        assert!(error.unwrap().contains("a trace.trx.rtoscope.json: "));
+        assert!(session.bookmarks().is_empty(), "{damage:.60}");
+        let server = folder.serve();
+        assert_eq!(fs::read_to_string(folder.notes()).unwrap(), damage);
+        assert_eq!(add_bookmark(&server, "new").status, 204);
+        let backup = folder.notes().with_extension("json.bak");
+        assert_eq!(fs::read_to_string(backup).unwrap(), damage);
+        assert_eq!(folder.names().len(), 2);
+    }
+}
+
+#[test]
+fn concurrent_changes_are_backed_up() {
+    let folder = Folder::new();
+    let (one, other) = (folder.serve(), folder.serve());
+    assert_eq!(add_bookmark(&one, "one").status, 204);
+    assert_eq!(add_bookmark(&other, "other").status, 204);
+    assert_eq!(add_bookmark(&one, "one again").status, 204);
+    assert_eq!(
+        folder.names(),
+        [
+            "a trace.trx.rtoscope.json",
+            "a trace.trx.rtoscope.json.bak",
+            "a trace.trx.rtoscope.json.bak1",
+        ]
+    );
+}
+
+#[test]
+fn unsaved_notes_still_apply() {
+    let folder = Folder::new();
+    let server = folder.serve();
+    // Not even root can write a file where a folder is.
+    fs::create_dir(folder.notes()).unwrap();
+    let error = add_bookmark(&server, "here").error(500);
+    assert!(error.contains("not saved"), "{error}");
+    assert_eq!(bookmarks(&server), json!([{ "event": 3, "note": "here" }]));
+}
+
+#[cfg(unix)]
+#[test]
+fn notes_follow_a_symlink() {
+    let folder = Folder::new();
+    let elsewhere = folder.folder.path().join("elsewhere.json");
+    fs::write(
+        &elsewhere,
+        r#"{"schema":"rtoscope/notes/1","bookmarks":[]}"#,
+    )
+    .unwrap();
+    std::os::unix::fs::symlink(&elsewhere, folder.notes()).unwrap();
+    assert_eq!(add_bookmark(&folder.serve(), "linked").status, 204);
+    assert!(fs::symlink_metadata(folder.notes()).unwrap().is_symlink());
+    assert!(fs::read_to_string(elsewhere).unwrap().contains("linked"));
+}
+
+#[cfg(unix)]
+#[test]
+fn symlinks_to_other_files_are_not_followed() {
+    for content in [Some("export PATH=/bin\n"), Some("{}"), None] {
+        let folder = Folder::new();
+        let elsewhere = folder.folder.path().join("profile");
+        if let Some(content) = content {
+            fs::write(&elsewhere, content).unwrap();
+        }
+        std::os::unix::fs::symlink(&elsewhere, folder.notes()).unwrap();
+        let names = folder.names();
+        let (_, _, error) = noted(&folder.trace);
+        let error = error.unwrap();
+        assert!(error.contains("this link is not followed"), "{error}");
+        let error = add_bookmark(&folder.serve(), "linked").error(500);
+        assert!(error.contains("this link is not followed"), "{error}");
+        assert_eq!(fs::read_to_string(&elsewhere).ok().as_deref(), content);
+        assert_eq!(folder.names(), names);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_in_place_of_notes_do_not_block() {
+    let folder = Folder::new();
+    let created = std::process::Command::new("mkfifo")
+        .arg(folder.notes())
+        .status();
+    assert!(created.unwrap().success());
+    let (_, _, error) = noted(&folder.trace);
+    let error = error.unwrap();
+    assert!(error.contains("not a regular file"), "{error}");
+    let error = add_bookmark(&folder.serve(), "piped").error(500);
+    assert!(error.contains("not a regular file"), "{error}");
+    assert_eq!(folder.names(), ["a trace.trx.rtoscope.json"]);
+}
+
+#[test]
+fn alternating_servers_keep_one_backup_each() {
+    let folder = Folder::new();
+    let damaged = folder.notes().with_extension("json.bak");
+    fs::write(&damaged, "of the user").unwrap();
+    let (one, other) = (folder.serve(), folder.serve());
+    for round in 0..10 {
+        assert_eq!(add_bookmark(&one, &format!("one {round}")).status, 204);
+        assert_eq!(add_bookmark(&other, &format!("other {round}")).status, 204);
+    }
+    assert_eq!(
+        folder.names(),
+        [
+            "a trace.trx.rtoscope.json",
+            "a trace.trx.rtoscope.json.bak",
+            "a trace.trx.rtoscope.json.bak1",
+            "a trace.trx.rtoscope.json.bak2",
+        ]
+    );
+    let text = |suffix: &str| {
+        let name = format!("{}{suffix}", folder.notes().display());
+        fs::read_to_string(name).unwrap()
+    };
+    assert_eq!(text(".bak"), "of the user");
+    assert!(text("").contains("other 9"));
+    assert!(text(".bak1").contains("one 9"));
+    assert!(text(".bak2").contains("other 8"));
+}

@@ -1,0 +1,176 @@
+//! Queries, commands, and opening and closing traces.
+
+use crate::support::{self, TestServer, session, start, start_with, trace};
+use rtoscope_server::{MAX_TRACES, ServerOptions};
+use serde_json::{Value, json};
+
+fn list(server: &TestServer) -> Value {
+    server.get("/api/traces").json()
+}
+
+fn upload(server: &TestServer, name: &str, bytes: &[u8]) -> support::Reply {
+    server.request(&format!("POST /api/traces?name={name}"), &[], bytes)
+}
+
+#[test]
+fn queries_are_answered() {
+    let server = start();
+    assert_eq!(
+        list(&server),
+        json!([{ "id": 1, "name": "cm3_short.trx", "live": false }])
+    );
+    let overview = server.query(1, r#"{"query":"overview"}"#);
+    assert_eq!(overview.status, 200);
+    assert_eq!(overview.json()["name"], "cm3_short.trx");
+    assert_eq!(overview.header("cache-control"), Some("no-store"));
+    let lanes = server.query(
+        1,
+        r#"{"query":"lanes","window":{"axis":"index","start":0,"end":9},"width":90,"lanes":[0]}"#,
+    );
+    assert_eq!(lanes.status, 200);
+    let kind = lanes.header("content-type");
+    assert_eq!(kind, Some("application/octet-stream"));
+    assert!(!lanes.body.is_empty());
+}
+
+#[test]
+fn commands_take_effect() {
+    let server = start();
+    let bookmarks = json!([{ "event": 3, "note": "<b>here</b> \u{1f980}" }]);
+    let command = json!({ "command": "bookmarks", "bookmarks": bookmarks });
+    assert_eq!(server.command(1, &command.to_string()).status, 204);
+    let response = server.query(1, r#"{"query":"bookmarks"}"#);
+    assert_eq!(response.json(), bookmarks);
+}
+
+#[test]
+fn many_bookmarks_fit() {
+    let server = start();
+    let note = "\"".repeat(2000);
+    let all = vec![json!({ "event": 1, "note": note }); 10_000];
+    let command = json!({ "command": "bookmarks", "bookmarks": all }).to_string();
+    assert!(command.len() > 40_000_000);
+    assert_eq!(server.command(1, &command).status, 204);
+}
+
+#[test]
+fn invalid_requests_are_explained() {
+    let server = start();
+    for body in [
+        "",
+        "{",
+        "[]",
+        "null",
+        r#"{"query":"everything"}"#,
+        r#"{"query":"event"}"#,
+        r#"{"query":"event","event":-1}"#,
+        r#"{"query":"event","event":1,"path":"/etc/passwd"}"#,
+        &"[".repeat(100_000),
+    ] {
+        assert!(!server.query(1, body).error(400).is_empty(), "{body:.20}");
+    }
+    let command = r#"{"command":"clock","frequency_hz":0}"#;
+    assert!(
+        server
+            .command(1, command)
+            .error(400)
+            .contains("frequency_hz")
+    );
+    for id in ["0", "2", "-1", "x", "18446744073709551616", "1%2f.."] {
+        let line = format!("POST /api/traces/{id}/query");
+        let json = ["Content-Type: application/json"];
+        let error = server.request(&line, &json, b"{}").error(404);
+        assert!(error.contains("no open trace"), "{error}");
+    }
+}
+
+#[test]
+fn json_content_type_is_required() {
+    let server = start();
+    for kind in [
+        "X-Other: 1",
+        "Content-Type: text/plain",
+        "Content-Type: application/x-www-form-urlencoded",
+        "Content-Type: text/plain; application/json",
+    ] {
+        for door in ["query", "command"] {
+            let line = format!("POST /api/traces/1/{door}");
+            let error = server.request(&line, &[kind], br#"{"query":"overview"}"#);
+            assert!(error.error(415).contains("application/json"));
+        }
+    }
+    let exact = ["Content-Type: Application/JSON; charset=utf-8"];
+    let response = server.request(
+        "POST /api/traces/1/query",
+        &exact,
+        br#"{"query":"bookmarks"}"#,
+    );
+    assert_eq!(response.status, 200);
+}
+
+#[test]
+fn large_queries_are_rejected() {
+    let server = start();
+    let query = " ".repeat((1 << 20) + 1);
+    assert!(server.query(1, &query).error(413).contains("1048576"));
+}
+
+#[test]
+fn uploads_are_opened_and_closed() {
+    let server = start();
+    let bytes = std::fs::read(trace("cm3_system.trx")).unwrap();
+    let name = "..%2F%3Cimg%20src%3Dx%3E";
+    let opened = upload(&server, name, &bytes);
+    let expected = json!({ "id": 2, "name": "../<img src=x>", "live": false });
+    assert_eq!((opened.status, opened.json()), (200, expected));
+    let response = server.query(2, r#"{"query":"bookmarks"}"#);
+    assert_eq!(response.json(), json!([]));
+    let closed = server.request("DELETE /api/traces/2", &[], b"");
+    assert_eq!(closed.status, 204);
+    server.request("DELETE /api/traces/2", &[], b"").error(404);
+    server.query(2, r#"{"query":"bookmarks"}"#).error(404);
+    let again = upload(&server, "", &bytes);
+    assert_eq!(
+        again.json(),
+        json!({ "id": 3, "name": "upload", "live": false })
+    );
+    let long = upload(&server, &"n".repeat(5000), &bytes);
+    assert_eq!(long.json()["name"].as_str().unwrap().len(), 255);
+}
+
+#[test]
+fn invalid_uploads_are_explained() {
+    let server = start();
+    for bytes in [&b""[..], b"x", &[0xff; 100_000], b"<html>"] {
+        let error = upload(&server, "odd.bin", bytes).error(422);
+        assert!(error.starts_with("odd.bin: "), "{error}");
+    }
+    assert_eq!(list(&server).as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn uploads_are_limited() {
+    let settings = ServerOptions {
+        max_upload: 1000,
+        ..ServerOptions::default()
+    };
+    let server = start_with(settings, |_| {});
+    let error = upload(&server, "big.trx", &[0; 4 << 20]).error(413);
+    assert!(error.contains("1000 bytes"), "{error}");
+}
+
+#[test]
+fn open_traces_are_limited() {
+    let path = trace("cm3_short.trx");
+    let server = start_with(ServerOptions::default(), |server| {
+        for _ in 0..MAX_TRACES {
+            server.add(session(&path), None).unwrap();
+        }
+        server.add(session(&path), None).unwrap_err();
+    });
+    let bytes = std::fs::read(&path).unwrap();
+    let error = upload(&server, "more.trx", &bytes).error(409);
+    assert!(error.contains("64 traces"), "{error}");
+    server.request("DELETE /api/traces/7", &[], b"");
+    assert_eq!(upload(&server, "more.trx", &bytes).status, 200);
+}

@@ -1,0 +1,9 @@
+//! Tables of all recordings.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+mod contract;
+mod edges;
+mod reference_docs;
+mod reports;
