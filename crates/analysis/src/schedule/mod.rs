@@ -1,6 +1,7 @@
 //! The schedule: one pass over scheduler events.
 
 mod builder;
+mod changes;
 mod contradiction;
 mod core;
 mod dispatch;
@@ -10,8 +11,10 @@ mod lock;
 mod slice;
 mod thread;
 mod transfer;
+mod wake_ups;
 
 pub use builder::ScheduleBuilder;
+pub use changes::{ChangeKind, ScheduleChange, ScheduleChanges};
 pub use contradiction::{Contradiction, ContradictionKind};
 pub use dispatch::{Dispatch, Preemption, PriorityChange, SwitchCause};
 pub use interrupts::{InterruptsOffEnding, InterruptsOffSection, IsrActivation, IsrActivationId};
@@ -20,10 +23,9 @@ pub use lock::{LockEnding, MutexHold};
 pub use slice::{CoreSlices, Running, RunningContext, Slice};
 pub use thread::{ThreadState, ThreadStateInterval};
 pub use transfer::Transfer;
+pub use wake_ups::WakeUp;
 
-use rtoscope_trace::{
-    ContextId, Diagnostics, EventIndex, Interpret, IsrFunction, Resource, Ticks, Trace,
-};
+use rtoscope_trace::{Diagnostics, EventIndex, Interpret, IsrFunction, Resource, Ticks, Trace};
 
 /// The running contexts of each core, and the states of the threads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,49 +75,12 @@ pub struct Schedule {
     pub resources: Vec<Resource>,
 }
 
-/// A thread is resumed by one event and runs from another on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WakeUp {
-    /// The thread.
-    pub thread: ContextId,
-    /// The event that resumed it.
-    pub cause: EventIndex,
-    /// The last event before it ran, which can be the same.
-    pub effect: EventIndex,
-    /// The time of its resumption.
-    pub resumed: Ticks,
-    /// The time from which it ran.
-    pub runs: Ticks,
-}
-
 impl Schedule {
     /// The diagnostics of the trace, then those of its contradictions.
     pub fn diagnostics(&self, trace: &Trace) -> Diagnostics {
         let mut all = trace.diagnostics.clone();
         all.extend(self.contradictions.iter().map(|it| it.diagnostic(trace)));
         all
-    }
-
-    /// The resumptions after which the thread ran, for each thread in order of
-    /// time.
-    pub fn wake_ups(&self) -> impl Iterator<Item = WakeUp> {
-        let threads = self.threads.iter().zip(0..);
-        threads.flat_map(|(intervals, id)| {
-            let triples = intervals.windows(3);
-            triples.filter_map(move |triple| {
-                let [before, ready, running] = triple else {
-                    return None;
-                };
-                let woken = ready.is_wake_up(before) && running.state == ThreadState::Running;
-                woken.then_some(WakeUp {
-                    thread: ContextId(id),
-                    cause: ready.event,
-                    effect: running.event.max(ready.event),
-                    resumed: ready.start,
-                    runs: running.start,
-                })
-            })
-        })
     }
 
     /// The function of an ISR number, if the application does not assign the

@@ -37,15 +37,6 @@ pub struct ThreadStateInterval {
     pub start_known: bool,
 }
 
-impl ThreadStateInterval {
-    /// Whether it is a wake-up: the thread waited before, and its resumption
-    /// was recorded.
-    pub fn is_wake_up(&self, before: &Self) -> bool {
-        let waited = matches!(before.state, ThreadState::Waiting { .. });
-        waited && self.state == ThreadState::Ready && self.start_known
-    }
-}
-
 /// Tracks a thread up to the current event.
 #[derive(Debug, Clone)]
 pub(super) struct ThreadTracker {

@@ -260,8 +260,11 @@ fn wake_ups_and_transfers_lead_from_cause_to_effect() {
     let wake_ups: Vec<_> = case.schedule.wake_ups().collect();
     assert!(wake_ups.len() > 1000);
     for wake_up in wake_ups {
-        assert!(wake_up.cause <= wake_up.effect && wake_up.resumed <= wake_up.runs);
-        let event = case.trace.events.get(wake_up.cause).unwrap();
+        if let Some(running) = wake_up.running() {
+            assert!(Some(wake_up.cause()) <= wake_up.effect());
+            assert!(wake_up.ready.start <= running.start);
+        }
+        let event = case.trace.events.get(wake_up.cause()).unwrap();
         let resumed = case.trace.contexts.get(wake_up.thread).unwrap().address.0;
         assert_eq!((event.kind.0, event.arguments[0]), (1, resumed));
     }

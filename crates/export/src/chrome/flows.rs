@@ -4,8 +4,10 @@
 use super::json::TraceEventWriter;
 use super::tracks::{RecordingProcess, Track};
 use crate::queue_messages::queue_messages;
+use rtoscope_analysis::Schedule;
 use rtoscope_analysis::active::PostId;
-use rtoscope_trace::EventIndex;
+use rtoscope_analysis::schedule::{ThreadStateInterval, WakeUp};
+use rtoscope_trace::{ContextId, EventIndex};
 use std::io::{self, Write};
 
 /// The kind of a flow.
@@ -65,9 +67,9 @@ impl FlowEvents {
             mark(id, transfer.take, FlowKind::Message, true);
         }
         let first_wake = id.wrapping_add(1);
-        for wake in schedule.wake_ups() {
+        for (wake_up, _) in runs_after_wake_ups(schedule) {
             id = id.wrapping_add(1);
-            mark(id, wake.cause, FlowKind::Wake, false);
+            mark(id, wake_up.cause(), FlowKind::Wake, false);
         }
         let first_post = id.wrapping_add(1);
         for post in &recording.view.active.posts {
@@ -102,10 +104,11 @@ impl FlowEvents {
         recording: &RecordingProcess<'_>,
         states: &[Option<Track>],
     ) -> io::Result<()> {
-        for (wake, number) in recording.view.schedule.wake_ups().zip(0..) {
+        let wake_ups = runs_after_wake_ups(recording.view.schedule);
+        for ((wake_up, running), number) in wake_ups.zip(0..) {
             let id = self.first_wake.wrapping_add(number);
-            if let Some(Some(track)) = states.get(wake.thread.index()) {
-                let time = recording.time(wake.runs);
+            if let Some(Some(track)) = states.get(wake_up.thread.index()) {
+                let time = recording.time(running.start);
                 json.flow_end(*track, time, FlowKind::Wake.name(), id);
             }
             json.flush_if_full()?;
@@ -125,6 +128,16 @@ impl FlowEvents {
         let id = self.first_post.wrapping_add(post.0);
         json.flow_end(track, time, FlowKind::Post.name(), id);
     }
+}
+
+/// The wake-ups after which the thread runs, thread by thread like the state tracks,
+/// each with that run.
+fn runs_after_wake_ups(
+    schedule: &Schedule,
+) -> impl Iterator<Item = (WakeUp<'_>, &ThreadStateInterval)> {
+    let threads = (0..).map(ContextId).take(schedule.threads.len());
+    let wake_ups = threads.flat_map(|thread| schedule.wake_ups_of(thread));
+    wake_ups.filter_map(|wake_up| Some((wake_up, wake_up.running()?)))
 }
 
 impl FlowPoint {

@@ -5,7 +5,6 @@ mod blocks;
 mod counters;
 mod events;
 mod ftrace;
-mod merge_queue;
 mod message;
 mod packets;
 mod scheduling;

@@ -185,9 +185,7 @@ fn times_agree(opened: &AnalyzedRecording, read: &CtfTrace) {
             "{wake:?} {next:?}"
         );
     }
-    let pairs = schedule.threads.iter().flat_map(|all| all.windows(2));
-    let wake_ups = pairs.filter(|pair| pair[1].is_wake_up(&pair[0]));
-    assert_eq!(wakes.len(), wake_ups.count());
+    assert_eq!(wakes.len(), schedule.wake_ups().count());
 }
 
 /// Checks the priority of each thread at each of its own records against the

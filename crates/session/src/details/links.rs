@@ -118,14 +118,12 @@ impl LinkCollector<'_> {
         for thread in session.threads_involved(event) {
             for run in session.intervals_starting_at(thread, event.index) {
                 self.add_wait_before(run);
-                let ready = run.next();
-                if let Some(waited) = session.wait_before(ready)
-                    && waited.start_known
-                    && let Some(end) = session.interval(ready)
+                if let Some(wake_up) = session.wake_up(run.next())
+                    && wake_up.waiting.start_known
                 {
-                    let by = session.context_name_at(end.event);
+                    let by = session.context_name_at(wake_up.cause());
                     let name = session.context_name(thread);
-                    self.effect(end.event, format!("{name} resumed by {by}"));
+                    self.effect(wake_up.cause(), format!("{name} resumed by {by}"));
                 }
             }
         }
@@ -133,9 +131,8 @@ impl LinkCollector<'_> {
 
     fn add_wait_before(&mut self, ready: IntervalRef) {
         let session = self.session;
-        if let Some(waited) = session
-            .wait_before(ready)
-            .filter(|waited| waited.start_known)
+        let waited = session.wake_up(ready).map(|wake_up| wake_up.waiting);
+        if let Some(waited) = waited.filter(|waited| waited.start_known)
             && let ThreadState::Waiting {
                 wait_reason: wait,
                 resource,
@@ -281,12 +278,9 @@ impl Session {
             .into_iter()
             .flat_map(|event| self.threads_involved(&event));
         let resumed = waiting.flat_map(|thread| self.intervals_starting_at(thread, transfer.take));
-        let mut resumed = resumed.filter(|run| match self.wait_before(*run) {
-            Some(waited) => matches!(
-                waited.state,
-                ThreadState::Waiting { resource, .. } if resource == Some(transfer.resource)
-            ),
-            None => false,
+        let mut resumed = resumed.filter(|run| {
+            let blocked_on = self.wake_up(*run).and_then(|it| it.blocked_on());
+            blocked_on == Some(transfer.resource)
         });
         match resumed.next() {
             Some(run) => self.context_name(run.thread),

@@ -1,7 +1,7 @@
 //! Thread state intervals that start at an event.
 
 use crate::session::Session;
-use rtoscope_analysis::schedule::{ThreadState, ThreadStateInterval};
+use rtoscope_analysis::schedule::{ThreadState, ThreadStateInterval, WakeUp};
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::{ContextId, Event, EventIndex, ObjectClass};
 
@@ -104,16 +104,13 @@ impl Session {
 
     /// The event that resumed the thread, if this running interval follows a wake-up.
     pub(super) fn wake_event(&self, run: IntervalRef) -> Option<EventIndex> {
-        let ready = run.previous()?;
-        self.wait_before(ready)?;
-        Some(self.interval(ready)?.event)
+        Some(self.wake_up(run.previous()?)?.cause())
     }
 
-    /// The waiting interval before a wake-up, if the record of its start exists.
-    pub(super) fn wait_before(&self, ready: IntervalRef) -> Option<&ThreadStateInterval> {
-        let interval = self.interval(ready)?;
-        let waited = self.interval(ready.previous()?)?;
-        interval.is_wake_up(waited).then_some(waited)
+    /// The wake-up that starts an interval, if it is one.
+    pub(super) fn wake_up(&self, ready: IntervalRef) -> Option<WakeUp<'_>> {
+        let schedule = &self.analysis.schedule;
+        schedule.wake_up_at(ready.thread, ready.index)
     }
 }
 

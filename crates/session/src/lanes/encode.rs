@@ -248,7 +248,7 @@ impl Session {
             LaneKind::Thread { context } => Some(self.thread_track(context)),
             _ => None,
         });
-        let wakes = overlays::wakes(&threads.collect::<Vec<_>>(), pixels, end);
+        let wakes = overlays::wakes(schedule, &threads.collect::<Vec<_>>(), pixels, end);
         let index = self.lanes.inversion_index.get(pixels.axis, || {
             InversionIndex::of(trace, schedule, pixels.axis)
         });

@@ -7,7 +7,7 @@ use super::thread::ThreadTrack;
 use super::track::Track;
 use crate::axis::Pixels;
 use crate::query::Axis;
-use rtoscope_analysis::schedule::ThreadState;
+use rtoscope_analysis::Schedule;
 use rtoscope_trace::Trace;
 
 /// Maximum number of context switches in a window.
@@ -64,6 +64,7 @@ pub(super) fn switches(
 
 /// The wake-ups of threads; `None` if there are too many.
 pub(super) fn wakes(
+    schedule: &Schedule,
     threads: &[ThreadTrack<'_>],
     pixels: &Pixels,
     end: u64,
@@ -77,22 +78,17 @@ pub(super) fn wakes(
             return None;
         }
         for step in part {
-            let before = step.checked_sub(1).and_then(|at| track.intervals.get(at));
-            let (Some(before), Some(ready), Some(running)) = (
-                before,
-                track.intervals.get(step),
-                track.intervals.get(step + 1),
-            ) else {
+            let Some(wake_up) = schedule.wake_up_at(track.thread, step) else {
                 continue;
             };
-            if !ready.is_wake_up(before) || running.state != ThreadState::Running {
+            let Some(effect) = wake_up.effect() else {
                 continue;
-            }
+            };
             let cause = match pixels.axis {
-                Axis::Time => ready.start.0 as f64,
-                Axis::Index => f64::from(ready.event.0) + 0.5,
+                Axis::Time => wake_up.ready.start.0 as f64,
+                Axis::Index => f64::from(wake_up.cause().0) + 0.5,
             };
-            let by = track.contexts.get(ready.event.index());
+            let by = track.contexts.get(wake_up.cause().index());
             wakes.push(WakeMark {
                 x: [
                     pixels.x(cause),
@@ -100,8 +96,8 @@ pub(super) fn wakes(
                 ],
                 by: by.map_or(TOO_MANY, |by| by.0),
                 thread: track.thread.0,
-                cause: ready.event.0,
-                effect: running.event.max(ready.event).0,
+                cause: wake_up.cause().0,
+                effect: effect.0,
             });
         }
         if wakes.len() > MAX_WAKES {

@@ -122,15 +122,18 @@ fn links_are_symmetric_and_complete() {
                 assert!(linked(start, end));
             }
         }
-        for wake in schedule.wake_ups() {
+        for wake_up in schedule.wake_ups() {
+            let Some(effect) = wake_up.effect() else {
+                continue;
+            };
             // The thread's first later event or, if it logs none, that of the wake-up.
-            let mut own = case.trace.events.iter().skip(wake.effect.index());
+            let mut own = case.trace.events.iter().skip(effect.index());
             let own = own
-                .find(|event| event.context == wake.thread)
+                .find(|event| event.context == wake_up.thread)
                 .map(|event| event.index);
-            let found = own.is_some_and(|own| linked(wake.cause, own));
-            let seen = found || linked(wake.cause, wake.effect);
-            assert!(seen, "{} {wake:?} {own:?}", case.name);
+            let found = own.is_some_and(|own| linked(wake_up.cause(), own));
+            let seen = found || linked(wake_up.cause(), effect);
+            assert!(seen, "{} {wake_up:?} {own:?}", case.name);
         }
     }
     assert!(total > 5_000, "{total}");

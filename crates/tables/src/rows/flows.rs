@@ -7,7 +7,7 @@ use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
 use rtoscope_analysis::Schedule;
 use rtoscope_analysis::active::Post;
-use rtoscope_analysis::schedule::{ThreadState, Transfer, WakeUp};
+use rtoscope_analysis::schedule::{Transfer, WakeUp};
 use rtoscope_trace::{ContextId, Endpoint, EventIndex, ResourceId, Ticks};
 
 pub(crate) struct Flow {
@@ -80,26 +80,27 @@ impl Flow {
         Ticks(self.to.time.0.saturating_sub(self.from.time.0))
     }
 
-    fn wake(ctx: &RowContext<'_>, resumptions: &Resumptions, wake: &WakeUp) -> Self {
-        let resumption = resumptions.get(wake.cause, wake.thread);
-        Self {
+    /// `None` if the thread does not run.
+    fn wake(ctx: &RowContext<'_>, wake_up: &WakeUp<'_>) -> Option<Self> {
+        let running = wake_up.running()?;
+        Some(Self {
             kind: "wake",
             from: FlowEnd {
-                event: wake.cause,
-                time: wake.resumed,
-                endpoint: endpoint_of(ctx.context_of_event(wake.cause)),
+                event: wake_up.cause(),
+                time: wake_up.ready.start,
+                endpoint: endpoint_of(ctx.context_of_event(wake_up.cause())),
             },
             to: FlowEnd {
-                event: wake.effect,
-                time: wake.runs,
-                endpoint: Endpoint::Object(wake.thread),
+                event: wake_up.effect()?,
+                time: running.start,
+                endpoint: Endpoint::Object(wake_up.thread),
             },
-            object: resumption.and_then(|it| it.blocked_on).map(Label::Resource),
-            complete: resumption.is_some_and(|it| it.run_recorded),
-        }
+            object: wake_up.blocked_on().map(Label::Resource),
+            complete: running.start_known,
+        })
     }
 
-    fn message(ctx: &RowContext<'_>, resumptions: &Resumptions, transfer: &Transfer) -> Self {
+    fn message(ctx: &RowContext<'_>, wake_ups: &WakeUps<'_>, transfer: &Transfer) -> Self {
         let end = |event, who: Option<ContextId>| FlowEnd {
             event,
             time: ctx.event_time(event),
@@ -108,7 +109,7 @@ impl Flow {
         let caller = |event| ctx.context_of_event(event);
         // A message is taken by a call, or handed to a thread that is blocked
         // on the object.
-        let waited = resumptions.resumed_thread(transfer.take, transfer.resource);
+        let waited = wake_ups.resumed_thread(transfer.take, transfer.resource);
         let taker = waited.or_else(|| caller(transfer.take));
         Self {
             kind: "message",
@@ -139,63 +140,33 @@ impl Flow {
     }
 }
 
-/// A thread that is resumed.
-struct Resumption {
-    event: EventIndex,
-    thread: ContextId,
-    blocked_on: Option<ResourceId>,
-    /// Whether the time at which it then runs was recorded.
-    run_recorded: bool,
-}
+/// The wake-ups of a schedule, by event and thread.
+struct WakeUps<'a>(Vec<WakeUp<'a>>);
 
-/// The resumptions of a schedule, by event and thread.
-struct Resumptions(Vec<Resumption>);
-
-impl Resumptions {
-    fn from_schedule(schedule: &Schedule) -> Self {
-        let mut all = Vec::new();
-        for (stretches, thread) in schedule.threads.iter().zip((0..).map(ContextId)) {
-            let pairs = stretches.iter().zip(stretches.iter().skip(1));
-            let nexts = stretches.iter().skip(2).map(Some).chain([None]);
-            let wakes = pairs
-                .zip(nexts)
-                .filter(|((before, now), _)| now.is_wake_up(before));
-            all.extend(wakes.map(|((before, now), next)| Resumption {
-                event: now.event,
-                thread,
-                blocked_on: match before.state {
-                    ThreadState::Waiting { resource, .. } => resource,
-                    _ => None,
-                },
-                run_recorded: next.is_some_and(|next| next.start_known),
-            }));
-        }
-        all.sort_by_key(|it| (it.event, it.thread));
+impl<'a> WakeUps<'a> {
+    fn from_schedule(schedule: &'a Schedule) -> Self {
+        let mut all: Vec<_> = schedule.wake_ups().collect();
+        all.sort_by_key(|it| (it.cause(), it.thread));
         Self(all)
-    }
-
-    fn get(&self, event: EventIndex, thread: ContextId) -> Option<&Resumption> {
-        let key = |it: &Resumption| (it.event, it.thread);
-        let found = self.0.binary_search_by_key(&(event, thread), key);
-        self.0.get(found.ok()?)
     }
 
     /// The thread that was blocked on an object and is resumed by an event.
     fn resumed_thread(&self, event: EventIndex, waited_for: ResourceId) -> Option<ContextId> {
-        let first = self.0.partition_point(|it| it.event < event);
-        let mut here = self.0.iter().skip(first).take_while(|it| it.event == event);
-        let found = here.find(|it| it.blocked_on == Some(waited_for));
+        let first = self.0.partition_point(|it| it.cause() < event);
+        let here = self.0.iter().skip(first);
+        let mut here = here.take_while(|it| it.cause() == event);
+        let found = here.find(|it| it.blocked_on() == Some(waited_for));
         found.map(|it| it.thread)
     }
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let view = &ctx.source.view;
-    let resumptions = Resumptions::from_schedule(view.schedule);
-    let wakes = view.schedule.wake_ups();
-    let wakes = wakes.map(|wake| Flow::wake(&ctx, &resumptions, &wake));
+    let wake_ups = WakeUps::from_schedule(view.schedule);
+    let wakes = wake_ups.0.iter();
+    let wakes = wakes.filter_map(|wake_up| Flow::wake(&ctx, wake_up));
     let transfers = view.schedule.transfers.iter();
-    let messages = transfers.map(|transfer| Flow::message(&ctx, &resumptions, transfer));
+    let messages = transfers.map(|transfer| Flow::message(&ctx, &wake_ups, transfer));
     let posts = view.active.posts.iter();
     let posts = posts.filter_map(|post| Flow::post(&ctx, post));
     let mut all: Vec<_> = wakes.chain(messages).chain(posts).collect();

@@ -1,7 +1,7 @@
 //! Wake-up latency, response time, period and waits of threads.
 
 use super::{Distribution, Hex, Samples, View};
-use crate::schedule::{ThreadState, ThreadStateInterval};
+use crate::schedule::{ThreadState, ThreadStateInterval, WakeUp};
 use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, Ticks, WaitReason};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -174,20 +174,11 @@ struct ThreadLatencyTracker {
     last_period: Option<u64>,
     /// The activation whose response is in progress.
     responds_to: Option<Ticks>,
-    /// Why the thread is ready, if it is.
-    ready: Option<ReadyCause>,
+    /// Whether the thread is ready because it lost its core.
+    is_preempted: bool,
     /// All activations. The last one can still receive durations.
     activations: Vec<ThreadActivation>,
     preempted: Samples,
-}
-
-/// Why a thread is ready without a core.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ReadyCause {
-    /// It waited.
-    Woken,
-    /// It had a core.
-    Preempted,
 }
 
 impl ThreadLatencyTracker {
@@ -201,79 +192,80 @@ impl ThreadLatencyTracker {
     ) -> Self {
         let intervals = view.thread_states(context.id);
         let mut thread = Self::default();
-        for (before, now) in intervals.iter().zip(intervals.iter().skip(1)) {
-            thread.enter(view, context.id, [before, now], waits, isr_to_thread);
+        for (pair, at) in intervals.windows(2).zip(1..) {
+            let [before, now] = pair else { continue };
+            thread.measure(view, [before, now], waits);
+            match view.schedule.wake_up_at(context.id, at) {
+                Some(wake_up) => thread.activate(view, &wake_up, isr_to_thread),
+                None => thread.enter(view, [before, now]),
+            }
         }
         thread
     }
 
-    /// The thread leaves the state `before` and enters `now`.
-    fn enter(
+    /// Measures how long the thread was in the state `before`.
+    fn measure(
         &mut self,
         view: &View<'_>,
-        id: ContextId,
         [before, now]: [&ThreadStateInterval; 2],
         waits: &mut WaitSamples,
-        isr_to_thread: &mut Samples,
     ) {
-        let ready = self.ready.take();
-        let complete = before.start_known && now.start_known && view.contains(now.start);
-        if let Some(ticks) = now.start.0.checked_sub(before.start.0).filter(|_| complete) {
-            let ticks = Ticks(ticks);
-            // A core's last event can be older than another core's, so time can
-            // step back between cores: such a duration is not measured.
-            let event = now.event.max(before.event);
-            match (before.state, now.state, ready) {
-                (
-                    ThreadState::Waiting {
-                        wait_reason: wait,
-                        resource,
-                    },
-                    ThreadState::Ready | ThreadState::Waiting { .. },
-                    _,
-                ) => {
-                    waits.add(wait, resource, ticks, event);
-                }
-                (ThreadState::Ready, ThreadState::Running, Some(ReadyCause::Woken)) => {
-                    if let Some(activation) = self.activations.last_mut() {
-                        activation.wake_up = Some(MeasuredDuration { ticks, event });
-                    }
-                    if before.interrupt && is_shown(view, before.event) {
-                        isr_to_thread.add(ticks, event);
-                    }
-                }
-                (ThreadState::Ready, _, Some(ReadyCause::Preempted)) => {
-                    self.preempted.add(ticks, event);
-                }
-                _ => {}
+        let was_preempted = std::mem::take(&mut self.is_preempted);
+        let Some(measured) = recorded_duration(view, before, now) else {
+            return;
+        };
+        match (before.state, now.state) {
+            (
+                ThreadState::Waiting {
+                    wait_reason: wait,
+                    resource,
+                },
+                ThreadState::Ready | ThreadState::Waiting { .. },
+            ) => {
+                waits.add(wait, resource, measured.ticks, measured.event);
             }
+            (ThreadState::Ready, _) if was_preempted => {
+                self.preempted.add(measured.ticks, measured.event);
+            }
+            _ => {}
         }
+    }
+
+    /// The thread leaves the state `before` and enters `now`, other than by a
+    /// wake-up.
+    fn enter(&mut self, view: &View<'_>, [before, now]: [&ThreadStateInterval; 2]) {
         match (before.state, now.state) {
             (ThreadState::Waiting { .. }, ThreadState::Waiting { .. }) => {}
-            (ThreadState::Waiting { .. }, ThreadState::Ready) if now.start_known => {
-                self.ready = Some(ReadyCause::Woken);
-                self.activate(view, id, now);
-            }
             // The time of its wake-up is not known.
             (ThreadState::Waiting { .. }, _) | (_, ThreadState::Unknown) => {
                 self.activation = None;
                 self.last_period = None;
                 self.responds_to = None;
             }
-            (ThreadState::Running, ThreadState::Ready) => self.ready = Some(ReadyCause::Preempted),
+            (ThreadState::Running, ThreadState::Ready) => self.is_preempted = true,
             (_, ThreadState::Waiting { .. }) => self.suspend(view, now),
             _ => {}
         }
     }
 
-    fn activate(&mut self, view: &View<'_>, thread: ContextId, now: &ThreadStateInterval) {
-        let (period, jitter) = self.period(view, now);
+    /// The thread is resumed.
+    fn activate(&mut self, view: &View<'_>, wake_up: &WakeUp<'_>, isr_to_thread: &mut Samples) {
+        let ready = wake_up.ready;
+        let latency = wake_up.running();
+        let latency = latency.and_then(|running| recorded_duration(view, ready, running));
+        if let Some(latency) = latency
+            && ready.interrupt
+            && is_shown(view, ready.event)
+        {
+            isr_to_thread.add(latency.ticks, latency.event);
+        }
+        let (period, jitter) = self.period(view, ready);
         self.activations.push(ThreadActivation {
-            thread,
-            start: now.start,
-            event: now.event,
-            by_interrupt: now.interrupt,
-            wake_up: None,
+            thread: wake_up.thread,
+            start: ready.start,
+            event: ready.event,
+            by_interrupt: ready.interrupt,
+            wake_up: latency,
             response: None,
             period,
             jitter,
@@ -318,6 +310,23 @@ impl ThreadLatencyTracker {
             });
         }
     }
+}
+
+/// The duration of an interval up to the next one, if both starts were recorded
+/// and the next one starts in the window.
+fn recorded_duration(
+    view: &View<'_>,
+    interval: &ThreadStateInterval,
+    next: &ThreadStateInterval,
+) -> Option<MeasuredDuration> {
+    let is_recorded = interval.start_known && next.start_known && view.contains(next.start);
+    // A core's last event can be older than another core's, so time can step
+    // back between cores: such a duration is not measured.
+    let ticks = next.start.0.checked_sub(interval.start.0);
+    Some(MeasuredDuration {
+        ticks: Ticks(ticks.filter(|_| is_recorded)?),
+        event: next.event.max(interval.event),
+    })
 }
 
 /// Whether a core of the scope logged the event.

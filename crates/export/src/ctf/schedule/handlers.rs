@@ -1,6 +1,6 @@
 //! Flattens nested interrupt handlers.
 
-use super::changes::ChangeKind;
+use super::kernel_events::KernelEvent;
 use rtoscope_analysis::schedule::IsrActivationId;
 use std::collections::BTreeMap;
 
@@ -24,22 +24,22 @@ pub(super) struct HandlerStacks {
 }
 
 impl HandlerStacks {
-    /// Converts a change on a core into a flat sequence of entries and exits.
-    pub(super) fn flatten(&mut self, core: u8, kind: ChangeKind) -> [Option<ChangeKind>; 2] {
+    /// Converts an event on a core into a flat sequence of entries and exits.
+    pub(super) fn flatten(&mut self, core: u8, event: KernelEvent) -> [Option<KernelEvent>; 2] {
         let open = self.cores.entry(core).or_default();
-        match kind {
-            ChangeKind::Enter(id) => enter(open, Handler::Routine(id)),
-            ChangeKind::EnterKernel => enter(open, Handler::Kernel),
-            ChangeKind::Exit(id) => exit(open, Handler::Routine(id)),
-            ChangeKind::ExitKernel => exit(open, Handler::Kernel),
-            ChangeKind::Wake { .. } | ChangeKind::Priority(_) | ChangeKind::Switch { .. } => {
-                [Some(kind), None]
+        match event {
+            KernelEvent::Enter(id) => enter(open, Handler::Routine(id)),
+            KernelEvent::EnterKernel => enter(open, Handler::Kernel),
+            KernelEvent::Exit(id) => exit(open, Handler::Routine(id)),
+            KernelEvent::ExitKernel => exit(open, Handler::Kernel),
+            KernelEvent::Wake { .. } | KernelEvent::Priority(_) | KernelEvent::Switch { .. } => {
+                [Some(event), None]
             }
         }
     }
 }
 
-fn enter(open: &mut Vec<Handler>, handler: Handler) -> [Option<ChangeKind>; 2] {
+fn enter(open: &mut Vec<Handler>, handler: Handler) -> [Option<KernelEvent>; 2] {
     let outer = open.last().copied();
     open.push(handler);
     match outer {
@@ -48,7 +48,7 @@ fn enter(open: &mut Vec<Handler>, handler: Handler) -> [Option<ChangeKind>; 2] {
     }
 }
 
-fn exit(open: &mut Vec<Handler>, handler: Handler) -> [Option<ChangeKind>; 2] {
+fn exit(open: &mut Vec<Handler>, handler: Handler) -> [Option<KernelEvent>; 2] {
     let Some(place) = open.iter().rposition(|one| *one == handler) else {
         return [None, None];
     };
@@ -62,17 +62,17 @@ fn exit(open: &mut Vec<Handler>, handler: Handler) -> [Option<ChangeKind>; 2] {
 }
 
 impl Handler {
-    fn entry(self) -> ChangeKind {
+    fn entry(self) -> KernelEvent {
         match self {
-            Self::Routine(id) => ChangeKind::Enter(id),
-            Self::Kernel => ChangeKind::EnterKernel,
+            Self::Routine(id) => KernelEvent::Enter(id),
+            Self::Kernel => KernelEvent::EnterKernel,
         }
     }
 
-    fn exit(self) -> ChangeKind {
+    fn exit(self) -> KernelEvent {
         match self {
-            Self::Routine(id) => ChangeKind::Exit(id),
-            Self::Kernel => ChangeKind::ExitKernel,
+            Self::Routine(id) => KernelEvent::Exit(id),
+            Self::Kernel => KernelEvent::ExitKernel,
         }
     }
 }
@@ -86,31 +86,31 @@ mod tests {
         let (outer, inner) = (IsrActivationId(0), IsrActivationId(1));
         let mut handlers = HandlerStacks::default();
         let all = [
-            ChangeKind::Enter(outer),
-            ChangeKind::Enter(inner),
-            ChangeKind::EnterKernel,
+            KernelEvent::Enter(outer),
+            KernelEvent::Enter(inner),
+            KernelEvent::EnterKernel,
             // The outer one ends while it is suspended.
-            ChangeKind::Exit(outer),
-            ChangeKind::ExitKernel,
-            ChangeKind::Exit(inner),
-            ChangeKind::Exit(inner),
+            KernelEvent::Exit(outer),
+            KernelEvent::ExitKernel,
+            KernelEvent::Exit(inner),
+            KernelEvent::Exit(inner),
         ];
-        let flattened = all.map(|kind| handlers.flatten(3, kind));
+        let flattened = all.map(|event| handlers.flatten(3, event));
         let flattened: Vec<_> = flattened.into_iter().flatten().flatten().collect();
         let expected = [
-            ChangeKind::Enter(outer),
-            ChangeKind::Exit(outer),
-            ChangeKind::Enter(inner),
-            ChangeKind::Exit(inner),
-            ChangeKind::EnterKernel,
-            ChangeKind::ExitKernel,
-            ChangeKind::Enter(inner),
-            ChangeKind::Exit(inner),
+            KernelEvent::Enter(outer),
+            KernelEvent::Exit(outer),
+            KernelEvent::Enter(inner),
+            KernelEvent::Exit(inner),
+            KernelEvent::EnterKernel,
+            KernelEvent::ExitKernel,
+            KernelEvent::Enter(inner),
+            KernelEvent::Exit(inner),
         ];
         assert_eq!(flattened, expected);
         assert_eq!(
-            handlers.flatten(4, ChangeKind::EnterKernel),
-            [Some(ChangeKind::EnterKernel), None]
+            handlers.flatten(4, KernelEvent::EnterKernel),
+            [Some(KernelEvent::EnterKernel), None]
         );
     }
 }

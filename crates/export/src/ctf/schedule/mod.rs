@@ -1,9 +1,8 @@
 //! The trace of the schedule, derived from the events and written as the Linux
 //! kernel tracer would have recorded it.
 
-mod changes;
-mod core;
 mod handlers;
+mod kernel_events;
 mod priorities;
 
 use super::classes::EventClass;
@@ -12,8 +11,8 @@ use super::digest::Uuid;
 use super::field::FieldType;
 use super::metadata::TraceMetadata;
 use super::packets::CoreStreams;
-use changes::{ChangeKind, ScheduleChanges};
 use handlers::HandlerStacks;
+use kernel_events::{KernelEvent, visit_kernel_events};
 use priorities::PriorityHistory;
 use rtoscope_analysis::schedule::{IsrActivationId, Running, RunningContext, ThreadState};
 use rtoscope_tables::TableSource;
@@ -42,16 +41,16 @@ pub(super) fn write(
             stream.end_event()?;
         }
     }
-    for change in ScheduleChanges::new(&source.view, changes) {
-        let stream = streams.stream(change.core)?;
-        let all = handlers.flatten(change.core, change.kind);
-        for kind in all.into_iter().flatten() {
-            let class = schedule_class(kind);
-            let to = stream.begin_event(class as u32, clock.value(change.time));
-            writer.append(kind, change.time, to);
+    visit_kernel_events(&source.view, changes, |time, core, event| {
+        let stream = streams.stream(core)?;
+        for event in handlers.flatten(core, event).into_iter().flatten() {
+            let class = event_class(event);
+            let to = stream.begin_event(class as u32, clock.value(time));
+            writer.append(event, time, to);
             stream.end_event()?;
         }
-    }
+        Ok(())
+    })?;
     let digest = streams.close()?;
     let metadata = TraceMetadata {
         source,
@@ -77,13 +76,13 @@ enum ScheduleClass {
     Priority,
 }
 
-fn schedule_class(kind: ChangeKind) -> ScheduleClass {
-    match kind {
-        ChangeKind::Switch { .. } => ScheduleClass::Switch,
-        ChangeKind::Wake { .. } => ScheduleClass::Wakeup,
-        ChangeKind::Priority(_) => ScheduleClass::Priority,
-        ChangeKind::Enter(_) | ChangeKind::EnterKernel => ScheduleClass::Entry,
-        ChangeKind::Exit(_) | ChangeKind::ExitKernel => ScheduleClass::Exit,
+fn event_class(event: KernelEvent) -> ScheduleClass {
+    match event {
+        KernelEvent::Switch { .. } => ScheduleClass::Switch,
+        KernelEvent::Wake { .. } => ScheduleClass::Wakeup,
+        KernelEvent::Priority(_) => ScheduleClass::Priority,
+        KernelEvent::Enter(_) | KernelEvent::EnterKernel => ScheduleClass::Entry,
+        KernelEvent::Exit(_) | KernelEvent::ExitKernel => ScheduleClass::Exit,
     }
 }
 
@@ -179,7 +178,7 @@ impl<'w> ScheduleEventWriter<'w> {
         }
     }
 
-    fn append(&mut self, kind: ChangeKind, time: Ticks, to: &mut Vec<u8>) {
+    fn append(&mut self, event: KernelEvent, time: Ticks, to: &mut Vec<u8>) {
         let schedule = self.source.view.schedule;
         let routine = |id: IsrActivationId| {
             schedule
@@ -187,18 +186,18 @@ impl<'w> ScheduleEventWriter<'w> {
                 .get(id.index())
                 .and_then(|it| it.number)
         };
-        match kind {
-            ChangeKind::Switch { before, next } => {
+        match event {
+            KernelEvent::Switch { before, next } => {
                 self.append_task(to, before);
                 let state = self.state(before, time);
                 to.extend_from_slice(&state.to_le_bytes());
                 self.append_task(to, next);
             }
-            ChangeKind::Wake { thread, target } => {
+            KernelEvent::Wake { thread, target } => {
                 self.append_task(to, Running::context(thread));
                 to.extend_from_slice(&i32::from(target).to_le_bytes());
             }
-            ChangeKind::Priority(step) => {
+            KernelEvent::Priority(step) => {
                 self.append_context_name(to, step.thread);
                 append_number(to, step.thread.0.cast_signed());
                 append_number(to, step.old.map_or(NO_NUMBER, i32::from));
@@ -207,22 +206,22 @@ impl<'w> ScheduleEventWriter<'w> {
                     *known = Some(step.new);
                 }
             }
-            ChangeKind::Enter(id) => {
+            KernelEvent::Enter(id) => {
                 let number = routine(id);
                 append_number(to, irq_number(number));
                 let name = || format!("{}\0", schedule.isr_name(number));
                 let name = self.routine_names.entry(number).or_insert_with(name);
                 to.extend_from_slice(name.as_bytes());
             }
-            ChangeKind::EnterKernel => {
+            KernelEvent::EnterKernel => {
                 append_number(to, NO_NUMBER);
                 to.extend_from_slice(b"(kernel)\0");
             }
-            ChangeKind::Exit(id) => {
+            KernelEvent::Exit(id) => {
                 append_number(to, irq_number(routine(id)));
                 append_number(to, IRQ_HANDLED);
             }
-            ChangeKind::ExitKernel => {
+            KernelEvent::ExitKernel => {
                 append_number(to, NO_NUMBER);
                 append_number(to, IRQ_HANDLED);
             }

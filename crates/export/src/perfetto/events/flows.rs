@@ -67,8 +67,10 @@ impl<'a> FlowTracker<'a> {
     /// Creates the tracker for the recording with this number.
     pub(super) fn new(view: &View<'a>, recording: u64) -> Self {
         let schedule = view.schedule;
+        let wake_ups = schedule.wake_ups();
+        let wake_ups = wake_ups.filter(|wake_up| wake_up.running().is_some());
         Self {
-            wakes: EventQueue::new(schedule.wake_ups().map(|wake| (wake.cause.0, wake.thread))),
+            wakes: EventQueue::new(wake_ups.map(|wake_up| (wake_up.cause().0, wake_up.thread))),
             pending_wakes: vec![0; view.trace.contexts.len()],
             puts: EventQueue::new(queue_messages(schedule).map(|transfer| transfer.put.0)),
             takes: EventQueue::new(

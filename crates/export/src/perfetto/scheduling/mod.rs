@@ -15,10 +15,9 @@ mod waits;
 mod waker;
 
 use super::ftrace::{Ftrace, IDLE_TRACK, PrevState, SchedSwitch, Waker};
-use super::merge_queue::MergeQueue;
 use super::packets::PacketSequence;
 use super::track_writer::{TrackId, TrackWriter};
-use rtoscope_analysis::schedule::{CoreSlices, ThreadState};
+use rtoscope_analysis::schedule::{ChangeKind, CoreSlices, ThreadState};
 use rtoscope_trace::{ContextId, Contexts, EventIndex};
 use std::io::{self, Write};
 use tasks::{CoreTask, TaskState, Tasks};
@@ -116,54 +115,35 @@ impl<'a> CoreState<'a> {
 }
 
 impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
-    /// Merges the slices of all cores and the state intervals of all threads.
+    /// Writes the changes of the schedule, those of the same nanosecond together.
     fn run(&mut self) -> io::Result<()> {
         let schedule = self.writer.view.schedule;
         let scale = self.writer.scale;
-        let cores = self.cores.len();
-        let mut merge = MergeQueue::default();
-        for (core_index, core) in self.cores.iter().enumerate() {
-            if let Some(first) = core.slices.slices.first() {
-                merge.push(scale.nanoseconds(first.start), core_index);
-            }
-        }
-        for (thread, intervals) in schedule.threads.iter().enumerate() {
-            if let Some(first) = intervals.first() {
-                merge.push(scale.nanoseconds(first.start), cores + thread);
-            }
-        }
-        let mut started = vec![0_usize; schedule.threads.len()];
         let (mut changed_cores, mut changed_threads) = (Vec::new(), Vec::new());
-        while let Some(time) = merge.time() {
-            // Intervals of zero duration leave no trace.
-            while let Some(source) = merge.pop_at(time, |source| {
-                let Some(thread) = source.checked_sub(cores) else {
-                    let core = self.cores.get_mut(source)?;
-                    core.begun_slices += 1;
-                    let next = core.slices.slices.get(core.begun_slices)?;
-                    return Some(scale.nanoseconds(next.start));
-                };
-                let number = started.get_mut(thread)?;
-                let intervals = schedule.threads.get(thread)?;
-                let before = number.checked_sub(1).and_then(|last| intervals.get(last));
-                if let Some(now) = intervals.get(*number) {
-                    self.tasks.enter_state(thread, before, now);
-                }
-                *number += 1;
-                Some(scale.nanoseconds(intervals.get(*number)?.start))
-            }) {
-                match source.checked_sub(cores) {
-                    None => changed_cores.push(source),
-                    Some(thread) => changed_threads.push(thread),
-                }
+        let mut time = 0;
+        for change in schedule.changes() {
+            let change_time = scale.nanoseconds(change.time);
+            if time < change_time {
+                self.write_changes(time, &mut changed_cores, &mut changed_threads)?;
+                time = change_time;
             }
-            changed_cores.sort_unstable();
-            changed_cores.dedup();
-            self.write_changes(time, &changed_cores, &changed_threads);
-            changed_cores.clear();
-            changed_threads.clear();
-            self.writer.packets.flush_full()?;
+            // Intervals of zero duration leave no trace.
+            match change.kind {
+                ChangeKind::ThreadState { thread, interval } => {
+                    self.tasks.enter_state(schedule, thread, interval as usize);
+                    changed_threads.push(thread.index());
+                }
+                ChangeKind::Slice { core_index, slice } => {
+                    let core_index = core_index as usize;
+                    if let Some(core) = self.cores.get_mut(core_index) {
+                        core.begun_slices = slice as usize + 1;
+                    }
+                    changed_cores.push(core_index);
+                }
+                ChangeKind::IsrStart(_) | ChangeKind::IsrEnd(_) => {}
+            }
         }
+        self.write_changes(time, &mut changed_cores, &mut changed_threads)?;
         let end = scale.nanoseconds(schedule.span);
         self.write_final_dispatches(end);
         self.close(end);
@@ -191,15 +171,28 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         self.switch_all(end, &places, &[]);
     }
 
-    /// Writes all changes at a time.
-    fn write_changes(&mut self, time: u64, cores: &[usize], threads: &[usize]) {
-        for core_index in cores {
+    /// Writes all changes at a time, and clears the lists.
+    fn write_changes(
+        &mut self,
+        time: u64,
+        cores: &mut Vec<usize>,
+        threads: &mut Vec<usize>,
+    ) -> io::Result<()> {
+        cores.sort_unstable();
+        cores.dedup();
+        // A thread that changed several times is written as often: it can be woken
+        // and lose its core at the same time.
+        threads.sort_unstable();
+        for core_index in &*cores {
             self.update_current(*core_index);
         }
-        for thread in threads {
+        for thread in &*threads {
             self.write_wait(time, *thread, self.tasks.state(*thread));
         }
         self.switch_all(time, cores, threads);
+        cores.clear();
+        threads.clear();
+        self.writer.packets.flush_full()
     }
 
     /// Writes the switches of cores and the state changes of threads.

@@ -2,7 +2,8 @@
 
 use crate::perfetto::ftrace::PrevState;
 use crate::perfetto::track_writer::{TrackId, TrackWriter};
-use rtoscope_analysis::schedule::{Running, RunningContext, ThreadState, ThreadStateInterval};
+use rtoscope_analysis::Schedule;
+use rtoscope_analysis::schedule::{Running, RunningContext, ThreadState};
 use rtoscope_trace::{ContextId, Contexts, EventIndex};
 use std::collections::HashMap;
 use std::io::Write;
@@ -125,26 +126,24 @@ impl Tasks {
             .map_or(ThreadState::Unknown, |task| task.state)
     }
 
-    /// Enters the next state interval of a thread.
-    pub(super) fn enter_state(
-        &mut self,
-        thread: usize,
-        before: Option<&ThreadStateInterval>,
-        now: &ThreadStateInterval,
-    ) {
-        let Some(task) = self.all.get_mut(thread) else {
+    /// Enters a state interval of a thread.
+    pub(super) fn enter_state(&mut self, schedule: &Schedule, thread: ContextId, interval: usize) {
+        let intervals = schedule.threads.get(thread.index());
+        let now = intervals.and_then(|intervals| intervals.get(interval));
+        let (Some(now), Some(task)) = (now, self.all.get_mut(thread.index())) else {
             return;
         };
-        task.state = now.state;
+        let before = std::mem::replace(&mut task.state, now.state);
         match now.state {
-            ThreadState::Ready if before.is_some_and(|before| now.is_wake_up(before)) => {
-                task.wake_event = Some(now.event);
-            }
             ThreadState::Ready => {
-                let ran = before.is_some_and(|before| before.state == ThreadState::Running);
-                task.is_ready_again = ran;
-                if ran {
-                    task.wake_event = None;
+                if let Some(wake_up) = schedule.wake_up_at(thread, interval) {
+                    task.wake_event = Some(wake_up.cause());
+                } else {
+                    let ran = before == ThreadState::Running;
+                    task.is_ready_again = ran;
+                    if ran {
+                        task.wake_event = None;
+                    }
                 }
             }
             ThreadState::Running => task.hides_latency = !now.start_known,
