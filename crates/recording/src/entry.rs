@@ -13,8 +13,8 @@
 //! them, so that bytes after the last entry have a time as well if the process crashes.
 //! The checksum is the CRC-32 of the other bytes; it detects torn entries.
 
+use super::checksum::checksum;
 use rtoscope_decode::live::HostTime;
-use rtoscope_wire::cswitch::Crc32;
 
 const MAGIC: [u8; 8] = *b"rtoindex";
 const VERSION: u16 = 1;
@@ -147,12 +147,6 @@ impl IndexEntry {
         let all = std::iter::once(what).chain(texts);
         all.map(move |what| Self { offset, kind: what })
     }
-}
-
-fn checksum(parts: &[&[u8]]) -> u32 {
-    let mut sum = Crc32::new();
-    parts.iter().for_each(|part| sum.update(part));
-    sum.value()
 }
 
 /// A little-endian number of at most 8 bytes.

@@ -14,6 +14,7 @@
 
 #![forbid(unsafe_code)]
 
+mod checksum;
 mod entry;
 mod error;
 mod folder;

@@ -14,9 +14,9 @@
 //! they reserve space.
 
 use super::RecordingError;
+use super::checksum::checksum;
 use super::entry::{IndexEntry, MAX_OFFSET};
 use rtoscope_decode::live::HostTime;
-use rtoscope_wire::cswitch::Crc32;
 use std::fs::{self, File};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -117,7 +117,7 @@ impl LossRecord {
         bytes[16..24].copy_from_slice(&self.offset.to_le_bytes());
         bytes[24..32].copy_from_slice(&self.at.0.to_le_bytes());
         bytes[HEADER_LEN..HEADER_LEN + end].copy_from_slice(&self.reason.as_bytes()[..end]);
-        let check = checksum(&bytes);
+        let check = checksum(&[&bytes[..12], &bytes[16..]]);
         bytes[12..16].copy_from_slice(&check.to_le_bytes());
         bytes
     }
@@ -125,7 +125,7 @@ impl LossRecord {
     fn decode(bytes: &[u8]) -> Option<Self> {
         let bytes: &[u8; FILE_LEN] = bytes.try_into().ok()?;
         let is_known = bytes[..8] == MAGIC && bytes[8..10] == VERSION.to_le_bytes();
-        if !is_known || bytes[12..16] != checksum(bytes).to_le_bytes() {
+        if !is_known || bytes[12..16] != checksum(&[&bytes[..12], &bytes[16..]]).to_le_bytes() {
             return None;
         }
         let reason_len = usize::from(u16::from_le_bytes([bytes[10], bytes[11]]));
@@ -143,13 +143,6 @@ impl LossRecord {
             reason: String::from_utf8_lossy(reason).into_owned(),
         })
     }
-}
-
-fn checksum(bytes: &[u8; FILE_LEN]) -> u32 {
-    let mut sum = Crc32::new();
-    sum.update(&bytes[..12]);
-    sum.update(&bytes[16..]);
-    sum.value()
 }
 
 #[cfg(test)]

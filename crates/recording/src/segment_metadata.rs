@@ -8,9 +8,9 @@
 //! The checksum is the CRC-32 of the metadata.
 
 use super::RecordingError;
+use super::checksum::checksum;
 use super::folder::{self, SegmentFileKind};
 use rtoscope_decode::Format;
-use rtoscope_wire::cswitch::Crc32;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::Path;
@@ -38,7 +38,7 @@ impl SegmentMetadata {
         header[..8].copy_from_slice(&MAGIC);
         header[8..10].copy_from_slice(&VERSION.to_le_bytes());
         header[10] = format_code(self.format);
-        header[12..].copy_from_slice(&checksum(&self.bytes).to_le_bytes());
+        header[12..].copy_from_slice(&checksum(&[&self.bytes]).to_le_bytes());
         let unfinished = path.with_extension("part");
         let write = || {
             let mut file = File::create(&unfinished)?;
@@ -73,7 +73,7 @@ fn decode(mut bytes: Vec<u8>) -> Option<SegmentMetadata> {
     let header: [u8; HEADER_LEN] = bytes.get(..HEADER_LEN)?.try_into().ok()?;
     bytes.drain(..HEADER_LEN);
     let known = header[..8] == MAGIC && header[8..10] == VERSION.to_le_bytes();
-    let whole = header[12..] == checksum(&bytes).to_le_bytes();
+    let whole = header[12..] == checksum(&[&bytes]).to_le_bytes();
     let format = FORMATS
         .into_iter()
         .find(|it| format_code(*it) == header[10])?;
@@ -89,10 +89,4 @@ const fn format_code(format: Format) -> u8 {
         Format::Rkh => 2,
         Format::Cswitch => 3,
     }
-}
-
-fn checksum(bytes: &[u8]) -> u32 {
-    let mut sum = Crc32::new();
-    sum.update(bytes);
-    sum.value()
 }

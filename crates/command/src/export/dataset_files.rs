@@ -2,6 +2,7 @@
 
 use super::dataset::{self, Tag};
 use anyhow::Context as _;
+use percent_encoding::percent_decode_str;
 use rtoscope_trace::printable::Printable;
 use std::fs::{self, DirEntry};
 use std::io;
@@ -54,7 +55,8 @@ fn collect_files(
                     Printable::path(&path)
                 )
             })?;
-            tags.push((key.to_owned(), percent_decoded(value)));
+            let value = percent_decode_str(value).decode_utf8_lossy();
+            tags.push((key.to_owned(), value.into_owned()));
             collect_files(&path, extension, tags, found)?;
             tags.pop();
         } else if path.extension().is_some_and(|it| it == extension) {
@@ -116,28 +118,6 @@ pub fn describe_keys(tags: &[Tag]) -> String {
         1 => format!("the tag {}", keys[0]),
         _ => format!("the tags {}", keys.join(", ")),
     }
-}
-
-/// Reverses the escaping of a path component.
-fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('%') {
-        bytes.extend_from_slice(before.as_bytes());
-        let digits = after.get(..2);
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(b'%');
-                rest = after;
-            }
-        }
-    }
-    bytes.extend_from_slice(rest.as_bytes());
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use super::log::{CoreLog, EntryLayout, LogPart, MissingEntries, SwitchLog};
 use crate::DecodeError;
 use crate::symbols::Symbol;
-use flate2::Crc;
 use memchr::memmem;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency, Name, ObjectClass};
@@ -267,14 +266,13 @@ impl<'a> CswlReader<'a> {
 
     fn read_end(&mut self, content: &[u8], at: usize) {
         let stored = u32::read(content, self.log.layout.order);
-        let mut crc = Crc::new();
-        crc.update(self.bytes.get(..at).unwrap_or_default());
-        if stored != Some(crc.sum()) {
+        let checksum = crc32fast::hash(self.bytes.get(..at).unwrap_or_default());
+        if stored != Some(checksum) {
             let message = format!(
                 "the container's checksum is {:#010x}, but its bytes have {:#010x}: some bytes \
                  are wrong",
                 stored.unwrap_or_default(),
-                crc.sum()
+                checksum
             );
             self.report(DiagnosticKind::BadChecksum, message, at);
         }

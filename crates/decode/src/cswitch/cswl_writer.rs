@@ -3,7 +3,7 @@
 use super::decode_log::DecodedLog;
 use super::log::{CoreLog, SwitchLog};
 use crate::symbols::Symbol;
-use flate2::Crc;
+use crc32fast::Hasher;
 use rtoscope_trace::{Frequency, Name};
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::{
@@ -45,7 +45,7 @@ pub(super) fn write_container(
     let mut file = ContainerWriter {
         log,
         output,
-        crc: Crc::new(),
+        crc: Hasher::new(),
     };
     file.write_header(frequency)?;
     for core in &log.cores {
@@ -70,7 +70,7 @@ pub(super) fn write_container(
 struct ContainerWriter<'l, W> {
     log: &'l SwitchLog<'l>,
     output: W,
-    crc: Crc,
+    crc: Hasher,
 }
 
 impl<W: Write> ContainerWriter<'_, W> {
@@ -131,7 +131,11 @@ impl<W: Write> ContainerWriter<'_, W> {
     fn finish(mut self) -> io::Result<()> {
         self.write_section_header(SectionTag::END, u32::BYTES as u64)?;
         let mut sum = [0; u32::BYTES];
-        let _ = self.crc.sum().write(&mut sum, self.log.layout.order);
+        let _ = self
+            .crc
+            .clone()
+            .finalize()
+            .write(&mut sum, self.log.layout.order);
         self.write_bytes(&sum)?;
         self.output.flush()
     }

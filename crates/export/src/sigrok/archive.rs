@@ -1,8 +1,8 @@
 //! Writes ZIP archives (APPNOTE 6.3) as far as a session needs them: few files, of
 //! a few megabytes each.
 
+use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use flate2::{Compression, Crc};
 use std::io::{self, Write};
 
 /// A ZIP archive that is being written.
@@ -39,14 +39,16 @@ impl<'o> ZipWriter<'o> {
         let mut packer = DeflateEncoder::new(Vec::new(), Compression::fast());
         packer.write_all(content)?;
         let packed = packer.finish()?;
-        let mut crc = Crc::new();
-        crc.update(content);
         // The common part of a local header and a directory entry.
         let mut common = Vec::new();
         for half in [ZIP_VERSION, 0, DEFLATED, 0, DOS_EPOCH_DATE] {
             common.extend_from_slice(&half.to_le_bytes());
         }
-        for word in [crc.sum(), to_u32(packed.len())?, to_u32(content.len())?] {
+        for word in [
+            crc32fast::hash(content),
+            to_u32(packed.len())?,
+            to_u32(content.len())?,
+        ] {
             common.extend_from_slice(&word.to_le_bytes());
         }
         let length = u16::try_from(name.len()).map_err(too_large)?;

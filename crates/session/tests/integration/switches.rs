@@ -5,8 +5,8 @@ use rtoscope_analysis::schedule::{InterruptsOffEnding, RunningContext};
 use rtoscope_trace::{ContextId, EventIndex};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{
-    CORE_HEADER_BYTES, CoreHeader, Crc32, CswlHeader, LogEntry, PointerSize, SectionHeader,
-    SectionTag, VERSION,
+    CORE_HEADER_BYTES, CoreHeader, CswlHeader, LogEntry, PointerSize, SectionHeader, SectionTag,
+    VERSION,
 };
 use serde_json::{Value, json};
 
@@ -114,9 +114,7 @@ pub(crate) fn container(rounds: u32, cores: u16) -> Vec<u8> {
         }
         .to_bytes(ORDER),
     );
-    let mut sum = Crc32::new();
-    sum.update(&bytes);
-    bytes.extend(sum.value().to_le_bytes());
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes
 }
 

@@ -56,6 +56,8 @@ impl Default for Crc32 {
 #[cfg(test)]
 mod tests {
     use super::Crc32;
+    use proptest::prelude::*;
+    use std::vec::Vec;
 
     #[test]
     fn has_the_published_check_value() {
@@ -64,5 +66,15 @@ mod tests {
         sum.update(b"56789");
         assert_eq!(sum.value(), 0xCBF4_3926);
         assert_eq!(Crc32::new().value(), 0);
+    }
+
+    proptest! {
+        /// Hosts check with `crc32fast` what targets compute.
+        #[test]
+        fn equals_the_hosts_checksum(parts: Vec<Vec<u8>>) {
+            let mut sum = Crc32::new();
+            parts.iter().for_each(|part| sum.update(part));
+            prop_assert_eq!(sum.value(), crc32fast::hash(&parts.concat()));
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! Extracts complete containers from bytes that arrive in arbitrary chunks.
 
 use super::super::cswl_reader;
-use flate2::Crc;
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::{
     CORE_HEADER_BYTES, CORE_HISTORY_BYTES, CSWL_HEADER_BYTES, CoreHeader, CswlHeader, MAGIC,
@@ -160,12 +159,11 @@ impl ContainerFramer {
                 return ScanResult::Incomplete;
             };
             if section.tag == SectionTag::END {
-                let mut crc = Crc::new();
                 let summed = self
                     .remaining()
                     .get(..self.checked_bytes + SECTION_HEADER_BYTES);
-                crc.update(summed.unwrap_or_default());
-                let is_right = u32::read(content, header.order) == Some(crc.sum());
+                let checksum = crc32fast::hash(summed.unwrap_or_default());
+                let is_right = u32::read(content, header.order) == Some(checksum);
                 self.checked_bytes = end;
                 return match is_right {
                     true => ScanResult::Complete(end),

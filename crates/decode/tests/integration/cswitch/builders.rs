@@ -6,7 +6,7 @@ use rtoscope_decode::{
 };
 use rtoscope_trace::{DiagnosticKind, Trace};
 use rtoscope_wire::cswitch::{
-    CoreHeader, Crc32, CswlHeader, LogEntry, PointerSize, SectionHeader, SectionTag, VERSION,
+    CoreHeader, CswlHeader, LogEntry, PointerSize, SectionHeader, SectionTag, VERSION,
 };
 use rtoscope_wire::{ByteOrder, Word};
 
@@ -131,10 +131,10 @@ impl Cswl {
             length: 4,
         };
         self.bytes.extend(header.to_bytes(self.header.order));
-        let mut sum = Crc32::new();
-        sum.update(&self.bytes);
         let mut word = [0; 4];
-        sum.value().write(&mut word, self.header.order).unwrap();
+        crc32fast::hash(&self.bytes)
+            .write(&mut word, self.header.order)
+            .unwrap();
         self.bytes.extend(word);
         self.bytes
     }

@@ -7,8 +7,8 @@ use rtoscope_decode::live::{HostTime, LiveDecoder};
 use rtoscope_record::cswitch::BufferMode;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{
-    CSWL_HEADER_BYTES, CoreHeader, Crc32, CswlHeader, PointerSize, SECTION_HEADER_BYTES,
-    SectionHeader, SectionTag,
+    CSWL_HEADER_BYTES, CoreHeader, CswlHeader, PointerSize, SECTION_HEADER_BYTES, SectionHeader,
+    SectionTag,
 };
 use std::time::{Duration, Instant};
 
@@ -26,9 +26,7 @@ pub(crate) fn joined(parts: &[Vec<u8>]) -> Vec<u8> {
         length: 4,
     };
     bytes.extend(last.to_bytes(header.order));
-    let mut sum = Crc32::new();
-    sum.update(&bytes);
-    bytes.extend(sum.value().to_ne_bytes());
+    bytes.extend(crc32fast::hash(&bytes).to_ne_bytes());
     bytes
 }
 
