@@ -6,7 +6,6 @@ use rtoscope_decode::threadx::{CoreBits, NetxDialect, ThreadXOptions};
 use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::ClockDirection;
 use rtoscope_wire::threadx::{BufferLayout, ControlHeader, MARKERS, TXTB_ID};
-use std::num::NonZeroU64;
 
 /// The first 16 bytes of the data determine header and options. The rest is registry and
 /// ring, as in memory.
@@ -97,7 +96,7 @@ impl<'a> Recipe<'a> {
                 },
                 mask: chosen(2).then(|| u64::from(self.number).rotate_left(self.clock.into())),
                 period: chosen(3).then(|| u64::from(self.number).max(2)),
-                frequency: NonZeroU64::new(u64::from(self.clock & 16)).map(Frequency),
+                frequency: Frequency::from_hertz(u64::from(self.clock & 16)),
             },
             netx: NetxDialect::ALL[usize::from(chosen(5))],
             cores: CORES[usize::from(self.general >> 5) % CORES.len()],

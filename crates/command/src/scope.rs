@@ -1,11 +1,11 @@
 //! Arguments that select a part of a trace.
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use rtoscope_analysis::Scope;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::filter::{Glob, Quantity};
-use rtoscope_trace::{ContextId, EventIndex, Frequency, Nanoseconds, Ticks, Trace};
+use rtoscope_trace::{ContextId, EventIndex, Nanoseconds, NoTime, Ticks, Timescale, Trace};
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
@@ -70,18 +70,18 @@ impl TracePosition {
     fn ticks(
         self,
         trace: &Trace,
-        rounded: fn(Frequency, Nanoseconds) -> Ticks,
+        rounded: fn(&Timescale, Nanoseconds) -> Result<Ticks, NoTime>,
     ) -> anyhow::Result<Ticks> {
         match self {
             Self::Ticks(ticks) => Ok(Ticks(ticks)),
             Self::Nanoseconds(time) => {
-                let frequency = trace.clock.timebase();
-                let frequency = frequency.context(if trace.clock.measures_time() {
-                    "a time needs --clock"
-                } else {
-                    "the trace has no times, only an order of events: use ticks or event numbers"
-                })?;
-                Ok(rounded(frequency, Nanoseconds(time)))
+                let ticks = rounded(&trace.timescale(), Nanoseconds(time));
+                ticks.map_err(|why| match why {
+                    NoTime::UnknownFrequency => anyhow!("a time needs --clock"),
+                    NoTime::StaticClock | NoTime::EventCounter => {
+                        anyhow!("{why}; use ticks or event numbers")
+                    }
+                })
             }
             Self::Event(number) => {
                 let event = trace.events.get(EventIndex(number));
@@ -96,14 +96,15 @@ impl TracePosition {
 impl WindowArgs {
     /// The first and the last tick of the window.
     pub fn ticks(&self, trace: &Trace) -> anyhow::Result<[Option<Ticks>; 2]> {
-        let moment = |moment: Option<TracePosition>,
-                      rounded: fn(Frequency, Nanoseconds) -> Ticks| {
-            moment
-                .map(|moment| moment.ticks(trace, rounded))
-                .transpose()
-        };
-        let from = moment(self.from, Frequency::first_tick)?;
-        let to = moment(self.to, Frequency::last_tick)?;
+        let moment =
+            |moment: Option<TracePosition>,
+             rounded: fn(&Timescale, Nanoseconds) -> Result<Ticks, NoTime>| {
+                moment
+                    .map(|moment| moment.ticks(trace, rounded))
+                    .transpose()
+            };
+        let from = moment(self.from, Timescale::first_tick)?;
+        let to = moment(self.to, Timescale::last_tick)?;
         if let (Some(from), Some(to)) = (from, to)
             && from > to
         {

@@ -17,7 +17,6 @@ use rtoscope_tables::{Table, TableSource};
 use rtoscope_trace::Frequency;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::num::NonZeroU64;
 use std::sync::Mutex;
 
 #[global_allocator]
@@ -41,7 +40,7 @@ fn source(millions: u64) -> TableSource<'static> {
         let mut bytes = Vec::new();
         rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");
         let mut options = DecodeOptions::default();
-        options.threadx.clock.frequency = NonZeroU64::new(100 * MILLION).map(Frequency);
+        options.threadx.clock.frequency = Frequency::from_hertz(100 * MILLION);
         let content =
             UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).expect("a buffer");
         let recording = content.decode(&options).expect("events");

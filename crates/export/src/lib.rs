@@ -18,7 +18,6 @@ pub mod sequence;
 mod signals;
 pub mod sigrok;
 pub mod table_lines;
-mod timescale;
 pub mod vcd;
 
 pub use machine::StateMachine;

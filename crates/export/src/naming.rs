@@ -12,11 +12,7 @@ pub(crate) fn endpoint_name(trace: &Trace, endpoint: Endpoint) -> String {
 /// Formats a duration or a time since the first event, with a unit if the frequency
 /// is known.
 pub(crate) fn format_time(trace: &Trace, time: Ticks) -> String {
-    match trace.clock.timebase() {
-        Some(frequency) => frequency.to_time(time).to_string(),
-        None if time.0 == 1 => "1 tick".to_owned(),
-        None => format!("{time} ticks"),
-    }
+    trace.timescale().duration_text(time)
 }
 
 /// The name with a number, for duplicates.

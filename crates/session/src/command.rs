@@ -5,7 +5,6 @@ use crate::query::Bookmark;
 use crate::response::RecordingOffset;
 use crate::session::{QueryError, Session};
 use rtoscope_trace::Frequency;
-use std::num::NonZeroU64;
 
 /// Maximum number of bookmarks of a trace.
 const MAX_BOOKMARKS: usize = 10_000;
@@ -17,7 +16,8 @@ impl Session {
     pub fn apply(&mut self, command: Command) -> Result<(), QueryError> {
         match command {
             Command::Clock { frequency_hz: hz } => {
-                self.trace.clock.frequency = checked_frequency(hz)?;
+                let frequency = checked_frequency(hz)?;
+                self.trace.clock.set_frequency(frequency);
             }
             Command::Bookmarks { mut bookmarks } => {
                 check_bookmarks(&bookmarks, bookmarks.len())?;
@@ -32,13 +32,11 @@ impl Session {
 /// Validates a clock frequency.
 pub(crate) fn checked_frequency(hz: Option<u64>) -> Result<Option<Frequency>, QueryError> {
     let frequency = hz.map(|hz| {
-        NonZeroU64::new(hz)
-            .map(Frequency)
-            .ok_or(QueryError::OutOfRange {
-                parameter: "frequency_hz",
-                value: hz.to_string(),
-                expected: "at least 1".to_owned(),
-            })
+        Frequency::from_hertz(hz).ok_or(QueryError::OutOfRange {
+            parameter: "frequency_hz",
+            value: hz.to_string(),
+            expected: "at least 1".to_owned(),
+        })
     });
     frequency.transpose()
 }
@@ -129,7 +127,7 @@ impl Overrides {
     /// Applies the clock frequency and the bookmarks of its part to a session.
     pub fn apply_to(&self, session: &mut Session) {
         if let Some(frequency) = self.frequency {
-            session.trace.clock.frequency = frequency;
+            session.trace.clock.set_frequency(frequency);
         }
         let part = session.part();
         let place = |event: u64| {

@@ -13,7 +13,7 @@ use rtoscope_decode::{
     BufferChoice, DecodeError, DecodeOptions, DecodedRecording, EventInterpreter, FormatInfo,
     UnpackedInput,
 };
-use rtoscope_trace::{EventKindId, Trace};
+use rtoscope_trace::{EventKindId, Frequency, Trace};
 use std::collections::BTreeMap;
 
 /// The response to a query.
@@ -133,7 +133,7 @@ impl Session {
 
     /// The clock's frequency in hertz, if it is known and the clock measures time.
     pub fn frequency_hz(&self) -> Option<u64> {
-        self.trace.clock.timebase().map(|hz| hz.0.get())
+        self.trace.clock.frequency().map(Frequency::hertz)
     }
 }
 

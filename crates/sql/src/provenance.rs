@@ -45,7 +45,7 @@ impl Provenance {
             events: trace.events.len(),
             clock: ClockProvenance {
                 quality: trace.clock.quality.to_string(),
-                frequency_hz: trace.clock.timebase().map(|frequency| frequency.0.get()),
+                frequency_hz: trace.clock.frequency().map(Frequency::hertz),
             },
         });
     }

@@ -13,7 +13,6 @@ use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_generate::ThreadxOptions;
 use rtoscope_tables::{ColumnType, Table, TableRows, TableSource};
 use rtoscope_trace::Frequency;
-use std::num::NonZeroU64;
 use std::sync::OnceLock;
 
 const EVENTS: u64 = 2_000_000;
@@ -33,7 +32,7 @@ fn source() -> TableSource<'static> {
         let mut bytes = Vec::new();
         rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");
         let mut options = DecodeOptions::default();
-        options.threadx.clock.frequency = NonZeroU64::new(100_000_000).map(Frequency);
+        options.threadx.clock.frequency = Frequency::from_hertz(100_000_000);
         let content =
             UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).expect("a buffer");
         let recording = content.decode(&options).expect("events");

@@ -1,21 +1,22 @@
 //! What all rows of a source share.
 
 use crate::TableSource;
-use rtoscope_trace::{ContextId, EventIndex, Frequency, Resource, ResourceId, Ticks, Trace};
+use rtoscope_trace::{
+    ContextId, EventIndex, Nanoseconds, Resource, ResourceId, Ticks, Timescale, Trace,
+};
 
 /// A source, and the conversion of its times.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowContext<'a> {
     pub(crate) source: TableSource<'a>,
-    /// The clock frequency, if it is known and the clock counts time.
-    frequency: Option<Frequency>,
+    scale: Timescale,
 }
 
 impl<'a> RowContext<'a> {
     pub(crate) fn new(source: TableSource<'a>) -> Self {
         Self {
             source,
-            frequency: source.view.trace.clock.timebase(),
+            scale: source.view.trace.timescale(),
         }
     }
 
@@ -25,18 +26,17 @@ impl<'a> RowContext<'a> {
 
     /// A time of the trace as ticks since the first event of the recording.
     pub(crate) fn time(&self, time: Ticks) -> u64 {
-        self.trace().recording_time(time).0
+        self.scale.recording_time(time).0
     }
 
     /// The same time in nanoseconds.
     pub(crate) fn time_ns(&self, time: Ticks) -> Option<i64> {
-        self.nanoseconds(self.trace().recording_time(time))
+        self.scale.time(time).map(signed)
     }
 
     /// A duration in nanoseconds.
     pub(crate) fn nanoseconds(&self, ticks: Ticks) -> Option<i64> {
-        let time = self.frequency?.to_time(ticks).0;
-        Some(i64::try_from(time).unwrap_or(i64::MAX))
+        self.scale.duration(ticks).map(signed)
     }
 
     /// An object shared by threads.
@@ -65,4 +65,8 @@ impl<'a> RowContext<'a> {
     pub(crate) fn event_number(&self, event: EventIndex) -> u64 {
         self.trace().recording_event(event)
     }
+}
+
+fn signed(time: Nanoseconds) -> i64 {
+    i64::try_from(time.0).unwrap_or(i64::MAX)
 }

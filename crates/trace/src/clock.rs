@@ -1,6 +1,9 @@
-//! The clock of a trace.
+//! The clock of a trace, and whether it measures time.
+//!
+//! [`Timescale`](crate::Timescale) converts its ticks into time.
 
-use crate::{Frequency, Nanoseconds, Ticks};
+use crate::Ticks;
+use crate::timescale::{Frequency, NoTime, Timescale};
 use std::fmt;
 
 /// The direction of a counter.
@@ -37,14 +40,44 @@ pub enum ClockQuality {
     Unknown,
 }
 
-impl fmt::Display for ClockQuality {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl ClockQuality {
+    /// All qualities.
+    pub const ALL: [Self; 4] = [Self::Good, Self::Static, Self::EventCounter, Self::Unknown];
+
+    /// The name: `good`, `static`, `event-counter` or `unknown`.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Good => "good",
             Self::Static => "static",
             Self::EventCounter => "event-counter",
             Self::Unknown => "unknown",
-        })
+        }
+    }
+
+    /// The quality with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|quality| quality.name() == name)
+    }
+
+    /// Whether ticks measure time, so that durations and shares of time are
+    /// known: false if the clock is static or counts events.
+    pub fn measures_time(self) -> bool {
+        self.no_time().is_none()
+    }
+
+    /// Why ticks do not measure time, if they do not.
+    pub fn no_time(self) -> Option<NoTime> {
+        match self {
+            Self::Static => Some(NoTime::StaticClock),
+            Self::EventCounter => Some(NoTime::EventCounter),
+            Self::Good | Self::Unknown => None,
+        }
+    }
+}
+
+impl fmt::Display for ClockQuality {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 
@@ -60,31 +93,63 @@ pub struct Clock {
     pub direction: ClockDirection,
     /// The quality of the clock.
     pub quality: ClockQuality,
-    /// The frequency, if the user or the file specifies it.
-    pub frequency: Option<Frequency>,
     /// Number of wraps between two events of the trace.
     pub wraps: u64,
     /// Number of small steps against the direction, which were clamped.
     pub backward_steps: u64,
+    nominal_frequency: Option<Frequency>,
 }
 
 impl Clock {
-    /// Whether ticks measure time, so that durations and shares of time are
-    /// known: false if the clock is static or counts events.
-    pub fn measures_time(&self) -> bool {
-        matches!(self.quality, ClockQuality::Good | ClockQuality::Unknown)
+    /// A clock of unknown quality and frequency that never wraps.
+    pub fn new(mask: u64, direction: ClockDirection) -> Self {
+        Self {
+            mask,
+            period: None,
+            direction,
+            quality: ClockQuality::Unknown,
+            wraps: 0,
+            backward_steps: 0,
+            nominal_frequency: None,
+        }
+    }
+
+    /// The same clock with a nominal frequency.
+    #[must_use]
+    pub fn with_frequency(self, nominal: Option<Frequency>) -> Self {
+        Self {
+            nominal_frequency: nominal,
+            ..self
+        }
+    }
+
+    /// Sets the nominal frequency.
+    pub fn set_frequency(&mut self, nominal: Option<Frequency>) {
+        self.nominal_frequency = nominal;
+    }
+
+    /// The frequency that the user or the recording specifies, whether or not
+    /// the clock measures time.
+    pub fn nominal_frequency(&self) -> Option<Frequency> {
+        self.nominal_frequency
     }
 
     /// The frequency, if it is known and the clock [measures
-    /// time](Self::measures_time).
-    pub fn timebase(&self) -> Option<Frequency> {
-        self.frequency.filter(|_| self.measures_time())
+    /// time](ClockQuality::measures_time).
+    pub fn frequency(&self) -> Option<Frequency> {
+        self.nominal_frequency.filter(|_| self.measures_time())
     }
 
-    /// Converts ticks to time, if the clock measures time and its frequency is
-    /// known.
-    pub fn time(&self, ticks: Ticks) -> Option<Nanoseconds> {
-        self.timebase().map(|frequency| frequency.to_time(ticks))
+    /// Whether ticks measure time: see [`ClockQuality::measures_time`].
+    pub fn measures_time(&self) -> bool {
+        self.quality.measures_time()
+    }
+
+    /// The conversion of a trace's ticks into time; `origin` is the time of its
+    /// first event since the first event of the recording.
+    pub fn timescale(&self, origin: Ticks) -> Timescale {
+        let unknown = self.quality.no_time().unwrap_or(NoTime::UnknownFrequency);
+        Timescale::new(origin, self.frequency().ok_or(unknown))
     }
 
     /// Number of valid bits of a timestamp.

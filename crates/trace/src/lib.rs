@@ -17,6 +17,7 @@ pub mod printable;
 pub mod render;
 pub mod sched_event;
 pub mod statistic;
+pub mod timescale;
 pub mod trace;
 pub mod unit;
 
@@ -34,5 +35,6 @@ pub use sched_event::{
     Interpret, LevelEffect, Resource, ResourceId, SchedEvent, SwitchModel, WaitReason,
 };
 pub use statistic::Statistic;
+pub use timescale::{Frequency, NoTime, Timescale};
 pub use trace::{Gap, Trace, TraceOrigin};
-pub use unit::{Address, Frequency, Nanoseconds, Ticks};
+pub use unit::{Address, Nanoseconds, Ticks};

@@ -3,7 +3,7 @@
 use crate::catalogue::Meaning;
 use crate::{
     Address, Catalogue, Clock, CodeLocations, ContextId, ContextKind, Contexts, Diagnostics, Event,
-    EventIndex, Events, Object, Objects, SwitchModel, Ticks,
+    EventIndex, Events, Object, Objects, SwitchModel, Ticks, Timescale,
 };
 
 /// A gap: events are missing between two consecutive ones. Nothing is known
@@ -68,7 +68,12 @@ impl Trace {
     /// Converts a time of the trace to ticks since the first event of the
     /// recording that it is a part of.
     pub fn recording_time(&self, time: Ticks) -> Ticks {
-        Ticks(self.origin.time.0.saturating_add(time.0))
+        self.timescale().recording_time(time)
+    }
+
+    /// The conversion of its ticks into time.
+    pub fn timescale(&self) -> Timescale {
+        self.clock.timescale(self.origin.time)
     }
 
     /// The last event before a gap: of the core whose events are missing, if

@@ -11,7 +11,7 @@ use super::spec::{self, Spec, TimeLimit, TimeValue};
 use super::value_site::{self, ValueType};
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::extras::ItemType;
-use rtoscope_trace::{EventKindId, Nanoseconds, ObjectClass, Ticks, Trace};
+use rtoscope_trace::{EventKindId, Nanoseconds, NoTime, ObjectClass, Ticks, Trace};
 use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, SpecError>;
@@ -122,17 +122,21 @@ impl Binder<'_, '_> {
     }
 
     fn bind_ticks(&self, within: TimeLimit) -> Result<Ticks> {
-        match (within.time, self.trace.clock.timebase()) {
-            (TimeValue::Ticks(ticks), _) => Ok(Ticks(ticks)),
-            (TimeValue::Nanoseconds(time), Some(frequency)) => {
-                Ok(frequency.last_tick(Nanoseconds(time)))
-            }
-            (TimeValue::Nanoseconds(_), None) => {
+        let time = match within.time {
+            TimeValue::Ticks(ticks) => return Ok(Ticks(ticks)),
+            TimeValue::Nanoseconds(time) => Nanoseconds(time),
+        };
+        let ticks = self.trace.timescale().last_tick(time);
+        ticks.map_err(|why| match why {
+            NoTime::UnknownFrequency => {
                 let what = "the frequency of the trace's clock is not known";
                 let expected = "a number of ticks, or a known frequency";
-                Err(SpecError::new(self.text, within.span, what, expected))
+                SpecError::new(self.text, within.span, what, expected)
             }
-        }
+            NoTime::StaticClock | NoTime::EventCounter => {
+                SpecError::new(self.text, within.span, why.to_string(), "a number of ticks")
+            }
+        })
     }
 
     fn bind_line(&self, pattern: &spec::PatternSpec) -> Result<PatternLine> {

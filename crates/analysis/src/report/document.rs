@@ -12,7 +12,7 @@ use super::{
     ReportKind, View, active, context_switches, inversions, isr, locks, objects, profile, services,
     signals, stacks, threads, timers,
 };
-use rtoscope_trace::{ContextId, Ticks};
+use rtoscope_trace::{ContextId, Frequency, Ticks};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::thread;
@@ -213,11 +213,7 @@ impl ReportDocument {
             cores: view.cores(),
             start_ticks: window.start,
             end_ticks: window.end,
-            frequency_hz: view
-                .trace
-                .clock
-                .timebase()
-                .map(|frequency| frequency.0.get()),
+            frequency_hz: view.trace.clock.frequency().map(Frequency::hertz),
             clock_quality: view.trace.clock.quality.to_string(),
             findings: findings::findings(view),
             profile: selected(ReportKind::Profile).then(|| profile::profile(view)),

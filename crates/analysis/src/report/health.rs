@@ -4,7 +4,7 @@ use super::View;
 use super::rounding::{percent, three_decimals};
 use crate::active::{ActiveObjects, RtcStep, StepEnding, TimerEnding};
 use crate::schedule::Running;
-use rtoscope_trace::{Diagnostic, DiagnosticKind, Severity, Trace};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency, Severity, Trace};
 use serde::Serialize;
 
 /// The time with a known running context.
@@ -177,16 +177,12 @@ pub fn health(view: &View<'_>) -> Health {
     let activations = &view.schedule.activations;
     let unfinished = activations.iter().filter(|one| one.entered && !one.exited);
     let inferred = activations.iter().filter(|one| !one.entered);
-    let frequency = trace.clock.timebase().map(|frequency| frequency.0.get());
-    let rate = frequency.filter(|_| span.0 > 0).map(|frequency| {
-        let seconds = span.0 as f64 / frequency as f64;
-        three_decimals(events as f64 / seconds)
-    });
+    let rate = trace.timescale().per_second(events, span);
     Health {
         events,
         span_ticks: span.0,
         span_ns: view.nanoseconds(span),
-        events_per_second: rate,
+        events_per_second: rate.map(three_decimals),
         coverage: coverage(view),
         overwritten: has(DiagnosticKind::Overwritten),
         gaps: gaps.collect(),
@@ -199,7 +195,7 @@ pub fn health(view: &View<'_>) -> Health {
             period_ticks: trace.clock.period,
             wraps: trace.clock.wraps,
             backward_steps: trace.clock.backward_steps,
-            frequency_hz: frequency,
+            frequency_hz: trace.clock.frequency().map(Frequency::hertz),
         },
         registry: registry(trace, has(DiagnosticKind::RegistryFull)),
         unfinished_isrs: unfinished.count() as u64,
@@ -292,7 +288,6 @@ mod tests {
     use crate::Scope;
     use crate::fixture::{open, with_view};
     use rtoscope_trace::{EventIndex, Frequency};
-    use std::num::NonZeroU64;
 
     fn of(name: &str, change: impl Fn(&mut Trace)) -> Health {
         let mut trace = open(&format!("{name}.trx"));
@@ -327,7 +322,9 @@ mod tests {
                     core: None,
                 });
             }
-            trace.clock.frequency = NonZeroU64::new(1_000_000_000).map(Frequency);
+            trace
+                .clock
+                .set_frequency(Frequency::from_hertz(1_000_000_000));
         });
         let events: Vec<_> = found.gaps.iter().map(|gap| gap.before_event).collect();
         assert_eq!((events, found.lost_events), (vec![100, 200], 7));

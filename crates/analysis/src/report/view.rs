@@ -6,7 +6,6 @@ use crate::active::ActiveObjects;
 use crate::event_counts::EventCounts;
 use crate::levels::Levels;
 use crate::schedule::{RunningContext, Schedule, Slice, ThreadStateInterval};
-use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{ContextId, Contexts, Diagnostics, Event, Statistic, Ticks, Trace};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -142,16 +141,13 @@ impl<'a> View<'a> {
 
     /// Ticks as nanoseconds, if the clock's frequency is known.
     pub fn nanoseconds(&self, ticks: Ticks) -> Option<u64> {
-        self.trace.clock.time(ticks).map(|time| time.0)
+        self.trace.timescale().duration(ticks).map(|time| time.0)
     }
 
     /// A duration as text: a time if the clock's frequency is known, else
     /// ticks.
     pub fn duration(&self, ticks: Ticks) -> String {
-        match self.trace.clock.time(ticks) {
-            Some(time) => time.to_string(),
-            None => pluralise(ticks.0, "tick", "ticks"),
-        }
+        self.trace.timescale().duration_text(ticks)
     }
 
     /// Share of the time of all cores in the scope, in percent; `None` if no

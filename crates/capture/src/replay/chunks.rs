@@ -8,7 +8,7 @@ use rtoscope_decode::source::Input;
 use rtoscope_decode::{
     BufferImage, DecodeOptions, Format, FormatInfo, UnpackedInput, cswitch, threadx,
 };
-use rtoscope_trace::{Clock, EventIndex, Ticks, Trace};
+use rtoscope_trace::{EventIndex, Ticks, Timescale, Trace};
 use std::borrow::Cow;
 
 /// A file, split into the chunks that a target would send at once.
@@ -118,7 +118,7 @@ impl<'a> TimedChunks<'a> {
         let mut pieces = Vec::new();
         let mut begun = 0;
         for (event, time) in (0..).zip(&trace.events.time) {
-            let at = nanoseconds(&trace.clock, Ticks(*time)).unwrap_or_default();
+            let at = nanoseconds(trace.timescale(), Ticks(*time)).unwrap_or_default();
             let offset = stream.offset(EventIndex(event));
             let Some(offset) = offset.and_then(|offset| usize::try_from(offset).ok()) else {
                 continue;
@@ -138,7 +138,7 @@ impl<'a> TimedChunks<'a> {
         Self {
             bytes: bytes.into(),
             chunks: pieces,
-            duration_ns: nanoseconds(&trace.clock, trace.events.span()),
+            duration_ns: nanoseconds(trace.timescale(), trace.events.span()),
             records: trace.events.len(),
         }
     }
@@ -173,15 +173,15 @@ impl<'a> TimedChunks<'a> {
         let mut last = None;
         // Start and end of the first dump; the clock may become known only later.
         let mut first = None;
-        let mut clock = None;
+        let mut scale = None;
         for end in ends {
             live.push(bytes.get(start..*end).unwrap_or_default(), HostTime(0));
             if let Some(news) = live.next_update()? {
                 let trace = &news.recording.trace;
                 let span = trace.events.span();
-                last = Some(Ticks(trace.origin.time.0.saturating_add(span.0)));
+                last = Some(trace.recording_time(span));
                 first = first.or(last);
-                clock = Some(trace.clock);
+                scale = Some(trace.timescale());
             }
             let since_first = last
                 .zip(first)
@@ -189,7 +189,7 @@ impl<'a> TimedChunks<'a> {
             pieces.push((*end, Ticks(since_first.unwrap_or_default())));
             start = *end;
         }
-        let time = |ticks| clock.as_ref().and_then(|clock| nanoseconds(clock, ticks));
+        let time = |ticks| nanoseconds(scale?, ticks);
         let length = last.and_then(time);
         let pieces = pieces.into_iter().map(|(end, ticks)| TimedChunk {
             end,
@@ -204,8 +204,8 @@ impl<'a> TimedChunks<'a> {
     }
 }
 
-fn nanoseconds(clock: &Clock, ticks: Ticks) -> Option<u64> {
-    clock.time(ticks).map(|time| time.0)
+fn nanoseconds(scale: Timescale, ticks: Ticks) -> Option<u64> {
+    scale.duration(ticks).map(|time| time.0)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Parses numbers, frequencies, sizes and durations from the command line.
 
 use rtoscope_trace::Frequency;
-use std::num::NonZeroU64;
 use std::time::Duration;
 
 /// Parses a number: decimal, or hexadecimal with `0x`.
@@ -69,9 +68,7 @@ pub(super) fn parse_frequency(text: &str) -> Result<Frequency, String> {
             expected()
         ));
     }
-    NonZeroU64::new(rounded as u64)
-        .map(Frequency)
-        .ok_or_else(expected)
+    Frequency::from_hertz(rounded as u64).ok_or_else(expected)
 }
 
 /// Parses a number of bytes; units are powers of 1024.
@@ -144,13 +141,13 @@ mod tests {
 
     #[test]
     fn frequencies_have_units() {
-        assert_eq!(parse_frequency("1000").unwrap().0.get(), 1000);
-        assert_eq!(parse_frequency("25Hz").unwrap().0.get(), 25);
+        assert_eq!(parse_frequency("1000").unwrap().hertz(), 1000);
+        assert_eq!(parse_frequency("25Hz").unwrap().hertz(), 25);
         for bare in ["25", "999", "0.5"] {
             let error = parse_frequency(bare).unwrap_err();
             assert!(error.contains(&format!("{bare}MHz")), "{error}");
         }
-        let hertz = |text| parse_frequency(text).map(|it| it.0.get());
+        let hertz = |text| parse_frequency(text).map(|it| it.hertz());
         assert_eq!(hertz("25MHz"), Ok(25_000_000));
         assert_eq!(hertz("32.768 kHz"), Ok(32_768));
         assert_eq!(hertz("1000000"), Ok(1_000_000));

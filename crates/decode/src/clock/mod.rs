@@ -107,16 +107,13 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
         mask,
     };
     findings.report(&mut diagnostics);
+    let mut clock = Clock::new(mask, direction).with_frequency(options.frequency);
+    clock.period = modulus.period();
+    clock.quality = quality;
+    clock.wraps = walk.wrap_stats.wraps;
+    clock.backward_steps = walk.wrap_stats.backward_steps;
     UnwrappedTimes {
-        clock: Clock {
-            mask,
-            period: modulus.period(),
-            direction,
-            quality,
-            frequency: options.frequency,
-            wraps: walk.wrap_stats.wraps,
-            backward_steps: walk.wrap_stats.backward_steps,
-        },
+        clock,
         time: walk.time,
         diagnostics,
     }

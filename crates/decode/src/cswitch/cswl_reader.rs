@@ -12,7 +12,6 @@ use rtoscope_wire::cswitch::{
     SECTION_HEADER_BYTES, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag, UnknownFields, VERSION,
 };
 use std::collections::HashMap;
-use std::num::NonZeroU64;
 
 /// Bytes of the pointer at the start of a name's section.
 const NAME_POINTER_BYTES: usize = 8;
@@ -57,7 +56,7 @@ pub(super) fn read(bytes: &[u8], offset: u64) -> Result<SwitchLog<'_>, DecodeErr
                 pointer: header.pointer_size,
                 counter_bits: header.counter_bits,
             },
-            NonZeroU64::new(header.frequency_hz).map(Frequency),
+            Frequency::from_hertz(header.frequency_hz),
         ),
         names: HashMap::new(),
         core_pasts: HashMap::new(),

@@ -27,7 +27,7 @@ pub fn write(log: &SwitchLog<'_>, recording: &DecodedLog, output: impl Write) ->
     } = recording;
     write_container(
         log,
-        trace.clock.frequency,
+        trace.clock.nominal_frequency(),
         &origin.names,
         &origin.functions,
         output,
@@ -82,7 +82,7 @@ impl<W: Write> ContainerWriter<'_, W> {
             pointer_size: layout.pointer,
             counter_bits: layout.counter_bits,
             cores: u16::try_from(self.log.cores.len()).unwrap_or(u16::MAX),
-            frequency_hz: frequency.map_or(0, |frequency| frequency.0.get()),
+            frequency_hz: frequency.map_or(0, Frequency::hertz),
         };
         self.write_bytes(&header.to_bytes())
     }

@@ -17,7 +17,7 @@ pub(super) struct MergeOrder {
 impl MergeOrder {
     /// Returns the times, and the clock including the wraps that the timestamps
     /// do not show. `shown` are the times that each core's timestamps show.
-    pub(super) fn corrected(&self, shown: &[Vec<u64>], clock: Clock) -> (Vec<u64>, Clock) {
+    pub(super) fn corrected(&self, shown: &[Vec<u64>], mut clock: Clock) -> (Vec<u64>, Clock) {
         let mut spans = vec![None; shown.len()];
         for (pick, time) in self.core_of_entry.iter().zip(&self.time) {
             if let Some(span) = spans.get_mut(usize::from(*pick)) {
@@ -30,8 +30,8 @@ impl MergeOrder {
             let shown = shown.last().copied().unwrap_or_default();
             (last - first).saturating_sub(shown) / clock.period.unwrap_or(u64::MAX).max(1)
         });
-        let wraps = clock.wraps.saturating_add(unseen.sum());
-        (self.time.clone(), Clock { wraps, ..clock })
+        clock.wraps = clock.wraps.saturating_add(unseen.sum());
+        (self.time.clone(), clock)
     }
 }
 
@@ -239,15 +239,10 @@ mod tests {
     use rtoscope_trace::clock::ClockQuality;
 
     fn clock(bits: u32) -> Clock {
-        Clock {
-            mask: (1 << bits) - 1,
-            period: Some(1 << bits),
-            direction: ClockDirection::Up,
-            quality: ClockQuality::Good,
-            frequency: None,
-            wraps: 0,
-            backward_steps: 0,
-        }
+        let mut clock = Clock::new((1 << bits) - 1, ClockDirection::Up);
+        clock.period = Some(1 << bits);
+        clock.quality = ClockQuality::Good;
+        clock
     }
 
     fn core(core: u8, wrapped: bool, timestamps: &[u32], time: &[u64]) -> TimedLog<u32> {

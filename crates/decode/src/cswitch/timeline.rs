@@ -4,7 +4,7 @@ use super::columns::{DecodeStats, LogColumns};
 use super::log::SwitchLog;
 use super::merge::{self, MergedLog, TimedLog};
 use crate::clock::{self, ClockOptions, UnwrappedTimes};
-use rtoscope_trace::clock::{Clock, ClockDirection, ClockQuality};
+use rtoscope_trace::clock::{Clock, ClockDirection};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Gap};
 use rtoscope_wire::Word;
@@ -235,18 +235,9 @@ fn merge_cores<W: Word + Sync>(
 
 /// The common clock of several cores. The first has the most entries.
 fn common_clock(clocks: &[Clock], options: &ClockOptions, mask: u64) -> Clock {
-    let first = clocks.first().copied().unwrap_or(Clock {
-        mask,
-        period: None,
-        direction: ClockDirection::Up,
-        quality: ClockQuality::Unknown,
-        frequency: options.frequency,
-        wraps: 0,
-        backward_steps: 0,
-    });
-    Clock {
-        wraps: clocks.iter().map(|clock| clock.wraps).sum(),
-        backward_steps: clocks.iter().map(|clock| clock.backward_steps).sum(),
-        ..first
-    }
+    let unknown = Clock::new(mask, ClockDirection::Up).with_frequency(options.frequency);
+    let mut common = clocks.first().copied().unwrap_or(unknown);
+    common.wraps = clocks.iter().map(|clock| clock.wraps).sum();
+    common.backward_steps = clocks.iter().map(|clock| clock.backward_steps).sum();
+    common
 }

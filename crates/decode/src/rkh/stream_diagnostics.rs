@@ -7,7 +7,6 @@ use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency, Gap};
 use rtoscope_wire::rkh::StreamConfiguration;
 use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
-use std::num::NonZeroU64;
 
 /// The properties of a stream to report.
 pub(super) struct StreamFacts<'a> {
@@ -304,7 +303,7 @@ pub(super) fn tick_rate(runs: &[StreamRun], given: Option<Frequency>) -> TickRat
             ),
         ),
         None => (
-            NonZeroU64::new(reported.into()).map(Frequency),
+            Frequency::from_hertz(reported.into()),
             format!(
                 "the target reports {reported} clock ticks per second; it would report the same for \
                  {}, because it sends only 16 bits",

@@ -60,16 +60,14 @@ pub(super) fn unwrap(
         let times = unwrapped.time.iter().map(|time| now.saturating_add(*time));
         timing.time.extend(times);
         qualities.push(unwrapped.clock.quality);
-        timing.clock = Clock {
-            wraps: timing.clock.wraps + unwrapped.clock.wraps,
-            backward_steps: timing.clock.backward_steps + unwrapped.clock.backward_steps,
-            // The widest clock.
-            ..if unwrapped.clock.mask > timing.clock.mask {
-                unwrapped.clock
-            } else {
-                timing.clock
-            }
-        };
+        let wraps = timing.clock.wraps + unwrapped.clock.wraps;
+        let backward_steps = timing.clock.backward_steps + unwrapped.clock.backward_steps;
+        // The widest clock.
+        if unwrapped.clock.mask > timing.clock.mask {
+            timing.clock = unwrapped.clock;
+        }
+        timing.clock.wraps = wraps;
+        timing.clock.backward_steps = backward_steps;
         let moved = unwrapped.diagnostics.into_iter().map(|mut diagnostic| {
             let event = diagnostic.event.as_mut();
             event
@@ -241,27 +239,20 @@ fn best_quality(parts: &[ClockQuality]) -> ClockQuality {
 }
 
 fn clock(width: FieldWidth, frequency: Option<Frequency>) -> Clock {
-    Clock {
-        mask: width.max().into(),
-        period: Some(u64::from(width.max()) + 1),
-        direction: ClockDirection::Up,
-        quality: ClockQuality::Unknown,
-        frequency,
-        wraps: 0,
-        backward_steps: 0,
-    }
+    let mut clock = Clock::new(width.max().into(), ClockDirection::Up).with_frequency(frequency);
+    clock.period = Some(u64::from(width.max()) + 1);
+    clock
 }
 
 /// Without timestamps only the order of events is known.
 fn event_numbers(events: usize) -> StreamTiming {
     let message = "records have no timestamp: times are event numbers";
+    // A frequency would apply to timestamps.
+    let mut clock = clock(FieldWidth::Four, None);
+    clock.quality = ClockQuality::EventCounter;
     StreamTiming {
         time: (0..events as u64).collect(),
-        clock: Clock {
-            quality: ClockQuality::EventCounter,
-            // A frequency would apply to timestamps.
-            ..clock(FieldWidth::Four, None)
-        },
+        clock,
         diagnostics: vec![Diagnostic::new(DiagnosticKind::EventCounterClock, message)],
     }
 }

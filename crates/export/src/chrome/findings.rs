@@ -4,7 +4,7 @@ use super::json::TraceEventWriter;
 use super::tracks::{ProcessTracks, RecordingProcess, Track, declare};
 use rtoscope_analysis::report::findings;
 use rtoscope_tables::TableSource;
-use rtoscope_trace::{EventIndex, Ticks};
+use rtoscope_trace::{EventIndex, NoTime, Ticks};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -54,8 +54,8 @@ fn add_recording_info(
     json.instant(track, start, "recording", source.name, |arguments| {
         arguments.text("format", source.format);
         arguments.text("unit", time_unit(recording));
-        if let Some(frequency) = trace.clock.timebase() {
-            arguments.number("frequency hz", frequency.0.get());
+        if let Some(frequency) = trace.clock.frequency() {
+            arguments.number("frequency hz", frequency.hertz());
         }
         arguments.text("clock", trace.clock.quality);
         arguments.number("events", trace.events.len() as u64);
@@ -68,11 +68,11 @@ fn add_recording_info(
 }
 
 /// The unit of the times in the document.
-fn time_unit(recording: &RecordingProcess<'_>) -> &'static str {
-    if recording.scale.is_time() {
-        "times are nanoseconds"
-    } else {
-        "1 tick is shown as 1 ns"
+fn time_unit(recording: &RecordingProcess<'_>) -> String {
+    match recording.scale.no_time() {
+        None => "times are nanoseconds".to_owned(),
+        Some(NoTime::UnknownFrequency) => "1 tick is shown as 1 ns".to_owned(),
+        Some(why) => why.to_string(),
     }
 }
 

@@ -17,7 +17,6 @@ mod states;
 mod tracks;
 
 use crate::Progress;
-use crate::timescale::Timescale;
 use flows::FlowEvents;
 use json::TraceEventWriter;
 use overlap_lanes::OverlapLanes;
@@ -62,7 +61,7 @@ impl<W: Write> ChromeWriter<W> {
         self.recordings += 1;
         let recording = RecordingProcess {
             view: source.view,
-            scale: Timescale::new(source.view.trace),
+            scale: source.view.trace.timescale(),
             process: self.recordings,
         };
         let json = &mut self.json;

@@ -1,9 +1,8 @@
 //! Tracks, which are threads of the format, by number.
 
 use super::json::TraceEventWriter;
-use crate::timescale::Timescale;
 use rtoscope_analysis::View;
-use rtoscope_trace::{ContextId, Contexts, EventHeader, EventIndex, Ticks};
+use rtoscope_trace::{ContextId, Contexts, EventHeader, EventIndex, Ticks, Timescale};
 use std::fmt;
 use std::io::Write;
 
@@ -17,7 +16,7 @@ pub(super) struct RecordingProcess<'a> {
 impl RecordingProcess<'_> {
     /// Converts a time of the trace into nanoseconds.
     pub(super) fn time(&self, time: Ticks) -> u64 {
-        self.scale.nanoseconds(time)
+        self.scale.written_time(time)
     }
 
     /// Converts an interval of the trace into nanoseconds.

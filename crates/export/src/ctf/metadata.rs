@@ -55,7 +55,7 @@ impl TraceMetadata<'_> {
              typealias integer {{ size = 64; align = 8; signed = false; \
              map = clock.target_clock.value; }} := clock_t;\n\n",
             identity = CtfClock::uuid(),
-            description = quoted(self.clock.description),
+            description = quoted(&self.clock.description),
             frequency = self.clock.frequency,
         )?;
         let types = self.enumerations(to)?;

@@ -3,8 +3,7 @@
 use super::cells::{count, escaped, event, or_dash, text, time};
 use rtoscope_analysis::report::ReportDocument;
 use rtoscope_tables::TableSource;
-use rtoscope_trace::Frequency;
-use rtoscope_trace::clock::ClockQuality;
+use rtoscope_trace::{Frequency, NoTime, Timescale};
 use std::fmt::Write as _;
 
 /// The title and facts about the recording.
@@ -21,7 +20,7 @@ pub(super) fn header(source: &TableSource<'_>, document: &ReportDocument) -> Str
     fact("Format", escaped(format(source.format)));
     fact("Time", time(view, "span_ticks", document.span_ticks));
     fact("Events", count("events", document.events));
-    fact("Clock", clock(trace.clock.timebase(), trace.clock.quality));
+    fact("Clock", clock(trace.timescale()));
     fact("Cores", count("cores", document.cores as u64));
     let threads = trace.contexts.threads().count();
     if view.active.is_empty() {
@@ -62,20 +61,13 @@ fn format(name: &str) -> &str {
     }
 }
 
-fn clock(frequency: Option<Frequency>, quality: ClockQuality) -> String {
-    let warning = match quality {
-        ClockQuality::Static => "stood still: no times",
-        ClockQuality::EventCounter => "counts events, not time",
-        ClockQuality::Good | ClockQuality::Unknown => "",
-    };
-    if !warning.is_empty() {
-        return warning.to_owned();
-    }
-    match frequency.map(|frequency| frequency.0.get()) {
-        Some(hertz) if hertz % 1_000_000 == 0 => format!("{} MHz", hertz / 1_000_000),
-        Some(hertz) if hertz % 1000 == 0 => format!("{} kHz", hertz / 1000),
-        Some(hertz) => format!("{hertz} Hz"),
-        None => "unknown frequency: times are ticks".to_owned(),
+fn clock(scale: Timescale) -> String {
+    match (scale.frequency().map(Frequency::hertz), scale.no_time()) {
+        (Some(hertz), _) if hertz % 1_000_000 == 0 => format!("{} MHz", hertz / 1_000_000),
+        (Some(hertz), _) if hertz % 1000 == 0 => format!("{} kHz", hertz / 1000),
+        (Some(hertz), _) => format!("{hertz} Hz"),
+        (None, Some(why @ (NoTime::StaticClock | NoTime::EventCounter))) => why.to_string(),
+        (None, _) => "unknown frequency: times are ticks".to_owned(),
     }
 }
 

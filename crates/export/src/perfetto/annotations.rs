@@ -8,7 +8,7 @@ use rtoscope_analysis::report::findings;
 use rtoscope_analysis::schedule::InterruptsOffEnding;
 use rtoscope_tables::TableSource;
 use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{ContextId, EventIndex};
+use rtoscope_trace::{ContextId, EventIndex, NoTime};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -34,21 +34,21 @@ fn write_recording_info<W: Write>(
     track: TrackId,
 ) {
     let trace = writer.view.trace;
-    let frequency = trace.clock.timebase();
-    let unit = if writer.scale.is_time() {
-        "nanoseconds"
-    } else {
-        "1 ns is a tick of the target's clock"
+    let unit = match writer.scale.no_time() {
+        None => "nanoseconds".to_owned(),
+        Some(NoTime::UnknownFrequency) => "1 ns is a tick of the target's clock".to_owned(),
+        Some(why) => why.to_string(),
     };
     let quality = trace.clock.quality.to_string();
     let mut arguments = vec![
         ("file", NoteValue::Text(source.name)),
         ("format", NoteValue::Text(source.format)),
         ("events", NoteValue::Number(trace.events.len() as u64)),
-        ("times", NoteValue::Text(unit)),
+        ("times", NoteValue::Text(&unit)),
         ("clock", NoteValue::Text(&quality)),
     ];
-    let frequency = frequency.map(|frequency| NoteValue::Number(frequency.0.get()));
+    let frequency = trace.clock.frequency();
+    let frequency = frequency.map(|frequency| NoteValue::Number(frequency.hertz()));
     arguments.extend(frequency.map(|frequency| ("clock in Hz", frequency)));
     let start = writer.event_time(EventIndex(0));
     let kind = TrackEventType::Instant;

@@ -2,9 +2,8 @@
 
 use super::packets::{InternedKind, PacketSequence, PacketWriter};
 use super::track_event::{TrackEvent, TrackEventType};
-use crate::timescale::Timescale;
 use rtoscope_analysis::View;
-use rtoscope_trace::{EventIndex, Ticks};
+use rtoscope_trace::{EventIndex, Ticks, Timescale};
 use std::io::Write;
 
 /// `TracePacket.track_descriptor`.
@@ -92,7 +91,7 @@ impl<'a, W: Write> TrackWriter<'a, W> {
         packets.end(packet);
         Self {
             view,
-            scale: Timescale::new(view.trace),
+            scale: view.trace.timescale(),
             packets,
             ids: numbers,
             sequence,
@@ -103,7 +102,7 @@ impl<'a, W: Write> TrackWriter<'a, W> {
 
     /// Converts a time into nanoseconds.
     pub(super) fn time(&self, time: Ticks) -> u64 {
-        self.scale.nanoseconds(time)
+        self.scale.written_time(time)
     }
 
     /// The time of an event, or the start for a missing event.

@@ -1,8 +1,8 @@
 //! A common clock for several recordings.
 
-use crate::timescale::Timescale;
 use rtoscope_tables::TableSource;
 use rtoscope_trace::Ticks;
+use rtoscope_trace::timescale::UnitScale;
 
 /// Counts in a unit for all recordings: a tenth of a second, a hundredth, and so on
 /// down to a femtosecond. All recordings start at 0.
@@ -10,11 +10,9 @@ use rtoscope_trace::Ticks;
 pub(crate) struct CommonClock {
     /// The number of units per second, as a power of ten.
     exponent: u32,
-    scales: Vec<TickScale>,
+    sources: Vec<SourceScale>,
 }
 
-/// If the duration of a tick is unknown, it is a nanosecond.
-const DEFAULT_FREQUENCY: u64 = 1_000_000_000;
 /// A tick that is not a whole number of units has at least this many, so that
 /// distinct ticks stay distinct, and durations are accurate to a hundredth of a
 /// tick.
@@ -25,25 +23,17 @@ const MAX_EXPONENT: u32 = 15;
 /// Readers may parse times as signed.
 const MAX_TIME: u64 = i64::MAX as u64;
 
-/// Converts ticks of a recording into units.
+/// The conversion of a recording's times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct TickScale {
-    base: Ticks,
-    frequency: u64,
-    multiplier: u64,
-    divisor: u64,
+struct SourceScale {
+    /// Ticks per second.
+    hertz: u64,
+    scale: UnitScale,
 }
 
-impl TickScale {
-    fn units(self, time: Ticks) -> u64 {
-        let ticks = self.base.0.saturating_add(time.0);
-        if self.divisor == 1
-            && let Some(units) = ticks.checked_mul(self.multiplier)
-        {
-            return units.min(MAX_TIME);
-        }
-        let units = u128::from(ticks) * u128::from(self.multiplier) / u128::from(self.divisor);
-        u64::try_from(units).map_or(MAX_TIME, |units| units.min(MAX_TIME))
+impl SourceScale {
+    fn units(&self, time: Ticks) -> u64 {
+        self.scale.units(time).min(MAX_TIME)
     }
 }
 
@@ -52,7 +42,8 @@ impl CommonClock {
     /// fine enough to keep distinct ticks distinct, if the times then fit into 63
     /// bits.
     pub(crate) fn for_sources(sources: &[TableSource<'_>]) -> Self {
-        let frequencies: Vec<_> = sources.iter().map(frequency).collect();
+        let hertz = |source: &TableSource<'_>| source.view.trace.timescale().written_hertz();
+        let frequencies: Vec<_> = sources.iter().map(hertz).collect();
         let fits = |exponent| {
             let clock = Self::with_exponent(sources, exponent);
             clock.end(sources) < MAX_TIME
@@ -78,40 +69,36 @@ impl CommonClock {
 
     fn with_exponent(sources: &[TableSource<'_>], exponent: u32) -> Self {
         let units = 10_u64.pow(exponent);
-        let scale = |source| {
-            let frequency = frequency(source);
-            let common = gcd(units, frequency);
-            TickScale {
-                base: source.view.trace.origin.time,
-                frequency,
-                multiplier: units / common,
-                divisor: frequency / common,
+        let scale = |source: &TableSource<'_>| {
+            let scale = source.view.trace.timescale();
+            SourceScale {
+                hertz: scale.written_hertz(),
+                scale: scale.in_units(units),
             }
         };
         Self {
             exponent,
-            scales: sources.iter().map(scale).collect(),
+            sources: sources.iter().map(scale).collect(),
         }
     }
 
     /// Converts a time of the `source`-th recording into units.
     #[inline]
     pub(crate) fn units(&self, source: usize, time: Ticks) -> u64 {
-        self.scales
+        self.sources
             .get(source)
             .map_or(time.0, |scale| scale.units(time))
     }
 
-    /// Whether the ticks of the `source`-th recording are whole numbers of units.
-    pub(crate) fn is_exact(&self, source: usize) -> bool {
-        let scale = self.scales.get(source);
-        scale.is_some_and(|scale| scale.divisor == 1)
+    /// The units of a tick of the `source`-th recording, if they are a whole number.
+    pub(crate) fn units_per_tick(&self, source: usize) -> Option<u64> {
+        self.sources.get(source)?.scale.units_per_tick()
     }
 
     /// The start of the first recording in units: above 0 only if all traces are
     /// parts of longer recordings.
     pub(crate) fn start(&self) -> u64 {
-        let starts = self.scales.iter().map(|scale| scale.units(Ticks(0)));
+        let starts = self.sources.iter().map(|scale| scale.units(Ticks(0)));
         starts.min().unwrap_or(0)
     }
 
@@ -130,7 +117,7 @@ impl CommonClock {
     /// The frequency in hertz that makes every tick of every recording a whole number.
     /// `None` if it exceeds that of the unit.
     pub(crate) fn ticks_per_second(&self) -> Option<u64> {
-        let mut frequencies = self.scales.iter().map(|scale| scale.frequency);
+        let mut frequencies = self.sources.iter().map(|source| source.hertz);
         let common = frequencies.try_fold(1_u64, |common, each| {
             (common / gcd(common, each)).checked_mul(each)
         })?;
@@ -144,11 +131,6 @@ impl CommonClock {
         let name = names.get(thousandths as usize).copied().unwrap_or("fs");
         format!("{} {name}", 10_u64.pow(thousandths * 3 - self.exponent))
     }
-}
-
-fn frequency(source: &TableSource<'_>) -> u64 {
-    let known = Timescale::new(source.view.trace).frequency();
-    known.map_or(DEFAULT_FREQUENCY, |frequency| frequency.0.get())
 }
 
 pub(crate) fn gcd(one: u64, other: u64) -> u64 {

@@ -3,9 +3,8 @@
 use super::code::IdCode;
 use super::names::{VcdNames, scope_name};
 use crate::signals::{CommonClock, STATE_BITS, Signal, SignalKind, SignalTable, thread_states};
-use crate::timescale::Timescale;
 use rtoscope_tables::TableSource;
-use rtoscope_trace::Name;
+use rtoscope_trace::{Name, NoTime};
 use std::io::{self, Write};
 
 /// Writes the declarations, with explanatory comments.
@@ -85,17 +84,20 @@ fn move_scope(
 
 /// Describes the times of a recording.
 fn tick_comment(place: usize, source: &TableSource<'_>, clock: &CommonClock) -> String {
-    match Timescale::new(source.view.trace).frequency() {
-        Some(frequency) if clock.is_exact(place) => {
-            let units = clock.units_per_second() / frequency.0;
-            format!("times are exact, a tick is {units} x {}", clock.unit())
-        }
-        Some(frequency) => format!(
-            "times are ticks of {frequency} Hz rounded down to {}",
-            clock.unit(),
-            frequency = frequency.0,
+    let scale = source.view.trace.timescale();
+    let Some(frequency) = scale.frequency() else {
+        return match scale.no_time() {
+            Some(why @ (NoTime::StaticClock | NoTime::EventCounter)) => why.to_string(),
+            _ => "times are ticks, written as nanoseconds".to_owned(),
+        };
+    };
+    match clock.units_per_tick(place) {
+        Some(units) => format!("times are exact, a tick is {units} x {}", clock.unit()),
+        None => format!(
+            "times are ticks of {} Hz rounded down to {}",
+            frequency.hertz(),
+            clock.unit()
         ),
-        None => "times are ticks, written as nanoseconds".to_owned(),
     }
 }
 

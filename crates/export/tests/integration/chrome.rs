@@ -80,10 +80,7 @@ fn cpu_times_match_the_schedule() {
     for name in TRACES {
         let opened = common::open(name);
         let view = opened.source().view;
-        let time = |ticks| {
-            let clock = &view.trace.clock;
-            clock.time(ticks).map_or(ticks.0, |time| time.0)
-        };
+        let time = |ticks| view.trace.timescale().written_time(ticks);
         let mut expected: BTreeMap<ContextId, u64> = BTreeMap::new();
         for (slice, end) in view.schedule.cores.iter().flat_map(CoreSlices::iter) {
             if let RunningContext::Thread(thread) = slice.running.running_context() {
@@ -133,8 +130,7 @@ fn gaps_of_several_cores_have_separate_tracks() {
     let trace = source.view.trace;
     let time = |event: usize| {
         let ticks = Ticks(trace.events.time[event]);
-        let frequency = trace.clock.frequency;
-        frequency.map_or(ticks.0, |frequency| frequency.to_time(ticks).0)
+        trace.timescale().written_time(ticks)
     };
     let expected = [[4, 10], [9, 15], [19, 20]].map(|gap| gap.map(time));
     assert!(gaps.iter().map(span).eq(expected));

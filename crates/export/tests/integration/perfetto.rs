@@ -238,8 +238,7 @@ fn gaps_of_several_cores_have_separate_tracks() {
     let trace = source.view.trace;
     let time = |event: usize| {
         let ticks = Ticks(trace.events.time[event]);
-        let frequency = trace.clock.frequency;
-        frequency.map_or(ticks.0, |frequency| frequency.to_time(ticks).0)
+        trace.timescale().written_time(ticks)
     };
     let expected = [
         ("events missing on core 0", [4, 10].map(time)),
@@ -284,10 +283,8 @@ fn every_event_is_an_instant() {
                 }
             }
         }
-        let scale = trace.clock.frequency;
         let expected = trace.events.iter().map(|event| {
-            let time = trace.recording_time(event.time);
-            let time = scale.map_or(time.0, |scale| scale.to_time(time).0);
+            let time = trace.timescale().written_time(event.time);
             (time, trace.catalogue.name(event.kind).into_owned())
         });
         assert_eq!(found, expected.collect::<Vec<_>>(), "{name}");
@@ -332,7 +329,7 @@ fn sched_time_matches_the_slices() {
         // A task dispatched at the end takes no time.
         let exported = exported.filter(|(_, sum)| *sum > 0);
         let exported: BTreeMap<_, _> = exported.map(|(task, sum)| (task as u32 + 1, sum)).collect();
-        if source.view.trace.clock.frequency.is_none() {
+        if source.view.trace.clock.frequency().is_none() {
             assert!(exported.keys().eq(expected.keys()), "{name}");
             for (context, ran) in expected {
                 // A task that migrates arrives 1 ns later.

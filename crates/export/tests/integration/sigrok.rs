@@ -8,7 +8,6 @@ use rtoscope_export::sigrok;
 use rtoscope_trace::Frequency;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Read};
-use std::num::NonZeroU64;
 
 /// The files of an archive, by its directory.
 fn unpacked(archive: &[u8]) -> BTreeMap<String, Vec<u8>> {
@@ -104,7 +103,8 @@ impl Session {
 
 fn open(name: &str, hertz: u64) -> AnalyzedRecording {
     let mut recording = hostile::recording(name);
-    recording.trace.clock.frequency = NonZeroU64::new(hertz).map(Frequency);
+    let frequency = Frequency::from_hertz(hertz);
+    recording.trace.clock.set_frequency(frequency);
     AnalyzedRecording::new(name, recording)
 }
 

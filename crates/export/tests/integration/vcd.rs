@@ -8,7 +8,6 @@ use rtoscope_decode::DecodedRecording;
 use rtoscope_export::vcd::{self, SignalFilter};
 use rtoscope_trace::{Frequency, Name, Objects};
 use std::collections::{BTreeMap, HashSet};
-use std::num::NonZeroU64;
 
 const RECORDINGS: &[&str] = &[
     "threadx/cm3_system.trx",
@@ -190,7 +189,8 @@ fn bits_equal_the_wires_of_all() {
 fn ticks_are_exact_if_possible() {
     let scale = |hertz: u64| {
         let opened = changed("threadx/cm3_short.trx", |recording| {
-            recording.trace.clock.frequency = NonZeroU64::new(hertz).map(Frequency);
+            let frequency = Frequency::from_hertz(hertz);
+            recording.trace.clock.set_frequency(frequency);
         });
         let span = opened.source().view.schedule.span.0;
         let dump = Dump::read(&written(&opened, SignalFilter::All));
@@ -265,7 +265,8 @@ fn huge_times_fit() {
         for time in times.iter_mut() {
             *time = time.saturating_mul(1 << 40);
         }
-        recording.trace.clock.frequency = NonZeroU64::new(7).map(Frequency);
+        let frequency = Frequency::from_hertz(7);
+        recording.trace.clock.set_frequency(frequency);
     });
     let dump = Dump::read(&written(&opened, SignalFilter::All));
     assert!(dump.end < i64::MAX as u64);

@@ -54,7 +54,7 @@ impl Session {
     /// The ticks with all digits, and the time if the clock's frequency is known.
     fn time_text(&self, ticks: Ticks) -> String {
         let text = pluralise(ticks.0, "tick", "ticks");
-        match self.trace.clock.time(ticks) {
+        match self.trace.timescale().duration(ticks) {
             Some(time) => format!("{text} ({time})"),
             None => text,
         }

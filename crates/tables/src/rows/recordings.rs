@@ -48,8 +48,8 @@ columns! {
 }
 
 fn frequency(ctx: &RowContext<'_>) -> Option<f64> {
-    let frequency = ctx.trace().clock.timebase()?;
-    Some(frequency.0.get() as f64)
+    let frequency = ctx.trace().clock.frequency()?;
+    Some(frequency.hertz() as f64)
 }
 
 fn missing_events(ctx: &RowContext<'_>) -> Option<u64> {

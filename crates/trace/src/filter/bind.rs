@@ -12,7 +12,7 @@ use super::quantity::Quantity;
 use super::set::{ValueRange, ValueSet, single_value};
 use super::suggest::closest;
 use crate::catalogue::Meaning;
-use crate::{EventKind, Frequency, Name, Object, Trace};
+use crate::{EventKind, Name, Nanoseconds, Object, Trace};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
@@ -205,16 +205,12 @@ impl<'t> Binder<'_, 't> {
     fn value_range(&self, value: &FilterValue) -> Result<ValueRange> {
         match value.literal.word().map(Quantity::parse) {
             Some(Ok(Quantity::Plain(number))) => Ok(single_value(number)),
-            Some(Ok(Quantity::Nanoseconds(time))) => match self.trace.clock.timebase() {
-                Some(frequency) => {
-                    let time = u128::from(time);
-                    Ok(first_tick(frequency, time)..first_tick(frequency, time + 1))
-                }
-                None => {
-                    let problem = FilterProblem::UnknownFrequency;
-                    Err(FilterError::new(self.text, value.span, problem))
-                }
-            },
+            Some(Ok(Quantity::Nanoseconds(time))) => {
+                let ticks = self.trace.timescale().ticks_at(Nanoseconds(time));
+                ticks.map_err(|why| {
+                    FilterError::new(self.text, value.span, FilterProblem::NoTime(why))
+                })
+            }
             _ => Err(FilterError::unexpected(self.text, value.span, "a number")),
         }
     }
@@ -240,35 +236,6 @@ impl<'t> Binder<'_, 't> {
                 Ok(())
             }
             None => Err(FilterError::new(self.text, span, problem)),
-        }
-    }
-}
-
-/// The first tick at or after a number of nanoseconds since the start, at most
-/// 2^64.
-fn first_tick(frequency: Frequency, nanoseconds: u128) -> u128 {
-    (nanoseconds * u128::from(frequency.0.get())).div_ceil(1_000_000_000)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Nanoseconds, Ticks};
-    use proptest::prelude::*;
-    use std::num::NonZeroU64;
-
-    proptest! {
-        #[test]
-        fn ticks_are_compared_as_they_are_shown(hertz in 1..=u64::MAX, time in any::<u64>()) {
-            let frequency = Frequency(NonZeroU64::new(hertz).unwrap());
-            let first = first_tick(frequency, time.into());
-            if let Ok(tick) = u64::try_from(first) {
-                prop_assert!(frequency.to_time(Ticks(tick)) >= Nanoseconds(time));
-                if let Some(before) = tick.checked_sub(1) {
-                    prop_assert!(frequency.to_time(Ticks(before)) < Nanoseconds(time));
-                }
-            }
-            first_tick(frequency, 1 << 64);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ast::Span;
 use super::suggest::Suggestions;
-use crate::Name;
+use crate::{Name, NoTime};
 use std::fmt::{self, Write as _};
 use std::ops::Range;
 
@@ -44,9 +44,9 @@ pub enum FilterProblem {
         /// The most similar existing names, best first, in their display form.
         closest: Vec<String>,
     },
-    /// A time has a unit, but the frequency of the trace's clock is not known.
+    /// A time has a unit, but the trace's times are not known in nanoseconds.
     #[error("a time with a unit requires a known clock frequency; expected a number of ticks")]
-    UnknownFrequency,
+    NoTime(NoTime),
     /// Parentheses and negations are nested too deeply.
     #[error("expected at most {limit} nested parentheses and negations")]
     TooDeep {

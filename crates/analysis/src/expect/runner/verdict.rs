@@ -96,7 +96,11 @@ impl Comparison<'_> {
         TraceRecord {
             event: event.index.0,
             ticks: event.time.0,
-            ns: self.trace.clock.time(event.time).map(|time| time.0),
+            ns: self
+                .trace
+                .timescale()
+                .duration(event.time)
+                .map(|time| time.0),
             context: self.trace.context_name(event.context),
             text: record_line(self.trace, event),
         }
@@ -114,10 +118,7 @@ impl Comparison<'_> {
     }
 
     pub(super) fn format_duration(&self, ticks: Ticks) -> String {
-        match self.trace.clock.time(ticks) {
-            Some(time) => time.to_string(),
-            None => format!("{ticks} ticks"),
-        }
+        self.trace.timescale().duration_text(ticks)
     }
 }
 

@@ -3,7 +3,6 @@
 use super::*;
 use DifferenceKind::{Extra, Forbidden, Late, Missing, NoStart, Other};
 use rtoscope_trace::Frequency;
-use std::num::NonZeroU64;
 
 #[test]
 fn records_must_follow_each_other_directly() {
@@ -259,7 +258,7 @@ fn within_limits_the_time() {
         position(&trace, "ignore SM MP\nwithin 39 ticks\n2x SMA"),
         (Late, 3, Some(4))
     );
-    trace.clock.frequency = NonZeroU64::new(1000).map(Frequency);
+    trace.clock.set_frequency(Frequency::from_hertz(1000));
     passes(&trace, "...\nSM.TRN\nwithin 30ms\n...\nSM.TRN\n...");
     let late = difference(&trace, "...\nSM.TRN\nwithin 29.9 ms\n...\nSM.TRN\n...");
     assert_eq!(late.reason, "came after 30.000 ms, the limit is 29.000 ms");

@@ -185,11 +185,8 @@ struct SwitchCounts {
 }
 
 fn per_second(view: &View<'_>, count: u64) -> Option<f64> {
-    let frequency = view.trace.clock.timebase()?.0.get();
-    let span = Some(view.span().0).filter(|span| *span > 0)?;
-    Some(three_decimals(
-        count as f64 * frequency as f64 / span as f64,
-    ))
+    let rate = view.trace.timescale().per_second(count, view.span());
+    rate.map(three_decimals)
 }
 
 fn handlers(view: &View<'_>) -> Vec<HandlerRow> {

@@ -55,7 +55,9 @@ impl Samples {
         let min = self.ticks.iter().min().copied().unwrap_or_default();
         let histogram = histogram::histogram(&self.ticks, [min, p90, max]);
         let mean = sum as f64 / count as f64;
-        let time = |ticks| clock.time(Ticks(ticks)).map(|time| time.0);
+        // A duration does not depend on the origin.
+        let scale = clock.timescale(Ticks(0));
+        let time = |ticks| scale.duration(Ticks(ticks)).map(|time| time.0);
         Some(Distribution {
             count: count as u64,
             min,

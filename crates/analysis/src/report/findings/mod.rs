@@ -8,7 +8,6 @@ use super::threads::with_ends;
 use super::{CoreCpuTimes, View, stacks};
 use crate::levels::LevelExtreme;
 use crate::schedule::{Inversion, ThreadState};
-use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{ContextId, EventIndex, Gap, ObjectClass, ResourceId, Ticks};
 use serde::Serialize;
@@ -537,18 +536,14 @@ fn extent(view: &View<'_>, all: &mut Vec<Finding>) {
             message,
         );
     }
-    let why = match view.trace.clock.quality {
-        ClockQuality::Static => "the clock stood still: only the order of events is known",
-        ClockQuality::EventCounter => {
-            "the clock counts events: durations, CPU time and load are unknown"
-        }
-        ClockQuality::Good | ClockQuality::Unknown => return,
+    let Some(why) = view.trace.clock.quality.no_time() else {
+        return;
     };
     push(
         all,
         FindingSeverity::Warning,
         FindingCategory::NoTime,
         None,
-        why.to_owned(),
+        why.to_string(),
     );
 }

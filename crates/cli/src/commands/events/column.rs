@@ -190,7 +190,7 @@ impl<'a> ColumnValues<'a> {
         let _ = match column {
             Column::Index => write!(to, "{}", trace.recording_event(event.index)),
             Column::Ticks => write!(to, "{}", trace.recording_time(event.time)),
-            Column::Nanoseconds => match trace.clock.time(trace.recording_time(event.time)) {
+            Column::Nanoseconds => match trace.timescale().time(event.time) {
                 Some(time) => write!(to, "{}", time.0),
                 None => Ok(()),
             },

@@ -18,8 +18,8 @@ pub(super) fn record_document(
     let record = stream.record(trace, event.index);
     let stamp = stream.timestamp(trace, event.index);
     let time = trace
-        .clock
-        .time(trace.recording_time(event.time))
+        .timescale()
+        .time(event.time)
         .filter(|_| stamp.is_some());
     let mut args = Vec::new();
     let mut target = None;

@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use rtoscope_analysis::Scope;
 use rtoscope_trace::filter::{BoundFilter, Filter, FilterProblem};
-use rtoscope_trace::{Event, EventIndex, Trace};
+use rtoscope_trace::{Event, EventIndex, NoTime, Trace};
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -58,11 +58,11 @@ impl<'a> EventSelection<'a> {
             .transpose()
             .map_err(|error| {
                 let hint = match error.problem() {
-                    FilterProblem::UnknownFrequency if trace.clock.measures_time() => {
-                        "\nset it with --clock"
+                    FilterProblem::NoTime(NoTime::UnknownFrequency) => {
+                        "\nset it with --clock".to_owned()
                     }
-                    FilterProblem::UnknownFrequency => "\nthe clock does not measure time",
-                    _ => "",
+                    FilterProblem::NoTime(why) => format!("\n{why}"),
+                    _ => String::new(),
                 };
                 anyhow!("--filter: {error}{hint}")
             })?;

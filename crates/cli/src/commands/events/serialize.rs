@@ -93,7 +93,10 @@ fn event_document(trace: &Trace, values: &ColumnValues<'_>, event: &Event) -> Ma
     let members = [
         ("index", json!(trace.recording_event(event.index))),
         ("ticks", json!(time.0)),
-        ("ns", json!(trace.clock.time(time).map(|time| time.0))),
+        (
+            "ns",
+            json!(trace.timescale().time(event.time).map(|time| time.0)),
+        ),
         ("raw", json!(event.timestamp)),
         ("core", json!(event.core)),
         ("context", json!(values.context(event.context))),

@@ -107,7 +107,7 @@ impl EventTable {
 
 fn default_columns(recording: &DecodedRecording, has_posts: bool) -> Vec<Column> {
     let trace = &recording.trace;
-    let time = match trace.clock.timebase() {
+    let time = match trace.clock.frequency() {
         Some(_) => Column::Nanoseconds,
         None => Column::Ticks,
     };

@@ -5,8 +5,8 @@ use super::super::log::{EntryLayout, SwitchLog};
 use super::super::merge::{self, TimedLog};
 use crate::clock::{self, ClockOptions};
 use crate::live::{HostTime, missed_wraps};
-use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::{Clock, ClockDirection};
+use rtoscope_trace::{Frequency, Nanoseconds, Ticks};
 
 /// The time of the first events: leaves room for earlier events of cores that
 /// are reported later.
@@ -234,9 +234,10 @@ impl CommonTimeline {
         let seen = shown.last().copied().unwrap_or_default();
         // `min` covers wraps before entries that earlier containers did not have. Only
         // across a gap may further wraps be hidden, which the host's clock shows.
-        let likely = clock.frequency.filter(|_| has_gap).map(|frequency| {
-            missed_wraps(seen, period, at.since(hand.received_at), frequency.0.get())
-        });
+        let elapsed = Nanoseconds(at.since(hand.received_at));
+        let frequency = clock.nominal_frequency().filter(|_| has_gap);
+        let likely =
+            frequency.map(|frequency| missed_wraps(seen, period, frequency.ticks_in(elapsed)));
         let turns = min.max(likely.unwrap_or_default());
         base + i128::from(turns) * i128::from(period)
     }
@@ -244,12 +245,10 @@ impl CommonTimeline {
     /// The approximate earliest time of new entries: earlier containers did not
     /// have them.
     fn earliest_time(&self, newest: NewestEntry, clock: &Clock) -> u64 {
-        let frequency = clock.frequency.map_or(0, |frequency| frequency.0.get());
-        let quiet = u128::from(self.quiet_until.since(newest.received_at)) * u128::from(frequency)
-            / 1_000_000_000;
-        newest
-            .time
-            .saturating_add(u64::try_from(quiet).unwrap_or(u64::MAX))
+        let quiet = Nanoseconds(self.quiet_until.since(newest.received_at));
+        let frequency = clock.nominal_frequency();
+        let quiet = frequency.map_or(Ticks(0), |frequency| frequency.ticks_in(quiet));
+        newest.time.saturating_add(quiet.0)
     }
 }
 

@@ -5,8 +5,8 @@ use crate::clock::{self, ClockModulus};
 use crate::live::{HostTime, missed_wraps};
 use crate::threadx::entry_header::EntryHeader;
 use crate::threadx::{ThreadXOptions, TraceBuffer};
-use rtoscope_trace::Catalogue;
 use rtoscope_trace::clock::ClockDirection;
+use rtoscope_trace::{Catalogue, Frequency, Nanoseconds, Ticks};
 
 /// The clock properties known from the entries so far.
 #[derive(Debug, Clone)]
@@ -43,11 +43,19 @@ struct StepCounts {
 /// The clock's frequency.
 #[derive(Debug, Clone, Copy)]
 struct ClockRate {
-    /// Ticks per second.
-    frequency_hz: u64,
+    /// `None` below 1 Hz.
+    frequency: Option<Frequency>,
     /// Duration of the measurement in nanoseconds; the maximum if the user set
     /// the frequency.
     measured_ns: u64,
+}
+
+impl ClockRate {
+    /// Ticks in a time on the host's clock, in nanoseconds.
+    fn ticks(&self, host: u64) -> Ticks {
+        let ticks = |frequency: Frequency| frequency.ticks_in(Nanoseconds(host));
+        self.frequency.map_or(Ticks(0), ticks)
+    }
 }
 
 /// The newest entry.
@@ -89,8 +97,8 @@ const MIN_UNAMBIGUOUS_PERIOD: u64 = 1 << 32;
 
 impl ClockTracker {
     pub(super) fn new(options: &ThreadXOptions) -> Self {
-        let given = |hertz: rtoscope_trace::Frequency| ClockRate {
-            frequency_hz: hertz.0.get(),
+        let given = |frequency| ClockRate {
+            frequency: Some(frequency),
             measured_ns: u64::MAX,
         };
         Self {
@@ -174,10 +182,9 @@ impl ClockTracker {
         let elapsed = at.since(since);
         let longer = self.rate.is_none_or(|pace| elapsed > pace.measured_ns);
         if longer && elapsed >= MIN_MEASUREMENT_NS {
-            let ticks = u128::from(steps.ticks(self.likely_direction()));
-            let hertz = ticks * 1_000_000_000 / u128::from(elapsed);
+            let ticks = Ticks(steps.ticks(self.likely_direction()));
             self.rate = Some(ClockRate {
-                frequency_hz: u64::try_from(hertz).unwrap_or(u64::MAX),
+                frequency: Frequency::measured(ticks, Nanoseconds(elapsed)),
                 measured_ns: elapsed,
             });
         }
@@ -238,7 +245,7 @@ impl ClockTracker {
             return unknown;
         };
         let seen = self.step(newest.timestamp, stamp).saturating_add(span);
-        let periods = |host| missed_wraps(seen, period, host, pace.frequency_hz);
+        let periods = |host| missed_wraps(seen, period, pace.ticks(host));
         // The newest entry of a buffer was written after the previous buffer
         // arrived.
         let min = self.last.map_or(0, |last| last.since(newest.received_at));
@@ -268,10 +275,7 @@ impl ClockTracker {
         if self.counts_no_time() {
             return ElapsedTime::Ticks(0);
         }
-        let ticks = |host: u64| {
-            let ticks = u128::from(host) * u128::from(pace.frequency_hz) / 1_000_000_000;
-            u64::try_from(ticks).unwrap_or(u64::MAX)
-        };
+        let ticks = |host| pace.ticks(host).0;
         let elapsed = at.since(newest.received_at);
         let seen = self.step(newest.timestamp, stamp).saturating_add(span);
         let max = at.since(newest.absent_at.unwrap_or(newest.received_at));

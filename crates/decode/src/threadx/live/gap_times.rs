@@ -46,13 +46,11 @@ fn unwrap_between_gaps<W: Copy + Into<u64> + Sync>(
     said.retain(|diagnostic| diagnostic.kind != DiagnosticKind::BackwardStep);
     let mut joined = UnwrappedTimes {
         time: Vec::with_capacity(timestamps.len()),
-        clock: Clock {
-            wraps: 0,
-            backward_steps: 0,
-            ..whole.clock
-        },
+        clock: whole.clock,
         diagnostics: said,
     };
+    joined.clock.wraps = 0;
+    joined.clock.backward_steps = 0;
     let mut start = 0;
     let mut now = 0_u64;
     let ends = breaks.iter().map(|(end, across)| (*end, Some(*across)));

@@ -184,7 +184,7 @@ fn the_host_counts_wraps_between_reads() {
         clock.wraps.abs_diff(ticks >> 16) <= 1,
         "{clock:?} in {ticks}"
     );
-    assert_eq!(clock.frequency.unwrap().0.get(), FREQUENCY_HZ);
+    assert_eq!(clock.frequency().unwrap().hertz(), FREQUENCY_HZ);
 }
 
 /// A container without entry numbers.

@@ -10,7 +10,6 @@ use rtoscope_trace::clock::ClockDirection;
 use rtoscope_trace::{Frequency, Trace};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
-use std::num::NonZeroU64;
 use std::rc::Rc;
 
 /// Ticks per second.
@@ -144,7 +143,7 @@ impl Target {
 
 pub(crate) fn settings() -> LiveOptions {
     let mut options = DecodeOptions::default();
-    options.cswitch.clock.frequency = NonZeroU64::new(FREQUENCY_HZ).map(Frequency);
+    options.cswitch.clock.frequency = Frequency::from_hertz(FREQUENCY_HZ);
     LiveOptions {
         options,
         format: Some(Format::Cswitch),

@@ -67,7 +67,7 @@ proptest! {
         let FormatInfo::Cswitch(origin) = &recording.format_info else { panic!("another format") };
         prop_assert_eq!(origin.cores[0].lost_entries, Some(lost));
         prop_assert_eq!(origin.cores[0].idle_ticks, Some(idle));
-        prop_assert_eq!(trace.clock.frequency.map(|hz| hz.0.get()), Some(240_000_000));
+        prop_assert_eq!(trace.clock.nominal_frequency().map(|it| it.hertz()), Some(240_000_000));
         // Written by the host it has the same contents, and stays the same from
         // then on.
         let written = rewritten(&file);

@@ -6,7 +6,6 @@ use rtoscope_decode::live::LiveDecoder;
 use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::ClockDirection;
 use rtoscope_wire::threadx::BufferLayout;
-use std::num::NonZeroU64;
 
 const MILLISECOND: u64 = 1_000_000;
 
@@ -15,7 +14,7 @@ const MILLISECOND: u64 = 1_000_000;
 /// and the true time.
 fn over_a_gap(mask: u64, unseen: u64, frequency: Option<u64>) -> (u64, u64, EventListener) {
     let mut settings = settings();
-    settings.options.threadx.clock.frequency = frequency.and_then(NonZeroU64::new).map(Frequency);
+    settings.options.threadx.clock.frequency = frequency.and_then(Frequency::from_hertz);
     let mut listener = EventListener::with(LiveDecoder::new(settings));
     let mut target = Target::new(BufferLayout::ALL[0], 64, mask);
     let mut at = 0;

@@ -122,7 +122,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
         let (mut changed_cores, mut changed_threads) = (Vec::new(), Vec::new());
         let mut time = 0;
         for change in schedule.changes() {
-            let change_time = scale.nanoseconds(change.time);
+            let change_time = scale.written_time(change.time);
             if time < change_time {
                 self.write_changes(time, &mut changed_cores, &mut changed_threads)?;
                 time = change_time;
@@ -144,7 +144,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
             }
         }
         self.write_changes(time, &mut changed_cores, &mut changed_threads)?;
-        let end = scale.nanoseconds(schedule.span);
+        let end = scale.written_time(schedule.span);
         self.write_final_dispatches(end);
         self.close(end);
         Ok(())

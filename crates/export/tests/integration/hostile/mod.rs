@@ -6,7 +6,6 @@ use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInp
 use rtoscope_trace::event::{ArgumentColumn, WordColumn};
 use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{EventIndex, Frequency, Gap, Name, Objects};
-use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 /// A hostile name.
@@ -54,7 +53,8 @@ fn endless(name: &str, frequency: u64) -> DecodedRecording {
     for time in times.iter_mut().skip(half) {
         *time = u64::MAX;
     }
-    recording.trace.clock.frequency = NonZeroU64::new(frequency).map(Frequency);
+    let frequency = Frequency::from_hertz(frequency);
+    recording.trace.clock.set_frequency(frequency);
     recording
 }
 

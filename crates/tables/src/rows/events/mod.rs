@@ -140,10 +140,10 @@ impl<'a> EventRows<'a> {
 
     fn times(&self, rows: Range<usize>) -> ColumnValues<'a> {
         let times = slice_rows(&self.events().time, &rows);
-        let origin = self.ctx.trace().origin.time.0;
-        let borrowed = (origin == 0).then(|| as_signed(times)).flatten();
+        let is_whole = self.ctx.time(Ticks(0)) == 0;
+        let borrowed = is_whole.then(|| as_signed(times)).flatten();
         let shifted = || {
-            let times = times.iter().map(|time| origin.saturating_add(*time));
+            let times = times.iter().map(|time| self.ctx.time(Ticks(*time)));
             Cow::Owned(times.map(to_i64).collect())
         };
         ColumnData::I64(borrowed.map_or_else(shifted, Cow::Borrowed)).into()

@@ -4,7 +4,6 @@ use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInp
 use rtoscope_tables::{ColumnData, ColumnValues, Table, TableRows, TableSource};
 use rtoscope_trace::Frequency;
 use std::collections::BTreeMap;
-use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 /// A recording with its analysis.
@@ -112,7 +111,7 @@ fn path(name: &str) -> PathBuf {
 
 fn decode(path: &Path) -> Option<DecodedRecording> {
     let mut options = DecodeOptions::default();
-    options.threadx.clock.frequency = NonZeroU64::new(25_000_000).map(Frequency);
+    options.threadx.clock.frequency = Frequency::from_hertz(25_000_000);
     let file = File::open(path).unwrap();
     let content = UnpackedInput::open(file.input(), BufferChoice::First, None).ok()?;
     content.decode(&options).ok()

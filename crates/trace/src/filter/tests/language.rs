@@ -3,7 +3,7 @@
 use super::super::{BoundFilter, Filter, FilterProblem};
 use super::{passing, trace};
 use crate::event::PriorityWord;
-use crate::{ContextId, EventIndex};
+use crate::{ContextId, EventIndex, NoTime};
 
 #[track_caller]
 fn check(cases: &[(&str, &[u32])]) {
@@ -45,12 +45,15 @@ fn times() {
         ("time in (1us, 100)", &[1, 4]),
     ]);
     let mut trace = trace();
-    trace.clock.frequency = None;
+    trace.clock.set_frequency(None);
     let error = Filter::parse("core == 1 or time < 1ms")
         .unwrap()
         .bind(&trace)
         .unwrap_err();
-    assert_eq!(error.problem(), &FilterProblem::UnknownFrequency);
+    assert_eq!(
+        error.problem(),
+        &FilterProblem::NoTime(NoTime::UnknownFrequency)
+    );
     assert_eq!(error.span(), 20..23);
     assert!(Filter::parse("time < 10").unwrap().bind(&trace).is_ok());
 }

@@ -14,7 +14,6 @@ use crate::{
     Address, Catalogue, Clock, CodeLocations, Contexts, Diagnostics, EventKind, EventKindId,
     Events, Frequency, Name, Object, ObjectClass, ObjectId, Objects, SwitchModel, Trace,
 };
-use std::num::NonZeroU64;
 
 const WAIT: NamedValues = NamedValues {
     name: "wait-option",
@@ -152,15 +151,7 @@ fn trace() -> Trace {
         },
         contexts,
         objects,
-        clock: Clock {
-            mask: u64::MAX,
-            period: None,
-            direction: ClockDirection::Up,
-            quality: ClockQuality::Good,
-            frequency: NonZeroU64::new(25_000_000).map(Frequency),
-            wraps: 0,
-            backward_steps: 0,
-        },
+        clock: clock(),
         cores: vec![0, 1],
         gaps: Vec::new(),
         catalogue,
@@ -178,4 +169,10 @@ fn passing(text: &str) -> Vec<u32> {
         .bind(&trace)
         .unwrap_or_else(|error| panic!("{error}"));
     bound.matching().map(|index| index.0).collect()
+}
+
+fn clock() -> Clock {
+    let mut clock = Clock::new(u64::MAX, ClockDirection::Up);
+    clock.quality = ClockQuality::Good;
+    clock.with_frequency(Frequency::from_hertz(25_000_000))
 }

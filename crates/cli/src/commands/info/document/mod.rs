@@ -12,7 +12,7 @@ pub(crate) use threadx::{BufferDocument, ThreadXDocument};
 
 use rtoscope_command::input::Packing;
 use rtoscope_decode::{DecodedRecording, FormatInfo, UnpackedInput};
-use rtoscope_trace::{Address, ContextKind, Diagnostic, Trace};
+use rtoscope_trace::{Address, ContextKind, Diagnostic, Frequency, Trace};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -139,7 +139,7 @@ impl InfoDocument {
             clock: clock(trace),
             events: trace.events.len(),
             span_ticks: trace.events.span().0,
-            span_ns: trace.clock.time(trace.events.span()).map(|time| time.0),
+            span_ns: span_ns(trace),
             cores: trace.cores.len(),
             core_numbers: trace.cores.clone(),
             objects: trace.objects.len(),
@@ -152,6 +152,11 @@ impl InfoDocument {
     }
 }
 
+fn span_ns(trace: &Trace) -> Option<u64> {
+    let span = trace.timescale().duration(trace.events.span())?;
+    Some(span.0)
+}
+
 fn clock(trace: &Trace) -> ClockDocument {
     let clock = &trace.clock;
     ClockDocument {
@@ -162,7 +167,7 @@ fn clock(trace: &Trace) -> ClockDocument {
         period_ticks: clock.period,
         wraps: clock.wraps,
         backward_steps: clock.backward_steps,
-        frequency_hz: clock.timebase().map(|frequency| frequency.0.get()),
+        frequency_hz: clock.frequency().map(Frequency::hertz),
     }
 }
 

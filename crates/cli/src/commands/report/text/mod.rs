@@ -78,7 +78,7 @@ fn report_title(kind: ReportKind) -> String {
 
 /// The header: the recording and the scope.
 pub(super) fn header(document: &ReportDocument, view: &View<'_>) -> String {
-    let span = match view.trace.clock.time(document.span()) {
+    let span = match view.trace.timescale().duration(document.span()) {
         Some(time) => format!("{} ticks = {time}", document.span_ticks),
         None if view.trace.clock.measures_time() => format!("{} ticks", document.span_ticks),
         None => "no times".to_owned(),
@@ -140,10 +140,10 @@ impl ReportFormatter<'_> {
     /// Formats a duration: a time if the clock's frequency is known, else ticks;
     /// empty if the clock does not measure time.
     fn ticks(&self, ticks: u64) -> String {
-        let clock = &self.view.trace.clock;
-        match clock.time(Ticks(ticks)) {
+        let trace = self.view.trace;
+        match trace.timescale().duration(Ticks(ticks)) {
             Some(time) => time.to_string(),
-            None if clock.measures_time() => ticks.to_string(),
+            None if trace.clock.measures_time() => ticks.to_string(),
             None => String::new(),
         }
     }
@@ -155,7 +155,7 @@ impl ReportFormatter<'_> {
 
     /// The unit of durations, for column headers.
     fn unit(&self) -> &'static str {
-        match self.view.trace.clock.timebase() {
+        match self.view.trace.clock.frequency() {
             Some(_) => "time",
             None => "ticks",
         }

@@ -11,7 +11,6 @@ use rtoscope_trace::{
     Event, EventIndex, EventKindId, Events, Frequency, Gap, Interpret, Name, Object, ObjectClass,
     ObjectId, Objects, Resource, SchedEvent, SwitchModel, Trace, Vertex,
 };
-use std::num::NonZeroU64;
 
 /// The first active object of a trace; the others follow.
 pub(crate) const FIRST: ContextId = ContextId(3);
@@ -105,6 +104,9 @@ impl TraceBuilder {
             contexts.push_thread(address, object.map(|object| object.id));
         }
         let (time, reactions) = self.events.into_iter().unzip();
+        let mut clock = Clock::new(u64::MAX, ClockDirection::Up)
+            .with_frequency(Frequency::from_hertz(1_000_000));
+        clock.quality = ClockQuality::Good;
         let trace = Trace {
             origin: Default::default(),
             events: Events {
@@ -119,15 +121,7 @@ impl TraceBuilder {
             },
             contexts,
             objects,
-            clock: Clock {
-                mask: u64::MAX,
-                period: None,
-                direction: ClockDirection::Up,
-                quality: ClockQuality::Good,
-                frequency: NonZeroU64::new(1_000_000).map(Frequency),
-                wraps: 0,
-                backward_steps: 0,
-            },
+            clock,
             cores: vec![0],
             gaps: self.gaps,
             catalogue: Catalogue::default(),
