@@ -96,7 +96,7 @@ fn walk(recording: &DecodedBuffer) {
         let _ = (event.priority(), event.threshold(), event.interrupted());
         let _ = (
             trace.catalogue.name(event.kind),
-            trace.clock.time(event.time),
+            trace.timescale().time(event.time),
         );
     }
     for event in trace.events.iter() {

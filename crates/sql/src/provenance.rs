@@ -2,6 +2,7 @@
 
 use rtoscope_command::export::dataset::Tag;
 use rtoscope_tables::{Table, TableSource};
+use rtoscope_trace::Frequency;
 use serde::Serialize;
 
 /// Where the rows of a file come from, stored as key-value metadata.
