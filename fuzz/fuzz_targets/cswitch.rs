@@ -3,10 +3,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rtoscope_decode::cswitch::{self, BufferLocation, CswitchInterpreter, CswitchOptions};
+use rtoscope_decode::cswitch::{
+    self, BufferLocation, CswitchInterpreter, CswitchOptions, LogImage,
+};
 use rtoscope_decode::source::{Input, Source};
 use rtoscope_decode::symbols::Firmware;
-use rtoscope_decode::{BufferChoice, Format, UnpackedInput};
+use rtoscope_decode::{BufferChoice, UnpackedInput};
 use rtoscope_trace::{Interpret, SchedEvent, Trace};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
@@ -30,11 +32,13 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     let options = options(choice);
-    let format = (choice[0] & 1 != 0).then_some(Format::Cswitch);
-    let Ok(content) = UnpackedInput::open(Input::new(bytes), BufferChoice::First, format) else {
-        return;
-    };
-    let UnpackedInput::Cswitch(dump) = &content else {
+    if choice[0] & 1 == 0 {
+        let detected = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None);
+        if detected.is_err() || detected.is_ok_and(|input| input.format() != cswitch::FORMAT) {
+            return;
+        }
+    }
+    let Ok(dump) = LogImage::open(Input::new(bytes)) else {
         return;
     };
     let Ok(log) = dump.log(&options) else {
@@ -52,11 +56,7 @@ fuzz_target!(|data: &[u8]| {
     walk(&recording.trace);
     let mut written = Vec::new();
     cswitch::write(&log, &recording, &mut written).expect("memory takes everything");
-    let again =
-        UnpackedInput::open(Input::new(written), BufferChoice::First, None).expect("a container");
-    let UnpackedInput::Cswitch(dump) = &again else {
-        panic!("another format");
-    };
+    let dump = LogImage::open(Input::new(written)).expect("a container");
     let plain = CswitchOptions {
         clock: options.clock,
         ..CswitchOptions::default()

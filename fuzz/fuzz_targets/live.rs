@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::live::{Checkpoint, HostTime, LiveDecoder, LiveOptions, LiveUpdate};
-use rtoscope_decode::{DecodeOptions, DecodedRecording, Format};
+use rtoscope_decode::{DecodeOptions, DecodedRecording};
 
 /// Number of bytes that select the format and the number of events to keep.
 const CHOICE: usize = 2;
@@ -22,15 +22,15 @@ fuzz_target!(|data: &[u8]| {
     let settings = LiveOptions {
         options: DecodeOptions::default(),
         format: match format % 4 {
-            0 => Some(Format::ThreadX),
-            1 => Some(Format::Rkh),
-            2 => Some(Format::Cswitch),
+            0 => Some(rtoscope_decode::threadx::FORMAT),
+            1 => Some(rtoscope_decode::rkh::FORMAT),
+            2 => Some(rtoscope_decode::cswitch::FORMAT),
             _ => None,
         },
         max_events: u64::from(kept) * 4,
     };
     let mut live = LiveDecoder::new(settings.clone());
-    live.load_metadata(Format::Rkh, bytes.get(..64).unwrap_or(bytes));
+    live.load_metadata(rtoscope_decode::rkh::FORMAT, bytes.get(..64).unwrap_or(bytes));
     let mut live = LiveDecoder::new(settings.clone());
     let mut delivered = DeliveredEvents::default();
     let mut pushed = Vec::new();

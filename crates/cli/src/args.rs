@@ -9,14 +9,18 @@ use crate::commands::{
 use clap::{Parser, Subcommand};
 use rtoscope_command::export::ExportArgs;
 use rtoscope_command::query::QueryArgs;
+use rtoscope_decode::Format;
 
-/// Opens, analyses and exports RTOS event traces: ThreadX trace buffers, RKH trace
-/// streams and context-switch logs, in any container.
 #[derive(Parser)]
-#[command(name = "rtoscope", version, propagate_version = true)]
+#[command(name = "rtoscope", version, propagate_version = true, about = about())]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+fn about() -> String {
+    let formats = Format::list(|format| format.plural.to_owned(), "and");
+    format!("Opens, analyses and exports RTOS event traces: {formats}, in any container")
 }
 
 #[derive(Subcommand)]

@@ -9,7 +9,7 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{AllocProfiler, Bencher, black_box};
 use rtoscope_decode::live::{HostTime, LiveDecoder};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{BufferChoice, DecodeOptions, Format, live, open, threadx};
+use rtoscope_decode::{BufferChoice, DecodeOptions, live, open, threadx};
 use rtoscope_generate::ThreadxOptions;
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -111,7 +111,7 @@ fn stitch(bencher: Bencher<'_, '_>, decodes: bool) {
     bencher.counter(BytesCount::new(bytes)).bench(|| {
         let mut live = LiveDecoder::new(live::LiveOptions {
             options: DecodeOptions::default(),
-            format: Some(Format::ThreadX),
+            format: Some(rtoscope_decode::threadx::FORMAT),
             max_events: MILLION,
         });
         for buffer in black_box(buffers) {

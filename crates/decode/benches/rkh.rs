@@ -7,7 +7,6 @@
 
 use divan::counter::BytesCount;
 use divan::{AllocProfiler, Bencher, black_box};
-use rtoscope_decode::Format;
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::rkh::{RkhOptions, decode};
 use rtoscope_wire::rkh::encode::encode;
@@ -120,7 +119,7 @@ fn follow(bencher: Bencher<'_, '_>, bytes: &[u8], at_once: usize) {
             },
             ..rtoscope_decode::DecodeOptions::default()
         },
-        format: Some(Format::Rkh),
+        format: Some(rtoscope_decode::rkh::FORMAT),
         max_events: 1_000_000,
     };
     bencher.counter(BytesCount::new(bytes.len())).bench(|| {
@@ -148,7 +147,7 @@ fn cut_stream(bencher: Bencher<'_, '_>) {
     };
     let mut live = LiveDecoder::new(LiveOptions {
         options,
-        format: Some(Format::Rkh),
+        format: Some(rtoscope_decode::rkh::FORMAT),
         max_events: 1_000_000,
     });
     for piece in bytes.chunks(1 << 20) {

@@ -158,9 +158,23 @@ pub enum DecodeError {
     #[error("this is {found}, expected {expected}")]
     OtherFormat {
         /// The detected format.
-        found: &'static str,
+        found: String,
         /// The required format.
-        expected: &'static str,
+        expected: String,
+    },
+    /// A trace cannot be written in another byte order.
+    #[error("{format} keeps its byte order, which is {order}")]
+    FixedByteOrder {
+        /// The format.
+        format: String,
+        /// The byte order of the trace.
+        order: &'static str,
+    },
+    /// A trace cannot be written without its container.
+    #[error("cannot extract the trace: {problem}")]
+    Extraction {
+        /// The problem.
+        problem: String,
     },
     /// No frame of a stream is an RKH record.
     #[error("no RKH record in {bytes} bytes: none of {frames} frames is valid")]

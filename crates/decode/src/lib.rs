@@ -3,6 +3,7 @@
 pub mod clock;
 pub mod container;
 pub mod cswitch;
+pub mod format;
 pub mod live;
 pub mod memory;
 pub mod rkh;
@@ -11,16 +12,13 @@ pub mod symbols;
 pub mod threadx;
 
 mod cache;
-mod content;
 mod error;
-mod open;
 mod parallel;
 mod records;
-mod scan;
 
-pub use content::{
-    DecodeOptions, DecodedRecording, EventInterpreter, Format, FormatInfo, RkhStreamBytes,
+pub use error::DecodeError;
+pub use format::{
+    DecodeOptions, DecodedRecording, FORMATS, Format, FormatDescription, FormatInfo, TargetMemory,
     UnpackedInput,
 };
-pub use error::DecodeError;
-pub use open::{BufferChoice, BufferImage, open};
+pub use threadx::{BufferChoice, BufferImage, open};

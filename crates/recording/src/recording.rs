@@ -269,7 +269,6 @@ fn header(folder: &Path, number: u64) -> Option<IndexHeader> {
 mod tests {
     use super::*;
     use crate::{Recorder, RecorderOptions};
-    use rtoscope_decode::Format;
 
     /// How a recorder continues while its recording is opened.
     #[derive(Debug, Clone, Copy)]
@@ -299,7 +298,9 @@ mod tests {
                 for _ in 0..pieces {
                     recorder.write(&[7; 10], HostTime(2)).unwrap();
                 }
-                recorder.keeper().store_metadata(u64::MAX, Format::Rkh, &[]);
+                recorder
+                    .keeper()
+                    .store_metadata(u64::MAX, rtoscope_decode::rkh::FORMAT, &[]);
             };
             write(7);
             for number in 0..self.other_files {

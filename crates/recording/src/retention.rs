@@ -35,8 +35,8 @@ struct SegmentPosition {
     offset: u64,
 }
 
-/// A decoder that starts at a segment misses the incomplete frame before it: an RKH
-/// frame has at most 256 bytes, or twice that with all bytes escaped.
+/// A decoder that starts at a segment misses the incomplete frame before it: a
+/// record of a stream has at most 256 bytes, or twice that with all bytes escaped.
 const MAX_PARTIAL_FRAME_BYTES: u64 = 512;
 
 /// Maximum size of segments that wait for the metadata of a later one, if that is more
@@ -197,10 +197,10 @@ mod tests {
         keeper.make_room();
         assert_eq!(keeper.lock().segments.len(), 2);
         // Nothing is left of a removed segment.
-        keeper.store_metadata(u64::MAX, Format::Rkh, b"names");
+        keeper.store_metadata(u64::MAX, rtoscope_decode::rkh::FORMAT, b"names");
         let keeper = SegmentRetention::new(folder.path().to_owned(), Some(1));
         oldest(&keeper, 1 << 20);
-        keeper.store_metadata(u64::MAX, Format::Rkh, b"names");
+        keeper.store_metadata(u64::MAX, rtoscope_decode::rkh::FORMAT, b"names");
         assert_eq!(keeper.lock().segments.len(), 1);
         assert!(folder.path().join("005000.preface").exists());
     }

@@ -37,7 +37,7 @@ impl SegmentMetadata {
         let mut header = [0; HEADER_LEN];
         header[..8].copy_from_slice(&MAGIC);
         header[8..10].copy_from_slice(&VERSION.to_le_bytes());
-        header[10] = format_code(self.format);
+        header[10] = self.format.code();
         header[12..].copy_from_slice(&checksum(&[&self.bytes]).to_le_bytes());
         let unfinished = path.with_extension("part");
         let write = || {
@@ -74,19 +74,6 @@ fn decode(mut bytes: Vec<u8>) -> Option<SegmentMetadata> {
     bytes.drain(..HEADER_LEN);
     let known = header[..8] == MAGIC && header[8..10] == VERSION.to_le_bytes();
     let whole = header[12..] == checksum(&[&bytes]).to_le_bytes();
-    let format = FORMATS
-        .into_iter()
-        .find(|it| format_code(*it) == header[10])?;
+    let format = Format::from_code(header[10])?;
     (known && whole && header[11] == 0).then_some(SegmentMetadata { format, bytes })
-}
-
-const FORMATS: [Format; 3] = [Format::ThreadX, Format::Rkh, Format::Cswitch];
-
-/// The code of a format in the file.
-const fn format_code(format: Format) -> u8 {
-    match format {
-        Format::ThreadX => 1,
-        Format::Rkh => 2,
-        Format::Cswitch => 3,
-    }
 }

@@ -10,10 +10,9 @@ use crate::response::RecordingOffset;
 use rtoscope_analysis::{Analysis, EventCounts};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{
-    BufferChoice, DecodeError, DecodeOptions, DecodedRecording, EventInterpreter, FormatInfo,
-    UnpackedInput,
+    BufferChoice, DecodeError, DecodeOptions, DecodedRecording, FormatInfo, UnpackedInput,
 };
-use rtoscope_trace::{EventKindId, Frequency, Trace};
+use rtoscope_trace::{EventKindId, Frequency, Interpret, Trace};
 use std::collections::BTreeMap;
 
 /// The response to a query.
@@ -68,8 +67,7 @@ impl Session {
             trace,
             format_info: origin,
         } = recording;
-        let mut interpreter = origin.interpreter(&trace);
-        let analysis = Analysis::run(&trace, Default::default(), &mut interpreter);
+        let analysis = Analysis::run(&trace, Default::default(), &mut origin.interpreter(&trace));
         let postings = EventsByContext::of(&trace);
         let machines = StateMachines::of(&trace, &analysis.active);
         let lanes = Lanes::of(&trace, &analysis, &postings, &machines);
@@ -100,7 +98,7 @@ impl Session {
     }
 
     /// The interpreter of the trace's events.
-    pub(crate) fn interpreter(&self) -> EventInterpreter<'_> {
+    pub(crate) fn interpreter(&self) -> Box<dyn Interpret + Send + '_> {
         self.origin.interpreter(&self.trace)
     }
 

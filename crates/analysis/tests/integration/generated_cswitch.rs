@@ -5,9 +5,7 @@ use proptest::prelude::*;
 use rtoscope_analysis::report::context_switches::{ContextSwitches, context_switches};
 use rtoscope_analysis::{Analysis, Scope};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{
-    BufferChoice, DecodeOptions, DecodedRecording, Format, FormatInfo, UnpackedInput,
-};
+use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_generate::cswitch::{
     CswitchOptions, CswitchTruth, LogBuffer, OutputForm, write_with_truth,
 };
@@ -30,7 +28,7 @@ fn generate(settings: &CswitchOptions) -> (Vec<u8>, CswitchTruth) {
 
 fn case(settings: &CswitchOptions) -> GeneratedCase {
     let (bytes, truth) = generate(settings);
-    let format = Some(Format::Cswitch);
+    let format = Some(rtoscope_decode::cswitch::FORMAT);
     let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, format).unwrap();
     let recording = content.decode(&DecodeOptions::default()).unwrap();
     let trace = &recording.trace;
@@ -70,9 +68,11 @@ impl GeneratedCase {
     }
 
     fn check_logs(&self) {
-        let FormatInfo::Cswitch(origin) = &self.recording.format_info else {
-            panic!("another format");
-        };
+        let origin = self
+            .recording
+            .format_info
+            .get::<rtoscope_decode::cswitch::LogInfo>()
+            .unwrap();
         let cores = origin.cores.iter();
         let found = cores.map(|core| (core.core, core.entries, core.lost_entries, core.idle_ticks));
         let truth = self.truth.logs.iter();

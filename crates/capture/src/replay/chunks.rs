@@ -1,14 +1,10 @@
 //! Splits a file into the chunks that a target would send at once.
 
-use super::{ReplayError, containers};
-use rtoscope_decode::container::decompress;
+use super::ReplayError;
+use rtoscope_decode::format::Transmissions;
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
-use rtoscope_decode::rkh::StreamInfo;
-use rtoscope_decode::source::Input;
-use rtoscope_decode::{
-    BufferImage, DecodeOptions, Format, FormatInfo, UnpackedInput, cswitch, threadx,
-};
-use rtoscope_trace::{EventIndex, Ticks, Timescale, Trace};
+use rtoscope_decode::{DecodeOptions, DecodedRecording, Format, UnpackedInput};
+use rtoscope_trace::{EventIndex, Ticks, Timescale};
 use std::borrow::Cow;
 
 /// A file, split into the chunks that a target would send at once.
@@ -35,44 +31,20 @@ struct TimedChunk {
 const MAX_COALESCED_NS: u64 = 1_000_000;
 
 impl<'a> TimedChunks<'a> {
-    /// Splits a file: an RKH stream by the times of its records; trace buffers and
-    /// context-switch logs as wholes, each at the time of its last event. `input` is
-    /// the one that `content` was opened from.
+    /// Splits a file: a stream by the times of its records; buffers and logs as
+    /// wholes, each at the time of its last event.
     ///
     /// # Errors
     ///
     /// If it cannot be decoded.
     pub fn new(
-        input: Input<'_>,
         content: &'a UnpackedInput<'_>,
         options: &DecodeOptions,
     ) -> Result<Self, ReplayError> {
-        match content {
-            UnpackedInput::Rkh(stream) => {
-                let recording = content.decode(options)?;
-                let FormatInfo::Rkh(format_info) = &recording.format_info else {
-                    return Ok(Self::single(stream.input.bytes()));
-                };
-                Ok(Self::stream(
-                    stream.input.bytes(),
-                    &recording.trace,
-                    format_info,
-                ))
-            }
-            UnpackedInput::ThreadX(opened) => Self::buffers(opened, options),
-            UnpackedInput::Cswitch(dump) => {
-                let bytes = decompress(input)?.input.bytes().to_vec();
-                let bytes = if bytes.starts_with(&rtoscope_wire::cswitch::MAGIC) {
-                    bytes
-                } else {
-                    let log = dump.log(&options.cswitch)?;
-                    let recording = cswitch::decode(&log, &options.cswitch);
-                    let mut bytes = Vec::new();
-                    cswitch::write(&log, &recording, &mut bytes).map_err(ReplayError::Extract)?;
-                    bytes
-                };
-                let ends = containers::container_ends(&bytes);
-                Self::dumps(bytes, &ends, Format::Cswitch, options)
+        match content.transmissions(options)? {
+            Transmissions::Records { bytes, recording } => Ok(Self::records(bytes, &recording)),
+            Transmissions::Dumps { bytes, ends } => {
+                Self::dumps(bytes, &ends, content.format(), options)
             }
         }
     }
@@ -102,24 +74,13 @@ impl<'a> TimedChunks<'a> {
         })
     }
 
-    fn single(bytes: &'a [u8]) -> Self {
-        Self {
-            bytes: bytes.into(),
-            chunks: vec![TimedChunk {
-                end: bytes.len(),
-                at: 0,
-            }],
-            duration_ns: None,
-            records: 1,
-        }
-    }
-
-    fn stream(bytes: &'a [u8], trace: &Trace, stream: &StreamInfo) -> Self {
+    fn records(bytes: &'a [u8], recording: &DecodedRecording) -> Self {
+        let trace = &recording.trace;
         let mut pieces = Vec::new();
         let mut begun = 0;
         for (event, time) in (0..).zip(&trace.events.time) {
             let at = nanoseconds(trace.timescale(), Ticks(*time)).unwrap_or_default();
-            let offset = stream.offset(EventIndex(event));
+            let offset = recording.format_info.record_offset(EventIndex(event));
             let Some(offset) = offset.and_then(|offset| usize::try_from(offset).ok()) else {
                 continue;
             };
@@ -141,18 +102,6 @@ impl<'a> TimedChunks<'a> {
             duration_ns: nanoseconds(trace.timescale(), trace.events.span()),
             records: trace.events.len(),
         }
-    }
-
-    fn buffers(opened: &BufferImage<'_>, options: &DecodeOptions) -> Result<Self, ReplayError> {
-        let mut bytes = Vec::new();
-        let mut ends = Vec::new();
-        for buffer in &opened.buffers {
-            let order = buffer.layout.order;
-            threadx::extract(&opened.memory, buffer, order, &mut bytes)
-                .map_err(ReplayError::Extract)?;
-            ends.push(bytes.len());
-        }
-        Self::dumps(bytes, &ends, Format::ThreadX, options)
     }
 
     /// The chunks of a target that dumps its whole buffer again and again.
@@ -212,6 +161,7 @@ fn nanoseconds(scale: Timescale, ticks: Ticks) -> Option<u64> {
 mod tests {
     use super::*;
     use rtoscope_decode::BufferChoice;
+    use rtoscope_decode::source::Input;
     use std::path::Path;
 
     /// The chunks of repeated test data, their times, and the duration.
@@ -223,7 +173,7 @@ mod tests {
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
         let bytes = std::fs::read(data.join(name)).unwrap().repeat(copies);
         let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
-        let pieces = TimedChunks::new(Input::new(&bytes), &content, options).unwrap();
+        let pieces = TimedChunks::new(&content, options).unwrap();
         let all: Vec<_> = pieces.iter().map(|(at, it)| (at, it.to_vec())).collect();
         let sent = all.iter().flat_map(|(_, bytes)| bytes.clone());
         assert!(sent.eq(bytes.iter().copied()), "{name}");
@@ -258,9 +208,8 @@ mod tests {
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rkh");
         // The clock's frequency is uncertain.
         let bytes = std::fs::read(data.join("ahsm_all.bin")).unwrap();
-        let input = || Input::new(&bytes);
-        let content = UnpackedInput::open(input(), BufferChoice::First, None).unwrap();
-        let pieces = TimedChunks::new(input(), &content, &DecodeOptions::default()).unwrap();
+        let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
+        let pieces = TimedChunks::new(&content, &DecodeOptions::default()).unwrap();
         assert_eq!((pieces.is_timed(), pieces.is_single()), (false, false));
     }
 }

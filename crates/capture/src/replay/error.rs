@@ -13,9 +13,6 @@ pub enum ReplayError {
     /// The file cannot be decoded, so the times of its bytes are unknown.
     #[error(transparent)]
     Decode(#[from] DecodeError),
-    /// A buffer cannot be extracted from its container.
-    #[error("cannot extract the trace buffer from the file")]
-    Extract(#[source] io::Error),
     /// The receiver cannot be opened.
     #[error("cannot send to {to}: {problem}")]
     Receiver {

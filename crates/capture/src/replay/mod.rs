@@ -6,7 +6,6 @@
 //! ```
 
 mod chunks;
-mod containers;
 mod error;
 mod play;
 mod receiver;

@@ -4,10 +4,9 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use rtoscope_command::input::{CatalogueArgs, InputFormat, parse_number};
 use rtoscope_command::output;
-use rtoscope_decode::{cswitch, rkh, threadx};
+use rtoscope_decode::{DecodeOptions, FORMATS, Format};
 use rtoscope_trace::catalogue::{ArgumentDef, Meaning};
 use rtoscope_trace::{Catalogue, EventKind};
-use rtoscope_wire::rkh::StreamConfiguration;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -21,12 +20,10 @@ pub(crate) struct CatalogueCommandArgs {
     events: Vec<String>,
 
     /// Format whose events are listed
-    #[arg(long, value_name = "FORMAT", default_value = "threadx")]
+    #[arg(long, value_name = "FORMAT", default_value_t)]
     of: InputFormat,
 
-    /// Only events of this component: threadx, filex, netxduo, usbx, user; for RKH
-    /// mp, que, sma, sm, tmr, fwk, usr, ut; for context-switch logs cswitch
-    #[arg(long, value_name = "COMPONENT")]
+    #[arg(long, value_name = "COMPONENT", help = component_help())]
     component: Option<String>,
 
     #[command(flatten)]
@@ -35,6 +32,21 @@ pub(crate) struct CatalogueCommandArgs {
     /// Output format
     #[arg(short, long, default_value = "text")]
     format: CatalogueFormat,
+}
+
+/// The help for the components of each format.
+fn component_help() -> String {
+    let of_format = |format: Format| {
+        let mut components: Vec<String> = Vec::new();
+        for kind in &format.catalogue(&DecodeOptions::default()) {
+            if !components.contains(&kind.component.to_string()) {
+                components.push(kind.component.to_string());
+            }
+        }
+        format!("{} of {}", components.join(", "), format.name())
+    };
+    let components: Vec<_> = FORMATS.into_iter().map(of_format).collect();
+    format!("Only events of this component: {}", components.join("; "))
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -76,20 +88,8 @@ struct ArgumentDocument<'a> {
 }
 
 pub(crate) fn run(arguments: &CatalogueCommandArgs) -> anyhow::Result<()> {
-    let catalogue = match arguments.of {
-        InputFormat::Threadx => {
-            let mut catalogue = threadx::catalogue::catalogue(arguments.catalogue.dialect());
-            catalogue.extend(arguments.catalogue.load_custom_events()?);
-            catalogue
-        }
-        InputFormat::Cswitch => cswitch::catalogue::catalogue(),
-        InputFormat::Rkh => rkh::catalogue::catalogue(&StreamConfiguration {
-            sender: true,
-            queue_low_water: true,
-            pool_low_water: true,
-            ..StreamConfiguration::default()
-        }),
-    };
+    let options = arguments.catalogue.decode_options()?;
+    let catalogue = Format::from(arguments.of).catalogue(&options);
     let kinds = select(&catalogue, arguments)?;
     let text = match arguments.format {
         CatalogueFormat::Json => {

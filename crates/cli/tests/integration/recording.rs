@@ -1,7 +1,6 @@
 //! Runs the commands on recordings of captures.
 
 use crate::common::TestFolder;
-use rtoscope_decode::Format;
 use rtoscope_decode::live::HostTime;
 use rtoscope_recording::Recorder;
 use rtoscope_recording::RecorderOptions;
@@ -182,7 +181,9 @@ fn rotated_recording_is_readable() {
     let recorder = record(options, &bytes);
     // The start with the configuration was removed, so the configuration has to be
     // set.
-    recorder.keeper().store_metadata(u64::MAX, Format::Rkh, &[]);
+    recorder
+        .keeper()
+        .store_metadata(u64::MAX, rtoscope_decode::rkh::FORMAT, &[]);
     let configuration = ["tstamp=1", "tssize=4", "sig=1", "ptr=4", "ntimer=2"];
     let path = folder.path().to_str().unwrap();
     let mut arguments = vec!["info", path, "--format", "json", "--input-format", "rkh"];

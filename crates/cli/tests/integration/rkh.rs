@@ -342,7 +342,7 @@ fn unused_options_are_listed() {
     ];
     assert_eq!(
         said(TestFolder("threadx"), &threadx),
-        "rtoscope: cm3_short.trx: no effect on a ThreadX trace buffer: --rkh-set, --symbols\n"
+        "rtoscope: cm3_short.trx: no effect on a ThreadX event trace: --rkh-set, --symbols\n"
     );
     let rkh = [
         "info",

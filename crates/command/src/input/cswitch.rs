@@ -2,7 +2,8 @@
 
 use super::quantity::parse_number;
 use clap::{Args, ValueEnum};
-use rtoscope_decode::cswitch::{BufferLocation, CswitchOptions};
+use rtoscope_decode::cswitch::{self, BufferLocation};
+use rtoscope_decode::{DecodeOptions, Format};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
 
@@ -87,16 +88,18 @@ impl From<ByteOrderArg> for ByteOrder {
 }
 
 impl LogArgs {
-    /// Whether any of these options is set.
-    pub(super) fn is_any_set(&self) -> bool {
-        !self.location().is_empty()
+    /// The format that these options imply, if any of them is set.
+    pub(super) fn implied_format(&self) -> Option<Format> {
+        let is_any_set = !self.location().is_empty()
             || self.log_pointer_size.is_some()
             || self.log_byte_order.is_some()
-            || self.counter_bits.is_some()
+            || self.counter_bits.is_some();
+        is_any_set.then_some(cswitch::FORMAT)
     }
 
     /// Applies these options to the decoder's options.
-    pub(super) fn apply_to(&self, options: &mut CswitchOptions) {
+    pub(super) fn apply_to(&self, options: &mut DecodeOptions) {
+        let options = &mut options.cswitch;
         options.location = self.location();
         options.pointer_size = self.log_pointer_size.map(|size| match size {
             PointerWidth::Four => PointerSize::Four,

@@ -3,15 +3,13 @@
 use super::quantity::{parse_frequency, parse_number, parse_period};
 use super::rkh::RkhArgs;
 use super::symbols::SymbolArgs;
-use anyhow::Context as _;
+use super::threadx::ThreadXArgs;
 use clap::{Args, ValueEnum};
 use rtoscope_decode::clock::ClockOptions;
-use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom_events};
-use rtoscope_decode::{DecodeOptions, Format, cswitch};
+use rtoscope_decode::{DecodeOptions, Format, cswitch, rkh};
+use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::ClockDirection;
-use rtoscope_trace::printable::Printable;
-use rtoscope_trace::{EventKind, Frequency};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The decoding options.
 #[derive(Args)]
@@ -41,18 +39,8 @@ pub struct DecodeArgs {
     #[arg(long, value_name = "TICKS", value_parser = parse_period, help_heading = "Clock")]
     clock_period: Option<u64>,
 
-    /// Whether event numbers include a core number (ThreadX SMP)
-    #[arg(
-        long,
-        value_name = "HOW",
-        default_value = "detect",
-        help_heading = "Events"
-    )]
-    core_bits: CoreBitsArg,
-
-    /// Event definitions.
     #[command(flatten)]
-    pub catalogue: CatalogueArgs,
+    threadx: ThreadXArgs,
 
     #[command(flatten)]
     rkh: RkhArgs,
@@ -61,62 +49,26 @@ pub struct DecodeArgs {
     symbols: SymbolArgs,
 }
 
-/// Event definitions.
-#[derive(Args)]
-pub struct CatalogueArgs {
-    /// Network stack, which defines events 441 to 448 and 469
-    #[arg(
-        long,
-        value_name = "STACK",
-        default_value = "duo",
-        help_heading = "Events"
-    )]
-    netx: NetxArg,
-
-    /// Definitions of the application's own events: TraceX's .trxc or TOML;
-    /// repeatable
-    #[arg(long, value_name = "FILE", help_heading = "Events")]
-    custom_events: Vec<PathBuf>,
-}
-
 #[derive(Clone, Copy, ValueEnum)]
 enum ClockDirectionArg {
     Up,
     Down,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum CoreBitsArg {
-    /// Detect it from the events
-    Detect,
-    /// Yes: bits 24 to 31 are the core
-    Smp,
-    /// No: all bits are the event number
-    SingleCore,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum NetxArg {
-    /// NetX Duo
-    Duo,
-    /// NetX, the discontinued predecessor
-    Legacy,
-}
-
 impl DecodeArgs {
     /// Creates the options for a format, or for any format.
     pub fn options(&self, format: Option<Format>) -> anyhow::Result<DecodeOptions> {
         let mut rkh = self.rkh.options(self.clock)?;
-        if matches!(format, None | Some(Format::Rkh)) {
+        if format.is_none_or(|format| format == rkh::FORMAT) {
             rkh.symbols = self.symbols.load_symbols(&rkh)?;
         }
         Ok(DecodeOptions {
-            threadx: self.threadx()?,
+            threadx: self.threadx.options(self.clock())?,
             rkh,
             cswitch: cswitch::CswitchOptions {
                 clock: self.clock(),
                 firmware: match format {
-                    Some(Format::Cswitch) => self.symbols.load_firmware()?,
+                    Some(format) if format == cswitch::FORMAT => self.symbols.load_firmware()?,
                     // Not every symbol file of a stream is an ELF file.
                     None => self.symbols.load_available_firmware(),
                     Some(_) => Vec::new(),
@@ -126,50 +78,34 @@ impl DecodeArgs {
         })
     }
 
-    /// Whether to guess the configuration of a stream.
-    pub(super) fn guesses_rkh_config(&self) -> bool {
-        self.rkh.guesses_config()
+    /// The format of input that fits no other, if an option implies it.
+    pub(super) fn implied_format(&self) -> Option<Format> {
+        self.rkh.implied_format()
     }
 
     /// Warns of options that do not apply to the format.
     pub(super) fn warn_of_unused(&self, format: Format, name: &str) {
-        let threadx = [
-            (
-                "--core-bits",
-                !matches!(self.core_bits, CoreBitsArg::Detect),
-            ),
-            ("--netx", !matches!(self.catalogue.netx, NetxArg::Duo)),
-            ("--custom-events", !self.catalogue.custom_events.is_empty()),
-        ];
         let clock = [
             ("--clock-direction", self.clock_direction.is_some()),
             ("--clock-mask", self.clock_mask.is_some()),
             ("--clock-period", self.clock_period.is_some()),
         ];
         let symbols = [("--symbols", self.symbols.files().next().is_some())];
-        let rkh = self.rkh.set_options();
-        let unused: Vec<_> = match format {
-            Format::ThreadX => rkh.iter().chain(&symbols).collect(),
-            Format::Rkh => threadx.iter().chain(&clock).collect(),
-            Format::Cswitch => threadx.iter().chain(&rkh).collect(),
-        };
-        let unused = unused.into_iter().filter(|(_, is_given)| *is_given);
-        let unused: Vec<_> = unused.map(|(option, _)| *option).collect();
+        let set = self.threadx.set_options().chain(set_options(clock));
+        let set = set
+            .chain(self.rkh.set_options())
+            .chain(set_options(symbols));
+        let applicable = format.description().options;
+        let unused: Vec<_> = set.filter(|option| !applicable.contains(option)).collect();
         if !unused.is_empty() {
-            let format_name = match format {
-                Format::ThreadX => "a ThreadX trace buffer",
-                Format::Rkh => "an RKH trace stream",
-                Format::Cswitch => "a context-switch log",
-            };
-            let options = unused.join(", ");
-            crate::message!("{name}: no effect on {format_name}: {options}");
+            let (format, options) = (format.title_with_article(), unused.join(", "));
+            crate::message!("{name}: no effect on {format}: {options}");
         }
     }
 
     /// The files that these options read.
     pub(super) fn auxiliary_files(&self) -> impl Iterator<Item = &Path> {
-        let custom = self.catalogue.custom_events.iter();
-        let custom = custom.map(PathBuf::as_path);
+        let custom = self.threadx.files();
         custom
             .chain(self.rkh.config_file())
             .chain(self.symbols.files())
@@ -186,42 +122,12 @@ impl DecodeArgs {
             frequency: self.clock,
         }
     }
-
-    fn threadx(&self) -> anyhow::Result<threadx::ThreadXOptions> {
-        Ok(threadx::ThreadXOptions {
-            clock: self.clock(),
-            netx: self.catalogue.dialect(),
-            cores: match self.core_bits {
-                CoreBitsArg::Detect => CoreBits::Detect,
-                CoreBitsArg::Smp => CoreBits::Smp,
-                CoreBitsArg::SingleCore => CoreBits::SingleCore,
-            },
-            custom: self.catalogue.load_custom_events()?,
-        })
-    }
 }
 
-impl CatalogueArgs {
-    /// The network stack.
-    pub fn dialect(&self) -> NetxDialect {
-        match self.netx {
-            NetxArg::Duo => NetxDialect::Duo,
-            NetxArg::Legacy => NetxDialect::Legacy,
-        }
-    }
-
-    /// Reads the definitions of the application's events.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be read or is not a valid definition.
-    pub fn load_custom_events(&self) -> anyhow::Result<Vec<EventKind>> {
-        let mut kinds = Vec::new();
-        for path in &self.custom_events {
-            let name = || Printable::path(&path).to_string();
-            let text = std::fs::read(path).with_context(name)?;
-            kinds.extend(custom_events::parse(&text).with_context(name)?);
-        }
-        Ok(kinds)
-    }
+/// The options that are set.
+pub(super) fn set_options<const N: usize>(
+    options: [(&'static str, bool); N],
+) -> impl Iterator<Item = &'static str> {
+    let options = options.into_iter();
+    options.filter_map(|(option, is_set)| is_set.then_some(option))
 }

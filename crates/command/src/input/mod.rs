@@ -8,11 +8,13 @@ mod quantity;
 mod recording_file;
 mod rkh;
 mod symbols;
+mod threadx;
 
 pub use capture_folder::CaptureHistory;
 pub use cswitch::ByteOrderArg;
-pub use decode::{CatalogueArgs, DecodeArgs};
+pub use decode::DecodeArgs;
 pub use overwrite_guard::guard_overwrite;
 pub use quantity::{parse_duration, parse_number, parse_size};
 pub(crate) use recording_file::BufferArgs;
 pub use recording_file::{FileArgs, FilesArgs, InputFormat, Packing};
+pub use threadx::CatalogueArgs;

@@ -6,25 +6,24 @@ use super::cswitch::LogArgs;
 use super::overwrite_guard::guard_overwrite;
 use super::quantity::parse_number;
 use anyhow::{Context as _, bail};
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use rtoscope_decode::source::{Input, Source};
 use rtoscope_decode::{
-    BufferChoice, DecodeError, DecodeOptions, DecodedRecording, Format, UnpackedInput,
+    BufferChoice, DecodeError, DecodeOptions, DecodedRecording, FORMATS, Format, UnpackedInput,
 };
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{Address, Diagnostic, Diagnostics, Severity};
+use std::fmt;
 use std::iter;
 use std::path::{Path, PathBuf};
 
 /// The recording that a command opens.
 #[derive(Args)]
 pub struct FileArgs {
-    /// Recording: a raw ThreadX trace buffer, or one in Intel HEX, S-records, a
-    /// debugger's hex text, a RAM image or an ELF core; an RKH trace stream; a
-    /// context-switch log, as a CSWL file or in memory as above; all optionally
-    /// compressed with gzip or zstd; the folder of a capture; `-` is standard input
-    #[arg(value_name = "FILE")]
+    /// The recording: a file, the folder of a capture, `-` for standard input.
+    #[arg(value_name = "FILE", help = file_help())]
     pub file: PathBuf,
 
     #[command(flatten)]
@@ -34,11 +33,7 @@ pub struct FileArgs {
 /// The recordings that a command opens.
 #[derive(Args)]
 pub struct FilesArgs {
-    /// Recordings: raw ThreadX trace buffers, or buffers in Intel HEX, S-records, a
-    /// debugger's hex text, RAM images or ELF cores; RKH trace streams;
-    /// context-switch logs, as CSWL files or in memory as above; all optionally
-    /// compressed with gzip or zstd; folders of captures; `-` is standard input
-    #[arg(value_name = "FILE", required = true, num_args = 1..)]
+    #[arg(value_name = "FILE", required = true, num_args = 1.., help = files_help())]
     files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -69,24 +64,70 @@ pub(crate) struct BufferArgs {
     log: LogArgs,
 }
 
+fn file_help() -> String {
+    let formats = Format::list(|it| format!("{} {}", it.article, it.title), "or");
+    format!(
+        "Recording: {formats}; a trace in memory also as Intel HEX, S-records, a debugger's hex \
+         text, a RAM image or an ELF core; all optionally compressed with gzip or zstd; the \
+         folder of a capture; `-` is standard input"
+    )
+}
+
+fn files_help() -> String {
+    let formats = Format::list(|it| it.plural.to_owned(), "and");
+    format!(
+        "Recordings: {formats}; traces in memory also as Intel HEX, S-records, a debugger's hex \
+         text, RAM images or ELF cores; all optionally compressed with gzip or zstd; folders of \
+         captures; `-` is standard input"
+    )
+}
+
 /// An input format.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum InputFormat {
-    /// ThreadX event trace buffer
-    Threadx,
-    /// RKH trace stream
-    Rkh,
-    /// Context-switch log
-    Cswitch,
+#[derive(Clone, Copy)]
+pub struct InputFormat(Format);
+
+impl InputFormat {
+    const ALL: [Self; FORMATS.len()] = {
+        let mut all = [Self(FORMATS[0]); FORMATS.len()];
+        let mut number = 1;
+        while number < all.len() {
+            all[number] = Self(FORMATS[number]);
+            number += 1;
+        }
+        all
+    };
+}
+
+impl Default for InputFormat {
+    fn default() -> Self {
+        let [first, ..] = Self::ALL;
+        first
+    }
+}
+
+impl ValueEnum for InputFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let mut title = self.0.title().to_owned();
+        if let Some(first) = title.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        Some(PossibleValue::new(self.0.name()).help(title))
+    }
+}
+
+impl fmt::Display for InputFormat {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.0.name())
+    }
 }
 
 impl From<InputFormat> for Format {
-    fn from(format: InputFormat) -> Self {
-        match format {
-            InputFormat::Threadx => Self::ThreadX,
-            InputFormat::Rkh => Self::Rkh,
-            InputFormat::Cswitch => Self::Cswitch,
-        }
+    fn from(InputFormat(format): InputFormat) -> Self {
+        format
     }
 }
 
@@ -154,18 +195,13 @@ impl FileArgs {
         };
         let format = self.buffer.format()?;
         let is_open = format.is_none() && choice == BufferChoice::First;
-        let content = if is_open && arguments.guesses_rkh_config() {
-            // Only RKH streams have a configuration to guess, so input that fits no
-            // other format is treated as one.
-            match UnpackedInput::open(input.clone(), choice, None) {
-                Err(DecodeError::NoBuffer { .. }) => {
-                    UnpackedInput::open(input, choice, Some(Format::Rkh))
-                }
-                opened => opened,
-            }
-        } else {
-            UnpackedInput::open(input, choice, format)
-        };
+        let mut content = UnpackedInput::open(input.clone(), choice, format);
+        if is_open
+            && let Err(DecodeError::NoBuffer { .. }) = content
+            && let Some(implied) = arguments.implied_format()
+        {
+            content = UnpackedInput::open(input, choice, Some(implied));
+        }
         let content = content.map_err(|error| self.error_with_name(error))?;
         arguments.warn_of_unused(content.format(), &self.name());
         Ok(content)
@@ -187,7 +223,7 @@ impl FileArgs {
         arguments: &DecodeArgs,
     ) -> anyhow::Result<DecodeOptions> {
         let mut options = arguments.options(format)?;
-        self.buffer.log.apply_to(&mut options.cswitch);
+        self.buffer.log.apply_to(&mut options);
         Ok(options)
     }
 
@@ -276,12 +312,15 @@ impl BufferArgs {
     /// The input format set by the user, or implied by other options.
     fn format(&self) -> anyhow::Result<Option<Format>> {
         let explicit = self.input_format.map(Format::from);
-        match (self.log.is_any_set(), explicit) {
-            (false, explicit) => Ok(explicit),
-            (true, None | Some(Format::Cswitch)) => Ok(Some(Format::Cswitch)),
-            (true, Some(other)) => bail!(
-                "--log-... and --counter-bits apply only to context-switch logs, but --input-format is {}",
-                other.name()
+        match (self.log.implied_format(), explicit) {
+            (None, explicit) => Ok(explicit),
+            (Some(implied), explicit) if explicit.unwrap_or(implied) == implied => {
+                Ok(Some(implied))
+            }
+            (Some(implied), _) => bail!(
+                "--log-... and --counter-bits apply only to {}, but --input-format is {}",
+                implied.description().plural,
+                explicit.map_or("", Format::name)
             ),
         }
     }

@@ -1,8 +1,10 @@
 //! The decoding options for RKH streams.
 
+use super::decode::set_options;
 use anyhow::Context as _;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use rtoscope_decode::Format;
 use rtoscope_decode::rkh::{self, configuration};
 use rtoscope_trace::Frequency;
 use rtoscope_trace::printable::Printable;
@@ -60,19 +62,22 @@ impl RkhArgs {
         self.rkh_config.as_deref()
     }
 
-    pub(super) fn guesses_config(&self) -> bool {
-        self.guess
+    /// The format of input that fits no other: only a stream has a configuration
+    /// to guess.
+    pub(super) fn implied_format(&self) -> Option<Format> {
+        self.guess.then_some(rkh::FORMAT)
     }
 
-    /// Each option, and whether it is set.
-    pub(super) fn set_options(&self) -> [(&'static str, bool); 5] {
-        [
+    /// The options that are set.
+    pub(super) fn set_options(&self) -> impl Iterator<Item = &'static str> {
+        let options = [
             ("--rkh-config", self.rkh_config.is_some()),
             ("--rkh-set", !self.rkh_set.is_empty()),
             ("--rkh-version", self.rkh_version.is_some()),
             ("--guess", self.guess),
             ("--split-glued", self.split_glued),
-        ]
+        ];
+        set_options(options)
     }
 
     pub(super) fn options(&self, clock: Option<Frequency>) -> anyhow::Result<rkh::RkhOptions> {

@@ -34,7 +34,7 @@ impl SymbolArgs {
         for path in &self.symbols {
             let name = Printable::path(&path).to_string();
             let bytes = std::fs::read(path).with_context(|| name.clone())?;
-            let symbols = Symbols::read(&bytes, options).context(name)?;
+            let symbols = rkh::read_symbols(&bytes, options).context(name)?;
             names.extend(symbols.iter().cloned());
         }
         Ok(Symbols::new(names))

@@ -1,5 +1,6 @@
+use crate::DecodeError;
 use crate::memory::{Memory, MemoryBuilder};
-use crate::{DecodeError, scan};
+use crate::threadx::header_scan;
 use object::Endianness;
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader};
@@ -73,7 +74,7 @@ fn read_class<'a, Elf: FileHeader<Endian = Endianness>>(
     let kind = header.e_type(order);
     let whole = 0..bytes.len() as u64;
     let is_core = kind == elf::ET_CORE && !builder.is_empty();
-    if !is_core && scan::find_headers(&memory, &[whole]).is_empty() {
+    if !is_core && header_scan::find_headers(&memory, &[whole]).is_empty() {
         return Err(DecodeError::ElfWithoutMemory {
             kind: match kind {
                 elf::ET_REL => "an object file",

@@ -136,6 +136,24 @@ pub fn unpack_image(decompressed: DecompressedInput<'_>) -> Result<MemoryImage<'
     })
 }
 
+/// Makes the bytes of a decompressed input memory, whatever container they look
+/// like.
+pub(crate) fn plain_image(decompressed: DecompressedInput<'_>) -> MemoryImage<'_> {
+    let DecompressedInput {
+        input,
+        compression,
+        diagnostics,
+    } = decompressed;
+    let (bytes, data_ranges) = input.into_parts();
+    MemoryImage {
+        container: binary_container(&bytes),
+        compression,
+        memory: Memory::from_file_bytes(bytes),
+        data_ranges,
+        diagnostics,
+    }
+}
+
 type UnpackedContainer<'a> = Option<(Container, Memory<'a>)>;
 
 /// Unpacks decompressed bytes; `None` if they are a plain binary.

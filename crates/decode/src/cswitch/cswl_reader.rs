@@ -16,6 +16,10 @@ use std::collections::HashMap;
 /// Bytes of the pointer at the start of a name's section.
 const NAME_POINTER_BYTES: usize = 8;
 
+/// Bytes that identify the start of a container: its magic and its byte-order
+/// mark.
+pub(super) const SIGNATURE_BYTES: usize = 8;
+
 /// Finds the start of a container by its magic and its byte-order mark.
 pub(super) fn find(bytes: &[u8]) -> Option<usize> {
     let mut found = memmem::find_iter(bytes, &MAGIC);

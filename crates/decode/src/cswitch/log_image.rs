@@ -11,8 +11,9 @@ use super::options::CswitchOptions;
 use super::recorder_variables;
 use super::ring_order::{self, LogBuffer};
 use crate::DecodeError;
-use crate::container::{Compression, Container, MemoryImage};
+use crate::container::{self, Compression, Container, MemoryImage};
 use crate::memory::Memory;
+use crate::source::Input;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Diagnostics};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
@@ -28,16 +29,6 @@ pub struct LogImage<'a> {
     /// The address of a CSWL container in memory.
     cswl_address: Option<u64>,
     diagnostics: Diagnostics,
-}
-
-/// Whether memory contains a log that is readable without options.
-pub(crate) fn contains_log(memory: &Memory<'_>) -> bool {
-    find_container(memory).is_some() || guessed_layout(memory).is_some()
-}
-
-/// Whether `bytes` start with a CSWL container.
-pub(crate) fn is_container(bytes: &[u8]) -> bool {
-    cswl_reader::starts(bytes)
 }
 
 /// Finds a container in memory.
@@ -57,6 +48,16 @@ fn guessed_layout(memory: &Memory<'_>) -> Option<(PointerSize, ByteOrder)> {
 }
 
 impl<'a> LogImage<'a> {
+    /// Unpacks an input, in which the options locate the log if it has no
+    /// container of its own.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be unpacked.
+    pub fn open(input: Input<'a>) -> Result<Self, DecodeError> {
+        Ok(Self::new(container::read(input)?))
+    }
+
     pub(crate) fn new(image: MemoryImage<'a>) -> Self {
         let cswl = find_container(&image.memory);
         let is_bare = !image.memory.has_addresses()
@@ -98,6 +99,16 @@ impl<'a> LogImage<'a> {
     /// Decodes the log.
     pub fn decode(&self, options: &CswitchOptions) -> Result<DecodedLog, DecodeError> {
         Ok(decode_log::decode(&self.log(options)?, options))
+    }
+
+    /// The bytes of an input that starts with a container.
+    pub(super) fn container_bytes(&self) -> Option<&[u8]> {
+        match self.memory.segments() {
+            [only] if !self.memory.has_addresses() && self.cswl_address == Some(0) => {
+                Some(&only.bytes)
+            }
+            _ => None,
+        }
     }
 
     /// Damaged, unusual or missing parts around the log.

@@ -9,11 +9,14 @@
 mod address_space;
 pub mod catalogue;
 mod columns;
+mod container_ends;
 mod context_ids;
 mod cswl_reader;
 mod cswl_writer;
 mod decode_log;
+mod facts;
 mod firmware;
+mod format;
 mod interpret;
 mod layout_guess;
 pub(crate) mod live;
@@ -35,10 +38,10 @@ mod test_log;
 
 pub use cswl_writer::write;
 pub use decode_log::{DecodedLog, decode};
+pub use format::FORMAT;
 pub use interpret::CswitchInterpreter;
 pub use log::{CoreLog, EntryLayout, SwitchLog};
 pub use log_image::LogImage;
-pub(crate) use log_image::{contains_log, is_container};
 pub use log_info::{CoreLogInfo, LogInfo};
 pub use memory_probe::{LogProbe, ProbeResult};
 pub use options::{BufferLocation, CswitchOptions};

@@ -1,9 +1,11 @@
 //! The interface between the live decoder and the formats.
 
 use super::HostTime;
-use crate::{DecodeError, DecodedRecording, cswitch, rkh, threadx};
+use crate::{DecodeError, DecodedRecording, Format};
 use rtoscope_trace::Clock;
+use std::any::Any;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Statistics of the received and the lost data of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -89,14 +91,8 @@ pub(crate) struct ResumePoint {
     pub(crate) offset: u64,
     /// The number of the first event after resuming.
     pub(crate) event: u64,
-    /// The state of the format decoder.
-    pub(crate) state: ResumeState,
-}
-
-/// The state that a format needs to resume in the middle of a recording.
-#[derive(Debug, Clone)]
-pub(crate) enum ResumeState {
-    ThreadX(threadx::live::ThreadXResumeState),
-    Rkh(rkh::live::RkhResumeState),
-    Cswitch(cswitch::live::CswitchResumeState),
+    /// The format.
+    pub(crate) format: Format,
+    /// The state of its decoder: of a type that only the decoder knows.
+    pub(crate) state: Arc<dyn Any + Send + Sync>,
 }

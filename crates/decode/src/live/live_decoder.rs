@@ -2,12 +2,11 @@
 
 use super::HostTime;
 use super::checkpoints::{Checkpoint, Checkpoints};
-use super::format_decoder::{EventChunk, FormatDecoder, LiveStats, ResumeState};
-use crate::{DecodeError, DecodeOptions, DecodedRecording, Format, cswitch, rkh, threadx};
+use super::format_decoder::{EventChunk, FormatDecoder, LiveStats};
+use crate::format::detection::FormatDetector;
+use crate::{DecodeError, DecodeOptions, DecodedRecording, Format};
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{Ticks, TraceOrigin};
-use rtoscope_wire::cswitch::MAGIC;
-use rtoscope_wire::threadx::TXTB_ID;
 
 /// Options of a live decoder.
 #[derive(Debug, Clone)]
@@ -34,9 +33,7 @@ pub struct LiveDecoder {
 }
 
 enum DetectionState {
-    /// Bytes of undetected format, and the number of discarded bytes before
-    /// them.
-    Undecided { held: Vec<u8>, dropped: u64 },
+    Undecided(FormatDetector),
     Decided {
         format: Format,
         decoder: Box<dyn FormatDecoder>,
@@ -59,13 +56,6 @@ pub struct EventWindow {
     base: TraceOrigin,
 }
 
-/// Maximum number of bytes to hold while the format is undetected: as many as
-/// RKH may need.
-const MAX_HELD_BYTES: usize = 1 << 20;
-
-/// Number of those bytes to retain for another attempt.
-const RETAINED_UNDETECTED_BYTES: usize = 1 << 16;
-
 /// Minimum number of events that determine a clock.
 const MIN_CLOCK_EVENTS: usize = 64;
 
@@ -75,12 +65,9 @@ impl LiveDecoder {
         let state = match settings.format {
             Some(format) => DetectionState::Decided {
                 format,
-                decoder: format_decoder(format, &settings.options, 0),
+                decoder: format.decoder(&settings.options, 0),
             },
-            None => DetectionState::Undecided {
-                held: Vec::new(),
-                dropped: 0,
-            },
+            None => DetectionState::Undecided(FormatDetector::default()),
         };
         Self {
             settings,
@@ -95,37 +82,13 @@ impl LiveDecoder {
     /// from [`Checkpoint::offset`] on, and continues the numbering of events
     /// and times.
     pub fn resume(settings: LiveOptions, checkpoint: &Checkpoint) -> Self {
-        let (format, stream): (_, Box<dyn FormatDecoder>) = match &checkpoint.resume_point.state {
-            ResumeState::ThreadX(_) => (
-                Format::ThreadX,
-                Box::new(threadx::live::ThreadXLiveDecoder::resume(
-                    &settings.options.threadx,
-                    &checkpoint.resume_point,
-                )),
-            ),
-            ResumeState::Rkh(_) => (
-                Format::Rkh,
-                Box::new(rkh::live::RkhLiveDecoder::resume(
-                    &settings.options.rkh,
-                    &checkpoint.resume_point,
-                )),
-            ),
-            ResumeState::Cswitch(_) => (
-                Format::Cswitch,
-                Box::new(cswitch::live::CswitchLiveDecoder::resume(
-                    &settings.options.cswitch,
-                    &checkpoint.resume_point,
-                )),
-            ),
-        };
+        let format = checkpoint.resume_point.format;
+        let decoder = format.resume(&settings.options, &checkpoint.resume_point);
         let mut marks = Checkpoints::default();
         marks.push(checkpoint.clone());
         Self {
             settings,
-            state: DetectionState::Decided {
-                format,
-                decoder: stream,
-            },
+            state: DetectionState::Decided { format, decoder },
             checkpoints: marks,
             delivered: checkpoint.event,
             is_clock_settled: false,
@@ -138,19 +101,11 @@ impl LiveDecoder {
             DetectionState::Decided {
                 decoder: stream, ..
             } => stream.push(bytes, at),
-            DetectionState::Undecided { held, dropped } => {
-                held.extend_from_slice(bytes);
-                if let Some(format) = detect_format(held) {
-                    let mut stream = format_decoder(format, &self.settings.options, *dropped);
-                    stream.push(held, at);
-                    self.state = DetectionState::Decided {
-                        format,
-                        decoder: stream,
-                    };
-                } else if held.len() > MAX_HELD_BYTES {
-                    let old = held.len() - RETAINED_UNDETECTED_BYTES;
-                    *dropped += old as u64;
-                    held.drain(..old);
+            DetectionState::Undecided(detector) => {
+                if let Some(format) = detector.push(bytes) {
+                    let mut decoder = format.decoder(&self.settings.options, detector.dropped());
+                    decoder.push(detector.held(), at);
+                    self.state = DetectionState::Decided { format, decoder };
                 }
             }
         }
@@ -163,9 +118,13 @@ impl LiveDecoder {
             DetectionState::Decided {
                 decoder: stream, ..
             } => stream.connection_lost(),
-            DetectionState::Undecided { held, dropped } => {
-                *dropped += held.len() as u64;
-                held.clear();
+            DetectionState::Undecided(detector) => {
+                if let Some(format) = detector.finish() {
+                    let mut decoder = format.decoder(&self.settings.options, detector.dropped());
+                    decoder.push(detector.held(), HostTime(0));
+                    decoder.connection_lost();
+                    self.state = DetectionState::Decided { format, decoder };
+                }
             }
         }
     }
@@ -174,7 +133,7 @@ impl LiveDecoder {
     pub fn format(&self) -> Option<Format> {
         match &self.state {
             DetectionState::Decided { format, .. } => Some(*format),
-            DetectionState::Undecided { .. } => None,
+            DetectionState::Undecided(_) => None,
         }
     }
 
@@ -184,8 +143,8 @@ impl LiveDecoder {
             DetectionState::Decided {
                 decoder: stream, ..
             } => stream.stats(),
-            DetectionState::Undecided { dropped, .. } => LiveStats {
-                unusable_bytes: *dropped,
+            DetectionState::Undecided(detector) => LiveStats {
+                unusable_bytes: detector.dropped(),
                 ..LiveStats::default()
             },
         }
@@ -300,19 +259,16 @@ impl LiveDecoder {
             DetectionState::Decided {
                 decoder: stream, ..
             } => stream.metadata(),
-            DetectionState::Undecided { .. } => Vec::new(),
+            DetectionState::Undecided(_) => Vec::new(),
         }
     }
 
     /// Loads the metadata of a recording whose start is missing. Call this
     /// before the first `push`.
     pub fn load_metadata(&mut self, format: Format, preface: &[u8]) {
-        if let DetectionState::Undecided { dropped, .. } = &self.state {
-            let stream = format_decoder(format, &self.settings.options, *dropped);
-            self.state = DetectionState::Decided {
-                format,
-                decoder: stream,
-            };
+        if let DetectionState::Undecided(detector) = &self.state {
+            let decoder = format.decoder(&self.settings.options, detector.dropped());
+            self.state = DetectionState::Decided { format, decoder };
         }
         if let DetectionState::Decided {
             decoder: stream, ..
@@ -362,33 +318,4 @@ impl EventWindow {
         recording.trace.origin = self.base;
         Ok(recording)
     }
-}
-
-/// Creates a decoder; `offset` unusable bytes precede it.
-fn format_decoder(format: Format, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
-    match format {
-        Format::ThreadX => Box::new(threadx::live::ThreadXLiveDecoder::new(
-            &options.threadx,
-            offset,
-        )),
-        Format::Rkh => Box::new(rkh::live::RkhLiveDecoder::new(&options.rkh, offset)),
-        Format::Cswitch => Box::new(cswitch::live::CswitchLiveDecoder::new(
-            &options.cswitch,
-            offset,
-        )),
-    }
-}
-
-/// Detects the format of bytes from a source, at its start or in the middle.
-fn detect_format(bytes: &[u8]) -> Option<Format> {
-    let id = TXTB_ID as u32;
-    let has = |needle: &[u8]| memchr::memmem::find(bytes, needle).is_some();
-    if has(&MAGIC) {
-        return Some(Format::Cswitch);
-    }
-    let buffer = [id.to_le_bytes(), id.to_be_bytes()];
-    if buffer.iter().any(|id| has(id)) {
-        return Some(Format::ThreadX);
-    }
-    rkh::is_stream(bytes).then_some(Format::Rkh)
 }

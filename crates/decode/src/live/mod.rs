@@ -19,5 +19,5 @@ pub use format_decoder::LiveStats;
 pub use host_time::HostTime;
 pub use live_decoder::{EventWindow, LiveDecoder, LiveOptions, LiveUpdate};
 
-pub(crate) use format_decoder::{EventChunk, FormatDecoder, ResumePoint, ResumeState};
+pub(crate) use format_decoder::{EventChunk, FormatDecoder, ResumePoint};
 pub(crate) use host_time::missed_wraps;

@@ -18,6 +18,8 @@ mod configuration_check;
 mod configuration_choice;
 mod decoder;
 mod deframer;
+mod facts;
+mod format;
 mod glued_frames;
 pub mod guess;
 mod interpret;
@@ -25,8 +27,10 @@ mod kind_semantics;
 pub(crate) mod live;
 pub mod losses;
 mod objects;
+mod probe;
 mod record_content;
 mod record_layout;
+mod record_members;
 mod record_page;
 mod record_reader;
 mod stream_diagnostics;
@@ -39,14 +43,16 @@ pub mod unit_test;
 
 pub use argument_values::WireArgument;
 pub use decoder::StreamDecoder;
+pub use format::FORMAT;
 pub use interpret::RkhInterpreter;
 pub use losses::{ProblemKind, StreamLosses, StreamProblem};
+pub use probe::is_stream;
 pub use stream_info::{Provenance, StreamInfo, StreamRun};
 
 use crate::DecodeError;
 use crate::symbols::Symbols;
 use rtoscope_trace::{Frequency, Trace};
-use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration, TargetConfiguration};
+use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration};
 
 /// Options for an RKH stream: properties that it does not contain, or
 /// overrides.
@@ -96,37 +102,17 @@ pub struct DecodedStream {
     pub stream_info: StreamInfo,
 }
 
-/// Number of bytes at the start of an input to examine for a stream.
-const DETECTION_BYTES: usize = 1 << 16;
-
-/// Maximum number of frames to examine without a target's configuration, and
-/// the fraction of them that must sum to 0.
-const DETECTION_FRAMES: [u32; 3] = [64, 4, 3];
-
-/// Whether the bytes look like a stream: they contain a target's configuration,
-/// or most frames between flags sum to 0.
-pub fn is_stream(bytes: &[u8]) -> bool {
-    let start = bytes.get(..DETECTION_BYTES).unwrap_or(bytes);
-    let [max, whole, part] = DETECTION_FRAMES;
-    let (mut frames, mut sound) = (0, 0);
-    let mut has_target = false;
-    deframer::for_each_frame(start, DETECTION_BYTES, |frame| {
-        has_target = TargetConfiguration::parse(frame.bytes).is_some();
-        frames += 1;
-        sound += u32::from(frame.bytes.len() > 1 && is_sound(frame.bytes));
-        !has_target && frames < max
-    });
-    has_target || frames >= whole && sound * whole >= frames * part
-}
-
-fn is_sound(frame: &[u8]) -> bool {
-    let is_empty = frame.iter().all(|byte| *byte == 0);
-    !is_empty && rtoscope_wire::rkh::frame::sums_to_zero(frame)
-}
-
-/// The names in a trace, as symbols for another.
-pub(crate) fn names(trace: &Trace) -> Symbols {
-    objects::symbols(&trace.objects)
+/// Reads the names in a file: see [`Symbols::read`]. A file that is neither an
+/// ELF file nor the output of `nm` is a stream, to which `options` apply.
+///
+/// # Errors
+///
+/// If the file is damaged, or is no stream either.
+pub fn read_symbols(bytes: &[u8], options: &RkhOptions) -> Result<Symbols, DecodeError> {
+    match Symbols::read(bytes)? {
+        Some(symbols) => Ok(symbols),
+        None => Ok(objects::symbols(&decode(bytes, options)?.trace.objects)),
+    }
 }
 
 /// Decodes a whole stream.

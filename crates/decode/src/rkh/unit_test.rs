@@ -2,6 +2,7 @@
 //! its records of group UT (`third-party/unitrazer/unitrazer.c` of RKH 3.4.00),
 //! and the results that it waits for.
 
+use crate::format::{ArgumentExpectation, DirectiveKind, TestDirective};
 use rtoscope_trace::catalogue::{ArgumentDef, Meaning};
 use rtoscope_trace::extras::ItemValue;
 use rtoscope_trace::{EventIndex, EventKind, EventKindId, ObjectClass, Trace};
@@ -11,47 +12,6 @@ use rtoscope_wire::rkh::frame::FrameWriter;
 /// The component that unit tests check: from the beginning of a test the
 /// checker ignores all other groups.
 pub const COMPONENT: &str = "sm";
-
-/// A directive in a record of a unit test.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TestDirective {
-    /// The event of the record.
-    pub event: EventIndex,
-    /// The source line on the target.
-    pub line: u32,
-    /// The directive.
-    pub kind: DirectiveKind,
-}
-
-/// The kinds of directives.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DirectiveKind {
-    /// A test begins: everything but state machines is ignored.
-    Begin,
-    /// The test ends.
-    End,
-    /// No expectation may be left.
-    Verify,
-    /// Ignores records of a component.
-    IgnoreComponent(String),
-    /// Ignores records of a kind.
-    Ignore(EventKindId),
-    /// Expects a record of a kind next, with these arguments in order, without
-    /// the active object.
-    Expect(EventKindId, Vec<ArgumentExpectation>),
-    /// Ignores an argument of the last expectation, which is of that kind. The
-    /// number is its index among those of [`DirectiveKind::Expect`].
-    IgnoreArgument(EventKindId, usize),
-}
-
-/// The expectation of an argument.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ArgumentExpectation {
-    /// Its name in the catalogue.
-    pub name: String,
-    /// The accepted values; any if empty.
-    pub values: Vec<u64>,
-}
 
 /// The directives of a stream's unit tests, in stream order.
 pub fn directives(trace: &Trace) -> impl Iterator<Item = TestDirective> + '_ {

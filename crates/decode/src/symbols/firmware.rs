@@ -50,8 +50,8 @@ impl Firmware {
             let (entries, layout) = elf::read(bytes)?;
             if !layout.is_linked {
                 return Err(DecodeError::OtherFormat {
-                    found: "an object file that is not linked",
-                    expected: "the ELF file that runs on the target",
+                    found: "an object file that is not linked".to_owned(),
+                    expected: "the ELF file that runs on the target".to_owned(),
                 });
             }
             (entries, Some(layout))
@@ -59,8 +59,8 @@ impl Firmware {
             (style.read(bytes, &mut diagnostics), None)
         } else {
             return Err(DecodeError::OtherFormat {
-                found: "neither an ELF file nor the output of nm",
-                expected: "one of them",
+                found: "neither an ELF file nor the output of nm".to_owned(),
+                expected: "one of them".to_owned(),
             });
         };
         let mask = layout.as_ref().map_or(u64::MAX, |it| it.target.code_mask());

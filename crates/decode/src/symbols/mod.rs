@@ -1,5 +1,5 @@
 //! Names of addresses from sources other than the trace: the firmware's ELF
-//! file, another stream.
+//! file, the output of `nm`.
 
 mod code_location;
 mod demangle;
@@ -15,7 +15,7 @@ pub use code_location::{Function, SourceLine, Variable};
 pub use firmware::Firmware;
 pub use target::TargetInfo;
 
-use crate::{DecodeError, rkh};
+use crate::DecodeError;
 use demangle::demangle;
 use entry::{SymbolEntry, SymbolKind};
 use rtoscope_trace::{Diagnostics, Name, ObjectClass};
@@ -53,12 +53,16 @@ impl Symbols {
     }
 
     /// Reads the names in a file: the functions and data of an ELF file or of
-    /// the output of `nm`, including local ones, demangled for C++ and Rust; or
-    /// the names in an RKH stream. `options` apply to the stream.
-    pub fn read(bytes: &[u8], options: &rkh::RkhOptions) -> Result<Self, DecodeError> {
+    /// the output of `nm`, including local ones, demangled for C++ and Rust.
+    /// `None` if it is neither.
+    ///
+    /// # Errors
+    ///
+    /// If the ELF file is damaged.
+    pub fn read(bytes: &[u8]) -> Result<Option<Self>, DecodeError> {
         if bytes.starts_with(elf::MAGIC) {
             let (entries, _) = elf::read(bytes)?;
-            Ok(Self::of_program(&entries, bytes))
+            Ok(Some(Self::of_program(&entries, bytes)))
         } else if let Some(style) = nm::NmFormat::detect(bytes) {
             let entries = style.read(bytes, &mut Diagnostics::default());
             let mut all = Self::of_program(&entries, bytes).all;
@@ -72,9 +76,9 @@ impl Symbols {
                 ..it.clone()
             });
             all.extend(thumb.collect::<Vec<_>>());
-            Ok(Self::new(all))
+            Ok(Some(Self::new(all)))
         } else {
-            Ok(rkh::names(&rkh::decode(bytes, options)?.trace))
+            Ok(None)
         }
     }
 

@@ -1,6 +1,7 @@
 //! Decodes the ThreadX event trace buffer.
 
 mod buffer;
+mod buffer_image;
 pub mod catalogue;
 mod columns;
 mod context_interner;
@@ -8,6 +9,9 @@ mod cores;
 pub mod custom_events;
 mod entry_header;
 mod extract_buffer;
+mod facts;
+mod format;
+pub(crate) mod header_scan;
 mod interpret;
 pub mod live;
 mod partial_trace;
@@ -16,9 +20,11 @@ mod ring_order;
 mod trace_checks;
 
 pub use buffer::TraceBuffer;
+pub use buffer_image::{BufferChoice, BufferImage, open};
 pub use catalogue::NetxDialect;
 pub use cores::CoreBits;
 pub use extract_buffer::{ExtractedBuffer, extract};
+pub use format::{BufferInfo, FORMAT, ListedBuffer};
 pub use interpret::ThreadXInterpreter;
 
 use crate::DecodeError;

@@ -1,7 +1,6 @@
 //! Truncated and damaged recordings.
 
 use super::common::*;
-use rtoscope_decode::Format;
 use rtoscope_recording::{Recording, RecordingError, RecordingProblem};
 use std::fs;
 use std::path::Path;
@@ -176,10 +175,10 @@ fn damaged_metadata_is_skipped() {
     recorder.write(&bytes(0, 10), after(0)).unwrap();
     recorder.write(&bytes(10, 10), after(1)).unwrap();
     let keeper = recorder.keeper();
-    keeper.store_metadata(u64::MAX, Format::Cswitch, b"names");
+    keeper.store_metadata(u64::MAX, rtoscope_decode::cswitch::FORMAT, b"names");
     let path = folder.path().join("000002.preface");
     let preface = fs::read(&path).unwrap();
-    let expected = ReadItem::Preface(Format::Cswitch, b"names".to_vec());
+    let expected = ReadItem::Preface(rtoscope_decode::cswitch::FORMAT, b"names".to_vec());
     assert_eq!(read(folder.path(), 0)[0], expected);
     for at in 0..preface.len() {
         let mut damaged = preface.clone();

@@ -1,7 +1,6 @@
 //! Recordings of several segments, with and without a limit.
 
 use super::common::*;
-use rtoscope_decode::Format;
 use rtoscope_recording::{Recorder, RecorderOptions, Recording};
 use std::fs;
 use std::path::Path;
@@ -94,11 +93,11 @@ fn last_segments_are_kept_with_their_metadata() {
     expected.extend(["rtoscope.json", "rtoscope.loss"].map(str::to_owned));
     assert_eq!(names(folder.path()), expected);
     // A frame that started before 700 may be incomplete.
-    keeper.store_metadata(700 + 511, Format::Rkh, b"old");
+    keeper.store_metadata(700 + 511, rtoscope_decode::rkh::FORMAT, b"old");
     assert_eq!(names(folder.path())[0], "000007.bin");
     assert!(!keeper.needs_metadata(700 + 511));
     assert!(keeper.needs_metadata(700 + 512));
-    keeper.store_metadata(u64::MAX, Format::Rkh, b"new");
+    keeper.store_metadata(u64::MAX, rtoscope_decode::rkh::FORMAT, b"new");
     let mut expected: Vec<_> = (7..=9)
         .flat_map(|number| ["bin", "index", "preface"].map(|kind| format!("{number:06}.{kind}")))
         .collect();
@@ -106,7 +105,10 @@ fn last_segments_are_kept_with_their_metadata() {
     expected.extend(["rtoscope.json", "rtoscope.loss"].map(str::to_owned));
     assert_eq!(names(folder.path()), expected);
     let gave = read(folder.path(), 0);
-    assert_eq!(gave[0], ReadItem::Preface(Format::Rkh, b"old".to_vec()));
+    assert_eq!(
+        gave[0],
+        ReadItem::Preface(rtoscope_decode::rkh::FORMAT, b"old".to_vec())
+    );
     assert_eq!(
         gave[1],
         ReadItem::Bytes(600, bytes(600, 100), after(6 * MILLISECOND))
@@ -130,7 +132,10 @@ fn last_segments_are_kept_with_their_metadata() {
     // The nearest one suffices.
     fs::remove_file(folder.path().join("000007.preface")).unwrap();
     let gave = read(folder.path(), 0);
-    assert_eq!(gave[0], ReadItem::Preface(Format::Rkh, b"new".to_vec()));
+    assert_eq!(
+        gave[0],
+        ReadItem::Preface(rtoscope_decode::rkh::FORMAT, b"new".to_vec())
+    );
     assert_eq!(check_bytes(&gave), 300);
 }
 
@@ -149,7 +154,7 @@ fn rings_of_one_segment_work() {
         // It is self-contained.
         recorder
             .keeper()
-            .store_metadata(u64::MAX, Format::ThreadX, b"");
+            .store_metadata(u64::MAX, rtoscope_decode::threadx::FORMAT, b"");
         assert_eq!(
             names(&folder),
             [

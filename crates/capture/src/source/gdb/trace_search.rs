@@ -9,8 +9,8 @@ use super::stub::Stub;
 use super::switch_log::ContextSwitchLog;
 use crate::address::GdbAddress;
 use crate::source::{SourceError, SourceOptions};
-use rtoscope_decode::Format;
 use rtoscope_decode::symbols::Firmware;
+use rtoscope_decode::{FORMATS, Format, TargetMemory};
 use rtoscope_trace::Address;
 use rtoscope_wire::cswitch::PointerSize;
 use rtoscope_wire::{ByteOrder, Word as _};
@@ -50,12 +50,6 @@ pub(super) enum SearchStep {
     NotFound(String),
 }
 
-/// ThreadX's pointer to its trace buffer (`tx_trace.h`).
-const THREADX_SYMBOL: &str = "_tx_trace_header_ptr";
-
-/// Variables of context-switch recorders.
-const LOG_SYMBOLS: [&str; 2] = ["rtoscope_cswitch_log", "profile_switch_log_start"];
-
 /// The RAM of Cortex-M processors (Armv7-M Architecture Reference Manual, B3.1),
 /// limited to what is scanned.
 const CORTEX_M_RAM: Range<u64> = 0x2000_0000..0x2100_0000;
@@ -93,7 +87,7 @@ impl TraceSearch {
             SearchTarget::At { address: place, .. } => Some(*place),
             SearchTarget::Within(_) => self.ranges.first().map(|range| range.start),
             SearchTarget::Log(firmware) => {
-                LOG_SYMBOLS.iter().find_map(|name| variable(firmware, name))
+                log_variables().find_map(|name| variable(firmware, name))
             }
         };
         address.unwrap_or(CORTEX_M_RAM.start)
@@ -139,32 +133,60 @@ impl SearchTarget {
             let start = range.start.0;
             start..start.saturating_add(range.len_bytes)
         });
-        match (&address.symbol, address.address, settings.format) {
-            (_, _, Some(Format::Rkh)) => Err(
-                "RKH sends its records, it does not keep them in memory: read them from where they \
-                 are sent to"
-                    .to_owned(),
-            ),
+        let format = settings.format.map(Format::description);
+        let kind = format.map(|format| format.target_memory);
+        match (&address.symbol, address.address, kind) {
+            (_, _, Some(TargetMemory::Sent)) => {
+                let title = format.map_or("", |format| format.plural);
+                Err(format!(
+                    "{title} are sent record by record, not kept in memory: read them from where \
+                     they are sent to"
+                ))
+            }
             (Some(name), _, _) => {
-                let place = variable(firmware, name).ok_or_else(|| unknown_symbol(name, firmware))?;
-                Ok(match LOG_SYMBOLS.contains(&name.as_str()) {
+                let place =
+                    variable(firmware, name).ok_or_else(|| unknown_symbol(name, firmware))?;
+                Ok(match log_variables().any(|variable| variable == name) {
                     true => log(),
                     false => at(place),
                 })
             }
-            (None, _, Some(Format::Cswitch)) => match ContextSwitchLog::new(firmware) {
-                Some(_) => Ok(log()),
-                None => Err(unknown_symbol(LOG_SYMBOLS[0], firmware)),
-            },
+            (None, _, Some(TargetMemory::Log { variables })) => {
+                match ContextSwitchLog::new(firmware) {
+                    Some(_) => Ok(log()),
+                    None => Err(unknown_symbol(variables.first().unwrap_or(&""), firmware)),
+                }
+            }
             (None, Some(place), _) => Ok(at(place.0)),
-            (None, None, format) => Ok(match variable(firmware, THREADX_SYMBOL) {
+            (None, None, kind) => Ok(match pointers().find_map(|name| variable(firmware, name)) {
                 _ if range.is_some() => Self::Within(range),
                 Some(place) => at(place),
-                None if format.is_none() && ContextSwitchLog::new(firmware).is_some() => log(),
+                None if kind.is_none() && ContextSwitchLog::new(firmware).is_some() => log(),
                 None => Self::Within(None),
             }),
         }
     }
+}
+
+/// The variables that point to trace buffers.
+fn pointers() -> impl Iterator<Item = &'static str> {
+    FORMATS
+        .into_iter()
+        .filter_map(|format| match format.description().target_memory {
+            TargetMemory::Buffer { pointer } => Some(pointer),
+            TargetMemory::Log { .. } | TargetMemory::Sent => None,
+        })
+}
+
+/// The variables of the recorders of logs.
+fn log_variables() -> impl Iterator<Item = &'static str> {
+    FORMATS
+        .into_iter()
+        .flat_map(|format| match format.description().target_memory {
+            TargetMemory::Log { variables } => variables,
+            TargetMemory::Buffer { .. } | TargetMemory::Sent => &[],
+        })
+        .copied()
 }
 
 fn variable(firmware: &[Arc<Firmware>], name: &str) -> Option<u64> {

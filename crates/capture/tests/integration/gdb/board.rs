@@ -113,7 +113,8 @@ impl BufferFollower {
 #[test]
 #[ignore = "`cargo xtask firmware` builds its program"]
 fn a_trace_buffer_is_followed() {
-    let mut follower = BufferFollower::new(Format::ThreadX, &format!("symbol={TRACE}"));
+    let mut follower =
+        BufferFollower::new(rtoscope_decode::threadx::FORMAT, &format!("symbol={TRACE}"));
     follower.follow();
     let place = follower.address(TRACE);
     let length = follower.firmware.variable(TRACE).unwrap().size as usize;
@@ -139,7 +140,7 @@ fn a_trace_buffer_is_followed() {
 #[test]
 #[ignore = "`cargo xtask firmware` builds its program"]
 fn a_context_switch_log_is_followed() {
-    let mut follower = BufferFollower::new(Format::Cswitch, "");
+    let mut follower = BufferFollower::new(rtoscope_decode::cswitch::FORMAT, "");
     follower.follow();
     let options = LogOptions {
         firmware: vec![Arc::clone(&follower.firmware)],

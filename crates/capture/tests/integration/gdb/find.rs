@@ -4,7 +4,6 @@ use super::buffer::FakeTarget;
 use super::stub::{FakeStub, StubBehaviour, StubMoment, TargetScript, WhileRunning};
 use super::watched_source::{SourceMessage, WatchedSource};
 use rtoscope_capture::{SourceError, SourceOptions, source};
-use rtoscope_decode::Format;
 
 fn quiet() -> TargetScript {
     Box::new(|_, _| {})
@@ -124,6 +123,6 @@ fn impossible_addresses_are_rejected() {
     };
     let problem = open("gdb://localhost:1?symbol=trace", None);
     assert!(problem.contains("pass it with --symbols"), "{problem}");
-    let problem = open("gdb://localhost:1", Some(Format::Rkh));
+    let problem = open("gdb://localhost:1", Some(rtoscope_decode::rkh::FORMAT));
     assert!(problem.contains("where they"), "{problem}");
 }

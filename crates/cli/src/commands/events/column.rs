@@ -3,7 +3,6 @@
 use clap::ValueEnum;
 use rtoscope_analysis::active::{ActiveObjects, Post};
 use rtoscope_decode::DecodedRecording;
-use rtoscope_decode::rkh::StreamInfo;
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::{ContextId, Event, EventIndex, Ticks, Trace};
 use std::cell::OnceCell;
@@ -119,7 +118,6 @@ impl Column {
 pub(crate) struct ColumnValues<'a> {
     recording: &'a DecodedRecording,
     trace: &'a Trace,
-    stream: Option<&'a StreamInfo>,
     /// Posts by the event that starts the step handling them; computed on first
     /// use.
     posts: OnceCell<HashMap<EventIndex, Post>>,
@@ -134,7 +132,6 @@ impl<'a> ColumnValues<'a> {
         Self {
             recording,
             trace,
-            stream: recording.format_info.stream(),
             posts: OnceCell::new(),
             has_posts: true,
             contexts: contexts
@@ -196,10 +193,10 @@ impl<'a> ColumnValues<'a> {
             },
             Column::Raw => write!(to, "{}", event.timestamp),
             Column::Sequence => {
-                append_optional(to, self.stream.and_then(|it| it.sequence(event.index)))
+                append_optional(to, self.recording.format_info.record_sequence(event.index))
             }
             Column::Offset => {
-                append_optional(to, self.stream.and_then(|it| it.offset(event.index)))
+                append_optional(to, self.recording.format_info.record_offset(event.index))
             }
             Column::Posted => append_optional(
                 to,

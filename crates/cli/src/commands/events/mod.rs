@@ -2,7 +2,6 @@
 
 pub(super) mod column;
 pub(super) mod listing;
-pub(super) mod rkh_json;
 pub(super) mod selection;
 mod serialize;
 mod text_table;

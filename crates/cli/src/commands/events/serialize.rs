@@ -1,10 +1,9 @@
 //! Events as CSV and JSON lines.
 
 use super::column::{Column, ColumnValues};
-use super::rkh_json;
 use super::selection::EventSelection;
 use rtoscope_command::output;
-use rtoscope_decode::{DecodedRecording, FormatInfo};
+use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::{Event, Trace};
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -50,19 +49,14 @@ pub(crate) fn write_json_lines(
     selection: &EventSelection<'_>,
     columns: &[Column],
 ) -> anyhow::Result<u64> {
-    let DecodedRecording {
-        trace,
-        format_info: origin,
-    } = values.recording();
+    let DecodedRecording { trace, format_info } = values.recording();
     let mut output = output::stdout();
     let mut written = 0;
     for event in selection.events() {
         written += 1;
-        let mut line = match origin {
-            FormatInfo::ThreadX { .. } | FormatInfo::Cswitch(_) => {
-                event_document(trace, values, &event)
-            }
-            FormatInfo::Rkh(stream) => rkh_json::record_document(trace, stream, values, &event),
+        let mut line = match format_info.record_members(trace, event.index) {
+            Some(record) => record_document(trace, record, values, &event),
+            None => event_document(trace, values, &event),
         };
         if !columns.is_empty() {
             let mut only = Map::new();
@@ -120,8 +114,57 @@ fn event_document(trace: &Trace, values: &ColumnValues<'_>, event: &Event) -> Ma
         .collect()
 }
 
+/// The order of the members of a record.
+const RECORD_MEMBERS: [&str; 15] = [
+    "index",
+    "offset",
+    "seq",
+    "ticks",
+    "ns",
+    "raw",
+    "id",
+    "group",
+    "name",
+    "event",
+    "context",
+    "posted",
+    "waited",
+    "args",
+    "arguments",
+];
+
+/// A record with the members that only its format has.
+fn record_document(
+    trace: &Trace,
+    mut record: Map<String, Value>,
+    values: &ColumnValues<'_>,
+    event: &Event,
+) -> Map<String, Value> {
+    let post = values.post(event);
+    let posted = post.map(|post| trace.recording_event(post.event));
+    let waited = values.queue_time(event).map(|waited| waited.0);
+    let common = [
+        ("index", json!(trace.recording_event(event.index))),
+        ("id", json!(event.kind.0)),
+        ("event", json!(trace.catalogue.name(event.kind))),
+        ("context", json!(values.context(event.context))),
+        ("posted", json!(posted)),
+        ("waited", json!(waited)),
+        ("arguments", arguments(trace, event)),
+    ];
+    for (name, value) in common {
+        record.insert(name.to_owned(), value);
+    }
+    let ordered = RECORD_MEMBERS.iter();
+    let mut members: Map<_, _> = ordered
+        .filter_map(|name| Some(((*name).to_owned(), record.shift_remove(*name)?)))
+        .collect();
+    members.extend(record);
+    members
+}
+
 /// The arguments by name, decoded.
-pub(super) fn arguments(trace: &Trace, event: &Event) -> Value {
+fn arguments(trace: &Trace, event: &Event) -> Value {
     let Some(kind) = trace.catalogue.get(event.kind) else {
         return json!({});
     };

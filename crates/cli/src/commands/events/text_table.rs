@@ -115,12 +115,12 @@ fn default_columns(recording: &DecodedRecording, has_posts: bool) -> Vec<Column>
     if trace.cores.len() > 1 {
         columns.push(Column::Core);
     }
-    let stream = recording.format_info.stream();
-    if stream.is_some_and(|stream| stream.runs.iter().any(|run| run.configuration.sequence)) {
+    if recording.format_info.has_sequences() {
         columns.push(Column::Sequence);
     }
     columns.extend([Column::Context, Column::Event]);
-    if stream.is_some() && has_posts {
+    let format = recording.format_info.format().description();
+    if format.is_record_stream && has_posts {
         columns.push(Column::Waited);
     }
     columns.push(Column::Arguments);

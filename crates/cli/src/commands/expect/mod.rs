@@ -8,8 +8,7 @@ use clap::Args;
 use rtoscope_analysis::expect::{self, ExpectDocument, Spec, TestResult};
 use rtoscope_command::input::{DecodeArgs, FileArgs, guard_overwrite};
 use rtoscope_command::output::{self, OutputFormat, atomic_output};
-use rtoscope_decode::rkh::unit_test;
-use rtoscope_trace::Trace;
+use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::filter::Glob;
 use rtoscope_trace::printable::Printable;
 use std::fs;
@@ -21,7 +20,8 @@ pub(crate) struct ExpectArgs {
     #[command(flatten)]
     file: FileArgs,
 
-    /// Test file; default: the tests in the recording (RKH unit test records)
+    /// Test file; default: the unit tests in the recording, which the
+    /// target runs on itself
     #[arg(value_name = "SPEC")]
     spec: Option<PathBuf>,
 
@@ -36,7 +36,7 @@ pub(crate) struct ExpectArgs {
     #[arg(short, long, default_value = "text")]
     format: OutputFormat,
 
-    /// Write the answers for an RKH target, one per test; `-` is standard output,
+    /// Write the answers for a target that waits for them, one per test; `-` is standard output,
     /// and the results then go to standard error
     #[arg(long, value_name = "FILE")]
     answers: Option<PathBuf>,
@@ -50,18 +50,24 @@ pub(crate) fn run(arguments: &ExpectArgs) -> anyhow::Result<bool> {
     arguments.file.guard_overwrite(&arguments.decode, answers)?;
     guard_overwrite(arguments.spec.as_deref(), answers)?;
     let recording = arguments.file.recording(&arguments.decode)?;
+    let format_info = &recording.format_info;
+    if answers.is_some() && format_info.encode_test_result(0, None).is_none() {
+        anyhow::bail!(
+            "--answers: no target waits for answers to {}",
+            format_info.format().title_with_article()
+        );
+    }
     arguments
         .file
         .hint_at_diagnostics(&recording.trace.diagnostics);
-    let results = arguments.run_tests(&recording.trace, spec.as_ref())?;
+    let results = arguments.run_tests(&recording, spec.as_ref())?;
     if answers.is_some() {
         ignore_broken_pipe(atomic_output::write_file(answers, |output| {
             for result in &results {
                 let problem = result.problem();
-                output.write_all(&unit_test::encode_result(
-                    result.answer_line(),
-                    problem.as_deref(),
-                ))?;
+                let answer =
+                    format_info.encode_test_result(result.answer_line(), problem.as_deref());
+                output.write_all(&answer.unwrap_or_default())?;
             }
             Ok(())
         }))?;
@@ -94,13 +100,16 @@ impl ExpectArgs {
         Ok(Some(Spec::parse(&text).with_context(name)?))
     }
 
-    fn run_tests(&self, trace: &Trace, spec: Option<&Spec>) -> anyhow::Result<Vec<TestResult>> {
+    fn run_tests(
+        &self,
+        recording: &DecodedRecording,
+        spec: Option<&Spec>,
+    ) -> anyhow::Result<Vec<TestResult>> {
         let mut results = match (spec, &self.spec) {
-            (Some(spec), Some(path)) => {
-                expect::run(trace, spec).with_context(|| Printable::path(&path).to_string())?
-            }
+            (Some(spec), Some(path)) => expect::run(&recording.trace, spec)
+                .with_context(|| Printable::path(&path).to_string())?,
             _ => {
-                let results = recorded::run_recorded(trace);
+                let results = recorded::run_recorded(recording);
                 if results.is_empty() {
                     let name = self.file.name();
                     anyhow::bail!("{name}: the recording has no unit tests; pass a test file");

@@ -1,13 +1,21 @@
 //! Tests in the recording itself.
 
 use rtoscope_analysis::expect::{ExpectedArgument, TargetTests, TestResult};
-use rtoscope_decode::rkh::unit_test::{self, ArgumentExpectation, DirectiveKind, TestDirective};
-use rtoscope_trace::Trace;
+use rtoscope_decode::DecodedRecording;
+use rtoscope_decode::format::{ArgumentExpectation, DirectiveKind, RecordedTests, TestDirective};
 
 /// Returns their results; empty if there are none.
-pub(super) fn run_recorded(trace: &Trace) -> Vec<TestResult> {
-    let mut recorded = TargetTests::new(trace, unit_test::COMPONENT);
-    for TestDirective { event, line, kind } in unit_test::directives(trace) {
+pub(super) fn run_recorded(recording: &DecodedRecording) -> Vec<TestResult> {
+    let trace = &recording.trace;
+    let Some(RecordedTests {
+        component,
+        directives,
+    }) = recording.format_info.recorded_tests(trace)
+    else {
+        return Vec::new();
+    };
+    let mut recorded = TargetTests::new(trace, component);
+    for TestDirective { event, line, kind } in directives {
         match kind {
             DirectiveKind::Begin => recorded.begin(event, line),
             DirectiveKind::End => recorded.end(event, line),

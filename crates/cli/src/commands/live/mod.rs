@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &LiveArgs) -> anyhow::Result<()> {
         &arguments.source,
         &SourceOptions {
             format,
-            firmware: options.cswitch.firmware.clone(),
+            firmware: options.firmware().to_vec(),
             public: arguments.public,
         },
     )?;

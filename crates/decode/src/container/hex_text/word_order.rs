@@ -1,5 +1,5 @@
 use crate::memory::{Memory, MemoryBuilder};
-use crate::scan;
+use crate::threadx::header_scan;
 use rtoscope_trace::Diagnostics;
 use rtoscope_wire::threadx::{BufferLayout, ControlHeader};
 use std::ops::Range;
@@ -48,7 +48,7 @@ impl WordRanges {
 /// the wrong byte order, words are correct but these fields are swapped.
 fn has_plausible_header(memory: &Memory<'_>) -> bool {
     let whole = 0..memory.total_bytes();
-    scan::find_headers(memory, &[whole])
+    header_scan::find_headers(memory, &[whole])
         .into_iter()
         .any(|address| {
             let bytes = memory.available_from(address);

@@ -54,7 +54,7 @@ impl live::EventChunk for CswitchChunk {
         let decoded = decode_log::decode(&log, &self.options);
         Ok(DecodedRecording {
             trace: decoded.trace,
-            format_info: FormatInfo::Cswitch(Box::new(decoded.log_info)),
+            format_info: FormatInfo::new(decoded.log_info),
         })
     }
 }

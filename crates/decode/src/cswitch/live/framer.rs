@@ -1,6 +1,6 @@
 //! Extracts complete containers from bytes that arrive in arbitrary chunks.
 
-use super::super::cswl_reader;
+use super::super::cswl_reader::{self, SIGNATURE_BYTES};
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::{
     CORE_HEADER_BYTES, CORE_HISTORY_BYTES, CSWL_HEADER_BYTES, CoreHeader, CswlHeader, MAGIC,
@@ -52,8 +52,6 @@ const MAX_SECTION_BYTES: u64 = 1 << 20;
 /// Maximum number of places inside a rejected container to search for another
 /// one.
 const MAX_RETRIES: u32 = 64;
-/// Bytes that identify the possible start of a container.
-const SIGNATURE_BYTES: usize = 8;
 
 impl ContainerFramer {
     /// Creates a framer at an offset of a recording.

@@ -5,20 +5,18 @@ use super::core_merger::CoreMerger;
 use super::event_store::{EventStore, LoggedEvent};
 use super::name_table::NameTable;
 use super::snapshot::SnapshotOverlap;
+use crate::cswitch::FORMAT;
 use crate::cswitch::log::{MissingEntries, SwitchLog};
 use crate::cswitch::options::CswitchOptions;
-use crate::live::{self, HostTime, LiveStats, ResumePoint};
+use crate::live::{HostTime, LiveStats, ResumePoint};
 use rtoscope_trace::clock::ClockDirection;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The state for resuming a recording: the state before the last container,
 /// which is read again.
-#[derive(Debug, Clone)]
-pub(crate) struct CswitchResumeState(Box<ResumeData>);
-
-#[derive(Debug, Clone)]
-struct ResumeData {
+#[derive(Debug)]
+struct CswitchResumeState {
     merger_before: CoreMerger,
     last_container: LastContainer,
     newest: LoggedEvent,
@@ -68,7 +66,7 @@ impl MergedStream {
     pub(super) fn resume(options: &CswitchOptions, point: &ResumePoint) -> Self {
         let mut woven = Self::new(options);
         woven.events = EventStore::starting_at(point.event);
-        if let live::ResumeState::Cswitch(CswitchResumeState(known)) = &point.state {
+        if let Some(known) = point.state.downcast_ref::<CswitchResumeState>() {
             woven.events.push(known.newest.clone());
             woven.merger = Some(known.merger_before.clone());
             woven.replayed_container = Some(known.last_container.clone());
@@ -142,12 +140,13 @@ impl MergedStream {
         Some(ResumePoint {
             offset: last.offset,
             event,
-            state: live::ResumeState::Cswitch(CswitchResumeState(Box::new(ResumeData {
+            format: FORMAT,
+            state: Arc::new(CswitchResumeState {
                 merger_before: before.clone(),
                 last_container: last.clone(),
                 newest: self.events.last()?.clone(),
                 names: Arc::clone(&self.names),
-            }))),
+            }),
         })
     }
 

@@ -28,8 +28,6 @@ use merged_stream::MergedStream;
 use rtoscope_trace::Clock;
 use std::ops::Range;
 
-pub(crate) use merged_stream::CswitchResumeState;
-
 /// Decodes context-switch logs live.
 pub(crate) struct CswitchLiveDecoder {
     framer: ContainerFramer,

@@ -92,7 +92,7 @@ impl live::EventChunk for RkhChunk {
         }
         Ok(DecodedRecording {
             trace,
-            format_info: FormatInfo::Rkh(Box::new(stream)),
+            format_info: FormatInfo::new(stream),
         })
     }
 }

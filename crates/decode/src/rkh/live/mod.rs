@@ -84,7 +84,7 @@ impl RkhLiveDecoder {
     /// Resumes a recording at a checkpoint. Statistics of missing data start at
     /// 0 there.
     pub(crate) fn resume(options: &RkhOptions, point: &ResumePoint) -> Self {
-        let live::ResumeState::Rkh(knowledge) = &point.state else {
+        let Some(knowledge) = point.state.downcast_ref::<RkhResumeState>() else {
             return Self::new(options, point.offset);
         };
         let options = options_for_live(options);

@@ -5,8 +5,7 @@ use super::chunk::{PageWithState, RkhChunk};
 use super::guess_monitor::GuessMonitor;
 use super::record_semantics::{RecordSemantics, SharedSurvey};
 use crate::DecodeError;
-use crate::live::{self, LiveStats, ResumePoint};
-use crate::rkh::RkhOptions;
+use crate::live::{LiveStats, ResumePoint};
 use crate::rkh::deframer::{Deframer, StreamFrame};
 use crate::rkh::guess::ConfigurationGuess;
 use crate::rkh::losses::{ProblemKind, StreamLosses};
@@ -15,6 +14,7 @@ use crate::rkh::record_reader::RecordReader;
 use crate::rkh::stream_info::Provenance;
 use crate::rkh::stream_state::StreamState;
 use crate::rkh::survey::TargetSurvey;
+use crate::rkh::{FORMAT, RkhOptions};
 use rtoscope_trace::Clock;
 use rtoscope_wire::rkh::StreamConfiguration;
 use std::collections::VecDeque;
@@ -227,7 +227,8 @@ impl RecordStore {
         Some(ResumePoint {
             offset: page.columns.offsets.get(place)?,
             event: *event,
-            state: live::ResumeState::Rkh(RkhResumeState {
+            format: FORMAT,
+            state: Arc::new(RkhResumeState {
                 record_state: page.record_state(place)?,
                 start: start.clone(),
                 survey: self.survey.clone(),

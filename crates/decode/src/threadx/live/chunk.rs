@@ -5,12 +5,11 @@ use super::entry_gaps::EntryGap;
 use super::entry_store::EntrySlice;
 use super::gap_times;
 use super::object_names::SharedObjects;
-use crate::content::{DecodedRecording, FormatInfo};
 use crate::records::RecordRun;
 use crate::threadx::cores::CoreBits;
 use crate::threadx::partial_trace::{PartialTrace, TraceParts};
-use crate::threadx::{ThreadXOptions, TraceBuffer, catalogue, trace_checks};
-use crate::{DecodeError, live};
+use crate::threadx::{BufferInfo, ThreadXOptions, TraceBuffer, catalogue, trace_checks};
+use crate::{DecodeError, DecodedRecording, FormatInfo, live};
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
 use std::sync::Arc;
@@ -82,11 +81,12 @@ impl live::EventChunk for ThreadXChunk {
         );
         Ok(DecodedRecording {
             trace,
-            format_info: FormatInfo::ThreadX {
+            format_info: FormatInfo::new(BufferInfo {
                 buffer,
-                wrapped: self.start_is_lost,
+                is_wrapped: self.start_is_lost,
                 netx: options.netx,
-            },
+                buffers: Vec::new(),
+            }),
         })
     }
 }

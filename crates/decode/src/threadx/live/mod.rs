@@ -24,18 +24,19 @@ mod target_buffer;
 
 pub use target_buffer::BufferArea;
 
-use super::ThreadXOptions;
+use super::{FORMAT, ThreadXOptions};
 use crate::live::{self, HostTime, LiveStats, ResumePoint};
 use assembler::BufferAssembler;
 use clock_tracker::ClockTracker;
 use rtoscope_trace::Clock;
 use std::ops::Range;
+use std::sync::Arc;
 use stitcher::BufferStitcher;
 
 /// The state for resuming a recording.
 #[derive(Debug, Clone)]
-pub(crate) struct ThreadXResumeState {
-    clock: Box<ClockTracker>,
+struct ThreadXResumeState {
+    clock: ClockTracker,
     start_is_lost: bool,
 }
 
@@ -56,14 +57,11 @@ impl ThreadXLiveDecoder {
 
     /// Resumes a recording at a checkpoint.
     pub(crate) fn resume(options: &ThreadXOptions, point: &ResumePoint) -> Self {
-        let stitcher = match &point.state {
-            live::ResumeState::ThreadX(knowledge) => BufferStitcher::resume(
-                options,
-                point.event,
-                &knowledge.clock,
-                knowledge.start_is_lost,
-            ),
-            _ => BufferStitcher::new(options),
+        let stitcher = match point.state.downcast_ref::<ThreadXResumeState>() {
+            Some(state) => {
+                BufferStitcher::resume(options, point.event, &state.clock, state.start_is_lost)
+            }
+            None => BufferStitcher::new(options),
         };
         Self::from_stitcher(stitcher, point.offset)
     }
@@ -123,8 +121,9 @@ impl live::FormatDecoder for ThreadXLiveDecoder {
         (!numbers.is_empty()).then(|| ResumePoint {
             offset: self.stitcher.newest_offset,
             event: numbers.end - 1,
-            state: live::ResumeState::ThreadX(ThreadXResumeState {
-                clock: Box::new(self.stitcher.clock.clone()),
+            format: FORMAT,
+            state: Arc::new(ThreadXResumeState {
+                clock: self.stitcher.clock.clone(),
                 start_is_lost: self.stitcher.start_is_lost,
             }),
         })

@@ -3,10 +3,10 @@
 use super::builders::{
     CODE, Cswl, ISR, LAYOUTS, WORKER, entries, kinds, memory, open, open_unknown,
 };
+use rtoscope_decode::DecodedRecording;
 use rtoscope_decode::cswitch::{self, BufferLocation, CoreLogInfo, LogImage};
 use rtoscope_decode::source::{Input, Source};
 use rtoscope_decode::symbols::Firmware;
-use rtoscope_decode::{BufferChoice, DecodedRecording, FormatInfo, UnpackedInput};
 use rtoscope_record::cswitch::{
     BufferMode, CswlWriter as Container, LogEntry as Slot, ReadableMemory, SwitchLog,
 };
@@ -99,10 +99,8 @@ fn a_log_without_handlers_is_reported() {
 }
 
 fn core_of(recording: &DecodedRecording) -> &CoreLogInfo {
-    match &recording.format_info {
-        FormatInfo::Cswitch(origin) => &origin.cores[0],
-        _ => panic!("another format"),
-    }
+    let log = recording.format_info.get::<cswitch::LogInfo>();
+    &log.unwrap().cores[0]
 }
 
 /// Memory of a full buffer.
@@ -150,12 +148,7 @@ fn a_full_buffer_is_reported_and_conversion_keeps_what_is_unknown() {
 }
 
 fn convert(bytes: &[u8], options: &cswitch::CswitchOptions) -> Vec<u8> {
-    let format = Some(rtoscope_decode::Format::Cswitch);
-    let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, format).unwrap();
-    let UnpackedInput::Cswitch(dump): &UnpackedInput<'_> = &content else {
-        panic!("another format");
-    };
-    let dump: &LogImage<'_> = dump;
+    let dump = LogImage::open(Input::new(bytes)).unwrap();
     let log = dump.log(options).unwrap();
     let mut written = Vec::new();
     cswitch::write(&log, &cswitch::decode(&log, options), &mut written).unwrap();

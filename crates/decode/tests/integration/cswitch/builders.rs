@@ -171,7 +171,7 @@ pub(crate) fn open(
         cswitch: options,
         ..DecodeOptions::default()
     };
-    let format = Some(rtoscope_decode::Format::Cswitch);
+    let format = Some(rtoscope_decode::cswitch::FORMAT);
     UnpackedInput::open(Input::new(bytes), BufferChoice::First, format)?.decode(&options)
 }
 

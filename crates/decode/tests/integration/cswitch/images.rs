@@ -105,9 +105,10 @@ fn the_articles_variables_lead_to_the_log() {
             .map(|it| trace.context_name(it.id))
             .collect();
         assert_eq!(names[0], "worker");
-        let rtoscope_decode::FormatInfo::Cswitch(origin) = &recording.format_info else {
-            panic!("another format");
-        };
+        let origin = recording
+            .format_info
+            .get::<rtoscope_decode::cswitch::LogInfo>()
+            .unwrap();
         assert_eq!(origin.cores[0].cyclic, Some(true));
         assert_eq!(origin.cores[0].idle_ticks, Some(99));
     }
@@ -133,9 +134,10 @@ fn the_recorders_block_leads_to_the_log() {
     };
     let recording = open(&ram, options).unwrap();
     assert_eq!(entries(&recording.trace), expected);
-    let rtoscope_decode::FormatInfo::Cswitch(origin) = &recording.format_info else {
-        panic!("another format");
-    };
+    let origin = recording
+        .format_info
+        .get::<rtoscope_decode::cswitch::LogInfo>()
+        .unwrap();
     let core = &origin.cores[0];
     assert_eq!(
         (core.lost_entries, core.idle_ticks, core.is_wrapped),

@@ -288,13 +288,13 @@ fn names_outlive_the_containers_that_brought_them() {
     );
     // And the start of the recording, if it is retained.
     let mut other = LiveDecoder::new(settings());
-    other.load_metadata(rtoscope_decode::Format::Cswitch, &live.metadata());
+    other.load_metadata(rtoscope_decode::cswitch::FORMAT, &live.metadata());
     let nameless = builders::Cswl::new(PointerSize::Four, ByteOrder::Big, 1).core(core, &all[24..]);
     other.push(&nameless.end(), HostTime(3));
     other.next_update().unwrap().unwrap();
     assert_eq!(names(&other), ["worker", "logger"]);
     let mut ignorant = LiveDecoder::new(settings());
-    ignorant.load_metadata(rtoscope_decode::Format::Cswitch, b"CSWL is no preface");
+    ignorant.load_metadata(rtoscope_decode::cswitch::FORMAT, b"CSWL is no preface");
     assert!(ignorant.metadata().is_empty());
 }
 

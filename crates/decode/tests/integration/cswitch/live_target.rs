@@ -1,8 +1,8 @@
 //! A target with real recorders whose logs are saved repeatedly, and the events
 //! that it recorded.
 
+use rtoscope_decode::DecodeOptions;
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveUpdate};
-use rtoscope_decode::{DecodeOptions, Format};
 use rtoscope_record::cswitch::{BufferMode, CswlWriter, LogEntry, ReadableMemory, SwitchLog};
 use rtoscope_record::name;
 use rtoscope_record::port::{Clock, SpinLock};
@@ -146,7 +146,7 @@ pub(crate) fn settings() -> LiveOptions {
     options.cswitch.clock.frequency = Frequency::from_hertz(FREQUENCY_HZ);
     LiveOptions {
         options,
-        format: Some(Format::Cswitch),
+        format: Some(rtoscope_decode::cswitch::FORMAT),
         max_events: 1 << 20,
     }
 }

@@ -6,7 +6,6 @@ use super::builders::{
 use proptest::prelude::*;
 use rtoscope_decode::cswitch::{self, BufferLocation, LogImage};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::{BufferChoice, FormatInfo, UnpackedInput};
 use rtoscope_trace::{Address, DiagnosticKind, EventIndex};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{CoreHeader, LogEntry, PointerSize};
@@ -35,12 +34,9 @@ fn any_entries(most: usize) -> impl Strategy<Value = Vec<LogEntry>> {
 }
 
 fn rewritten(bytes: &[u8]) -> Vec<u8> {
-    let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).unwrap();
-    let UnpackedInput::Cswitch(dump) = &content else {
-        panic!("another format");
-    };
+    let dump = LogImage::open(Input::new(bytes)).unwrap();
     let options = cswitch::CswitchOptions::default();
-    let log = LogImage::log(dump, &options).unwrap();
+    let log = dump.log(&options).unwrap();
     let mut written = Vec::new();
     cswitch::write(&log, &cswitch::decode(&log, &options), &mut written).unwrap();
     written
@@ -64,7 +60,7 @@ proptest! {
         prop_assert_eq!(&entries(trace), &expected);
         let ticks: u64 = expected.windows(2).map(|two| u64::from(two[1].counter.wrapping_sub(two[0].counter))).sum();
         prop_assert_eq!(trace.events.span().0, ticks);
-        let FormatInfo::Cswitch(origin) = &recording.format_info else { panic!("another format") };
+        let origin = recording.format_info.get::<rtoscope_decode::cswitch::LogInfo>().unwrap();
         prop_assert_eq!(origin.cores[0].lost_entries, Some(lost));
         prop_assert_eq!(origin.cores[0].idle_ticks, Some(idle));
         prop_assert_eq!(trace.clock.nominal_frequency().map(|it| it.hertz()), Some(240_000_000));
@@ -117,9 +113,10 @@ fn names_and_places_come_with_a_container() {
         assert_eq!(shown(super::builders::CODE + 0x10), "scheduler");
         assert_eq!(shown(super::builders::CODE + 0x400), "tick_isr");
         assert_eq!(shown(super::builders::CODE + 0x500), "0x8001500");
-        let FormatInfo::Cswitch(origin) = &recording.format_info else {
-            panic!("another format");
-        };
+        let origin = recording
+            .format_info
+            .get::<rtoscope_decode::cswitch::LogInfo>()
+            .unwrap();
         assert_eq!((origin.threads, origin.named_threads), (2, 2));
         assert_eq!(origin.names.len(), NAMES.len());
         assert_eq!((origin.addresses, origin.resolved_addresses), (10, 9));

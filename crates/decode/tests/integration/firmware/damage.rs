@@ -3,8 +3,8 @@
 use super::{path, read, wide};
 use object::Endianness;
 use proptest::prelude::*;
+use rtoscope_decode::rkh;
 use rtoscope_decode::symbols::Firmware;
-use rtoscope_decode::{rkh, symbols::Symbols};
 use rtoscope_trace::Address;
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,7 @@ fn check(bytes: &[u8]) {
         query_all(&firmware);
     }
     if bytes.starts_with(b"\x7FELF") {
-        let _any = Symbols::read(bytes, &rkh::RkhOptions::default());
+        let _any = rkh::read_symbols(bytes, &rkh::RkhOptions::default());
     }
 }
 

@@ -5,7 +5,7 @@ mod damage;
 mod wide;
 
 use rtoscope_decode::source::Source;
-use rtoscope_decode::symbols::{Firmware, Symbols, Variable};
+use rtoscope_decode::symbols::{Firmware, Variable};
 use rtoscope_decode::{DecodeError, rkh};
 use rtoscope_trace::{Address, ObjectClass};
 use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
@@ -167,7 +167,7 @@ fn the_processor_is_identified() {
 fn symbols_have_readable_names_and_the_thumb_bit() {
     let named = |name: &str| {
         let bytes = std::fs::read(path(name)).unwrap();
-        let symbols = Symbols::read(&bytes, &rkh::RkhOptions::default()).unwrap();
+        let symbols = rkh::read_symbols(&bytes, &rkh::RkhOptions::default()).unwrap();
         let found = symbols.iter().find(|it| it.address == 0x8011).unwrap();
         (found.name.to_string(), found.class)
     };

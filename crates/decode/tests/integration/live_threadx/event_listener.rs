@@ -1,7 +1,7 @@
 //! Follows a recording and collects the updates.
 
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
-use rtoscope_decode::{DecodeOptions, DecodedRecording, Format};
+use rtoscope_decode::{DecodeOptions, DecodedRecording};
 use rtoscope_trace::{Diagnostic, EventIndex};
 
 /// A received event.
@@ -26,7 +26,7 @@ pub(super) struct EventListener {
 pub(super) fn settings() -> LiveOptions {
     LiveOptions {
         options: DecodeOptions::default(),
-        format: Some(Format::ThreadX),
+        format: Some(rtoscope_decode::threadx::FORMAT),
         max_events: 1 << 20,
     }
 }

@@ -4,7 +4,7 @@ use super::streams;
 use proptest::prelude::*;
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveUpdate};
 use rtoscope_decode::rkh::{self, StreamDecoder, WireArgument};
-use rtoscope_decode::{DecodeOptions, DecodedRecording, Format, FormatInfo};
+use rtoscope_decode::{DecodeOptions, DecodedRecording};
 use rtoscope_trace::{ContextId, Trace};
 use rtoscope_wire::rkh::frame::FLAG;
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ pub(super) fn settings(options: &rkh::RkhOptions, most_events: u64) -> LiveOptio
             rkh: options.clone(),
             ..DecodeOptions::default()
         },
-        format: Some(Format::Rkh),
+        format: Some(rtoscope_decode::rkh::FORMAT),
         max_events: most_events,
     }
 }
@@ -91,9 +91,10 @@ fn context_name(trace: &Trace, context: ContextId) -> String {
 }
 
 pub(super) fn stream(recording: &DecodedRecording) -> &rkh::StreamInfo {
-    let FormatInfo::Rkh(stream) = &recording.format_info else {
-        panic!("not of RKH")
-    };
+    let stream = recording
+        .format_info
+        .get::<rtoscope_decode::rkh::StreamInfo>()
+        .unwrap();
     stream
 }
 

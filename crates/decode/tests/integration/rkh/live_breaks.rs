@@ -4,9 +4,9 @@
 use super::live::{ALL, decode_file, event_views, follow, sample_streams, settings, stream};
 use super::streams;
 use proptest::prelude::*;
+use rtoscope_decode::DecodedRecording;
 use rtoscope_decode::live::{HostTime, LiveDecoder};
 use rtoscope_decode::rkh::{self, Provenance};
-use rtoscope_decode::{DecodedRecording, Format};
 use rtoscope_trace::DiagnosticKind;
 use rtoscope_wire::rkh::encode::encode;
 use rtoscope_wire::rkh::frame::FLAG;
@@ -238,7 +238,7 @@ fn metadata_restores_earlier_names() {
             ..options
         };
         let mut later = LiveDecoder::new(settings(&options, ALL));
-        later.load_metadata(Format::Rkh, &preface);
+        later.load_metadata(rtoscope_decode::rkh::FORMAT, &preface);
         assert_eq!(later.metadata(), preface, "{name}");
         // With the preceding flag, which shows that a frame begins.
         let rest = follow(&mut later, bytes[mark.offset() as usize - 1..].chunks(1000));
@@ -383,7 +383,7 @@ proptest! {
         preface[at] = value;
         for preface in [&garbage, &preface, &preface[..at].to_vec()] {
             let mut live = LiveDecoder::new(settings(&known.options(), ALL));
-            live.load_metadata(Format::Rkh, preface);
+            live.load_metadata(rtoscope_decode::rkh::FORMAT, preface);
             live.push(&known.bytes(), HostTime::default());
             prop_assert!(live.next_update().unwrap().is_some());
         }

@@ -1,7 +1,7 @@
 //! Names from the stream itself, from another stream and from an ELF file.
 
 use super::streams;
-use rtoscope_decode::rkh::{RkhOptions, decode};
+use rtoscope_decode::rkh::{RkhOptions, decode, read_symbols};
 use rtoscope_decode::symbols::{Symbol, Symbols};
 use rtoscope_trace::{Address, Name, ObjectClass, Trace};
 
@@ -49,7 +49,7 @@ fn another_stream_names_them() {
     else {
         return;
     };
-    let symbols = Symbols::read(&names.bytes(), &names.options()).unwrap();
+    let symbols = read_symbols(&names.bytes(), &names.options()).unwrap();
     assert_eq!(symbols.len(), 51);
     let options = RkhOptions {
         symbols,
@@ -125,7 +125,7 @@ fn an_elf_file_names_functions_and_data() {
     if !bytes.starts_with(b"\x7FELF") {
         return;
     }
-    let symbols = Symbols::read(&bytes, &RkhOptions::default()).unwrap();
+    let symbols = read_symbols(&bytes, &RkhOptions::default()).unwrap();
     let named = |part: &str, class| {
         let mut all = symbols.iter().filter(|symbol| symbol.class == class);
         all.any(|symbol| symbol.name.to_string().contains(part))
@@ -135,6 +135,6 @@ fn an_elf_file_names_functions_and_data() {
         Some(ObjectClass::Function)
     ));
     assert!(named("MARKED", None));
-    assert!(Symbols::read(&bytes[..100], &RkhOptions::default()).is_err());
-    assert!(Symbols::read(b"\x7FELF", &RkhOptions::default()).is_err());
+    assert!(read_symbols(&bytes[..100], &RkhOptions::default()).is_err());
+    assert!(read_symbols(b"\x7FELF", &RkhOptions::default()).is_err());
 }

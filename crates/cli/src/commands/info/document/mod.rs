@@ -1,19 +1,14 @@
 //! The JSON document of `info`: the contract `rtoscope/info/2`.
 
-mod cswitch;
 mod history;
-mod rkh;
-mod threadx;
 
-pub(crate) use cswitch::{CswitchDocument, LogDocument};
 pub(crate) use history::CaptureDocument;
-pub(crate) use rkh::{RkhDocument, RunDocument};
-pub(crate) use threadx::{BufferDocument, ThreadXDocument};
 
 use rtoscope_command::input::Packing;
-use rtoscope_decode::{DecodedRecording, FormatInfo, UnpackedInput};
+use rtoscope_decode::DecodedRecording;
+use rtoscope_decode::format::FormatFacts;
 use rtoscope_trace::{Address, ContextKind, Diagnostic, Frequency, Trace};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// Addresses and masks are text such as `"0x20001a40"`; times are ticks, and also
@@ -29,8 +24,9 @@ pub(crate) struct InfoDocument {
     /// Details of a capture folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) recording: Option<CaptureDocument>,
-    #[serde(flatten)]
-    pub(crate) format_details: FormatDocument,
+    /// Of which the document has the members.
+    #[serde(flatten, serialize_with = "serialize_members")]
+    pub(crate) facts: FormatFacts,
     pub(crate) clock: ClockDocument,
     pub(crate) events: usize,
     pub(crate) span_ticks: u64,
@@ -43,15 +39,6 @@ pub(crate) struct InfoDocument {
     pub(crate) components: Vec<ComponentDocument>,
     pub(crate) gaps: Vec<GapDocument>,
     pub(crate) diagnostics: Vec<DiagnosticDocument>,
-}
-
-/// Format-specific details.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum FormatDocument {
-    ThreadX(Box<ThreadXDocument>),
-    Rkh(Box<RkhDocument>),
-    Cswitch(Box<CswitchDocument>),
 }
 
 #[derive(Serialize)]
@@ -98,21 +85,19 @@ pub(crate) struct DiagnosticDocument {
     pub(crate) count: u64,
 }
 
-pub(super) fn hex(value: u64) -> String {
+fn hex(value: u64) -> String {
     Address(value).to_string()
+}
+
+fn serialize_members<S: Serializer>(facts: &FormatFacts, serializer: S) -> Result<S::Ok, S::Error> {
+    facts.members.serialize(serializer)
 }
 
 impl InfoDocument {
     pub(crate) fn new(source: &str, packing: &Packing<'_>, recording: &DecodedRecording) -> Self {
         let trace = &recording.trace;
         let (container, compression) = match packing {
-            Packing::File(UnpackedInput::ThreadX(opened)) => {
-                (opened.container.name(), opened.compression.as_slice())
-            }
-            Packing::File(UnpackedInput::Rkh(stream)) => ("raw", stream.compression.as_slice()),
-            Packing::File(UnpackedInput::Cswitch(dump)) => {
-                (dump.container.name(), dump.compression.as_slice())
-            }
+            Packing::File(content) => (content.container().name(), content.compression()),
             Packing::Folder(_) => ("recording", [].as_slice()),
         };
         Self {
@@ -125,17 +110,7 @@ impl InfoDocument {
                 Packing::File(_) => None,
                 Packing::Folder(history) => Some(CaptureDocument::new(history)),
             },
-            format_details: match &recording.format_info {
-                FormatInfo::ThreadX {
-                    buffer, wrapped, ..
-                } => FormatDocument::ThreadX(Box::new(ThreadXDocument::new(
-                    packing, buffer, *wrapped,
-                ))),
-                FormatInfo::Rkh(stream) => FormatDocument::Rkh(Box::new(RkhDocument::new(stream))),
-                FormatInfo::Cswitch(log) => {
-                    FormatDocument::Cswitch(Box::new(CswitchDocument::new(log)))
-                }
-            },
+            facts: recording.format_info.facts(trace),
             clock: clock(trace),
             events: trace.events.len(),
             span_ticks: trace.events.span().0,

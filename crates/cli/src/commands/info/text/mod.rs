@@ -1,13 +1,10 @@
 //! The text output of `info`.
 
-mod cswitch;
 mod history;
-mod rkh;
 
-use super::document::{
-    BufferDocument, ContextDocument, FormatDocument, InfoDocument, ThreadXDocument,
-};
+use super::document::{ContextDocument, InfoDocument};
 use rtoscope_command::output::{self, append_section};
+use rtoscope_decode::format::{FactSection, FactTable};
 use rtoscope_trace::Nanoseconds;
 use rtoscope_trace::printable::Printable;
 use std::fmt::Write as _;
@@ -17,13 +14,8 @@ pub(crate) fn render(document: &InfoDocument) -> String {
     if let Some(recording) = &document.recording {
         history::append_sections(&mut text, recording);
     }
-    match &document.format_details {
-        FormatDocument::ThreadX(threadx) if threadx.buffers.len() > 1 => {
-            append_section(&mut text, "Buffers", &buffers(&threadx.buffers));
-        }
-        FormatDocument::ThreadX(_) => {}
-        FormatDocument::Rkh(rkh) => rkh::append_sections(&mut text, rkh),
-        FormatDocument::Cswitch(log) => cswitch::append_sections(&mut text, log),
+    for FactSection { title, table } in &document.facts.sections {
+        append_section(&mut text, title, &section_text(table));
     }
     if document.events > 0 {
         let rows = document.components.iter();
@@ -39,20 +31,15 @@ pub(crate) fn render(document: &InfoDocument) -> String {
 fn summary_table(document: &InfoDocument) -> String {
     let mut packed = document.compression.clone();
     packed.push(document.container);
-    let (format, mut of_format) = match &document.format_details {
-        FormatDocument::ThreadX(threadx) => threadx_summary(threadx, document.recording.is_some()),
-        FormatDocument::Rkh(rkh) => rkh::summary_rows(rkh, &document.gaps),
-        FormatDocument::Cswitch(log) => cswitch::summary_rows(log),
-    };
     let mut rows = vec![
         ("source", Printable::text(&document.source).to_string()),
-        ("format", format),
+        ("format", document.facts.description.clone()),
         ("container", packed.join(" > ")),
     ];
     if let Some(recording) = &document.recording {
         rows.extend(history::summary_rows(recording));
     }
-    rows.append(&mut of_format);
+    rows.extend(document.facts.lines.iter().cloned());
     rows.extend([
         ("clock", clock_text(document)),
         ("events", document.events.to_string()),
@@ -82,38 +69,15 @@ fn summary_table(document: &InfoDocument) -> String {
     text
 }
 
-/// The description of the format, and rows of label and value.
-type FormatSummary = (String, Vec<(&'static str, String)>);
-
-fn threadx_summary(document: &ThreadXDocument, is_recorded: bool) -> FormatSummary {
-    let format = format!(
-        "ThreadX event trace, {} endian, {}-byte ULONG",
-        document.endianness, document.ulong_bytes
-    );
-    let buffer = format!(
-        "at {}, names of {} bytes, {} registry slots, {} event slots",
-        document.header.base,
-        document.header.name_size,
-        document.ring.registry_slots,
-        document.ring.event_slots
-    );
-    let mut facts = vec![("buffer", buffer)];
-    if !is_recorded {
-        // The ring of a capture wraps during the recording.
-        facts.push(("ring", ring_text(document)));
-    }
-    (format, facts)
-}
-
-fn ring_text(document: &ThreadXDocument) -> String {
-    let slot = match document.ring.current_slot {
-        Some(slot) => format!("next slot {slot}"),
-        None => "next slot unknown".to_owned(),
-    };
-    if document.ring.wrapped {
-        format!("full, {slot}")
-    } else {
-        format!("partly filled, {slot}")
+fn section_text(table: &FactTable) -> String {
+    match table {
+        FactTable::Lines(text) => text.clone(),
+        FactTable::Rows { columns, rows } => {
+            let header: Vec<_> = columns.iter().map(|column| column.title).collect();
+            let numbers = columns.iter().filter(|column| column.is_number);
+            let numbers: Vec<_> = numbers.map(|column| column.title).collect();
+            output::format_table(&header, &numbers, rows.iter().cloned())
+        }
     }
 }
 
@@ -157,23 +121,6 @@ fn contexts(contexts: &[ContextDocument]) -> String {
         let _ = writeln!(table, "and {more} more, which --format json lists");
     }
     table
-}
-
-fn buffers(buffers: &[BufferDocument]) -> String {
-    let rows = buffers.iter().map(|it| {
-        vec![
-            it.number.to_string(),
-            it.address.clone(),
-            it.offset
-                .map(|offset| offset.to_string())
-                .unwrap_or_default(),
-            it.bytes.to_string(),
-            it.event_slots.to_string(),
-            if it.chosen { "shown here" } else { "" }.to_owned(),
-        ]
-    });
-    let header = ["number", "address", "offset", "bytes", "event slots", ""];
-    output::format_table(&header, &["number", "offset", "bytes", "event slots"], rows)
 }
 
 fn diagnostics(document: &InfoDocument) -> String {

@@ -29,6 +29,30 @@ pub(crate) fn find_headers(memory: &Memory<'_>, data: &[Range<u64>]) -> Vec<u64>
     found
 }
 
+/// The offset of the first header in `bytes`.
+pub(super) fn first_header(bytes: &[u8]) -> Option<usize> {
+    let little = (TXTB_ID as u32).to_le_bytes();
+    let big = (TXTB_ID as u32).to_be_bytes();
+    let first = |id: [u8; 4], before: usize| {
+        let mut starts = memmem::find_iter(bytes, &id).filter_map(|at| at.checked_sub(before));
+        starts.find(|&at| is_header(bytes, at))
+    };
+    let starts = [first(little, 0), first(big, 0), first(big, HIGH_HALF_BYTES)];
+    starts.into_iter().flatten().min()
+}
+
+/// The size of the id at the start of `bytes`, if there is one.
+pub(super) fn id_bytes_at_start(bytes: &[u8]) -> Option<usize> {
+    let starts = |length: &usize| {
+        let start = bytes.get(..*length);
+        start.is_some_and(|start| BufferLayout::detect(start).is_some())
+    };
+    [size_of::<u32>(), size_of::<u64>()]
+        .iter()
+        .copied()
+        .find(|length| starts(length))
+}
+
 /// The ranges of a segment that can contain an id.
 fn search_windows(
     segment: &MemorySegment<'_>,

@@ -2,10 +2,10 @@
 
 use crate::DecodeError;
 use crate::container::{self, Compression, Container, MemoryImage};
+use crate::format::no_trace;
 use crate::memory::Memory;
-use crate::scan;
 use crate::source::Input;
-use crate::threadx::{self, DecodedBuffer, TraceBuffer};
+use crate::threadx::{self, DecodedBuffer, TraceBuffer, header_scan};
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Diagnostics};
 
 /// Selects one of several buffers in an input.
@@ -41,13 +41,20 @@ pub struct BufferImage<'a> {
 
 /// Unpacks an input and finds its trace buffers.
 pub fn open(input: Input<'_>, choice: BufferChoice) -> Result<BufferImage<'_>, DecodeError> {
-    let image = container::read(input)?;
+    from_image(container::read(input)?, choice)
+}
+
+/// Finds the trace buffers of an unpacked input.
+pub(super) fn from_image(
+    image: MemoryImage<'_>,
+    choice: BufferChoice,
+) -> Result<BufferImage<'_>, DecodeError> {
     let buffers = find_buffers(&image)?;
     select_buffer(image, buffers, choice)
 }
 
 /// All trace buffers in an image, by address; at least one.
-pub(crate) fn find_buffers(image: &MemoryImage<'_>) -> Result<Vec<TraceBuffer>, DecodeError> {
+fn find_buffers(image: &MemoryImage<'_>) -> Result<Vec<TraceBuffer>, DecodeError> {
     let memory = &image.memory;
     let mut ignored = Vec::new();
     let mut buffers = Vec::new();
@@ -63,7 +70,7 @@ pub(crate) fn find_buffers(image: &MemoryImage<'_>) -> Result<Vec<TraceBuffer>, 
         .map(|part| part.start.max(end)..part.end);
     let following: Vec<_> = following.filter(|part| !part.is_empty()).collect();
     let mut refused = None;
-    for address in scan::find_headers(memory, &following) {
+    for address in header_scan::find_headers(memory, &following) {
         match TraceBuffer::locate(memory, address, &mut ignored) {
             Ok(buffer) => buffers.push(buffer),
             Err(error) => {
@@ -72,18 +79,13 @@ pub(crate) fn find_buffers(image: &MemoryImage<'_>) -> Result<Vec<TraceBuffer>, 
         }
     }
     if buffers.is_empty() {
-        let mut problems = image.diagnostics.iter();
-        return Err(refused.unwrap_or(DecodeError::NoBuffer {
-            container: image.container.name(),
-            bytes: memory.total_bytes(),
-            problem: problems.next().map(|it| it.message.clone()),
-        }));
+        return Err(refused.unwrap_or_else(|| no_trace(image)));
     }
     Ok(buffers)
 }
 
 /// Selects a buffer of the image.
-pub(crate) fn select_buffer(
+fn select_buffer(
     image: MemoryImage<'_>,
     buffers: Vec<TraceBuffer>,
     choice: BufferChoice,

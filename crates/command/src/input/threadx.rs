@@ -1,0 +1,136 @@
+//! The decoding options for ThreadX trace buffers.
+
+use super::decode::set_options;
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use rtoscope_decode::DecodeOptions;
+use rtoscope_decode::clock::ClockOptions;
+use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom_events};
+use rtoscope_trace::EventKind;
+use rtoscope_trace::printable::Printable;
+use std::path::{Path, PathBuf};
+
+/// The decoding options for ThreadX trace buffers.
+#[derive(Args)]
+pub(super) struct ThreadXArgs {
+    /// Whether event numbers include a core number (ThreadX SMP)
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "detect",
+        help_heading = "Events"
+    )]
+    core_bits: CoreBitsArg,
+
+    #[command(flatten)]
+    catalogue: CatalogueArgs,
+}
+
+/// Event definitions.
+#[derive(Args)]
+pub struct CatalogueArgs {
+    /// Network stack, which defines events 441 to 448 and 469
+    #[arg(
+        long,
+        value_name = "STACK",
+        default_value = "duo",
+        help_heading = "Events"
+    )]
+    netx: NetxArg,
+
+    /// Definitions of the application's own events: TraceX's .trxc or TOML;
+    /// repeatable
+    #[arg(long, value_name = "FILE", help_heading = "Events")]
+    custom_events: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum CoreBitsArg {
+    /// Detect it from the events
+    Detect,
+    /// Yes: bits 24 to 31 are the core
+    Smp,
+    /// No: all bits are the event number
+    SingleCore,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum NetxArg {
+    /// NetX Duo
+    Duo,
+    /// NetX, the discontinued predecessor
+    Legacy,
+}
+
+impl ThreadXArgs {
+    /// The options that are set.
+    pub(super) fn set_options(&self) -> impl Iterator<Item = &'static str> {
+        set_options([
+            (
+                "--core-bits",
+                !matches!(self.core_bits, CoreBitsArg::Detect),
+            ),
+            ("--netx", !matches!(self.catalogue.netx, NetxArg::Duo)),
+            ("--custom-events", !self.catalogue.custom_events.is_empty()),
+        ])
+    }
+
+    /// The files that these options read.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.catalogue.custom_events.iter().map(PathBuf::as_path)
+    }
+
+    pub(super) fn options(&self, clock: ClockOptions) -> anyhow::Result<threadx::ThreadXOptions> {
+        Ok(threadx::ThreadXOptions {
+            clock,
+            netx: self.catalogue.dialect(),
+            cores: match self.core_bits {
+                CoreBitsArg::Detect => CoreBits::Detect,
+                CoreBitsArg::Smp => CoreBits::Smp,
+                CoreBitsArg::SingleCore => CoreBits::SingleCore,
+            },
+            custom: self.catalogue.load_custom_events()?,
+        })
+    }
+}
+
+impl CatalogueArgs {
+    /// The options that these arguments set.
+    ///
+    /// # Errors
+    ///
+    /// If a file of definitions cannot be read or is invalid.
+    pub fn decode_options(&self) -> anyhow::Result<DecodeOptions> {
+        Ok(DecodeOptions {
+            threadx: threadx::ThreadXOptions {
+                netx: self.dialect(),
+                custom: self.load_custom_events()?,
+                ..threadx::ThreadXOptions::default()
+            },
+            ..DecodeOptions::default()
+        })
+    }
+
+    /// The network stack.
+    fn dialect(&self) -> NetxDialect {
+        match self.netx {
+            NetxArg::Duo => NetxDialect::Duo,
+            NetxArg::Legacy => NetxDialect::Legacy,
+        }
+    }
+
+    /// Reads the definitions of the application's events.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or is not a valid definition.
+    fn load_custom_events(&self) -> anyhow::Result<Vec<EventKind>> {
+        let mut kinds = Vec::new();
+        for path in &self.custom_events {
+            let name = || Printable::path(&path).to_string();
+            let text = std::fs::read(path).with_context(name)?;
+            kinds.extend(custom_events::parse(&text).with_context(name)?);
+        }
+        Ok(kinds)
+    }
+}

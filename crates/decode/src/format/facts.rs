@@ -1,0 +1,75 @@
+//! Facts of a recording that only its format has, as data.
+
+use serde_json::{Map, Value};
+
+/// What a format has to say about a recording, in addition to its trace.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FormatFacts {
+    /// The format and its variant, for people: starts with the format's title.
+    pub description: String,
+    /// For people: labels of at most 10 characters, and values.
+    pub lines: Vec<(&'static str, String)>,
+    /// For people: details, each with a title.
+    pub sections: Vec<FactSection>,
+    /// For machines: all facts by name, in order. Addresses are text such as
+    /// `"0x20001a40"`.
+    pub members: Map<String, Value>,
+}
+
+/// Details with a title.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FactSection {
+    /// The title.
+    pub title: String,
+    /// The details.
+    pub table: FactTable,
+}
+
+/// Details as text lines or as a table.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FactTable {
+    /// Lines, each with its end.
+    Lines(String),
+    /// Rows with a value for each column.
+    Rows {
+        /// The columns.
+        columns: Vec<FactColumn>,
+        /// The rows.
+        rows: Vec<Vec<String>>,
+    },
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FactColumn {
+    /// The title.
+    pub title: &'static str,
+    /// Whether the values are numbers, which are right-aligned.
+    pub is_number: bool,
+}
+
+impl FactColumn {
+    /// A column of numbers.
+    pub(crate) const fn number(title: &'static str) -> Self {
+        Self {
+            title,
+            is_number: true,
+        }
+    }
+
+    /// A column of text.
+    pub(crate) const fn text(title: &'static str) -> Self {
+        Self {
+            title,
+            is_number: false,
+        }
+    }
+}
+
+/// Members of a JSON object, in order.
+pub(crate) fn members<const N: usize>(members: [(&str, Value); N]) -> Map<String, Value> {
+    let members = members.into_iter();
+    members
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}

@@ -1,0 +1,168 @@
+//! The RKH trace stream as a format of the registry.
+
+use super::live::RkhLiveDecoder;
+use super::{RkhInterpreter, StreamInfo, catalogue, facts, probe, record_members, unit_test};
+use crate::container::{Compression, Container, MemoryImage};
+use crate::format::detection::ProbeWindow;
+use crate::format::{
+    FormatDefinition, FormatDetails, FormatFacts, FormatInput, RecordedTests, TargetMemory,
+    Transmissions,
+};
+use crate::live::{FormatDecoder, ResumePoint};
+use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
+use crate::{Format, FormatDescription, FormatInfo};
+use rtoscope_trace::{Catalogue, Diagnostics, EventIndex, Interpret, Trace};
+use rtoscope_wire::rkh::StreamConfiguration;
+use serde_json::{Map, Value};
+
+/// The RKH trace stream.
+pub const FORMAT: Format = Format::new(&Rkh);
+
+struct Rkh;
+
+impl FormatDefinition for Rkh {
+    fn description(&self) -> &'static FormatDescription {
+        &FormatDescription {
+            name: "rkh",
+            title: "RKH trace stream",
+            plural: "RKH trace streams",
+            article: "an",
+            extensions: &["rkh", "bin"],
+            code: 2,
+            options: &[
+                "--rkh-config",
+                "--rkh-set",
+                "--rkh-version",
+                "--guess",
+                "--split-glued",
+                "--symbols",
+            ],
+            is_in_memory_images: false,
+            has_buffers: false,
+            is_record_stream: true,
+            target_memory: TargetMemory::Sent,
+        }
+    }
+
+    /// The kinds with all their arguments.
+    fn catalogue(&self, _options: &DecodeOptions) -> Catalogue {
+        catalogue::catalogue(&StreamConfiguration {
+            sender: true,
+            queue_low_water: true,
+            pool_low_water: true,
+            ..StreamConfiguration::default()
+        })
+    }
+
+    fn probe(&self, window: &ProbeWindow<'_>) -> Option<usize> {
+        probe::probe(window)
+    }
+
+    fn open<'a>(
+        &self,
+        image: MemoryImage<'a>,
+        _choice: BufferChoice,
+    ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
+        Ok(Box::new(StreamInput { image }))
+    }
+
+    fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
+        Box::new(RkhLiveDecoder::new(&options.rkh, offset))
+    }
+
+    fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn FormatDecoder> {
+        Box::new(RkhLiveDecoder::resume(&options.rkh, point))
+    }
+}
+
+impl FormatDetails for StreamInfo {
+    fn format(&self) -> Format {
+        FORMAT
+    }
+
+    fn is_equal(&self, other: &dyn FormatDetails) -> bool {
+        let other: &dyn std::any::Any = other;
+        other.downcast_ref() == Some(self)
+    }
+
+    fn interpreter<'t>(&self, trace: &'t Trace) -> Box<dyn Interpret + Send + 't> {
+        Box::new(RkhInterpreter::new(trace))
+    }
+
+    fn facts(&self, trace: &Trace) -> FormatFacts {
+        facts::facts(self, trace)
+    }
+
+    fn recorded_tests(&self, trace: &Trace) -> Option<RecordedTests> {
+        Some(RecordedTests {
+            component: unit_test::COMPONENT,
+            directives: unit_test::directives(trace).collect(),
+        })
+    }
+
+    fn encode_test_result(&self, line: u32, failure: Option<&str>) -> Option<Vec<u8>> {
+        Some(unit_test::encode_result(line, failure))
+    }
+
+    fn record_offset(&self, event: EventIndex) -> Option<u64> {
+        self.offset(event)
+    }
+
+    fn record_sequence(&self, event: EventIndex) -> Option<u8> {
+        self.sequence(event)
+    }
+
+    fn has_sequences(&self) -> bool {
+        self.runs.iter().any(|run| run.configuration.sequence)
+    }
+
+    fn record_members(&self, trace: &Trace, event: EventIndex) -> Option<Map<String, Value>> {
+        Some(record_members::record_members(self, trace, event))
+    }
+}
+
+/// The bytes of a stream.
+#[derive(Debug)]
+struct StreamInput<'a> {
+    image: MemoryImage<'a>,
+}
+
+impl StreamInput<'_> {
+    fn bytes(&self) -> &[u8] {
+        let segments = self.image.memory.segments();
+        segments.first().map_or(&[], |segment| &segment.bytes)
+    }
+}
+
+impl FormatInput for StreamInput<'_> {
+    fn container(&self) -> Container {
+        Container::Raw
+    }
+
+    fn compression(&self) -> &[Compression] {
+        &self.image.compression
+    }
+
+    fn diagnostics(&self) -> &Diagnostics {
+        &self.image.diagnostics
+    }
+
+    fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
+        let decoded = super::decode(self.bytes(), &options.rkh)?;
+        let mut trace = decoded.trace;
+        let mut diagnostics = self.image.diagnostics.clone();
+        diagnostics.extend(trace.diagnostics);
+        trace.diagnostics = diagnostics;
+        Ok(DecodedRecording {
+            trace,
+            format_info: FormatInfo::new(decoded.stream_info),
+        })
+    }
+
+    fn transmissions(&self, options: &DecodeOptions) -> Result<Transmissions<'_>, DecodeError> {
+        Ok(Transmissions::Records {
+            bytes: self.bytes(),
+            recording: Box::new(self.decode(options)?),
+        })
+    }
+}

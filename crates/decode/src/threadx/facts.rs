@@ -1,0 +1,124 @@
+//! The facts of a trace buffer.
+
+use super::TraceBuffer;
+use super::format::{BufferInfo, FORMAT, ListedBuffer};
+use crate::format::facts::members;
+use crate::format::{FactColumn, FactSection, FactTable, FormatFacts};
+use rtoscope_trace::Address;
+use serde_json::{Map, Value, json};
+
+pub(super) fn facts(info: &BufferInfo) -> FormatFacts {
+    let BufferInfo {
+        buffer, buffers, ..
+    } = info;
+    let layout = buffer.layout;
+    let description = format!(
+        "{}, {} endian, {}-byte ULONG",
+        FORMAT.title(),
+        layout.order.name(),
+        layout.ulong.bytes()
+    );
+    let location = format!(
+        "at {}, names of {} bytes, {} registry slots, {} event slots",
+        hex(buffer.header.base_address),
+        buffer.header.name_size,
+        buffer.registry_slots,
+        buffer.event_slots
+    );
+    let mut lines = vec![("buffer", location)];
+    if !buffers.is_empty() {
+        // The ring of a capture wraps during the recording.
+        lines.push(("ring", ring_text(info)));
+    }
+    FormatFacts {
+        description,
+        lines,
+        sections: buffer_section(buffers).into_iter().collect(),
+        members: members([
+            ("endianness", json!(layout.order.name())),
+            ("ulong_bytes", json!(layout.ulong.bytes())),
+            ("buffers", (0..).zip(buffers).map(buffer_members).collect()),
+            ("header", Value::Object(header_members(buffer))),
+            (
+                "ring",
+                Value::Object(members([
+                    ("event_slots", json!(buffer.event_slots)),
+                    ("registry_slots", json!(buffer.registry_slots)),
+                    ("current_slot", json!(buffer.current_slot())),
+                    ("wrapped", json!(info.is_wrapped)),
+                ])),
+            ),
+        ]),
+    }
+}
+
+fn hex(value: u64) -> String {
+    Address(value).to_string()
+}
+
+fn ring_text(info: &BufferInfo) -> String {
+    let slot = match info.buffer.current_slot() {
+        Some(slot) => format!("next slot {slot}"),
+        None => "next slot unknown".to_owned(),
+    };
+    let filled = if info.is_wrapped {
+        "full"
+    } else {
+        "partly filled"
+    };
+    format!("{filled}, {slot}")
+}
+
+fn buffer_section(buffers: &[ListedBuffer]) -> Option<FactSection> {
+    let row = |(number, it): (usize, &ListedBuffer)| {
+        vec![
+            number.to_string(),
+            hex(it.buffer.header.base_address),
+            it.offset
+                .map(|offset| offset.to_string())
+                .unwrap_or_default(),
+            it.buffer.bytes().to_string(),
+            it.buffer.event_slots.to_string(),
+            if it.is_chosen { "shown here" } else { "" }.to_owned(),
+        ]
+    };
+    (buffers.len() > 1).then(|| FactSection {
+        title: "Buffers".to_owned(),
+        table: FactTable::Rows {
+            columns: vec![
+                FactColumn::number("number"),
+                FactColumn::text("address"),
+                FactColumn::number("offset"),
+                FactColumn::number("bytes"),
+                FactColumn::number("event slots"),
+                FactColumn::text(""),
+            ],
+            rows: buffers.iter().enumerate().map(row).collect(),
+        },
+    })
+}
+
+fn buffer_members((number, it): (usize, &ListedBuffer)) -> Value {
+    Value::Object(members([
+        ("number", json!(number)),
+        ("address", json!(hex(it.buffer.header.base_address))),
+        ("offset", json!(it.offset)),
+        ("bytes", json!(it.buffer.bytes())),
+        ("event_slots", json!(it.buffer.event_slots)),
+        ("chosen", json!(it.is_chosen)),
+    ]))
+}
+
+fn header_members(buffer: &TraceBuffer) -> Map<String, Value> {
+    let header = &buffer.header;
+    members([
+        ("base", json!(hex(header.base_address))),
+        ("timer_mask", json!(hex(header.timer_mask))),
+        ("registry_start", json!(hex(header.registry_start))),
+        ("registry_end", json!(hex(header.registry_end))),
+        ("name_size", json!(header.name_size)),
+        ("buffer_start", json!(hex(header.buffer_start))),
+        ("buffer_end", json!(hex(header.buffer_end))),
+        ("current", json!(hex(header.current))),
+    ])
+}

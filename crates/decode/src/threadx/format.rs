@@ -1,0 +1,216 @@
+//! The ThreadX trace buffer as a format of the registry.
+
+use super::facts;
+use super::live::ThreadXLiveDecoder;
+use super::{BufferImage, NetxDialect, ThreadXInterpreter, TraceBuffer, buffer_image, extract};
+use super::{catalogue, header_scan};
+use crate::container::{Compression, Container, MemoryImage};
+use crate::format::detection::ProbeWindow;
+use crate::format::{
+    Conversion, ConvertedBytes, FormatDefinition, FormatDetails, FormatFacts, FormatInput,
+    TargetMemory, Transmissions,
+};
+use crate::live::{FormatDecoder, ResumePoint};
+use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
+use crate::{Format, FormatDescription, FormatInfo};
+use rtoscope_trace::{Catalogue, Diagnostics, Interpret, Statistic, Trace};
+use rtoscope_wire::ByteOrder;
+use rtoscope_wire::threadx::BufferLayout;
+use std::io::{self, Write};
+
+/// The ThreadX trace buffer.
+pub const FORMAT: Format = Format::new(&ThreadX);
+
+struct ThreadX;
+
+/// Properties of a recording that only a trace buffer has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BufferInfo {
+    /// The location of the buffer's parts.
+    pub buffer: TraceBuffer,
+    /// Whether the ring has wrapped, so that older events may be lost.
+    pub is_wrapped: bool,
+    /// The network stack.
+    pub netx: NetxDialect,
+    /// All buffers of the input; empty for a recording that arrived live, whose
+    /// buffers form one trace.
+    pub buffers: Vec<ListedBuffer>,
+}
+
+/// A buffer of an input with several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedBuffer {
+    /// The buffer.
+    pub buffer: TraceBuffer,
+    /// The offset in the (decompressed) input, if the buffer is contiguous
+    /// there.
+    pub offset: Option<u64>,
+    /// Whether it is the decoded one.
+    pub is_chosen: bool,
+}
+
+impl FormatDefinition for ThreadX {
+    fn description(&self) -> &'static FormatDescription {
+        &FormatDescription {
+            name: "threadx",
+            title: "ThreadX event trace",
+            plural: "ThreadX event traces",
+            article: "a",
+            extensions: &["trx"],
+            code: 1,
+            options: &[
+                "--core-bits",
+                "--netx",
+                "--custom-events",
+                "--clock-direction",
+                "--clock-mask",
+                "--clock-period",
+            ],
+            is_in_memory_images: true,
+            has_buffers: true,
+            is_record_stream: false,
+            target_memory: TargetMemory::Buffer {
+                // `tx_trace.h`
+                pointer: "_tx_trace_header_ptr",
+            },
+        }
+    }
+
+    fn catalogue(&self, options: &DecodeOptions) -> Catalogue {
+        let mut catalogue = catalogue::catalogue(options.threadx.netx);
+        catalogue.extend(options.threadx.custom.iter().cloned());
+        catalogue
+    }
+
+    fn probe(&self, window: &ProbeWindow<'_>) -> Option<usize> {
+        if window.is_start
+            && let Some(id_bytes) = header_scan::id_bytes_at_start(window.bytes)
+        {
+            return Some(id_bytes);
+        }
+        let start = header_scan::first_header(window.bytes)?;
+        let header = window.bytes.get(start..)?;
+        Some(start + BufferLayout::detect(header)?.header_bytes())
+    }
+
+    fn open<'a>(
+        &self,
+        image: MemoryImage<'a>,
+        choice: BufferChoice,
+    ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
+        Ok(Box::new(buffer_image::from_image(image, choice)?))
+    }
+
+    fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {
+        Box::new(ThreadXLiveDecoder::new(&options.threadx, offset))
+    }
+
+    fn resume(&self, options: &DecodeOptions, point: &ResumePoint) -> Box<dyn FormatDecoder> {
+        Box::new(ThreadXLiveDecoder::resume(&options.threadx, point))
+    }
+}
+
+impl FormatDetails for BufferInfo {
+    fn format(&self) -> Format {
+        FORMAT
+    }
+
+    fn is_equal(&self, other: &dyn FormatDetails) -> bool {
+        let other: &dyn std::any::Any = other;
+        other.downcast_ref() == Some(self)
+    }
+
+    fn interpreter<'t>(&self, trace: &'t Trace) -> Box<dyn Interpret + Send + 't> {
+        Box::new(ThreadXInterpreter::new(trace))
+    }
+
+    fn statistics(&self) -> &'static [Statistic] {
+        catalogue::statistics(self.netx)
+    }
+
+    fn facts(&self, _trace: &Trace) -> FormatFacts {
+        facts::facts(self)
+    }
+}
+
+impl FormatInput for BufferImage<'_> {
+    fn container(&self) -> Container {
+        self.container
+    }
+
+    fn compression(&self) -> &[Compression] {
+        &self.compression
+    }
+
+    fn diagnostics(&self) -> &Diagnostics {
+        BufferImage::diagnostics(self)
+    }
+
+    fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
+        let decoded = BufferImage::decode(self, &options.threadx)?;
+        let buffers = self.buffers.iter().enumerate();
+        let listed = |(number, buffer): (usize, &TraceBuffer)| ListedBuffer {
+            buffer: *buffer,
+            offset: self.memory.offset_of(buffer.address),
+            is_chosen: number == self.chosen,
+        };
+        Ok(DecodedRecording {
+            trace: decoded.trace,
+            format_info: FormatInfo::new(BufferInfo {
+                buffer: decoded.buffer,
+                is_wrapped: decoded.is_wrapped,
+                netx: options.threadx.netx,
+                buffers: buffers.map(listed).collect(),
+            }),
+        })
+    }
+
+    fn convert(
+        &self,
+        _options: &DecodeOptions,
+        order: Option<ByteOrder>,
+    ) -> Option<Result<Box<dyn Conversion + '_>, DecodeError>> {
+        Some(Ok(Box::new(BufferConversion {
+            image: self,
+            order: order.unwrap_or(self.buffer.layout.order),
+        })))
+    }
+
+    fn transmissions(&self, _options: &DecodeOptions) -> Result<Transmissions<'_>, DecodeError> {
+        let mut bytes = Vec::new();
+        let mut ends = Vec::new();
+        for buffer in &self.buffers {
+            extract(&self.memory, buffer, buffer.layout.order, &mut bytes).map_err(unwritable)?;
+            ends.push(bytes.len());
+        }
+        Ok(Transmissions::Dumps { bytes, ends })
+    }
+}
+
+fn unwritable(error: io::Error) -> DecodeError {
+    DecodeError::Extraction {
+        problem: error.to_string(),
+    }
+}
+
+/// Writes the selected buffer of an image.
+struct BufferConversion<'a> {
+    image: &'a BufferImage<'a>,
+    order: ByteOrder,
+}
+
+impl Conversion for BufferConversion<'_> {
+    fn diagnostics(&self) -> &Diagnostics {
+        self.image.diagnostics()
+    }
+
+    fn write(&self, output: &mut dyn Write) -> io::Result<ConvertedBytes> {
+        let buffer = &self.image.buffer;
+        let written = extract(&self.image.memory, buffer, self.order, output)?;
+        Ok(ConvertedBytes {
+            bytes: written.bytes,
+            missing_bytes: written.missing_bytes,
+            cut_bytes: buffer.bytes().saturating_sub(written.bytes),
+        })
+    }
+}
