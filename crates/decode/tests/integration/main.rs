@@ -4,6 +4,7 @@
 
 mod containers;
 mod cswitch;
+mod detection;
 mod firmware;
 mod golden;
 mod live_threadx;
