@@ -100,8 +100,8 @@ impl DeliveredEvents {
 
 fn check_trace(recording: &DecodedRecording) {
     let trace = &recording.trace;
-    assert!(trace.events.time.is_sorted());
-    assert!(trace.events.time.first().is_none_or(|first| *first == 0));
+    assert!(trace.events.times().is_sorted());
+    assert!(trace.events.times().next().is_none_or(|first| first.0 == 0));
     for event in trace.events.iter() {
         assert!(!trace.context_name(event.context).is_empty());
     }

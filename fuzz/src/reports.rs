@@ -33,7 +33,10 @@ impl TracePart {
         let [first, step, _, count] = self.0.to_le_bytes();
         let step = usize::from(step) + 1;
         let indices = (usize::from(first) + 1..trace.events.len()).step_by(step);
-        let core = |index: usize| trace.events.core.get(index).copied().unwrap_or_default();
+        let core = |index: usize| {
+            let index = EventIndex(index as u32);
+            trace.events.core(index).unwrap_or_default()
+        };
         let gap = |index: usize| Gap {
             next_event: EventIndex(index as u32),
             missing: None,

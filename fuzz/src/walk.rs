@@ -87,7 +87,7 @@ fn walk_opened(opened: &BufferImage<'_>, options: &ThreadXOptions) {
 fn walk(recording: &DecodedBuffer) {
     let trace = &recording.trace;
     assert_eq!(trace.events.iter().count(), trace.events.len());
-    assert!(trace.events.time.is_sorted(), "times decrease");
+    assert!(trace.events.times().is_sorted(), "times decrease");
     let mut text = String::new();
     for event in trace.events.iter().take(MAX_FORMATTED) {
         text.clear();

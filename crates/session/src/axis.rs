@@ -3,7 +3,7 @@
 use crate::query::{Axis, Window};
 use crate::response::EventPosition;
 use crate::session::{QueryError, Session};
-use rtoscope_trace::EventIndex;
+use rtoscope_trace::{EventIndex, Ticks};
 use std::ops::Range;
 
 /// Maximum number of pixels of a window.
@@ -98,9 +98,8 @@ impl Session {
         }
         let after = match axis {
             Axis::Time => {
-                let tick = at as u64;
-                let times = &self.trace.events.time;
-                times.partition_point(|time| *time <= tick)
+                let after = self.trace.events.index_after(Ticks(at as u64));
+                after.index()
             }
             Axis::Index => (at as usize).saturating_add(1).min(self.trace.events.len()),
         };
@@ -109,13 +108,13 @@ impl Session {
 
     /// The position of an event.
     pub(crate) fn event_position(&self, event: u32) -> Option<EventPosition> {
-        let at = EventIndex(event).index();
+        let index = EventIndex(event);
         let events = &self.trace.events;
         Some(EventPosition {
             event,
-            time: *events.time.get(at)?,
-            context: events.context.get(at)?.0,
-            kind: events.kind.get(at)?.0,
+            time: events.time(index)?.0,
+            context: events.context(index)?.0,
+            kind: events.kind(index)?.0,
         })
     }
 
@@ -126,9 +125,9 @@ impl Session {
 
     /// The time of an event; after the last event, the last event's time.
     pub(crate) fn time_of(&self, event: usize) -> u64 {
-        let times = &self.trace.events.time;
-        let time = times.get(event).or(times.last());
-        time.copied().unwrap_or_default()
+        let events = &self.trace.events;
+        let index = EventIndex(u32::try_from(event).unwrap_or(u32::MAX));
+        events.time(index).unwrap_or(events.span()).0
     }
 
     /// The part of an axis that the trace covers.

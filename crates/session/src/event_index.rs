@@ -27,15 +27,16 @@ impl EventsByContext {
         let lists = FIXED_CONTEXTS * cores + trace.contexts.len().saturating_sub(FIXED_CONTEXTS);
         let places = core_indices(&trace.cores);
         let events = &trace.events;
-        let list = |at: usize, context: ContextId| {
-            let core = events.core.get(at).copied().unwrap_or_default();
+        let list = |core: u8, context: ContextId| {
             let place = places.get(usize::from(core)).copied().unwrap_or_default();
             list_index(cores, context, usize::from(place))
         };
         let mut ends = vec![0_u32; lists];
-        for (at, context) in events.context.iter().enumerate() {
-            if let Some(count) = ends.get_mut(list(at, *context)) {
-                *count += 1;
+        for chunk in events.chunks(0..events.len()) {
+            for (context, core) in chunk.contexts.iter().zip(chunk.event_cores()) {
+                if let Some(count) = ends.get_mut(list(core, *context)) {
+                    *count += 1;
+                }
             }
         }
         let mut sum = 0;
@@ -45,12 +46,15 @@ impl EventsByContext {
             sum += count;
         }
         let mut numbers = vec![0; sum as usize];
-        for (number, (at, context)) in (0..).zip(events.context.iter().enumerate()) {
-            if let Some(next) = ends.get_mut(list(at, *context))
-                && let Some(slot) = numbers.get_mut(*next as usize)
-            {
-                *slot = number;
-                *next += 1;
+        for chunk in events.chunks(0..events.len()) {
+            let contexts = chunk.contexts.iter().zip(chunk.event_cores());
+            for ((context, core), index) in contexts.zip(chunk.indices()) {
+                if let Some(next) = ends.get_mut(list(core, *context))
+                    && let Some(slot) = numbers.get_mut(*next as usize)
+                {
+                    *slot = index.0;
+                    *next += 1;
+                }
             }
         }
         Self {
@@ -118,21 +122,21 @@ pub(crate) struct ObjectReferences<'t> {
 impl ObjectReferences<'_> {
     /// Whether an event refers to the object.
     pub(crate) fn contains(&self, event: u32) -> bool {
-        let at = event as usize;
+        let index = EventIndex(event);
         let events = &self.trace.events;
         let address = self.object.address.0;
-        let Some(arguments) = events.arguments.get(at) else {
+        let Some(arguments) = events.arguments(index) else {
             return false;
         };
-        let extras = events.extras.words(EventIndex(event));
+        let extras = events.extras().words(index);
         if !arguments.contains(&address) && extras.is_empty() {
             return false;
         }
-        let kind = events.kind.get(at);
-        let Some(kind) = kind.and_then(|kind| self.trace.catalogue.get(*kind)) else {
+        let kind = events.kind(index);
+        let Some(kind) = kind.and_then(|kind| self.trace.catalogue.get(kind)) else {
             return false;
         };
-        let Some(event) = events.get(EventIndex(event)) else {
+        let Some(event) = events.get(index) else {
             return false;
         };
         let mut pointers = argument_values(self.trace, kind, &event);
@@ -165,7 +169,7 @@ pub(crate) fn item_values(
     event: &Event,
 ) -> impl Iterator<Item = Option<(Meaning, u64)>> {
     let has_items = kind.extras == ExtrasLayout::Items;
-    let items = has_items.then(|| trace.events.extras.items(event.index));
+    let items = has_items.then(|| trace.events.extras().items(event.index));
     items.into_iter().flatten().map(|item| match item.value {
         ItemValue::Number(number) => {
             let meaning = match item.item_type {

@@ -52,13 +52,12 @@ impl<'a> RowContext<'a> {
 
     /// The context that an event belongs to.
     pub(crate) fn context_of_event(&self, event: EventIndex) -> Option<ContextId> {
-        self.trace().events.context.get(event.index()).copied()
+        self.trace().events.context(event)
     }
 
     /// The time of an event, since the first event of the trace.
     pub(crate) fn event_time(&self, event: EventIndex) -> Ticks {
-        let time = self.trace().events.time.get(event.index());
-        Ticks(time.copied().unwrap_or_default())
+        self.trace().events.time(event).unwrap_or_default()
     }
 
     /// An event's number in the recording.

@@ -38,7 +38,7 @@ impl Trace {
         event: &Event,
     ) -> impl Iterator<Item = (&'a str, RenderedValue<'a>)> {
         let items =
-            (kind.extras == ExtrasLayout::Items).then(|| self.events.extras.items(event.index));
+            (kind.extras == ExtrasLayout::Items).then(|| self.events.extras().items(event.index));
         let items = items.into_iter().flatten().map(move |item| {
             let content = ValueContent::Item(item);
             let trace = self;
@@ -59,7 +59,7 @@ impl Trace {
         kind: &'a EventKind,
         event: &Event,
     ) -> impl Iterator<Item = (&'a ArgumentDef, u64)> {
-        let more = self.events.extras.words(event.index).iter();
+        let more = self.events.extras().words(event.index).iter();
         let more = more.copied().map(u64::from);
         let named = kind
             .all_arguments()
@@ -120,7 +120,7 @@ impl fmt::Display for RenderedValue<'_> {
                 Some(pool) => self.write_object(f, pool, Some(ObjectClass::EventPool)),
             },
             Meaning::Code => self.trace.code_locations.display(Address(value)).fmt(f),
-            Meaning::Text => self.write_text(f, self.trace.events.extras.text(value)),
+            Meaning::Text => self.write_text(f, self.trace.events.extras().text(value)),
             Meaning::Named(names) => write_named(f, names, value),
             Meaning::Count
             | Meaning::Number

@@ -83,16 +83,15 @@ impl Trace {
         let Some(core) = gap.core else {
             return before.next();
         };
-        let cores = &self.events.core;
-        before.find(|event| cores.get(event.index()).copied().unwrap_or_default() == core)
+        before.find(|event| self.events.core(*event).unwrap_or_default() == core)
     }
 
     /// The start and end of a gap: the last event before it, else the start of
     /// the trace, and the first event after it.
     pub fn gap_bounds(&self, gap: &Gap) -> [Ticks; 2] {
         [self.last_event_before(gap), Some(gap.next_event)].map(|event| {
-            let time = event.and_then(|event| self.events.time.get(event.index()));
-            Ticks(time.copied().unwrap_or_default())
+            let time = event.and_then(|event| self.events.time(event));
+            time.unwrap_or_default()
         })
     }
 

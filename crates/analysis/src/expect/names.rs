@@ -113,12 +113,12 @@ impl<'t> NameResolver<'t> {
             let catalogue = &self.trace.catalogue;
             let mut kinds: BTreeSet<EventKindId> = catalogue.iter().map(|kind| kind.id).collect();
             let mut last = None;
-            for id in &self.trace.events.kind {
-                if last != Some(*id) {
-                    kinds.insert(*id);
-                    last = Some(*id);
+            self.trace.events.kinds().for_each(|id| {
+                if last != Some(id) {
+                    kinds.insert(id);
+                    last = Some(id);
                 }
-            }
+            });
             kinds.into_iter().collect()
         })
     }

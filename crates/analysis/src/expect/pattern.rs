@@ -111,12 +111,12 @@ impl ArgumentCheck {
                 value.is_some_and(|value| self.test.matches(trace, *value))
             }
             ValueSite::Word(number) => {
-                let value = trace.events.extras.words(event.index).get(number);
+                let value = trace.events.extras().words(event.index).get(number);
                 value.is_some_and(|value| self.test.matches(trace, (*value).into()))
             }
             ValueSite::Context => self.test.matches(trace, event.context.0.into()),
             ValueSite::Item(item_type, number) => {
-                let items = trace.events.extras.items(event.index);
+                let items = trace.events.extras().items(event.index);
                 let item = items.filter(|item| item.item_type == item_type).nth(number);
                 item.is_some_and(|item| self.test.matches_item(&item))
             }
@@ -129,7 +129,7 @@ impl ValueTest {
         match self {
             Self::Any => true,
             Self::Among(values) => values.binary_search(&value).is_ok(),
-            Self::Text(matcher) => matcher.matches(trace.events.extras.text(value)),
+            Self::Text(matcher) => matcher.matches(trace.events.extras().text(value)),
             Self::Shown(meaning, matcher) => {
                 matcher.matches_ignoring_case(&format!("{:#}", trace.value(*meaning, value)))
             }

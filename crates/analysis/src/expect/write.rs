@@ -49,7 +49,7 @@ pub(super) fn argument_values(trace: &Trace, event: &Event) -> Vec<(String, Stri
         (argument_name(&argument.name), value)
     });
     let items =
-        (kind.extras == ExtrasLayout::Items).then(|| trace.events.extras.items(event.index));
+        (kind.extras == ExtrasLayout::Items).then(|| trace.events.extras().items(event.index));
     let items = items.into_iter().flatten().map(|item| {
         let value = match item.value {
             ItemValue::Signed(number) => number.to_string(),
@@ -78,7 +78,7 @@ pub(super) fn format_value(trace: &Trace, meaning: Meaning, value: u64) -> Strin
     match meaning {
         Meaning::Object(class) => object(Some(class)),
         Meaning::AnyObject => object(None),
-        Meaning::Text => format_name(trace.events.extras.text(value)),
+        Meaning::Text => format_name(trace.events.extras().text(value)),
         Meaning::Named(names) => {
             let mut named = names.values.iter().filter(|(known, _)| *known == value);
             let named = named.next().filter(|_| !names.bits);

@@ -4,7 +4,7 @@ use super::profile::ProfileKind;
 use super::rounding::percent;
 use super::{Hex, View};
 use crate::schedule::RunningContext;
-use rtoscope_trace::{ContextId, Contexts, Ticks};
+use rtoscope_trace::{ContextId, Contexts, EventHeader, Ticks};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -251,29 +251,28 @@ fn peak(busy: &[Option<f64>], spans: &[Range<u64>]) -> Option<LoadPeak> {
 
 /// Number of events of the scope in each window.
 fn events(view: &View<'_>, spans: &[Range<u64>]) -> Vec<u64> {
-    let columns = &view.trace.events;
+    let trace_events = &view.trace.events;
     let all = view.scope.core.is_none() && view.scope.threads.is_none();
-    let is_shown = |at: &usize| {
-        let core = columns.core.get(*at).copied().unwrap_or_default();
-        let context = columns.context.get(*at).copied();
-        let is_shown = |id| id <= Contexts::IDLE || view.includes_thread(id);
-        view.includes_core(core) && context.is_some_and(is_shown)
+    let is_shown = |header: &EventHeader| {
+        let context = header.context;
+        view.includes_core(header.core)
+            && (context <= Contexts::IDLE || view.includes_thread(context))
     };
-    let before = |time: u64| columns.time.partition_point(|earlier| *earlier < time);
+    let before = |time: u64| trace_events.index_at_or_after(Ticks(time)).index();
     let last = spans.len().saturating_sub(1);
     let count = |(window, span): (usize, &Range<u64>)| {
         let end = if window == last {
-            columns.time.partition_point(|time| *time <= span.end)
+            trace_events.index_after(Ticks(span.end)).index()
         } else {
             before(span.end)
         };
         let events = before(span.start)..end;
-        let count = if all {
-            events.len()
-        } else {
-            events.filter(is_shown).count()
-        };
-        count as u64
+        if all {
+            return events.len() as u64;
+        }
+        let mut count = 0;
+        trace_events.visit_headers(events, |header| count += u64::from(is_shown(&header)));
+        count
     };
     spans.iter().enumerate().map(count).collect()
 }
@@ -379,9 +378,9 @@ mod tests {
                     let rows = load.contexts.iter();
                     let sums = rows.map(|row| ((row.kind, row.address), row.ticks.iter().sum()));
                     assert_eq!(sums.collect::<BTreeMap<_, u64>>(), expected, "{name}");
-                    let time = &opened.trace.events.time;
                     if scope.core.is_none() && scope.threads.is_none() {
-                        let events = time.iter().filter(|time| view.contains(Ticks(**time)));
+                        let times = opened.trace.events.times();
+                        let events = times.filter(|time| view.contains(*time));
                         assert_eq!(load.events.iter().sum::<u64>(), events.count() as u64);
                     }
                 }

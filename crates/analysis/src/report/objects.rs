@@ -4,7 +4,7 @@ use super::rounding::three_decimals;
 use super::{Distribution, Hex, Samples, View};
 use crate::levels::{GraphPoint, ObjectUsage};
 use crate::schedule::ThreadState;
-use rtoscope_trace::{EventIndex, ObjectClass, Resource, ResourceId, Ticks};
+use rtoscope_trace::{ObjectClass, Resource, ResourceId, Ticks};
 use serde::Serialize;
 
 /// The level of an object: messages in a queue, a semaphore's count, free
@@ -157,14 +157,13 @@ fn row(
 /// Time from put to take for each object, by its number.
 fn transfers(view: &View<'_>) -> Vec<Samples> {
     let mut samples = vec![Samples::default(); view.schedule.resources.len()];
-    let times = &view.trace.events.time;
     for transfer in &view.schedule.transfers {
-        let time = |event: EventIndex| times.get(event.index()).copied().unwrap_or_default();
+        let time = |event| view.trace.events.time(event).unwrap_or_default();
         let (put, take) = (time(transfer.put), time(transfer.take));
-        if view.contains(Ticks(take))
+        if view.contains(take)
             && let Some(samples) = samples.get_mut(transfer.resource.index())
         {
-            samples.add(Ticks(take.saturating_sub(put)), transfer.take);
+            samples.add(Ticks(take.0.saturating_sub(put.0)), transfer.take);
         }
     }
     samples

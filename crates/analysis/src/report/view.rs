@@ -203,9 +203,9 @@ impl Scope {
     /// The numbers of the events in the window.
     pub fn events(&self, trace: &Trace) -> Range<usize> {
         let window = self.window(trace.events.span());
-        let times = &trace.events.time;
-        let first = times.partition_point(|time| *time < window.start);
-        first..times.partition_point(|time| *time <= window.end)
+        let first = trace.events.index_at_or_after(Ticks(window.start));
+        let after = trace.events.index_after(Ticks(window.end));
+        first.index()..after.index()
     }
 
     /// The window in ticks, for a trace of length `span`.

@@ -59,7 +59,7 @@ impl GeneratedCase {
         assert_eq!(trace.events.len() as u64, self.truth.entries);
         assert_eq!(trace.events.span().0, self.truth.span_ticks);
         let mut found: BTreeMap<u32, u64> = BTreeMap::new();
-        for kind in &trace.events.kind {
+        for kind in trace.events.kinds() {
             *found.entry(kind.0).or_default() += 1;
         }
         let truth = self.truth.kinds.iter();
@@ -264,8 +264,10 @@ fn raw_memory_has_the_entries_of_the_container() {
         assert_eq!(bytes, bytes_again);
         let raw = case(&raw).recording.trace;
         assert_eq!(raw.events.len(), contained.events.len());
-        assert_eq!(raw.events.timestamp, contained.events.timestamp);
-        assert_eq!(raw.events.arguments, contained.events.arguments);
+        for (one, other) in raw.events.iter().zip(contained.events.iter()) {
+            assert_eq!(one.timestamp, other.timestamp);
+            assert_eq!(one.arguments, other.arguments);
+        }
         let known = |found: &rtoscope_trace::Diagnostic| {
             use DiagnosticKind::{ConfigurationGuessed, NoHandlers, Overwritten, UnresolvedName};
             [

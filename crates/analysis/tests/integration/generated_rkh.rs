@@ -47,8 +47,8 @@ impl GeneratedCase {
         let truth = &self.truth;
         assert_eq!(self.trace.events.len() as u64, truth.records - truth.lost);
         let mut found: BTreeMap<String, u64> = BTreeMap::new();
-        for kind in &self.trace.events.kind {
-            let name = self.trace.catalogue.name(*kind).into_owned();
+        for kind in self.trace.events.kinds() {
+            let name = self.trace.catalogue.name(kind).into_owned();
             *found.entry(name).or_default() += 1;
         }
         assert_eq!(found, truth.kinds);

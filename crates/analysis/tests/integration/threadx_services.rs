@@ -25,9 +25,11 @@ fn without(name: &str, events: &[usize]) -> Trace {
         .decode(&threadx::ThreadXOptions::default())
         .unwrap()
         .trace;
-    for event in events {
-        trace.events.kind[*event] = EventKindId(USER_EVENT);
-    }
+    trace.events.edit(|columns| {
+        for event in events {
+            columns.kind[*event] = EventKindId(USER_EVENT);
+        }
+    });
     trace
 }
 
@@ -389,7 +391,7 @@ fn an_aborted_wait_does_not_get_the_object() {
 fn impossible_states_are_diagnostics_and_no_findings() {
     let whole = ServiceCase::open("delayed_suspend");
     let is_call = |kind: &EventKindId| kind.0 == 114;
-    let calls = whole.trace.events.kind.iter().enumerate();
+    let calls = whole.trace.events.kinds().enumerate();
     let calls = calls.filter(|(at, kind)| *at > 20 && is_call(kind));
     let calls: Vec<_> = calls.map(|(at, _)| at).collect();
     let case = ServiceCase::from_trace("delayed_suspend", without("delayed_suspend", &calls));

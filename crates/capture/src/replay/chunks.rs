@@ -78,8 +78,8 @@ impl<'a> TimedChunks<'a> {
         let trace = &recording.trace;
         let mut pieces = Vec::new();
         let mut begun = 0;
-        for (event, time) in (0..).zip(&trace.events.time) {
-            let at = nanoseconds(trace.timescale(), Ticks(*time)).unwrap_or_default();
+        for (event, time) in (0..).zip(trace.events.times()) {
+            let at = nanoseconds(trace.timescale(), time).unwrap_or_default();
             let offset = recording.format_info.record_offset(EventIndex(event));
             let Some(offset) = offset.and_then(|offset| usize::try_from(offset).ok()) else {
                 continue;

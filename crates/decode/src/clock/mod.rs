@@ -16,7 +16,7 @@ pub(crate) use modulus::ClockModulus;
 use crate::parallel;
 use clock_diagnostics::ClockFindings;
 use rtoscope_trace::clock::{Clock, ClockDirection, ClockQuality};
-use rtoscope_trace::event::WordColumn;
+use rtoscope_trace::events::WordColumn;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency};
 use step_stats::StepStats;
 use unwrap_pass::UnwrapPass;

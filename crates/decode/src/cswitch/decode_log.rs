@@ -10,9 +10,9 @@ use super::log_info::{CoreLogInfo, LogInfo};
 use super::options::CswitchOptions;
 use super::symbolise::{self, ResolvedNames};
 use super::timeline::{MergedTimeline, build_timeline};
-use rtoscope_trace::event::{ArgumentColumn, WordColumn};
+use rtoscope_trace::events::{ArgumentColumn, WordColumn};
 use rtoscope_trace::extras::Extras;
-use rtoscope_trace::{Events, SwitchModel, Trace};
+use rtoscope_trace::{EventColumns, Events, SwitchModel, Trace};
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::PointerSize;
 
@@ -80,7 +80,7 @@ fn decode_words<W: Word + Sync>(
     DecodedLog {
         trace: Trace {
             origin: Default::default(),
-            events: Events {
+            events: Events::new(EventColumns {
                 time,
                 timestamp: words(columns.timestamp),
                 core,
@@ -89,7 +89,7 @@ fn decode_words<W: Word + Sync>(
                 priority_word: columns.priority_word,
                 arguments: arguments(columns.arguments),
                 extras: Extras::default(),
-            },
+            }),
             contexts,
             objects,
             clock,

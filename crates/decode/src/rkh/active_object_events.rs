@@ -61,9 +61,9 @@ pub(super) fn ends_step(
     let before = (earliest..event.index.0).rev().map(EventIndex);
     let object = event.context;
     let last = before
-        .filter(|index| events.context.get(index.index()) == Some(&object))
+        .filter(|index| events.context(*index) == Some(object))
         .find_map(|index| {
-            let role = kind_semantics.get(*events.kind.get(index.index())?).role;
+            let role = kind_semantics.get(events.kind(index)?).role;
             match role {
                 RecordRole::Transition | RecordRole::Segment => Some(true),
                 RecordRole::Take
@@ -207,7 +207,7 @@ impl RecordView<'_> {
     }
 
     fn value(&self, place: ArgumentPosition) -> Option<u32> {
-        let words = || self.trace.events.extras.words(self.event.index);
+        let words = || self.trace.events.extras().words(self.event.index);
         place.value(&self.arguments, words)
     }
 

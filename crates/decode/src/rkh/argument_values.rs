@@ -54,8 +54,8 @@ fn fixed_arguments<'a>(
     record: &'static RecordSpec,
     configuration: &StreamConfiguration,
 ) -> Vec<(&'static str, WireArgument<'a>)> {
-    let extras = &trace.events.extras;
-    let columns = trace.events.arguments.get(event.index());
+    let extras = trace.events.extras();
+    let columns = trace.events.arguments(event);
     let columns = columns.into_iter().flatten().map(|value| value as u32);
     let values = columns.chain(extras.words(event).iter().copied());
     let carried = |argument: &rkh::ArgumentSpec| argument.kind.width(configuration) != Some(0);
@@ -70,7 +70,7 @@ fn fixed_arguments<'a>(
 }
 
 fn item_arguments(trace: &Trace, event: EventIndex) -> Vec<(&'static str, WireArgument<'_>)> {
-    let items = trace.events.extras.items(event);
+    let items = trace.events.extras().items(event);
     items
         .map(|item| (item.item_type.name(), WireArgument::Item(item)))
         .collect()
@@ -89,7 +89,7 @@ fn expectation_arguments<'a>(
     };
     let expected = self::record_spec(configuration.dialect, *id as u8);
     let named = expected.and_then(RecordSpec::expectation_arguments);
-    let values = trace.events.extras.words(event).as_chunks().0.iter();
+    let values = trace.events.extras().words(event).as_chunks().0.iter();
     let expected = named.into_iter().flatten().zip(values);
     arguments.extend(
         expected.map(|(argument, [_, value])| (argument.name, WireArgument::Number(*value))),

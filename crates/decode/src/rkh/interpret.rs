@@ -9,7 +9,6 @@ use super::active_object_events;
 use super::active_object_state::{ActiveObjectState, ActiveObjectTable, Activity};
 use super::address_map::AddressMap;
 use super::kind_semantics::{KindSemantics, RecordRole, SemanticsTable};
-use rtoscope_trace::event::ArgumentColumn;
 use rtoscope_trace::{
     ActiveObjectEvent, Address, ContextId, Contexts, Event, EventIndex, Interpret, LevelEffect,
     ObjectClass, Resource, ResourceId, SchedEvent, Trace, WaitReason,
@@ -100,26 +99,24 @@ impl<'t> RkhInterpreter<'t> {
     }
 
     fn record_semantics(&self, index: EventIndex) -> Option<&KindSemantics> {
-        let kind = self.trace.events.kind.get(index.index())?;
-        Some(self.semantics.get(*kind))
+        let kind = self.trace.events.kind(index)?;
+        Some(self.semantics.get(kind))
     }
 
     fn arguments(&self, index: EventIndex) -> [u32; 4] {
-        match &self.trace.events.arguments {
-            ArgumentColumn::Narrow(all) => all.get(index.index()).copied().unwrap_or_default(),
-            ArgumentColumn::Wide(_) => [0; 4],
-        }
+        let arguments = self.trace.events.arguments(index).unwrap_or_default();
+        arguments.map(|argument| argument as u32)
     }
 
     /// The active object that a record refers to.
     fn object(&self, sense: &KindSemantics, index: EventIndex) -> Option<ContextId> {
-        let words = || self.trace.events.extras.words(index);
+        let words = || self.trace.events.extras().words(index);
         self.objects
             .get(sense.object.value(&self.arguments(index), words)?)
     }
 
     fn level(&self, sense: &KindSemantics, index: EventIndex) -> Option<u32> {
-        let words = || self.trace.events.extras.words(index);
+        let words = || self.trace.events.extras().words(index);
         sense.level.value(&self.arguments(index), words)
     }
 
@@ -147,7 +144,7 @@ impl<'t> RkhInterpreter<'t> {
             .map(EventIndex);
         let mut next = next.take_while(|index| !self.is_after_gap(*index));
         next.find_map(|index| {
-            let context = *self.trace.events.context.get(index.index())?;
+            let context = self.trace.events.context(index)?;
             (context != Contexts::INTERRUPT).then_some((index, context))
         })
     }
@@ -205,7 +202,7 @@ impl<'t> RkhInterpreter<'t> {
     }
 
     fn create(&mut self, sense: &KindSemantics, index: EventIndex) -> SchedEvent {
-        let words = || self.trace.events.extras.words(index);
+        let words = || self.trace.events.extras().words(index);
         let priority = sense.priority.value(&self.arguments(index), words);
         let Some(object) = self.object(sense, index) else {
             return SchedEvent::None;

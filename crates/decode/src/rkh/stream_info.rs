@@ -96,7 +96,7 @@ impl StreamInfo {
     pub fn timestamp(&self, trace: &Trace, event: EventIndex) -> Option<u32> {
         let stamped =
             self.run(event)?.configuration.timestamp.is_some() && !self.is_headerless(event);
-        let timestamp = trace.events.timestamp.get(event.index())?;
+        let timestamp = trace.events.timestamp(event)?;
         stamped.then_some(timestamp as u32)
     }
 
@@ -106,13 +106,13 @@ impl StreamInfo {
     pub fn unwrapped_ticks(&self, trace: &Trace, event: EventIndex) -> Option<u64> {
         self.timestamp(trace, event)?;
         let (timestamp, start) = self.run(event)?.first_timestamp?;
-        let time = *trace.events.time.get(event.index())?;
-        Some(u64::from(timestamp) + time.saturating_sub(start))
+        let time = trace.events.time(event)?;
+        Some(u64::from(timestamp) + time.0.saturating_sub(start))
     }
 
     /// The record kind of an event.
     pub fn record(&self, trace: &Trace, event: EventIndex) -> Option<&'static RecordSpec> {
-        let id = trace.events.kind.get(event.index())?.0;
+        let id = trace.events.kind(event)?.0;
         record_spec(
             self.run(event)?.configuration.dialect,
             u8::try_from(id).ok()?,

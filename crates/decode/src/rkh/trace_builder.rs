@@ -12,7 +12,7 @@ use super::stream_info::{Provenance, StreamInfo, StreamRun};
 use super::stream_state::StreamState;
 use super::survey::TargetSurvey;
 use super::{DecodedStream, RkhOptions, timing};
-use rtoscope_trace::event::{ArgumentColumn, WordColumn};
+use rtoscope_trace::events::{ArgumentColumn, EventColumns, WordColumn};
 use rtoscope_trace::{
     CodeLocations, Diagnostics, EventIndex, Events, ObjectClass, SwitchModel, Trace,
 };
@@ -120,7 +120,7 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
     diagnostics.extend(timing.diagnostics);
     let trace = Trace {
         origin: Default::default(),
-        events: Events {
+        events: Events::new(EventColumns {
             time: timing.time,
             timestamp: WordColumn::Narrow(columns.timestamps),
             core: Vec::new(),
@@ -129,7 +129,7 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
             priority_word: executed.priority_word,
             arguments: ArgumentColumn::Narrow(columns.arguments),
             extras: columns.extras,
-        },
+        }),
         contexts,
         objects,
         clock: timing.clock,

@@ -20,9 +20,9 @@ pub fn directives(trace: &Trace) -> impl Iterator<Item = TestDirective> + '_ {
     let verbs: Vec<_> = kinds
         .filter_map(|kind| Some((kind.id, DirectiveRecord::from_kind(kind)?)))
         .collect();
-    let events = (0..).map(EventIndex).zip(&trace.events.kind);
+    let events = (0..).map(EventIndex).zip(trace.events.kinds());
     events.filter_map(move |(event, kind)| {
-        let (_, verb) = verbs.iter().find(|(id, _)| id == kind)?;
+        let (_, verb) = verbs.iter().find(|(id, _)| *id == kind)?;
         parse_directive(trace, event, *verb)
     })
 }
@@ -60,7 +60,7 @@ fn parse_directive(
     event: EventIndex,
     verb: DirectiveRecord,
 ) -> Option<TestDirective> {
-    let [line, second, third, _] = trace.events.arguments.get(event.index())?;
+    let [line, second, third, _] = trace.events.arguments(event)?;
     let number = u32::try_from(second).ok()?;
     let kind = EventKindId(number);
     Some(TestDirective {
@@ -101,7 +101,7 @@ fn expected_arguments(trace: &Trace, kind: EventKindId) -> impl Iterator<Item = 
 }
 
 fn parse_expected(trace: &Trace, event: EventIndex, kind: EventKindId) -> Vec<ArgumentExpectation> {
-    let items = trace.events.extras.items(event);
+    let items = trace.events.extras().items(event);
     let values = items.filter_map(|item| match item.value {
         ItemValue::Number(number) => Some(u64::from(number)),
         _ => None,

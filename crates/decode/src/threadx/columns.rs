@@ -3,7 +3,8 @@
 use super::context_interner::{ContextInterner, ContextTable};
 use crate::parallel;
 use crate::records::RecordRun;
-use rtoscope_trace::event::{ArgumentColumn, Events, PriorityWord, WordColumn};
+use rtoscope_trace::event::PriorityWord;
+use rtoscope_trace::events::{ArgumentColumn, EventColumns, WordColumn};
 use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{ContextId, Contexts, EventKindId};
 use rtoscope_wire::threadx::{BufferLayout, CONTEXT_UNUSED, EventEntry, UlongSize};
@@ -15,8 +16,8 @@ use std::thread;
 /// The decoded columns before unwrapping times; every id is split into core and
 /// kind.
 pub(crate) struct DecodedEntries {
-    /// All columns except [`Events::time`].
-    pub(crate) events: Events,
+    /// All columns except [`EventColumns::time`].
+    pub(crate) columns: EventColumns,
     /// The number of the first event of each run.
     pub(crate) run_starts: Vec<u64>,
     /// Unused slots after the first event.
@@ -236,7 +237,7 @@ impl<W: Word + Send> EntryColumns<W> {
         arguments: impl Fn(Vec<[W; 4]>) -> ArgumentColumn,
     ) -> DecodedEntries {
         DecodedEntries {
-            events: Events {
+            columns: EventColumns {
                 time: Vec::new(),
                 timestamp: words(self.timestamp),
                 core: self.core,

@@ -6,7 +6,9 @@
 
 use super::columns::CORE_SHIFT;
 use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, EventIndex, EventKindId, Events};
+use rtoscope_trace::{
+    Catalogue, Diagnostic, DiagnosticKind, EventColumns, EventIndex, EventKindId,
+};
 use rtoscope_wire::threadx::{FIRST_USER_EVENT, LAST_USER_EVENT};
 
 /// The interpretation of event numbers.
@@ -27,13 +29,13 @@ const MAX_CORES: u8 = 32;
 /// Decides the interpretation of ids, reverts the split into core and number if
 /// it is wrong, and returns the cores that recorded events.
 pub(crate) fn settle_core_bits(
-    events: &mut Events,
+    columns: &mut EventColumns,
     catalogue: &Catalogue,
     bits: CoreBits,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<u8> {
     let mut seen = [false; 256];
-    for core in &events.core {
+    for core in &columns.core {
         if let Some(seen) = seen.get_mut(usize::from(*core)) {
             *seen = true;
         }
@@ -43,28 +45,32 @@ pub(crate) fn settle_core_bits(
         .filter_map(|(core, seen)| seen.then_some(core))
         .collect();
     if matches!(cores.as_slice(), [] | [0]) {
-        events.core = Vec::new();
+        columns.core = Vec::new();
         return cores;
     }
     let smp = match bits {
         CoreBits::Smp => true,
         CoreBits::SingleCore => false,
-        CoreBits::Detect => guess_smp(events, catalogue, diagnostics),
+        CoreBits::Detect => guess_smp(columns, catalogue, diagnostics),
     };
     if smp {
         return cores;
     }
-    for (core, kind) in events.core.iter().zip(&mut events.kind) {
+    for (core, kind) in columns.core.iter().zip(&mut columns.kind) {
         *kind = EventKindId(u32::from(*core) << CORE_SHIFT | kind.0);
     }
-    events.core = Vec::new();
+    columns.core = Vec::new();
     vec![0]
 }
 
-fn guess_smp(events: &Events, catalogue: &Catalogue, diagnostics: &mut Vec<Diagnostic>) -> bool {
+fn guess_smp(
+    columns: &EventColumns,
+    catalogue: &Catalogue,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> bool {
     let mut evidence = SmpEvidence::default();
     let mut first_odd = None;
-    for ((core, kind), index) in events.core.iter().zip(&events.kind).zip(0..) {
+    for ((core, kind), index) in columns.core.iter().zip(&columns.kind).zip(0..) {
         if evidence.add(*core, *kind, catalogue) == Some(false) {
             first_odd.get_or_insert(EventIndex(index));
         }

@@ -4,7 +4,6 @@
 //! ThreadX 6.4.
 
 use crate::cache::AddressCache;
-use rtoscope_trace::event::ArgumentColumn;
 use rtoscope_trace::{
     Address, ContextId, Contexts, Event, Interpret, LevelEffect, Object, ObjectClass, Resource,
     ResourceId, SchedEvent, Trace, WaitReason,
@@ -343,10 +342,7 @@ impl Interpret for ThreadXInterpreter {
 /// with wider pointers a pool has fewer blocks.
 fn capacity(trace: &Trace, object: &Object) -> Option<u64> {
     let [size, unit] = object.parameters;
-    let word = match trace.events.arguments {
-        ArgumentColumn::Narrow(_) => 4,
-        ArgumentColumn::Wide(_) => 8,
-    };
+    let word = u64::from(trace.events.word_bits() / 8);
     match object.class {
         ObjectClass::Queue => size.checked_div(unit.checked_mul(word)?),
         ObjectClass::BlockPool if unit > 0 => size.checked_div(unit.checked_add(word)?),

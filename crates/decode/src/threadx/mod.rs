@@ -73,7 +73,7 @@ pub fn decode(
     let registry = registry::read(memory, &buffer, &mut found);
     let ring = ring_order::order_slots(memory, &buffer, &mut found);
     let draft = PartialTrace::new(buffer.layout, &ring.runs, &registry.objects);
-    let timestamps = &draft.events.timestamp;
+    let timestamps = &draft.columns.timestamp;
     let unwrapped = clock::unwrap(timestamps, buffer.header.timer_mask, &options.clock);
     let gaps = gaps(&ring, &draft.run_starts, timestamps.len());
     let mut trace = draft.finish(TraceParts {

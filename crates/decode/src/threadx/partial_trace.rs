@@ -9,14 +9,14 @@ use crate::records::RecordRun;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::{
-    Catalogue, CodeLocations, ContextId, Contexts, Diagnostic, DiagnosticKind, Diagnostics, Events,
-    Gap, Objects, SwitchModel, Trace,
+    Catalogue, CodeLocations, ContextId, Contexts, Diagnostic, DiagnosticKind, Diagnostics,
+    EventColumns, Events, Gap, Objects, SwitchModel, Trace,
 };
 use rtoscope_wire::threadx::BufferLayout;
 
 /// The events of entries, without their times.
 pub(crate) struct PartialTrace {
-    pub(crate) events: Events,
+    pub(crate) columns: EventColumns,
     /// The number of the first event of each run of entries.
     pub(crate) run_starts: Vec<u64>,
     contexts: Contexts,
@@ -40,13 +40,13 @@ impl PartialTrace {
     pub(crate) fn new(layout: BufferLayout, runs: &[RecordRun<'_>], objects: &Objects) -> Self {
         let mut known = ContextTable::new(objects);
         let DecodedEntries {
-            mut events,
+            mut columns,
             run_starts,
             unused_slots_between: unused_between,
         } = columns::decode(layout, runs, &mut known);
-        forget_interrupted(&mut events);
+        forget_interrupted(&mut columns);
         Self {
-            events,
+            columns,
             run_starts,
             contexts: known.contexts,
             unused_slots_between: unused_between,
@@ -63,10 +63,10 @@ impl PartialTrace {
             gaps,
             diagnostics: mut found,
         } = addition;
-        let mut events = self.events;
-        events.time = unwrapped.time;
+        let mut columns = self.columns;
+        columns.time = unwrapped.time;
         found.extend(unwrapped.diagnostics);
-        let cores = cores::settle_core_bits(&mut events, &catalogue, cores, &mut found);
+        let cores = cores::settle_core_bits(&mut columns, &catalogue, cores, &mut found);
         let (gaps, said): (Vec<_>, Vec<_>) = gaps.into_iter().unzip();
         found.extend(said);
         if self.unused_slots_between > 0 {
@@ -79,7 +79,7 @@ impl PartialTrace {
         diagnostics.extend(found);
         Trace {
             origin: Default::default(),
-            events,
+            events: Events::new(columns),
             contexts: self.contexts,
             objects,
             clock: unwrapped.clock,
@@ -95,13 +95,13 @@ impl PartialTrace {
 
 /// Before ThreadX recorded preemption thresholds, the records of interrupts did
 /// not identify the interrupted context: their priority word is 0.
-fn forget_interrupted(events: &mut Events) {
-    let mut columns = events.context.iter().zip(&events.priority_word);
-    let of_thread = columns.find(|(context, _)| **context > Contexts::IDLE);
+fn forget_interrupted(columns: &mut EventColumns) {
+    let mut records = columns.context.iter().zip(&columns.priority_word);
+    let of_thread = records.find(|(context, _)| **context > Contexts::IDLE);
     if of_thread.is_none_or(|(_, standing)| standing.has_threshold()) {
         return;
     }
-    for (context, standing) in events.context.iter().zip(&mut events.priority_word) {
+    for (context, standing) in columns.context.iter().zip(&mut columns.priority_word) {
         if *context == Contexts::INTERRUPT && *standing == PriorityWord::interrupted(Contexts::IDLE)
         {
             *standing = PriorityWord::interrupted(ContextId::UNKNOWN);

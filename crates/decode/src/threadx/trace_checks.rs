@@ -65,10 +65,8 @@ pub(crate) fn check_trace(trace: &mut Trace, wrapped: bool, registry_full: bool)
 const RUNNING_EVENT: EventKindId = EventKindId(6);
 
 fn starts_with_enabling(trace: &Trace) -> bool {
-    trace
-        .events
-        .kind
-        .starts_with(&[RUNNING_EVENT, RUNNING_EVENT])
+    let mut first = trace.events.kinds().take(2);
+    trace.events.len() >= 2 && first.all(|kind| kind == RUNNING_EVENT)
 }
 
 fn unregistered_threads(trace: &Trace, found: &mut Vec<Diagnostic>) {
@@ -78,7 +76,7 @@ fn unregistered_threads(trace: &Trace, found: &mut Vec<Diagnostic>) {
     let mut threads = trace.contexts.iter().filter(unnamed);
     let Some(first) = threads.next() else { return };
     let count = 1 + threads.count() as u64;
-    let event = trace.events.context.iter().position(|id| *id == first.id);
+    let event = trace.events.contexts().position(|id| id == first.id);
     let message = format!(
         "{} missing in the registry, first {}: shown by address",
         pluralise(count, "thread", "threads"),
@@ -96,11 +94,12 @@ fn registry_overflow(trace: &Trace, found: &mut Vec<Diagnostic>) {
     let mut classes: BTreeMap<EventKindId, Option<ObjectClass>> = BTreeMap::new();
     let mut unnamed: HashSet<u64> = HashSet::new();
     let mut last = None;
-    for (at, kind) in trace.events.kind.iter().enumerate() {
+    let chunks = trace.events.chunks(0..trace.events.len());
+    for (index, kind) in chunks.flat_map(|chunk| chunk.indices().zip(chunk.kinds)) {
         let class = *classes
             .entry(*kind)
             .or_insert_with(|| trace.catalogue.get(*kind)?.object_class());
-        let (Some(class), Some([address, ..])) = (class, trace.events.arguments.get(at)) else {
+        let (Some(class), Some([address, ..])) = (class, trace.events.arguments(index)) else {
             continue;
         };
         if address == 0 || last == Some((address, class)) {
@@ -129,20 +128,20 @@ fn unknown_events(trace: &Trace, found: &mut Vec<Diagnostic>) {
     let mut known = [None; 1 << 12];
     let mut count = 0_u64;
     let mut first = None;
-    for (at, kind) in trace.events.kind.iter().enumerate() {
+    trace.events.kinds().enumerate().for_each(|(at, kind)| {
         if (FIRST_USER_EVENT..=LAST_USER_EVENT).contains(&kind.0) {
-            continue;
+            return;
         }
-        let look_up = || trace.catalogue.get(*kind).is_some();
+        let look_up = || trace.catalogue.get(kind).is_some();
         let is_known = match known.get_mut(kind.index()) {
             Some(known) => *known.get_or_insert_with(look_up),
             None => look_up(),
         };
         if !is_known {
             count += 1;
-            first.get_or_insert((at, *kind));
+            first.get_or_insert((at, kind));
         }
-    }
+    });
     if let Some((at, kind)) = first {
         let message = format!(
             "{} with a number that neither the kernel nor the application (from \

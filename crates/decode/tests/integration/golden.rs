@@ -171,7 +171,7 @@ fn every_real_trace_is_read_without_errors() {
             "{name}: {:?}",
             trace.diagnostics
         );
-        assert!(trace.events.time.is_sorted(), "{name}");
+        assert!(trace.events.times().is_sorted(), "{name}");
     }
 }
 
@@ -215,7 +215,7 @@ fn a_standing_clock_is_said() {
 fn cores_come_from_the_high_bits_of_an_id() {
     let DecodedBuffer { trace, .. } = decode("smp32_cores.trx");
     assert_eq!(trace.cores, [0, 1, 2, 3]);
-    let per_core = |core| trace.events.core.iter().filter(|it| **it == core).count();
+    let per_core = |core| trace.events.iter().filter(|it| it.core == core).count();
     assert_eq!([0, 1, 2, 3].map(per_core), [399, 316, 343, 304]);
     for event in trace.events.iter() {
         // Threads that are pinned to a core log its number.
@@ -230,15 +230,21 @@ fn odd_user_events_are_no_cores() {
     // One number with high bits is plausible as a core's, one is not.
     let DecodedBuffer { trace, .. } = decode("linux32_userevents.trx");
     assert_eq!(trace.cores, [0]);
-    assert_eq!(trace.events.kind[14].0, 0x0100_0045);
-    assert_eq!(trace.events.kind[15].0, 0xFFFF_FFFE);
+    assert_eq!(trace.events.kind(EventIndex(14)).unwrap().0, 0x0100_0045);
+    assert_eq!(trace.events.kind(EventIndex(15)).unwrap().0, 0xFFFF_FFFE);
     let smp = ThreadXOptions {
         cores: CoreBits::Smp,
         ..ThreadXOptions::default()
     };
     let DecodedBuffer { trace, .. } = decode_with("linux32_userevents.trx", &smp);
     assert_eq!(trace.cores, [0, 1, 255]);
-    assert_eq!((trace.events.core[14], trace.events.kind[14].0), (1, 0x45));
+    assert_eq!(
+        (
+            trace.events.core(EventIndex(14)).unwrap(),
+            trace.events.kind(EventIndex(14)).unwrap().0
+        ),
+        (1, 0x45)
+    );
 }
 
 #[test]

@@ -115,7 +115,7 @@ impl KindFormat<'_> {
         }
         let words = trace.raw_arguments(self.kind, event).count();
         let shown = trace.arguments(self.kind, event).skip(words);
-        for (item, (name, shown)) in trace.events.extras.items(event.index).zip(shown) {
+        for (item, (name, shown)) in trace.events.extras().items(event.index).zip(shown) {
             let key = keys.make_unique(name.to_string(), numbered_name);
             match (item.item_type, item.value) {
                 (_, ItemValue::Signed(number)) => arguments.signed(&key, number.into()),

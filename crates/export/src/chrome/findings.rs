@@ -77,8 +77,7 @@ fn time_unit(recording: &RecordingProcess<'_>) -> String {
 }
 
 fn event_time(recording: &RecordingProcess<'_>, event: EventIndex) -> Option<Ticks> {
-    let times = &recording.view.trace.events.time;
-    times.get(event.index()).copied().map(Ticks)
+    recording.view.trace.events.time(event)
 }
 
 /// Writes gaps as slices from the last event before to the first event after.

@@ -3,7 +3,6 @@
 use super::field::{self, CtfField, FieldType};
 use super::labels::LabelSet;
 use rtoscope_trace::catalogue::ExtrasLayout;
-use rtoscope_trace::event::ArgumentColumn;
 use rtoscope_trace::{ContextId, Event, EventKind, EventKindId, Name, Trace};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -73,10 +72,7 @@ impl<'t> EventClasses<'t> {
             fixed_classes: Vec::new(),
             varied_classes: HashMap::new(),
             signature: Vec::new(),
-            word_bits: match trace.events.arguments {
-                ArgumentColumn::Narrow(_) => 32,
-                ArgumentColumn::Wide(_) => 64,
-            },
+            word_bits: trace.events.word_bits(),
         }
     }
 
@@ -125,7 +121,7 @@ impl<'t> EventClasses<'t> {
             let word = match event.arguments.get(*position) {
                 Some(word) => *word,
                 None => {
-                    let more = self.trace.events.extras.words(event.index);
+                    let more = self.trace.events.extras().words(event.index);
                     more.get(position - 4).copied().unwrap_or_default().into()
                 }
             };
@@ -134,7 +130,7 @@ impl<'t> EventClasses<'t> {
         match class.items {
             ItemFields::None => {}
             ItemFields::Individually => {
-                for item in self.trace.events.extras.items(event.index) {
+                for item in self.trace.events.extras().items(event.index) {
                     FieldType::for_item(item.item_type).append_item(to, self.trace, item.value);
                 }
             }
@@ -189,7 +185,7 @@ impl<'t> EventClasses<'t> {
         event: &Event,
         standing: PriorityFields,
     ) -> ItemFields {
-        let extras = &self.trace.events.extras;
+        let extras = self.trace.events.extras();
         self.signature.clear();
         self.signature
             .extend_from_slice(&event.kind.0.to_le_bytes());
@@ -229,7 +225,7 @@ impl<'t> EventClasses<'t> {
         let mut positions = Vec::new();
         if let Some(kind) = kind.filter(|_| items != ItemFields::AsText) {
             let present = match kind.extras {
-                ExtrasLayout::Arguments(_) => trace.events.extras.words(event.index).len(),
+                ExtrasLayout::Arguments(_) => trace.events.extras().words(event.index).len(),
                 ExtrasLayout::Items => 0,
             };
             let arguments = kind.all_arguments().take(4 + present);
@@ -251,7 +247,7 @@ impl<'t> EventClasses<'t> {
         match items {
             ItemFields::None => {}
             ItemFields::Individually => {
-                let items = trace.events.extras.items(event.index);
+                let items = trace.events.extras().items(event.index);
                 names.extend(items.map(|item| {
                     (
                         item.item_type.name().into(),

@@ -131,7 +131,7 @@ impl FieldType {
                 let narrow = u32::try_from(word).map(|word| i64::from(word.cast_signed()));
                 append_number(to, narrow.map_or(word, i64::cast_unsigned), bits);
             }
-            Self::Text => tsdl_text::append_text(to, trace.events.extras.text(word)),
+            Self::Text => tsdl_text::append_text(to, trace.events.extras().text(word)),
             Self::Bytes => append_bytes(to, &[]),
         }
     }

@@ -107,8 +107,8 @@ impl<'a, W: Write> TrackWriter<'a, W> {
 
     /// The time of an event, or the start for a missing event.
     pub(super) fn event_time(&self, event: EventIndex) -> u64 {
-        let time = self.view.trace.events.time.get(event.index());
-        self.time(Ticks(time.copied().unwrap_or_default()))
+        let time = self.view.trace.events.time(event);
+        self.time(time.unwrap_or_default())
     }
 
     /// Declares a thread, and its track.

@@ -27,8 +27,7 @@ pub(super) fn build(
     link_posts(&mut rows, &sources, active);
     let order = order_lifelines(&mut rows, &describer.endpoints);
     let naming = NameFormatter(trace);
-    let time = trace.events.time.get(events.start.index()).copied();
-    let time = Ticks(time.unwrap_or_default());
+    let time = trace.events.time(events.start).unwrap_or_default();
     let state = |endpoint| {
         let interval = state_before(active, endpoint, events.start, time);
         interval

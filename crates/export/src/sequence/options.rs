@@ -93,13 +93,14 @@ impl SequenceOptions {
 impl DiagramWindow {
     /// The numbers of the events in the window.
     pub(super) fn events(&self, trace: &Trace) -> Range<EventIndex> {
-        let times = &trace.events.time;
-        let first_at = |time: Ticks| times.partition_point(|other| *other < time.0);
-        let index = |number: usize| EventIndex(u32::try_from(number).unwrap_or(u32::MAX));
+        let events = &trace.events;
+        let end = EventIndex(u32::try_from(events.len()).unwrap_or(u32::MAX));
         match self {
-            Self::All => index(0)..index(times.len()),
-            Self::Time(range) => index(first_at(range.start))..index(first_at(range.end)),
-            Self::Events(range) => range.start..range.end.min(index(times.len())),
+            Self::All => EventIndex(0)..end,
+            Self::Time(range) => {
+                events.index_at_or_after(range.start)..events.index_at_or_after(range.end)
+            }
+            Self::Events(range) => range.start..range.end.min(end),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::naming;
 use rtoscope_analysis::active::{ActiveObjects, Post, PostId, RtcStep, StepEnding, TimerRun};
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_trace::active_object::{ActionRole, StepOutcome};
-use rtoscope_trace::{Address, Endpoint, EventIndex, Signal, Ticks, Trace};
+use rtoscope_trace::{Address, Endpoint, EventIndex, Signal, Trace};
 use std::collections::BTreeMap;
 
 /// Builds rows and numbers their endpoints.
@@ -39,7 +39,7 @@ impl<'a> RowBuilder<'a> {
     /// The row of a source; `None` if the lists do not have it.
     pub(super) fn row(&mut self, event: EventIndex, source: RowSource) -> Option<DiagramRow> {
         let (mark, label) = self.row_kind(source)?;
-        let time = Ticks(self.trace.events.time.get(event.index()).copied()?);
+        let time = self.trace.events.time(event)?;
         Some(DiagramRow {
             event,
             time,

@@ -7,7 +7,7 @@ use super::stream::{ChangeStream, change_streams};
 use super::{SignalId, SignalSink, SignalValue};
 use crate::Progress;
 use rtoscope_tables::TableSource;
-use rtoscope_trace::Ticks;
+use rtoscope_trace::Events;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
@@ -39,7 +39,7 @@ impl<S: SignalSink> ChangeWriter<'_, S> {
 /// The position in a recording.
 struct ReadPosition<'a> {
     place: usize,
-    times: &'a [u64],
+    events: &'a Events,
     reported_events: usize,
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn write_changes(
         ));
         readings.push(ReadPosition {
             place,
-            times: &trace.events.time,
+            events: &trace.events,
             reported_events: 0,
         });
     }
@@ -133,9 +133,12 @@ pub(crate) fn write_changes(
 impl ReadPosition<'_> {
     /// The number of events up to a time that have not been reported.
     fn take_new_events(&mut self, clock: &CommonClock, now: u64) -> u64 {
-        let rest = self.times.get(self.reported_events..).unwrap_or_default();
-        let passed = rest.partition_point(|time| clock.units(self.place, Ticks(*time)) <= now);
-        self.reported_events += passed;
+        let rest = self.reported_events..self.events.len();
+        let until = self
+            .events
+            .partition_point(rest, |time| clock.units(self.place, time) <= now);
+        let passed = until - self.reported_events;
+        self.reported_events = until;
         passed as u64
     }
 }

@@ -137,9 +137,11 @@ mod tests {
             let file = File::open(folder.join("cm3_short.trx")).unwrap();
             let content = UnpackedInput::open(file.input(), BufferChoice::First, None).unwrap();
             let mut recording = content.decode(&DecodeOptions::default()).unwrap();
-            for time in &mut recording.trace.events.time {
-                *time = time.saturating_mul(slower);
-            }
+            recording.trace.events.edit(|columns| {
+                for time in &mut columns.time {
+                    *time = time.saturating_mul(slower);
+                }
+            });
             AnalyzedRecording::new(name, recording)
         };
         let opened = [open("short.trx", 1), open("long.trx", 1 << 40)];

@@ -5,7 +5,7 @@ use crate::hostile;
 use proptest::prelude::*;
 use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
 use rtoscope_export::chrome::ChromeWriter;
-use rtoscope_trace::{ContextId, Ticks};
+use rtoscope_trace::{ContextId, EventIndex};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,8 +128,8 @@ fn gaps_of_several_cores_have_separate_tracks() {
     assert_eq!(tracks.len(), 3);
     let source = opened.source();
     let trace = source.view.trace;
-    let time = |event: usize| {
-        let ticks = Ticks(trace.events.time[event]);
+    let time = |event: u32| {
+        let ticks = trace.events.time(EventIndex(event)).unwrap();
         trace.timescale().written_time(ticks)
     };
     let expected = [[4, 10], [9, 15], [19, 20]].map(|gap| gap.map(time));

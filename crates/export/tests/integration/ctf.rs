@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use rtoscope_analysis::schedule::RunningContext;
 use rtoscope_export::ctf;
 use rtoscope_trace::catalogue::{ArgumentDef, ExtrasLayout, Meaning};
-use rtoscope_trace::event::{ArgumentColumn, WordColumn};
+use rtoscope_trace::events::{ArgumentColumn, WordColumn};
 use rtoscope_trace::extras::{Extras, ItemType, ItemValue, TypedItem};
 use rtoscope_trace::{Address, ContextId, EventIndex, EventKind, Gap, Name, Ticks, Trace};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -48,7 +48,7 @@ fn expected(trace: &Trace, event: &rtoscope_trace::Event) -> Vec<Value> {
         .map(|(argument, word)| value(trace, argument.meaning, word))
         .collect();
     if kind.extras == ExtrasLayout::Items {
-        let items = trace.events.extras.items(event.index);
+        let items = trace.events.extras().items(event.index);
         all.extend(items.map(|item| match item.value {
             ItemValue::Signed(number) => Value::Signed(number.into()),
             ItemValue::Text(text) => Value::Text(Name::new(text).to_string()),
@@ -288,7 +288,14 @@ fn threads_inherit_priorities_and_give_them_back() {
     let opened = common::open("threadx/cm3_system.trx");
     let (_, schedule) = exported(&opened);
     assert!(priorities_agree(&opened, &schedule) > 0);
-    let times = &opened.source().view.trace.events.time;
+    let times: Vec<_> = opened
+        .source()
+        .view
+        .trace
+        .events
+        .times()
+        .map(|time| time.0)
+        .collect();
     let changes = schedule
         .events()
         .filter(|event| event.name == "sched_pi_setprio");
@@ -331,7 +338,7 @@ fn lost_events_are_written() {
         core: None,
     };
     recording.trace.gaps = vec![gap(10, Some(3)), gap(11, Some(4)), gap(500, None)];
-    let times = recording.trace.events.time.clone();
+    let times: Vec<_> = recording.trace.events.times().map(|time| time.0).collect();
     let (events, _) = exported(&AnalyzedRecording::new("gaps", recording));
     let packets = &events.streams["core_0"];
     let found: Vec<_> = packets
@@ -374,7 +381,7 @@ fn multicore_losses_start_with_the_gap() {
     // Core 0 has events 0 to 4, 10 to 14 and so on, core 1 the others.
     let mut recording = hostile::parted();
     let trace = &mut recording.trace;
-    let times = trace.events.time.clone();
+    let times: Vec<_> = trace.events.times().map(|time| time.0).collect();
     let gap = |before, missing, core| Gap {
         next_event: EventIndex(before),
         missing,
@@ -474,25 +481,27 @@ fn excess_item_lists_become_text() {
     }
     let events = &mut trace.events;
     let span = events.span().0;
-    events.extras = extras;
     // The texts of the previous extras are dropped.
     let first = events.get(EventIndex(0)).unwrap();
     let total = count + rows;
-    events.time.resize(total, span);
-    events.context.resize(total, first.context);
-    events.priority_word.resize(total, first.priority_word);
-    events.kind.resize(total, kind);
-    if !events.core.is_empty() {
-        events.core.resize(total, first.core);
-    }
-    match &mut events.timestamp {
-        WordColumn::Narrow(words) => words.resize(total, 0),
-        WordColumn::Wide(words) => words.resize(total, 0),
-    }
-    match &mut events.arguments {
-        ArgumentColumn::Narrow(words) => words.resize(total, [0; 4]),
-        ArgumentColumn::Wide(words) => words.resize(total, [0; 4]),
-    }
+    events.edit(|columns| {
+        columns.extras = extras;
+        columns.time.resize(total, span);
+        columns.context.resize(total, first.context);
+        columns.priority_word.resize(total, first.priority_word);
+        columns.kind.resize(total, kind);
+        if !columns.core.is_empty() {
+            columns.core.resize(total, first.core);
+        }
+        match &mut columns.timestamp {
+            WordColumn::Narrow(words) => words.resize(total, 0),
+            WordColumn::Wide(words) => words.resize(total, 0),
+        }
+        match &mut columns.arguments {
+            ArgumentColumn::Narrow(words) => words.resize(total, [0; 4]),
+            ArgumentColumn::Wide(words) => words.resize(total, [0; 4]),
+        }
+    });
     let (events, _) = exported(&AnalyzedRecording::new("items", recording));
     assert!(events.metadata.events.len() < 1_200);
     let written = by_number(&events);

@@ -5,7 +5,7 @@ use crate::hostile;
 use crate::perfetto_reader::{Message, packets};
 use rtoscope_analysis::schedule::RunningContext;
 use rtoscope_export::perfetto::PerfettoWriter;
-use rtoscope_trace::{Catalogue, Contexts, EventIndex, EventKindId, Ticks};
+use rtoscope_trace::{Catalogue, Contexts, EventIndex, EventKindId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
 
@@ -159,9 +159,10 @@ fn hostile_recordings_give_valid_traces() {
 fn slice_depth_is_limited() {
     const ISR_ENTER: EventKindId = EventKindId(3);
     let mut recording = hostile::recording("threadx/cm3_system.trx");
-    let events = &mut recording.trace.events;
-    events.kind.fill(ISR_ENTER);
-    events.context.fill(Contexts::INTERRUPT);
+    recording.trace.events.edit(|columns| {
+        columns.kind.fill(ISR_ENTER);
+        columns.context.fill(Contexts::INTERRUPT);
+    });
     let opened = AnalyzedRecording::new("deep", recording);
     let begun = opened.source().view.schedule.activations.len();
     assert!(begun > 1_000);
@@ -236,8 +237,8 @@ fn gaps_of_several_cores_have_separate_tracks() {
     }
     let source = opened.source();
     let trace = source.view.trace;
-    let time = |event: usize| {
-        let ticks = Ticks(trace.events.time[event]);
+    let time = |event: u32| {
+        let ticks = trace.events.time(EventIndex(event)).unwrap();
         trace.timescale().written_time(ticks)
     };
     let expected = [

@@ -155,10 +155,10 @@ fn a_sample_is_a_tick() {
 #[test]
 fn short_pulses_take_one_sample() {
     let mut recording = hostile::recording("threadx/cm3_short.trx");
-    for time in &mut recording.trace.events.time {
+    recording.trace.events.edit(|columns| {
         // Odd, so that no coarser rate is lossless.
-        *time *= 1_009;
-    }
+        columns.time.iter_mut().for_each(|time| *time *= 1_009);
+    });
     let opened = AnalyzedRecording::new("long.trx", recording);
     let session = Session::of(&[&opened]).unwrap();
     let span = opened.source().view.schedule.span.0;
@@ -184,9 +184,9 @@ fn short_pulses_take_one_sample() {
 #[test]
 fn lossless_coarser_rate_is_chosen() {
     let mut recording = hostile::recording("threadx/cm3_short.trx");
-    for time in &mut recording.trace.events.time {
-        *time *= 1_000_000;
-    }
+    recording.trace.events.edit(|columns| {
+        columns.time.iter_mut().for_each(|time| *time *= 1_000_000);
+    });
     let opened = AnalyzedRecording::new("long.trx", recording);
     let session = Session::of(&[&opened]).unwrap();
     // Ticks are nanoseconds, and a million of them is a sample.

@@ -261,10 +261,11 @@ fn hostile_recordings_give_valid_dumps() {
 #[test]
 fn huge_times_fit() {
     let opened = changed("threadx/linux32_isr.trx", |recording| {
-        let times = &mut recording.trace.events.time;
-        for time in times.iter_mut() {
-            *time = time.saturating_mul(1 << 40);
-        }
+        recording.trace.events.edit(|columns| {
+            for time in &mut columns.time {
+                *time = time.saturating_mul(1 << 40);
+            }
+        });
         let frequency = Frequency::from_hertz(7);
         recording.trace.clock.set_frequency(frequency);
     });

@@ -46,8 +46,8 @@ impl Session {
 
     /// Name of the context that logged an event.
     fn context_name_at(&self, event: EventIndex) -> String {
-        let context = self.trace.events.context.get(event.index());
-        self.context_name(context.copied().unwrap_or(ContextId::UNKNOWN))
+        let context = self.trace.events.context(event);
+        self.context_name(context.unwrap_or(ContextId::UNKNOWN))
     }
 }
 

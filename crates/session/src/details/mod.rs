@@ -19,8 +19,10 @@ impl Session {
     /// The details of event `number`, if it exists.
     pub(crate) fn event_details(&self, number: u32) -> Option<EventDetails> {
         let event = self.trace.events.get(EventIndex(number))?;
-        let times = &self.trace.events.time;
-        let time = |number: Option<u32>| times.get(number? as usize).copied();
+        let time = |number: Option<u32>| {
+            let time = self.trace.events.time(EventIndex(number?));
+            time.map(|time| time.0)
+        };
         let since = |from: Option<u64>, to: Option<u64>| Some(to?.saturating_sub(from?));
         let now = Some(event.time.0);
         let kind = self.trace.catalogue.get(event.kind);

@@ -83,7 +83,6 @@ impl Session {
 
     /// The position at which a level starts.
     fn step_position(&self, axis: Axis, step: LevelStep) -> f64 {
-        let times = &self.trace.events.time;
         let start = step.start.0;
         match axis {
             Axis::Time => start as f64,
@@ -92,8 +91,8 @@ impl Session {
             }
             // Not at a call: use the last event before a gap.
             Axis::Index => {
-                let after = times.partition_point(|time| *time <= start);
-                after as f64 - 0.5
+                let after = self.trace.events.index_after(step.start);
+                f64::from(after.0) - 0.5
             }
         }
     }

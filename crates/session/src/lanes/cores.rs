@@ -4,7 +4,7 @@ use super::BarClass;
 use super::binary::TOO_MANY;
 use super::track::Track;
 use rtoscope_analysis::schedule::{CoreSlices, IsrActivation, RunningContext};
-use rtoscope_trace::{ContextId, Contexts, Events};
+use rtoscope_trace::{ContextId, Contexts, EventIndex, Events};
 
 /// The part of a core's activity that a lane shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,9 +108,9 @@ impl Track for CoreTrack<'_> {
 
     #[inline]
     fn owns_event(&self, step: usize) -> bool {
-        let event = self.event(step) as usize;
-        let core = self.events.core.get(event).copied().unwrap_or_default();
-        let logged_by = self.events.context.get(event).copied();
+        let event = EventIndex(self.event(step));
+        let core = self.events.core(event).unwrap_or_default();
+        let logged_by = self.events.context(event);
         core == self.slices.core && logged_by == Some(self.context(step))
     }
 }

@@ -16,7 +16,7 @@ use crate::axis::Pixels;
 use crate::query::Window;
 use crate::response::LaneKind;
 use crate::session::{QueryError, Session};
-use rtoscope_trace::{ContextId, Contexts};
+use rtoscope_trace::{ContextId, Contexts, EventIndex};
 use std::ops::Range;
 use std::thread;
 
@@ -131,7 +131,7 @@ impl Session {
         ThreadTrack {
             thread,
             intervals: intervals.map(Vec::as_slice).unwrap_or_default(),
-            contexts: &self.trace.events.context,
+            events: &self.trace.events,
         }
     }
 
@@ -334,8 +334,8 @@ impl Session {
 
     /// The index of an event's kind in the overview.
     fn kind_index(&self, event: u32) -> u32 {
-        let kind = self.trace.events.kind.get(event as usize);
-        let kind = kind.copied().unwrap_or_default();
+        let kind = self.trace.events.kind(EventIndex(event));
+        let kind = kind.unwrap_or_default();
         let place = self
             .kind_counts
             .binary_search_by_key(&kind, |(kind, _)| *kind);

@@ -3,7 +3,7 @@
 use super::galloping_search::partition_point_near;
 use crate::axis::Pixels;
 use crate::query::Axis;
-use rtoscope_trace::Events;
+use rtoscope_trace::{EventIndex, Events};
 use std::ops::Range;
 
 /// The events of a lane, by number, in ascending order.
@@ -28,14 +28,14 @@ pub(super) fn pixel_edges(events: &Events, pixels: &Pixels) -> Vec<u32> {
             .map(|at| ((at - 0.5).ceil().max(0.0) as u32).min(count))
             .collect(),
         Axis::Time => {
-            let times = &events.time;
             let (mut first, mut count) = (0, 0);
             edges
                 .map(|at| {
                     // Adjacent pixels often contain about as many events.
                     let begins = first;
-                    first = partition_point_near(begins..times.len(), begins + count, |place| {
-                        let time = times.get(place).copied().unwrap_or(u64::MAX) as f64;
+                    first = partition_point_near(begins..events.len(), begins + count, |place| {
+                        let index = EventIndex(u32::try_from(place).unwrap_or(u32::MAX));
+                        let time = events.time(index).map_or(u64::MAX, |time| time.0) as f64;
                         // Events at the end of the window belong to its last pixel;
                         // otherwise the last event of a trace would never be visible.
                         time < at || time == at && at >= pixels.end

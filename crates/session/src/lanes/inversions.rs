@@ -151,6 +151,6 @@ fn position(trace: &Trace, axis: Axis, event: Option<EventIndex>, time: Ticks) -
     match (axis, event) {
         (Axis::Time, _) => time.0 as f64,
         (Axis::Index, Some(event)) => f64::from(event.0) + 0.5,
-        (Axis::Index, None) => trace.events.time.partition_point(|one| *one < time.0) as f64,
+        (Axis::Index, None) => f64::from(trace.events.index_at_or_after(time).0),
     }
 }

@@ -110,11 +110,7 @@ fn last_event_in_state(
     interval: &StateInterval,
     next: Option<&StateInterval>,
 ) -> u32 {
-    let after = trace
-        .events
-        .time
-        .partition_point(|time| *time <= interval.end.0);
-    let after = u32::try_from(after).unwrap_or(u32::MAX);
+    let after = trace.events.index_after(interval.end).0;
     let gap = trace
         .gaps
         .partition_point(|gap| gap.next_event <= interval.first);

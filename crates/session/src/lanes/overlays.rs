@@ -88,7 +88,7 @@ pub(super) fn wakes(
                 Axis::Time => wake_up.ready.start.0 as f64,
                 Axis::Index => f64::from(wake_up.cause().0) + 0.5,
             };
-            let by = track.contexts.get(wake_up.cause().index());
+            let by = track.events.context(wake_up.cause());
             wakes.push(WakeMark {
                 x: [
                     pixels.x(cause),
@@ -113,8 +113,8 @@ pub(super) fn gaps(trace: &Trace, pixels: &Pixels) -> Vec<(f32, u32)> {
     let at = |gap: &rtoscope_trace::Gap| match pixels.axis {
         Axis::Index => f64::from(gap.next_event.0),
         Axis::Time => {
-            let time = trace.events.time.get(gap.next_event.index());
-            time.copied().unwrap_or_default() as f64
+            let time = trace.events.time(gap.next_event);
+            time.unwrap_or_default().0 as f64
         }
     };
     let first = trace.gaps.partition_point(|gap| at(gap) < pixels.start);

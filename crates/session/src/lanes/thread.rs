@@ -4,15 +4,15 @@ use super::BarClass;
 use super::binary::TOO_MANY;
 use super::track::Track;
 use rtoscope_analysis::schedule::{ThreadState, ThreadStateInterval};
-use rtoscope_trace::ContextId;
+use rtoscope_trace::{ContextId, Events};
 
 /// The state of a thread over time.
 #[derive(Clone, Copy)]
 pub(super) struct ThreadTrack<'a> {
     pub(super) thread: ContextId,
     pub(super) intervals: &'a [ThreadStateInterval],
-    /// The context of each event.
-    pub(super) contexts: &'a [ContextId],
+    /// The events of the trace.
+    pub(super) events: &'a Events,
 }
 
 impl Track for ThreadTrack<'_> {
@@ -55,8 +55,8 @@ impl Track for ThreadTrack<'_> {
         let Some(interval) = self.intervals.get(step) else {
             return false;
         };
-        let logged_by = self.contexts.get(interval.event.index());
-        interval.state == ThreadState::Running && logged_by == Some(&self.thread)
+        let logged_by = self.events.context(interval.event);
+        interval.state == ThreadState::Running && logged_by == Some(self.thread)
     }
 
     fn start_known(&self, step: usize) -> bool {

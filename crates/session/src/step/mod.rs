@@ -27,9 +27,10 @@ impl Session {
             }
             StepBy::Switch => self.step_switch(from, direction),
             StepBy::Kind { kind } => {
-                let kinds = &self.trace.events.kind;
-                let wanted = Some(&EventKindId(*kind));
-                self.nearest(from, direction, |event| kinds.get(event as usize) == wanted)
+                let events = &self.trace.events;
+                let wanted = Some(EventKindId(*kind));
+                let is_wanted = |event| events.kind(EventIndex(event)) == wanted;
+                self.nearest(from, direction, is_wanted)
             }
             StepBy::Transition { context } => {
                 let context = self.checked_active_object(*context)?;

@@ -14,7 +14,7 @@
 use crate::query::Direction;
 use crate::session::Session;
 use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
-use rtoscope_trace::{ContextId, Contexts};
+use rtoscope_trace::{ContextId, Contexts, EventIndex};
 
 impl Session {
     /// The nearest event at which a core switches to another context.
@@ -43,10 +43,10 @@ impl Session {
     /// Whether the core's previous event belongs to another context.
     fn switches_context(&self, event: u32) -> bool {
         let events = &self.trace.events;
-        let at = event as usize;
-        let core = |at: usize| events.core.get(at).copied().unwrap_or_default();
-        let before = (0..at).rev().find(|before| core(*before) == core(at));
-        before.is_none_or(|before| events.context.get(before) != events.context.get(at))
+        let core = |event: u32| events.core(EventIndex(event)).unwrap_or_default();
+        let context = |event: u32| events.context(EventIndex(event));
+        let before = (0..event).rev().find(|before| core(*before) == core(event));
+        before.is_none_or(|before| context(before) != context(event))
     }
 
     fn next_slice(&self, place: usize, slices: &CoreSlices, from: u32) -> Option<u32> {
@@ -104,11 +104,11 @@ impl Session {
     ) -> Option<u32> {
         let list = self.events_by_context.on_core(context, place);
         let core = self.trace.cores.get(place).copied();
-        let cores = &self.trace.events.core;
+        let events = &self.trace.events;
         // The list of a thread includes events on other cores.
         let is_here = |number: u32| {
-            let at = cores.get(number as usize).copied();
-            core.is_none_or(|core| core == at.unwrap_or_default())
+            let at = events.core(EventIndex(number)).unwrap_or_default();
+            core.is_none_or(|core| core == at)
         };
         let at = list.partition_point(|number| *number < first);
         let after = list.get(at..).unwrap_or_default().iter().copied();

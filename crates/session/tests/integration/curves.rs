@@ -147,8 +147,8 @@ fn level_graphs_match_the_history() {
                     "time" => step.start.0 as f64,
                     _ if case.time(step.event.0) == step.start.0 => f64::from(step.event.0) + 0.5,
                     _ => {
-                        let after = trace.events.time.iter();
-                        let after = after.filter(|time| **time <= step.start.0);
+                        let after = trace.events.times();
+                        let after = after.filter(|time| *time <= step.start);
                         after.count() as f64 - 0.5
                     }
                 };

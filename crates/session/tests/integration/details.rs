@@ -189,7 +189,7 @@ fn next_running_matches_the_schedule() {
                     assert!(time >= slices.end.0);
                     let mut after = event + 1..case.events();
                     let next = after.find(|next| case.core(*next) == core);
-                    next.map(|next| case.trace.events.context[next as usize].0)
+                    next.map(|next| case.trace.events.context(EventIndex(next)).unwrap().0)
                 }
             };
             assert_eq!(
@@ -223,7 +223,7 @@ fn event_details_match_the_trace() {
             let named = case.trace.catalogue.get(event.kind);
             let count = named.map_or(4, |kind| case.trace.arguments(kind, &event).count());
             assert_eq!(arguments.len(), count);
-            let extras = &case.trace.events.extras;
+            let extras = case.trace.events.extras();
             for argument in arguments {
                 let raw = argument["raw"].as_str().unwrap();
                 let Some(raw) = raw.strip_prefix("0x") else {

@@ -30,8 +30,8 @@ fn counts_add_up() {
         let ids = numbers(kinds, "id");
         assert!(ids.is_sorted_by(|one, other| one < other));
         for (id, count) in ids.iter().zip(numbers(kinds, "events")) {
-            let of_kind = trace.events.kind.iter();
-            let of_kind = of_kind.filter(|kind| **kind == EventKindId(*id as u32));
+            let of_kind = trace.events.kinds();
+            let of_kind = of_kind.filter(|kind| *kind == EventKindId(*id as u32));
             assert_eq!(of_kind.count() as u64, count);
         }
         let total = u64::from(case.events());

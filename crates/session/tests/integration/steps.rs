@@ -77,7 +77,7 @@ fn references(case: &TestCase, event: &rtoscope_trace::Event, object: &Object) -
             };
             is_meant && value == object.address.0
         });
-    let mut items = case.trace.events.extras.items(event.index);
+    let mut items = case.trace.events.extras().items(event.index);
     in_words
         || kind.extras == ExtrasLayout::Items
             && items.any(|item| {
@@ -140,7 +140,7 @@ fn step_modes(case: &TestCase) -> Vec<Value> {
     ];
     let contexts = 0..case.trace.contexts.len().min(8);
     ways.extend(contexts.map(|context| json!({"mode": "context", "context": context})));
-    let kinds: BTreeSet<_> = case.trace.events.kind.iter().map(|kind| kind.0).collect();
+    let kinds: BTreeSet<_> = case.trace.events.kinds().map(|kind| kind.0).collect();
     let kinds = kinds.into_iter().take(6);
     ways.extend(kinds.map(|kind| json!({"mode": "kind", "kind": kind})));
     let objects = 0..case.trace.objects.iter().count().min(12);

@@ -7,7 +7,7 @@ use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, FormatInfo, UnpackedInput};
 use rtoscope_generate::{ThreadxOptions, write};
 use rtoscope_session::{QueryError, QueryResponse, Session};
-use rtoscope_trace::{ObjectClass, Trace, Vertex};
+use rtoscope_trace::{EventIndex, ObjectClass, Trace, Vertex};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -69,12 +69,14 @@ impl TestCase {
     }
 
     pub(crate) fn core(&self, event: u32) -> u8 {
-        let cores = &self.trace.events.core;
-        cores.get(event as usize).copied().unwrap_or_default()
+        self.trace
+            .events
+            .core(EventIndex(event))
+            .unwrap_or_default()
     }
 
     pub(crate) fn time(&self, event: u32) -> u64 {
-        self.trace.events.time[event as usize]
+        self.trace.events.time(EventIndex(event)).unwrap().0
     }
 
     /// The number of the event that a step reaches.

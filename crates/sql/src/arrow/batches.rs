@@ -70,9 +70,9 @@ impl<'a> TableBatches<'a> {
         let end = rows.end.min(self.len());
         let rows = rows.start.min(end)..end;
         let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
-        let values = self.rows.batch(rows, columns);
+        let values = self.rows.batch(rows.clone(), columns);
         let arrays = columns.iter().zip(values);
-        let arrays = arrays.map(|(column, values)| self.array(*column, values));
+        let arrays = arrays.map(|(column, values)| self.array(*column, &rows, values));
         let arrays: Vec<ArrayRef> = arrays.collect::<Result<_, _>>()?;
         RecordBatch::try_new_with_options(schema, arrays, &options)
     }
@@ -104,18 +104,23 @@ impl<'a> TableBatches<'a> {
         firsts.try_for_each(&mut is_ascending).map(|()| column)
     }
 
-    fn array(&self, column: usize, values: ColumnValues<'_>) -> Result<ArrayRef, ArrowError> {
+    fn array(
+        &self,
+        column: usize,
+        rows: &Range<usize>,
+        values: ColumnValues<'_>,
+    ) -> Result<ArrayRef, ArrowError> {
         let valid = values.valid.map(NullBuffer::from);
         Ok(match values.data {
             ColumnData::Bool(values) => {
                 Arc::new(BooleanArray::new(BooleanBuffer::from(values), valid))
             }
-            ColumnData::U8(values) => self.primitive_array::<UInt8Type>(values, valid)?,
-            ColumnData::U16(values) => self.primitive_array::<UInt16Type>(values, valid)?,
-            ColumnData::U32(values) => self.primitive_array::<UInt32Type>(values, valid)?,
-            ColumnData::U64(values) => self.primitive_array::<UInt64Type>(values, valid)?,
-            ColumnData::I64(values) => self.primitive_array::<Int64Type>(values, valid)?,
-            ColumnData::F64(values) => self.primitive_array::<Float64Type>(values, valid)?,
+            ColumnData::U8(values) => self.primitive_array::<UInt8Type>(rows, values, valid)?,
+            ColumnData::U16(values) => self.primitive_array::<UInt16Type>(rows, values, valid)?,
+            ColumnData::U32(values) => self.primitive_array::<UInt32Type>(rows, values, valid)?,
+            ColumnData::U64(values) => self.primitive_array::<UInt64Type>(rows, values, valid)?,
+            ColumnData::I64(values) => self.primitive_array::<Int64Type>(rows, values, valid)?,
+            ColumnData::F64(values) => self.primitive_array::<Float64Type>(rows, values, valid)?,
             ColumnData::Dictionary { strings, codes } => {
                 let dictionary = match self.dictionaries[column].get() {
                     Some(dictionary) => dictionary,
@@ -132,13 +137,14 @@ impl<'a> TableBatches<'a> {
 
     fn primitive_array<T: ArrowPrimitiveType>(
         &self,
+        rows: &Range<usize>,
         values: Cow<'_, [T::Native]>,
         valid: Option<NullBuffer>,
     ) -> Result<ArrayRef, ArrowError> {
         let values = match values {
             Cow::Owned(values) => ScalarBuffer::from(values),
             Cow::Borrowed(values) => {
-                ScalarBuffer::from(zero_copy::shared_buffer(self.opened, values))
+                ScalarBuffer::from(zero_copy::shared_buffer(self.opened, rows, values))
             }
         };
         let array = PrimitiveArray::<T>::try_new(values, valid)?;

@@ -4,29 +4,28 @@ use crate::AnalyzedRecording;
 use arrow::buffer::Buffer;
 use arrow::datatypes::{ArrowNativeType, ToByteSlice as _};
 use bytes::Bytes;
-use rtoscope_trace::event::WordColumn;
+use rtoscope_trace::events::{EventChunk, WordSlice};
+use std::ops::Range;
+use std::ptr;
 use std::sync::Arc;
 
-/// Values as a buffer. The buffer shares the recording's memory if the values
-/// are part of one of its columns; otherwise it holds a copy.
+/// Values of a column in these rows as a buffer. The buffer shares the
+/// recording's memory if the values are part of one of its columns; otherwise it
+/// holds a copy.
 pub(super) fn shared_buffer<T: ArrowNativeType>(
     opened: &Arc<AnalyzedRecording>,
+    rows: &Range<usize>,
     values: &[T],
 ) -> Buffer {
-    let requested = values.to_byte_slice().as_ptr_range();
-    let shared = SharedColumn::ALL.iter().find_map(|&column| {
-        let range = column.bytes(opened).as_ptr_range();
-        let inside = range.start <= requested.start && requested.end <= range.end;
-        inside.then(|| {
-            let offset = requested.start.addr() - range.start.addr();
-            let bytes = Bytes::from_owner(RecordingBuffer {
-                opened: Arc::clone(opened),
-                column,
-            });
-            Buffer::from(bytes).slice_with_length(offset, size_of_val(values))
-        })
+    let mut shared = SharedColumn::ALL.into_iter().map(|column| RecordingBuffer {
+        opened: Arc::clone(opened),
+        column,
+        rows: rows.clone(),
     });
-    shared.unwrap_or_else(|| Buffer::from_slice_ref(values))
+    match shared.find(|shared| ptr::eq(shared.as_ref(), values.to_byte_slice())) {
+        Some(shared) => Buffer::from(Bytes::from_owner(shared)),
+        None => Buffer::from_slice_ref(values),
+    }
 }
 
 /// A column of a trace whose layout is that of Arrow.
@@ -40,25 +39,29 @@ enum SharedColumn {
 impl SharedColumn {
     const ALL: [Self; 3] = [Self::Time, Self::Core, Self::WideTimestamp];
 
-    fn bytes(self, opened: &AnalyzedRecording) -> &[u8] {
-        let events = &opened.source().view.trace.events;
-        match (self, &events.timestamp) {
-            (Self::Time, _) => events.time.to_byte_slice(),
-            (Self::Core, _) => &events.core,
-            (Self::WideTimestamp, WordColumn::Wide(timestamps)) => timestamps.to_byte_slice(),
-            (Self::WideTimestamp, WordColumn::Narrow(_)) => &[],
+    fn bytes(self, chunk: EventChunk<'_>) -> &[u8] {
+        match (self, chunk.timestamps) {
+            (Self::Time, _) => chunk.times.to_byte_slice(),
+            (Self::Core, _) => chunk.cores,
+            (Self::WideTimestamp, WordSlice::Wide(timestamps)) => timestamps.to_byte_slice(),
+            (Self::WideTimestamp, WordSlice::Narrow(_)) => &[],
         }
     }
 }
 
-/// Keeps a recording alive as long as a buffer shares one of its columns.
+/// Keeps a recording alive as long as a buffer shares one of its columns: the
+/// part in the first chunk of these events.
 struct RecordingBuffer {
     opened: Arc<AnalyzedRecording>,
     column: SharedColumn,
+    rows: Range<usize>,
 }
 
 impl AsRef<[u8]> for RecordingBuffer {
     fn as_ref(&self) -> &[u8] {
-        self.column.bytes(&self.opened)
+        let events = &self.opened.source().view.trace.events;
+        let mut chunks = events.chunks(self.rows.clone());
+        let bytes = chunks.next().map(|chunk| self.column.bytes(chunk));
+        bytes.unwrap_or_default()
     }
 }

@@ -110,7 +110,7 @@ fn argument_count(trace: &Trace, event: &Event) -> usize {
         return 0;
     };
     let items = match kind.extras {
-        ExtrasLayout::Items => trace.events.extras.items(event.index).count(),
+        ExtrasLayout::Items => trace.events.extras().items(event.index).count(),
         ExtrasLayout::Arguments(_) => 0,
     };
     trace.raw_arguments(kind, event).count() + items
@@ -141,7 +141,7 @@ fn for_each_argument(trace: &Trace, event: &Event, mut visit: impl FnMut(Argumen
         visit(row(index, name, meaning.name(), Some(value), text));
     }
     let items = trace.arguments(kind, event).skip(words);
-    let items_of_event = trace.events.extras.items(event.index);
+    let items_of_event = trace.events.extras().items(event.index);
     for ((_, shown), item) in items.zip(items_of_event) {
         let index = indexes.next().unwrap_or(u8::MAX);
         let name = item.item_type.name();

@@ -185,7 +185,8 @@ fn times_are_borrowed() {
     let ColumnData::I64(times) = &batch[0].data else {
         panic!("times are numbers");
     };
-    let own = &opened.source().view.trace.events.time[10..20];
+    let mut chunks = opened.source().view.trace.events.chunks(10..20);
+    let own = chunks.next().unwrap().times;
     assert_eq!(times.as_ptr().addr(), own.as_ptr().addr());
     assert_eq!(times.len(), own.len());
 }

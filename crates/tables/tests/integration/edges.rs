@@ -5,8 +5,6 @@ use proptest::prelude::*;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_tables::{Table, TableRows};
 use rtoscope_trace::clock::ClockQuality;
-use rtoscope_trace::event::{ArgumentColumn, WordColumn};
-use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{EventIndex, EventKindId, Events, Gap, Name, Objects, Ticks, TraceOrigin};
 
 /// A recording, and a modified copy of it.
@@ -116,16 +114,7 @@ fn words_of_64_bits_are_complete() {
 fn a_trace_without_events_has_empty_tables() {
     let (_, empty) = changed("threadx/cm3_short.trx", |recording| {
         let trace = &mut recording.trace;
-        trace.events = Events {
-            time: Vec::new(),
-            timestamp: WordColumn::Narrow(Vec::new()),
-            core: Vec::new(),
-            context: Vec::new(),
-            kind: Vec::new(),
-            priority_word: Vec::new(),
-            arguments: ArgumentColumn::Narrow(Vec::new()),
-            extras: Extras::default(),
-        };
+        trace.events = Events::default();
         trace.objects = Objects::default();
         trace.gaps.clear();
         trace.diagnostics = Default::default();
@@ -140,10 +129,12 @@ fn a_trace_without_events_has_empty_tables() {
 #[test]
 fn unknown_kinds_have_a_name_and_arguments() {
     let (_, odd) = changed("threadx/cm3_short.trx", |recording| {
-        let kinds = recording.trace.events.kind.iter_mut();
-        for (kind, odd) in kinds.zip([u32::MAX, 8191, 8192, 0].into_iter().cycle().take(40)) {
-            *kind = EventKindId(odd);
-        }
+        let odd = [u32::MAX, 8191, 8192, 0].into_iter().cycle().take(40);
+        recording.trace.events.edit(|columns| {
+            for (kind, odd) in columns.kind.iter_mut().zip(odd) {
+                *kind = EventKindId(odd);
+            }
+        });
     });
     compute_all_tables(&odd);
     let events = odd.grid(Table::Events);
@@ -206,7 +197,7 @@ fn a_message_is_taken_by_the_waiting_thread() {
     for row in flows.rows().filter(|row| row.is("kind", "message")) {
         let take = EventIndex(u32::try_from(row.number("to_event")).unwrap());
         let taker = row.get("to_context_id");
-        let logger = threadx.source().view.trace.events.context[take.index()].0;
+        let logger = threadx.source().view.trace.events.context(take).unwrap().0;
         if *taker != Cell::Number(logger.into()) {
             let thread = usize::try_from(taker.number()).unwrap();
             let intervals = &schedule.threads[thread];
@@ -244,15 +235,16 @@ fn a_gap_starts_at_the_last_event_of_its_core() {
     let (_, parted) = changed("threadx/cm3_short.trx", |recording| {
         let trace = &mut recording.trace;
         let cores = (0..trace.events.len()).map(|event| u8::from(event % 5 == 0));
-        trace.events.core = cores.collect();
+        let mut cores: Vec<u8> = cores.collect();
+        // The last gap starts before the trace does.
+        cores[20] = 2;
+        trace.events.edit(|columns| columns.core = cores);
         trace.cores = vec![0, 1];
         let gap = |before, core| Gap {
             next_event: EventIndex(before),
             missing: Some(3),
             core,
         };
-        // The last gap starts before the trace does.
-        trace.events.core[20] = 2;
         trace.gaps = vec![gap(10, Some(1)), gap(15, None), gap(20, Some(2))];
     });
     let grid = parted.grid(Table::Gaps);
@@ -261,7 +253,8 @@ fn a_gap_starts_at_the_last_event_of_its_core() {
         assert_eq!(duration, end - start);
         [start, end]
     });
-    let times = &parted.source().view.trace.events.time;
-    let expected = [[5, 10], [14, 15], [0, 20]].map(|pair| pair.map(|at: usize| times[at].into()));
+    let events = &parted.source().view.trace.events;
+    let time = |event| events.time(EventIndex(event)).unwrap().0.into();
+    let expected = [[5, 10], [14, 15], [0, 20]].map(|pair| pair.map(time));
     assert_eq!(found.collect::<Vec<_>>(), expected);
 }

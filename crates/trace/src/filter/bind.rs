@@ -95,7 +95,7 @@ impl<'t> Binder<'_, 't> {
                 };
                 for (argument, value) in trace.raw_arguments(kind, &event) {
                     if argument.meaning == Meaning::Text {
-                        let raw = trace.events.extras.text(value);
+                        let raw = trace.events.extras().text(value);
                         texts.push((value, Name::new(raw).to_string(), raw));
                     }
                 }

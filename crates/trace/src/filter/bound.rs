@@ -2,7 +2,8 @@
 
 use super::kinds::EventKindTable;
 use super::set::{BitSet, ValueSet};
-use crate::{ContextId, Event, EventIndex, EventKindId, Events, Ticks, Trace};
+use crate::event::PriorityWord;
+use crate::{ContextId, EventIndex, Events, Trace};
 
 /// A filter whose names are resolved for one trace.
 #[derive(Debug, Clone)]
@@ -74,7 +75,6 @@ impl<'t> BoundFilter<'t> {
 
     fn matches_node(&self, node: &BoundNode, index: EventIndex) -> bool {
         let events = &self.trace.events;
-        let at = index.index();
         match node {
             BoundNode::All(nodes) => nodes.iter().all(|node| self.matches_node(node, index)),
             BoundNode::Any(nodes) => nodes.iter().any(|node| self.matches_node(node, index)),
@@ -84,39 +84,35 @@ impl<'t> BoundFilter<'t> {
                 value.is_some_and(|value| set.contains(value))
             }
             BoundNode::Context(set) => {
-                let context = events.context.get(at);
+                let context = events.context(index);
                 context.is_some_and(|context| set.contains(context.index()))
             }
             BoundNode::Interrupted(set) => {
-                let interrupted = event_header(events, at).and_then(|event| event.interrupted());
-                interrupted.is_some_and(|context: ContextId| set.contains(context.index()))
+                let interrupted = priority_word(events, index, PriorityWord::interrupted_context);
+                interrupted.is_some_and(|context| set.contains(context.index()))
             }
             BoundNode::Kind(set) => {
-                let number = events
-                    .kind
-                    .get(at)
-                    .and_then(|kind| self.kinds.index_of(*kind));
+                let kind = events.kind(index);
+                let number = kind.and_then(|kind| self.kinds.index_of(kind));
                 number.is_some_and(|number| set.contains(number))
             }
             BoundNode::Arguments(test) => {
-                let number = events
-                    .kind
-                    .get(at)
-                    .and_then(|kind| self.kinds.index_of(*kind));
-                number.is_some_and(|number| test.matches(number, events, at))
+                let kind = events.kind(index);
+                let number = kind.and_then(|kind| self.kinds.index_of(kind));
+                number.is_some_and(|number| test.matches(number, events, index))
             }
         }
     }
 }
 
 impl ArgumentTest {
-    fn matches(&self, kind: usize, events: &Events, at: usize) -> bool {
+    fn matches(&self, kind: usize, events: &Events, index: EventIndex) -> bool {
         let tested = self.arguments.get(kind);
         let tested = tested.map(AsRef::as_ref).unwrap_or_default();
         if tested.is_empty() {
             return false;
         }
-        let Some(arguments) = events.arguments.get(at) else {
+        let Some(arguments) = events.arguments(index) else {
             return false;
         };
         let found = tested.iter().any(|(position, set)| {
@@ -124,8 +120,7 @@ impl ArgumentTest {
             let value = match arguments.get(position) {
                 Some(value) => Some(*value),
                 None => {
-                    let number = u32::try_from(at).unwrap_or(u32::MAX);
-                    let more = events.extras.words(EventIndex(number));
+                    let more = events.extras().words(index);
                     let word = more.get(position - arguments.len());
                     word.copied().map(u64::from)
                 }
@@ -143,33 +138,27 @@ impl NumericColumn {
     /// The event's number in this column, if it has one.
     fn value(self, trace: &Trace, index: EventIndex) -> Option<u64> {
         let events = &trace.events;
-        let at = index.index();
         match self {
             Self::Index => Some(trace.recording_event(index)),
-            Self::Time => events
-                .time
-                .get(at)
-                .map(|time| trace.recording_time(Ticks(*time)).0),
-            Self::Timestamp => events.timestamp.get(at),
-            Self::Core => Some(events.core.get(at).copied().unwrap_or_default().into()),
-            Self::Id => events.kind.get(at).map(|kind| kind.0.into()),
-            Self::Priority => event_header(events, at)?.priority().map(u64::from),
-            Self::Threshold => event_header(events, at)?.threshold().map(u64::from),
-            Self::Info(position) => events.arguments.get(at)?.get(position).copied(),
+            Self::Time => {
+                let time = events.time(index);
+                time.map(|time| trace.recording_time(time).0)
+            }
+            Self::Timestamp => events.timestamp(index),
+            Self::Core => events.core(index).map(u64::from),
+            Self::Id => events.kind(index).map(|kind| kind.0.into()),
+            Self::Priority => priority_word(events, index, PriorityWord::priority).map(u64::from),
+            Self::Threshold => priority_word(events, index, PriorityWord::threshold).map(u64::from),
+            Self::Info(position) => events.arguments(index)?.get(position).copied(),
         }
     }
 }
 
-/// An event with only its context and priority word.
-fn event_header(events: &Events, at: usize) -> Option<Event> {
-    Some(Event {
-        index: EventIndex::default(),
-        time: Ticks::default(),
-        timestamp: 0,
-        core: 0,
-        context: *events.context.get(at)?,
-        kind: EventKindId::default(),
-        priority_word: *events.priority_word.get(at)?,
-        arguments: [0; 4],
-    })
+/// A property that an event's priority word has for its context.
+fn priority_word<T>(
+    events: &Events,
+    index: EventIndex,
+    property: impl Fn(PriorityWord, ContextId) -> Option<T>,
+) -> Option<T> {
+    property(events.priority_word(index)?, events.context(index)?)
 }

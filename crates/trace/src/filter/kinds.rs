@@ -1,6 +1,6 @@
 //! Dense indices for the kinds of events of a trace.
 
-use crate::{EventKindId, Trace};
+use crate::{EventKindId, Events, Trace};
 use std::collections::BTreeSet;
 
 /// Kinds with numbers below this are looked up in a table.
@@ -22,7 +22,7 @@ impl EventKindTable {
     pub(super) fn new(trace: &Trace) -> Self {
         let mut kinds: Vec<_> = trace.catalogue.iter().map(|kind| kind.id).collect();
         let known = |id: &EventKindId| trace.catalogue.get(*id).is_some();
-        kinds.extend(occurring(&trace.events.kind).filter(|id| !known(id)));
+        kinds.extend(occurring(&trace.events).filter(|id| !known(id)));
         let small = kinds.iter().filter(|id| id.0 < DENSE_LIMIT).max();
         let mut dense = vec![0; small.map_or(0, |last| last.index() + 1)];
         let mut sparse = Vec::new();
@@ -58,10 +58,10 @@ impl EventKindTable {
 }
 
 /// Each kind that occurs, once, by number.
-fn occurring(column: &[EventKindId]) -> impl Iterator<Item = EventKindId> {
+fn occurring(events: &Events) -> impl Iterator<Item = EventKindId> {
     let mut small = vec![false; DENSE_LIMIT as usize];
     let mut large = BTreeSet::new();
-    for id in column {
+    for id in events.chunks(0..events.len()).flat_map(|chunk| chunk.kinds) {
         match small.get_mut(id.index()) {
             Some(seen) => *seen = true,
             None => {

@@ -35,10 +35,10 @@ impl Discontinuities {
 
     /// Adds a discontinuity before an event.
     pub(super) fn add(&mut self, trace: &Trace, event: EventIndex, restart: bool) {
-        let last = event.index().checked_sub(1);
-        let time = last.and_then(|last| trace.events.time.get(last));
+        let last = event.0.checked_sub(1).map(EventIndex);
+        let time = last.and_then(|last| trace.events.time(last));
         self.all.push(Discontinuity {
-            time: Ticks(time.copied().unwrap_or_default()),
+            time: time.unwrap_or_default(),
             restart,
         });
     }

@@ -57,9 +57,11 @@ fn a_test_with_a_gap_is_inconclusive() {
 fn a_gap_of_a_core_begins_at_its_last_event() {
     let mut trace = with_gaps(&[(5, Some(1))]);
     assert_eq!(outcome(&trace, "MP\nSM.TRN"), (TestOutcome::Fail, None));
-    trace.events.core = vec![1; trace.events.len()];
-    trace.events.core[0] = 0;
-    trace.events.core[5] = 0;
+    trace.events.edit(|columns| {
+        columns.core = vec![1; columns.time.len()];
+        columns.core[0] = 0;
+        columns.core[5] = 0;
+    });
     trace.gaps[0].core = Some(0);
     let doubtful = (TestOutcome::Inconclusive, Some((1, Some(1), 5)));
     assert_eq!(outcome(&trace, "MP\nSM.TRN"), doubtful);

@@ -10,7 +10,8 @@ use super::{Difference, DifferenceKind, Spec, SpecError, TestOutcome, TestResult
 use rtoscope_trace::catalogue::{
     ArgumentDef, ExtrasLayout, Icon, Meaning, NamedValues, UnnamedFormat,
 };
-use rtoscope_trace::event::{ArgumentColumn, PriorityWord, WordColumn};
+use rtoscope_trace::event::PriorityWord;
+use rtoscope_trace::events::{ArgumentColumn, WordColumn};
 use rtoscope_trace::extras::{Extras, ItemType, ItemValue, TypedItem};
 use rtoscope_trace::{
     Address, Catalogue, EventKind, EventKindId, Name, Object, ObjectClass, ObjectId, Objects, Trace,
@@ -177,18 +178,14 @@ fn trace(events: &[ScriptedEvent]) -> Trace {
     let server = trace.objects.find(Address(SERVER), None);
     let server = server.map(|object| object.id);
     let context = trace.contexts.push_thread(Address(SERVER), server);
-    trace.events.context = vec![context; events.len()];
-    trace.events.kind = events.iter().map(|it| EventKindId(it.kind)).collect();
-    trace.events.timestamp = WordColumn::Wide((0..count).collect());
-    trace.events.priority_word = vec![PriorityWord(0); events.len()];
     let mut extras = Extras::default();
-    let mut columns = Vec::new();
+    let mut rows = Vec::new();
     for event in events {
         let mut arguments = event.arguments;
         if let Some(text) = event.text {
             arguments[0] = extras.push_text(text.as_bytes()).into();
         }
-        columns.push(arguments);
+        rows.push(arguments);
         event.words.iter().for_each(|word| extras.push(*word));
         for (item_type, value) in &event.items {
             let text = value.to_string();
@@ -207,8 +204,14 @@ fn trace(events: &[ScriptedEvent]) -> Trace {
         }
         extras.end_event();
     }
-    trace.events.arguments = ArgumentColumn::Wide(columns);
-    trace.events.extras = extras;
+    trace.events.edit(|columns| {
+        columns.context = vec![context; events.len()];
+        columns.kind = events.iter().map(|it| EventKindId(it.kind)).collect();
+        columns.timestamp = WordColumn::Wide((0..count).collect());
+        columns.priority_word = vec![PriorityWord(0); events.len()];
+        columns.arguments = ArgumentColumn::Wide(rows);
+        columns.extras = extras;
+    });
     trace
 }
 

@@ -156,8 +156,8 @@ pub fn context_switches(view: &View<'_>) -> ContextSwitches {
     let gaps = view.trace.gaps.iter();
     let (idle, wake_ups) = idle::idle(view);
     let in_scope = gaps.filter(|gap| {
-        let time = view.trace.events.time.get(gap.next_event.index());
-        time.is_some_and(|time| view.contains(Ticks(*time)))
+        let time = view.trace.events.time(gap.next_event);
+        time.is_some_and(|time| view.contains(time))
     });
     ContextSwitches {
         idle,

@@ -331,7 +331,7 @@ fn recorded_duration(
 
 /// Whether a core of the scope logged the event.
 fn is_shown(view: &View<'_>, event: EventIndex) -> bool {
-    let core = || view.trace.events.core.get(event.index()).copied();
+    let core = || view.trace.events.core(event);
     view.scope.core.is_none() || view.includes_core(core().unwrap_or_default())
 }
 

@@ -149,10 +149,11 @@ impl ScheduleBuilder {
             let next_gap = self.gaps.as_slice().first().copied();
             if let Some((_, core)) = next_gap.filter(|(at, _)| *at <= self.events_taken) {
                 self.gaps.next();
-                let end = trace.events.time.get(self.events_taken).copied();
+                let next = u32::try_from(self.events_taken).ok().map(EventIndex);
+                let end = next.and_then(|next| trace.events.time(next));
                 match core {
                     Some(core) => self.gap_on(core),
-                    None => self.gap(end.unwrap_or(self.now.time)),
+                    None => self.gap(end.map_or(self.now.time, |end| end.0)),
                 }
                 continue;
             }

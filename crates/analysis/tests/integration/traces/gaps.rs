@@ -50,10 +50,10 @@ fn only_time_across_gaps_becomes_unknown() {
         let known = executed(&whole, &whole.cores[0]);
         for _ in 0..12 {
             let index = 1 + random.below(trace.events.len() - 1);
-            let (from, to) = (trace.events.time[index - 1], trace.events.time[index]);
+            let [from, to] = [index - 1, index].map(|index| event(&trace, index).time.0);
             // After a gap it is not known which ISRs an interrupt has
             // interrupted. A gap within a tick has no duration.
-            if trace.events.context[index] <= Contexts::IDLE || from == to {
+            if event(&trace, index).context <= Contexts::IDLE || from == to {
                 continue;
             }
             gaps += 1;
@@ -85,7 +85,7 @@ fn no_context_is_known_across_a_gap_on_any_core() {
         let schedule = schedule(&trace);
         check_slices("smp32_cores", &trace, &schedule);
         let index = index as usize;
-        let (from, to) = (trace.events.time[index - 1], trace.events.time[index]);
+        let [from, to] = [index - 1, index].map(|index| event(&trace, index).time.0);
         for slices in &schedule.cores {
             for (slice, end) in slices.iter() {
                 let crosses = slice.start.0 < to && from < end.0;
@@ -127,12 +127,18 @@ fn schedules_with_gaps_agree_with_the_complete_one() {
         lost += 1;
         let at = gap.next_event.index();
         // Times count from the first event, which is still there.
-        assert_eq!(damaged.events.time[..at], trace.events.time[..at]);
+        assert!(
+            damaged
+                .events
+                .times()
+                .take(at)
+                .eq(trace.events.times().take(at))
+        );
         assert_eq!(damaged.events.span(), trace.events.span());
         let parted = schedule(&damaged);
         check_slices("a gap", &damaged, &parted);
         let found = executed(&parted, &parted.cores[0]);
-        let (from, to) = (damaged.events.time[at - 1], damaged.events.time[at]);
+        let [from, to] = [at - 1, at].map(|index| event(&damaged, index).time.0);
         for (start, end, is, was) in side_by_side(&found, &truth) {
             if from <= start && end <= to {
                 assert_eq!(is, "Unknown", "{start} to {end}, line {line}");

@@ -9,8 +9,8 @@ use rtoscope_analysis::{Analysis, Schedule, ScheduleBuilder, Scope};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
 use rtoscope_decode::{BufferChoice, open, threadx};
-use rtoscope_trace::event::ArgumentColumn;
-use rtoscope_trace::{ContextId, Contexts, EventIndex, Gap, Interpret, Ticks, Trace};
+use rtoscope_trace::events::ArgumentColumn;
+use rtoscope_trace::{ContextId, Contexts, Event, EventIndex, Gap, Interpret, Ticks, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -249,11 +249,16 @@ fn window(from: u64, to: u64) -> Scope {
     }
 }
 
+/// An event of a trace.
+fn event(trace: &Trace, index: usize) -> Event {
+    trace.events.get(EventIndex(index as u32)).unwrap()
+}
+
 /// The whole trace, thirds, windows without time or events, single cores and
 /// threads.
 fn scopes(trace: &Trace) -> Vec<Scope> {
     let span = trace.events.span().0;
-    let middle = trace.events.time[trace.events.len() / 2];
+    let middle = event(trace, trace.events.len() / 2).time.0;
     let mut scopes = vec![
         Scope::default(),
         window(0, 0),
@@ -498,11 +503,11 @@ fn an_aborted_wait_keeps_its_wait_reason() {
     let mut trace = decode(&file("cm3_system").bytes).unwrap();
     let resumed = 436;
     let whole = schedule(&trace);
-    let ArgumentColumn::Narrow(arguments) = &mut trace.events.arguments else {
-        panic!("arguments of 4 bytes");
-    };
     const SUSPENDED: u32 = 3;
-    arguments[resumed as usize][1] = SUSPENDED;
+    trace.events.edit(|columns| match &mut columns.arguments {
+        ArgumentColumn::Narrow(arguments) => arguments[resumed as usize][1] = SUSPENDED,
+        ArgumentColumn::Wide(_) => panic!("arguments of 4 bytes"),
+    });
     let aborted = schedule(&trace);
     let by_event = |schedule: &Schedule| {
         let mut all = schedule.inversions.iter();
@@ -583,7 +588,7 @@ fn options_select_reports_and_windows() {
         assert_eq!(load.start_ticks.len(), windows.min(4096));
         check_numbers(&document, "windows");
         let services = document.services.unwrap();
-        let own = trace.events.context.iter().filter(|it| it.0 == 3).count();
+        let own = trace.events.contexts().filter(|it| it.0 == 3).count();
         let counted: u64 = services.iter().map(|service| service.count).sum();
         assert_eq!(counted, own as u64);
     }

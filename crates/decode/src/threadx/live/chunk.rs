@@ -53,7 +53,7 @@ impl live::EventChunk for ThreadXChunk {
         let options = &self.options;
         let mask = buffer.header.timer_mask;
         let mut unwrapped =
-            gap_times::unwrap(&draft.events.timestamp, mask, &options.clock, &across);
+            gap_times::unwrap(&draft.columns.timestamp, mask, &options.clock, &across);
         if unwrapped.clock.quality == ClockQuality::Static {
             unwrapped.diagnostics.push(Diagnostic::new(
                 DiagnosticKind::StaticClock,

@@ -2,7 +2,7 @@
 
 use super::clock_tracker::ElapsedTime;
 use crate::clock::{self, ClockModulus, ClockOptions, UnwrappedTimes};
-use rtoscope_trace::event::WordColumn;
+use rtoscope_trace::events::WordColumn;
 use rtoscope_trace::{Clock, Diagnostic, DiagnosticKind, EventIndex};
 
 /// Unwraps timestamps into times. `breaks` contains, in order, the numbers of

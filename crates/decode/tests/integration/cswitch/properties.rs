@@ -157,7 +157,7 @@ fn cores_share_a_time() {
     let trace = open_unknown(&file).unwrap().trace;
     assert_eq!(trace.cores, [0, 1]);
     assert_eq!(trace.events.len(), 48);
-    assert!(trace.events.time.is_sorted());
+    assert!(trace.events.times().is_sorted());
     let first_of = |core| {
         trace
             .events

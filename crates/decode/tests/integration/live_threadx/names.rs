@@ -19,8 +19,8 @@ fn objects_are_named_from_when_they_are_registered_and_stay_named() {
     listener.push(&target.dump(), 1);
     let names = |listener: &EventListener| {
         let trace = listener.live.window(100).unwrap().decode().unwrap().trace;
-        let name = |context: &ContextId| trace.context_name(*context).to_string();
-        trace.events.context.iter().map(name).collect::<Vec<_>>()
+        let name = |context: ContextId| trace.context_name(context).to_string();
+        trace.events.contexts().map(name).collect::<Vec<_>>()
     };
     assert_eq!(names(&listener), ["early", "0x20002000"]);
     target.register(1, THREAD_TYPE, late, "late", false);
@@ -85,11 +85,11 @@ fn how_ids_are_read_does_not_change_from_piece_to_piece() {
         let news = listener.live.next_update().unwrap().unwrap();
         pieces.push(news.recording.trace);
     }
-    let smp = |trace: &rtoscope_trace::Trace| trace.events.kind.iter().any(|kind| kind.0 == USER);
+    let smp = |trace: &rtoscope_trace::Trace| trace.events.kinds().any(|kind| kind.0 == USER);
     assert!(pieces.iter().take(30).skip(1).all(smp));
     let odd = pieces.iter().skip(31);
     for trace in odd {
-        let last = trace.events.kind.last().unwrap();
+        let last = trace.events.kinds().next_back().unwrap();
         assert_eq!(last.0, 0x12_3456, "split as an SMP kernel's");
         assert!(trace.cores.contains(&0) && trace.cores.contains(&1));
     }

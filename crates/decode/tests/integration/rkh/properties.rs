@@ -92,8 +92,7 @@ proptest! {
         let trace = &recording.trace;
         let count = trace.events.len();
         prop_assert_eq!(recording.stream_info.len(), count);
-        prop_assert_eq!(trace.events.context.len(), count);
-        prop_assert!(trace.events.time.is_sorted());
+        prop_assert!(trace.events.times().is_sorted());
         prop_assert!(trace.gaps.is_sorted_by(|one, other| one.next_event < other.next_event));
         prop_assert!(trace.gaps.iter().all(|gap| gap.next_event.0 > 0 && gap.next_event.index() < count));
         let offsets = (0..count as u32).map(|event| recording.stream_info.offset(EventIndex(event)));

@@ -113,7 +113,7 @@ fn a_long_name_and_many_items_are_whole() {
     let trace = read(&bytes).trace;
     let object = trace.objects.iter().next().unwrap();
     assert_eq!(object.name.as_bytes(), name);
-    let kept = trace.events.extras.items(EventIndex(1));
+    let kept = trace.events.extras().items(EventIndex(1));
     assert_eq!(kept.count(), items.len());
 }
 

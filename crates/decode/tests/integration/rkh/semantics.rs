@@ -6,7 +6,7 @@ use rtoscope_decode::rkh::{ProblemKind, Provenance, RkhInterpreter, RkhOptions, 
 use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{
     ActiveObjectEvent, ContextId, Contexts, DiagnosticKind, Event, EventIndex, Interpret,
-    SchedEvent, Trace, WaitReason,
+    SchedEvent, Ticks, Trace, WaitReason,
 };
 
 fn sched_events(trace: &Trace) -> Vec<(Event, SchedEvent, ActiveObjectEvent)> {
@@ -160,15 +160,10 @@ fn a_target_that_starts_again_starts_a_run() {
         (second, None)
     );
     // The clock restarts, time continues.
-    let end = *once.trace.events.time.last().unwrap();
-    let expected: Vec<_> = once
-        .trace
-        .events
-        .time
-        .iter()
-        .map(|time| time + end)
-        .collect();
-    assert_eq!(trace.events.time[events..], expected);
+    let end = once.trace.events.span();
+    let times = once.trace.events.times();
+    let expected = times.map(|time| Ticks(time.0 + end.0));
+    assert!(trace.events.times().skip(events).eq(expected));
     let last = EventIndex(trace.events.len() as u32 - 1);
     let ticks = once
         .stream_info

@@ -49,8 +49,8 @@ pub(super) fn visit_kernel_events(
         match change.kind {
             ChangeKind::ThreadState { thread, interval } => {
                 if let Some(wake_up) = schedule.wake_up_at(thread, interval as usize) {
-                    let core = view.trace.events.core.get(wake_up.cause().index());
-                    let core = core.copied().unwrap_or_default();
+                    let core = view.trace.events.core(wake_up.cause());
+                    let core = core.unwrap_or_default();
                     let target = wake_target_core(schedule, &wake_up).unwrap_or(core);
                     visit(change.time, core, KernelEvent::Wake { thread, target })?;
                 }

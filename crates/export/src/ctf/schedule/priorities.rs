@@ -52,10 +52,7 @@ impl PriorityHistory {
         let mut recorded = schedule.priority_changes.iter().peekable();
         let mut dispatches = schedule.dispatches.iter().peekable();
         let mut changes = Vec::new();
-        let core_of = |event: EventIndex| {
-            let core = trace.events.core.get(event.index());
-            core.copied().unwrap_or_default()
-        };
+        let core_of = |event: EventIndex| trace.events.core(event).unwrap_or_default();
         let events = &trace.events;
         events.visit_headers(0..events.len(), |presence| {
             while let Some(one) = dispatches.next_if(|one| one.event <= presence.index) {

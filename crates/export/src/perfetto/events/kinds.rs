@@ -109,7 +109,7 @@ impl EventKinds {
             }
         }
         if let Some(more) = kind.arguments.get(event.arguments.len()..) {
-            let words = trace.events.extras.words(event.index);
+            let words = trace.events.extras().words(event.index);
             for (argument, value) in more.iter().zip(words) {
                 if let Some(argument) = argument {
                     show(*argument, u64::from(*value));
@@ -241,7 +241,7 @@ fn item_values<W: Write>(
     if let Some(kind) = trace.catalogue.get(event.kind) {
         let named = trace.raw_arguments(kind, event).count();
         let texts = trace.arguments(kind, event).skip(named);
-        let values = trace.events.extras.items(event.index).zip(texts);
+        let values = trace.events.extras().items(event.index).zip(texts);
         for ((item, (form, text)), number) in values.zip(1_u32..) {
             let name = format!("{number} {form}");
             let name = packets.intern(sequence, InternedKind::Argument, &name);

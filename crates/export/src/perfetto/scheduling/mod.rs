@@ -405,8 +405,8 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
     /// The context that logged the event that woke a thread.
     fn waker(&mut self, cause: EventIndex) -> WakeCause {
         let trace = self.writer.view.trace;
-        let context = trace.events.context.get(cause.index()).copied();
-        let core = trace.events.core.get(cause.index()).copied();
+        let context = trace.events.context(cause);
+        let core = trace.events.core(cause);
         let (context, core) = (
             context.unwrap_or(ContextId::UNKNOWN),
             core.unwrap_or_default(),
@@ -462,8 +462,8 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
             .unwrap_or(u32::MAX)
             .min(first.0.saturating_add(PRIORITY_LOOKAHEAD));
         let recorded = (first.0..=end).find_map(|number| {
-            let by = trace.events.context.get(number as usize);
-            if by != Some(&context) {
+            let by = trace.events.context(EventIndex(number));
+            if by != Some(context) {
                 return None;
             }
             trace.events.get(EventIndex(number))?.priority()

@@ -3,9 +3,7 @@
 use crate::common::AnalyzedRecording;
 use rtoscope_decode::source::Source as File;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
-use rtoscope_trace::event::{ArgumentColumn, WordColumn};
-use rtoscope_trace::extras::Extras;
-use rtoscope_trace::{EventIndex, Frequency, Gap, Name, Objects};
+use rtoscope_trace::{EventIndex, Events, Frequency, Gap, Name, Objects};
 use std::path::PathBuf;
 
 /// A hostile name.
@@ -32,15 +30,7 @@ pub(crate) fn renamed(name: &str, to: &[u8]) -> DecodedRecording {
 
 fn empty(name: &str) -> DecodedRecording {
     let mut recording = recording(name);
-    let events = &mut recording.trace.events;
-    events.time.clear();
-    events.timestamp = WordColumn::Narrow(Vec::new());
-    events.core.clear();
-    events.context.clear();
-    events.kind.clear();
-    events.priority_word.clear();
-    events.arguments = ArgumentColumn::Narrow(Vec::new());
-    events.extras = Extras::default();
+    recording.trace.events = Events::default();
     recording.trace.gaps.clear();
     recording
 }
@@ -48,11 +38,10 @@ fn empty(name: &str) -> DecodedRecording {
 /// The recording with the last event at the maximum time.
 fn endless(name: &str, frequency: u64) -> DecodedRecording {
     let mut recording = recording(name);
-    let times = &mut recording.trace.events.time;
-    let half = times.len() / 2;
-    for time in times.iter_mut().skip(half) {
-        *time = u64::MAX;
-    }
+    recording.trace.events.edit(|columns| {
+        let half = columns.time.len() / 2;
+        columns.time[half..].fill(u64::MAX);
+    });
     let frequency = Frequency::from_hertz(frequency);
     recording.trace.clock.set_frequency(frequency);
     recording
@@ -64,7 +53,8 @@ pub(crate) fn parted() -> DecodedRecording {
     let mut recording = recording("threadx/cm3_short.trx");
     let trace = &mut recording.trace;
     let cores = (0..trace.events.len()).map(|event| u8::from(event / 5 % 2 == 1));
-    trace.events.core = cores.collect();
+    let cores = cores.collect();
+    trace.events.edit(|columns| columns.core = cores);
     trace.cores = vec![0, 1];
     let gap = |before, core| Gap {
         next_event: EventIndex(before),

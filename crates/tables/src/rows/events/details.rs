@@ -1,7 +1,7 @@
 //! The column `details`: the formatted arguments of events.
 
 use crate::StringTable;
-use rtoscope_trace::{Event, Trace};
+use rtoscope_trace::{Event, EventIndex, Trace};
 use std::ops::Range;
 
 /// The formatted arguments of these events. Most events have the same arguments
@@ -14,13 +14,13 @@ pub(super) fn details(trace: &Trace, rows: Range<usize>) -> StringTable {
     let mut recent = vec![u32::MAX; 1 << bits];
     events.visit(rows.clone(), |event| {
         // Events with more than four words seldom repeat.
-        if events.extras.words(event.index).is_empty() {
+        if events.extras().words(event.index).is_empty() {
             let slot = &mut recent[(hash(&event) >> (u64::BITS - bits)) as usize];
-            let previous = std::mem::replace(slot, event.index.0) as usize;
-            let is_same = events.kind.get(previous) == Some(&event.kind)
-                && events.arguments.get(previous) == Some(event.arguments);
+            let previous = EventIndex(std::mem::replace(slot, event.index.0));
+            let is_same = events.kind(previous) == Some(event.kind)
+                && events.arguments(previous) == Some(event.arguments);
             if is_same {
-                strings.push_copy(previous - rows.start);
+                strings.push_copy(previous.index() - rows.start);
                 return;
             }
         }

@@ -3,7 +3,7 @@
 use crate::StringTable;
 use crate::rows::label::Label;
 use rtoscope_trace::catalogue::{ArgumentDef, Meaning};
-use rtoscope_trace::{Catalogue, EventKind, EventKindId, ObjectClass};
+use rtoscope_trace::{Catalogue, EventKind, EventKindId, Events, ObjectClass};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ const SMALL_KINDS: usize = 1 << 13;
 const NO_SLOT: u32 = u32::MAX;
 
 impl<'a> KindTable<'a> {
-    pub(super) fn new(catalogue: &'a Catalogue, events: &[EventKindId]) -> Self {
+    pub(super) fn new(catalogue: &'a Catalogue, events: &Events) -> Self {
         let mut kinds = Self {
             catalogue,
             small: vec![NO_SLOT; SMALL_KINDS],
@@ -55,7 +55,7 @@ impl<'a> KindTable<'a> {
             object_arguments: Vec::new(),
         };
         let mut last = None;
-        for kind in events {
+        for kind in events.chunks(0..events.len()).flat_map(|chunk| chunk.kinds) {
             if last.replace(*kind) != Some(*kind) && kinds.find(*kind).is_none() {
                 kinds.add(*kind);
             }

@@ -12,8 +12,8 @@ use crate::row_context::RowContext;
 use crate::{ColumnData, ColumnValues, StringTable};
 use details::details;
 use kind_table::KindTable;
-use rtoscope_trace::event::{ArgumentColumn, WordColumn};
-use rtoscope_trace::{ContextId, Event, EventHeader, EventIndex, EventKindId, Events, Ticks};
+use rtoscope_trace::events::{ArgumentSlice, EventChunk, WordSlice};
+use rtoscope_trace::{ContextId, EventKindId, Events, Ticks};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -92,20 +92,21 @@ impl<'a> TableContent<'a> for EventRows<'a> {
             EventColumn::Event => event_numbers(self.ctx.trace().origin.event, rows),
             EventColumn::Time => self.times(rows),
             EventColumn::TimeNs => self.times_ns(rows),
-            EventColumn::Timestamp => timestamps(&events.timestamp, rows),
+            EventColumn::Timestamp => timestamps(events, rows),
             EventColumn::Core => cores(events, rows),
             EventColumn::ContextId => {
-                let contexts = slice_rows(&events.context, &rows).iter();
-                let ids = contexts.map(|context| context_number(*context));
+                let contexts = column_slice(events, rows, |chunk| chunk.contexts);
+                let ids = contexts.iter().map(|context| context_number(*context));
                 collect_column(ids, |ids| ColumnData::U32(Cow::Owned(ids)))
             }
             EventColumn::Context => {
-                self.context_names(slice_rows(&events.context, &rows).iter().copied().map(Some))
+                let contexts = column_slice(events, rows, |chunk| chunk.contexts);
+                self.context_names(contexts.iter().copied().map(Some))
             }
             EventColumn::Kind => self.by_kind(rows, KindTable::name_strings),
             EventColumn::Number => {
-                let kinds = slice_rows(&events.kind, &rows).iter();
-                ColumnData::U32(kinds.map(|kind| kind.0).collect()).into()
+                let kinds = column_slice(events, rows, |chunk| chunk.kinds);
+                ColumnData::U32(kinds.iter().map(|kind| kind.0).collect()).into()
             }
             EventColumn::Component => self.by_kind(rows, KindTable::component_strings),
             EventColumn::Priority => {
@@ -115,7 +116,7 @@ impl<'a> TableContent<'a> for EventRows<'a> {
             }
             EventColumn::Threshold => {
                 let mut column = ColumnBuilder::new(rows.len());
-                events.visit_headers(rows, |header| column.push(preemption_threshold(&header)));
+                events.visit_headers(rows, |header| column.push(header.threshold()));
                 column.finish(|all| ColumnData::U16(Cow::Owned(all)))
             }
             EventColumn::Interrupted => {
@@ -139,9 +140,12 @@ impl<'a> EventRows<'a> {
     }
 
     fn times(&self, rows: Range<usize>) -> ColumnValues<'a> {
-        let times = slice_rows(&self.events().time, &rows);
+        let times = column_slice(self.events(), rows, |chunk| chunk.times);
         let is_whole = self.ctx.time(Ticks(0)) == 0;
-        let borrowed = is_whole.then(|| as_signed(times)).flatten();
+        let borrowed = match times {
+            Cow::Borrowed(times) if is_whole => as_signed(times),
+            _ => None,
+        };
         let shifted = || {
             let times = times.iter().map(|time| self.ctx.time(Ticks(*time)));
             Cow::Owned(times.map(to_i64).collect())
@@ -150,8 +154,8 @@ impl<'a> EventRows<'a> {
     }
 
     fn times_ns(&self, rows: Range<usize>) -> ColumnValues<'a> {
-        let times = slice_rows(&self.events().time, &rows).iter();
-        let times = times.map(|time| self.ctx.time_ns(Ticks(*time)));
+        let times = column_slice(self.events(), rows, |chunk| chunk.times);
+        let times = times.iter().map(|time| self.ctx.time_ns(Ticks(*time)));
         collect_column(times, |all| ColumnData::I64(Cow::Owned(all)))
     }
 
@@ -180,7 +184,7 @@ impl<'a> EventRows<'a> {
     }
 
     fn kinds(&self) -> &KindTable<'a> {
-        let build = || KindTable::new(&self.ctx.trace().catalogue, &self.events().kind);
+        let build = || KindTable::new(&self.ctx.trace().catalogue, self.events());
         self.kinds.get_or_init(build)
     }
 
@@ -192,9 +196,9 @@ impl<'a> EventRows<'a> {
     ) -> ColumnValues<'a> {
         let kinds = self.kinds();
         let (strings, codes) = dictionary(kinds);
-        let events = slice_rows(&self.events().kind, &rows).iter();
+        let events = column_slice(self.events(), rows, |chunk| chunk.kinds);
         let code = |kind: &EventKindId| codes.get(kinds.slot(*kind)).copied().unwrap_or_default();
-        let codes = events.map(code).collect();
+        let codes = events.iter().map(code).collect();
         ColumnData::Dictionary {
             strings: Arc::clone(strings),
             codes,
@@ -203,21 +207,19 @@ impl<'a> EventRows<'a> {
     }
 
     fn argument(&self, rows: Range<usize>, position: usize) -> ColumnValues<'a> {
-        let (kinds, events) = (self.kinds(), self.events());
-        let values = match &events.arguments {
-            ArgumentColumn::Narrow(all) => slice_rows(all, &rows)
-                .iter()
-                .map(|words| u64::from(words[position]))
-                .collect(),
-            ArgumentColumn::Wide(all) => slice_rows(all, &rows)
-                .iter()
-                .map(|words| words[position])
-                .collect(),
-        };
-        let all = slice_rows(&events.kind, &rows).iter();
-        let valid: Vec<_> = all
-            .map(|kind| kinds.has_argument(kinds.slot(*kind), position))
-            .collect();
+        let kinds = self.kinds();
+        let mut values = Vec::with_capacity(rows.len());
+        let mut valid = Vec::with_capacity(rows.len());
+        for chunk in self.events().chunks(rows) {
+            match chunk.arguments {
+                ArgumentSlice::Narrow(all) => {
+                    values.extend(all.iter().map(|words| u64::from(words[position])));
+                }
+                ArgumentSlice::Wide(all) => values.extend(all.iter().map(|words| words[position])),
+            }
+            let all = chunk.kinds.iter();
+            valid.extend(all.map(|kind| kinds.has_argument(kinds.slot(*kind), position)));
+        }
         ColumnValues {
             data: ColumnData::U64(Cow::Owned(values)),
             valid: valid.contains(&false).then_some(valid),
@@ -242,50 +244,35 @@ impl<'a> EventRows<'a> {
     }
 
     /// Calls `visit` with the first object among the arguments of each event.
-    fn visit_objects(&self, rows: Range<usize>, visit: impl FnMut(Option<Label>)) {
-        match &self.events().arguments {
-            ArgumentColumn::Narrow(all) => self.visit_objects_in(all, rows, visit),
-            ArgumentColumn::Wide(all) => self.visit_objects_in(all, rows, visit),
+    fn visit_objects(&self, rows: Range<usize>, mut visit: impl FnMut(Option<Label>)) {
+        for chunk in self.events().chunks(rows) {
+            match chunk.arguments {
+                ArgumentSlice::Narrow(all) => self.visit_objects_in(&chunk, all, &mut visit),
+                ArgumentSlice::Wide(all) => self.visit_objects_in(&chunk, all, &mut visit),
+            }
         }
     }
 
     fn visit_objects_in<W: Copy + Into<u64>>(
         &self,
+        chunk: &EventChunk<'_>,
         arguments: &[[W; 4]],
-        rows: Range<usize>,
-        mut visit: impl FnMut(Option<Label>),
+        visit: &mut impl FnMut(Option<Label>),
     ) {
         let (kinds, events) = (self.kinds(), self.events());
-        let arguments = slice_rows(arguments, &rows).iter();
-        let all = slice_rows(&events.kind, &rows).iter().zip(arguments);
-        for (row, (kind, arguments)) in rows.zip(all) {
+        let all = chunk.kinds.iter().zip(arguments).zip(chunk.indices());
+        for ((kind, arguments), index) in all {
             visit(
                 kinds.first_object(*kind, |position| match arguments.get(position) {
                     Some(word) => Some((*word).into()),
                     None => {
-                        let more = events.extras.words(EventIndex(row as u32));
+                        let more = events.extras().words(index);
                         more.get(position - arguments.len()).copied().map(u64::from)
                     }
                 }),
             );
         }
     }
-}
-
-/// The preemption threshold in a record. It depends on the running context
-/// only, not on the kind of the event.
-fn preemption_threshold(header: &EventHeader) -> Option<u16> {
-    let event = Event {
-        index: header.index,
-        time: header.time,
-        timestamp: 0,
-        core: header.core,
-        context: header.context,
-        kind: EventKindId(0),
-        priority_word: header.priority_word,
-        arguments: [0; 4],
-    };
-    event.threshold()
 }
 
 /// Times as signed integers without a copy, if all of them fit.
@@ -295,9 +282,20 @@ fn as_signed(times: &[u64]) -> Option<&[i64]> {
     times.ok().filter(|_| fits)
 }
 
-/// The values of a column in these rows.
-fn slice_rows<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
-    column.get(rows.clone()).unwrap_or_default()
+/// The values of a column in these rows: borrowed if one chunk has all of them.
+fn column_slice<'a, T: Copy>(
+    events: &'a Events,
+    rows: Range<usize>,
+    of_chunk: impl Fn(EventChunk<'a>) -> &'a [T],
+) -> Cow<'a, [T]> {
+    let mut chunks = events.chunks(rows.clone());
+    let first = chunks.next().map(&of_chunk).unwrap_or_default();
+    if first.len() == rows.len() {
+        return Cow::Borrowed(first);
+    }
+    let mut values = first.to_vec();
+    chunks.for_each(|chunk| values.extend_from_slice(of_chunk(chunk)));
+    Cow::Owned(values)
 }
 
 fn event_numbers<'a>(first: u64, rows: Range<usize>) -> ColumnValues<'a> {
@@ -305,23 +303,29 @@ fn event_numbers<'a>(first: u64, rows: Range<usize>) -> ColumnValues<'a> {
     ColumnData::I64(numbers.map(to_i64).collect()).into()
 }
 
-fn timestamps(column: &WordColumn, rows: Range<usize>) -> ColumnValues<'_> {
-    let values = match column {
-        WordColumn::Narrow(all) => slice_rows(all, &rows)
-            .iter()
-            .copied()
-            .map(u64::from)
-            .collect(),
-        WordColumn::Wide(all) => Cow::Borrowed(slice_rows(all, &rows)),
+fn timestamps(events: &Events, rows: Range<usize>) -> ColumnValues<'_> {
+    let wide = column_slice(events, rows.clone(), |chunk| match chunk.timestamps {
+        WordSlice::Narrow(_) => &[],
+        WordSlice::Wide(words) => words,
+    });
+    let values = if wide.len() == rows.len() {
+        wide
+    } else {
+        let narrow = column_slice(events, rows, |chunk| match chunk.timestamps {
+            WordSlice::Narrow(words) => words,
+            WordSlice::Wide(_) => &[],
+        });
+        narrow.iter().copied().map(u64::from).collect()
     };
     ColumnData::U64(values).into()
 }
 
 fn cores(events: &Events, rows: Range<usize>) -> ColumnValues<'_> {
-    let cores = if events.core.is_empty() {
-        Cow::Owned(vec![0; rows.len()])
+    let recorded = column_slice(events, rows.clone(), |chunk| chunk.cores);
+    let cores = if recorded.len() == rows.len() {
+        recorded
     } else {
-        Cow::Borrowed(slice_rows(&events.core, &rows))
+        Cow::Owned(vec![0; rows.len()])
     };
     ColumnData::U8(cores).into()
 }

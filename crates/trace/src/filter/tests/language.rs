@@ -173,7 +173,10 @@ fn numbers_after_the_last_event_do_not_match() {
 #[test]
 fn unknown_interrupted_contexts_are_missing_fields() {
     let mut trace = trace();
-    trace.events.priority_word[1] = PriorityWord::interrupted(ContextId(999));
+    let interrupted = PriorityWord::interrupted(ContextId(999));
+    trace
+        .events
+        .edit(|columns| columns.priority_word[1] = interrupted);
     let filter = Filter::parse("interrupted != idle").unwrap();
     assert_eq!(filter.bind(&trace).unwrap().matching().count(), 0);
 }

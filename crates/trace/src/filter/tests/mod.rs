@@ -9,7 +9,8 @@ use crate::catalogue::{
     ArgumentDef, Colour, ExtrasLayout, Icon, Meaning, NamedValues, UnnamedFormat,
 };
 use crate::clock::{ClockDirection, ClockQuality};
-use crate::event::{ArgumentColumn, PriorityWord, WordColumn};
+use crate::event::PriorityWord;
+use crate::events::{ArgumentColumn, EventColumns, WordColumn};
 use crate::{
     Address, Catalogue, Clock, CodeLocations, Contexts, Diagnostics, EventKind, EventKindId,
     Events, Frequency, Name, Object, ObjectClass, ObjectId, Objects, SwitchModel, Trace,
@@ -118,7 +119,7 @@ fn trace() -> Trace {
     let (interrupt, idle) = (Contexts::INTERRUPT, Contexts::IDLE);
     Trace {
         origin: Default::default(),
-        events: Events {
+        events: Events::new(EventColumns {
             time: vec![0, 25, 50, 75, 100, 125],
             timestamp: WordColumn::Narrow(vec![1000, 1025, 1050, 1075, 1100, 1125]),
             core: vec![0, 1, 0, 1, 0, 0],
@@ -148,7 +149,7 @@ fn trace() -> Trace {
                 [0, 0, 0, 0],
             ]),
             extras: Default::default(),
-        },
+        }),
         contexts,
         objects,
         clock: clock(),

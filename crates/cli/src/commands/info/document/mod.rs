@@ -157,11 +157,11 @@ fn object_classes(trace: &Trace) -> BTreeMap<&'static str, usize> {
 /// The contexts that logged events, in trace order.
 fn contexts(trace: &Trace) -> Vec<ContextDocument> {
     let mut events = vec![0_u64; trace.contexts.len()];
-    for context in &trace.events.context {
+    trace.events.contexts().for_each(|context| {
         if let Some(events) = events.get_mut(context.index()) {
             *events += 1;
         }
-    }
+    });
     let counted = trace.contexts.iter().zip(events);
     let active = counted.filter(|(_, events)| *events > 0);
     let document = |(context, events): (&rtoscope_trace::Context, u64)| ContextDocument {
@@ -184,12 +184,13 @@ const MAX_INDEXED_KINDS: usize = 1 << 12;
 fn components(trace: &Trace) -> Vec<ComponentDocument> {
     let mut small = vec![0_u64; MAX_INDEXED_KINDS];
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for kind in &trace.events.kind {
-        match small.get_mut(kind.index()) {
+    trace
+        .events
+        .kinds()
+        .for_each(|kind| match small.get_mut(kind.index()) {
             Some(count) => *count += 1,
-            None => *counts.entry(trace.catalogue.component(*kind)).or_default() += 1,
-        }
-    }
+            None => *counts.entry(trace.catalogue.component(kind)).or_default() += 1,
+        });
     for (number, count) in (0..).zip(small).filter(|(_, count)| *count > 0) {
         let component = trace
             .catalogue

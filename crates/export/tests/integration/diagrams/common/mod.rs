@@ -4,7 +4,8 @@ pub(crate) mod traces;
 
 use rtoscope_analysis::active::ActiveObjects;
 use rtoscope_trace::clock::{ClockDirection, ClockQuality};
-use rtoscope_trace::event::{ArgumentColumn, PriorityWord, WordColumn};
+use rtoscope_trace::event::PriorityWord;
+use rtoscope_trace::events::{ArgumentColumn, EventColumns, WordColumn};
 use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{
     ActiveObjectEvent, Address, Catalogue, Clock, CodeLocations, ContextId, Contexts, Diagnostics,
@@ -109,7 +110,7 @@ impl TraceBuilder {
         clock.quality = ClockQuality::Good;
         let trace = Trace {
             origin: Default::default(),
-            events: Events {
+            events: Events::new(EventColumns {
                 time,
                 timestamp: WordColumn::Narrow(vec![0; count]),
                 core: Vec::new(),
@@ -118,7 +119,7 @@ impl TraceBuilder {
                 priority_word: vec![PriorityWord(0); count],
                 arguments: ArgumentColumn::Narrow(vec![[0; 4]; count]),
                 extras: Extras::default(),
-            },
+            }),
             contexts,
             objects,
             clock,

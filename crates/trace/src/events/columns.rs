@@ -1,0 +1,120 @@
+//! Columns of events in memory, which a decoder fills.
+
+use crate::event::PriorityWord;
+use crate::extras::Extras;
+use crate::{ContextId, EventKindId};
+
+/// A column of target words: 4 bytes each if the target's words have 4.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WordColumn {
+    /// Words of 4 bytes.
+    Narrow(Vec<u32>),
+    /// Words of 8 bytes.
+    Wide(Vec<u64>),
+}
+
+impl Default for WordColumn {
+    fn default() -> Self {
+        Self::Narrow(Vec::new())
+    }
+}
+
+impl WordColumn {
+    /// Number of words.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Narrow(words) => words.len(),
+            Self::Wide(words) => words.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn truncate(&mut self, len: usize) {
+        match self {
+            Self::Narrow(words) => words.truncate(len),
+            Self::Wide(words) => words.truncate(len),
+        }
+    }
+}
+
+/// A column of four arguments per event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ArgumentColumn {
+    /// Arguments of 4 bytes.
+    Narrow(Vec<[u32; 4]>),
+    /// Arguments of 8 bytes.
+    Wide(Vec<[u64; 4]>),
+}
+
+impl Default for ArgumentColumn {
+    fn default() -> Self {
+        Self::Narrow(Vec::new())
+    }
+}
+
+impl ArgumentColumn {
+    fn len(&self) -> usize {
+        match self {
+            Self::Narrow(words) => words.len(),
+            Self::Wide(words) => words.len(),
+        }
+    }
+
+    fn truncate(&mut self, len: usize) {
+        match self {
+            Self::Narrow(words) => words.truncate(len),
+            Self::Wide(words) => words.truncate(len),
+        }
+    }
+}
+
+/// The columns that a decoder fills. All have one value per event, in trace
+/// order: oldest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EventColumns {
+    /// Time since the first event, in ticks; never decreases.
+    pub time: Vec<u64>,
+    /// The timestamp as recorded, not masked.
+    pub timestamp: WordColumn,
+    /// The core that recorded the event; empty if it was core 0 throughout.
+    pub core: Vec<u8>,
+    /// The context of the event.
+    pub context: Vec<ContextId>,
+    /// The kind of event.
+    pub kind: Vec<EventKindId>,
+    /// What the record says about the running context, see
+    /// [`Event::priority`](crate::Event::priority) and
+    /// [`Event::interrupted`](crate::Event::interrupted).
+    pub priority_word: Vec<PriorityWord>,
+    /// Its arguments.
+    pub arguments: ArgumentColumn,
+    /// Content that does not fit into four arguments.
+    pub extras: Extras,
+}
+
+impl EventColumns {
+    /// Makes all columns as long as the shortest.
+    pub(super) fn truncate_to_shortest(&mut self) {
+        let lengths = [
+            self.time.len(),
+            self.timestamp.len(),
+            self.context.len(),
+            self.kind.len(),
+            self.priority_word.len(),
+            self.arguments.len(),
+        ];
+        let core = Some(self.core.len()).filter(|len| *len > 0);
+        let len = lengths.into_iter().chain(core).min().unwrap_or_default();
+        self.time.truncate(len);
+        self.timestamp.truncate(len);
+        self.core.truncate(len);
+        self.context.truncate(len);
+        self.kind.truncate(len);
+        self.priority_word.truncate(len);
+        self.arguments.truncate(len);
+    }
+}
