@@ -7,6 +7,8 @@ mod bless;
 mod book;
 mod cost;
 mod firmware;
+#[cfg(test)]
+mod format_names;
 mod fuzz;
 mod glossary;
 mod header;

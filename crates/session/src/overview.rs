@@ -18,10 +18,19 @@ impl Session {
     pub(crate) fn overview(&self) -> Overview {
         let trace = &self.trace;
         let clock = &trace.clock;
+        let facts = self.origin.facts(trace);
+        let lines = facts.lines.into_iter();
         Overview {
             schema: "rtoscope/session/2",
             name: truncate(&self.name, MAX_LINE_CHARS),
             format: self.origin.format().name(),
+            format_description: truncate(facts.description, MAX_LINE_CHARS),
+            facts: lines
+                .map(|(label, value)| response::FormatFact {
+                    label,
+                    value: truncate(value, MAX_LINE_CHARS),
+                })
+                .collect(),
             base: self.part().base,
             events: self.event_count(),
             span: trace.events.span().0,

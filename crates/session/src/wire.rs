@@ -1,6 +1,7 @@
 //! TypeScript declarations of the queries and responses, for the viewer.
 
 use crate::{query, response};
+use rtoscope_decode::FORMATS;
 use std::fmt::Write as _;
 use std::path::Path;
 use ts_rs::{Config, TS};
@@ -19,6 +20,15 @@ macro_rules! declarations {
     }};
 }
 
+/// The formats that a viewer opens.
+fn format_titles() -> String {
+    let plurals = FORMATS.map(|format| format.description().plural);
+    let list = serde_json::to_string(&plurals).unwrap().replace(',', ", ");
+    format!(
+        "\n/**\n * The formats of recordings, in the plural.\n */\nexport const FORMATS = {list};\n"
+    )
+}
+
 #[test]
 fn typescript_types_are_current() {
     let text = declarations![
@@ -34,6 +44,7 @@ fn typescript_types_are_current() {
         query::SequenceFormat,
         query::MachineFormat,
         response::Overview,
+        response::FormatFact,
         response::RecordingOffset,
         response::Clock,
         response::Context,
@@ -63,7 +74,7 @@ fn typescript_types_are_current() {
         response::ConnectionStatus,
         response::ConnectionState,
         response::SavedRecording,
-    ];
+    ] + &format_titles();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/session/wire.ts");
     if std::env::var_os("RTOSCOPE_BLESS").is_some() {
         std::fs::write(&path, &text).unwrap();

@@ -175,7 +175,7 @@ pub struct EventKind {
     pub symbol: Cow<'static, str>,
     /// The display name, e.g. `tx_queue_send`.
     pub name: Cow<'static, str>,
-    /// The software component it belongs to, e.g. `threadx`.
+    /// The software component it belongs to, e.g. `filex`.
     pub component: Cow<'static, str>,
     /// Whether the kernel logs it by itself rather than in a call.
     pub internal: bool,

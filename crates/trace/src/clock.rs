@@ -33,8 +33,8 @@ pub enum ClockQuality {
     /// events is known.
     Static,
     /// Consecutive events are the same number of ticks apart: the clock counts
-    /// events, as the default time source of ThreadX does. Only the order of
-    /// events is known.
+    /// events, as the default time source of some kernels does. Only the order
+    /// of events is known.
     EventCounter,
     /// Fewer than two events: the quality cannot be determined.
     Unknown,

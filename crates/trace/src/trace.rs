@@ -12,8 +12,8 @@ use crate::{
 pub struct Gap {
     /// The first event after the gap.
     pub next_event: EventIndex,
-    /// Number of missing events, as far as recorded: for an RKH stream modulo
-    /// 256; for slots that may never have been written, a maximum.
+    /// Number of missing events, as far as recorded: modulo 256 if records have
+    /// sequence numbers of 8 bits; for slots that may never have been written, a maximum.
     pub missing: Option<u64>,
     /// The core whose events are missing, if each core has its own log: the
     /// other cores' events are complete. `None` if events of any core may be

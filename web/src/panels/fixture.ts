@@ -12,7 +12,9 @@ export function overview(changes: Partial<Overview> = {}): Overview {
   return {
     schema: "rtoscope/session/2",
     name: NASTY,
-    format: "threadx",
+    format: "toy",
+    format_description: "toy trace",
+    facts: [{ label: "losses", value: NASTY }],
     base: { event: 0, time: 0 },
     events: 1000,
     span: 50_000,

@@ -303,9 +303,17 @@ schema: string,
  */
 name: string, 
 /**
- * The format of the recording: `threadx`, `rkh`, `cswitch`.
+ * The name of the recording's format.
  */
 format: string, 
+/**
+ * The format and its variant, for people.
+ */
+format_description: string, 
+/**
+ * Facts that only the format has.
+ */
+facts: Array<FormatFact>, 
 /**
  * The position in a longer recording; else 0.
  */
@@ -374,6 +382,19 @@ has_machines: boolean,
  * The names of the reports that apply to the trace.
  */
 reports: Array<string>, };
+
+/**
+ * A fact about a recording that only its format has.
+ */
+export type FormatFact = { 
+/**
+ * What it is about.
+ */
+label: string, 
+/**
+ * The fact.
+ */
+value: string, };
 
 /**
  * The position of a trace within a longer recording. Queries and results count from
@@ -1193,3 +1214,8 @@ bytes: number,
  * Why writing has stopped, if so. Written bytes stay.
  */
 error: string | null, };
+
+/**
+ * The formats of recordings, in the plural.
+ */
+export const FORMATS = ["ThreadX event traces", "RKH trace streams", "context-switch logs"];

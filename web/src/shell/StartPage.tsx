@@ -1,5 +1,7 @@
 /** Start page, shown while no trace is open. */
 
+import { FORMATS } from "../session/wire";
+import { listText } from "../state/format";
 import { chooseFiles } from "./files";
 import { Icon } from "./Icon";
 import "./start.css";
@@ -15,8 +17,8 @@ export function StartPage() {
           <span>Drop a trace here, or choose a file</span>
         </button>
         <p class="muted">
-          ThreadX trace buffers as binary, Intel HEX, S-records or hex text, and RKH trace streams,
-          packed or not. Each file opens in a tab. Press <kbd>?</kbd> for keyboard shortcuts.
+          {listText(FORMATS)}, packed or not; traces in memory also as Intel HEX, S-records or hex
+          text. Each file opens in a tab. Press <kbd>?</kbd> for keyboard shortcuts.
         </p>
       </div>
     </main>

@@ -25,6 +25,12 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
+/** The items of a sentence: `a, b and c`. */
+export function listText(items: readonly string[]): string {
+  const last = items.at(-1) ?? "";
+  return items.length > 1 ? `${items.slice(0, -1).join(", ")} and ${last}` : last;
+}
+
 /** Duration of ticks in nanoseconds, rounded towards zero. */
 export function nanosecondsOf(ticks: number, hz: number): bigint {
   return (BigInt(Math.round(ticks)) * BILLION) / BigInt(Math.max(1, Math.round(hz)));

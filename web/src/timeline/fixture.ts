@@ -22,7 +22,9 @@ export function overviewOf(
   return {
     schema: "rtoscope/session/2",
     name: "test",
-    format: "threadx",
+    format: "toy",
+    format_description: "toy trace",
+    facts: [],
     base: { event: 0, time: 0 },
     events: 100,
     span: 1000,
@@ -85,7 +87,6 @@ export function withMachines(overview: Overview): Overview {
   }));
   return {
     ...overview,
-    format: "rkh",
     contexts: overview.contexts.map((context) =>
       context.kind === "thread" ? { ...context, kind: "active-object" } : context,
     ),

@@ -29,7 +29,7 @@ impl FileAddress {
     }
 }
 
-/// `/C:/trace.rkh` is the URL form of `C:/trace.rkh`.
+/// `/C:/trace.bin` is the URL form of `C:/trace.bin`.
 fn without_root(path: &str) -> &str {
     match path.as_bytes() {
         [b'/', drive, b':', ..] if cfg!(windows) && drive.is_ascii_alphabetic() => {

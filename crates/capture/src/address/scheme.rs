@@ -66,7 +66,7 @@ impl Scheme {
             Self::TcpListen => "tcp-listen://:7000",
             Self::Tcp => "tcp://localhost:19021",
             Self::Serial => "serial:///dev/ttyUSB0?baud=921600",
-            Self::File => "file:trace.rkh?follow=1",
+            Self::File => "file:trace.bin?follow=1",
             Self::Stdin => "stdin:",
             Self::Gdb => "gdb://localhost:3333",
         }

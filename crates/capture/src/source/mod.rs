@@ -55,7 +55,7 @@ pub struct RefusedConnections {
     pub message: String,
 }
 
-/// Delivers the bytes of a trace: an RKH stream, or consecutive trace buffers or CSWL
+/// Delivers the bytes of a trace: a stream of records, or consecutive buffers or
 /// containers.
 pub trait Source: Send {
     /// Waits for the next event, at most about `wait`.

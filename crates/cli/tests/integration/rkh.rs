@@ -310,7 +310,7 @@ fn malformed_frame_counts_as_a_missing_record() {
 fn skipped_reports_have_a_reason() {
     let netx = stdout(&["report", "ut.bin", "netx"]);
     assert!(
-        netx.ends_with("skipped: netx (only ThreadX traces have events of FileX, NetX and USBX)\n"),
+        netx.ends_with("skipped: netx (the format has no events of FileX, NetX and USBX)\n"),
         "{netx}"
     );
     let log = stdout(&["report", "nat_short.bin", "context-switches"]);

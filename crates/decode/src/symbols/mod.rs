@@ -13,7 +13,7 @@ mod target;
 
 pub use code_location::{Function, SourceLine, Variable};
 pub use firmware::Firmware;
-pub use target::TargetInfo;
+pub use target::{PointerSize, TargetInfo};
 
 use crate::DecodeError;
 use demangle::demangle;

@@ -1,5 +1,6 @@
 use object::elf;
-use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
+use rtoscope_wire::ByteOrder;
+pub use rtoscope_wire::cswitch::PointerSize;
 
 /// The processor of an ELF file's program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,8 +19,12 @@ pub struct Overview {
     pub schema: &'static str,
     /// The name of the recording.
     pub name: String,
-    /// The format of the recording: `threadx`, `rkh`, `cswitch`.
+    /// The name of the recording's format.
     pub format: &'static str,
+    /// The format and its variant, for people.
+    pub format_description: String,
+    /// Facts that only the format has.
+    pub facts: Vec<FormatFact>,
     /// The position in a longer recording; else 0.
     pub base: RecordingOffset,
     /// Number of events.
@@ -55,6 +59,16 @@ pub struct Overview {
     pub has_machines: bool,
     /// The names of the reports that apply to the trace.
     pub reports: Vec<&'static str>,
+}
+
+/// A fact about a recording that only its format has.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct FormatFact {
+    /// What it is about.
+    pub label: &'static str,
+    /// The fact.
+    pub value: String,
 }
 
 /// A trace's clock.

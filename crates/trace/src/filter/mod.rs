@@ -7,7 +7,7 @@
 //! ```text
 //! kind == tx_queue_send and context ~ "worker*"
 //! time in 1.5ms..2ms and not core in (0, 2)
-//! component == threadx && (object == "rx queue" || arg.wait_option == 0xffff_ffff)
+//! component == filex && (object == "rx queue" || arg.wait_option == 0xffff_ffff)
 //! context == interrupt and interrupted != idle
 //! info2 & 0x10
 //! ```

@@ -10,7 +10,7 @@ const FIELDS: readonly [string, string][] = [
   ["context", "name or address of the running context; interrupt, initialize, idle"],
   ["interrupted", "the context that the interrupt interrupted"],
   ["kind", "name, symbol or number of the event kind"],
-  ["component", "software component of the event kind, e.g. threadx"],
+  ["component", "software component of the event kind, e.g. filex"],
   ["object", "name or address of an object among the arguments"],
   ["class", "class of the object, e.g. queue"],
   ["priority, threshold", "of the running thread"],

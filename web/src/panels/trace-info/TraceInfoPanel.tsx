@@ -1,5 +1,6 @@
 /** Properties and diagnostics of the trace. */
 
+import { Fragment } from "preact";
 import type { ReportDocument } from "../../session/reports";
 import { command } from "../../shell/commands";
 import { isActiveObject } from "../../state/contexts";
@@ -19,14 +20,8 @@ const QUALITY: Record<string, string> = {
   unknown: "unknown",
 };
 
-const FORMATS: Record<string, string> = {
-  threadx: "ThreadX trace buffer",
-  rkh: "RKH trace stream",
-  cswitch: "context-switch log",
-};
-
 function Facts({ trace }: { trace: TraceState }) {
-  const { name, format, events, span, clock, cores, contexts, objects, machines, inversions } =
+  const { name, events, span, clock, cores, contexts, objects, machines, inversions } =
     trace.overview;
   const threads = contexts.filter(({ kind }) => kind === "thread").length;
   const activeObjects = contexts.filter(isActiveObject).length;
@@ -36,7 +31,13 @@ function Facts({ trace }: { trace: TraceState }) {
       <dt>Name</dt>
       <dd>{name}</dd>
       <dt>Format</dt>
-      <dd>{FORMATS[format] ?? format}</dd>
+      <dd>{trace.overview.format_description}</dd>
+      {trace.overview.facts.map(({ label, value }) => (
+        <Fragment key={label}>
+          <dt>{label.charAt(0).toUpperCase() + label.slice(1)}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
       <dt>Events</dt>
       <dd>{countText(events)}</dd>
       <dt>Duration</dt>

@@ -7,6 +7,8 @@ export function emptyOverview(name: string): Overview {
     schema: "rtoscope/session/2",
     name,
     format: "",
+    format_description: "unknown",
+    facts: [],
     base: { event: 0, time: 0 },
     events: 0,
     span: 0,

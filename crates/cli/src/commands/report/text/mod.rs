@@ -39,9 +39,7 @@ fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> O
         kind if is_log && kind.needs_calls() => "context-switch logs have none",
         _ if !is_empty => "",
         kind if kind.is_about_active_objects() => "the trace has no active objects",
-        kind if kind.is_about_component() => {
-            "only ThreadX traces have events of FileX, NetX and USBX"
-        }
+        kind if kind.is_about_component() => "the format has no events of FileX, NetX and USBX",
         ReportKind::ContextSwitches => "the trace is not a context-switch log",
         _ => "",
     };
