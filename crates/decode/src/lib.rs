@@ -13,7 +13,6 @@ pub mod threadx;
 
 mod cache;
 mod error;
-mod parallel;
 mod records;
 
 pub use error::DecodeError;

@@ -7,7 +7,6 @@ use rtoscope_trace::{
     ContextId, Contexts, Event, EventIndex, EventKind, Object, ObjectClass, ObjectId, Trace,
 };
 use std::sync::Arc;
-use std::thread;
 
 /// The event numbers of each context, in ascending order; for the three fixed contexts
 /// by core.
@@ -215,43 +214,21 @@ impl Session {
     }
 }
 
-/// Up to this number of events, a single thread scans them.
-const MIN_PARALLEL_EVENTS: u32 = 1 << 20;
+/// Number of events that a thread scans at a time.
+const SCAN_CHUNK: u32 = 1 << 19;
 
 /// The numbers below `count` that match, in ascending order.
 pub(crate) fn scan(count: u32, matches: impl Fn(u32) -> bool + Sync) -> Vec<u32> {
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    scan_in_chunks(
-        count,
-        if count > MIN_PARALLEL_EVENTS {
-            threads
-        } else {
-            1
-        },
-        matches,
-    )
+    scan_in_chunks(count, SCAN_CHUNK, matches)
 }
 
-fn scan_in_chunks(count: u32, parts: usize, matches: impl Fn(u32) -> bool + Sync) -> Vec<u32> {
-    let parts = u32::try_from(parts).unwrap_or(u32::MAX).max(1);
-    let matches = &matches;
-    let part = |from: u32| {
-        let to = from.saturating_add(count.div_ceil(parts)).min(count);
-        move || -> Vec<u32> { (from..to).filter(|number| matches(*number)).collect() }
+fn scan_in_chunks(count: u32, chunk: u32, matches: impl Fn(u32) -> bool + Sync) -> Vec<u32> {
+    let starts = (0..count).step_by(chunk as usize).collect();
+    let scan_chunk = |from: u32| -> Vec<u32> {
+        let to = from.saturating_add(chunk).min(count);
+        (from..to).filter(|number| matches(*number)).collect()
     };
-    let mut starts = (0..count).step_by(count.div_ceil(parts).max(1) as usize);
-    let first = starts.next();
-    thread::scope(|threads| {
-        let others: Vec<_> = starts.map(|from| threads.spawn(part(from))).collect();
-        let mut found = first.map(|from| part(from)()).unwrap_or_default();
-        for other in others {
-            match other.join() {
-                Ok(more) => found.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        found
-    })
+    rtoscope_parallel::map(starts, scan_chunk).concat()
 }
 
 #[cfg(test)]
@@ -262,9 +239,9 @@ mod tests {
     fn all_chunks_are_scanned() {
         for count in [0, 1, 2, 7, 100, 101] {
             let expected: Vec<_> = (0..count).filter(|number| number % 3 != 1).collect();
-            for parts in [1, 2, 3, 8, 200] {
-                let found = scan_in_chunks(count, parts, |number| number % 3 != 1);
-                assert_eq!(found, expected, "{count} in {parts}");
+            for chunk in [1, 2, 3, 8, 200] {
+                let found = scan_in_chunks(count, chunk, |number| number % 3 != 1);
+                assert_eq!(found, expected, "{count} by {chunk}");
             }
         }
     }

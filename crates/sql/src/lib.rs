@@ -12,7 +12,6 @@ mod canned_queries;
 mod engine;
 pub mod export;
 pub mod ipc;
-mod parallel;
 pub mod parquet;
 mod provenance;
 #[cfg(feature = "query")]

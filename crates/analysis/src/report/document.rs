@@ -15,7 +15,6 @@ use super::{
 use rtoscope_trace::{ContextId, Frequency, Ticks};
 use serde::Serialize;
 use std::collections::BTreeSet;
-use std::thread;
 
 /// The selected reports and their options.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -161,35 +160,26 @@ pub struct ReportDocument {
     pub skipped: Vec<ReportKind>,
 }
 
-fn join<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
-    match thread.join() {
-        Ok(report) => report,
-        Err(panic) => std::panic::resume_unwind(panic),
-    }
-}
-
 impl ReportDocument {
-    /// Builds the selected reports, the slow ones on their own threads.
+    /// Builds the selected reports, the slow ones in parallel.
     pub fn new(source: &str, view: &View<'_>, options: &ReportOptions) -> Self {
-        thread::scope(|threads| {
-            let selected =
-                |kind: ReportKind| options.kinds.contains(&kind) && kind.applies_to(view);
-            let latency =
-                selected(ReportKind::Latency).then(|| threads.spawn(|| latency::latency(view)));
-            let isr = selected(ReportKind::Isr).then(|| threads.spawn(|| isr::isr(view)));
-            let load = selected(ReportKind::Load)
-                .then(|| threads.spawn(|| load::load(view, options.load_windows)));
-            let objects =
-                selected(ReportKind::Objects).then(|| threads.spawn(|| objects::objects(view)));
-            let quick = Self::quick(source, view, options);
-            Self {
-                latency: latency.map(join),
-                isr: isr.map(join),
-                load: load.map(join),
-                objects: objects.map(join),
-                ..quick
-            }
-        })
+        use rtoscope_parallel::join;
+        let selected = |kind: ReportKind| options.kinds.contains(&kind) && kind.applies_to(view);
+        let latency = || selected(ReportKind::Latency).then(|| latency::latency(view));
+        let isr = || selected(ReportKind::Isr).then(|| isr::isr(view));
+        let load = || selected(ReportKind::Load).then(|| load::load(view, options.load_windows));
+        let objects = || selected(ReportKind::Objects).then(|| objects::objects(view));
+        let quick = || Self::quick(source, view, options);
+        let (latency, (isr, (load, (objects, quick)))) = join(latency, || {
+            join(isr, || join(load, || join(objects, quick)))
+        });
+        Self {
+            latency,
+            isr,
+            load,
+            objects,
+            ..quick
+        }
     }
 
     /// Builds all reports except the slow ones.

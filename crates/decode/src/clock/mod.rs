@@ -13,7 +13,6 @@ mod unwrap_pass;
 
 pub(crate) use modulus::ClockModulus;
 
-use crate::parallel;
 use clock_diagnostics::ClockFindings;
 use rtoscope_trace::clock::{Clock, ClockDirection, ClockQuality};
 use rtoscope_trace::events::WordColumn;
@@ -77,7 +76,9 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
     );
     let modulus = ClockModulus::new(mask, usable_period(mask, options.period, &mut diagnostics));
     let parts = partition::partition(timestamps);
-    let part_steps = parallel::map_parallel(&parts, |part| StepStats::count(part, modulus));
+    let part_steps = rtoscope_parallel::map(parts.iter().collect(), |part| {
+        StepStats::count(part, modulus)
+    });
     let add = |sum: StepStats, part| sum.merge(part);
     let steps = part_steps.iter().fold(StepStats::default(), add);
     let direction = direction(&steps, options.direction, &mut diagnostics);

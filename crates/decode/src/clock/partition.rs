@@ -1,8 +1,5 @@
 //! Partitions a column of timestamps for threads.
 
-use std::num::NonZero;
-use std::thread;
-
 /// Consecutive timestamps, and the one before them.
 #[derive(Clone, Copy)]
 pub(super) struct TimestampPart<'a, W> {
@@ -17,7 +14,7 @@ const MIN_TIMESTAMPS_PER_THREAD: usize = 1 << 17;
 
 /// Splits timestamps into one part per thread.
 pub(super) fn partition<W: Copy + Into<u64>>(stamps: &[W]) -> Vec<TimestampPart<'_, W>> {
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let cores = rtoscope_parallel::threads();
     let threads = (stamps.len() / MIN_TIMESTAMPS_PER_THREAD).clamp(1, cores);
     let size = stamps.len().div_ceil(threads).max(1);
     let mut parts: Vec<TimestampPart<'_, W>> = Vec::new();

@@ -3,7 +3,6 @@
 use super::modulus::ClockModulus;
 use super::partition::TimestampPart;
 use super::step_stats::StepStats;
-use crate::parallel;
 use rtoscope_trace::EventIndex;
 use rtoscope_trace::clock::ClockDirection;
 
@@ -50,7 +49,7 @@ impl UnwrapPass {
             .iter()
             .all(|steps| steps.backward_steps(direction) == 0)
         {
-            parallel::map_parallel(tasks, |task| walk(task, 0).wrap_stats)
+            rtoscope_parallel::map(tasks, |task| walk(task, 0).wrap_stats)
         } else {
             unwrap_sequentially(tasks, walk)
         };

@@ -1,7 +1,6 @@
 //! Decodes event entries into columns, on all cores in parallel.
 
 use super::context_interner::{ContextInterner, ContextTable};
-use crate::parallel;
 use crate::records::RecordRun;
 use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::events::{ArgumentColumn, EventColumns, WordColumn};
@@ -9,9 +8,7 @@ use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{ContextId, Contexts, EventKindId};
 use rtoscope_wire::threadx::{BufferLayout, CONTEXT_UNUSED, EventEntry, UlongSize};
 use rtoscope_wire::{ByteOrder, Word};
-use std::num::NonZero;
 use std::ops::{Range, RangeInclusive};
-use std::thread;
 
 /// The decoded columns before unwrapping times; every id is split into core and
 /// kind.
@@ -145,7 +142,7 @@ impl<W: Word + Send> EntryColumns<W> {
             rest = following;
             tasks.push((part, pieces));
         }
-        parallel::map_parallel(tasks, |(part, pieces)| part.fill(order, pieces, known))
+        rtoscope_parallel::map(tasks, |(part, pieces)| part.fill(order, pieces, known))
     }
 
     /// Closes the gaps that unused slots left after the parts, and assigns the
@@ -338,7 +335,7 @@ fn share_runs<'a>(
     slots: u64,
     entry_bytes: usize,
 ) -> Vec<Vec<RunPiece<'a>>> {
-    let cores = thread::available_parallelism().map_or(1, NonZero::get) as u64;
+    let cores = rtoscope_parallel::threads() as u64;
     let threads = (slots / MIN_SLOTS_PER_THREAD).clamp(1, cores);
     let per_thread = slots.div_ceil(threads);
     let piece_bytes = |slots: u64| usize::try_from(slots).unwrap_or(usize::MAX) * entry_bytes;

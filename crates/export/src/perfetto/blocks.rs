@@ -39,17 +39,25 @@ struct CompressionWorker {
 
 impl<W: Write> BlockCompressor<W> {
     pub(super) fn new(output: W) -> Self {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let max_workers = match rtoscope_parallel::threads() {
+            1 => 0,
+            threads => threads.min(MAX_WORKERS),
+        };
         Self {
             output,
             workers: Vec::new(),
-            max_workers: cores.min(MAX_WORKERS),
+            max_workers,
             next_worker: 0,
         }
     }
 
     /// Queues a block, and returns the buffer of an earlier one for reuse.
-    pub(super) fn push(&mut self, block: Vec<u8>) -> io::Result<Vec<u8>> {
+    pub(super) fn push(&mut self, mut block: Vec<u8>) -> io::Result<Vec<u8>> {
+        if self.max_workers == 0 {
+            self.output.write_all(&compress(&block)?)?;
+            block.clear();
+            return Ok(block);
+        }
         if self.workers.len() < self.max_workers {
             self.workers.push(CompressionWorker::start()?);
             self.next_worker = self.workers.len() - 1;

@@ -18,7 +18,6 @@ use crate::response::LaneKind;
 use crate::session::{QueryError, Session};
 use rtoscope_trace::{ContextId, Contexts, EventIndex};
 use std::ops::Range;
-use std::thread;
 
 /// Average number of pixels per listed bar.
 const PIXELS_PER_BAR: usize = 6;
@@ -73,15 +72,9 @@ impl Session {
         let shown = if wanted.len() * pixels.width > MIN_PARALLEL_PIXELS {
             // Lanes cost about the same, so a second thread takes half of them.
             let (one, other) = wanted.split_at(wanted.len() / 2);
-            thread::scope(|scope| {
-                let other = scope.spawn(|| show(other));
-                let mut shown = show(one);
-                match other.join() {
-                    Ok(other) => shown.extend(other),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-                shown
-            })
+            let (mut shown, other) = rtoscope_parallel::join(|| show(one), || show(other));
+            shown.extend(other);
+            shown
         } else {
             show(&wanted)
         };

@@ -11,7 +11,6 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread;
 
 /// Recordings in the order of the command line.
 #[derive(Debug)]
@@ -37,30 +36,18 @@ impl Dataset {
     /// The error of the first file that cannot be read.
     pub(crate) fn read(files: &[FileArgs], arguments: &DecodeArgs) -> anyhow::Result<Self> {
         let bar = progress::opening_bar("");
-        let next = AtomicUsize::new(0);
-        let read: Vec<_> = files.iter().map(|_| OnceLock::new()).collect();
         let failed = AtomicUsize::new(usize::MAX);
-        let workers = thread::available_parallelism().map_or(1, usize::from);
-        thread::scope(|threads| {
-            for _ in 0..workers.min(files.len()) {
-                threads.spawn(|| {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        // Files after one that failed are not needed.
-                        let wanted = index < failed.load(Ordering::Relaxed);
-                        let Some(file) = files.get(index).filter(|_| wanted) else {
-                            return;
-                        };
-                        bar.set_message(file.name());
-                        let recording = file.recording(arguments);
-                        if recording.is_err() {
-                            failed.fetch_min(index, Ordering::Relaxed);
-                        }
-                        // No other thread has this index.
-                        let _ = read[index].set(recording);
-                    }
-                });
+        let read = rtoscope_parallel::map(files.iter().enumerate().collect(), |(index, file)| {
+            // Files after one that failed are not needed.
+            if index > failed.load(Ordering::Relaxed) {
+                return None;
             }
+            bar.set_message(file.name());
+            let recording = file.recording(arguments);
+            if recording.is_err() {
+                failed.fetch_min(index, Ordering::Relaxed);
+            }
+            Some(recording)
         });
         bar.finish_and_clear();
         let names = files.iter().map(FileArgs::source_name).collect();
@@ -71,8 +58,7 @@ impl Dataset {
         let mut ids = dataset::file_stems(paths).into_iter();
         let mut recordings = Vec::new();
         // All files before the first that failed were read.
-        let read = read.into_iter().filter_map(OnceLock::into_inner);
-        for (file, recording) in files.iter().zip(read) {
+        for (file, recording) in files.iter().zip(read.into_iter().flatten()) {
             let recording = recording?;
             file.hint_at_diagnostics(&recording.trace.diagnostics);
             recordings.push(LazyRecording {
