@@ -1,7 +1,7 @@
 //! The running contexts, combined from core slices and thread states.
 
-use super::change_merge::ChangeWriter;
-use super::{SignalId, SignalSink, SignalValue};
+use super::change_writer::{ChangeWriter, SignalSink};
+use super::signal::{SignalId, SignalValue};
 use rtoscope_analysis::schedule::{Running, RunningContext, ThreadState};
 use rtoscope_trace::ContextId;
 use std::io;
@@ -43,20 +43,20 @@ enum MayRun {
 }
 
 impl CpuState {
-    /// Creates an unknown state. `executes` are the signals of the contexts.
+    /// Creates an unknown state. `running` are the signals of the contexts.
     pub(super) fn new(
         cores: usize,
-        running: &[Option<SignalId>],
+        running: impl Iterator<Item = Option<SignalId>>,
         routines: Vec<SignalId>,
         others: Vec<SignalId>,
     ) -> Self {
-        let thread = |running: &Option<SignalId>| ThreadRunState {
-            signal: *running,
+        let thread = |signal| ThreadRunState {
+            signal,
             ..ThreadRunState::default()
         };
         Self {
             cores: vec![Running::UNKNOWN; cores],
-            threads: running.iter().map(thread).collect(),
+            threads: running.map(thread).collect(),
             changed_threads: Vec::new(),
             routines: LineCounters::new(routines),
             others: LineCounters::new(others),

@@ -1,8 +1,7 @@
 //! The signals of a recording.
 
-use super::SignalId;
-use super::signal_table::{
-    Signal, SignalGroup, SignalKind, SignalSelection, SignalTable, SignalText, TextId,
+use super::signal::{
+    Signal, SignalGroup, SignalId, SignalKind, SignalSelection, SignalText, TextId,
 };
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
@@ -18,9 +17,8 @@ pub(super) struct RecordingSignals {
     pub(super) all: Range<u32>,
     /// High from the first event to the last, except in gaps.
     pub(super) recorded: Option<SignalId>,
-    /// High while a thread runs. By context.
-    pub(super) running: Vec<Option<SignalId>>,
-    pub(super) threads: Vec<ThreadSignals>,
+    /// By context; `None` for active objects and contexts that are not threads.
+    pub(super) threads: Vec<Option<ThreadSignals>>,
     pub(super) cores: Vec<CoreSignals>,
     /// High from the entry of a routine to its exit; with the index of each
     /// routine's signal by number.
@@ -38,14 +36,15 @@ pub(super) struct RecordingSignals {
     pub(super) levels: Vec<(usize, SignalId)>,
     /// The names of resources. By resource.
     pub(super) resources: Vec<TextId>,
-    /// The names of contexts, and of routines by signal.
-    pub(super) names: Vec<TextId>,
+    /// The names of routines, by signal.
     pub(super) routine_names: Vec<TextId>,
 }
 
 #[derive(Debug)]
 pub(super) struct ThreadSignals {
-    pub(super) id: ContextId,
+    pub(super) name: TextId,
+    /// High while the thread runs.
+    pub(super) running: Option<SignalId>,
     pub(super) ready: Option<SignalId>,
     pub(super) state: Option<SignalId>,
     pub(super) detail: Option<SignalId>,
@@ -59,20 +58,60 @@ pub(super) struct CoreSignals {
     pub(super) enabled: Option<SignalId>,
 }
 
-/// Adds signals to the table.
-struct SignalBuilder<'b> {
-    table: &'b mut SignalTable,
+/// Builds the table's signals, recording by recording.
+#[derive(Debug)]
+pub(super) struct SignalBuilder {
+    pub(super) signals: Vec<Signal>,
+    pub(super) texts: Vec<SignalText>,
+    selection: SignalSelection,
+    /// The index of the current recording.
     source: usize,
-    choice: SignalSelection,
 }
 
-impl SignalBuilder<'_> {
+impl SignalBuilder {
+    pub(super) fn new(selection: SignalSelection) -> Self {
+        Self {
+            signals: Vec::new(),
+            texts: SignalText::fixed().collect(),
+            selection,
+            source: 0,
+        }
+    }
+
+    /// Adds the signals of the recording with this index.
+    pub(super) fn add_recording(
+        &mut self,
+        index: usize,
+        source: &TableSource<'_>,
+    ) -> RecordingSignals {
+        self.source = index;
+        let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
+        let first = number(self.signals.len());
+        let mut plan = RecordingSignals {
+            recorded: self.signal(
+                SignalGroup::Recording,
+                SignalKind::Line,
+                "recorded".to_owned(),
+            ),
+            ..RecordingSignals::default()
+        };
+        plan.threads(source, self);
+        plan.routines(source, self);
+        plan.cores(source, self);
+        plan.others(source, self);
+        if self.selection == SignalSelection::All {
+            plan.numbers_and_texts(source, self);
+        }
+        plan.all = first..number(self.signals.len());
+        plan
+    }
+
     fn signal(&mut self, group: SignalGroup, kind: SignalKind, label: String) -> Option<SignalId> {
-        if !self.choice.includes(group, kind) {
+        if !self.selection.includes(group, kind) {
             return None;
         }
-        let id = u32::try_from(self.table.signals.len()).ok()?;
-        self.table.signals.push(Signal {
+        let id = u32::try_from(self.signals.len()).ok()?;
+        self.signals.push(Signal {
             source: self.source,
             group,
             label,
@@ -81,91 +120,71 @@ impl SignalBuilder<'_> {
         Some(SignalId(id))
     }
 
-    fn text(&mut self, label: String) -> TextId {
-        self.table.text(SignalText::Label(label))
+    fn text(&mut self, text: SignalText) -> TextId {
+        let id = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
+        self.texts.push(text);
+        TextId(id)
+    }
+
+    fn label(&mut self, label: String) -> TextId {
+        self.text(SignalText::Label(label))
     }
 
     /// The text that is a signal's name.
     fn name(&mut self, signal: Option<SignalId>) -> TextId {
         match signal {
-            Some(signal) => self.table.text(SignalText::Signal(signal)),
+            Some(signal) => self.text(SignalText::Signal(signal)),
             None => TextId::UNKNOWN,
         }
     }
 }
 
 impl RecordingSignals {
-    pub(super) fn new(
-        place: usize,
-        source: &TableSource<'_>,
-        choice: SignalSelection,
-        table: &mut SignalTable,
-    ) -> Self {
-        let first = table.signals.len();
-        let mut add = SignalBuilder {
-            table,
-            source: place,
-            choice,
-        };
-        let mut plan = Self {
-            recorded: add.signal(
-                SignalGroup::Recording,
-                SignalKind::Line,
-                "recorded".to_owned(),
-            ),
-            ..Self::default()
-        };
-        plan.threads(source, &mut add);
-        plan.routines(source, &mut add);
-        plan.cores(source, &mut add);
-        plan.others(source, &mut add);
-        if choice == SignalSelection::All {
-            plan.numbers_and_texts(source, &mut add);
-        }
-        let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
-        plan.all = number(first)..number(table.signals.len());
-        plan
+    /// The threads, without active objects.
+    pub(super) fn thread_ids(&self) -> impl Iterator<Item = ContextId> {
+        let threads = self.threads.iter().zip((0..).map(ContextId));
+        threads.filter_map(|(signals, id)| signals.is_some().then_some(id))
+    }
+
+    /// The signals of a thread; `None` for other contexts.
+    pub(super) fn thread(&self, id: ContextId) -> Option<&ThreadSignals> {
+        self.threads.get(id.index())?.as_ref()
     }
 
     /// The running signals of threads. Those of active objects are unknown.
-    fn threads(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder<'_>) {
+    fn threads(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder) {
         let trace = source.view.trace;
         let active: BTreeSet<_> = source.view.active.objects.iter().copied().collect();
-        let threads = || trace.contexts.threads().map(|thread| thread.id);
-        let threads = || threads().filter(|thread| !active.contains(thread));
-        self.running.resize(trace.contexts.len(), None);
-        self.names.resize(trace.contexts.len(), TextId::UNKNOWN);
-        for id in threads() {
-            let signal = add.signal(
-                SignalGroup::Threads,
-                SignalKind::Line,
-                trace.context_name(id),
-            );
-            let name = add.name(signal);
-            if let (Some(running), Some(text)) = (
-                self.running.get_mut(id.index()),
-                self.names.get_mut(id.index()),
-            ) {
-                (*running, *text) = (signal, name);
+        self.threads.resize_with(trace.contexts.len(), || None);
+        for thread in trace.contexts.threads() {
+            let slot = self.threads.get_mut(thread.id.index());
+            if let Some(slot) = slot.filter(|_| !active.contains(&thread.id)) {
+                let name = trace.context_name(thread.id);
+                let running = add.signal(SignalGroup::Threads, SignalKind::Line, name);
+                *slot = Some(ThreadSignals {
+                    name: add.name(running),
+                    running,
+                    ready: None,
+                    state: None,
+                    detail: None,
+                });
             }
         }
-        for id in threads() {
-            let name = trace.context_name(id);
-            let ready = add.signal(
-                SignalGroup::Ready,
-                SignalKind::Line,
-                format!("{name} ready"),
-            );
-            self.threads.push(ThreadSignals {
-                id,
-                ready,
-                state: None,
-                detail: None,
-            });
+        self.add_to_threads(|id, signals| {
+            let label = format!("{} ready", trace.context_name(id));
+            signals.ready = add.signal(SignalGroup::Ready, SignalKind::Line, label);
+        });
+    }
+
+    fn add_to_threads(&mut self, mut add: impl FnMut(ContextId, &mut ThreadSignals)) {
+        for (signals, id) in self.threads.iter_mut().zip((0..).map(ContextId)) {
+            if let Some(signals) = signals {
+                add(id, signals);
+            }
         }
     }
 
-    fn routines(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder<'_>) {
+    fn routines(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder) {
         let schedule = source.view.schedule;
         let numbers = schedule.activations.iter().map(|it| it.number);
         let numbers: BTreeSet<_> = numbers.collect();
@@ -179,7 +198,7 @@ impl RecordingSignals {
     }
 
     /// None, if no event shows the running context.
-    fn cores(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder<'_>) {
+    fn cores(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder) {
         let schedule = source.view.schedule;
         let known = |slices: &CoreSlices| {
             let mut running = slices
@@ -188,7 +207,7 @@ impl RecordingSignals {
                 .map(|slice| slice.running.running_context());
             running.any(|running| running != RunningContext::Unknown)
         };
-        let is_known = !self.threads.is_empty() || schedule.cores.iter().any(known);
+        let is_known = self.thread_ids().next().is_some() || schedule.cores.iter().any(known);
         for slices in schedule.cores.iter().filter(|_| is_known) {
             let number = slices.core;
             let group = SignalGroup::Cores;
@@ -209,7 +228,7 @@ impl RecordingSignals {
     }
 
     /// The inversions of mutexes, and the steps of active objects.
-    fn others(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder<'_>) {
+    fn others(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder) {
         let view = &source.view;
         for object in &view.active.objects {
             let label = view.trace.context_name(*object);
@@ -231,19 +250,19 @@ impl RecordingSignals {
         u32::try_from(self.other_lines.len()).unwrap_or(u32::MAX)
     }
 
-    fn numbers_and_texts(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder<'_>) {
+    fn numbers_and_texts(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder) {
         let view = &source.view;
-        for thread in &mut self.threads {
-            let label = format!("{} state", view.trace.context_name(thread.id));
-            thread.state = add.signal(SignalGroup::States, SignalKind::State, label);
-        }
-        for thread in &mut self.threads {
-            let label = format!("{} detail", view.trace.context_name(thread.id));
-            thread.detail = add.signal(SignalGroup::Details, SignalKind::Text, label);
-        }
+        self.add_to_threads(|id, signals| {
+            let label = format!("{} state", view.trace.context_name(id));
+            signals.state = add.signal(SignalGroup::States, SignalKind::State, label);
+        });
+        self.add_to_threads(|id, signals| {
+            let label = format!("{} detail", view.trace.context_name(id));
+            signals.detail = add.signal(SignalGroup::Details, SignalKind::Text, label);
+        });
         let resources = (0..).map(ResourceId).take(view.schedule.resources.len());
         for resource in resources {
-            self.resources.push(add.text(view.resource_name(resource)));
+            self.resources.push(add.label(view.resource_name(resource)));
         }
         for (place, (resource, history)) in source.histories.iter().enumerate() {
             if !history.is_empty() {
@@ -264,7 +283,7 @@ impl RecordingSignals {
             for interval in intervals {
                 let naming = NameFormatter(view.trace);
                 let vertices = self.vertices.entry(interval.state);
-                vertices.or_insert_with(|| add.text(naming.vertex(interval.state)));
+                vertices.or_insert_with(|| add.label(naming.vertex(interval.state)));
             }
         }
     }

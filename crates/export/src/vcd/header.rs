@@ -2,7 +2,7 @@
 
 use super::code::IdCode;
 use super::names::{VcdNames, scope_name};
-use crate::signals::{CommonClock, STATE_BITS, Signal, SignalKind, SignalTable, thread_states};
+use crate::signals::{CommonClock, Signal, SignalKind, SignalTable, thread_state};
 use rtoscope_tables::TableSource;
 use rtoscope_trace::{Name, NoTime};
 use std::io::{self, Write};
@@ -29,7 +29,7 @@ pub(super) fn write(
         )?;
     }
     if table.signals.iter().any(|it| it.kind == SignalKind::State) {
-        let states = thread_states().map(|(number, name)| format!("{number} {name}"));
+        let states = thread_state::names().map(|(number, name)| format!("{number} {name}"));
         let states: Vec<_> = states.collect();
         comment(output, &format!("states: {}", states.join(", ")))?;
     }
@@ -46,7 +46,7 @@ pub(super) fn write(
         }
         let (kind, bits) = match signal.kind {
             SignalKind::Line => ("wire", 1),
-            SignalKind::State => ("wire", STATE_BITS),
+            SignalKind::State => ("wire", thread_state::BITS),
             SignalKind::Number => ("integer", 32),
             SignalKind::Text => ("string", 1),
         };

@@ -1,8 +1,6 @@
 //! The order of a schedule's changes, and its wake-ups, against plain
 //! definitions: collect all, then sort.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
 use proptest::prelude::*;
 use rtoscope_analysis::Schedule;
 use rtoscope_analysis::schedule::{ChangeKind, ThreadState};

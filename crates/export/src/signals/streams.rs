@@ -1,0 +1,174 @@
+//! The change streams of a recording's signals.
+
+use super::signal::{SignalId, SignalValue, TextId};
+use super::signal_plan::RecordingSignals;
+use super::spans::{LineSpan, SpanEdge, SpanEdges};
+use rtoscope_analysis::schedule::{
+    ChangeKind, InterruptsOffEnding, InterruptsOffSection, ScheduleChange,
+};
+use rtoscope_tables::TableSource;
+use rtoscope_trace::{EventIndex, Ticks, Trace};
+
+/// A change of a recording's signals.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum SignalChange {
+    /// Of the schedule.
+    Schedule(ChangeKind),
+    /// The start or end of an inversion or a step.
+    Other(SpanEdge),
+    /// Of an independent signal.
+    Value(SignalId, SignalValue),
+    /// Recorded or not from this time on.
+    Recorded(bool),
+    /// The recording ends; another one is longer.
+    Ended,
+}
+
+/// Changes in time order.
+pub(super) type SignalChanges<'a> = Box<dyn Iterator<Item = (Ticks, SignalChange)> + 'a>;
+
+/// The streams of a recording. The last one comes after the others of the same
+/// time; `last` means that no other recording ends later.
+pub(super) fn signal_changes<'a>(
+    source: &'a TableSource<'a>,
+    plan: &'a RecordingSignals,
+    last: bool,
+) -> Vec<SignalChanges<'a>> {
+    let view = &source.view;
+    let schedule = view.schedule;
+    let mut streams: Vec<SignalChanges<'a>> = Vec::new();
+    let changes = schedule
+        .changes()
+        .filter(move |change| has_signal(plan, change));
+    let changes = changes.map(|change| (change.time, SignalChange::Schedule(change.kind)));
+    streams.push(Box::new(changes));
+    let value = |signal, (time, value)| (time, SignalChange::Value(signal, value));
+    for (slices, signals) in schedule.cores.iter().zip(&plan.cores) {
+        if let Some(signal) = signals.enabled {
+            let changes = interrupt_changes(view.trace, &schedule.interrupts_off, slices.core);
+            streams.push(Box::new(changes.map(move |change| value(signal, change))));
+        }
+    }
+    let span = |start, end, line: Option<&u32>| {
+        let line = *line?;
+        Some(LineSpan { start, end, line })
+    };
+    let other = |edge: SpanEdge| (edge.time, SignalChange::Other(edge));
+    let inversions = schedule.inversions.iter();
+    let inversions =
+        inversions.filter_map(move |it| span(it.start, it.end, plan.mutexes.get(&it.resource)));
+    streams.push(Box::new(SpanEdges::new(inversions).map(other)));
+    let steps = view.active.steps.iter();
+    let steps = steps.filter_map(move |it| span(it.start, it.end, plan.objects.get(&it.object)));
+    streams.push(Box::new(SpanEdges::new(steps).map(other)));
+    for (object, signal) in &plan.machines {
+        let changes = machine_states(source, plan, object.index());
+        streams.push(Box::new(changes.map(move |change| value(*signal, change))));
+    }
+    let mut histories = source.histories.iter().enumerate();
+    for (place, signal) in &plan.levels {
+        let Some((_, (_, history))) = histories.find(|(each, _)| each == place) else {
+            continue;
+        };
+        let changes = history.iter().map(|step| {
+            let level = step.level.map_or(SignalValue::Unknown, SignalValue::Number);
+            (step.start, level)
+        });
+        streams.push(Box::new(changes.map(move |change| value(*signal, change))));
+    }
+    streams.push(Box::new(recorded_changes(view.trace, last)));
+    streams
+}
+
+/// Whether a change concerns signals of the recording: active objects have none,
+/// and the cores have none if no event shows what they run.
+fn has_signal(plan: &RecordingSignals, change: &ScheduleChange) -> bool {
+    match change.kind {
+        ChangeKind::ThreadState { thread, .. } => plan.thread(thread).is_some(),
+        ChangeKind::IsrStart(_) | ChangeKind::IsrEnd(_) => true,
+        ChangeKind::Slice { core_index, .. } => (core_index as usize) < plan.cores.len(),
+    }
+}
+
+/// Recorded from the first event on, except in gaps on any core. After the end
+/// everything is unknown, unless this recording is the last to end.
+fn recorded_changes(trace: &Trace, last: bool) -> impl Iterator<Item = (Ticks, SignalChange)> {
+    let gaps = trace
+        .gaps
+        .iter()
+        .filter(|gap| gap.next_event > EventIndex(0));
+    let mut gaps: Vec<_> = gaps.map(|gap| trace.gap_bounds(gap)).collect();
+    gaps.sort_unstable();
+    // Gaps of several cores may overlap.
+    gaps.dedup_by(|[from, to], [_, end]| {
+        let overlaps = *from < *end;
+        if overlaps {
+            *end = (*end).max(*to);
+        }
+        overlaps
+    });
+    let gaps = gaps.into_iter().flat_map(|[from, to]| {
+        [
+            (from, SignalChange::Recorded(false)),
+            (to, SignalChange::Recorded(true)),
+        ]
+    });
+    let end = (!last).then(|| (trace.events.span(), SignalChange::Ended));
+    let start = (Ticks(0), SignalChange::Recorded(!trace.events.is_empty()));
+    [start].into_iter().chain(gaps).chain(end)
+}
+
+/// Whether interrupts are enabled on a core.
+fn interrupt_changes<'a>(
+    trace: &'a Trace,
+    masked: &'a [InterruptsOffSection],
+    core: u8,
+) -> impl Iterator<Item = (Ticks, SignalValue)> + 'a {
+    let own = masked.iter().filter(move |masked| masked.core == core);
+    let next = own.clone().skip(1).map(Some).chain([None]);
+    own.zip(next).flat_map(move |(masked, next)| {
+        let off = (masked.start, SignalValue::Line(false));
+        // In an unrecorded time they may have been enabled and disabled again.
+        let on = masked.ending == InterruptsOffEnding::Restored
+            && next.is_none_or(|next| next.start_known);
+        let value = if on {
+            SignalValue::Line(true)
+        } else {
+            SignalValue::Unknown
+        };
+        let next = next.map_or(EventIndex(u32::MAX), |next| next.first);
+        let lost = on
+            .then(|| gap_start(trace, core, masked.last, next))
+            .flatten();
+        let lost = lost.map(|time| (time, SignalValue::Unknown));
+        [off, (masked.end, value)].into_iter().chain(lost)
+    })
+}
+
+/// The start of the first gap between two events that affects a core.
+fn gap_start(trace: &Trace, core: u8, event: EventIndex, next: EventIndex) -> Option<Ticks> {
+    let at = trace.gaps.partition_point(|gap| gap.next_event <= event);
+    let between = trace.gaps.get(at..)?.iter();
+    let mut between = between.take_while(|gap| gap.next_event <= next);
+    let gap = between.find(|gap| gap.core.is_none_or(|of| of == core))?;
+    trace.last_event_before(gap)?;
+    Some(trace.gap_bounds(gap)[0])
+}
+
+/// The states of an object's machine.
+fn machine_states<'a>(
+    source: &'a TableSource<'a>,
+    plan: &'a RecordingSignals,
+    object: usize,
+) -> impl Iterator<Item = (Ticks, SignalValue)> + 'a {
+    let intervals = source.view.active.state_intervals.get(object);
+    let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
+    let next = intervals.iter().skip(1).map(|next| next.start);
+    let next = next.chain([source.view.schedule.span]);
+    intervals.iter().zip(next).flat_map(|(interval, next)| {
+        let text = plan.vertices.get(&interval.state).copied();
+        let text = SignalValue::Text(text.unwrap_or(TextId::UNKNOWN), None);
+        let unknown = (interval.end < next).then_some((interval.end, SignalValue::Unknown));
+        [(interval.start, text)].into_iter().chain(unknown)
+    })
+}
