@@ -76,8 +76,7 @@ mod tests {
     /// The book and the package manifest must agree with these constants.
     #[test]
     fn book_has_the_same_install_command() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let read = |file: &str| fs::read_to_string(root.join(file)).unwrap();
+        let read = |file| fs::read_to_string(rtoscope_fixtures::repository_path(file)).unwrap();
         let manifest = read("crates/sql/Cargo.toml");
         let version = format!("rust-version = \"{MIN_RUST_VERSION}\"");
         assert!(manifest.contains(&version), "{version}");

@@ -3,7 +3,6 @@
 use crate::{query, response};
 use rtoscope_decode::FORMATS;
 use std::fmt::Write as _;
-use std::path::Path;
 use ts_rs::{Config, TS};
 
 macro_rules! declarations {
@@ -75,7 +74,7 @@ fn typescript_types_are_current() {
         response::ConnectionState,
         response::SavedRecording,
     ] + &format_titles();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/session/wire.ts");
+    let path = rtoscope_fixtures::repository_path("web/src/session/wire.ts");
     if std::env::var_os("RTOSCOPE_BLESS").is_some() {
         std::fs::write(&path, &text).unwrap();
     }

@@ -114,10 +114,7 @@ fn sentence(text: &str) -> String {
 }
 
 fn check(chapter: &str, page: &str) -> io::Result<()> {
-    let path = format!(
-        "{}/../../docs/src/query/{chapter}",
-        env!("CARGO_MANIFEST_DIR")
-    );
+    let path = rtoscope_fixtures::repository_path(&format!("docs/src/query/{chapter}"));
     if std::env::var_os("RTOSCOPE_BLESS").is_some() {
         fs::write(&path, page)?;
     }

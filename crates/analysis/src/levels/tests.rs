@@ -207,9 +207,8 @@ fn open(path: &std::path::Path) -> Option<Trace> {
 /// In every trace, a certain level is the one that the next record has.
 #[test]
 fn certain_levels_agree_with_the_next_record() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
-    let files = std::fs::read_dir(folder).unwrap();
-    let traces = files.filter_map(|file| open(&file.unwrap().path()));
+    let files = rtoscope_fixtures::recordings("threadx");
+    let traces = files.iter().filter_map(|file| open(file));
     let (mut certain, mut contradicted) = (0, Vec::new());
     for trace in traces.filter(|trace| trace.gaps.is_empty()) {
         let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
@@ -280,10 +279,9 @@ fn agrees(trace: &Trace, usage: &ObjectUsage, history: &LevelHistory) {
 
 #[test]
 fn histories_agree_with_statistics() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
-    let files = std::fs::read_dir(folder).unwrap();
+    let files = rtoscope_fixtures::recordings("threadx");
     let mut changes = 0;
-    for mut trace in files.filter_map(|file| open(&file.unwrap().path())) {
+    for mut trace in files.iter().filter_map(|file| open(file)) {
         for gap in [false, true] {
             if gap && trace.gaps.is_empty() && trace.events.len() > 2 {
                 trace.gaps.push(Gap {

@@ -149,7 +149,6 @@ mod tests {
     use crate::Scope;
     use crate::fixture::{open, open_at, with_view};
     use rtoscope_trace::{Ticks, Trace};
-    use std::path::Path;
 
     fn of(trace: &Trace, scope: &Scope) -> Components {
         with_view(trace, scope, components)
@@ -160,8 +159,7 @@ mod tests {
     #[test]
     fn the_filex_demo_matches_its_published_figures() {
         // A sample of TraceX that is not in the repository.
-        let path = "../../../shared/traces/tracex-samples/demo_filex.trx";
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        let path = rtoscope_fixtures::shared_traces("tracex-samples/demo_filex.trx");
         if !path.exists() {
             return;
         }

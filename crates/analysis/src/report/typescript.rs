@@ -2,7 +2,6 @@
 
 use super::*;
 use std::fmt::Write as _;
-use std::path::Path;
 use ts_rs::{Config, TS};
 
 macro_rules! declarations {
@@ -87,7 +86,7 @@ fn typescript_types_are_current() {
         health::SeverityCounts,
         health::DiagnosticRow,
     ];
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/session/reports.ts");
+    let path = rtoscope_fixtures::repository_path("web/src/session/reports.ts");
     if std::env::var_os("RTOSCOPE_BLESS").is_some() {
         std::fs::write(&path, &text).unwrap();
     }

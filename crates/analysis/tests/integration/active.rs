@@ -4,25 +4,14 @@ use rtoscope_analysis::active::{ActiveObjects, StepEnding, TimerEnding};
 use rtoscope_analysis::report::{ReportDocument, ReportOptions};
 use rtoscope_analysis::{Analysis, Scope};
 use rtoscope_decode::rkh;
+use rtoscope_fixtures::{read_testdata, recordings_and_shared, testdata};
 use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{EventIndex, Trace};
 use serde_json::Value;
 use std::collections::{HashMap, VecDeque};
-use std::path::PathBuf;
-
-fn folder() -> PathBuf {
-    folder_path("../../testdata/rkh")
-}
-
-/// Streams that are not distributed with the repository.
-const SHARED_STREAMS: &str = "../../../shared/traces/rkh";
-
-fn folder_path(folder: &str) -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), folder].iter().collect()
-}
 
 fn open(name: &str) -> Trace {
-    let bytes = std::fs::read(folder().join(format!("{name}.bin"))).unwrap();
+    let bytes = read_testdata(&format!("rkh/{name}.bin"));
     rkh::decode(&bytes, &rkh::RkhOptions::default())
         .unwrap()
         .trace
@@ -34,7 +23,7 @@ fn active(trace: &Trace) -> ActiveObjects {
 
 /// The records of the reference decoding, in order.
 fn reference(name: &str) -> Vec<Value> {
-    let lines = std::fs::read_to_string(folder().join(format!("{name}.ref.jsonl"))).unwrap();
+    let lines = std::fs::read_to_string(testdata(&format!("rkh/{name}.ref.jsonl"))).unwrap();
     lines
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -129,15 +118,8 @@ fn complete_streams_are_fully_decoded() {
 /// For every stream: references between records go both ways, in order.
 #[test]
 fn references_between_lists_agree() {
-    let ours = std::fs::read_dir(folder()).unwrap();
-    let others = std::fs::read_dir(folder_path(SHARED_STREAMS))
-        .into_iter()
-        .flatten();
     let mut posts = 0;
-    for file in ours.chain(others).map(|file| file.unwrap().path()) {
-        if file.extension().is_none_or(|extension| extension != "bin") {
-            continue;
-        }
+    for file in recordings_and_shared("rkh") {
         let bytes = std::fs::read(&file).unwrap();
         let Ok(recording) = rkh::decode(&bytes, &rkh::RkhOptions::default()) else {
             continue;

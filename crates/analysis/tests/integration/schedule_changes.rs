@@ -9,7 +9,6 @@ use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_generate::cswitch::CswitchOptions;
 use rtoscope_generate::rkh::RkhOptions;
 use rtoscope_generate::{ThreadxOptions, cswitch, rkh, write};
-use std::path::Path;
 
 fn schedule(bytes: &[u8]) -> Option<Schedule> {
     let input = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).ok()?;
@@ -177,14 +176,8 @@ proptest! {
 fn changes_of_recordings_are_sorted_and_complete() {
     let mut wake_ups = 0;
     for folder in ["threadx", "rkh"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../testdata")
-            .join(folder);
-        for file in std::fs::read_dir(folder).unwrap() {
-            let path = file.unwrap().path();
-            if path.is_file() {
-                wake_ups += check(&std::fs::read(path).unwrap());
-            }
+        for path in rtoscope_fixtures::recordings(folder) {
+            wake_ups += check(&std::fs::read(path).unwrap());
         }
     }
     assert!(wake_ups > 4_000, "{wake_ups}");

@@ -12,7 +12,6 @@ use rtoscope_generate::{
 use rtoscope_trace::{ContextId, EventIndex, ObjectClass, Trace, WaitReason};
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
 
 struct GeneratedCase {
     trace: Trace,
@@ -314,14 +313,7 @@ fn most_levels_are_known_at_the_end() {
 fn recorded_states_are_not_impossible() {
     let mut recordings = 0;
     for folder in ["threadx", "threadx-services"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../testdata")
-            .join(folder);
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.extension().is_none_or(|extension| extension != "trx") {
-                continue;
-            }
+        for path in rtoscope_fixtures::recordings(folder) {
             let case = GeneratedCase::from_bytes(&fs::read(&path).unwrap());
             // An event filter suppresses records, and with them states.
             let name = path.file_name().unwrap().to_string_lossy().into_owned();

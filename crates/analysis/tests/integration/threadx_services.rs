@@ -11,10 +11,10 @@ use rtoscope_trace::{ContextId, EventKindId, ObjectClass, Trace, WaitReason};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx-services")
+    rtoscope_fixtures::testdata("threadx-services")
 }
 
 /// A trace in which certain events are replaced by user events.

@@ -162,7 +162,6 @@ mod tests {
     use super::*;
     use rtoscope_decode::BufferChoice;
     use rtoscope_decode::source::Input;
-    use std::path::Path;
 
     /// The chunks of repeated test data, their times, and the duration.
     fn pieces(
@@ -170,8 +169,7 @@ mod tests {
         copies: usize,
         options: &DecodeOptions,
     ) -> (Vec<(u64, Vec<u8>)>, Option<u64>) {
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
-        let bytes = std::fs::read(data.join(name)).unwrap().repeat(copies);
+        let bytes = rtoscope_fixtures::read_testdata(name).repeat(copies);
         let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
         let pieces = TimedChunks::new(&content, options).unwrap();
         let all: Vec<_> = pieces.iter().map(|(at, it)| (at, it.to_vec())).collect();
@@ -205,9 +203,8 @@ mod tests {
 
     #[test]
     fn untimed_streams_are_not_single() {
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rkh");
         // The clock's frequency is uncertain.
-        let bytes = std::fs::read(data.join("ahsm_all.bin")).unwrap();
+        let bytes = rtoscope_fixtures::read_testdata("rkh/ahsm_all.bin");
         let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
         let pieces = TimedChunks::new(&content, &DecodeOptions::default()).unwrap();
         assert_eq!((pieces.is_timed(), pieces.is_single()), (false, false));

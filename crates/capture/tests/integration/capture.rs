@@ -59,8 +59,7 @@ fn script(acts: impl IntoIterator<Item = ScriptedEvent>) -> Box<dyn Source> {
 }
 
 fn stream() -> Vec<u8> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rkh");
-    std::fs::read(data.join("nat_short.bin")).unwrap()
+    rtoscope_fixtures::read_testdata("rkh/nat_short.bin")
 }
 
 /// Decodes a whole stream.

@@ -2,14 +2,16 @@
 //! context-switch log: compares the firmware's own counters with the reports.
 //! `cargo xtask firmware` compares much more, with a run of its own.
 
+use rtoscope_fixtures::testdata;
 use serde_json::{Value, json};
 use std::process::Command;
 
-const FIRMWARE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/firmware");
-
 fn report(arguments: &[&str]) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
-    command.current_dir(FIRMWARE).arg("report").args(arguments);
+    command
+        .current_dir(testdata("firmware"))
+        .arg("report")
+        .args(arguments);
     let output = command.args(["--format", "json"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
@@ -17,7 +19,7 @@ fn report(arguments: &[&str]) -> Value {
 }
 
 fn truth() -> Value {
-    let text = std::fs::read(format!("{FIRMWARE}/truth.json")).unwrap();
+    let text = rtoscope_fixtures::read_testdata("firmware/truth.json");
     serde_json::from_slice(&text).unwrap()
 }
 

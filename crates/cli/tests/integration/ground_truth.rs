@@ -1,17 +1,13 @@
 //! Compares the reports with the kernel's own counters, for every trace that has
 //! them. The table is part of the book: `cargo xtask bless` regenerates it.
 
+use rtoscope_fixtures::{repository_path, testdata};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
 use std::process::Command;
 
-const BOOK: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../docs/src/reference/ground-truth.md"
-);
-const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/threadx");
+const BOOK: &str = "docs/src/reference/ground-truth.md";
 
 /// A counter of the kernel and the value of the report.
 struct ComparisonRow {
@@ -32,7 +28,7 @@ struct GroundTruthTrace {
 fn json(arguments: &[&str]) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
     let output = command
-        .current_dir(TRACES)
+        .current_dir(testdata("threadx"))
         .args(arguments)
         .output()
         .unwrap();
@@ -41,7 +37,7 @@ fn json(arguments: &[&str]) -> Value {
 }
 
 fn read(path: &str) -> Value {
-    serde_json::from_slice(&std::fs::read(Path::new(TRACES).join(path)).unwrap()).unwrap()
+    serde_json::from_slice(&std::fs::read(testdata("threadx").join(path)).unwrap()).unwrap()
 }
 
 fn number(value: &Value, path: &str) -> Option<u64> {
@@ -280,7 +276,7 @@ impl GroundTruthTrace {
 }
 
 fn names() -> Vec<String> {
-    let mut names: Vec<_> = std::fs::read_dir(TRACES)
+    let mut names: Vec<_> = std::fs::read_dir(testdata("threadx"))
         .unwrap()
         .filter_map(|entry| entry.unwrap().file_name().into_string().ok())
         .filter_map(|name| name.strip_suffix(".gt.json").map(str::to_owned))
@@ -344,10 +340,10 @@ fn reports_match_the_kernel_counters() {
     assert!(compared > 150, "only {compared} figures were compared");
     book.push_str(&inversions());
     if std::env::var_os("RTOSCOPE_BLESS").is_some() {
-        std::fs::write(BOOK, book).unwrap();
+        std::fs::write(repository_path(BOOK), book).unwrap();
         return;
     }
-    let current = std::fs::read_to_string(BOOK).unwrap_or_default();
+    let current = std::fs::read_to_string(repository_path(BOOK)).unwrap_or_default();
     assert!(
         current == book,
         "ground-truth.md is out of date: run `cargo xtask bless`"
@@ -362,7 +358,7 @@ fn inversions() -> String {
         .to_owned();
     for name in names() {
         let path = format!("{name}.inversions.json");
-        if !Path::new(TRACES).join(&path).exists() {
+        if !testdata("threadx").join(&path).exists() {
             continue;
         }
         let report = json(&[

@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+use rtoscope_fixtures::{read_testdata, testdata};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -22,10 +23,7 @@ struct HostileFiles {
 impl HostileFiles {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let trace = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../testdata/threadx/cm3_short.trx"
-        );
+        let trace = testdata("threadx/cm3_short.trx");
         let at = |prefix: &str| folder.path().join(format!("{prefix}{NAME}"));
         let (whole, damaged, missing) = (at("whole"), at("damaged"), at("missing"));
         fs::copy(trace, &whole).unwrap();
@@ -116,11 +114,7 @@ fn json_has_the_unescaped_name() {
 /// Names in a recording come from the target, or from whoever created the file.
 #[test]
 fn recorded_names_cannot_control_the_terminal() {
-    let stream = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../testdata/rkh/nat_short.bin"
-    );
-    let mut stream = fs::read(stream).unwrap();
+    let mut stream = read_testdata("rkh/nat_short.bin");
     let mut places = stream.windows(6);
     let name = places.position(|bytes| bytes == b"server").unwrap();
     // CSI as a single character. The frame's checksum is still 0.

@@ -497,17 +497,7 @@ fn reports_agree_with_each_other() {
 /// previous one.
 fn counted(name: &str, copy: &Path) {
     let mut bytes = fs::read(folder().join(name)).unwrap();
-    let word = |bytes: &[u8], at: usize| {
-        u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
-    };
-    let [base, start, end, current] = [8, 24, 28, 32].map(|at| word(&bytes, at));
-    let slots = (end - start) / 32;
-    let oldest = (current - start) / 32;
-    for event in 0..slots {
-        let slot = start - base + (oldest + event) % slots * 32;
-        let stamp = (event as u32 * 1000).to_le_bytes();
-        bytes[slot + 12..slot + 16].copy_from_slice(&stamp);
-    }
+    rtoscope_fixtures::restamp_threadx(&mut bytes, |event| event * 1000);
     fs::write(copy, bytes).unwrap();
 }
 

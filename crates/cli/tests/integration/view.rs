@@ -5,7 +5,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
 /// A running viewer, stopped at the end of the test.
@@ -17,9 +17,7 @@ struct Viewer {
 }
 
 fn trace(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../testdata/threadx")
-        .join(name)
+    rtoscope_fixtures::testdata("threadx").join(name)
 }
 
 fn view(arguments: &[&str]) -> Command {

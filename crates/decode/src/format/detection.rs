@@ -203,11 +203,9 @@ impl FormatDetector {
 mod tests {
     use super::*;
     use crate::{cswitch, rkh, threadx};
-    use std::path::Path;
 
     fn data(name: &str) -> Vec<u8> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
-        std::fs::read(folder.join(name)).unwrap()
+        rtoscope_fixtures::read_testdata(name)
     }
 
     fn of_file(bytes: &[u8]) -> Option<Format> {

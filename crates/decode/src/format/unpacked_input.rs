@@ -169,11 +169,9 @@ pub(crate) fn no_trace(image: &MemoryImage<'_>) -> DecodeError {
 mod tests {
     use super::*;
     use crate::{rkh, threadx};
-    use std::path::Path;
 
     fn data(name: &str) -> Vec<u8> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
-        std::fs::read(folder.join(name)).unwrap()
+        rtoscope_fixtures::read_testdata(name)
     }
 
     fn format(bytes: &[u8], wanted: Option<Format>) -> Result<Format, DecodeError> {

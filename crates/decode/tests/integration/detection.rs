@@ -7,6 +7,7 @@ use rtoscope_decode::source::Input;
 use rtoscope_decode::{
     BufferChoice, DecodeError, DecodeOptions, Format, UnpackedInput, cswitch, rkh, threadx,
 };
+use rtoscope_fixtures::{shared_traces, testdata};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -80,10 +81,9 @@ fn collect_files(folder: &Path, files: &mut Vec<PathBuf>) {
 
 /// The test data, and more recordings if they are beside the checkout.
 fn all_files() -> Vec<(String, Vec<u8>)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut paths = Vec::new();
-    collect_files(&root.join("testdata"), &mut paths);
-    collect_files(&root.join("../shared/traces"), &mut paths);
+    collect_files(&testdata(""), &mut paths);
+    collect_files(&shared_traces(""), &mut paths);
     let read = |path: PathBuf| (path.display().to_string(), fs::read(&path).unwrap());
     paths.into_iter().map(read).collect()
 }

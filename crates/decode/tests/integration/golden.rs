@@ -11,10 +11,10 @@ use rtoscope_trace::{
 use rtoscope_wire::ByteOrder;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx")
+    rtoscope_fixtures::testdata("threadx")
 }
 
 /// The names of the files with that ending, without it.

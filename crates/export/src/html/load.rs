@@ -239,11 +239,9 @@ mod tests {
     use rtoscope_decode::source::Source as File;
     use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
     use rtoscope_trace::Address;
-    use std::path::Path;
 
     fn opened() -> AnalyzedRecording {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx");
-        let file = File::open(folder.join("cm3_short.trx")).unwrap();
+        let file = File::open(rtoscope_fixtures::testdata("threadx/cm3_short.trx")).unwrap();
         let content = UnpackedInput::open(file.input(), BufferChoice::First, None).unwrap();
         AnalyzedRecording::new("short", content.decode(&DecodeOptions::default()).unwrap())
     }

@@ -128,13 +128,11 @@ mod tests {
     use rtoscope_command::AnalyzedRecording;
     use rtoscope_decode::source::Source as File;
     use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
-    use std::path::Path;
 
     #[test]
     fn too_long_recording_error_suggests_a_remedy() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx");
         let open = |name: &str, slower: u64| {
-            let file = File::open(folder.join("cm3_short.trx")).unwrap();
+            let file = File::open(rtoscope_fixtures::testdata("threadx/cm3_short.trx")).unwrap();
             let content = UnpackedInput::open(file.input(), BufferChoice::First, None).unwrap();
             let mut recording = content.decode(&DecodeOptions::default()).unwrap();
             recording.trace.events.edit(|columns| {

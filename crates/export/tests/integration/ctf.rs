@@ -11,8 +11,6 @@ use rtoscope_trace::events::{ArgumentColumn, WordColumn};
 use rtoscope_trace::extras::{Extras, ItemType, ItemValue, TypedItem};
 use rtoscope_trace::{Address, ContextId, EventIndex, EventKind, Gap, Name, Ticks, Trace};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs;
-use std::path::Path;
 use tempfile::TempDir;
 
 /// The events and the schedule.
@@ -258,17 +256,12 @@ fn events_match_the_trace() {
 
 #[test]
 fn schedule_matches_the_analysis() {
-    for (folder, extension) in [("threadx", "trx"), ("rkh", "bin")] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../testdata")
-            .join(folder);
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let is_recording = path.extension().is_some_and(|it| it == extension);
+    for folder in ["threadx", "rkh"] {
+        for path in rtoscope_fixtures::recordings(folder) {
             // Two RKH streams lack the configuration of their records.
             let unconfigured =
                 ["dmg_attach", "dmg_tcfg_bad"].map(|it| path.file_stem() == Some(it.as_ref()));
-            if !is_recording || unconfigured.contains(&true) {
+            if unconfigured.contains(&true) {
                 continue;
             }
             let opened = common::open_file(&path);

@@ -195,8 +195,7 @@ proptest! {
         file in ".{0,12}",
         tag in ".{0,12}",
     ) {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/rkh/nat_short.bin");
-        let bytes = std::fs::read(folder).unwrap();
+        let bytes = rtoscope_fixtures::read_testdata("rkh/nat_short.bin");
         let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
         let mut recording = content.decode(&DecodeOptions::default()).unwrap();
         let objects = recording.trace.objects.iter().cloned();

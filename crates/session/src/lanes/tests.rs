@@ -12,8 +12,8 @@ use crate::query::{Axis, Window};
 use crate::response::LaneKind;
 use crate::session::Session;
 use rtoscope_decode::DecodeOptions;
+use rtoscope_fixtures::read_testdata;
 use rtoscope_generate::{ThreadxOptions, write};
-use std::path::Path;
 
 fn generated(settings: &ThreadxOptions) -> Session {
     let mut bytes = Vec::new();
@@ -22,7 +22,6 @@ fn generated(settings: &ThreadxOptions) -> Session {
 }
 
 fn test_sessions() -> Vec<Session> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
     let mut sessions: Vec<Session> = [
         "threadx/cm3_system.trx",
         "threadx/smp32_cores.trx",
@@ -35,7 +34,7 @@ fn test_sessions() -> Vec<Session> {
     ]
     .iter()
     .map(|name| {
-        let bytes = std::fs::read(folder.join(name)).unwrap();
+        let bytes = read_testdata(name);
         Session::open(*name, &bytes, &DecodeOptions::default()).unwrap()
     })
     .collect();
@@ -45,7 +44,7 @@ fn test_sessions() -> Vec<Session> {
         ..ThreadxOptions::default()
     };
     sessions.push(generated(&plain));
-    let active = std::fs::read(folder.join("rkh/nat_short.bin")).unwrap();
+    let active = read_testdata("rkh/nat_short.bin");
     let lossy = [&active[..5_000], &active[5_400..]].concat();
     sessions.push(Session::open("lossy", &lossy, &DecodeOptions::default()).unwrap());
     let several_cores = ThreadxOptions { cores: 3, ..plain };

@@ -9,7 +9,6 @@ use rtoscope_generate::{ThreadxOptions, write};
 use rtoscope_session::{QueryError, QueryResponse, Session};
 use rtoscope_trace::{EventIndex, ObjectClass, Trace, Vertex};
 use serde_json::{Value, json};
-use std::path::Path;
 
 /// A session, and its trace, schedule and active objects.
 pub(crate) struct TestCase {
@@ -128,28 +127,15 @@ impl TestCase {
 }
 
 fn read(folder: &str, name: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../testdata")
-        .join(folder);
-    std::fs::read(folder.join(name)).unwrap()
+    rtoscope_fixtures::read_testdata(&format!("{folder}/{name}"))
 }
 
 /// Every recording of the repository that a session opens without options, except those
 /// in [`cases`].
 pub(crate) fn recordings() -> Vec<TestCase> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
-    let mut paths: Vec<_> = ["threadx", "rkh"]
-        .into_iter()
-        .flat_map(|format| std::fs::read_dir(folder.join(format)).unwrap())
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|it| it == "trx" || it == "bin")
-        })
-        .collect();
-    paths.sort();
+    let paths = ["rkh", "threadx"].map(rtoscope_fixtures::recordings);
     let options = DecodeOptions::default();
-    let cases = paths.iter().filter_map(|path| {
+    let cases = paths.iter().flatten().filter_map(|path| {
         let name = path.file_name()?.to_string_lossy();
         let bytes = std::fs::read(path).unwrap();
         // Some are not traces, or need a configuration.

@@ -2,13 +2,12 @@
 
 use rtoscope_tables::{Column, Table};
 use std::fmt::Write as _;
-use std::path::Path;
 
 const BEGIN: &str = "<!-- From here on made by `cargo xtask bless` from crates/tables. -->\n";
 
 #[test]
 fn the_book_lists_the_tables() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/export/tables.md");
+    let path = rtoscope_fixtures::repository_path("docs/src/export/tables.md");
     let written = std::fs::read_to_string(&path).unwrap();
     let (before, _) = written.split_once(BEGIN).unwrap();
     let chapter = format!("{before}{BEGIN}{}", reference());

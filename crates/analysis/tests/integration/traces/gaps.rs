@@ -108,7 +108,7 @@ fn no_context_is_known_across_a_gap_on_any_core() {
 
 #[test]
 fn schedules_with_gaps_agree_with_the_complete_one() {
-    let hex = fs::read_to_string(folder(OWN_TRACES).join("derived_cm3_short.hex")).unwrap();
+    let hex = fs::read_to_string(testdata("threadx/derived_cm3_short.hex")).unwrap();
     let lines: Vec<&str> = hex.lines().collect();
     let trace = decode(hex.as_bytes()).unwrap();
     let whole = schedule(&trace);

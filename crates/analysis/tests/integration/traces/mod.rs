@@ -9,23 +9,13 @@ use rtoscope_analysis::{Analysis, Schedule, ScheduleBuilder, Scope};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
 use rtoscope_decode::{BufferChoice, open, threadx};
+use rtoscope_fixtures::{
+    read_testdata, recordings_and_shared, recordings_in, shared_traces, testdata,
+};
 use rtoscope_trace::events::ArgumentColumn;
 use rtoscope_trace::{ContextId, Contexts, Event, EventIndex, Gap, Interpret, Ticks, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
-
-const OWN_TRACES: &str = "../../testdata/threadx";
-const SERVICE_TRACES: &str = "../../testdata/threadx-services";
-/// Traces that are not distributed with the repository.
-const SHARED_TRACES: [&str; 2] = [
-    "../../../shared/traces/threadx",
-    "../../../shared/traces/tracex-samples",
-];
-
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
-}
 
 /// A buffer and its name.
 struct TraceFile {
@@ -36,26 +26,15 @@ struct TraceFile {
 /// All available traces, each once.
 fn files() -> Vec<TraceFile> {
     let mut files: Vec<TraceFile> = Vec::new();
-    for index in [OWN_TRACES, SERVICE_TRACES]
-        .into_iter()
-        .chain(SHARED_TRACES)
-    {
-        let Ok(entries) = fs::read_dir(folder(index)) else {
-            assert_ne!(index, OWN_TRACES);
-            continue;
+    let own = ["threadx", "threadx-services"].map(recordings_and_shared);
+    let samples = recordings_in(&shared_traces("tracex-samples"));
+    for path in own.into_iter().flatten().chain(samples) {
+        let file = TraceFile {
+            name: path.file_stem().unwrap().to_string_lossy().into_owned(),
+            bytes: fs::read(&path).unwrap(),
         };
-        for entry in entries {
-            let path = entry.unwrap().path();
-            if path.extension().is_none_or(|extension| extension != "trx") {
-                continue;
-            }
-            let file = TraceFile {
-                name: path.file_stem().unwrap().to_string_lossy().into_owned(),
-                bytes: fs::read(&path).unwrap(),
-            };
-            if files.iter().all(|known| known.bytes != file.bytes) {
-                files.push(file);
-            }
+        if files.iter().all(|known| known.bytes != file.bytes) {
+            files.push(file);
         }
     }
     files.sort_by(|one, other| one.name.cmp(&other.name));
@@ -64,7 +43,7 @@ fn files() -> Vec<TraceFile> {
 }
 
 fn file(name: &str) -> TraceFile {
-    let bytes = fs::read(folder(OWN_TRACES).join(format!("{name}.trx"))).unwrap();
+    let bytes = read_testdata(&format!("threadx/{name}.trx"));
     let name = name.to_owned();
     TraceFile { name, bytes }
 }
@@ -523,7 +502,7 @@ fn an_aborted_wait_keeps_its_wait_reason() {
 #[test]
 fn published_figures_of_tracex_match() {
     let sample = |name: &str| {
-        let path = folder(SHARED_TRACES[1]).join(name);
+        let path = shared_traces("tracex-samples").join(name);
         let bytes = fs::read(path).ok()?;
         Some(decode(&bytes).unwrap())
     };

@@ -2,7 +2,7 @@
 //! this machine.
 
 use assert_cmd::Command;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Output;
 
 /// A folder of test data.
@@ -11,8 +11,7 @@ pub(crate) struct TestFolder(pub(crate) &'static str);
 
 impl TestFolder {
     pub(crate) fn folder(self) -> PathBuf {
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
-        data.join(self.0)
+        rtoscope_fixtures::testdata(self.0)
     }
 
     pub(crate) fn command(self, arguments: &[&str]) -> Command {

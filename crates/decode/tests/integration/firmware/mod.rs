@@ -9,12 +9,10 @@ use rtoscope_decode::symbols::{Firmware, Variable};
 use rtoscope_decode::{DecodeError, rkh};
 use rtoscope_trace::{Address, ObjectClass};
 use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../testdata/firmware")
-        .join(name)
+    rtoscope_fixtures::testdata("firmware").join(name)
 }
 
 fn open(name: &str) -> Firmware {

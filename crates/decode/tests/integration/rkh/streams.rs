@@ -2,13 +2,14 @@
 
 use proptest::prelude::*;
 use rtoscope_decode::rkh::{DecodedStream, RkhOptions, decode};
+use rtoscope_fixtures::recordings_and_shared;
 use rtoscope_wire::rkh::StreamConfiguration;
 use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 use rtoscope_wire::rkh::frame::FLAG;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A stream and its known properties.
 pub(super) struct SampleStream {
@@ -19,21 +20,13 @@ pub(super) struct SampleStream {
 /// All streams: those of the repository, and of a neighbouring directory if it
 /// exists.
 pub(super) fn all() -> Vec<SampleStream> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found = BTreeMap::new();
-    for folder in ["../../../shared/traces/rkh", "../../testdata/rkh"] {
-        let folder = root.join(folder);
-        let Ok(files) = fs::read_dir(&folder) else {
-            continue;
-        };
-        for file in files {
-            let path = file.unwrap().path();
-            if path.extension().is_some_and(|it| it == "bin") {
-                let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-                found.insert(name, folder.clone());
-            }
-        }
-    }
+    let streams = recordings_and_shared("rkh").into_iter();
+    let found: BTreeMap<_, _> = streams
+        .map(|path| {
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            (name, path.parent().unwrap().to_owned())
+        })
+        .collect();
     assert!(found.len() >= 9, "the repository has streams of its own");
     let known = found.into_iter();
     known

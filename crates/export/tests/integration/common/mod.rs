@@ -3,12 +3,11 @@
 pub(crate) use rtoscope_command::AnalyzedRecording;
 use rtoscope_decode::source::Source as File;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A file of the repository's test data, such as `threadx/be32_ppc_names.trx`.
 pub(crate) fn open(name: &str) -> AnalyzedRecording {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
-    open_file(&folder.join(name))
+    open_file(&rtoscope_fixtures::testdata(name))
 }
 
 /// A recording that needs no decoding options.

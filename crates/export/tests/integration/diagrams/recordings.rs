@@ -7,12 +7,9 @@ use rtoscope_export::sequence::{RowKind, RowOptions, SequenceOptions, svg};
 use rtoscope_export::{SequenceDiagram, StateMachine};
 use rtoscope_trace::{ActiveObjectEvent, Endpoint, Trace};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 fn decode(name: &str) -> Trace {
-    let folder = "../../testdata/rkh";
-    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), folder, name].iter().collect();
-    let bytes = std::fs::read(path).unwrap();
+    let bytes = rtoscope_fixtures::read_testdata(&format!("rkh/{name}"));
     rkh::decode(&bytes, &rkh::RkhOptions::default())
         .unwrap()
         .trace

@@ -4,15 +4,13 @@ use crate::common::AnalyzedRecording;
 use rtoscope_decode::source::Source as File;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_trace::{EventIndex, Events, Frequency, Gap, Name, Objects};
-use std::path::PathBuf;
 
 /// A hostile name.
 pub(crate) const NAME: &[u8] = b"</script><b a='\"&amp;\\\0\n\r\x1b[31m]}\xff\xfe\xf0\x9f\x92\xa5";
 
 /// A file of the repository's test data.
 pub(crate) fn recording(name: &str) -> DecodedRecording {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
-    let file = File::open(folder.join(name)).unwrap();
+    let file = File::open(rtoscope_fixtures::testdata(name)).unwrap();
     let content = UnpackedInput::open(file.input(), BufferChoice::First, None).unwrap();
     content.decode(&DecodeOptions::default()).unwrap()
 }

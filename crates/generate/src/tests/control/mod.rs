@@ -8,7 +8,6 @@ use crate::{ThreadStateTruth, ThreadxOptions, ThreadxTruth, write_with_truth};
 use rules::{DELETED, Rules};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 
 /// Recordings of the real kernel on one core.
 const RECORDINGS: [&str; 9] = [
@@ -138,7 +137,7 @@ fn generated_traces_obey_the_rules_and_their_truth() {
 fn recorded_traces_obey_the_same_rules() {
     let mut ids = BTreeSet::new();
     for name in RECORDINGS {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/threadx-services");
+        let folder = rtoscope_fixtures::testdata("threadx-services");
         let buffer = read(&fs::read(folder.join(format!("{name}.trx"))).unwrap());
         let truth = fs::read(folder.join(format!("{name}.gt.json"))).unwrap();
         let truth: serde_json::Value = serde_json::from_slice(&truth).unwrap();

@@ -2,16 +2,13 @@
 
 use super::record::{OwnedItem, SampleRecord};
 use super::setups::*;
+use rtoscope_fixtures::{shared_traces, testdata};
 use rtoscope_record::rkh::{StreamConfiguration, StreamSetup};
 use rtoscope_wire::rkh::frame::{FLAG, unescape};
 use rtoscope_wire::rkh::header::split_frame;
 use rtoscope_wire::rkh::record::record_spec;
 use rtoscope_wire::rkh::user::{ItemValue, UserItems};
 use rtoscope_wire::rkh::{ArgumentLayout, ArgumentValue, ArgumentValues, RecordHeader};
-use std::path::Path;
-
-/// The copies in the repository, and further streams outside it if present.
-const FOLDERS: [&str; 2] = ["../../testdata/rkh", "../../../shared/traces/rkh"];
 
 /// The frames of a stream without escapes, starting with a target's configuration.
 fn frames(stream: &[u8]) -> Vec<Vec<u8>> {
@@ -71,10 +68,9 @@ fn read(frame: &[u8], configuration: &StreamConfiguration) -> (RecordHeader, Sam
 /// Records all records of a stream again and compares the bytes.
 fn re_record<S: StreamSetup>(name: &str) -> usize {
     let mut records = 0;
-    for folder in FOLDERS {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join(folder)
-            .join(name);
+    // The copy in the repository, and the one beside it.
+    for folder in [testdata("rkh"), shared_traces("rkh")] {
+        let path = folder.join(name);
         let Ok(stream) = std::fs::read(path) else {
             continue;
         };

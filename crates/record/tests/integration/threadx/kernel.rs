@@ -7,9 +7,7 @@ use rtoscope_wire::threadx::{BufferLayout, UlongSize};
 use std::path::PathBuf;
 
 fn folder() -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "../../testdata/threadx"]
-        .iter()
-        .collect()
+    rtoscope_fixtures::testdata("threadx")
 }
 
 fn low_bits<W: WordWidth>(word: u64) -> W {

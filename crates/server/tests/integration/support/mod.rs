@@ -29,9 +29,7 @@ pub(crate) struct Reply {
 
 /// The path of a trace of the repository.
 pub(crate) fn trace(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../testdata/threadx")
-        .join(name)
+    rtoscope_fixtures::testdata("threadx").join(name)
 }
 
 /// The bytes of a trace of the repository.

@@ -7,7 +7,7 @@ use rtoscope_sql::AnalyzedRecording;
 use rtoscope_sql::arrow::TableBatches;
 use rtoscope_tables::Table;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Recordings of all three formats.
@@ -23,8 +23,7 @@ pub(crate) const RECORDINGS: [&str; 7] = [
 
 /// A recording of this repository.
 pub(crate) fn path(name: &str) -> PathBuf {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
-    data.join(name)
+    rtoscope_fixtures::testdata(name)
 }
 
 /// Arguments of `rtoscope export`.

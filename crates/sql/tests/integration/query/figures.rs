@@ -9,7 +9,7 @@ use rtoscope_decode::source::Source;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use serde_json::{Value, json};
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A figure: name, subject, value.
 type Figure = (String, String, u64);
@@ -156,26 +156,6 @@ fn state_shares_match_the_report() {
     assert!(has_unknown_time);
 }
 
-fn recordings() -> Vec<PathBuf> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/traces/threadx");
-    let mut found: Vec<PathBuf> = Vec::new();
-    for folder in [data("threadx"), shared] {
-        let files = std::fs::read_dir(folder).into_iter().flatten();
-        let files = files.map(|file| file.unwrap().path());
-        let files = files.filter(|file| file.extension().is_some_and(|it| it == "trx"));
-        for file in files {
-            if found
-                .iter()
-                .all(|known| known.file_name() != file.file_name())
-            {
-                found.push(file);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 #[test]
 fn sql_matches_the_reports() {
     let folder = tempfile::tempdir().unwrap();
@@ -186,7 +166,7 @@ fn sql_matches_the_reports() {
     };
     let mut file = File::create(&cores).unwrap();
     rtoscope_generate::write(&settings, &mut file, &mut |_| ()).unwrap();
-    let mut recordings = recordings();
+    let mut recordings = rtoscope_fixtures::recordings_and_shared("threadx");
     assert!(recordings.len() >= 20);
     recordings.push(cores);
     for path in recordings {
@@ -212,15 +192,7 @@ fn sql_matches_the_reports() {
 #[test]
 fn an_event_counter_has_no_shares_of_time() {
     let mut bytes = std::fs::read(data("threadx/linux32_inv_nondet.trx")).unwrap();
-    let word = |bytes: &[u8], at: usize| {
-        u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
-    };
-    let [base, start, end, current] = [8, 24, 28, 32].map(|at| word(&bytes, at));
-    let (slots, oldest) = ((end - start) / 32, (current - start) / 32);
-    for event in 0..slots {
-        let timestamp = start - base + (oldest + event) % slots * 32 + 12;
-        bytes[timestamp..timestamp + 4].copy_from_slice(&(event as u32 * 1000).to_le_bytes());
-    }
+    rtoscope_fixtures::restamp_threadx(&mut bytes, |event| event * 1000);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("counted.trx");
     std::fs::write(&file, bytes).unwrap();

@@ -19,7 +19,7 @@ mod views;
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 /// The result of a command.
@@ -89,9 +89,7 @@ fn query_json(files: &[&str], sql: &str) -> Vec<Value> {
 
 /// A recording of this repository.
 fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../testdata")
-        .join(name)
+    rtoscope_fixtures::testdata(name)
 }
 
 const SYSTEM: &str = "threadx/cm3_system.trx";

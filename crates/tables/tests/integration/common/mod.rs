@@ -1,6 +1,7 @@
 //! Recordings for tests of tables, and tables that are easy to inspect.
 use rtoscope_decode::source::{Input, Source as File};
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
+use rtoscope_fixtures::{recordings_and_shared, recordings_in, shared_traces};
 use rtoscope_tables::{ColumnData, ColumnValues, Table, TableRows, TableSource};
 use rtoscope_trace::Frequency;
 use std::collections::BTreeMap;
@@ -31,25 +32,12 @@ impl TestRecording {
 
 /// The repository's recordings, and those next to the repository, if any.
 pub(crate) fn recordings() -> Vec<PathBuf> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut all = Vec::new();
-    for folder in [
-        "testdata/threadx",
-        "testdata/rkh",
-        "testdata/firmware",
-        "../shared/traces/threadx",
-        "../shared/traces/rkh",
-        "../shared/traces/tracex-samples",
-    ] {
-        let files = std::fs::read_dir(root.join(folder)).into_iter().flatten();
-        let paths = files.map(|file| file.unwrap().path());
-        all.extend(paths.filter(|path| {
-            let extension = path.extension().and_then(|extension| extension.to_str());
-            matches!(extension, Some("trx" | "bin" | "rkh"))
-        }));
-    }
-    all.sort_by(|one, other| one.file_name().cmp(&other.file_name()));
-    all.dedup_by(|one, other| one.file_name() == other.file_name());
+    let folders = ["threadx", "rkh", "firmware"];
+    let mut all: Vec<_> = folders
+        .into_iter()
+        .flat_map(recordings_and_shared)
+        .collect();
+    all.extend(recordings_in(&shared_traces("tracex-samples")));
     all
 }
 
@@ -105,8 +93,7 @@ pub(crate) fn recording(name: &str) -> DecodedRecording {
 }
 
 fn path(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
-    folder.join(name)
+    rtoscope_fixtures::testdata(name)
 }
 
 fn decode(path: &Path) -> Option<DecodedRecording> {

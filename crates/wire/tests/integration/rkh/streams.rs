@@ -17,7 +17,7 @@ use rtoscope_wire::rkh::{
 use serde_json::{Value as Json, json};
 
 fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/traces/rkh");
+    let folder = rtoscope_fixtures::shared_traces("rkh");
     folder.is_dir().then_some(folder)
 }
 
