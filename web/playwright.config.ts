@@ -13,9 +13,6 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   reporter: process.env.CI === undefined ? "line" : "list",
-  // A shared machine may stall a browser for seconds. Tests that pass only on retry are listed as
-  // flaky.
-  retries: process.env.CI === undefined ? 0 : 1,
   timeout: MINUTE / 2,
   workers: 2,
   expect: {

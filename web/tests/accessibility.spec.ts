@@ -75,7 +75,7 @@ test("every control has a name in every view", async ({ open }) => {
   await viewer.press("Enter");
   for (const [place, keys] of PLACES) {
     await viewer.press(...keys);
-    await page.waitForTimeout(150);
+    await viewer.timeline.idle();
     const nameless = (await nodes(page)).filter(({ role, name }) => NAMED.has(role) && name === "");
     expect(nameless, place).toEqual([]);
     const faults = await page.evaluate(() => ({
@@ -167,7 +167,7 @@ for (const theme of ["light", "dark"] as const) {
     await viewer.select(1357);
     for (const key of ["", "f", "r", "l", "Shift+i"]) {
       if (key !== "") await viewer.press(key);
-      await page.waitForTimeout(150);
+      await viewer.timeline.idle();
       const texts = await contrasts(page);
       expect(texts.length).toBeGreaterThan(50);
       expect(

@@ -83,7 +83,7 @@ test("markup in names is shown as text everywhere", async ({ open }) => {
   await expect(page.getByRole("article")).toContainText(NAMES.image);
   for (const key of ["Shift+o", "r", "Shift+i", "f"]) {
     await viewer.press(key);
-    await page.waitForTimeout(100);
+    await timeline.idle();
     await page.evaluate(() => {
       const { activeElement } = document;
       if (activeElement instanceof HTMLElement) activeElement.blur();

@@ -48,7 +48,7 @@ test("one core: summary, interrupts with their service routines, idle, and all t
   const { lanes } = await viewer.overview();
   const routines = lanes.filter(({ kind }) => kind === "isr").map(({ name }) => name);
   const others = lanes.filter(({ kind }) => kind !== "isr").map(({ name }) => name);
-  expect(await timeline.rowNames()).toEqual(others);
+  await expect.poll(() => timeline.rowNames()).toEqual(others);
   expect(others).toEqual(
     expect.arrayContaining(["Summary", "Interrupts", "Initialise / idle", "sensor", "alarm"]),
   );

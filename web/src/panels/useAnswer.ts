@@ -14,7 +14,14 @@ export interface QueryState<T> {
   isWaiting: boolean;
 }
 
-const NO_QUERY = { answer: null, error: null, isWaiting: false } as const;
+/** What arrived last, and the query that it belongs to. */
+interface Arrived<T> {
+  answer: T | null;
+  error: string | null;
+  of: string | null;
+}
+
+const NOTHING = { answer: null, error: null, of: null } as const;
 
 /**
  * Answer to a query, which is repeated when it changes or, unless `isPatient`, when the trace is
@@ -26,31 +33,32 @@ export function useAnswer<A extends Query["query"]>(
   again: unknown = null,
   isPatient = false,
 ): QueryState<Answers[A]> {
-  const [asked, setAsked] = useState<QueryState<Answers[A]>>(NO_QUERY);
-  const key = query === null ? null : JSON.stringify(query);
+  const [arrived, setArrived] = useState<Arrived<Answers[A]>>(NOTHING);
   const news = isPatient ? null : trace.dataVersion.value;
+  const wanted = query === null ? null : JSON.stringify([trace.id, query, again, news]);
   useEffect(() => {
     if (query === null) {
-      setAsked(NO_QUERY);
+      setArrived(NOTHING);
       return undefined;
     }
     const stop = new AbortController();
-    setAsked((before) => ({ ...before, isWaiting: true }));
     trace.client.query(query, stop.signal).then(
-      (answer) => setAsked({ answer, error: null, isWaiting: false }),
+      (answer) => setArrived({ answer, error: null, of: wanted }),
       (error: unknown) => {
         if (stop.signal.aborted) return;
         const message = error instanceof Error ? error.message : String(error);
         // Without a server, the last answer stays, greyed out.
         const isKept = error instanceof ServerUnreachable;
-        setAsked(({ answer }) => ({
+        setArrived(({ answer }) => ({
           answer: isKept ? answer : null,
           error: message,
-          isWaiting: false,
+          of: wanted,
         }));
       },
     );
     return () => stop.abort();
-  }, [trace, key, again, news]);
-  return asked;
+  }, [trace, wanted]);
+  const { answer, error, of } = arrived;
+  // From the change of the query on: effects run later.
+  return { answer, error, isWaiting: of !== wanted };
 }

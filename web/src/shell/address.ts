@@ -102,15 +102,19 @@ export function restoreLocation(spot: ViewLocation): void {
 export function followAddress(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let written = location.hash;
+  const { dataset } = document.documentElement;
   restoreLocation(decodeLocation(location.hash));
   effect(() => {
     const trace = active.value;
     if (!trace) return;
     const spot = locationOf(trace);
     clearTimeout(timer);
+    // For programs that drive the page.
+    dataset.address = "pending";
     timer = setTimeout(() => {
       written = `#${encodeLocation(spot)}`;
       history.replaceState(null, "", written);
+      dataset.address = "written";
     }, WRITE_DELAY);
   });
   window.addEventListener("hashchange", ({ newURL }) => {

@@ -1,6 +1,6 @@
 /** The timeline on the page: positions of its elements, and pointer actions. */
 
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page, type Request } from "@playwright/test";
 import { Picture } from "./picture";
 import { partOf } from "./spot";
 
@@ -25,7 +25,16 @@ export class Timeline {
   /** All rows of lanes and groups. */
   readonly rows: Locator;
 
+  /** Queries that are not answered yet. */
+  private readonly pending = new Set<Request>();
+
   constructor(private readonly page: Page) {
+    page.on("request", (request) => {
+      if (/\/api\/traces\/\d+\/query/.test(request.url())) this.pending.add(request);
+    });
+    for (const end of ["requestfinished", "requestfailed"] as const) {
+      page.on(end as "requestfinished", (request) => this.pending.delete(request));
+    }
     // Located by attributes: searching a page with ten thousand options by role is slow.
     this.host = page.locator("[role=application][aria-label='Timeline lanes']");
     this.overview = page.locator("[role=scrollbar][aria-label='Overview of the whole trace']");
@@ -33,16 +42,32 @@ export class Timeline {
     this.rows = this.names.locator("[role=treeitem]");
   }
 
+  /** Waits until all changes are drawn and no query is open that a change caused. */
+  async idle(): Promise<void> {
+    // An answer can cause another query, after the frame that shows it.
+    for (let idle = 0; idle < 2; idle += 1) {
+      await this.frames();
+      if (this.pending.size > 0) {
+        idle = -1;
+        await expect.poll(() => this.pending.size, { message: "open queries", intervals: [20] }).toBe(0);
+      }
+    }
+  }
+
+  /** Waits for two frames: a change is drawn in the next one. */
+  private frames(): Promise<void> {
+    return this.page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+        }),
+    );
+  }
+
   /** Waits until the lanes are drawn and nothing moves. */
   async settled(): Promise<void> {
     await this.host.waitFor();
-    // A change is drawn in the next frame.
-    await this.page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          requestAnimationFrame(() => requestAnimationFrame(resolve));
-        }),
-    );
+    await this.idle();
     await this.page.waitForFunction(
       (rest) => {
         const last = (name: string) => performance.getEntriesByName(name).at(-1);

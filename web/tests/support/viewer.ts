@@ -163,18 +163,19 @@ export class Viewer {
 
   /** Waits until the address is up to date: it is written 250 ms after the last change. */
   async rested(): Promise<void> {
-    await expect
-      .poll(() => Number.isFinite(partOf(this.page).length), { intervals: [50] })
-      .toBe(true);
-    let last = "";
+    const { page } = this;
     await expect
       .poll(
-        () => {
-          const isSame = last === this.page.url();
-          last = this.page.url();
-          return isSame;
+        async () => {
+          await this.timeline.idle();
+          const shown = await page.evaluate(() => ({
+            url: location.href,
+            isWritten: document.documentElement.dataset.address === "written",
+          }));
+          // The test learns of a new address a little later than the page.
+          return shown.isWritten && shown.url === page.url() && Number.isFinite(partOf(page).length);
         },
-        { intervals: [300] },
+        { message: "address is written", intervals: [30] },
       )
       .toBe(true);
   }

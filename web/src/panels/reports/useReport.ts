@@ -66,7 +66,7 @@ function reportQuery(
 
 /** Answer for the selected report, queried again whenever the selection or its scope changes. */
 export function useReport(trace: TraceState): QueryState<ReportDocument> {
-  const asking = useSignal<QueryOf<"report"> | null>(null);
+  const asking = useSignal<{ selection: ReportSelection; query: QueryOf<"report"> } | null>(null);
   useSignalEffect(() => {
     const chosen = reportSelection(trace).value;
     const follows = chosen.scope !== "whole";
@@ -76,7 +76,7 @@ export function useReport(trace: TraceState): QueryState<ReportDocument> {
     const timer = setTimeout(
       () => {
         tickInterval(trace, chosen.scope).then((ticks) => {
-          if (!isOver) asking.value = reportQuery(chosen, ticks);
+          if (!isOver) asking.value = { selection: chosen, query: reportQuery(chosen, ticks) };
         }, showError);
       },
       follows ? PAUSE : 0,
@@ -89,11 +89,13 @@ export function useReport(trace: TraceState): QueryState<ReportDocument> {
   // The visible interval of a live trace changes with every update.
   const asked = useAnswer(
     trace,
-    asking.value,
+    asking.value?.query ?? null,
     trace.frequencyHz.value,
     reportSelection(trace).value.scope === "visible" && trace.isFollowing.value,
   );
-  return { ...asked, answer: documentOf(asked.answer) };
+  const isOutdated = asking.value?.selection !== reportSelection(trace).value;
+  const isWaiting = asked.isWaiting || isOutdated;
+  return { ...asked, isWaiting, answer: documentOf(asked.answer) };
 }
 
 /** Findings of the whole trace; `isPatient` if they need not be up to date. */
