@@ -1,6 +1,6 @@
 //! Generated files: writes them and checks that they are up to date.
 
-use crate::{cost, firmware, glossary, header, shell, web};
+use crate::{cost, firmware, glossary, header, shell, web, workspace};
 use anyhow::{Context as _, bail};
 use std::fs;
 use std::path::PathBuf;
@@ -109,20 +109,11 @@ impl Chapter {
     }
 
     fn events(&self) -> anyhow::Result<Vec<u8>> {
-        let list = [
-            "run",
-            "--quiet",
-            "--package",
-            "rtoscope",
-            "--",
-            "catalogue",
-            "--of",
-            self.format,
-            "--format",
-            "markdown",
-        ];
+        let program = workspace::program("rtoscope")?;
+        let list = ["catalogue", "--of", self.format, "--format", "markdown"];
+        let mut list = shell::program(&program.to_string_lossy(), &list);
         let mut page = self.heading.as_bytes().to_vec();
-        page.extend(shell::output(&mut shell::cargo(&list))?);
+        page.extend(shell::output(&mut list)?);
         Ok(page)
     }
 }

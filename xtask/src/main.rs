@@ -5,6 +5,8 @@
 mod bench;
 mod bless;
 mod book;
+mod check;
+mod compiler;
 mod cost;
 mod firmware;
 #[cfg(test)]
@@ -19,8 +21,16 @@ mod shell;
 mod test;
 mod web;
 mod words;
+mod workspace;
+
+#[path = "../../crates/server/build/lock.rs"]
+mod lock;
+#[path = "../../crates/server/build/npm.rs"]
+#[allow(dead_code, reason = "it also builds the web app")]
+mod npm;
 
 use clap::{Parser, Subcommand};
+use std::process::ExitCode;
 
 /// Developer commands of rtoscope
 #[derive(Parser)]
@@ -32,8 +42,14 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Check format, lints, documentation and generated files, and run all tests
-    Test,
+    /// Check format and lints, and test what differs from the main branch, without the SQL
+    /// engine
+    Check,
+    /// Check format, lints, documentation and generated files, and run all tests, in stages
+    Test(test::TestArgs),
+    /// Run a stage of the tests in this process
+    #[command(hide = true)]
+    Stage(test::StageArgs),
     /// Update generated files: the event reference, output snapshots, the
     /// viewer's types and reference views
     Bless,
@@ -52,9 +68,24 @@ enum Command {
     Bench,
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    if compiler::is_this_process() {
+        return compiler::main();
+    }
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("Error: {error:?}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<()> {
     match Cli::parse().command {
-        Command::Test => test::run(),
+        Command::Check => check::run(),
+        Command::Test(arguments) => test::run(&arguments),
+        Command::Stage(arguments) => test::run_stage(&arguments),
         Command::Bless => bless::run(),
         Command::Book => book::test(),
         Command::Words => words::test(),

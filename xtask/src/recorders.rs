@@ -1,5 +1,5 @@
-//! Tests of the recorders that the workspace's tests do not cover: features,
-//! and the interleavings of the lock-free log.
+//! Tests of the recorders that the workspace's tests do not cover: the interleavings of
+//! the lock-free log.
 
 use crate::firmware::toolchain;
 use crate::shell;
@@ -7,16 +7,6 @@ use crate::shell;
 const PACKAGE: [&str; 2] = ["--package", "rtoscope-record"];
 
 pub(crate) fn test() -> anyhow::Result<()> {
-    let mut clippy = shell::cargo(&["clippy"]);
-    clippy
-        .args(PACKAGE)
-        .args(["--all-features", "--all-targets"]);
-    shell::run(clippy.args(["--", "-D", "warnings"]))?;
-
-    let mut hooks = shell::cargo(&["test"]);
-    hooks.args(PACKAGE).args(["--all-features", "--lib"]);
-    shell::run(hooks.args(["--test", "integration"]))?;
-
     // Different atomic types: nothing built before can be reused.
     let mut interleavings = shell::cargo(&["test", "--release", "--test", "integration"]);
     interleavings.args(PACKAGE).arg("--target-dir");

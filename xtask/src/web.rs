@@ -1,13 +1,10 @@
 //! The viewer's own checks: types, lint and format, unit tests, and the real
 //! command in a real browser.
 
-use crate::{packages, shell};
+use crate::{npm, packages, shell, workspace};
 use anyhow::Context as _;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-
-const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// Paths of a Chromium that the browser tests can drive.
 const BROWSERS: [&str; 6] = [
@@ -19,11 +16,17 @@ const BROWSERS: [&str; 6] = [
     "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
+/// Types, lint and format, and unit tests.
 pub(crate) fn test() -> anyhow::Result<()> {
     install()?;
     shell::run(&mut npm(&["run", "check"]))?;
     shell::run(&mut npm(&["run", "lint"]))?;
-    shell::run(&mut npm(&["test"]))?;
+    shell::run(&mut npm(&["test"]))
+}
+
+/// The command in a browser.
+pub(crate) fn browser_test() -> anyhow::Result<()> {
+    install()?;
     shell::run(&mut browser_tests()?)
 }
 
@@ -34,35 +37,19 @@ pub(crate) fn bless() -> anyhow::Result<()> {
 }
 
 fn npm(arguments: &[&str]) -> Command {
-    let mut command = shell::program(NPM, arguments);
+    let mut command = shell::program(npm::NPM, arguments);
     command.current_dir(shell::root().join("web"));
     command
 }
 
-/// Installs the packages in `package-lock.json` if it is newer than the
-/// installed ones. Building the server does this too, but the lint and the unit
-/// tests run first.
-fn install() -> anyhow::Result<()> {
-    let web = shell::root().join("web");
-    let modified = |path| fs::metadata(web.join(path)).and_then(|file| file.modified());
-    let locked = modified("package-lock.json")?;
-    // npm writes this file last.
-    match modified("node_modules/.package-lock.json") {
-        Ok(installed) if locked <= installed => Ok(()),
-        _ => shell::run(&mut npm(&["ci", "--no-audit", "--no-fund"])),
-    }
-}
-
-/// The command as users get it, with the viewer in it.
-pub(crate) fn command() -> anyhow::Result<PathBuf> {
-    let build = ["build", "--release", "--package", "rtoscope"];
-    shell::run(&mut shell::cargo(&build))?;
-    let folder = shell::target()?.join("release");
-    Ok(folder.join(shell::executable("rtoscope")))
+/// Installs the packages in `package-lock.json` if it is newer than the installed ones.
+pub(crate) fn install() -> anyhow::Result<()> {
+    npm::check_node().map_err(anyhow::Error::msg)?;
+    npm::install(&shell::root().join("web")).map_err(anyhow::Error::msg)
 }
 
 fn browser_tests() -> anyhow::Result<Command> {
-    let binary = command()?;
+    let binary = workspace::program("rtoscope")?;
     let mut command = npm(&["run", "e2e"]);
     command
         .env("RTOSCOPE_BIN", binary)
@@ -70,7 +57,8 @@ fn browser_tests() -> anyhow::Result<Command> {
     Ok(command)
 }
 
-fn browser() -> anyhow::Result<String> {
+/// The path of a browser, installed where this is allowed.
+pub(crate) fn browser() -> anyhow::Result<String> {
     if let Some(found) = installed() {
         return Ok(found);
     }

@@ -25,7 +25,7 @@ fn acquire_impl(path: &Path) -> std::io::Result<File> {
 }
 
 #[cfg(windows)]
-fn imp(path: &Path) -> std::io::Result<File> {
+fn acquire_impl(path: &Path) -> std::io::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;
     /// Of winerror.h: another process has the file open.
     const HELD: i32 = 32;
@@ -42,6 +42,6 @@ fn imp(path: &Path) -> std::io::Result<File> {
 }
 
 #[cfg(not(any(unix, windows)))]
-fn imp(path: &Path) -> std::io::Result<File> {
+fn acquire_impl(path: &Path) -> std::io::Result<File> {
     File::create(path)
 }

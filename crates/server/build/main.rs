@@ -57,11 +57,8 @@ fn build() -> Result<(), String> {
     }
     let built = out.join("web");
     npm::check_node()?;
-    // Two concurrent builds would install into the same folder.
-    let lock = lock::acquire(&web.join(".build-lock"))?;
     npm::install(&web)?;
     npm::build(&web, &built)?;
-    drop(lock);
     embed::write(&built, &table)
 }
 

@@ -1,5 +1,6 @@
-//! Runs Node and npm to build the web app.
+//! Runs Node and npm: for the build of the web app, and for the checks of `xtask`.
 
+use crate::lock;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +8,7 @@ use std::process::Command;
 /// The oldest supported Node; `engines` in package.json states the same version.
 const MIN_NODE_VERSION: (u32, u32) = (20, 19);
 
-const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// Fails if Node is missing or too old.
 pub(crate) fn check_node() -> Result<(), String> {
@@ -35,6 +36,8 @@ fn parse_version(version: &str) -> Option<(u32, u32)> {
 
 /// Installs the packages of package-lock.json if it is newer than the installed ones.
 pub(crate) fn install(web: &Path) -> Result<(), String> {
+    // Two concurrent builds would install into the same folder.
+    let _lock = lock::acquire(&web.join(".build-lock"))?;
     let modified = |path| fs::metadata(web.join(path)).and_then(|file| file.modified());
     let wanted = modified("package-lock.json");
     // npm writes this file when it has finished.

@@ -1,7 +1,6 @@
 //! Runs the real command on recordings.
 
-use super::toolchain;
-use crate::shell;
+use crate::{shell, workspace};
 use anyhow::Context as _;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -16,12 +15,7 @@ impl Command {
         if let Some(built) = std::env::var_os("RTOSCOPE_BIN") {
             return Ok(Self(built.into()));
         }
-        let folder = toolchain::folder()?;
-        let target = folder.parent().context("no target folder")?;
-        let mut build = shell::cargo(&["build", "--package", "rtoscope", "--target-dir"]);
-        shell::run(build.arg(target))?;
-        let name = format!("rtoscope{}", std::env::consts::EXE_SUFFIX);
-        Ok(Self(target.join("debug").join(name)))
+        Ok(Self(workspace::program("rtoscope")?))
     }
 
     /// The JSON output of a command for a file.

@@ -2,7 +2,7 @@
 
 use super::toolchain::Toolchain;
 use super::{MANIFEST, qemu};
-use crate::shell;
+use crate::{shell, workspace};
 
 /// The build profile, in addition to the one that ends.
 const PROFILE: &str = "endless";
@@ -16,7 +16,8 @@ pub(super) fn follow(target: &str) -> anyhow::Result<()> {
     shell::run(&mut toolchain.cargo(MANIFEST, target, &arguments)?)?;
     qemu::install()?;
     let program = Toolchain::outputs(target, PROFILE)?.join("demo");
-    let mut test = shell::cargo(&["test", "--package", "rtoscope-capture"]);
-    test.args(["--test", "integration", "gdb::", "--", "--ignored"]);
+    let test = ["test", "--workspace", "--test", "integration", "gdb::"];
+    let mut test = workspace::cargo(&test)?;
+    test.args(["--", "--ignored"]);
     shell::run(test.env("RTOSCOPE_ENDLESS_PROGRAM", program))
 }

@@ -1,48 +1,126 @@
-//! Runs all checks.
+//! The checks of a change, in stages.
 
-use crate::{bless, book, cost, firmware, fuzz, interop, recorders, shell, web, words};
-use anyhow::bail;
+mod schedule;
+mod table;
 
-pub(crate) fn run() -> anyhow::Result<()> {
+use crate::workspace::Selection;
+use crate::{bless, book, cost, firmware, fuzz, interop, recorders, shell, web, words, workspace};
+use anyhow::{Context as _, bail};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+#[derive(Args)]
+pub(crate) struct TestArgs {
+    /// Stages to run; all if omitted
+    #[arg(value_name = "STAGE", value_parser = PossibleValuesParser::new(names()))]
+    stages: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct StageArgs {
+    #[arg(value_parser = PossibleValuesParser::new(names()))]
+    stage: String,
+}
+
+/// Where a stage runs. The stages of a lane run one after the other, and the lanes beside
+/// each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lane {
+    /// What keeps all processors busy, or is sensitive to other programs.
+    Main,
+    /// Downloads, programs in emulators, and what uses one processor.
+    Beside,
+}
+
+/// A part of the checks.
+#[derive(Debug)]
+struct Stage {
+    name: &'static str,
+    lane: Lane,
+    /// Stages that have to be finished before it starts, if they run at all.
+    after: &'static [&'static str],
+    run: fn() -> anyhow::Result<()>,
+}
+
+/// All stages; those of a lane in their order.
+const STAGES: &[Stage] = &[
+    stage("build", Lane::Main, &[], build),
+    stage("tests", Lane::Main, &["build"], tests),
+    stage(
+        "browser",
+        Lane::Main,
+        &["build", "tools"],
+        web::browser_test,
+    ),
+    stage("interop", Lane::Main, &["build", "tools"], interop::test),
+    stage("format", Lane::Beside, &[], format),
+    stage("tools", Lane::Beside, &[], tools),
+    stage("words", Lane::Beside, &[], words::test),
+    stage("web", Lane::Beside, &[], web::test),
+    stage("book", Lane::Beside, &[], book::test),
+    stage("recorders", Lane::Beside, &[], recorders::test),
+    stage("cost", Lane::Beside, &[], cost::check),
+    stage("fuzz", Lane::Beside, &[], fuzz::replay),
+    stage("generated", Lane::Beside, &["build"], bless::check),
+    stage("firmware", Lane::Beside, &["build"], firmware::run),
+];
+
+const fn stage(
+    name: &'static str,
+    lane: Lane,
+    after: &'static [&'static str],
+    run: fn() -> anyhow::Result<()>,
+) -> Stage {
+    Stage {
+        name,
+        lane,
+        after,
+        run,
+    }
+}
+
+fn names() -> Vec<&'static str> {
+    STAGES.iter().map(|stage| stage.name).collect()
+}
+
+/// Runs the given stages, or all.
+pub(crate) fn run(arguments: &TestArgs) -> anyhow::Result<()> {
     check_tools()?;
-    words::test()?;
-    shell::run(&mut shell::cargo(&["fmt", "--all", "--", "--check"]))?;
-    let clippy = [
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ];
-    shell::run(&mut shell::cargo(&clippy))?;
-    let without_viewer = [
-        "clippy",
-        "--package",
-        "rtoscope",
-        "--no-default-features",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ];
-    shell::run(&mut shell::cargo(&without_viewer))?;
-    let mut docs = shell::cargo(&[
-        "doc",
-        "--workspace",
-        "--no-deps",
-        "--document-private-items",
-    ]);
-    shell::run(docs.env("RUSTDOCFLAGS", "-D warnings"))?;
-    shell::run(&mut shell::cargo(&["test", "--workspace"]))?;
-    recorders::test()?;
-    bless::check()?;
-    book::test()?;
-    firmware::run()?;
-    cost::check()?;
-    web::test()?;
-    interop::test()?;
-    fuzz::replay()
+    let is_wanted = |stage: &&Stage| {
+        let wanted = &arguments.stages;
+        wanted.is_empty() || wanted.iter().any(|name| name == stage.name)
+    };
+    schedule::run(&STAGES.iter().filter(is_wanted).collect::<Vec<_>>())
+}
+
+/// Runs one stage in this process.
+pub(crate) fn run_stage(arguments: &StageArgs) -> anyhow::Result<()> {
+    let mut stages = STAGES.iter();
+    let stage = stages.find(|stage| stage.name == arguments.stage);
+    (stage.context("no such stage")?.run)()
+}
+
+/// Fails if a file is not formatted.
+pub(crate) fn format() -> anyhow::Result<()> {
+    shell::run(&mut shell::cargo(&["fmt", "--all", "--", "--check"]))
+}
+
+fn build() -> anyhow::Result<()> {
+    workspace::build_without_viewer()?;
+    workspace::build(Selection::All)
+}
+
+fn tests() -> anyhow::Result<()> {
+    let programs = workspace::test_programs(Selection::All)?;
+    workspace::run_tests(programs)?;
+    workspace::run_doc_tests()
+}
+
+/// Installs what later stages need, where this is allowed.
+fn tools() -> anyhow::Result<()> {
+    interop::install()?;
+    web::browser()?;
+    web::install()
 }
 
 /// Reports missing components of the Rust installation before a check fails for
@@ -57,4 +135,26 @@ fn check_tools() -> anyhow::Result<()> {
         bail!("a C++ compiler is missing (libFuzzer is built from source); install g++ or clang");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_only_wait_for_earlier_ones_or_another_lane() {
+        for (at, stage) in STAGES.iter().enumerate() {
+            for name in stage.after {
+                let found = STAGES.iter().position(|other| other.name == *name);
+                let earlier = found.expect("a stage waits for one that exists");
+                let other_lane = STAGES[earlier].lane != stage.lane;
+                assert!(earlier < at || other_lane, "{}", stage.name);
+                assert!(
+                    STAGES[earlier].after.is_empty(),
+                    "no circles: {}",
+                    stage.name
+                );
+            }
+        }
+    }
 }

@@ -1,0 +1,190 @@
+//! Runs stages as processes in two lanes, and measures them.
+
+use super::table::{Outcome, Row, render};
+use super::{Lane, Stage};
+use crate::shell;
+use anyhow::{Context as _, bail};
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often finished stages are looked for.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// A stage that runs.
+struct Running<'a> {
+    stage: &'a Stage,
+    child: Child,
+    start: Instant,
+    /// The file with its output, unless it is the terminal's.
+    log: Option<PathBuf>,
+}
+
+/// Runs stages and prints a table of their times. After a failure, no further stage
+/// starts.
+pub(super) fn run(stages: &[&Stage]) -> anyhow::Result<()> {
+    let start = Instant::now();
+    let mut schedule = Schedule {
+        waiting: stages.to_vec(),
+        running: Vec::new(),
+        rows: Vec::new(),
+    };
+    let done = schedule.run();
+    let rows = &mut schedule.rows;
+    rows.sort_by_key(|row| stages.iter().position(|stage| stage.name == row.stage));
+    eprint!("\n{}", render(rows, start.elapsed()));
+    done?;
+    let failed: Vec<_> = rows
+        .iter()
+        .filter(|row| row.outcome == Outcome::Failed)
+        .map(|row| row.stage)
+        .collect();
+    if !failed.is_empty() {
+        bail!("failed: {}", failed.join(", "));
+    }
+    Ok(())
+}
+
+struct Schedule<'a> {
+    waiting: Vec<&'a Stage>,
+    running: Vec<Running<'a>>,
+    rows: Vec<Row>,
+}
+
+impl Schedule<'_> {
+    fn run(&mut self) -> anyhow::Result<()> {
+        loop {
+            if self.rows.iter().any(|row| row.outcome == Outcome::Failed) {
+                let skipped = self.waiting.drain(..).map(|stage| Row {
+                    stage: stage.name,
+                    wall: Duration::ZERO,
+                    cpu: None,
+                    outcome: Outcome::Skipped,
+                });
+                self.rows.extend(skipped);
+            }
+            for lane in [Lane::Main, Lane::Beside] {
+                self.start_next(lane)?;
+            }
+            if self.running.is_empty() {
+                return Ok(());
+            }
+            self.reap()?;
+            thread::sleep(POLL_INTERVAL);
+        }
+    }
+
+    /// Starts the next stage of a lane if the lane is free and a stage can start.
+    fn start_next(&mut self, lane: Lane) -> anyhow::Result<()> {
+        if self
+            .running
+            .iter()
+            .any(|running| running.stage.lane == lane)
+        {
+            return Ok(());
+        }
+        let is_unfinished = |name: &&str| {
+            let waits = self.waiting.iter().any(|stage| stage.name == *name);
+            waits || self.running.iter().any(|it| it.stage.name == *name)
+        };
+        let can_start =
+            |stage: &&Stage| stage.lane == lane && !stage.after.iter().any(|it| is_unfinished(&it));
+        if let Some(at) = self.waiting.iter().position(can_start) {
+            let stage = self.waiting.remove(at);
+            self.running.push(Running::start(stage)?);
+        }
+        Ok(())
+    }
+
+    /// Records the stages that have ended.
+    fn reap(&mut self) -> anyhow::Result<()> {
+        let mut at = 0;
+        while let Some(running) = self.running.get_mut(at) {
+            let before = cpu_of_ended_children();
+            let Some(status) = running.child.try_wait()? else {
+                at += 1;
+                continue;
+            };
+            let cpu = cpu_of_ended_children().zip(before);
+            let cpu = cpu.and_then(|(after, before)| after.checked_sub(before));
+            let running = self.running.remove(at);
+            self.rows.push(running.end(status, cpu)?);
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Running<'a> {
+    fn start(stage: &'a Stage) -> anyhow::Result<Self> {
+        let this = std::env::current_exe()?;
+        let mut command = Command::new(this);
+        command.args(["stage", stage.name]);
+        eprintln!("=== {}", stage.name);
+        let mut log = None;
+        if stage.lane == Lane::Beside {
+            let folder = shell::target()?.join("stages");
+            fs::create_dir_all(&folder)?;
+            let path = folder.join(format!("{}.log", stage.name));
+            let file = File::create(&path).with_context(|| path.display().to_string())?;
+            command.stdout(file.try_clone()?).stderr(file);
+            log = Some(path);
+        }
+        Ok(Self {
+            stage,
+            child: command.spawn().context(stage.name)?,
+            start: Instant::now(),
+            log,
+        })
+    }
+
+    fn end(self, status: ExitStatus, cpu: Option<Duration>) -> anyhow::Result<Row> {
+        let wall = self.start.elapsed();
+        let name = self.stage.name;
+        let outcome = if status.success() {
+            Outcome::Passed
+        } else {
+            Outcome::Failed
+        };
+        match &self.log {
+            Some(log) if outcome == Outcome::Failed => {
+                let printed = fs::read(log)?;
+                eprintln!("{}", String::from_utf8_lossy(&printed));
+            }
+            _ => {}
+        }
+        eprintln!("=== {name} {outcome} after {:.1} s", wall.as_secs_f64());
+        Ok(Row {
+            stage: name,
+            wall,
+            cpu,
+            outcome,
+        })
+    }
+}
+
+/// The processor time of all children of this process that have ended, and of theirs; known
+/// on Linux only.
+fn cpu_of_ended_children() -> Option<Duration> {
+    /// Of the clock that the kernel's interface counts with, on every architecture.
+    const TICKS_PER_SECOND: u64 = 100;
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program, in parentheses, can contain spaces.
+    let (_, fields) = stat.rsplit_once(") ")?;
+    let mut fields = fields.split(' ').skip(13);
+    let mut ticks = || fields.next()?.parse::<u64>().ok();
+    let ticks = ticks()? + ticks()?;
+    Some(Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn processor_time_of_children_is_known() {
+        assert!(cpu_of_ended_children().is_some());
+    }
+}
