@@ -46,14 +46,23 @@ pub(crate) struct TestProgram {
 
 /// Builds everything, and fails on a lint and on a broken link in documentation.
 pub(crate) fn build(selection: Selection) -> anyhow::Result<()> {
-    let build = [&["build", "--all-targets"], selection.arguments()].concat();
+    let build = [
+        &["build", "--all-targets", "--keep-going"],
+        selection.arguments(),
+    ]
+    .concat();
     shell::run(&mut cargo(&build)?)
 }
 
 /// The same for the variant of the command without the viewer. This replaces the program:
 /// the other build has to follow.
 pub(crate) fn build_without_viewer() -> anyhow::Result<()> {
-    let build = ["build", "--all-targets", "--no-default-features"];
+    let build = [
+        "build",
+        "--all-targets",
+        "--keep-going",
+        "--no-default-features",
+    ];
     let features = ["--features", "rtoscope-sql/query"];
     shell::run(&mut cargo(&[&build, ALL, &features].concat())?)
 }

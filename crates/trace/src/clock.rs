@@ -1,6 +1,6 @@
 //! The clock of a trace, and whether it measures time.
 //!
-//! [`Timescale`](crate::Timescale) converts its ticks into time.
+//! [`Timescale`] converts its ticks into time.
 
 use crate::Ticks;
 use crate::timescale::{Frequency, NoTime, Timescale};

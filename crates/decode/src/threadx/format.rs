@@ -180,14 +180,15 @@ impl FormatInput for BufferImage<'_> {
         let mut bytes = Vec::new();
         let mut ends = Vec::new();
         for buffer in &self.buffers {
-            extract(&self.memory, buffer, buffer.layout.order, &mut bytes).map_err(unwritable)?;
+            extract(&self.memory, buffer, buffer.layout.order, &mut bytes)
+                .map_err(|error| unwritable(&error))?;
             ends.push(bytes.len());
         }
         Ok(Transmissions::Dumps { bytes, ends })
     }
 }
 
-fn unwritable(error: io::Error) -> DecodeError {
+fn unwritable(error: &io::Error) -> DecodeError {
     DecodeError::Extraction {
         problem: error.to_string(),
     }

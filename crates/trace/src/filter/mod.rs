@@ -50,7 +50,7 @@
 //! | field | value |
 //! |---|---|
 //! | `index` | event number, from 0 |
-//! | `time` | ticks since the first event, or a time with a unit; times are compared in whole nanoseconds, as [`Clock::time`](crate::Clock::time) rounds |
+//! | `time` | ticks since the first event, or a time with a unit; times are compared in whole nanoseconds, as [`Timescale::time`](crate::Timescale::time) rounds |
 //! | `stamp`, `raw` | the timestamp as recorded |
 //! | `core` | core number |
 //! | `context` | name or address of the running context, or `interrupt`, `initialize`, `idle` (also `"(idle)"`, as displayed) |
