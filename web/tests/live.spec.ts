@@ -180,7 +180,9 @@ test("tools work on a paused view: events and times count from the start of the 
     const [low = 0, high = 0] = [first, last].map((text) => Number(text.replaceAll("\u202f", "")));
     return { low, high };
   };
-  await expect.poll(async () => (await shown()).low, { message: "first event" }).toBeGreaterThan(1000);
+  await expect
+    .poll(async () => (await shown()).low, { message: "first event" })
+    .toBeGreaterThan(1000);
   await view.pause();
   const event = (await shown()).high - 20;
   await box.fill(String(event));

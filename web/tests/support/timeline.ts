@@ -49,7 +49,9 @@ export class Timeline {
       await this.frames();
       if (this.pending.size > 0) {
         idle = -1;
-        await expect.poll(() => this.pending.size, { message: "open queries", intervals: [20] }).toBe(0);
+        await expect
+          .poll(() => this.pending.size, { message: "open queries", intervals: [20] })
+          .toBe(0);
       }
     }
   }

@@ -173,7 +173,9 @@ export class Viewer {
             isWritten: document.documentElement.dataset.address === "written",
           }));
           // The test learns of a new address a little later than the page.
-          return shown.isWritten && shown.url === page.url() && Number.isFinite(partOf(page).length);
+          return (
+            shown.isWritten && shown.url === page.url() && Number.isFinite(partOf(page).length)
+          );
         },
         { message: "address is written", intervals: [30] },
       )
