@@ -11,7 +11,7 @@ const NAMES: &str = r"(?i)threadx|txtb|rkh|cswitch|cswl|trazer";
 const SEARCHED: [&str; 2] = ["crates", "web/src"];
 
 /// Beginnings of the paths that may name formats, and why.
-const ALLOWED: [(&str, &str); 14] = [
+const ALLOWED: [(&str, &str); 15] = [
     ("crates/wire/", "the bytes of the formats"),
     ("crates/decode/", "their decoders, and the registry"),
     ("crates/record/", "their recorders"),
@@ -23,6 +23,7 @@ const ALLOWED: [(&str, &str); 14] = [
     ),
     ("crates/command/src/input/", "the options of the decoders"),
     ("crates/analysis/src/fixture/", "test data"),
+    ("crates/fixtures/", "finds and changes recordings for tests"),
     (
         "crates/capture/src/source/gdb/buffer_mirror.rs",
         "polls one format's structures in a target's memory",

@@ -10,7 +10,7 @@ pub struct TableSource<'a> {
     pub name: &'a str,
     /// Identifies the recording within a dataset.
     pub recording_id: &'a str,
-    /// The format: `threadx`, `rkh` or `cswitch`.
+    /// The id of the format.
     pub format: &'a str,
     /// The trace and its analysis, in the scope of the whole trace.
     pub view: View<'a>,
