@@ -6,7 +6,7 @@
 //!                                        └─decoder─▶ FormatDecoder (live)         └─ FormatInfo ──▶ facts
 //! ```
 //!
-//! A format is a [`FormatDefinition`] in its own module and one line in
+//! A format is a `FormatDefinition` in its own module and one line in
 //! [`FORMATS`]. Everything else asks a [`Format`], or the [`FormatInfo`] of a
 //! recording, and names no format.
 
