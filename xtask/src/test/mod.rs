@@ -34,7 +34,7 @@ enum Lane {
 
 /// A part of the checks.
 #[derive(Debug)]
-struct Stage {
+struct TestStage {
     name: &'static str,
     lane: Lane,
     /// Stages that have to be finished before it starts, if they run at all.
@@ -43,7 +43,7 @@ struct Stage {
 }
 
 /// All stages; those of a lane in their order.
-const STAGES: &[Stage] = &[
+const STAGES: &[TestStage] = &[
     stage("build", Lane::Main, &[], build),
     stage("tests", Lane::Main, &["build"], tests),
     stage(
@@ -70,8 +70,8 @@ const fn stage(
     lane: Lane,
     after: &'static [&'static str],
     run: fn() -> anyhow::Result<()>,
-) -> Stage {
-    Stage {
+) -> TestStage {
+    TestStage {
         name,
         lane,
         after,
@@ -86,7 +86,7 @@ fn names() -> Vec<&'static str> {
 /// Runs the given stages, or all.
 pub(crate) fn run(arguments: &TestArgs) -> anyhow::Result<()> {
     check_tools()?;
-    let is_wanted = |stage: &&Stage| {
+    let is_wanted = |stage: &&TestStage| {
         let wanted = &arguments.stages;
         wanted.is_empty() || wanted.iter().any(|name| name == stage.name)
     };

@@ -1,7 +1,7 @@
 //! Runs stages as processes in two lanes, and measures them.
 
 use super::table::{Outcome, Row, render};
-use super::{Lane, Stage};
+use super::{Lane, TestStage};
 use crate::shell;
 use anyhow::{Context as _, bail};
 use std::fs::{self, File};
@@ -15,7 +15,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A stage that runs.
 struct Running<'a> {
-    stage: &'a Stage,
+    stage: &'a TestStage,
     child: Child,
     start: Instant,
     /// The file with its output, unless it is the terminal's.
@@ -24,7 +24,7 @@ struct Running<'a> {
 
 /// Runs stages and prints a table of their times. After a failure, no further stage
 /// starts.
-pub(super) fn run(stages: &[&Stage]) -> anyhow::Result<()> {
+pub(super) fn run(stages: &[&TestStage]) -> anyhow::Result<()> {
     let start = Instant::now();
     let mut schedule = Schedule {
         waiting: stages.to_vec(),
@@ -48,7 +48,7 @@ pub(super) fn run(stages: &[&Stage]) -> anyhow::Result<()> {
 }
 
 struct Schedule<'a> {
-    waiting: Vec<&'a Stage>,
+    waiting: Vec<&'a TestStage>,
     running: Vec<Running<'a>>,
     rows: Vec<Row>,
 }
@@ -89,8 +89,9 @@ impl Schedule<'_> {
             let waits = self.waiting.iter().any(|stage| stage.name == *name);
             waits || self.running.iter().any(|it| it.stage.name == *name)
         };
-        let can_start =
-            |stage: &&Stage| stage.lane == lane && !stage.after.iter().any(|it| is_unfinished(&it));
+        let can_start = |stage: &&TestStage| {
+            stage.lane == lane && !stage.after.iter().any(|it| is_unfinished(&it))
+        };
         if let Some(at) = self.waiting.iter().position(can_start) {
             let stage = self.waiting.remove(at);
             self.running.push(Running::start(stage)?);
@@ -117,7 +118,7 @@ impl Schedule<'_> {
 }
 
 impl<'a> Running<'a> {
-    fn start(stage: &'a Stage) -> anyhow::Result<Self> {
+    fn start(stage: &'a TestStage) -> anyhow::Result<Self> {
         let this = std::env::current_exe()?;
         let mut command = Command::new(this);
         command.args(["stage", stage.name]);
