@@ -1,3 +1,5 @@
+// @vitest-environment jsdom
+
 /** Names from traces are always shown as text. */
 
 import { type ComponentChildren, render } from "preact";

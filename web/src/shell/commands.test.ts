@@ -1,3 +1,5 @@
+// @vitest-environment jsdom
+
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeTrace } from "../panels/fixture";
 import { activeId, traces } from "../state/viewer";

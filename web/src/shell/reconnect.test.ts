@@ -1,3 +1,5 @@
+// @vitest-environment jsdom
+
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fakeTrace } from "../panels/fixture";
 import { sessionClient } from "../session/client";

@@ -1,3 +1,5 @@
+// @vitest-environment jsdom
+
 import { describe, expect, it } from "vitest";
 import type { StateMachine } from "../../session/wire";
 import { stateBoxes } from "./state-boxes";

@@ -1,3 +1,5 @@
+// @vitest-environment jsdom
+
 import { render } from "preact";
 import { afterEach, expect, it } from "vitest";
 import { FORMATS } from "../../session/wire";

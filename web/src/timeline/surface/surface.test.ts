@@ -1,3 +1,5 @@
+// @vitest-environment jsdom
+
 import { describe, expect, it } from "vitest";
 import { readableOn } from "../colour";
 import { halves, lowerColour } from "./icons";

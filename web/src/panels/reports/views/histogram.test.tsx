@@ -1,3 +1,5 @@
+// @vitest-environment jsdom
+
 import { render } from "preact";
 import { expect, it } from "vitest";
 import { fakeTrace } from "../../fixture";
