@@ -55,7 +55,7 @@ pub(crate) enum Command {
     /// List or explain the event kinds of a format
     Catalogue(catalogue::CatalogueCommandArgs),
     /// Extract a trace buffer from its container, change its byte order, or write a
-    /// context-switch log as a self-contained CSWL file
+    /// log as a self-contained file
     Convert(convert::ConvertArgs),
     /// Generate a valid synthetic trace of any length
     Generate(generate::GenerateArgs),

@@ -51,6 +51,7 @@ impl AnalyzedRecording {
             name: &self.name,
             recording_id: &self.id,
             format: origin.format().name(),
+            format_title: origin.format().title(),
             view: self.analysis.view(trace, origin.statistics()),
             histories: &self.histories,
         }

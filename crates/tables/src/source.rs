@@ -12,6 +12,8 @@ pub struct TableSource<'a> {
     pub recording_id: &'a str,
     /// The id of the format.
     pub format: &'a str,
+    /// The format's name for people.
+    pub format_title: &'a str,
     /// The trace and its analysis, in the scope of the whole trace.
     pub view: View<'a>,
     /// Every change of the level of its objects.

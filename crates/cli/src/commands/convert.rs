@@ -15,7 +15,7 @@ pub(crate) struct ConvertArgs {
     #[command(flatten)]
     decode: DecodeArgs,
 
-    /// Output file for the raw buffer or the CSWL file; default: standard output
+    /// Output file for the raw buffer or the log; default: standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 

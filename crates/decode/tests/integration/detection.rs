@@ -8,6 +8,7 @@ use rtoscope_decode::{
     BufferChoice, DecodeError, DecodeOptions, Format, UnpackedInput, cswitch, rkh, threadx,
 };
 use rtoscope_fixtures::{shared_traces, testdata};
+use rtoscope_generate::cswitch::{CswitchOptions, OutputForm, write};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -79,13 +80,29 @@ fn collect_files(folder: &Path, files: &mut Vec<PathBuf>) {
     files.sort();
 }
 
-/// The test data, and more recordings if they are beside the checkout.
+fn generated_log(form: OutputForm) -> Vec<u8> {
+    let options = CswitchOptions {
+        entries: 5000,
+        form,
+        ..CswitchOptions::default()
+    };
+    let mut bytes = Vec::new();
+    write(&options, &mut bytes, &mut |_| ()).unwrap();
+    bytes
+}
+
+/// The test data, generated logs, and more recordings if they are beside the checkout.
 fn all_files() -> Vec<(String, Vec<u8>)> {
     let mut paths = Vec::new();
     collect_files(&testdata(""), &mut paths);
     collect_files(&shared_traces(""), &mut paths);
+    let generated = [
+        ("generated.cswl", generated_log(OutputForm::Container)),
+        ("generated.bin", generated_log(OutputForm::Raw)),
+    ];
+    let generated = generated.map(|(name, bytes)| (name.to_owned(), bytes));
     let read = |path: PathBuf| (path.display().to_string(), fs::read(&path).unwrap());
-    paths.into_iter().map(read).collect()
+    paths.into_iter().map(read).chain(generated).collect()
 }
 
 /// Damages a recording as storage, connections and other programs do.

@@ -17,7 +17,7 @@ pub(super) fn header(source: &TableSource<'_>, document: &ReportDocument) -> Str
     let mut fact = |title: &str, value: String| {
         let _ = write!(html, "<div><dt>{title}</dt><dd>{value}</dd></div>");
     };
-    fact("Format", escaped(format(source.format)));
+    fact("Format", escaped(source.format_title));
     fact("Time", time(view, "span_ticks", document.span_ticks));
     fact("Events", count("events", document.events));
     fact("Clock", clock(trace.timescale()));
@@ -50,15 +50,6 @@ pub(super) fn header(source: &TableSource<'_>, document: &ReportDocument) -> Str
     }
     html.push_str("</dl></header>\n");
     html
-}
-
-fn format(name: &str) -> &str {
-    match name {
-        "threadx" => "ThreadX event trace",
-        "rkh" => "RKH stream",
-        "cswitch" => "context-switch log",
-        other => other,
-    }
 }
 
 fn clock(scale: Timescale) -> String {

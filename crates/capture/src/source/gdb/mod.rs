@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! link ─▶ stub ──┬─▶ search, scan ─▶ location of the trace
-//! (packets)      └─▶ mirror, log ──▶ trace buffers, CSWL containers
+//! (packets)      └─▶ mirror, log ──▶ trace buffers, containers
 //! ```
 
 mod buffer_mirror;
