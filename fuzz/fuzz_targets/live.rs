@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::live::{Checkpoint, HostTime, LiveDecoder, LiveOptions, LiveUpdate};
-use rtoscope_decode::{DecodeOptions, DecodedRecording};
+use rtoscope_decode::{DecodeOptions, DecodedRecording, FORMATS, rkh};
 
 /// Number of bytes that select the format and the number of events to keep.
 const CHOICE: usize = 2;
@@ -21,16 +21,13 @@ fuzz_target!(|data: &[u8]| {
     };
     let settings = LiveOptions {
         options: DecodeOptions::default(),
-        format: match format % 4 {
-            0 => Some(rtoscope_decode::threadx::FORMAT),
-            1 => Some(rtoscope_decode::rkh::FORMAT),
-            2 => Some(rtoscope_decode::cswitch::FORMAT),
-            _ => None,
-        },
+        format: FORMATS
+            .get(usize::from(format) % (FORMATS.len() + 1))
+            .copied(),
         max_events: u64::from(kept) * 4,
     };
     let mut live = LiveDecoder::new(settings.clone());
-    live.load_metadata(rtoscope_decode::rkh::FORMAT, bytes.get(..64).unwrap_or(bytes));
+    live.load_metadata(rkh::FORMAT, bytes.get(..64).unwrap_or(bytes));
     let mut live = LiveDecoder::new(settings.clone());
     let mut delivered = DeliveredEvents::default();
     let mut pushed = Vec::new();

@@ -31,6 +31,7 @@ fuzz_target!(|data: &[u8]| {
     }
     firmware.variable("runs");
     firmware.variables("board::switch_log");
-    let symbols = rtoscope_decode::rkh::read_symbols(data, &rtoscope_decode::rkh::RkhOptions::default());
+    let symbols =
+        rtoscope_decode::rkh::read_symbols(data, &rtoscope_decode::rkh::RkhOptions::default());
     assert!(symbols.is_ok());
 });
