@@ -13,10 +13,10 @@
 //!      or its id and its three marker words anywhere. The id alone proves
 //!      nothing in the middle: the records of a stream may contain it.
 //!    - a CSWL container: its magic and its byte-order mark, anywhere.
-//!    - frames of an RKH stream: a target's configuration, or at least 4 frames
-//!      of which three quarters sum to 0. Beyond the first window and the first
-//!      64 frames it takes 16 frames, because large memory images contain flags
-//!      by chance.
+//!    - frames of an RKH stream: a target's configuration, or at least 4 frames,
+//!      if three quarters of them sum to 0. Beyond the first window and the
+//!      first 64 frames it takes 16 frames, because large memory images contain
+//!      flags by chance.
 //! 4. If no window has a proof, a whole input that resembles a format is of that
 //!    format: the entries of a context-switch log, which have no header.
 //!
@@ -81,9 +81,8 @@ fn window_at(bytes: &[u8], start: usize) -> &[u8] {
     rest.get(..WINDOW_BYTES + OVERLAP_BYTES).unwrap_or(rest)
 }
 
-/// Detects the format of an unpacked input, of which only the offsets
-/// `data_ranges` may contain bytes other than zero. `is_plain` if it had no
-/// container.
+/// Detects the format of an unpacked input. Only its offsets `data_ranges` may
+/// contain bytes other than zero. `is_plain` if it had no container.
 pub(crate) fn detect(
     memory: &Memory<'_>,
     data_ranges: &[Range<u64>],
@@ -282,7 +281,7 @@ mod tests {
         let buffer = data("threadx/cm3_short.trx");
         for lead in [WINDOW_BYTES - 20, WINDOW_BYTES, MAX_HELD_BYTES + 5] {
             let bytes = [vec![0; lead], buffer.clone()].concat();
-            assert_is(&bytes, Some(threadx::FORMAT), "a buffer far behind");
+            assert_is(&bytes, Some(threadx::FORMAT), "a buffer far from the start");
         }
     }
 

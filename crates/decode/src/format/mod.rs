@@ -64,7 +64,7 @@ pub struct FormatDescription {
     /// Whether recordings may be unpacked from containers of memory: hex text,
     /// ELF cores.
     pub is_in_memory_images: bool,
-    /// Whether an input may contain several buffers, one of which is selected.
+    /// Whether an input may contain several buffers, so that one is selected.
     pub has_buffers: bool,
     /// Whether each record is a message with an offset of its own, and consumers
     /// of messages log when they take one.

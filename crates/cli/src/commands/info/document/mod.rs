@@ -24,7 +24,7 @@ pub(crate) struct InfoDocument {
     /// Details of a capture folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) recording: Option<CaptureDocument>,
-    /// Of which the document has the members.
+    /// The document has their members.
     #[serde(flatten, serialize_with = "serialize_members")]
     pub(crate) facts: FormatFacts,
     pub(crate) clock: ClockDocument,
