@@ -91,11 +91,7 @@ fn context_name(trace: &Trace, context: ContextId) -> String {
 }
 
 pub(super) fn stream(recording: &DecodedRecording) -> &rkh::StreamInfo {
-    let stream = recording
-        .format_info
-        .get::<rtoscope_decode::rkh::StreamInfo>()
-        .unwrap();
-    stream
+    recording.format_info.get().unwrap()
 }
 
 pub(super) fn decode_file(bytes: &[u8], options: &rkh::RkhOptions) -> rkh::DecodedStream {
