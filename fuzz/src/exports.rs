@@ -1,11 +1,12 @@
 //! All exports of a recording.
 
-use rtoscope_command::AnalyzedRecording;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_export::table_lines::{self, LineFormat};
 use rtoscope_export::{chrome, ctf, html, perfetto, sigrok, vcd};
-use rtoscope_tables::{Table, TableSource};
+use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_tables::Table;
 use std::io::{self, ErrorKind};
 
 /// Exports a recording of any format in all formats, and checks the properties that need
@@ -15,8 +16,8 @@ pub fn export_everything(bytes: &[u8], options: &DecodeOptions) {
     let Ok(recording) = content.and_then(|content| content.decode(options)) else {
         return;
     };
-    let opened = AnalyzedRecording::new("fuzz", recording);
-    let source = opened.source();
+    let opened = AnalyzedRecording::new("fuzz", "fuzz", recording.trace, &recording.format_info);
+    let source = &opened;
     all(
         |progress| perfetto::PerfettoWriter::new(io::sink())?.add_recording(&source, progress),
         &source,
@@ -44,14 +45,14 @@ pub fn export_everything(bytes: &[u8], options: &DecodeOptions) {
 }
 
 /// An export must succeed and report the number of events that it has written.
-fn all(write: impl FnOnce(&mut dyn FnMut(u64)) -> io::Result<()>, source: &TableSource<'_>) {
+fn all(write: impl FnOnce(&mut dyn FnMut(u64)) -> io::Result<()>, source: &AnalyzedRecording) {
     let mut events = 0;
     let written = write(&mut |more| events += more);
     written.expect("nothing to fail");
-    assert_eq!(events, source.view.trace.events.len() as u64);
+    assert_eq!(events, source.trace.events.len() as u64);
 }
 
-fn trace_events(source: &TableSource<'_>, progress: &mut dyn FnMut(u64)) -> io::Result<()> {
+fn trace_events(source: &AnalyzedRecording, progress: &mut dyn FnMut(u64)) -> io::Result<()> {
     let mut writer = chrome::ChromeWriter::new(Vec::new())?;
     writer.add_recording(source, progress)?;
     let document: Vec<serde_json::Value> = serde_json::from_slice(&writer.finish()?)?;
@@ -59,13 +60,13 @@ fn trace_events(source: &TableSource<'_>, progress: &mut dyn FnMut(u64)) -> io::
     Ok(())
 }
 
-fn common_trace_format(source: &TableSource<'_>, progress: &mut dyn FnMut(u64)) -> io::Result<()> {
+fn common_trace_format(source: &AnalyzedRecording, progress: &mut dyn FnMut(u64)) -> io::Result<()> {
     let folder = tempfile::tempdir()?;
     ctf::write(source, folder.path(), progress)
 }
 
 fn rows(
-    source: &TableSource<'_>,
+    source: &AnalyzedRecording,
     table: Table,
     layout: LineFormat,
     progress: &mut dyn FnMut(u64),

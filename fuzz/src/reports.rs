@@ -1,7 +1,7 @@
 //! Generates all reports of a buffer and checks their consistency.
 
 use rtoscope_analysis::report::{ReportKind, ReportDocument, ReportOptions, load, threads};
-use rtoscope_analysis::{Analysis, Schedule, ScheduleBuilder, Scope};
+use rtoscope_analysis::{AnalysisBuilder, RecordingInfo, Schedule, ScheduleBuilder, Scope};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
 use rtoscope_decode::threadx::{ThreadXInterpreter, ThreadXOptions};
@@ -66,13 +66,20 @@ pub fn report_everything(bytes: &[u8], options: &ThreadXOptions, part: TracePart
 
 fn report(trace: &Trace, scope: &Scope, step_events: usize) {
     let mut interpreter = ThreadXInterpreter::new(trace);
-    let analysis = Analysis::run(trace, scope.clone(), &mut interpreter);
-    check_schedule(trace, &analysis.schedule);
+    let mut builder = AnalysisBuilder::new(trace);
+    builder.push(trace, &mut interpreter, trace.events.len());
+    let info = RecordingInfo {
+        statistics: statistics(NetxDialect::default()),
+        ..RecordingInfo::default()
+    };
+    let recording = builder.finish(info, trace.clone());
+    check_schedule(trace, &recording.schedule);
     assert!(
-        schedule_in_steps(trace, step_events) == analysis.schedule,
+        schedule_in_steps(trace, step_events) == recording.schedule,
         "in steps of {step_events}"
     );
-    let view = analysis.view(trace, statistics(NetxDialect::default()));
+    let stats = recording.scope_stats(scope.clone());
+    let view = recording.view_of(&stats);
     let document = ReportDocument::new("fuzz", &view, &ReportOptions::default());
     check(&document, scope);
     let load_only = ReportOptions {

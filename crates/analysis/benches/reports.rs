@@ -7,7 +7,7 @@
 use divan::counter::ItemsCount;
 use divan::{AllocProfiler, Bencher, black_box};
 use rtoscope_analysis::report::{ReportDocument, ReportOptions};
-use rtoscope_analysis::{Analysis, Schedule, Scope};
+use rtoscope_analysis::{AnalysisBuilder, RecordingInfo, Schedule};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::{self, ThreadXInterpreter, catalogue};
 use rtoscope_decode::{BufferChoice, open};
@@ -49,17 +49,17 @@ fn all_reports(bencher: Bencher<'_, '_>, millions: u64) {
     let statistics = catalogue::statistics(threadx::NetxDialect::Duo);
     bencher
         .counter(ItemsCount::new(millions * MILLION))
-        .bench(|| {
-            let analysis = Analysis::run(
-                black_box(trace),
-                Scope::default(),
-                &mut ThreadXInterpreter::new(trace),
-            );
-            ReportDocument::new(
-                "bench",
-                &analysis.view(trace, statistics),
-                &ReportOptions::default(),
-            )
+        .with_inputs(|| trace.clone())
+        .bench_values(|trace| {
+            let mut builder = AnalysisBuilder::new(&trace);
+            let mut interpreter = ThreadXInterpreter::new(&trace);
+            builder.push(&trace, &mut interpreter, trace.events.len());
+            let info = RecordingInfo {
+                statistics,
+                ..RecordingInfo::default()
+            };
+            let recording = builder.finish(info, trace);
+            ReportDocument::new("bench", &recording.view(), &ReportOptions::default())
         });
 }
 

@@ -2,7 +2,8 @@
 #![forbid(unsafe_code)]
 
 pub mod active;
-mod analysis;
+mod analysis_builder;
+mod analyzed_recording;
 pub mod event_counts;
 mod event_time;
 pub mod expect;
@@ -10,11 +11,13 @@ pub mod expect;
 mod fixture;
 pub mod levels;
 pub mod naming;
+mod pipeline;
 pub mod report;
 pub mod schedule;
 
 pub use active::ActiveObjects;
-pub use analysis::Analysis;
+pub use analysis_builder::AnalysisBuilder;
+pub use analyzed_recording::{AnalyzedRecording, RecordingInfo, ScopeStats};
 pub use event_counts::EventCounts;
 pub use levels::Levels;
 pub use report::{Scope, View};

@@ -3,7 +3,6 @@
 
 #![forbid(unsafe_code)]
 
-mod analyzed_recording;
 mod exit_code;
 pub mod export;
 pub mod input;
@@ -14,6 +13,5 @@ pub mod query;
 pub mod scope;
 pub mod signals;
 
-pub use analyzed_recording::AnalyzedRecording;
 pub use exit_code::{exit_code, is_broken_pipe};
 pub use parse_args::parse;

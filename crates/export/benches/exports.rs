@@ -7,13 +7,13 @@
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{AllocProfiler, Bencher};
-use rtoscope_command::AnalyzedRecording;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_export::table_lines::{self, LineFormat};
 use rtoscope_export::{chrome, ctf, html, perfetto, sigrok, vcd};
 use rtoscope_generate::ThreadxOptions;
-use rtoscope_tables::{Table, TableSource};
+use rtoscope_tables::Table;
 use rtoscope_trace::Frequency;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -29,7 +29,7 @@ fn main() {
 }
 
 /// A trace of this many million events, generated once.
-fn source(millions: u64) -> TableSource<'static> {
+fn source(millions: u64) -> &'static AnalyzedRecording {
     static OPENED: Mutex<BTreeMap<u64, &AnalyzedRecording>> = Mutex::new(BTreeMap::new());
     let mut all = OPENED.lock().expect("no thread panics");
     let opened = all.entry(millions).or_insert_with(|| {
@@ -44,9 +44,14 @@ fn source(millions: u64) -> TableSource<'static> {
         let content =
             UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).expect("a buffer");
         let recording = content.decode(&options).expect("events");
-        Box::leak(Box::new(AnalyzedRecording::new("bench", recording)))
+        Box::leak(Box::new(AnalyzedRecording::new(
+            "bench",
+            "bench",
+            recording.trace,
+            &recording.format_info,
+        )))
     });
-    opened.source()
+    opened
 }
 
 /// Counts the bytes written.
@@ -67,15 +72,15 @@ impl Write for Counting {
 fn measure(
     bencher: Bencher<'_, '_>,
     millions: u64,
-    write: impl Fn(&TableSource<'_>, &mut Counting) -> io::Result<()> + Sync,
+    write: impl Fn(&AnalyzedRecording, &mut Counting) -> io::Result<()> + Sync,
 ) {
     let source = source(millions);
     let mut output = Counting::default();
-    write(&source, &mut output).expect("nothing fails");
+    write(source, &mut output).expect("nothing fails");
     bencher
         .counter(ItemsCount::new(millions * MILLION))
         .counter(BytesCount::new(output.0))
-        .bench(|| write(&source, &mut Counting::default()).expect("nothing fails"));
+        .bench(|| write(source, &mut Counting::default()).expect("nothing fails"));
 }
 
 #[divan::bench(args = [1, 10], sample_count = 3, sample_size = 1)]
@@ -108,21 +113,21 @@ fn common_trace_format(bencher: Bencher<'_, '_>, millions: u64) {
 #[divan::bench(args = [1, 10], sample_count = 3, sample_size = 1)]
 fn value_change_dump(bencher: Bencher<'_, '_>, millions: u64) {
     measure(bencher, millions, |source, output| {
-        vcd::write(&[*source], output, &mut |_| {})
+        vcd::write(&[source], output, &mut |_| {})
     });
 }
 
 #[divan::bench(args = [1, 10], sample_count = 3, sample_size = 1)]
 fn sigrok(bencher: Bencher<'_, '_>, millions: u64) {
     measure(bencher, millions, |source, output| {
-        sigrok::write(&[*source], output, &mut |_| {})
+        sigrok::write(&[source], output, &mut |_| {})
     });
 }
 
 #[divan::bench(args = [1, 10], sample_count = 3, sample_size = 1)]
 fn html(bencher: Bencher<'_, '_>, millions: u64) {
     measure(bencher, millions, |source, output| {
-        html::write(&[*source], output, &mut |_| {})
+        html::write(&[source], output, &mut |_| {})
     });
 }
 
@@ -140,7 +145,7 @@ fn json_lines_of_events(bencher: Bencher<'_, '_>, millions: u64) {
     });
 }
 
-fn events(source: &TableSource<'_>, layout: LineFormat, output: &mut Counting) -> io::Result<()> {
+fn events(source: &AnalyzedRecording, layout: LineFormat, output: &mut Counting) -> io::Result<()> {
     let mut writer = table_lines::TableWriter::new(output, Table::Events, layout, &[])?;
     writer.add(source, &mut |_| {})?;
     writer.finish().map(drop)

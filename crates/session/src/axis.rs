@@ -98,10 +98,12 @@ impl Session {
         }
         let after = match axis {
             Axis::Time => {
-                let after = self.trace.events.index_after(Ticks(at as u64));
+                let after = self.recording.trace.events.index_after(Ticks(at as u64));
                 after.index()
             }
-            Axis::Index => (at as usize).saturating_add(1).min(self.trace.events.len()),
+            Axis::Index => (at as usize)
+                .saturating_add(1)
+                .min(self.recording.trace.events.len()),
         };
         self.event_position(u32::try_from(after.checked_sub(1)?).ok()?)
     }
@@ -109,7 +111,7 @@ impl Session {
     /// The position of an event.
     pub(crate) fn event_position(&self, event: u32) -> Option<EventPosition> {
         let index = EventIndex(event);
-        let events = &self.trace.events;
+        let events = &self.recording.trace.events;
         Some(EventPosition {
             event,
             time: events.time(index)?.0,
@@ -120,12 +122,12 @@ impl Session {
 
     /// The number of events.
     pub(crate) fn event_count(&self) -> u32 {
-        u32::try_from(self.trace.events.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.recording.trace.events.len()).unwrap_or(u32::MAX)
     }
 
     /// The time of an event; after the last event, the last event's time.
     pub(crate) fn time_of(&self, event: usize) -> u64 {
-        let events = &self.trace.events;
+        let events = &self.recording.trace.events;
         let index = EventIndex(u32::try_from(event).unwrap_or(u32::MAX));
         events.time(index).unwrap_or(events.span()).0
     }
@@ -138,7 +140,7 @@ impl Session {
     /// The end of the trace on an axis.
     pub(crate) fn axis_end(&self, axis: Axis) -> u64 {
         match axis {
-            Axis::Time => self.trace.events.span().0,
+            Axis::Time => self.recording.trace.events.span().0,
             Axis::Index => u64::from(self.event_count()),
         }
     }

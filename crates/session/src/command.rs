@@ -17,7 +17,7 @@ impl Session {
         match command {
             Command::Clock { frequency_hz: hz } => {
                 let frequency = checked_frequency(hz)?;
-                self.trace.clock.set_frequency(frequency);
+                self.recording.trace.clock.set_frequency(frequency);
             }
             Command::Bookmarks { mut bookmarks } => {
                 check_bookmarks(&bookmarks, bookmarks.len())?;
@@ -127,7 +127,7 @@ impl Overrides {
     /// Applies the clock frequency and the bookmarks of its part to a session.
     pub fn apply_to(&self, session: &mut Session) {
         if let Some(frequency) = self.frequency {
-            session.trace.clock.set_frequency(frequency);
+            session.recording.trace.clock.set_frequency(frequency);
         }
         let part = session.part();
         let place = |event: u64| {

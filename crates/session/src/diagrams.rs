@@ -37,7 +37,7 @@ impl Session {
             .iter()
             .map(|object| Ok(Endpoint::Object(self.checked_active_object(*object)?)));
         let events = self.events_within(window);
-        let (trace, active) = (&self.trace, &self.analysis.active);
+        let (trace, active) = (&self.recording.trace, &self.recording.active);
         let options = SequenceOptions {
             window: sequence::DiagramWindow::Events(
                 EventIndex(events.start)..EventIndex(events.end),
@@ -65,6 +65,7 @@ impl Session {
     /// long.
     fn max_elements(&self) -> usize {
         let names = self
+            .recording
             .trace
             .objects
             .iter()
@@ -85,7 +86,8 @@ impl Session {
             .caches
             .machines
             .get_or_insert(key, |(context, format, _)| {
-                let machine = StateMachine::new(&self.trace, &self.analysis.active, *context);
+                let machine =
+                    StateMachine::new(&self.recording.trace, &self.recording.active, *context);
                 let parts = machine.vertices.len() + machine.transitions.len();
                 let fits = parts <= self.max_elements().min(MAX_ELEMENTS);
                 let text = match format {

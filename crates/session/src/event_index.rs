@@ -190,7 +190,7 @@ impl Session {
         &self,
         object: u32,
     ) -> Result<ObjectReferences<'_>, QueryError> {
-        let trace = &self.trace;
+        let trace = &self.recording.trace;
         let found = trace.objects.get(ObjectId(object));
         let object = found.ok_or_else(|| QueryError::OutOfRange {
             parameter: "object",

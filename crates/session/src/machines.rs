@@ -100,7 +100,7 @@ pub(crate) fn vertex_object(trace: &Trace, vertex: Vertex, context: ContextId) -
 impl Session {
     /// The machines for the overview.
     pub(crate) fn machine_list(&self) -> Vec<response::StateMachine> {
-        let view = self.full_view();
+        let view = self.recording.view();
         let machines = self.machines.iter();
         machines
             .map(|machine| response::StateMachine {
@@ -135,7 +135,7 @@ impl Session {
 
     /// Whether a context is an active object.
     pub(crate) fn is_active_object(&self, context: ContextId) -> bool {
-        let objects = &self.analysis.active.objects;
+        let objects = &self.recording.active.objects;
         objects.binary_search(&context).is_ok()
     }
 }

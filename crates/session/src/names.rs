@@ -22,27 +22,31 @@ impl Session {
     }
 
     fn thread_name(&self, id: ContextId) -> String {
-        let context = self.trace.contexts.get(id);
-        let object = context.and_then(|context| self.trace.objects.get(context.object?));
-        truncated_name(object).unwrap_or_else(|| self.trace.context_name(id))
+        let context = self.recording.trace.contexts.get(id);
+        let object = context.and_then(|context| self.recording.trace.objects.get(context.object?));
+        truncated_name(object).unwrap_or_else(|| self.recording.trace.context_name(id))
     }
 
     /// A resource's name: the object's, or its address.
     pub(crate) fn resource_name(&self, id: ResourceId) -> String {
-        let view = self.analysis.view(&self.trace, self.origin.statistics());
+        let view = self.recording.view();
         truncate(view.resource_name(id), MAX_NAME_CHARS)
     }
 
     /// The name of a state or pseudostate of an active object, or its address.
     pub(crate) fn vertex_name(&self, vertex: Vertex, context: ContextId) -> String {
-        truncated_name(vertex_object(&self.trace, vertex, context))
+        truncated_name(vertex_object(&self.recording.trace, vertex, context))
             .unwrap_or_else(|| vertex.0.to_string())
     }
 
     /// A signal's name, or its number.
     pub(crate) fn signal_name(&self, signal: Signal) -> String {
         let number = Address(signal.0.into());
-        let object = self.trace.objects.find_class(number, ObjectClass::Signal);
+        let object = self
+            .recording
+            .trace
+            .objects
+            .find_class(number, ObjectClass::Signal);
         truncated_name(object).unwrap_or_else(|| format!("signal {}", signal.0))
     }
 
@@ -57,7 +61,7 @@ impl Session {
 
     /// The name of the object at an address, preferably of this class, or the address.
     pub(crate) fn address_name(&self, address: Address, class: ObjectClass) -> String {
-        let objects = || self.trace.objects.at(address);
+        let objects = || self.recording.trace.objects.at(address);
         let of_class = objects().find(|object| object.class == class);
         let object = of_class.or_else(|| objects().find(|one| !one.class.is_numbered()));
         truncated_name(object).unwrap_or_else(|| address.to_string())
@@ -66,14 +70,14 @@ impl Session {
     /// The name of an interrupt service routine.
     pub(crate) fn isr_name(&self, number: Option<u32>) -> String {
         match number {
-            Some(_) => truncate(self.analysis.schedule.isr_name(number), MAX_NAME_CHARS),
+            Some(_) => truncate(self.recording.schedule.isr_name(number), MAX_NAME_CHARS),
             None => "ISR without number".to_owned(),
         }
     }
 
     /// The name of a lane.
     pub(crate) fn lane_name(&self, of: LaneKind) -> String {
-        let several = self.analysis.schedule.cores.len() > 1;
+        let several = self.recording.schedule.cores.len() > 1;
         let on_core = |name: &str, core: u8| match several {
             true => format!("{name}, core {core}"),
             false => name.to_owned(),

@@ -16,14 +16,14 @@ const UNKNOWN_COLOUR: &str = "#9e9e9e";
 impl Session {
     /// The overview of the trace.
     pub(crate) fn overview(&self) -> Overview {
-        let trace = &self.trace;
+        let trace = &self.recording.trace;
         let clock = &trace.clock;
-        let facts = self.origin.facts(trace);
+        let facts = self.format_info.facts(trace);
         let lines = facts.lines.into_iter();
         Overview {
             schema: "rtoscope/session/2",
-            name: truncate(&self.name, MAX_LINE_CHARS),
-            format: self.origin.format().name(),
+            name: truncate(self.name(), MAX_LINE_CHARS),
+            format: self.recording.info.format,
             format_description: truncate(facts.description, MAX_LINE_CHARS),
             facts: lines
                 .map(|(label, value)| response::FormatFact {
@@ -49,7 +49,7 @@ impl Session {
             classes: classes(),
             gaps: self.gaps(),
             diagnostics: self.diagnostics(),
-            inversions: self.analysis.schedule.inversions.len() as u32,
+            inversions: self.recording.schedule.inversions.len() as u32,
             has_machines: self.machines.iter().next().is_some(),
             machines: self.machine_list(),
             reports: self.reports(),
@@ -59,8 +59,8 @@ impl Session {
     /// Every kind of event that the format defines, and the others that occur.
     pub(crate) fn legend(&self) -> Vec<response::EventKind> {
         let counts: HashMap<_, _> = self.kind_counts.iter().copied().collect();
-        let known = self.trace.catalogue.iter().map(|kind| kind.id);
-        let is_unknown = |id: &EventKindId| self.trace.catalogue.get(*id).is_none();
+        let known = self.recording.trace.catalogue.iter().map(|kind| kind.id);
+        let is_unknown = |id: &EventKindId| self.recording.trace.catalogue.get(*id).is_none();
         let unknown = self
             .kind_counts
             .iter()
@@ -78,7 +78,7 @@ impl Session {
     }
 
     fn kind(&self, id: EventKindId, events: u32) -> response::EventKind {
-        let catalogue = &self.trace.catalogue;
+        let catalogue = &self.recording.trace.catalogue;
         let kind = catalogue.get(id);
         let (letters, colour, second) = match kind.map(|kind| &kind.icon) {
             Some(Icon {
@@ -109,9 +109,9 @@ impl Session {
     }
 
     fn contexts(&self) -> Vec<response::Context> {
-        let count = self.trace.contexts.len();
-        let executed = self.analysis.cpu_times.contexts(count);
-        let contexts = self.trace.contexts.iter().zip(executed);
+        let count = self.recording.trace.contexts.len();
+        let executed = self.recording.whole.cpu_times.contexts(count);
+        let contexts = self.recording.trace.contexts.iter().zip(executed);
         contexts
             .map(|(context, executed)| response::Context {
                 kind: match context.kind {
@@ -136,15 +136,21 @@ impl Session {
         if context.kind != ContextKind::Thread {
             return None;
         }
-        let object = context.object.and_then(|id| self.trace.objects.get(id));
+        let object = context
+            .object
+            .and_then(|id| self.recording.trace.objects.get(id));
         object.and_then(|object| object.priority).or_else(|| {
             let first = self.events_by_context.by_core(context.id).flatten().next();
-            self.trace.events.get(EventIndex(*first?))?.priority()
+            self.recording
+                .trace
+                .events
+                .get(EventIndex(*first?))?
+                .priority()
         })
     }
 
     fn lane_list(&self) -> Vec<response::Lane> {
-        let view = self.full_view();
+        let view = self.recording.view();
         let share = |of, executed| match of {
             LaneKind::Summary | LaneKind::Thread { .. } => view.percent_of_cores(executed),
             _ => view.percent(executed),
@@ -162,10 +168,10 @@ impl Session {
     }
 
     fn objects(&self) -> Vec<response::NamedObject> {
-        let contexts = self.trace.contexts.threads();
+        let contexts = self.recording.trace.contexts.threads();
         let threads = contexts.filter_map(|thread| Some((thread.object?, thread.id.0)));
         let threads: HashMap<_, _> = threads.collect();
-        let objects = self.trace.objects.iter();
+        let objects = self.recording.trace.objects.iter();
         objects
             .map(|object| response::NamedObject {
                 class: object.class.name(),
@@ -180,11 +186,15 @@ impl Session {
 
     /// The objects with a known level.
     fn levels(&self) -> Vec<response::LevelResource> {
-        let usages = self.analysis.levels.iter();
+        let usages = self.recording.whole.levels.iter();
         let known = usages.filter(|usage| usage.level.first().is_some());
         known
             .map(|usage| {
-                let resource = self.analysis.schedule.resources.get(usage.resource.index());
+                let resource = self
+                    .recording
+                    .schedule
+                    .resources
+                    .get(usage.resource.index());
                 response::LevelResource {
                     resource: usage.resource.0,
                     class: usage.class.name(),
@@ -198,14 +208,14 @@ impl Session {
     }
 
     fn reports(&self) -> Vec<&'static str> {
-        let view = self.full_view();
+        let view = self.recording.view();
         let kinds = ReportKind::ALL.iter().filter(|kind| kind.applies_to(&view));
         kinds.map(|kind| kind.name()).collect()
     }
 
     fn gaps(&self) -> Vec<response::Gap> {
-        let gaps = self.trace.gaps.iter();
-        let restarts = &self.analysis.active.restarts;
+        let gaps = self.recording.trace.gaps.iter();
+        let restarts = &self.recording.active.restarts;
         gaps.map(|gap| response::Gap {
             event: gap.next_event.0,
             time: self.time_of(gap.next_event.index()),
@@ -216,7 +226,7 @@ impl Session {
     }
 
     fn diagnostics(&self) -> Vec<response::Diagnostic> {
-        let diagnostics = self.analysis.diagnostics.iter();
+        let diagnostics = self.recording.diagnostics.iter();
         diagnostics
             .map(|one| response::Diagnostic {
                 severity: one.severity().to_string(),

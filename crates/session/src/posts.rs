@@ -87,7 +87,7 @@ impl Session {
                 expected: format!("at most {MAX_POSTS}"),
             });
         }
-        let active = &self.analysis.active;
+        let active = &self.recording.active;
         let index = self.caches.post_index.get_or_init(|| {
             let ends = active.posts.iter().map(|post| end_event(active, post));
             PostIndex::new(ends.collect())
@@ -107,7 +107,7 @@ impl Session {
     }
 
     fn post(&self, post: &Post) -> response::Post {
-        let steps = &self.analysis.active.steps;
+        let steps = &self.recording.active.steps;
         let step = post.step.and_then(|step| steps.get(step.0 as usize));
         response::Post {
             event: post.event.0,

@@ -1,12 +1,11 @@
 //! Reports on the whole trace or a part of it.
 
 use crate::session::{QueryError, Session};
-use rtoscope_analysis::report::{CpuTimes, ReportDocument, ReportKind, ReportOptions, View, load};
-use rtoscope_analysis::{EventCounts, Levels, Scope};
+use rtoscope_analysis::Scope;
+use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, load};
 use rtoscope_trace::{ContextId, Ticks};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::thread;
 
 /// Cache key of a report: options and scope.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,43 +48,17 @@ impl Session {
             })
     }
 
-    /// A view of the whole trace for reports.
-    pub(crate) fn full_view(&self) -> View<'_> {
-        self.analysis.view(&self.trace, self.origin.statistics())
-    }
-
     fn document(&self, asked: &ReportKey) -> ReportDocument {
         let ReportKey { options, scope } = asked;
-        let (trace, schedule) = (&self.trace, &self.analysis.schedule);
-        let whole = self.full_view();
-        if *scope == self.analysis.scope {
-            return ReportDocument::new(&self.name, &whole, options);
-        }
-        // Schedule and active objects are those of the whole trace; counts depend on
-        // the scope.
-        let (census, levels) = thread::scope(|threads| {
-            let census = threads.spawn(|| EventCounts::from_trace(trace, scope));
-            let levels = Levels::from_trace(trace, &mut self.interpreter(), scope);
-            match census.join() {
-                Ok(census) => (census, levels),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        });
-        let view = View {
-            event_counts: &census,
-            levels: &levels,
-            cpu_times: &CpuTimes::from_schedule(schedule, scope),
-            scope,
-            ..whole
-        };
-        ReportDocument::new(&self.name, &view, options)
+        let stats = self.recording.scope_stats(scope.clone());
+        ReportDocument::new(self.name(), &self.recording.view_of(&stats), options)
     }
 
     fn scope(&self, query: &ReportQuery<'_>) -> Result<Scope, QueryError> {
         let ReportQuery {
             start, end, core, ..
         } = *query;
-        let span = self.trace.events.span().0;
+        let span = self.recording.trace.events.span().0;
         let last = end.unwrap_or(span).min(span);
         if let Some(start) = start.filter(|start| *start > last) {
             return Err(QueryError::OutOfRange {
@@ -94,7 +67,7 @@ impl Session {
                 expected: format!("at most {last}, the end of the part"),
             });
         }
-        if let Some(core) = core.filter(|core| !self.trace.cores.contains(core)) {
+        if let Some(core) = core.filter(|core| !self.recording.trace.cores.contains(core)) {
             return Err(self.unknown_core(core));
         }
         let threads = query.threads.map(|threads| {
@@ -110,7 +83,7 @@ impl Session {
     }
 
     pub(crate) fn checked_context(&self, context: u32) -> Result<ContextId, QueryError> {
-        let count = self.trace.contexts.len();
+        let count = self.recording.trace.contexts.len();
         let id = ContextId(context);
         if id.index() < count {
             return Ok(id);
@@ -124,7 +97,13 @@ impl Session {
 
     /// The error for a core that is not in the trace.
     pub(crate) fn unknown_core(&self, core: u8) -> QueryError {
-        let cores: Vec<_> = self.trace.cores.iter().map(u8::to_string).collect();
+        let cores: Vec<_> = self
+            .recording
+            .trace
+            .cores
+            .iter()
+            .map(u8::to_string)
+            .collect();
         QueryError::OutOfRange {
             parameter: "core",
             value: core.to_string(),

@@ -49,15 +49,18 @@ impl Session {
     }
 
     fn row(&self, event: u32) -> Option<EventRow> {
-        let event = self.trace.events.get(EventIndex(event))?;
+        let event = self.recording.trace.events.get(EventIndex(event))?;
         Some(EventRow {
             event: event.index.0,
             time: event.time.0,
             core: event.core,
             context: event.context.0,
             kind: event.kind.0,
-            name: truncate(self.trace.catalogue.name(event.kind), MAX_NAME_CHARS),
-            arguments: truncate(self.trace.arguments_line(&event), MAX_LINE_CHARS),
+            name: truncate(
+                self.recording.trace.catalogue.name(event.kind),
+                MAX_NAME_CHARS,
+            ),
+            arguments: truncate(self.recording.trace.arguments_line(&event), MAX_LINE_CHARS),
         })
     }
 }

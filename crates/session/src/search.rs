@@ -26,7 +26,7 @@ impl Session {
         let key = (search.filter.clone(), self.frequency_hz());
         let found = self.caches.hits.get_or_insert(key, |(text, _)| {
             let filter = Filter::parse(text)?;
-            let filter = filter.bind(&self.trace)?;
+            let filter = filter.bind(&self.recording.trace)?;
             let mut hits = scan(self.event_count(), |event| {
                 filter.matches(EventIndex(event))
             });

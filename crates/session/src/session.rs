@@ -7,12 +7,12 @@ use crate::lanes::Lanes;
 use crate::machines::StateMachines;
 use crate::query::Bookmark;
 use crate::response::RecordingOffset;
-use rtoscope_analysis::{Analysis, EventCounts};
+use rtoscope_analysis::{AnalyzedRecording, EventCounts};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{
     BufferChoice, DecodeError, DecodeOptions, DecodedRecording, FormatInfo, UnpackedInput,
 };
-use rtoscope_trace::{EventKindId, Frequency, Interpret, Trace};
+use rtoscope_trace::{EventKindId, Frequency};
 use std::collections::BTreeMap;
 
 /// The response to a query.
@@ -47,10 +47,8 @@ pub enum QueryError {
 
 /// An open trace, its analysis, and its bookmarks.
 pub struct Session {
-    pub(crate) name: String,
-    pub(crate) trace: Trace,
-    pub(crate) analysis: Analysis,
-    pub(crate) origin: FormatInfo,
+    pub(crate) recording: AnalyzedRecording,
+    pub(crate) format_info: FormatInfo,
     pub(crate) machines: StateMachines,
     pub(crate) lanes: Lanes,
     pub(crate) events_by_context: EventsByContext,
@@ -63,24 +61,19 @@ pub struct Session {
 impl Session {
     /// Analyses a decoded recording. `name` is its display name.
     pub fn new(name: impl Into<String>, recording: DecodedRecording) -> Self {
-        let DecodedRecording {
-            trace,
-            format_info: origin,
-        } = recording;
-        let analysis = Analysis::run(&trace, Default::default(), &mut origin.interpreter(&trace));
-        let postings = EventsByContext::of(&trace);
-        let machines = StateMachines::of(&trace, &analysis.active);
-        let lanes = Lanes::of(&trace, &analysis, &postings, &machines);
-        let kinds = count_kinds(&analysis.event_counts);
+        let DecodedRecording { trace, format_info } = recording;
+        let recording = AnalyzedRecording::new(name, "", trace, &format_info);
+        let events_by_context = EventsByContext::of(&recording.trace);
+        let machines = StateMachines::of(&recording.trace, &recording.active);
+        let lanes = Lanes::of(&recording, &events_by_context, &machines);
+        let kind_counts = count_kinds(&recording.whole.event_counts);
         Self {
-            name: name.into(),
-            trace,
-            analysis,
-            origin,
+            recording,
+            format_info,
             machines,
             lanes,
-            events_by_context: postings,
-            kind_counts: kinds,
+            events_by_context,
+            kind_counts,
             bookmarks: Vec::new(),
             caches: Caches::default(),
         }
@@ -97,14 +90,9 @@ impl Session {
         Ok(Self::new(name, content.decode(options)?))
     }
 
-    /// The interpreter of the trace's events.
-    pub(crate) fn interpreter(&self) -> Box<dyn Interpret + Send + '_> {
-        self.origin.interpreter(&self.trace)
-    }
-
     /// The display name of the recording.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.recording.info.name
     }
 
     /// The bookmarks, by event.
@@ -114,7 +102,7 @@ impl Session {
 
     /// The part of the recording that the trace covers.
     pub fn part(&self) -> RecordingPart {
-        let base = self.trace.origin;
+        let base = self.recording.trace.origin;
         RecordingPart {
             base: RecordingOffset {
                 event: base.event,
@@ -126,12 +114,12 @@ impl Session {
 
     /// Ticks from the first event to the last.
     pub fn span(&self) -> u64 {
-        self.trace.events.span().0
+        self.recording.trace.events.span().0
     }
 
     /// The clock's frequency in hertz, if it is known and the clock measures time.
     pub fn frequency_hz(&self) -> Option<u64> {
-        self.trace.clock.frequency().map(Frequency::hertz)
+        self.recording.trace.clock.frequency().map(Frequency::hertz)
     }
 }
 

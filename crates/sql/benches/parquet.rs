@@ -7,7 +7,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use rtoscope_command::AnalyzedRecording;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_generate::ThreadxOptions;
@@ -36,7 +36,12 @@ fn opened() -> &'static Arc<AnalyzedRecording> {
         let content =
             UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).expect("a buffer");
         let recording = content.decode(&DecodeOptions::default()).expect("events");
-        Arc::new(AnalyzedRecording::new("generated".to_owned(), recording))
+        Arc::new(AnalyzedRecording::new(
+            "generated",
+            "generated",
+            recording.trace,
+            &recording.format_info,
+        ))
     })
 }
 

@@ -111,12 +111,10 @@ impl ExportContent<'_> {
     ) -> anyhow::Result<()> {
         for opened in recordings {
             let opened = opened?;
-            let source = opened.source();
+            let name = &opened.info.name;
             let bar = match self.table {
-                Table::Events => {
-                    progress::writing_bar(source.name, source.view.trace.events.len() as u64)
-                }
-                _ => progress::opening_bar(source.name),
+                Table::Events => progress::writing_bar(name, opened.trace.events.len() as u64),
+                _ => progress::opening_bar(name),
             };
             write(&opened, &mut |rows| bar.inc(rows))?;
             bar.finish_and_clear();

@@ -27,4 +27,4 @@ mod shell;
 #[cfg(feature = "query")]
 mod views;
 
-pub use rtoscope_command::AnalyzedRecording;
+pub use rtoscope_analysis::AnalyzedRecording;

@@ -1,7 +1,8 @@
 //! Provenance: the metadata of files.
 
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_command::export::dataset::Tag;
-use rtoscope_tables::{Table, TableSource};
+use rtoscope_tables::Table;
 use rtoscope_trace::Frequency;
 use serde::Serialize;
 
@@ -38,11 +39,11 @@ impl Provenance {
     }
 
     /// Adds a recording.
-    pub(crate) fn add_recording(&mut self, source: &TableSource<'_>) {
-        let trace = source.view.trace;
+    pub(crate) fn add_recording(&mut self, recording: &AnalyzedRecording) {
+        let trace = &recording.trace;
         self.recordings.push(RecordingProvenance {
-            file: source.name.to_owned(),
-            format: source.format.to_owned(),
+            file: recording.info.name.clone(),
+            format: recording.info.format.to_owned(),
             events: trace.events.len(),
             clock: ClockProvenance {
                 quality: trace.clock.quality.to_string(),

@@ -7,11 +7,11 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use rtoscope_command::AnalyzedRecording;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_generate::ThreadxOptions;
-use rtoscope_tables::{ColumnType, Table, TableRows, TableSource};
+use rtoscope_tables::{ColumnType, Table, TableRows};
 use rtoscope_trace::Frequency;
 use std::sync::OnceLock;
 
@@ -22,9 +22,9 @@ fn main() {
     divan::main();
 }
 
-fn source() -> TableSource<'static> {
+fn source() -> &'static AnalyzedRecording {
     static RECORDING: OnceLock<AnalyzedRecording> = OnceLock::new();
-    let opened = RECORDING.get_or_init(|| {
+    RECORDING.get_or_init(|| {
         let settings = ThreadxOptions {
             events: EVENTS,
             ..ThreadxOptions::default()
@@ -36,9 +36,8 @@ fn source() -> TableSource<'static> {
         let content =
             UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).expect("a buffer");
         let recording = content.decode(&options).expect("events");
-        AnalyzedRecording::new("bench", recording)
-    });
-    opened.source()
+        AnalyzedRecording::new("bench", "bench", recording.trace, &recording.format_info)
+    })
 }
 
 /// Computes all rows of some columns of a table.

@@ -10,14 +10,12 @@
 mod column;
 mod row_context;
 mod rows;
-mod source;
 mod string_table;
 mod table;
 mod values;
 
 pub use column::{Column, ColumnType};
 pub use rows::TableRows;
-pub use source::TableSource;
 pub use string_table::StringTable;
 pub use table::Table;
 pub use values::{ColumnData, ColumnValues};

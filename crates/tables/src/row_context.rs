@@ -1,27 +1,27 @@
-//! What all rows of a source share.
+//! What all rows of a recording share.
 
-use crate::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_trace::{
     ContextId, EventIndex, Nanoseconds, Resource, ResourceId, Ticks, Timescale, Trace,
 };
 
-/// A source, and the conversion of its times.
+/// A recording, and the conversion of its times.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowContext<'a> {
-    pub(crate) source: TableSource<'a>,
+    pub(crate) recording: &'a AnalyzedRecording,
     scale: Timescale,
 }
 
 impl<'a> RowContext<'a> {
-    pub(crate) fn new(source: TableSource<'a>) -> Self {
+    pub(crate) fn new(recording: &'a AnalyzedRecording) -> Self {
         Self {
-            source,
-            scale: source.view.trace.timescale(),
+            recording,
+            scale: recording.trace.timescale(),
         }
     }
 
     pub(crate) fn trace(&self) -> &'a Trace {
-        self.source.view.trace
+        &self.recording.trace
     }
 
     /// A time of the trace as ticks since the first event of the recording.
@@ -41,7 +41,7 @@ impl<'a> RowContext<'a> {
 
     /// An object shared by threads.
     pub(crate) fn resource(&self, resource: ResourceId) -> Option<&'a Resource> {
-        self.source.view.schedule.resources.get(resource.index())
+        self.recording.schedule.resources.get(resource.index())
     }
 
     /// The class of such an object.

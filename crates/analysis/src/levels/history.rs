@@ -1,11 +1,11 @@
 //! Every change of a level.
 
-use super::{GapCursor, LevelRecorder, LevelTracker, ObjectCall};
-use rtoscope_trace::{EventIndex, Interpret, ResourceId, SchedEvent, Ticks, Trace};
+use rtoscope_trace::{EventIndex, ObjectClass, ResourceId, SchedEvent, Ticks};
+use std::ops::Range;
 
-/// Every change of an object's level over a whole trace, by the same evidence
-/// as `LevelStats`: 16 bytes for each change.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Every change of an object's level over a whole trace, 16 bytes for each, and
+/// every call on the object, 6 bytes for each.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LevelHistory {
     /// The start of each level; never decreases.
     starts: Vec<u64>,
@@ -13,8 +13,37 @@ pub struct LevelHistory {
     levels: Vec<u32>,
     events: Vec<EventIndex>,
     end: u64,
+    /// The level after all calls, the last tick of the trace included.
+    pub(super) level_at_end: Option<u32>,
     max: Option<u32>,
-    capacity: Option<u64>,
+    pub(super) class: ObjectClass,
+    /// The capacity of the registered object, which may be another one.
+    pub(super) registered_capacity: Option<u64>,
+    /// The events of the calls.
+    call_events: Vec<EventIndex>,
+    call_results: Vec<(CallDirection, CallOutcome)>,
+}
+
+/// What a call does with an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CallDirection {
+    /// It adds to the object.
+    Put,
+    /// It takes from the object.
+    Take,
+    /// Neither.
+    Other,
+}
+
+/// Whether the level allowed a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CallOutcome {
+    /// It did.
+    Served,
+    /// It did not, and the caller waited.
+    Blocked,
+    /// It did not, and the caller did not wait.
+    Refused,
 }
 
 /// A level. It holds until the next one, which can be at the same tick.
@@ -33,47 +62,66 @@ pub struct LevelStep {
 pub struct LevelHistories(Vec<(ResourceId, LevelHistory)>);
 
 impl LevelHistories {
-    /// The level histories of all objects of a trace. The interpreter must be
-    /// new.
-    pub fn from_trace(trace: &Trace, interpreter: &mut impl Interpret) -> Self {
-        let trackers = follow(trace, interpreter, None);
-        let end = trace.events.span();
-        let finished = (0..).zip(trackers).filter_map(|(number, tracker)| {
-            let history = LevelHistory::from_tracker(tracker?, end);
-            Some((ResourceId(number), history))
-        });
-        Self(finished.collect())
+    pub(super) fn new(histories: Vec<(ResourceId, LevelHistory)>) -> Self {
+        Self(histories)
     }
 
-    /// The used objects, each with its level history, which is empty if no
+    /// The used objects, each with its level history, which has no steps if no
     /// level is known.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (ResourceId, &LevelHistory)> {
         self.0
             .iter()
             .map(|(resource, history)| (*resource, history))
     }
+
+    /// The level history of an object; `None` if it was not used.
+    pub fn get(&self, resource: ResourceId) -> Option<&LevelHistory> {
+        let found = self.0.binary_search_by_key(&resource, |(id, _)| *id);
+        self.0.get(found.ok()?).map(|(_, history)| history)
+    }
 }
 
 impl LevelHistory {
-    /// The level history of one object of a trace; empty if no level is known.
-    /// The interpreter must be new.
-    pub fn from_trace(
-        trace: &Trace,
-        interpreter: &mut impl Interpret,
-        resource: ResourceId,
-    ) -> Self {
-        let mut trackers = follow(trace, interpreter, Some(resource));
-        let tracker = trackers.pop().flatten();
-        let end = trace.events.span();
-        tracker.map_or_else(Self::default, |tracker| Self::from_tracker(tracker, end))
+    pub(super) fn new(class: ObjectClass, registered_capacity: Option<u64>) -> Self {
+        Self {
+            starts: Vec::new(),
+            levels: Vec::new(),
+            events: Vec::new(),
+            end: 0,
+            level_at_end: None,
+            max: None,
+            class,
+            registered_capacity,
+            call_events: Vec::new(),
+            call_results: Vec::new(),
+        }
     }
 
-    fn from_tracker(tracker: LevelTracker<Self>, end: Ticks) -> Self {
-        let usage = tracker.finish(end);
-        Self {
-            capacity: usage.capacity,
-            ..usage.level
+    /// Adds the next level: from `start`, which is the end of the previous one,
+    /// to `end`; `event` is the call at `start`. A known level counts even if it
+    /// lasted for 0 ticks.
+    pub(super) fn add(&mut self, start: u64, end: u64, level: Option<u32>, event: EventIndex) {
+        if level.is_none() && start >= end {
+            return;
         }
+        self.end = end;
+        self.max = self.max.max(level);
+        let word = level.unwrap_or(SchedEvent::UNKNOWN_LEVEL);
+        if self.levels.last() != Some(&word) {
+            self.starts.push(start);
+            self.levels.push(word);
+            self.events.push(event);
+        }
+    }
+
+    pub(super) fn add_call(
+        &mut self,
+        event: EventIndex,
+        direction: CallDirection,
+        outcome: CallOutcome,
+    ) {
+        self.call_events.push(event);
+        self.call_results.push((direction, outcome));
     }
 
     /// Number of levels.
@@ -100,6 +148,44 @@ impl LevelHistory {
         (0..self.len()).filter_map(|index| self.step(index))
     }
 
+    /// The levels that end or start in a window, its ends included, each with
+    /// its end.
+    pub(super) fn steps_within(
+        &self,
+        window: &Range<u64>,
+    ) -> impl Iterator<Item = (LevelStep, Ticks)> {
+        let ends = self.starts.get(1..).unwrap_or_default();
+        let first = ends.partition_point(|end| *end < window.start);
+        let last = self.starts.partition_point(|start| *start <= window.end);
+        (first..last).filter_map(|index| {
+            let end = ends.get(index).copied().unwrap_or(self.end);
+            Some((self.step(index)?, Ticks(end)))
+        })
+    }
+
+    /// The calls at the events with these numbers.
+    pub(super) fn calls(
+        &self,
+        events: Range<usize>,
+    ) -> impl Iterator<Item = (EventIndex, CallDirection, CallOutcome)> {
+        let first = self.calls_before(events.start);
+        let calls = self.call_events.iter().zip(&self.call_results);
+        let calls = calls.skip(first).map(|(event, result)| (*event, result));
+        let calls = calls.take_while(move |(event, _)| event.index() < events.end);
+        calls.map(|(event, (direction, outcome))| (event, *direction, *outcome))
+    }
+
+    /// The last call before an event.
+    pub(super) fn last_call_before(&self, event: usize) -> Option<EventIndex> {
+        let last = self.calls_before(event).checked_sub(1)?;
+        self.call_events.get(last).copied()
+    }
+
+    fn calls_before(&self, event: usize) -> usize {
+        self.call_events
+            .partition_point(|call| call.index() < event)
+    }
+
     /// The end of the last level.
     pub fn end(&self) -> Ticks {
         Ticks(self.end)
@@ -107,81 +193,18 @@ impl LevelHistory {
 
     /// The level that the object cannot exceed, if known.
     pub fn capacity(&self) -> Option<u64> {
-        self.capacity
+        self.capacity_with(self.max)
     }
 
-    /// Memory usage in bytes.
-    pub fn bytes(&self) -> usize {
-        self.starts.capacity() * size_of::<u64>()
-            + self.levels.capacity() * size_of::<u32>()
-            + self.events.capacity() * size_of::<EventIndex>()
+    /// The registered capacity, unless the level `highest` exceeds it: then the
+    /// registered object was another one.
+    pub(super) fn capacity_with(&self, highest: Option<u32>) -> Option<u64> {
+        let exceeds = |capacity: u64| highest.is_some_and(|level| u64::from(level) > capacity);
+        self.registered_capacity
+            .filter(|capacity| !exceeds(*capacity))
     }
-}
-
-/// Tracks one object, or all, through a trace; by their numbers.
-fn follow(
-    trace: &Trace,
-    interpreter: &mut impl Interpret,
-    only: Option<ResourceId>,
-) -> Vec<Option<LevelTracker<LevelHistory>>> {
-    let mut gaps = GapCursor::new(trace);
-    let mut trackers: Vec<Option<LevelTracker<LevelHistory>>> = Vec::new();
-    trace.events.visit(0..trace.events.len(), |event| {
-        let sched_event = interpreter.sched_event(&event);
-        let SchedEvent::Use {
-            resource,
-            effect,
-            level,
-            waits,
-        } = interpreter.secondary_event().unwrap_or(sched_event)
-        else {
-            return;
-        };
-        if only.is_some_and(|only| only != resource) {
-            return;
-        }
-        gaps.pass(event.index);
-        if trackers.len() <= resource.index() {
-            trackers.resize_with(resource.index() + 1, || None);
-        }
-        let Some(slot) = trackers.get_mut(resource.index()) else {
-            return;
-        };
-        let tracker = slot.get_or_insert_with(|| {
-            LevelTracker::new(interpreter.resources(), resource, LevelHistory::default())
-        });
-        tracker.cross_gaps(&gaps);
-        tracker.call(&ObjectCall::new(&event, effect, level, waits, false));
-    });
-    gaps.pass_all();
-    for tracker in trackers.iter_mut().flatten() {
-        tracker.cross_gaps(&gaps);
-    }
-    trackers
 }
 
 fn known(level: u32) -> Option<u32> {
     (level != SchedEvent::UNKNOWN_LEVEL).then_some(level)
-}
-
-impl LevelRecorder for LevelHistory {
-    fn add(&mut self, start: u64, end: u64, level: Option<u32>, event: EventIndex) {
-        // As in [`LevelStats`](super::LevelStats): a known level counts even if
-        // it lasted for 0 ticks.
-        if level.is_none() && start >= end {
-            return;
-        }
-        self.end = end;
-        self.max = self.max.max(level);
-        let word = level.unwrap_or(SchedEvent::UNKNOWN_LEVEL);
-        if self.levels.last() != Some(&word) {
-            self.starts.push(start);
-            self.levels.push(word);
-            self.events.push(event);
-        }
-    }
-
-    fn max(&self) -> Option<u32> {
-        self.max
-    }
 }

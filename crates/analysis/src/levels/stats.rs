@@ -1,6 +1,5 @@
 //! Statistics of a level over time.
 
-use super::LevelRecorder;
 use rtoscope_trace::{EventIndex, Ticks};
 use std::ops::Range;
 
@@ -162,8 +161,10 @@ impl LevelStats {
     }
 }
 
-impl LevelRecorder for LevelStats {
-    fn add(&mut self, start: u64, end: u64, level: Option<u32>, event: EventIndex) {
+impl LevelStats {
+    /// Adds the next step of the level: from `start`, which is the end of the
+    /// previous step, to `end`; `event` is the call at `start`.
+    pub(super) fn add(&mut self, start: u64, end: u64, level: Option<u32>, event: EventIndex) {
         if end < self.window.start || self.window.end < start {
             return;
         }
@@ -191,8 +192,9 @@ impl LevelRecorder for LevelStats {
         }
     }
 
-    fn max(&self) -> Option<u32> {
-        self.maximum.map(|highest| highest.level)
+    /// Sets the level after the calls at the last tick of the trace.
+    pub(super) fn set_at_end(&mut self, level: Option<u32>) {
+        self.at_end = level;
     }
 }
 

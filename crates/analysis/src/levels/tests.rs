@@ -1,7 +1,10 @@
+use super::tracker::{LevelTracker, ObjectCall};
 use super::*;
 use crate::fixture::trace;
 use rtoscope_decode::threadx;
-use rtoscope_trace::{Address, Event, Gap};
+use rtoscope_trace::{
+    Address, Event, EventIndex, Gap, Interpret, LevelEffect, Resource, SchedEvent, Ticks,
+};
 
 /// A call on the only object at each event.
 struct Script(Vec<SchedEvent>, Resource);
@@ -27,6 +30,17 @@ fn call(effect: LevelEffect, level: u32) -> SchedEvent {
     }
 }
 
+/// The level histories of a trace.
+fn histories(trace: &Trace, interpreter: &mut impl Interpret) -> LevelHistories {
+    let mut builder = LevelHistoriesBuilder::default();
+    trace.events.visit(0..trace.events.len(), |event| {
+        let sched_event = interpreter.sched_event(&event);
+        let used = interpreter.secondary_event().unwrap_or(sched_event);
+        builder.push(trace, &event, used, interpreter.resources());
+    });
+    builder.finish(trace)
+}
+
 /// The usage of the only object, with an event every 10 ticks, and its graph.
 fn follow(
     class: ObjectClass,
@@ -48,7 +62,7 @@ fn follow(
         owner: None,
     };
     let mut script = Script(calls.to_vec(), resource);
-    let levels = Levels::from_trace(&trace, &mut script, scope);
+    let levels = Levels::in_scope(&trace, &histories(&trace, &mut script), scope);
     let usage = levels.get(ResourceId(0)).unwrap().clone();
     let graph = usage.level.graph().iter().map(|point| {
         let level = point.levels.map(|(lowest, highest)| {
@@ -213,7 +227,7 @@ fn certain_levels_agree_with_the_next_record() {
     for trace in traces.filter(|trace| trace.gaps.is_empty()) {
         let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
         let resources = interpreter.resources().to_vec();
-        let mut trackers: Vec<Option<LevelTracker<LevelStats>>> = Vec::new();
+        let mut trackers: Vec<Option<LevelTracker>> = Vec::new();
         for event in trace.events.iter() {
             let SchedEvent::Use {
                 resource,
@@ -227,17 +241,16 @@ fn certain_levels_agree_with_the_next_record() {
             if trackers.len() <= resource.index() {
                 trackers.resize_with(resource.index() + 1, || None);
             }
-            let tracker = trackers[resource.index()].get_or_insert_with(|| {
-                LevelTracker::new(&resources, resource, LevelStats::new(0..0))
-            });
+            let tracker = trackers[resource.index()]
+                .get_or_insert_with(|| LevelTracker::new(&resources, resource));
             let found_level = (level != SchedEvent::UNKNOWN_LEVEL).then_some(level);
             if let (Some(expected), Some(found)) = (tracker.level, found_level) {
                 certain += 1;
                 if expected != found {
-                    contradicted.push((tracker.usage.class, found));
+                    contradicted.push((tracker.history.class, found));
                 }
             }
-            tracker.call(&ObjectCall::new(&event, effect, level, waits, true));
+            tracker.call(&ObjectCall::new(&event, effect, level, waits));
         }
     }
     assert!(certain > 1000, "{certain}");
@@ -291,14 +304,11 @@ fn histories_agree_with_statistics() {
                 });
             }
             let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
-            let levels = Levels::from_trace(&trace, &mut interpreter, &Scope::default());
-            for (_, id) in interpreter.resources().iter().zip(0..) {
-                let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
-                let history = LevelHistory::from_trace(&trace, &mut interpreter, ResourceId(id));
-                match levels.get(ResourceId(id)) {
-                    Some(usage) => agrees(&trace, usage, &history),
-                    None => assert!(history.is_empty()),
-                }
+            let histories = histories(&trace, &mut interpreter);
+            let levels = Levels::in_scope(&trace, &histories, &Scope::default());
+            assert_eq!(levels.iter().len(), histories.iter().len());
+            for (resource, history) in histories.iter() {
+                agrees(&trace, levels.get(resource).unwrap(), history);
                 changes += history.len();
             }
         }

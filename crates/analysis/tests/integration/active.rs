@@ -2,7 +2,7 @@
 
 use rtoscope_analysis::active::{ActiveObjects, StepEnding, TimerEnding};
 use rtoscope_analysis::report::{ReportDocument, ReportOptions};
-use rtoscope_analysis::{Analysis, Scope};
+use rtoscope_analysis::{AnalysisBuilder, RecordingInfo};
 use rtoscope_decode::rkh;
 use rtoscope_fixtures::{read_testdata, recordings_and_shared, testdata};
 use rtoscope_trace::active_object::StepOutcome;
@@ -154,11 +154,15 @@ fn references_between_lists_agree() {
 #[test]
 fn reports_serialise_to_one_document() {
     let trace = open("nat_short");
-    let mut interpreter: Box<dyn rtoscope_trace::Interpret + Send> =
-        Box::new(rkh::RkhInterpreter::new(&trace));
-    let analysis = Analysis::run(&trace, Scope::default(), &mut interpreter);
-    assert_eq!(analysis.active, active(&trace));
-    let view = analysis.view(&trace, &[]);
+    let mut builder = AnalysisBuilder::new(&trace);
+    builder.push(
+        &trace,
+        &mut rkh::RkhInterpreter::new(&trace),
+        trace.events.len(),
+    );
+    let recording = builder.finish(RecordingInfo::default(), trace);
+    assert_eq!(recording.active, active(&recording.trace));
+    let view = recording.view();
     let document = ReportDocument::new("nat_short", &view, &ReportOptions::default());
     let json = serde_json::to_value(&document).unwrap();
     let names: Vec<_> = json["active"]

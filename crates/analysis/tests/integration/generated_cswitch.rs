@@ -2,8 +2,8 @@
 //! by the recorder, decoded, and reported.
 
 use proptest::prelude::*;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::context_switches::{ContextSwitches, context_switches};
-use rtoscope_analysis::{Analysis, Scope};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_generate::cswitch::{
@@ -31,10 +31,9 @@ fn case(settings: &CswitchOptions) -> GeneratedCase {
     let format = Some(rtoscope_decode::cswitch::FORMAT);
     let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, format).unwrap();
     let recording = content.decode(&DecodeOptions::default()).unwrap();
-    let trace = &recording.trace;
-    let mut interpreter = rtoscope_decode::cswitch::CswitchInterpreter::new(trace);
-    let analysis = Analysis::run(trace, Scope::default(), &mut interpreter);
-    let found = context_switches(&analysis.view(trace, &[]));
+    let DecodedRecording { trace, format_info } = recording.clone();
+    let analyzed = AnalyzedRecording::new("generated", "generated", trace, &format_info);
+    let found = context_switches(&analyzed.view());
     GeneratedCase {
         recording,
         report: found,

@@ -2,9 +2,10 @@
 //! the recorder, decoded, and reported.
 
 use proptest::prelude::*;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::{ReportDocument, ReportOptions};
-use rtoscope_analysis::{Analysis, Scope};
-use rtoscope_decode::rkh;
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_generate::rkh::{RkhOptions, RkhTruth, write_with_truth};
 use rtoscope_trace::{DiagnosticKind, Trace};
 use serde_json::Value;
@@ -21,17 +22,15 @@ fn case(settings: &RkhOptions) -> GeneratedCase {
     let (summary, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
     assert_eq!(summary.bytes, bytes.len() as u64);
     assert_eq!(truth.records, settings.records);
-    let recording = rkh::decode(&bytes, &rkh::RkhOptions::default()).unwrap();
-    let trace = recording.trace;
-    let mut interpreter: Box<dyn rtoscope_trace::Interpret + Send> =
-        Box::new(rkh::RkhInterpreter::new(&trace));
-    let analysis = Analysis::run(&trace, Scope::default(), &mut interpreter);
-    let view = analysis.view(&trace, &[]);
+    let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
+    let recording = content.decode(&DecodeOptions::default()).unwrap();
+    let DecodedRecording { trace, format_info } = recording;
+    let recording = AnalyzedRecording::new("generated", "generated", trace, &format_info);
+    let view = recording.view();
     let document = ReportDocument::new("generated", &view, &ReportOptions::default());
     let report = serde_json::to_value(&document).unwrap();
-    drop(interpreter);
     GeneratedCase {
-        trace,
+        trace: recording.trace,
         report,
         truth,
     }

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use rtoscope_analysis::schedule::{LockEnding, RunningContext, ThreadState, ThreadStateInterval};
-use rtoscope_analysis::{Levels, Schedule, Scope};
+use rtoscope_analysis::{AnalysisBuilder, RecordingInfo, Schedule};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, open, threadx};
 use rtoscope_generate::{
@@ -161,9 +161,11 @@ impl GeneratedCase {
     /// number of known levels.
     fn check_levels(&self, truth: &ThreadxTruth) -> usize {
         let mut interpreter = threadx::ThreadXInterpreter::new(&self.trace);
-        let levels = Levels::from_trace(&self.trace, &mut interpreter, &Scope::default());
+        let mut builder = AnalysisBuilder::new(&self.trace);
+        builder.push(&self.trace, &mut interpreter, self.trace.events.len());
+        let recording = builder.finish(RecordingInfo::default(), self.trace.clone());
         let mut known = 0;
-        for usage in levels.iter() {
+        for usage in &recording.whole.levels {
             if !matches!(usage.class, ObjectClass::Queue | ObjectClass::Semaphore) {
                 continue;
             }

@@ -3,7 +3,7 @@
 
 use rtoscope_analysis::report::{ReportDocument, ReportOptions};
 use rtoscope_analysis::schedule::{ContradictionKind, ThreadState};
-use rtoscope_analysis::{Analysis, Schedule, Scope};
+use rtoscope_analysis::{AnalysisBuilder, RecordingInfo, Schedule};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
 use rtoscope_decode::{BufferChoice, open, threadx};
@@ -51,14 +51,19 @@ impl ServiceCase {
     fn from_trace(name: &str, trace: Trace) -> Self {
         let schedule = Schedule::from_trace(&trace, &mut threadx::ThreadXInterpreter::new(&trace));
         let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
-        let analysis = Analysis::run(&trace, Scope::default(), &mut interpreter);
-        let view = analysis.view(&trace, statistics(NetxDialect::default()));
-        let report = ReportDocument::new(name, &view, &ReportOptions::default());
+        let mut builder = AnalysisBuilder::new(&trace);
+        builder.push(&trace, &mut interpreter, trace.events.len());
+        let info = RecordingInfo {
+            statistics: statistics(NetxDialect::default()),
+            ..RecordingInfo::default()
+        };
+        let recording = builder.finish(info, trace);
+        let report = ReportDocument::new(name, &recording.view(), &ReportOptions::default());
         let report = serde_json::to_value(report).unwrap();
         let truth = fs::read(folder().join(format!("{name}.gt.json"))).unwrap();
         Self {
             name: name.to_owned(),
-            trace,
+            trace: recording.trace,
             schedule,
             report,
             truth: serde_json::from_slice(&truth).unwrap(),

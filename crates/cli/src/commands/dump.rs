@@ -2,7 +2,7 @@
 
 use super::{events, info, objects, report};
 use clap::Args;
-use rtoscope_analysis::Analysis;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::{ReportDocument, ReportOptions};
 use rtoscope_command::input::{DecodeArgs, FileArgs, Packing};
 use rtoscope_command::output;
@@ -23,25 +23,27 @@ pub(crate) struct DumpArgs {
 }
 
 pub(crate) fn run(arguments: &DumpArgs) -> anyhow::Result<()> {
-    let look = |packing: &Packing<'_>, recording| dump(arguments, packing, &recording);
+    let look = |packing: &Packing<'_>, recording| dump(arguments, packing, recording);
     arguments.file.with_recording(&arguments.decode, look)
 }
 
 fn dump(
     arguments: &DumpArgs,
     packing: &Packing<'_>,
-    recording: &DecodedRecording,
+    recording: DecodedRecording,
 ) -> anyhow::Result<()> {
     let trace = &recording.trace;
     let scope = arguments.scope.scope(trace)?;
     let name = arguments.file.name();
-    write_chapter("Trace", &info::render_text(&name, packing, recording))?;
+    write_chapter("Trace", &info::render_text(&name, packing, &recording))?;
     write_chapter("Objects", &objects::render_text(trace))?;
     write_chapter("Events", "")?;
-    events::write_all(recording, &scope)?;
+    events::write_all(&recording, &scope)?;
     writeln!(output::stdout())?;
-    let analysis = Analysis::run(trace, scope, &mut recording.format_info.interpreter(trace));
-    let view = analysis.view(trace, recording.format_info.statistics());
+    let DecodedRecording { trace, format_info } = recording;
+    let recording = AnalyzedRecording::new(&name, "", trace, &format_info);
+    let stats = recording.scope_stats(scope);
+    let view = recording.view_of(&stats);
     let document = ReportDocument::new(&name, &view, &ReportOptions::default());
     let findings = report::summary::findings_text(&document);
     let reports = report::text::render(&document, &view);

@@ -2,12 +2,12 @@
 
 use crate::companion;
 use anyhow::Context as _;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_command::export::{ExportArgs, ExportFormat};
 use rtoscope_command::output::atomic_output;
-use rtoscope_command::{AnalyzedRecording, progress};
+use rtoscope_command::progress;
 use rtoscope_export::table_lines::LineFormat;
 use rtoscope_export::{Progress, chrome, ctf, html, perfetto, sigrok, table_lines, vcd};
-use rtoscope_tables::TableSource;
 use rtoscope_trace::printable::Printable;
 use std::fs;
 use std::io::{self, Write};
@@ -20,23 +20,23 @@ pub(crate) fn run(arguments: &ExportArgs) -> anyhow::Result<()> {
         ExportFormat::Parquet | ExportFormat::Arrow => companion::run_companion(),
         ExportFormat::Perfetto => atomic_output::write_file(path, |output| {
             let mut writer = perfetto::PerfettoWriter::new(output)?;
-            write_each(arguments, |source, progress| {
-                writer.add_recording(source, progress)
+            write_each(arguments, |recording, progress| {
+                writer.add_recording(recording, progress)
             })?;
             writer.finish()?;
             Ok(())
         }),
         ExportFormat::Chrome => atomic_output::write_file(path, |output| {
             let mut writer = chrome::ChromeWriter::new(output)?;
-            write_each(arguments, |source, progress| {
-                writer.add_recording(source, progress)
+            write_each(arguments, |recording, progress| {
+                writer.add_recording(recording, progress)
             })?;
             writer.finish()?;
             Ok(())
         }),
         ExportFormat::Vcd if arguments.bits => {
-            write_together(arguments, |sources, output, progress| {
-                vcd::write_signals(sources, vcd::SignalFilter::Bits, output, progress)
+            write_together(arguments, |recordings, output, progress| {
+                vcd::write_signals(recordings, vcd::SignalFilter::Bits, output, progress)
             })
         }
         ExportFormat::Vcd => write_together(arguments, vcd::write),
@@ -57,11 +57,13 @@ pub(crate) fn run(arguments: &ExportArgs) -> anyhow::Result<()> {
 /// memory.
 fn write_each(
     arguments: &ExportArgs,
-    mut write: impl FnMut(&TableSource<'_>, &mut Progress<'_>) -> io::Result<()>,
+    mut write: impl FnMut(&AnalyzedRecording, &mut Progress<'_>) -> io::Result<()>,
 ) -> anyhow::Result<()> {
     for opened in arguments.open() {
         let opened = opened?;
-        write_recording(&opened, |source, progress| Ok(write(source, progress)?))?;
+        write_recording(&opened, |recording, progress| {
+            Ok(write(recording, progress)?)
+        })?;
     }
     Ok(())
 }
@@ -69,11 +71,10 @@ fn write_each(
 /// Writes a recording and shows the progress.
 fn write_recording(
     opened: &AnalyzedRecording,
-    write: impl FnOnce(&TableSource<'_>, &mut Progress<'_>) -> anyhow::Result<()>,
+    write: impl FnOnce(&AnalyzedRecording, &mut Progress<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let source = opened.source();
-    let bar = progress::writing_bar(source.name, source.view.trace.events.len() as u64);
-    write(&source, &mut |events| bar.inc(events))?;
+    let bar = progress::writing_bar(&opened.info.name, opened.trace.events.len() as u64);
+    write(opened, &mut |events| bar.inc(events))?;
     bar.finish_and_clear();
     Ok(())
 }
@@ -81,18 +82,18 @@ fn write_recording(
 /// Opens all recordings and writes them together.
 fn write_together(
     arguments: &ExportArgs,
-    write: fn(&[TableSource<'_>], &mut dyn Write, &mut Progress<'_>) -> io::Result<()>,
+    write: fn(&[&AnalyzedRecording], &mut dyn Write, &mut Progress<'_>) -> io::Result<()>,
 ) -> anyhow::Result<()> {
     atomic_output::write_file(arguments.output.as_deref(), |output| {
         let opened: Vec<_> = arguments.open().collect::<Result<_, _>>()?;
-        let sources: Vec<_> = opened.iter().map(AnalyzedRecording::source).collect();
-        let events = sources.iter().map(|source| source.view.trace.events.len());
-        let name = match sources.as_slice() {
-            [source] => source.name.to_owned(),
+        let recordings: Vec<_> = opened.iter().collect();
+        let events = opened.iter().map(|recording| recording.trace.events.len());
+        let name = match opened.as_slice() {
+            [recording] => recording.info.name.clone(),
             several => format!("{} recordings", several.len()),
         };
         let bar = progress::writing_bar(&name, events.sum::<usize>() as u64);
-        write(&sources, output, &mut |events| bar.inc(events))?;
+        write(&recordings, output, &mut |events| bar.inc(events))?;
         bar.finish_and_clear();
         Ok(())
     })
@@ -111,8 +112,8 @@ fn write_ctf(arguments: &ExportArgs, folder: &Path, path: &Path) -> anyhow::Resu
         };
         let named = || Printable::path(&path).to_string();
         fs::create_dir_all(&inner).with_context(named)?;
-        write_recording(&opened?, |source, progress| {
-            ctf::write(source, &inner, progress).with_context(named)
+        write_recording(&opened?, |recording, progress| {
+            ctf::write(recording, &inner, progress).with_context(named)
         })?;
     }
     Ok(())
@@ -123,8 +124,8 @@ fn write_tables(arguments: &ExportArgs, layout: LineFormat) -> anyhow::Result<()
     arguments.write_tables(|table, tags, recordings, output| {
         let mut writer = table_lines::TableWriter::new(output, table, layout, tags)?;
         for opened in recordings {
-            write_recording(&*opened?, |source, progress| {
-                Ok(writer.add(source, progress)?)
+            write_recording(&*opened?, |recording, progress| {
+                Ok(writer.add(recording, progress)?)
             })?;
         }
         writer.finish()?;

@@ -5,11 +5,13 @@ pub mod dataset_files;
 
 use crate::input::{DecodeArgs, FilesArgs};
 use crate::output::atomic_output;
-use crate::{AnalyzedRecording, progress};
+use crate::progress;
 use anyhow::Context as _;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use dataset::Tag;
+use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_decode::DecodedRecording;
 use rtoscope_tables::Table;
 use rtoscope_trace::printable::Printable;
 use std::io::Write;
@@ -147,12 +149,12 @@ impl ExportArgs {
             .zip(self.recording_stems())
             .map(|(file, stem)| {
                 let bar = progress::opening_bar(&file.name());
-                let recording = file.recording(&self.decode)?;
-                file.hint_at_diagnostics(&recording.trace.diagnostics);
+                let DecodedRecording { trace, format_info } = file.recording(&self.decode)?;
+                file.hint_at_diagnostics(&trace.diagnostics);
                 let id = dataset::recording_id(&self.tags, &stem);
-                let opened = AnalyzedRecording::with_id(file.source_name(), id, recording);
+                let recording = AnalyzedRecording::new(file.source_name(), id, trace, &format_info);
                 bar.finish_and_clear();
-                Ok(opened)
+                Ok(recording)
             })
     }
 

@@ -1,7 +1,7 @@
 //! A decoded recording, and what only its format knows about it.
 
 use super::{Format, FormatFacts, RecordedTests};
-use rtoscope_trace::{EventIndex, Interpret, Statistic, Trace};
+use rtoscope_trace::{EventIndex, Interpret, Statistic, Trace, TraceFormat};
 use serde_json::{Map, Value};
 use std::any::Any;
 use std::fmt::Debug;
@@ -136,6 +136,24 @@ impl FormatInfo {
     /// the fields of the event say everything.
     pub fn record_members(&self, trace: &Trace, event: EventIndex) -> Option<Map<String, Value>> {
         self.0.record_members(trace, event)
+    }
+}
+
+impl TraceFormat for FormatInfo {
+    fn name(&self) -> &'static str {
+        self.format().name()
+    }
+
+    fn title(&self) -> &'static str {
+        self.format().title()
+    }
+
+    fn statistics(&self) -> &'static [Statistic] {
+        Self::statistics(self)
+    }
+
+    fn interpreter(&self, trace: &Trace) -> impl Interpret + Send {
+        Self::interpreter(self, trace)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::json::TraceEventWriter;
 use super::tracks::{ProcessTracks, RecordingProcess, Track, declare};
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::findings;
-use rtoscope_tables::TableSource;
 use rtoscope_trace::{EventIndex, NoTime, Ticks};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -12,15 +12,15 @@ use std::io::{self, Write};
 pub(super) fn write(
     json: &mut TraceEventWriter<impl Write>,
     recording: &RecordingProcess<'_>,
-    source: &TableSource<'_>,
+    source: &AnalyzedRecording,
     tracks: &mut ProcessTracks,
 ) -> io::Result<()> {
     let track = tracks.recording;
     json.metadata(track, "process_name", |arguments| {
-        arguments.text("name", source.name);
+        arguments.text("name", &source.info.name);
     });
     json.metadata(track, "process_labels", |arguments| {
-        let labels = format_args!("{}, {}", source.format, time_unit(recording));
+        let labels = format_args!("{}, {}", source.info.format, time_unit(recording));
         arguments.text("labels", labels);
     });
     json.metadata(track, "process_sort_index", |arguments| {
@@ -46,13 +46,13 @@ pub(super) fn write(
 fn add_recording_info(
     json: &mut TraceEventWriter<impl Write>,
     recording: &RecordingProcess<'_>,
-    source: &TableSource<'_>,
+    source: &AnalyzedRecording,
     track: Track,
 ) {
     let trace = recording.view.trace;
     let start = recording.time(Ticks(0));
-    json.instant(track, start, "recording", source.name, |arguments| {
-        arguments.text("format", source.format);
+    json.instant(track, start, "recording", &source.info.name, |arguments| {
+        arguments.text("format", source.info.format);
         arguments.text("unit", time_unit(recording));
         if let Some(frequency) = trace.clock.frequency() {
             arguments.number("frequency hz", frequency.hertz());

@@ -20,7 +20,7 @@ use crate::Progress;
 use flows::FlowEvents;
 use json::TraceEventWriter;
 use overlap_lanes::OverlapLanes;
-use rtoscope_tables::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 use std::io::{self, Write};
 use tracks::{ProcessTracks, RecordingProcess};
 
@@ -55,13 +55,13 @@ impl<W: Write> ChromeWriter<W> {
     /// If the output fails.
     pub fn add_recording(
         &mut self,
-        source: &TableSource<'_>,
+        source: &AnalyzedRecording,
         progress: &mut Progress<'_>,
     ) -> io::Result<()> {
         self.recordings += 1;
         let recording = RecordingProcess {
-            view: source.view,
-            scale: source.view.trace.timescale(),
+            view: source.view(),
+            scale: source.trace.timescale(),
             process: self.recordings,
         };
         let json = &mut self.json;
@@ -72,7 +72,7 @@ impl<W: Write> ChromeWriter<W> {
         running::write(json, &recording, &mut tracks)?;
         let states = states::write(json, &recording, &mut tracks)?;
         locks::write(json, &recording, &mut tracks)?;
-        counters::write(json, &recording, source.histories)?;
+        counters::write(json, &recording, &source.level_histories)?;
         // Write the target of a flow after its source: readers keep the order of
         // simultaneous events.
         events::write(json, &recording, &tracks, &flows, progress)?;

@@ -8,7 +8,7 @@ use super::labels::LabelSet;
 use super::metadata::TraceMetadata;
 use super::packets::CoreStreams;
 use crate::Progress;
-use rtoscope_tables::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_trace::{ContextId, Event, EventIndex, Gap, Ticks, Trace};
 use std::fs;
 use std::io;
@@ -19,11 +19,11 @@ const EVENT_BATCH: usize = 1 << 12;
 
 /// Writes the events of a recording; returns the UUID of the trace and its clock.
 pub(super) fn write(
-    source: &TableSource<'_>,
+    source: &AnalyzedRecording,
     folder: &Path,
     progress: &mut Progress<'_>,
 ) -> io::Result<(Uuid, CtfClock)> {
-    let trace = source.view.trace;
+    let trace = &source.trace;
     let mut writer = EventWriter::new(trace, folder);
     let count = trace.events.len();
     for first in (0..count).step_by(EVENT_BATCH) {
@@ -39,15 +39,15 @@ pub(super) fn write(
         progress(events);
     }
     let mut digest = writer.streams.close()?;
-    digest.update(source.name.as_bytes());
-    digest.update(source.format.as_bytes());
+    digest.update(source.info.name.as_bytes());
+    digest.update(source.info.format.as_bytes());
     write_metadata(source, folder, writer, digest)
 }
 
 /// The metadata are written last: the classes are known then, and a folder without
 /// metadata is not a trace.
 fn write_metadata(
-    source: &TableSource<'_>,
+    source: &AnalyzedRecording,
     folder: &Path,
     writer: EventWriter<'_>,
     digest: TraceDigest,

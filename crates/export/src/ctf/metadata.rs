@@ -8,7 +8,7 @@ use super::labels::LabelSet;
 use super::packets;
 use super::trace_folder;
 use super::tsdl_text::{IdentifierScope, quoted};
-use rtoscope_tables::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_trace::{Name, Trace};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// The contents of the metadata.
 pub(super) struct TraceMetadata<'m> {
-    pub(super) source: &'m TableSource<'m>,
+    pub(super) source: &'m AnalyzedRecording,
     pub(super) identity: Uuid,
     pub(super) clock: &'m CtfClock,
     /// Additional environment entries.
@@ -81,8 +81,10 @@ impl TraceMetadata<'_> {
 
     /// The tracer and the source of the trace.
     fn environment(&self, to: &mut String) -> std::fmt::Result {
-        let name = Name::new(self.source.name.as_bytes()).to_string();
-        let file = Path::new(self.source.name).file_name().unwrap_or_default();
+        let name = Name::new(self.source.info.name.as_bytes()).to_string();
+        let file = Path::new(&self.source.info.name)
+            .file_name()
+            .unwrap_or_default();
         let host = Name::new(file.as_encoded_bytes()).to_string();
         let unit = self.clock.unit;
         let version = env!("CARGO_PKG_VERSION");
@@ -92,7 +94,7 @@ impl TraceMetadata<'_> {
             ("recording", name.as_str()),
             ("tracer_name", "rtoscope"),
             ("tracer_version", version),
-            ("format", self.source.format),
+            ("format", self.source.info.format),
             ("time_unit", unit),
         ];
         for (name, value) in texts.iter().chain(self.environment) {
@@ -124,7 +126,7 @@ impl TraceMetadata<'_> {
             let name = names.unique(labels.name());
             let name = format!("labels{name}_t");
             // A label set without labels is not an enumeration.
-            if enumeration(to, self.source.view.trace, &name, labels, bits)? {
+            if enumeration(to, &self.source.trace, &name, labels, bits)? {
                 types.insert(*form, name);
             }
         }

@@ -24,7 +24,7 @@ mod tsdl_text;
 pub use trace_folder::is_ours;
 
 use crate::Progress;
-use rtoscope_tables::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -38,7 +38,7 @@ const SCHEDULE_FOLDER: &str = "schedule";
 ///
 /// If the folder cannot be written to.
 pub fn write(
-    source: &TableSource<'_>,
+    source: &AnalyzedRecording,
     folder: &Path,
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {

@@ -233,9 +233,9 @@ mod tests {
     use super::super::STYLESHEET;
     use super::*;
     use roxmltree::Document;
+    use rtoscope_analysis::AnalyzedRecording;
     use rtoscope_analysis::report::Hex;
     use rtoscope_analysis::report::load::load;
-    use rtoscope_command::AnalyzedRecording;
     use rtoscope_decode::source::Source as File;
     use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
     use rtoscope_trace::Address;
@@ -243,7 +243,8 @@ mod tests {
     fn opened() -> AnalyzedRecording {
         let file = File::open(rtoscope_fixtures::testdata("threadx/cm3_short.trx")).unwrap();
         let content = UnpackedInput::open(file.input(), BufferChoice::First, None).unwrap();
-        AnalyzedRecording::new("short", content.decode(&DecodeOptions::default()).unwrap())
+        let recording = content.decode(&DecodeOptions::default()).unwrap();
+        AnalyzedRecording::new("short", "short", recording.trace, &recording.format_info)
     }
 
     /// The declarations of a class in the stylesheet.
@@ -255,7 +256,7 @@ mod tests {
     #[test]
     fn labels_do_not_stretch() {
         let opened = opened();
-        let view = opened.source().view;
+        let view = opened.view();
         let html = chart(&view, &load(&view, 60)).unwrap();
         let page = Document::parse(&html).unwrap();
         let labels = || page.descendants().filter(|node| node.has_tag_name("text"));
@@ -276,7 +277,7 @@ mod tests {
     #[test]
     fn threads_without_a_row_have_no_colour() {
         let opened = opened();
-        let view = opened.source().view;
+        let view = opened.view();
         let row = |context: &str, address, ticks| LoadRow {
             context: context.to_owned(),
             kind: ProfileKind::Thread,

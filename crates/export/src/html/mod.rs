@@ -17,9 +17,9 @@ mod threads;
 
 use crate::Progress;
 use cells::escaped;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::{ReportDocument, ReportOptions};
-use rtoscope_tables::TableSource;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -31,12 +31,12 @@ const STYLESHEET: &str = include_str!("style.css");
 ///
 /// If the output fails.
 pub fn write(
-    sources: &[TableSource<'_>],
+    sources: &[&AnalyzedRecording],
     output: &mut dyn Write,
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
     let title = match sources {
-        [one] => escaped(one.name),
+        [one] => escaped(&one.info.name),
         several => format!("{} recordings", several.len()),
     };
     write!(
@@ -49,10 +49,11 @@ pub fn write(
         contents(sources, output)?;
     }
     for (source, number) in sources.iter().zip(0..) {
-        let document = ReportDocument::new(source.name, &source.view, &ReportOptions::default());
+        let document =
+            ReportDocument::new(&source.info.name, &source.view(), &ReportOptions::default());
         let html = article(source, &document, number);
         output.write_all(html.as_bytes())?;
-        progress(source.view.trace.events.len() as u64);
+        progress(source.trace.events.len() as u64);
     }
     let version = env!("CARGO_PKG_VERSION");
     write!(
@@ -62,10 +63,10 @@ pub fn write(
     output.flush()
 }
 
-fn contents(sources: &[TableSource<'_>], output: &mut dyn Write) -> io::Result<()> {
+fn contents(sources: &[&AnalyzedRecording], output: &mut dyn Write) -> io::Result<()> {
     write!(output, "<h1>{} recordings</h1>\n<nav><ul>", sources.len())?;
     for (source, number) in sources.iter().zip(0..) {
-        let name = escaped(source.name);
+        let name = escaped(&source.info.name);
         write!(output, "<li><a href=\"#r{number}\">{name}</a></li>")?;
     }
     output.write_all(b"</ul></nav>\n<p class=\"soft\">Their times have no common zero.</p>\n")
@@ -84,10 +85,10 @@ impl ReportSection {
     }
 }
 
-fn article(source: &TableSource<'_>, document: &ReportDocument, number: usize) -> String {
+fn article(source: &AnalyzedRecording, document: &ReportDocument, number: usize) -> String {
     let mut html = format!("<article id=\"r{number}\" data-source=\"{number}\">\n");
     html.push_str(&summary::header(source, document));
-    let sections = sections(&source.view, document);
+    let sections = sections(&source.view(), document);
     html.push_str("<nav aria-label=\"Sections\"><ul>");
     for (section, at) in sections.iter().zip(0..) {
         let title = section.title;

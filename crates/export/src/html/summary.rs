@@ -1,14 +1,14 @@
 //! The header and findings of a recording.
 
 use super::cells::{count, escaped, event, or_dash, text, time};
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::ReportDocument;
-use rtoscope_tables::TableSource;
 use rtoscope_trace::{Frequency, NoTime, Timescale};
 use std::fmt::Write as _;
 
 /// The title and facts about the recording.
-pub(super) fn header(source: &TableSource<'_>, document: &ReportDocument) -> String {
-    let view = &source.view;
+pub(super) fn header(source: &AnalyzedRecording, document: &ReportDocument) -> String {
+    let view = &source.view();
     let trace = view.trace;
     let mut html = format!(
         "<header><h1>{}</h1>\n<dl data-report=\"\">",
@@ -17,7 +17,7 @@ pub(super) fn header(source: &TableSource<'_>, document: &ReportDocument) -> Str
     let mut fact = |title: &str, value: String| {
         let _ = write!(html, "<div><dt>{title}</dt><dd>{value}</dd></div>");
     };
-    fact("Format", escaped(source.format_title));
+    fact("Format", escaped(source.info.format_title));
     fact("Time", time(view, "span_ticks", document.span_ticks));
     fact("Events", count("events", document.events));
     fact("Clock", clock(trace.timescale()));

@@ -3,10 +3,10 @@
 
 use super::track_event::TrackEventType;
 use super::track_writer::{NoteValue, TrackId, TrackWriter};
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_analysis::report::findings;
 use rtoscope_analysis::schedule::InterruptsOffEnding;
-use rtoscope_tables::TableSource;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{ContextId, EventIndex, NoTime};
 use std::collections::BTreeMap;
@@ -15,10 +15,11 @@ use std::io::{self, Write};
 /// Writes all of them.
 pub(super) fn write<W: Write>(
     writer: &mut TrackWriter<'_, W>,
-    source: &TableSource<'_>,
+    source: &AnalyzedRecording,
+    name: &str,
 ) -> io::Result<()> {
     let track = writer.track("recording");
-    write_recording_info(writer, source, track);
+    write_recording_info(writer, source, name, track);
     write_losses(writer, track);
     write_findings(writer);
     writer.packets.flush_full()?;
@@ -30,7 +31,8 @@ pub(super) fn write<W: Write>(
 /// Writes the format, the clock and the meaning of times.
 fn write_recording_info<W: Write>(
     writer: &mut TrackWriter<'_, W>,
-    source: &TableSource<'_>,
+    source: &AnalyzedRecording,
+    name: &str,
     track: TrackId,
 ) {
     let trace = writer.view.trace;
@@ -41,8 +43,8 @@ fn write_recording_info<W: Write>(
     };
     let quality = trace.clock.quality.to_string();
     let mut arguments = vec![
-        ("file", NoteValue::Text(source.name)),
-        ("format", NoteValue::Text(source.format)),
+        ("file", NoteValue::Text(name)),
+        ("format", NoteValue::Text(source.info.format)),
         ("events", NoteValue::Number(trace.events.len() as u64)),
         ("times", NoteValue::Text(&unit)),
         ("clock", NoteValue::Text(&quality)),

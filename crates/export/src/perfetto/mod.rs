@@ -13,7 +13,7 @@ mod track_writer;
 
 use crate::Progress;
 use packets::PacketWriter;
-use rtoscope_tables::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 use std::io::{self, Write};
 use track_writer::{TraceIds, TrackWriter};
 
@@ -43,16 +43,12 @@ impl<W: Write> PerfettoWriter<W> {
     /// If the output fails.
     pub fn add_recording(
         &mut self,
-        source: &TableSource<'_>,
+        source: &AnalyzedRecording,
         progress: &mut Progress<'_>,
     ) -> io::Result<()> {
-        let view = &source.view;
+        let view = &source.view();
         // Readers end strings at a NUL.
-        let name = source.name.replace(char::is_control, "\u{FFFD}");
-        let source = &TableSource {
-            name: &name,
-            ..*source
-        };
+        let name = source.info.name.replace(char::is_control, "\u{FFFD}");
         let mut writer = TrackWriter::new(view, &mut self.packets, &mut self.ids, &name);
         let contexts = view.trace.contexts.iter();
         let threads: Vec<_> = contexts
@@ -63,8 +59,8 @@ impl<W: Write> PerfettoWriter<W> {
             .collect();
         scheduling::write(&mut writer, &threads)?;
         events::write(&mut writer, &threads, progress)?;
-        counters::write(&mut writer, source.histories)?;
-        annotations::write(&mut writer, source)
+        counters::write(&mut writer, &source.level_histories)?;
+        annotations::write(&mut writer, source, &name)
     }
 
     /// Flushes the trace and returns the output.

@@ -7,7 +7,7 @@ use super::signal_table::SignalTable;
 use super::streams::signal_changes;
 use crate::Progress;
 use itertools::Itertools as _;
-use rtoscope_tables::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_trace::Events;
 use std::io;
 
@@ -24,7 +24,7 @@ struct ReadPosition<'a> {
 /// Writes all changes of the table's signals to a sink, in time order. Those of the
 /// same time are ordered by recording, then as its streams.
 pub(crate) fn write_changes(
-    sources: &[TableSource<'_>],
+    sources: &[&AnalyzedRecording],
     table: &SignalTable,
     clock: &CommonClock,
     sink: &mut impl SignalSink,
@@ -35,7 +35,7 @@ pub(crate) fn write_changes(
     let mut recordings = Vec::new();
     let mut readings = Vec::new();
     for (place, (source, plan)) in sources.iter().zip(&table.plans).enumerate() {
-        let trace = source.view.trace;
+        let trace = &source.trace;
         let last = clock.units(place, trace.events.span()) == end;
         for stream in signal_changes(source, plan, last) {
             let rank = streams.len();

@@ -1,6 +1,6 @@
 //! A common clock for several recordings.
 
-use rtoscope_tables::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_trace::Ticks;
 use rtoscope_trace::timescale::UnitScale;
 
@@ -41,8 +41,8 @@ impl CommonClock {
     /// Chooses the coarsest unit that is exact for all recordings; otherwise one
     /// fine enough to keep distinct ticks distinct, if the times then fit into 63
     /// bits.
-    pub(crate) fn for_sources(sources: &[TableSource<'_>]) -> Self {
-        let hertz = |source: &TableSource<'_>| source.view.trace.timescale().written_hertz();
+    pub(crate) fn for_sources(sources: &[&AnalyzedRecording]) -> Self {
+        let hertz = |source: &&AnalyzedRecording| source.trace.timescale().written_hertz();
         let frequencies: Vec<_> = sources.iter().map(hertz).collect();
         let fits = |exponent| {
             let clock = Self::with_exponent(sources, exponent);
@@ -67,10 +67,10 @@ impl CommonClock {
         Self::with_exponent(sources, exponent)
     }
 
-    fn with_exponent(sources: &[TableSource<'_>], exponent: u32) -> Self {
+    fn with_exponent(sources: &[&AnalyzedRecording], exponent: u32) -> Self {
         let units = 10_u64.pow(exponent);
-        let scale = |source: &TableSource<'_>| {
-            let scale = source.view.trace.timescale();
+        let scale = |source: &&AnalyzedRecording| {
+            let scale = source.trace.timescale();
             SourceScale {
                 hertz: scale.written_hertz(),
                 scale: scale.in_units(units),
@@ -103,9 +103,9 @@ impl CommonClock {
     }
 
     /// The end of the last recording in units.
-    pub(crate) fn end(&self, sources: &[TableSource<'_>]) -> u64 {
+    pub(crate) fn end(&self, sources: &[&AnalyzedRecording]) -> u64 {
         let ends = sources.iter().enumerate();
-        let ends = ends.map(|(at, source)| self.units(at, source.view.trace.events.span()));
+        let ends = ends.map(|(at, source)| self.units(at, source.trace.events.span()));
         ends.max().unwrap_or(0)
     }
 

@@ -6,11 +6,11 @@ use super::signal::{SignalId, SignalValue, TextId};
 use super::signal_plan::{CoreSignals, RecordingSignals, ThreadSignals};
 use super::streams::SignalChange;
 use super::thread_state;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::Schedule;
 use rtoscope_analysis::schedule::{
     ChangeKind, IsrActivationId, RunningContext, Slice, ThreadState, ThreadStateInterval,
 };
-use rtoscope_tables::TableSource;
 use rtoscope_trace::{ContextId, ResourceId};
 use std::io;
 
@@ -22,10 +22,10 @@ pub(super) struct RecordingWriter<'a> {
 }
 
 impl<'a> RecordingWriter<'a> {
-    pub(super) fn new(source: &TableSource<'a>, plan: &'a RecordingSignals) -> Self {
+    pub(super) fn new(source: &'a AnalyzedRecording, plan: &'a RecordingSignals) -> Self {
         let threads = plan.threads.iter();
         Self {
-            schedule: source.view.schedule,
+            schedule: &source.schedule,
             plan,
             cpu_state: CpuState::new(
                 plan.cores.len(),

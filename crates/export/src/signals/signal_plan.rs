@@ -3,9 +3,9 @@
 use super::signal::{
     Signal, SignalGroup, SignalId, SignalKind, SignalSelection, SignalText, TextId,
 };
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
-use rtoscope_tables::TableSource;
 use rtoscope_trace::{ContextId, ResourceId, Vertex};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -82,7 +82,7 @@ impl SignalBuilder {
     pub(super) fn add_recording(
         &mut self,
         index: usize,
-        source: &TableSource<'_>,
+        source: &AnalyzedRecording,
     ) -> RecordingSignals {
         self.source = index;
         let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
@@ -152,9 +152,9 @@ impl RecordingSignals {
     }
 
     /// The running signals of threads. Those of active objects are unknown.
-    fn threads(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder) {
-        let trace = source.view.trace;
-        let active: BTreeSet<_> = source.view.active.objects.iter().copied().collect();
+    fn threads(&mut self, source: &AnalyzedRecording, add: &mut SignalBuilder) {
+        let trace = &source.trace;
+        let active: BTreeSet<_> = source.active.objects.iter().copied().collect();
         self.threads.resize_with(trace.contexts.len(), || None);
         for thread in trace.contexts.threads() {
             let slot = self.threads.get_mut(thread.id.index());
@@ -184,8 +184,8 @@ impl RecordingSignals {
         }
     }
 
-    fn routines(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder) {
-        let schedule = source.view.schedule;
+    fn routines(&mut self, source: &AnalyzedRecording, add: &mut SignalBuilder) {
+        let schedule = &source.schedule;
         let numbers = schedule.activations.iter().map(|it| it.number);
         let numbers: BTreeSet<_> = numbers.collect();
         for (number, line) in numbers.into_iter().zip(0..) {
@@ -198,8 +198,8 @@ impl RecordingSignals {
     }
 
     /// None, if no event shows the running context.
-    fn cores(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder) {
-        let schedule = source.view.schedule;
+    fn cores(&mut self, source: &AnalyzedRecording, add: &mut SignalBuilder) {
+        let schedule = &source.schedule;
         let known = |slices: &CoreSlices| {
             let mut running = slices
                 .slices
@@ -228,8 +228,8 @@ impl RecordingSignals {
     }
 
     /// The inversions of mutexes, and the steps of active objects.
-    fn others(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder) {
-        let view = &source.view;
+    fn others(&mut self, source: &AnalyzedRecording, add: &mut SignalBuilder) {
+        let view = &source.view();
         for object in &view.active.objects {
             let label = view.trace.context_name(*object);
             self.objects.insert(*object, self.other_count());
@@ -250,8 +250,8 @@ impl RecordingSignals {
         u32::try_from(self.other_lines.len()).unwrap_or(u32::MAX)
     }
 
-    fn numbers_and_texts(&mut self, source: &TableSource<'_>, add: &mut SignalBuilder) {
-        let view = &source.view;
+    fn numbers_and_texts(&mut self, source: &AnalyzedRecording, add: &mut SignalBuilder) {
+        let view = &source.view();
         self.add_to_threads(|id, signals| {
             let label = format!("{} state", view.trace.context_name(id));
             signals.state = add.signal(SignalGroup::States, SignalKind::State, label);
@@ -264,7 +264,7 @@ impl RecordingSignals {
         for resource in resources {
             self.resources.push(add.label(view.resource_name(resource)));
         }
-        for (place, (resource, history)) in source.histories.iter().enumerate() {
+        for (place, (resource, history)) in source.level_histories.iter().enumerate() {
             if !history.is_empty() {
                 let label = view.resource_name(resource);
                 let signal = add.signal(SignalGroup::Levels, SignalKind::Number, label);

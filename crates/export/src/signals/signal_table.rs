@@ -2,7 +2,7 @@
 
 use super::signal::{Signal, SignalSelection, SignalText};
 use super::signal_plan::{RecordingSignals, SignalBuilder};
-use rtoscope_tables::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 
 /// The signals of all recordings, one recording after the other.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub(crate) struct SignalTable {
 
 impl SignalTable {
     /// Creates the table of the selected signals of recordings.
-    pub(crate) fn new(sources: &[TableSource<'_>], selection: SignalSelection) -> Self {
+    pub(crate) fn new(sources: &[&AnalyzedRecording], selection: SignalSelection) -> Self {
         let mut builder = SignalBuilder::new(selection);
         let plans = sources.iter().enumerate();
         let plans = plans.map(|(place, source)| builder.add_recording(place, source));

@@ -3,10 +3,10 @@
 use super::signal::{SignalId, SignalValue, TextId};
 use super::signal_plan::RecordingSignals;
 use super::spans::{LineSpan, SpanEdge, SpanEdges};
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::schedule::{
     ChangeKind, InterruptsOffEnding, InterruptsOffSection, ScheduleChange,
 };
-use rtoscope_tables::TableSource;
 use rtoscope_trace::{EventIndex, Ticks, Trace};
 
 /// A change of a recording's signals.
@@ -30,11 +30,11 @@ pub(super) type SignalChanges<'a> = Box<dyn Iterator<Item = (Ticks, SignalChange
 /// The streams of a recording. The last one comes after the others of the same
 /// time; `last` means that no other recording ends later.
 pub(super) fn signal_changes<'a>(
-    source: &'a TableSource<'a>,
+    source: &'a AnalyzedRecording,
     plan: &'a RecordingSignals,
     last: bool,
 ) -> Vec<SignalChanges<'a>> {
-    let view = &source.view;
+    let view = &source.view();
     let schedule = view.schedule;
     let mut streams: Vec<SignalChanges<'a>> = Vec::new();
     let changes = schedule
@@ -65,7 +65,7 @@ pub(super) fn signal_changes<'a>(
         let changes = machine_states(source, plan, object.index());
         streams.push(Box::new(changes.map(move |change| value(*signal, change))));
     }
-    let mut histories = source.histories.iter().enumerate();
+    let mut histories = source.level_histories.iter().enumerate();
     for (place, signal) in &plan.levels {
         let Some((_, (_, history))) = histories.find(|(each, _)| each == place) else {
             continue;
@@ -157,14 +157,14 @@ fn gap_start(trace: &Trace, core: u8, event: EventIndex, next: EventIndex) -> Op
 
 /// The states of an object's machine.
 fn machine_states<'a>(
-    source: &'a TableSource<'a>,
+    source: &'a AnalyzedRecording,
     plan: &'a RecordingSignals,
     object: usize,
 ) -> impl Iterator<Item = (Ticks, SignalValue)> + 'a {
-    let intervals = source.view.active.state_intervals.get(object);
+    let intervals = source.active.state_intervals.get(object);
     let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
     let next = intervals.iter().skip(1).map(|next| next.start);
-    let next = next.chain([source.view.schedule.span]);
+    let next = next.chain([source.schedule.span]);
     intervals.iter().zip(next).flat_map(|(interval, next)| {
         let text = plan.vertices.get(&interval.state).copied();
         let text = SignalValue::Text(text.unwrap_or(TextId::UNKNOWN), None);

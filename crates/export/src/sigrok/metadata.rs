@@ -1,14 +1,14 @@
 //! The metadata of a session: a GLib key file with the channel names.
 
 use crate::signals::{Signal, SignalTable, UniqueNames};
-use rtoscope_tables::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_trace::Name;
 use std::fmt::Write as _;
 
 /// Renders `metadata` for a session with a sample rate in hertz and samples of
 /// `unit` bytes.
 pub(super) fn text(
-    sources: &[TableSource<'_>],
+    sources: &[&AnalyzedRecording],
     table: &SignalTable,
     hertz: u64,
     unit: usize,
@@ -48,7 +48,7 @@ fn value(text: &str) -> String {
 
 /// The unique names of the channels: readers select channels by name. With the name
 /// of the recording if there are several.
-fn line_names(sources: &[TableSource<'_>], table: &SignalTable) -> Vec<String> {
+fn line_names(sources: &[&AnalyzedRecording], table: &SignalTable) -> Vec<String> {
     let mut unique = UniqueNames::default();
     let numbered = |name: &str, count| format!("{name} ({count})");
     let names = table
@@ -60,11 +60,11 @@ fn line_names(sources: &[TableSource<'_>], table: &SignalTable) -> Vec<String> {
         .collect()
 }
 
-fn line_name(sources: &[TableSource<'_>], signal: &Signal) -> String {
+fn line_name(sources: &[&AnalyzedRecording], signal: &Signal) -> String {
     let label = &signal.label;
     match sources.get(signal.source) {
         Some(source) if sources.len() > 1 => {
-            let file = source.name.rsplit(['/', '\\']).next();
+            let file = source.info.name.rsplit(['/', '\\']).next();
             format!("{}: {label}", file.unwrap_or_default())
         }
         _ => label.clone(),

@@ -10,7 +10,7 @@ use crate::Progress;
 use crate::signals::{CommonClock, SignalSelection, SignalTable, write_changes};
 use archive::ZipWriter;
 use rate::SampleRate;
-use rtoscope_tables::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 use sampler::Sampler;
 use std::io::{self, Write};
 
@@ -24,7 +24,7 @@ const MAX_SHOWN_LINES: usize = 64;
 /// If the output fails, or the recordings are too long even at one sample per
 /// second.
 pub fn write(
-    sources: &[TableSource<'_>],
+    sources: &[&AnalyzedRecording],
     output: &mut dyn Write,
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {

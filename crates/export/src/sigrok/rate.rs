@@ -3,7 +3,7 @@
 use crate::signals::{
     CommonClock, SignalId, SignalSink, SignalTable, SignalValue, gcd, write_changes,
 };
-use rtoscope_tables::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 use std::io;
 
 /// The maximum size of the samples, which readers keep in memory.
@@ -24,7 +24,7 @@ impl SampleRate {
     /// not too many; else the lowest rate that loses nothing, if that is not too
     /// many; else the highest possible rate.
     pub(super) fn of(
-        sources: &[TableSource<'_>],
+        sources: &[&AnalyzedRecording],
         table: &SignalTable,
         clock: &CommonClock,
         unit: usize,
@@ -86,13 +86,13 @@ impl SampleRate {
 }
 
 /// The name of the recording that ends last.
-fn longest_recording<'s>(sources: &[TableSource<'s>], clock: &CommonClock) -> &'s str {
-    let end = |(at, source): &(usize, &TableSource<'_>)| {
-        let span = source.view.trace.events.span();
+fn longest_recording<'s>(sources: &[&'s AnalyzedRecording], clock: &CommonClock) -> &'s str {
+    let end = |(at, source): &(usize, &&AnalyzedRecording)| {
+        let span = source.trace.events.span();
         clock.units(*at, span)
     };
     let last = sources.iter().enumerate().max_by_key(end);
-    last.map_or("", |(_, source)| source.name)
+    last.map_or("", |(_, source)| source.info.name.as_str())
 }
 
 /// Finds the greatest common divisor of all times.
@@ -125,7 +125,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
     use crate::sigrok;
-    use rtoscope_command::AnalyzedRecording;
+    use rtoscope_analysis::AnalyzedRecording;
     use rtoscope_decode::source::Source as File;
     use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 
@@ -140,11 +140,10 @@ mod tests {
                     *time = time.saturating_mul(slower);
                 }
             });
-            AnalyzedRecording::new(name, recording)
+            AnalyzedRecording::new(name, name, recording.trace, &recording.format_info)
         };
         let opened = [open("short.trx", 1), open("long.trx", 1 << 40)];
-        let sources = opened.each_ref().map(AnalyzedRecording::source);
-        let error = sigrok::write(&sources, &mut Vec::new(), &mut |_| ()).unwrap_err();
+        let error = sigrok::write(&opened.each_ref(), &mut Vec::new(), &mut |_| ()).unwrap_err();
         let text = error.to_string();
         assert!(text.starts_with("long.trx is too long"), "{text}");
         for advice in ["VCD", "--clock"] {

@@ -8,7 +8,8 @@ pub use line_format::LineFormat;
 use crate::Progress;
 use cells::ColumnCells;
 use line_format::LineTemplate;
-use rtoscope_tables::{Table, TableRows, TableSource};
+use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_tables::{Table, TableRows};
 use std::io::{self, Write};
 
 /// Rows per batch.
@@ -58,14 +59,18 @@ impl<W: Write> TableWriter<W> {
     /// # Errors
     ///
     /// If the output fails.
-    pub fn add(&mut self, source: &TableSource<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
-        let rows = TableRows::new(self.table, *source);
+    pub fn add(
+        &mut self,
+        source: &AnalyzedRecording,
+        progress: &mut Progress<'_>,
+    ) -> io::Result<()> {
+        let rows = TableRows::new(self.table, source);
         let columns: Vec<_> = (0..self.table.columns().len()).collect();
         let mut cells: Vec<_> = columns
             .iter()
             .map(|_| ColumnCells::new(self.format))
             .collect();
-        let events = source.view.trace.events.len() as u64;
+        let events = source.trace.events.len() as u64;
         let mut reported = 0;
         for first in (0..rows.len()).step_by(ROW_BATCH) {
             let last = rows.len().min(first + ROW_BATCH);

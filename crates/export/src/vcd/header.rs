@@ -3,13 +3,13 @@
 use super::code::IdCode;
 use super::names::{VcdNames, scope_name};
 use crate::signals::{CommonClock, Signal, SignalKind, SignalTable, thread_state};
-use rtoscope_tables::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_trace::{Name, NoTime};
 use std::io::{self, Write};
 
 /// Writes the declarations, with explanatory comments.
 pub(super) fn write(
-    sources: &[TableSource<'_>],
+    sources: &[&AnalyzedRecording],
     table: &SignalTable,
     clock: &CommonClock,
     names: &VcdNames,
@@ -18,10 +18,10 @@ pub(super) fn write(
     writeln!(output, "$version rtoscope $end")?;
     for (place, source) in sources.iter().enumerate() {
         let name = names.sources.get(place).map_or("", String::as_str);
-        let file = Name::new(source.name.as_bytes());
+        let file = Name::new(source.info.name.as_bytes());
         comment(
             output,
-            &format!("{name}: {} recording {file}", source.format),
+            &format!("{name}: {} recording {file}", source.info.format),
         )?;
         comment(
             output,
@@ -83,8 +83,8 @@ fn move_scope(
 }
 
 /// Describes the times of a recording.
-fn tick_comment(place: usize, source: &TableSource<'_>, clock: &CommonClock) -> String {
-    let scale = source.view.trace.timescale();
+fn tick_comment(place: usize, source: &AnalyzedRecording, clock: &CommonClock) -> String {
+    let scale = source.trace.timescale();
     let Some(frequency) = scale.frequency() else {
         return match scale.no_time() {
             Some(why @ (NoTime::StaticClock | NoTime::EventCounter)) => why.to_string(),

@@ -11,7 +11,7 @@ use crate::signals::{
 };
 use code::IdCode;
 use names::VcdNames;
-use rtoscope_tables::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 use std::io::{self, Write};
 
 /// The signals of a dump.
@@ -30,7 +30,7 @@ pub enum SignalFilter {
 ///
 /// If the output fails.
 pub fn write(
-    sources: &[TableSource<'_>],
+    sources: &[&AnalyzedRecording],
     output: &mut dyn Write,
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
@@ -43,7 +43,7 @@ pub fn write(
 ///
 /// If the output fails.
 pub fn write_signals(
-    sources: &[TableSource<'_>],
+    sources: &[&AnalyzedRecording],
     signals: SignalFilter,
     output: &mut dyn Write,
     progress: &mut Progress<'_>,

@@ -1,7 +1,7 @@
 //! Valid names for the format.
 
 use crate::signals::{SignalGroup, SignalTable, SignalText, UniqueNames};
-use rtoscope_tables::TableSource;
+use rtoscope_analysis::AnalyzedRecording;
 use std::collections::HashMap;
 
 /// The maximum length of a name, for readers with short lines.
@@ -17,10 +17,10 @@ pub(super) struct VcdNames {
 }
 
 impl VcdNames {
-    pub(super) fn new(sources: &[TableSource<'_>], table: &SignalTable) -> Self {
+    pub(super) fn new(sources: &[&AnalyzedRecording], table: &SignalTable) -> Self {
         let mut unique = UniqueNames::default();
         let files = sources.iter().map(|source| {
-            let file = source.name.rsplit(['/', '\\']).next();
+            let file = source.info.name.rsplit(['/', '\\']).next();
             unique.make_unique(plain_name(file.unwrap_or_default()), numbered_name)
         });
         let files: Vec<_> = files.collect();

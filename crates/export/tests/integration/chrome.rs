@@ -1,6 +1,6 @@
 //! Chrome trace events match the analysis, in complete and truncated documents.
 
-use crate::common::{self, AnalyzedRecording};
+use crate::common::{self, AnalyzedRecording, analyze};
 use crate::hostile;
 use proptest::prelude::*;
 use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
@@ -22,12 +22,11 @@ const TRACES: [&str; 7] = [
 fn written(all: &[&AnalyzedRecording]) -> String {
     let mut writer = ChromeWriter::new(Vec::new()).unwrap();
     for opened in all {
-        let source = opened.source();
         let mut reported = 0;
         writer
-            .add_recording(&source, &mut |events| reported += events)
+            .add_recording(&opened, &mut |events| reported += events)
             .unwrap();
-        assert_eq!(reported, source.view.trace.events.len() as u64);
+        assert_eq!(reported, opened.trace.events.len() as u64);
     }
     String::from_utf8(writer.finish().unwrap()).unwrap()
 }
@@ -64,7 +63,7 @@ fn track(event: &Value) -> (u64, u64) {
 fn all_events_are_there() {
     for name in TRACES {
         let opened = common::open(name);
-        let trace = opened.source().view.trace;
+        let trace = &opened.trace;
         let all = events(&written(&[&opened]));
         let exported: Vec<_> = all.iter().filter(|event| has(event, "event")).collect();
         assert_eq!(exported.len(), trace.events.len(), "{name}");
@@ -79,7 +78,7 @@ fn all_events_are_there() {
 fn cpu_times_match_the_schedule() {
     for name in TRACES {
         let opened = common::open(name);
-        let view = opened.source().view;
+        let view = opened.view();
         let time = |ticks| view.trace.timescale().written_time(ticks);
         let mut expected: BTreeMap<ContextId, u64> = BTreeMap::new();
         for (slice, end) in view.schedule.cores.iter().flat_map(CoreSlices::iter) {
@@ -121,13 +120,12 @@ fn slices_nest_or_do_not_overlap() {
 
 #[test]
 fn gaps_of_several_cores_have_separate_tracks() {
-    let opened = AnalyzedRecording::new("parted", hostile::parted());
+    let opened = analyze("parted", hostile::parted());
     let mut gaps = events(&written(&[&opened]));
     gaps.retain(|event| event["ph"] == "X" && has(event, "gap"));
     let tracks: BTreeSet<_> = gaps.iter().map(track).collect();
     assert_eq!(tracks.len(), 3);
-    let source = opened.source();
-    let trace = source.view.trace;
+    let trace = &opened.trace;
     let time = |event: u32| {
         let ticks = trace.events.time(EventIndex(event)).unwrap();
         trace.timescale().written_time(ticks)
@@ -140,7 +138,7 @@ fn gaps_of_several_cores_have_separate_tracks() {
 fn every_flow_starts_before_it_ends() {
     for name in TRACES {
         let opened = common::open(name);
-        let view = opened.source().view;
+        let view = opened.view();
         let all = events(&written(&[&opened]));
         let of = |phase: &str| {
             let flows = all.iter().filter(|event| event["ph"] == phase);
@@ -225,7 +223,7 @@ fn hostile_recordings_give_valid_json() {
     for opened in hostile::all() {
         let all = events(&written(&[&opened]));
         let process = all.iter().find(|event| event["name"] == "process_name");
-        assert_eq!(process.unwrap()["args"]["name"], opened.source().name);
+        assert_eq!(process.unwrap()["args"]["name"], opened.info.name);
         for event in all.iter().filter(|event| event["ph"] == "X") {
             assert!(event["ts"].as_f64() < Some(9.3e15) && event["dur"].as_f64() >= Some(0.0));
         }
@@ -236,8 +234,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
     fn any_name_round_trips(name: Vec<u8>) {
-        let opened = AnalyzedRecording::new("any", hostile::renamed("threadx/cm3_short.trx", &name));
-        let trace = opened.source().view.trace;
+        let opened = analyze("any", hostile::renamed("threadx/cm3_short.trx", &name));
+        let trace = &opened.trace;
         let thread = trace.contexts.threads().next().unwrap();
         let shown = trace.context_name(thread.id);
         let all = events(&written(&[&opened]));

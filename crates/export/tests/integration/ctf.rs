@@ -1,6 +1,6 @@
 //! Common Trace Format folders match the trace.
 
-use crate::common::{self, AnalyzedRecording};
+use crate::common::{self, AnalyzedRecording, analyze};
 use crate::ctf_reader::{CtfTrace, Event, FieldValues, Value, get, number};
 use crate::hostile;
 use proptest::prelude::*;
@@ -16,10 +16,9 @@ use tempfile::TempDir;
 /// The events and the schedule.
 fn exported(opened: &AnalyzedRecording) -> (CtfTrace, CtfTrace) {
     let folder = TempDir::new().unwrap();
-    let source = opened.source();
     let mut reported = 0;
-    ctf::write(&source, folder.path(), &mut |events| reported += events).unwrap();
-    assert_eq!(reported, source.view.trace.events.len() as u64);
+    ctf::write(&opened, folder.path(), &mut |events| reported += events).unwrap();
+    assert_eq!(reported, opened.trace.events.len() as u64);
     let schedule = CtfTrace::new(&folder.path().join("schedule"));
     (CtfTrace::new(folder.path()), schedule)
 }
@@ -89,8 +88,7 @@ fn optional(values: &FieldValues, name: &str) -> Option<u64> {
 
 /// Every event of a trace is there, with all its values.
 fn agrees(opened: &AnalyzedRecording, read: &CtfTrace) {
-    let source = opened.source();
-    let trace = source.view.trace;
+    let trace = &opened.trace;
     let written = by_number(read);
     assert_eq!(written.len(), trace.events.len());
     for event in trace.events.iter() {
@@ -127,8 +125,7 @@ fn agrees(opened: &AnalyzedRecording, read: &CtfTrace) {
 
 /// CPU times from the exported schedule match the analysis.
 fn times_agree(opened: &AnalyzedRecording, read: &CtfTrace) {
-    let source = opened.source();
-    let schedule = source.view.schedule;
+    let schedule = &opened.schedule;
     let mut from_slices: HashMap<(u64, u64), u64> = HashMap::new();
     for core in &schedule.cores {
         for (slice, end) in core.iter() {
@@ -166,7 +163,7 @@ fn times_agree(opened: &AnalyzedRecording, read: &CtfTrace) {
         // Nothing known runs after the end.
         assert_eq!((task, depth), (2, 0));
     }
-    assert_eq!(dumped, source.view.trace.contexts.threads().count());
+    assert_eq!(dumped, opened.trace.contexts.threads().count());
     from_events.retain(|_, time| *time != 0);
     assert_eq!(from_events, from_slices);
     let wakes = read.events().filter(|event| event.name == "sched_wakeup");
@@ -189,13 +186,12 @@ fn times_agree(opened: &AnalyzedRecording, read: &CtfTrace) {
 /// Checks the priority of each thread at each of its own records against the
 /// schedule's switches and priority changes. Returns the number of changes.
 fn priorities_agree(opened: &AnalyzedRecording, read: &CtfTrace) -> usize {
-    let source = opened.source();
     let mut priorities: HashMap<u64, u64> = HashMap::new();
     let mut changes = 0;
     let mut steps: Vec<_> = read.events().collect();
     steps.sort_by_key(|event| event.time);
     let mut steps = steps.into_iter().peekable();
-    for event in source.view.trace.events.iter() {
+    for event in opened.trace.events.iter() {
         while let Some(step) = steps.next_if(|step| step.time <= event.time.0) {
             let mut set = |thread: &str, priority: &str| {
                 let (thread, priority) =
@@ -281,14 +277,7 @@ fn threads_inherit_priorities_and_give_them_back() {
     let opened = common::open("threadx/cm3_system.trx");
     let (_, schedule) = exported(&opened);
     assert!(priorities_agree(&opened, &schedule) > 0);
-    let times: Vec<_> = opened
-        .source()
-        .view
-        .trace
-        .events
-        .times()
-        .map(|time| time.0)
-        .collect();
+    let times: Vec<_> = opened.trace.events.times().map(|time| time.0).collect();
     let changes = schedule
         .events()
         .filter(|event| event.name == "sched_pi_setprio");
@@ -313,7 +302,7 @@ fn threads_inherit_priorities_and_give_them_back() {
 fn hostile_recordings_give_valid_traces() {
     for opened in hostile::all() {
         let (events, _) = exported(&opened);
-        let count = opened.source().view.trace.events.len();
+        let count = opened.trace.events.len();
         assert_eq!(by_number(&events).len(), count);
         for event in events.events() {
             // The limit of the reference reader, in 64-bit nanoseconds.
@@ -332,7 +321,7 @@ fn lost_events_are_written() {
     };
     recording.trace.gaps = vec![gap(10, Some(3)), gap(11, Some(4)), gap(500, None)];
     let times: Vec<_> = recording.trace.events.times().map(|time| time.0).collect();
-    let (events, _) = exported(&AnalyzedRecording::new("gaps", recording));
+    let (events, _) = exported(&analyze("gaps", recording));
     let packets = &events.streams["core_0"];
     let found: Vec<_> = packets
         .iter()
@@ -387,7 +376,7 @@ fn multicore_losses_start_with_the_gap() {
         gap(20, Some(5), None),
         gap(25, None, None),
     ];
-    let (events, _) = exported(&AnalyzedRecording::new("gaps", recording));
+    let (events, _) = exported(&analyze("gaps", recording));
     let summaries_of = |core: &str, count| {
         let packets = events.streams[core].iter().take(count);
         let summaries = packets.map(|it| (it.begin, it.end, it.discarded, it.events.len()));
@@ -424,7 +413,7 @@ fn partial_recording_keeps_numbers_and_times() {
     let mut recording = hostile::recording("threadx/cm3_short.trx");
     recording.trace.origin.event = 5_000_000_000;
     recording.trace.origin.time = Ticks(1 << 40);
-    let opened = AnalyzedRecording::new("part", recording);
+    let opened = analyze("part", recording);
     let (events, schedule) = exported(&opened);
     agrees(&opened, &events);
     assert!(schedule.events().all(|event| event.time >= 1 << 40));
@@ -439,7 +428,7 @@ fn packets_are_bounded() {
         core: None,
     };
     recording.trace.gaps = vec![gap(1), gap(1)];
-    let opened = AnalyzedRecording::new("long", recording);
+    let opened = analyze("long", recording);
     let (events, _) = exported(&opened);
     agrees(&opened, &events);
     let packets = &events.streams["core_0"];
@@ -495,7 +484,7 @@ fn excess_item_lists_become_text() {
             ArgumentColumn::Wide(words) => words.resize(total, [0; 4]),
         }
     });
-    let (events, _) = exported(&AnalyzedRecording::new("items", recording));
+    let (events, _) = exported(&analyze("items", recording));
     assert!(events.metadata.events.len() < 1_200);
     let written = by_number(&events);
     assert_eq!(written.len(), total);
@@ -527,7 +516,7 @@ proptest! {
             }
         }
         recording.trace.catalogue.extend(kinds);
-        let opened = AnalyzedRecording::new(&kind_name, recording);
+        let opened = analyze(&kind_name, recording);
         let (events, schedule) = exported(&opened);
         agrees(&opened, &events);
         times_agree(&opened, &schedule);

@@ -1,6 +1,6 @@
 //! The HTML report is a well-formed page for every recording.
 
-use crate::common::{self, AnalyzedRecording};
+use crate::common::{self, AnalyzedRecording, analyze};
 use crate::hostile;
 use proptest::prelude::*;
 use roxmltree::{Document as Page, Node};
@@ -19,12 +19,9 @@ const TRACES: [&str; 6] = [
 ];
 
 fn written(all: &[&AnalyzedRecording]) -> String {
-    let sources: Vec<_> = all.iter().map(|opened| opened.source()).collect();
     let (mut html, mut reported) = (Vec::new(), 0);
-    html::write(&sources, &mut html, &mut |events| reported += events).unwrap();
-    let events = sources
-        .iter()
-        .map(|source| source.view.trace.events.len() as u64);
+    html::write(all, &mut html, &mut |events| reported += events).unwrap();
+    let events = all.iter().map(|opened| opened.trace.events.len() as u64);
     assert_eq!(reported, events.sum::<u64>());
     String::from_utf8(html).unwrap()
 }
@@ -53,8 +50,8 @@ fn expected<'d>(document: &'d Value, element: Node<'_, '_>) -> &'d Value {
 fn every_value_matches_the_report() {
     for name in TRACES {
         let opened = common::open(name);
-        let source = opened.source();
-        let document = ReportDocument::new(source.name, &source.view, &ReportOptions::default());
+        let document =
+            ReportDocument::new(&opened.info.name, &opened.view(), &ReportOptions::default());
         let document = serde_json::to_value(&document).unwrap();
         let html = written(&[&opened]);
         assert!(html.len() < 1_000_000, "{name}: {} bytes", html.len());
@@ -123,8 +120,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
     fn any_name_is_escaped(name: Vec<u8>) {
-        let opened = AnalyzedRecording::new("any", hostile::renamed("threadx/cm3_short.trx", &name));
-        let trace = opened.source().view.trace;
+        let opened = analyze("any", hostile::renamed("threadx/cm3_short.trx", &name));
+        let trace = &opened.trace;
         let thread = trace.contexts.threads().next().unwrap();
         let html = written(&[&opened]);
         let text = xml(&html);

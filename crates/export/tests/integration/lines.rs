@@ -1,17 +1,17 @@
 //! CSV and JSON lines, as other readers parse them.
 
-use crate::common::{AnalyzedRecording, open};
+use crate::common::{AnalyzedRecording, analyze, open};
 use proptest::prelude::*;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_export::table_lines::{LineFormat, TableWriter};
-use rtoscope_tables::{ColumnData, ColumnType, ColumnValues, Table, TableRows, TableSource};
+use rtoscope_tables::{ColumnData, ColumnType, ColumnValues, Table, TableRows};
 use rtoscope_trace::{Name, Objects};
 use serde_json::{Map, Value};
 
 /// Exports a table of recordings as text.
 fn written(
-    sources: &[TableSource<'_>],
+    sources: &[&AnalyzedRecording],
     table: Table,
     layout: LineFormat,
     tags: &[(&str, &str)],
@@ -24,7 +24,7 @@ fn written(
         writer
             .add(source, &mut |events| reported += events)
             .unwrap();
-        assert_eq!(reported, source.view.trace.events.len() as u64);
+        assert_eq!(reported, source.trace.events.len() as u64);
     }
     String::from_utf8(writer.finish().unwrap()).unwrap()
 }
@@ -49,7 +49,7 @@ fn value(values: &ColumnValues<'_>, row: usize) -> Value {
 }
 
 /// The expected lines.
-fn expected(source: TableSource<'_>, table: Table) -> Vec<Vec<Value>> {
+fn expected(source: &AnalyzedRecording, table: Table) -> Vec<Vec<Value>> {
     let rows = TableRows::new(table, source);
     let all: Vec<_> = (0..table.columns().len()).collect();
     let batch = rows.batch(0..rows.len(), &all);
@@ -57,7 +57,7 @@ fn expected(source: TableSource<'_>, table: Table) -> Vec<Vec<Value>> {
     (0..rows.len()).map(row).collect()
 }
 
-fn check_csv(source: TableSource<'_>, table: Table) {
+fn check_csv(source: &AnalyzedRecording, table: Table) {
     let text = written(
         &[source],
         table,
@@ -88,7 +88,7 @@ fn check_csv(source: TableSource<'_>, table: Table) {
     }
 }
 
-fn check_json(source: TableSource<'_>, table: Table) {
+fn check_json(source: &AnalyzedRecording, table: Table) {
     let text = written(
         &[source],
         table,
@@ -123,8 +123,8 @@ fn lines_match_the_tables() {
     ] {
         let opened = open(name);
         for table in Table::ALL {
-            check_csv(opened.source(), *table);
-            check_json(opened.source(), *table);
+            check_csv(&opened, *table);
+            check_json(&opened, *table);
         }
     }
 }
@@ -132,14 +132,9 @@ fn lines_match_the_tables() {
 #[test]
 fn members_follow_the_column_order() {
     let opened = open("threadx/cm3_short.trx");
-    let text = written(&[opened.source()], Table::Gaps, LineFormat::Json, &[]);
+    let text = written(&[&opened], Table::Gaps, LineFormat::Json, &[]);
     assert_eq!(text, "");
-    let text = written(
-        &[opened.source()],
-        Table::Slices,
-        LineFormat::Json,
-        &[("run", "7")],
-    );
+    let text = written(&[&opened], Table::Slices, LineFormat::Json, &[("run", "7")]);
     let first = text.lines().next().unwrap();
     let mut rest = first.strip_prefix('{').unwrap();
     for column in Table::Slices.columns() {
@@ -155,7 +150,7 @@ fn members_follow_the_column_order() {
 fn recordings_follow_each_other() {
     let [one, other] = ["threadx/cm3_short.trx", "rkh/nat_short.bin"].map(open);
     for layout in [LineFormat::Csv, LineFormat::Json] {
-        let sources = [one.source(), other.source()];
+        let sources = [&one, &other];
         let both = written(&sources, Table::Contexts, layout, &[]);
         let [first, second] = sources.map(|it| written(&[it], Table::Contexts, layout, &[]));
         let second = match layout {
@@ -169,7 +164,7 @@ fn recordings_follow_each_other() {
 #[test]
 fn empty_table_has_only_a_header() {
     let opened = open("threadx/cm3_short.trx");
-    let text = written(&[opened.source()], Table::Timers, LineFormat::Csv, &[]);
+    let text = written(&[&opened], Table::Timers, LineFormat::Csv, &[]);
     let names: Vec<_> = Table::Timers.columns().iter().map(|it| it.name).collect();
     assert_eq!(text, names.join(",") + "\n");
     let nothing = written(&[], Table::Events, LineFormat::Json, &[]);
@@ -179,10 +174,10 @@ fn empty_table_has_only_a_header() {
 #[test]
 fn missing_and_empty_are_distinct() {
     let opened = open("threadx/linux32_inv_det.trx");
-    let text = written(&[opened.source()], Table::Inversions, LineFormat::Csv, &[]);
+    let text = written(&[&opened], Table::Inversions, LineFormat::Csv, &[]);
     // No chain and no prolonging threads: empty texts.
     assert!(text.contains(",\"\","));
-    let text = written(&[opened.source()], Table::Slices, LineFormat::Csv, &[]);
+    let text = written(&[&opened], Table::Slices, LineFormat::Csv, &[]);
     // No routine.
     assert!(text.contains(",,") && !text.contains("\"\""));
 }
@@ -204,11 +199,11 @@ proptest! {
             object
         });
         recording.trace.objects = Objects::new(renamed.collect());
-        let opened = AnalyzedRecording::new(&file, recording);
+        let opened = analyze(&file, recording);
         for table in [Table::Recordings, Table::Events, Table::Steps, Table::StateIntervals] {
-            check_csv(opened.source(), table);
-            check_json(opened.source(), table);
-            let text = written(&[opened.source()], table, LineFormat::Json, &[("tag", &tag)]);
+            check_csv(&opened, table);
+            check_json(&opened, table);
+            let text = written(&[&opened], table, LineFormat::Json, &[("tag", &tag)]);
             for line in text.lines() {
                 let object: Map<String, Value> = serde_json::from_str(line).unwrap();
                 prop_assert_eq!(object["tag"].as_str(), Some(tag.as_str()));

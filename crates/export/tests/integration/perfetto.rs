@@ -1,6 +1,6 @@
 //! Perfetto traces, read back packet by packet.
 
-use crate::common::{self, AnalyzedRecording};
+use crate::common::{self, AnalyzedRecording, analyze};
 use crate::hostile;
 use crate::perfetto_reader::{Message, packets};
 use rtoscope_analysis::schedule::RunningContext;
@@ -24,12 +24,11 @@ const RECORDINGS: &[&str] = &[
 fn written(recordings: &[&AnalyzedRecording]) -> Vec<u8> {
     let mut writer = PerfettoWriter::new(Vec::new()).unwrap();
     for opened in recordings {
-        let source = opened.source();
         let mut reported = 0;
         writer
-            .add_recording(&source, &mut |count| reported += count)
+            .add_recording(&opened, &mut |count| reported += count)
             .unwrap();
-        assert_eq!(reported, source.view.trace.events.len() as u64);
+        assert_eq!(reported, opened.trace.events.len() as u64);
     }
     writer.finish().unwrap()
 }
@@ -163,8 +162,8 @@ fn slice_depth_is_limited() {
         columns.kind.fill(ISR_ENTER);
         columns.context.fill(Contexts::INTERRUPT);
     });
-    let opened = AnalyzedRecording::new("deep", recording);
-    let begun = opened.source().view.schedule.activations.len();
+    let opened = analyze("deep", recording);
+    let begun = opened.schedule.activations.len();
     assert!(begun > 1_000);
     check(&packets(&written(&[&opened])));
 }
@@ -183,7 +182,7 @@ fn duplicate_argument_names_get_numbers() {
         kind
     });
     trace.catalogue = Catalogue::new(kinds.collect::<Vec<_>>());
-    let packets = packets(&written(&[&AnalyzedRecording::new("same", recording)]));
+    let packets = packets(&written(&[&analyze("same", recording)]));
     check(&packets);
     let interned = packets.iter().flat_map(|(_, packet)| packet.messages(12));
     let names = interned.flat_map(|data| data.messages(3));
@@ -196,7 +195,7 @@ fn duplicate_argument_names_get_numbers() {
 #[test]
 fn only_threads_have_priorities() {
     let opened = common::open("threadx/cm3_system.trx");
-    let threads = opened.source().view.trace.contexts.threads().count() as u64;
+    let threads = opened.trace.contexts.threads().count() as u64;
     let mut priorities = [HashSet::new(), HashSet::new()];
     for (.., event) in kernel_events(&packets(&written(&[&opened]))) {
         for switch in event.messages(4) {
@@ -213,7 +212,7 @@ fn only_threads_have_priorities() {
 
 #[test]
 fn gaps_of_several_cores_have_separate_tracks() {
-    let opened = AnalyzedRecording::new("parted", hostile::parted());
+    let opened = analyze("parted", hostile::parted());
     let packets = packets(&written(&[&opened]));
     let mut names: HashMap<u64, String> = HashMap::new();
     let mut open: HashMap<u64, u64> = HashMap::new();
@@ -235,8 +234,7 @@ fn gaps_of_several_cores_have_separate_tracks() {
             }
         }
     }
-    let source = opened.source();
-    let trace = source.view.trace;
+    let trace = &opened.trace;
     let time = |event: u32| {
         let ticks = trace.events.time(EventIndex(event)).unwrap();
         trace.timescale().written_time(ticks)
@@ -254,8 +252,7 @@ fn gaps_of_several_cores_have_separate_tracks() {
 fn every_event_is_an_instant() {
     for name in RECORDINGS {
         let opened = common::open(name);
-        let source = opened.source();
-        let trace = source.view.trace;
+        let trace = &opened.trace;
         let categories: HashSet<_> = trace
             .events
             .iter()
@@ -311,26 +308,25 @@ fn executed(packets: &[(u64, Message)]) -> BTreeMap<u64, u64> {
 fn sched_time_matches_the_slices() {
     for name in RECORDINGS {
         let opened = common::open(name);
-        let source = opened.source();
         let mut expected: BTreeMap<u32, u64> = BTreeMap::new();
-        for core in &source.view.schedule.cores {
+        for core in &opened.schedule.cores {
             for (slice, end) in core.iter() {
                 if let RunningContext::Thread(context) = slice.running.running_context() {
                     *expected.entry(context.0).or_default() += end.0 - slice.start.0;
                 }
             }
         }
-        let cores = source.view.schedule.cores.len();
+        let cores = opened.schedule.cores.len();
         let exported = executed(&packets(&written(&[&opened])));
         // The process is 1; the threads follow. The first thread is context 3.
-        let threads = source.view.trace.contexts.threads().count() as u64;
+        let threads = opened.trace.contexts.threads().count() as u64;
         let exported = exported
             .into_iter()
             .filter(|(task, _)| (2..2 + threads).contains(task));
         // A task dispatched at the end takes no time.
         let exported = exported.filter(|(_, sum)| *sum > 0);
         let exported: BTreeMap<_, _> = exported.map(|(task, sum)| (task as u32 + 1, sum)).collect();
-        if source.view.trace.clock.frequency().is_none() {
+        if opened.trace.clock.frequency().is_none() {
             assert!(exported.keys().eq(expected.keys()), "{name}");
             for (context, ran) in expected {
                 // A task that migrates arrives 1 ns later.
@@ -363,11 +359,10 @@ impl Write for Breaking {
 #[test]
 fn output_errors_are_returned() {
     let opened = common::open("threadx/cm3_system.trx");
-    let source = opened.source();
-    assert!(source.view.trace.events.get(EventIndex(0)).is_some());
+    assert!(opened.trace.events.get(EventIndex(0)).is_some());
     for room in [0, 10_000] {
         let mut writer = PerfettoWriter::new(Breaking(room)).unwrap();
-        let added = (0..20).try_for_each(|_| writer.add_recording(&source, &mut |_| {}));
+        let added = (0..20).try_for_each(|_| writer.add_recording(&opened, &mut |_| {}));
         assert!(added.and_then(|()| writer.finish().map(drop)).is_err());
     }
 }

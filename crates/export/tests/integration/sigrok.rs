@@ -1,6 +1,6 @@
 //! sigrok sessions, unpacked again.
 
-use crate::common::{self, AnalyzedRecording};
+use crate::common::{self, AnalyzedRecording, analyze};
 use crate::hostile;
 use flate2::read::DeflateDecoder;
 use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
@@ -50,11 +50,10 @@ struct Session {
 
 impl Session {
     fn of(opened: &[&AnalyzedRecording]) -> io::Result<Self> {
-        let sources: Vec<_> = opened.iter().map(|opened| opened.source()).collect();
         let mut output = Vec::new();
         let mut events = 0;
-        sigrok::write(&sources, &mut output, &mut |more| events += more)?;
-        let all = sources.iter().map(|source| source.view.trace.events.len());
+        sigrok::write(opened, &mut output, &mut |more| events += more)?;
+        let all = opened.iter().map(|opened| opened.trace.events.len());
         assert_eq!(events, all.sum::<usize>() as u64);
         let files = unpacked(&output);
         assert_eq!(files["version"], b"2");
@@ -105,12 +104,12 @@ fn open(name: &str, hertz: u64) -> AnalyzedRecording {
     let mut recording = hostile::recording(name);
     let frequency = Frequency::from_hertz(hertz);
     recording.trace.clock.set_frequency(frequency);
-    AnalyzedRecording::new(name, recording)
+    analyze(name, recording)
 }
 
 /// The CPU time in ticks, and the number of slices, of each thread.
 fn executed(opened: &AnalyzedRecording) -> Vec<(u64, u64)> {
-    let view = opened.source().view;
+    let view = opened.view();
     let threads = view.trace.contexts.threads().map(|thread| {
         let slices = view.schedule.cores.iter().flat_map(CoreSlices::iter);
         let own = slices
@@ -131,7 +130,7 @@ fn a_sample_is_a_tick() {
     ] {
         let opened = open(name, hertz);
         let session = Session::of(&[&opened]).unwrap();
-        let span = opened.source().view.schedule.span.0;
+        let span = opened.schedule.span.0;
         if session.count() != span + 1 {
             // Rounded times have fewer; this test does not cover them.
             assert!(span > 10_000_000, "{name}");
@@ -159,9 +158,9 @@ fn short_pulses_take_one_sample() {
         // Odd, so that no coarser rate is lossless.
         columns.time.iter_mut().for_each(|time| *time *= 1_009);
     });
-    let opened = AnalyzedRecording::new("long.trx", recording);
+    let opened = analyze("long.trx", recording);
     let session = Session::of(&[&opened]).unwrap();
-    let span = opened.source().view.schedule.span.0;
+    let span = opened.schedule.span.0;
     assert!(session.samples.len() <= 1 << 26);
     assert!(session.count() < span);
     let rate = session.values["samplerate"].strip_suffix(" MHz").unwrap();
@@ -172,7 +171,7 @@ fn short_pulses_take_one_sample() {
         assert!(high.abs_diff(samples) <= slices + 1, "{high} {samples}");
         assert_eq!(session.pulses(thread + 1) > 0, ticks > 0);
     }
-    let view = opened.source().view;
+    let view = opened.view();
     let routines = view.schedule.activations.iter().map(|it| it.number);
     for routine in routines.collect::<HashSet<_>>() {
         let name = view.schedule.isr_name(routine);
@@ -187,7 +186,7 @@ fn lossless_coarser_rate_is_chosen() {
     recording.trace.events.edit(|columns| {
         columns.time.iter_mut().for_each(|time| *time *= 1_000_000);
     });
-    let opened = AnalyzedRecording::new("long.trx", recording);
+    let opened = analyze("long.trx", recording);
     let session = Session::of(&[&opened]).unwrap();
     // Ticks are nanoseconds, and a million of them is a sample.
     assert_eq!(session.values["samplerate"], "1 kHz");

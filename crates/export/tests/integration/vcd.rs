@@ -1,6 +1,6 @@
 //! Value change dumps, read back.
 
-use crate::common::{self, AnalyzedRecording};
+use crate::common::{self, AnalyzedRecording, analyze};
 use crate::hostile;
 use proptest::prelude::*;
 use rtoscope_analysis::schedule::{CoreSlices, RunningContext, ThreadState};
@@ -108,15 +108,14 @@ impl Dump {
 fn changed(name: &str, change: impl FnOnce(&mut DecodedRecording)) -> AnalyzedRecording {
     let mut recording = hostile::recording(name);
     change(&mut recording);
-    AnalyzedRecording::new(name, recording)
+    analyze(name, recording)
 }
 
 fn written(opened: &AnalyzedRecording, signals: SignalFilter) -> String {
     let mut output = Vec::new();
     let mut events = 0;
-    let source = opened.source();
-    vcd::write_signals(&[source], signals, &mut output, &mut |more| events += more).unwrap();
-    assert_eq!(events, source.view.trace.events.len() as u64);
+    vcd::write_signals(&[opened], signals, &mut output, &mut |more| events += more).unwrap();
+    assert_eq!(events, opened.trace.events.len() as u64);
     String::from_utf8(output).unwrap()
 }
 
@@ -124,7 +123,7 @@ fn written(opened: &AnalyzedRecording, signals: SignalFilter) -> String {
 fn wires_are_high_while_contexts_run() {
     for name in RECORDINGS {
         let opened = common::open(name);
-        let view = opened.source().view;
+        let view = opened.view();
         let dump = Dump::read(&written(&opened, SignalFilter::All));
         assert_eq!(dump.end, view.schedule.span.0, "{name}");
         let mut expected = Vec::new();
@@ -150,7 +149,7 @@ fn wires_are_high_while_contexts_run() {
 #[test]
 fn unknown_running_context_is_x() {
     let opened = common::open("threadx/linux32_isr.trx");
-    let view = opened.source().view;
+    let view = opened.view();
     let dump = Dump::read(&written(&opened, SignalFilter::All));
     let unknown = |state| state == ThreadState::Unknown;
     let mut found = 0;
@@ -192,7 +191,7 @@ fn ticks_are_exact_if_possible() {
             let frequency = Frequency::from_hertz(hertz);
             recording.trace.clock.set_frequency(frequency);
         });
-        let span = opened.source().view.schedule.span.0;
+        let span = opened.schedule.span.0;
         let dump = Dump::read(&written(&opened, SignalFilter::All));
         (dump.timescale, dump.end, span)
     };
@@ -223,7 +222,7 @@ fn recordings_are_side_by_side() {
         "rkh/ut.bin",
     ]
     .map(common::open);
-    let sources = opened.each_ref().map(AnalyzedRecording::source);
+    let sources = opened.each_ref();
     let mut output = Vec::new();
     vcd::write(&sources, &mut output, &mut |_| ()).unwrap();
     let both = Dump::read(&String::from_utf8(output).unwrap());

@@ -11,7 +11,7 @@ use rtoscope_trace::{Address, EventIndex, ObjectClass};
 impl LinkCollector<'_> {
     /// Adds links for posts, steps, transitions, deferred events and timers.
     pub(super) fn add_active_objects(&mut self) {
-        if self.session.analysis.active.is_empty() {
+        if self.session.recording.active.is_empty() {
             return;
         }
         self.add_posts();
@@ -24,7 +24,7 @@ impl LinkCollector<'_> {
     /// Links posts with the steps that handle them.
     fn add_posts(&mut self) {
         let session = self.session;
-        let active = &session.analysis.active;
+        let active = &session.recording.active;
         if let Some((_, post)) = find_by_event(&active.posts, self.event, |post| post.event)
             && let Some(step) = session.step_by_id(post.step)
         {
@@ -45,7 +45,7 @@ impl LinkCollector<'_> {
     /// Links the first and last events of steps.
     fn add_steps(&mut self) {
         let session = self.session;
-        let (active, orders) = (&session.analysis.active, &session.caches.schedule_index);
+        let (active, orders) = (&session.recording.active, &session.caches.schedule_index);
         if let Some((_, step)) = find_by_event(&active.steps, self.event, |step| step.first) {
             let what = session.step_text(step);
             self.effect(
@@ -62,7 +62,7 @@ impl LinkCollector<'_> {
     /// Links transitions with their steps.
     fn add_transitions(&mut self) {
         let session = self.session;
-        let active = &session.analysis.active;
+        let active = &session.recording.active;
         let all = &active.transitions;
         if let Some((_, transition)) = find_by_event(all, self.event, |one| one.event)
             && let Some(step) = session.step_by_id(transition.step)
@@ -86,7 +86,7 @@ impl LinkCollector<'_> {
     /// Links deferred events with their recalls.
     fn add_deferrals(&mut self) {
         let session = self.session;
-        let (active, orders) = (&session.analysis.active, &session.caches.schedule_index);
+        let (active, orders) = (&session.recording.active, &session.caches.schedule_index);
         if let Some((_, deferral)) = find_by_event(&active.deferrals, self.event, |one| one.event)
             && let Some(post) = deferral.recalled
             && let Some(post) = active.posts.get(post.index())
@@ -104,7 +104,7 @@ impl LinkCollector<'_> {
     /// Links the starts of timers with their ends.
     fn add_timers(&mut self) {
         let session = self.session;
-        let (active, orders) = (&session.analysis.active, &session.caches.schedule_index);
+        let (active, orders) = (&session.recording.active, &session.caches.schedule_index);
         if let Some((_, run)) = find_by_event(&active.timer_runs, self.event, |run| run.first) {
             let name = session.timer_name(run.timer);
             match run.last {
@@ -135,7 +135,7 @@ impl LinkCollector<'_> {
     /// Links a timer with the post of its event.
     fn add_timer_post(&mut self, run: &TimerRun) {
         let session = self.session;
-        let posts = &session.analysis.active.posts;
+        let posts = &session.recording.active.posts;
         if let Some(post) = run.post.and_then(|post| posts.get(post.index())) {
             let signal = session.signal_name(post.signal);
             self.effect(post.event, format!("{signal} posted"));
@@ -144,7 +144,7 @@ impl LinkCollector<'_> {
 
     /// The post recorded by the event, if any.
     fn post_id(&self) -> Option<PostId> {
-        let posts = &self.session.analysis.active.posts;
+        let posts = &self.session.recording.active.posts;
         let (place, _) = find_by_event(posts, self.event, |post| post.event)?;
         u32::try_from(place).ok().map(PostId)
     }
@@ -152,7 +152,7 @@ impl LinkCollector<'_> {
 
 impl Session {
     fn step_by_id(&self, step: Option<StepId>) -> Option<&RtcStep> {
-        self.analysis.active.steps.get(step?.index())
+        self.recording.active.steps.get(step?.index())
     }
 
     /// What a step handles, as display text.

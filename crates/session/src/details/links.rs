@@ -46,7 +46,7 @@ impl Session {
 
     /// Name of the context that logged an event.
     fn context_name_at(&self, event: EventIndex) -> String {
-        let context = self.trace.events.context(event);
+        let context = self.recording.trace.events.context(event);
         self.context_name(context.unwrap_or(ContextId::UNKNOWN))
     }
 }
@@ -74,7 +74,7 @@ impl LinkCollector<'_> {
     /// Links resumptions and dispatches with the first event of the run.
     fn add_dispatches(&mut self, event: &Event) {
         let session = self.session;
-        let schedule = &session.analysis.schedule;
+        let schedule = &session.recording.schedule;
         let dispatches = session.caches.schedule_index.dispatches(schedule);
         for run in session.intervals_first_run_at(event) {
             let name = session.context_name(run.thread);
@@ -153,7 +153,7 @@ impl LinkCollector<'_> {
     /// Links calls that add to an object with calls that take from it.
     fn add_transfers(&mut self) {
         let session = self.session;
-        let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
+        let (schedule, orders) = (&session.recording.schedule, &session.caches.schedule_index);
         for transfer in orders.puts(schedule).find(self.event) {
             let what = session.transfer_text(transfer);
             let taker = session.taker_name(transfer);
@@ -169,7 +169,7 @@ impl LinkCollector<'_> {
     /// Links entries and exits of interrupt service routines.
     fn add_interrupts(&mut self) {
         let (session, of) = (self.session, self.event);
-        let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
+        let (schedule, orders) = (&session.recording.schedule, &session.caches.schedule_index);
         for activation in orders.isr_entries(schedule).find(of) {
             let name = session.isr_name(activation.number);
             let ends = if activation.exited {
@@ -193,7 +193,7 @@ impl LinkCollector<'_> {
     /// Links the starts and ends of interrupts-off sections.
     fn add_interrupts_off(&mut self) {
         let (session, of) = (self.session, self.event);
-        let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
+        let (schedule, orders) = (&session.recording.schedule, &session.caches.schedule_index);
         for section in orders.interrupts_off_starts(schedule).find(of) {
             let text = match section.ending {
                 InterruptsOffEnding::Restored => "interrupts are enabled again",
@@ -214,7 +214,7 @@ impl LinkCollector<'_> {
     /// Links acquisitions and releases of mutexes.
     fn add_mutex_holds(&mut self) {
         let (session, of) = (self.session, self.event);
-        let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
+        let (schedule, orders) = (&session.recording.schedule, &session.caches.schedule_index);
         for hold in orders.mutex_acquires(schedule).find(of) {
             if hold.is_complete() {
                 let owner = session.context_name(hold.owner);
@@ -234,7 +234,7 @@ impl LinkCollector<'_> {
     /// Links the call, the suspension and the resumption of priority inversions.
     fn add_inversions(&mut self) {
         let (session, of) = (self.session, self.event);
-        let (schedule, orders) = (&session.analysis.schedule, &session.caches.schedule_index);
+        let (schedule, orders) = (&session.recording.schedule, &session.caches.schedule_index);
         for inversion in orders.inversion_requests(schedule).find(of) {
             if let Some(start) = inversion.first {
                 let text = session.inversion_text(inversion, "begins");
@@ -260,7 +260,7 @@ impl LinkCollector<'_> {
 impl Session {
     /// What was put into an object, as display text.
     fn transfer_text(&self, transfer: &Transfer) -> String {
-        let resources = &self.analysis.schedule.resources;
+        let resources = &self.recording.schedule.resources;
         let class = resources.get(transfer.resource.index());
         let thing = match class.map(|resource| resource.class) {
             Some(ObjectClass::Queue) => "message",
@@ -273,7 +273,7 @@ impl Session {
 
     /// Name of the taker: the thread that was resumed for the item, or the caller.
     fn taker_name(&self, transfer: &Transfer) -> String {
-        let event = self.trace.events.get(transfer.take);
+        let event = self.recording.trace.events.get(transfer.take);
         let waiting = event
             .into_iter()
             .flat_map(|event| self.threads_involved(&event));

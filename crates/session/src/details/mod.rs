@@ -18,19 +18,19 @@ use rtoscope_trace::{Address, ContextId, Event, EventIndex, ObjectId, Ticks};
 impl Session {
     /// The details of event `number`, if it exists.
     pub(crate) fn event_details(&self, number: u32) -> Option<EventDetails> {
-        let event = self.trace.events.get(EventIndex(number))?;
+        let event = self.recording.trace.events.get(EventIndex(number))?;
         let time = |number: Option<u32>| {
-            let time = self.trace.events.time(EventIndex(number?));
+            let time = self.recording.trace.events.time(EventIndex(number?));
             time.map(|time| time.0)
         };
         let since = |from: Option<u64>, to: Option<u64>| Some(to?.saturating_sub(from?));
         let now = Some(event.time.0);
-        let kind = self.trace.catalogue.get(event.kind);
+        let kind = self.recording.trace.catalogue.get(event.kind);
         let next = self.running_after(&event);
         Some(EventDetails {
             event: number,
             time: event.time.0,
-            time_text: self.time_text(self.trace.recording_time(event.time)),
+            time_text: self.time_text(self.recording.trace.recording_time(event.time)),
             timestamp: event.timestamp.to_string(),
             core: event.core,
             context: event.context.0,
@@ -41,9 +41,14 @@ impl Session {
                 .filter(|context| *context != ContextId::UNKNOWN)
                 .map(|context| context.0),
             kind: event.kind.0,
-            name: self.trace.catalogue.name(event.kind).into_owned(),
+            name: self.recording.trace.catalogue.name(event.kind).into_owned(),
             symbol: kind.map_or_else(String::new, |kind| kind.symbol.to_string()),
-            component: self.trace.catalogue.component(event.kind).to_owned(),
+            component: self
+                .recording
+                .trace
+                .catalogue
+                .component(event.kind)
+                .to_owned(),
             arguments: self.arguments(&event),
             next_running: self.next_running_name(next),
             next_context: next.context().map(|context| context.0),
@@ -56,7 +61,7 @@ impl Session {
     /// The ticks with all digits, and the time if the clock's frequency is known.
     fn time_text(&self, ticks: Ticks) -> String {
         let text = pluralise(ticks.0, "tick", "ticks");
-        match self.trace.timescale().duration(ticks) {
+        match self.recording.trace.timescale().duration(ticks) {
             Some(time) => format!("{text} ({time})"),
             None => text,
         }
@@ -66,7 +71,7 @@ impl Session {
     /// kind.
     fn arguments(&self, event: &Event) -> Vec<EventArgument> {
         let raw = |value: u64| format!("{value:#x}");
-        let Some(kind) = self.trace.catalogue.get(event.kind) else {
+        let Some(kind) = self.recording.trace.catalogue.get(event.kind) else {
             let words = (1..).zip(event.arguments);
             let word = |(number, value): (u32, u64)| EventArgument {
                 name: format!("info{number}"),
@@ -76,11 +81,11 @@ impl Session {
             };
             return words.map(word).collect();
         };
-        let named = self.trace.arguments(kind, event);
-        let words = self.trace.raw_arguments(kind, event);
+        let named = self.recording.trace.arguments(kind, event);
+        let words = self.recording.trace.raw_arguments(kind, event);
         let words = words.map(|(argument, value)| Some((argument.meaning, value)));
         named
-            .zip(words.chain(item_values(&self.trace, kind, event)))
+            .zip(words.chain(item_values(&self.recording.trace, kind, event)))
             .map(|((name, value), word)| {
                 let text = format!("{value:#}");
                 let object =
@@ -97,7 +102,7 @@ impl Session {
 
     /// The object that a value refers to.
     fn referenced_object(&self, meaning: Meaning, value: u64) -> Option<ObjectId> {
-        let objects = &self.trace.objects;
+        let objects = &self.recording.trace.objects;
         let found = match meaning {
             Meaning::Object(class) => objects.find_as(Address(value), class),
             Meaning::AnyObject => {

@@ -34,7 +34,7 @@ impl NextRunning {
 impl Session {
     /// What runs on the event's core directly after the event.
     pub(super) fn running_after(&self, event: &Event) -> NextRunning {
-        let schedule = &self.analysis.schedule;
+        let schedule = &self.recording.schedule;
         let orders = &self.caches.schedule_index;
         // Several threads may be dispatched at one tick; only the last of them has a
         // slice.
@@ -67,7 +67,7 @@ impl Session {
     /// The context of the core's next event.
     fn next_event_context(&self, event: &Event) -> Option<ContextId> {
         let first = event.index.0.checked_add(1)?;
-        let events = &self.trace.events;
+        let events = &self.recording.trace.events;
         let mut later = (first..self.event_count())
             .take(MAX_SEARCHED_EVENTS)
             .filter_map(|number| {
@@ -81,7 +81,7 @@ impl Session {
     pub(super) fn next_running_name(&self, next: NextRunning) -> String {
         match next {
             NextRunning::Running(RunningContext::Isr(id)) => {
-                let activation = self.analysis.schedule.activations.get(id.index());
+                let activation = self.recording.schedule.activations.get(id.index());
                 self.isr_name(activation.and_then(|activation: &IsrActivation| activation.number))
             }
             next => self.context_name(next.context().unwrap_or(ContextId::UNKNOWN)),

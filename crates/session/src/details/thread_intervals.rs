@@ -16,7 +16,7 @@ impl Session {
     /// The threads that an event involves: its own and those among its arguments.
     pub(super) fn threads_involved(&self, event: &Event) -> Vec<ContextId> {
         let mut threads = vec![event.context];
-        let kind = self.trace.catalogue.get(event.kind);
+        let kind = self.recording.trace.catalogue.get(event.kind);
         let arguments = kind.map(|kind| &kind.arguments).into_iter().flatten();
         for (argument, value) in arguments.zip(event.arguments) {
             let meaning = argument.as_ref().map(|argument| argument.meaning);
@@ -28,7 +28,7 @@ impl Session {
                 )
             );
             if is_meant && value != 0 {
-                let mut all = self.trace.contexts.threads();
+                let mut all = self.recording.trace.contexts.threads();
                 threads.extend(all.find(|one| one.address.0 == value).map(|one| one.id));
             }
         }
@@ -39,7 +39,7 @@ impl Session {
     }
 
     pub(super) fn interval(&self, run: IntervalRef) -> Option<&ThreadStateInterval> {
-        let intervals = self.analysis.schedule.threads.get(run.thread.index())?;
+        let intervals = self.recording.schedule.threads.get(run.thread.index())?;
         intervals.get(run.index)
     }
 
@@ -49,7 +49,7 @@ impl Session {
         thread: ContextId,
         event: EventIndex,
     ) -> impl Iterator<Item = IntervalRef> + use<> {
-        let intervals = self.analysis.schedule.threads.get(thread.index());
+        let intervals = self.recording.schedule.threads.get(thread.index());
         let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
         let first = intervals.partition_point(|interval| interval.event < event);
         let count = intervals.iter().skip(first);
@@ -77,7 +77,7 @@ impl Session {
         let mut runs: Vec<_> = self
             .intervals_starting_at(event.context, event.index)
             .collect();
-        let intervals = self.analysis.schedule.threads.get(event.context.index());
+        let intervals = self.recording.schedule.threads.get(event.context.index());
         let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
         let before = intervals.partition_point(|interval| interval.event < event.index);
         // The last interval that started before, and those that started at the same
@@ -87,7 +87,7 @@ impl Session {
             runs.extend(self.intervals_starting_at(event.context, last.event));
         }
         // Intervals of threads that log no events.
-        let schedule = &self.analysis.schedule;
+        let schedule = &self.recording.schedule;
         let dispatched = self
             .caches
             .schedule_index
@@ -109,7 +109,7 @@ impl Session {
 
     /// The wake-up that starts an interval, if it is one.
     pub(super) fn wake_up(&self, ready: IntervalRef) -> Option<WakeUp<'_>> {
-        let schedule = &self.analysis.schedule;
+        let schedule = &self.recording.schedule;
         schedule.wake_up_at(ready.thread, ready.index)
     }
 }

@@ -20,8 +20,7 @@ impl Session {
         window: &Window,
         width: u32,
     ) -> Result<Graph, QueryError> {
-        let pyramid = self.level_pyramid(resource)?;
-        let history = &pyramid.history;
+        let (history, pyramid) = self.level_history(resource)?;
         let position = |at: usize| {
             let step = history.step(at);
             step.map_or(f64::INFINITY, |step| self.step_position(window.axis, step))
@@ -29,7 +28,7 @@ impl Session {
         let before = |edge: f64| partition_point(history.len(), |at| position(at) < edge);
         let [first, end] = [window.start, window.end].map(before);
         let value = |first: usize, end: usize| {
-            let bounds = pyramid.bounds_between(first, end);
+            let bounds = pyramid.bounds_between(history, first, end);
             bounds.map(|(low, high)| (f64::from(low), f64::from(high)))
         };
         // At the start of a part, the last change before it applies, unless one starts
@@ -62,23 +61,23 @@ impl Session {
     }
 
     /// The whole level history of an object.
-    fn level_pyramid(&self, resource: u32) -> Result<Arc<LevelPyramid>, QueryError> {
-        let id = ResourceId(resource);
-        let usage = self.analysis.levels.get(id);
-        if usage.is_none_or(|usage| usage.level.first().is_none()) {
-            return Err(QueryError::OutOfRange {
-                parameter: "resource",
-                value: resource.to_string(),
-                expected: "the number of one of the overview's levels".to_owned(),
-            });
-        }
-        self.caches.levels.get_or_insert(resource, |_| {
-            let mut interpreter = self.interpreter();
-            let pyramid =
-                LevelPyramid::of(LevelHistory::from_trace(&self.trace, &mut interpreter, id));
+    fn level_history(
+        &self,
+        resource: u32,
+    ) -> Result<(&LevelHistory, Arc<LevelPyramid>), QueryError> {
+        let history = self.recording.level_histories.get(ResourceId(resource));
+        let known = history.filter(|history| history.iter().any(|step| step.level.is_some()));
+        let history = known.ok_or_else(|| QueryError::OutOfRange {
+            parameter: "resource",
+            value: resource.to_string(),
+            expected: "the number of one of the overview's levels".to_owned(),
+        })?;
+        let pyramid = self.caches.levels.get_or_insert(resource, |_| {
+            let pyramid = LevelPyramid::of(history);
             let bytes = pyramid.memory_bytes();
             Ok((pyramid, bytes))
-        })
+        })?;
+        Ok((history, pyramid))
     }
 
     /// The position at which a level starts.
@@ -91,7 +90,7 @@ impl Session {
             }
             // Not at a call: use the last event before a gap.
             Axis::Index => {
-                let after = self.trace.events.index_after(step.start);
+                let after = self.recording.trace.events.index_after(step.start);
                 f64::from(after.0) - 0.5
             }
         }

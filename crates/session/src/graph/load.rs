@@ -129,7 +129,7 @@ impl LoadAtTime {
 impl Session {
     fn core_loads(&self) -> &CoreLoads {
         self.caches.core_loads.get_or_init(|| {
-            let cores = self.analysis.schedule.cores.iter();
+            let cores = self.recording.schedule.cores.iter();
             CoreLoads(cores.map(CoreLoad::of).collect())
         })
     }
@@ -143,7 +143,7 @@ impl Session {
         width: u32,
     ) -> Result<Graph, QueryError> {
         let cores = self
-            .analysis
+            .recording
             .schedule
             .cores
             .iter()

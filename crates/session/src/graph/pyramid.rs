@@ -2,11 +2,10 @@
 
 use rtoscope_analysis::levels::LevelHistory;
 
-/// A history, and the minimum and maximum levels of its blocks, of blocks of blocks,
-/// and so on: range queries visit O(log n) entries.
+/// The minimum and maximum levels of the blocks of a history, of blocks of blocks, and
+/// so on: range queries visit O(log n) entries.
 #[derive(Debug)]
 pub(crate) struct LevelPyramid {
-    pub(super) history: LevelHistory,
     /// Each tier has one entry per [`FAN_OUT`] entries of the tier below; the first
     /// tier per [`FAN_OUT`] levels.
     tiers: Vec<Vec<LevelBounds>>,
@@ -18,39 +17,42 @@ pub(super) type LevelBounds = Option<(u32, u32)>;
 const FAN_OUT: usize = 16;
 
 impl LevelPyramid {
-    pub(super) fn of(history: LevelHistory) -> Self {
+    pub(super) fn of(history: &LevelHistory) -> Self {
         let mut floors: Vec<Vec<LevelBounds>> = Vec::new();
         let mut below = history.len();
         while below > FAN_OUT {
             let count = below.div_ceil(FAN_OUT);
             let tier = (0..count).map(|at| {
                 let part = at * FAN_OUT..((at + 1) * FAN_OUT).min(below);
-                merge_all(part.map(|at| bounds_at(&history, floors.last(), at)))
+                merge_all(part.map(|at| bounds_at(history, floors.last(), at)))
             });
             let tier = tier.collect();
             floors.push(tier);
             below = count;
         }
-        Self {
-            history,
-            tiers: floors,
-        }
+        Self { tiers: floors }
     }
 
-    /// The bounds of the levels from index `first` up to, but excluding, `end`.
-    pub(super) fn bounds_between(&self, mut first: usize, mut until: usize) -> LevelBounds {
+    /// The bounds of the levels of the history from index `first` up to, but excluding,
+    /// `until`.
+    pub(super) fn bounds_between(
+        &self,
+        history: &LevelHistory,
+        mut first: usize,
+        mut until: usize,
+    ) -> LevelBounds {
         let mut found = None;
         let mut tier = None;
         let mut tiers = self.tiers.iter();
         loop {
             if until.saturating_sub(first) <= 2 * FAN_OUT {
-                let rest = (first..until).map(|at| bounds_at(&self.history, tier, at));
+                let rest = (first..until).map(|at| bounds_at(history, tier, at));
                 return merge_bounds(found, merge_all(rest));
             }
             // The entries at both ends that the next tier does not cover.
             let (start, end) = (first.next_multiple_of(FAN_OUT), until / FAN_OUT * FAN_OUT);
             let ends = (first..start).chain(end..until);
-            let ends = merge_all(ends.map(|at| bounds_at(&self.history, tier, at)));
+            let ends = merge_all(ends.map(|at| bounds_at(history, tier, at)));
             found = merge_bounds(found, ends);
             (first, until) = (start / FAN_OUT, end / FAN_OUT);
             tier = tiers.next();
@@ -60,7 +62,7 @@ impl LevelPyramid {
     /// Memory size in bytes.
     pub(super) fn memory_bytes(&self) -> usize {
         let floors = self.tiers.iter().map(|tier| size_of_val(tier.as_slice()));
-        self.history.bytes() + floors.sum::<usize>()
+        floors.sum()
     }
 }
 
@@ -91,13 +93,11 @@ mod tests {
     use crate::Session;
     use proptest::prelude::*;
     use rtoscope_decode::DecodeOptions;
-    use rtoscope_decode::threadx::ThreadXInterpreter;
     use rtoscope_generate::{ThreadxOptions, write};
-    use rtoscope_trace::ResourceId;
     use std::sync::LazyLock;
 
     /// The longest history among the objects of a simulated kernel.
-    static PYRAMID: LazyLock<LevelPyramid> = LazyLock::new(|| {
+    static HISTORY: LazyLock<LevelHistory> = LazyLock::new(|| {
         let settings = ThreadxOptions {
             events: 40_000,
             threads: 3,
@@ -105,26 +105,23 @@ mod tests {
         };
         let mut bytes = Vec::new();
         write(&settings, &mut bytes, &mut |_| ()).unwrap();
-        let trace = Session::open("", &bytes, &DecodeOptions::default())
-            .unwrap()
-            .trace;
-        let history = |id| {
-            LevelHistory::from_trace(&trace, &mut ThreadXInterpreter::new(&trace), ResourceId(id))
-        };
-        let longest = (0..20).map(history).max_by_key(LevelHistory::len);
-        LevelPyramid::of(longest.unwrap())
+        let session = Session::open("", &bytes, &DecodeOptions::default()).unwrap();
+        let histories = session.recording.level_histories.iter();
+        let longest = histories.max_by_key(|(_, history)| history.len());
+        longest.unwrap().1.clone()
     });
+    static PYRAMID: LazyLock<LevelPyramid> = LazyLock::new(|| LevelPyramid::of(&HISTORY));
 
     proptest! {
         #[test]
         fn bounds_are_those_of_all_levels(first in 0_usize..5000, count in 0_usize..5000) {
-            let history = &PYRAMID.history;
+            let history = &*HISTORY;
             prop_assert!(history.len() > 2 * FAN_OUT * FAN_OUT, "{}", history.len());
             let first = first % history.len();
             let until = (first + count).min(history.len());
             let levels = (first..until).filter_map(|at| history.step(at)?.level);
             let expected = merge_all(levels.map(|level| Some((level, level))));
-            prop_assert_eq!(PYRAMID.bounds_between(first, until), expected);
+            prop_assert_eq!(PYRAMID.bounds_between(history, first, until), expected);
         }
     }
 }

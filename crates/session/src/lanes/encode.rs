@@ -47,7 +47,7 @@ impl Session {
         lanes: &[u32],
     ) -> Result<Vec<u8>, QueryError> {
         let pixels = Pixels::new(window, width);
-        let edges = pixel_edges(&self.trace.events, &pixels);
+        let edges = pixel_edges(&self.recording.trace.events, &pixels);
         let within =
             edges.first().copied().unwrap_or_default()..edges.last().copied().unwrap_or_default();
         let wanted = lanes.iter().map(|lane| Ok((*lane, self.lane(*lane)?)));
@@ -91,19 +91,19 @@ impl Session {
     }
 
     pub(super) fn isr_tracks(&self) -> &IsrTracks {
-        let schedule = &self.analysis.schedule;
+        let schedule = &self.recording.schedule;
         let make = || IsrTracks::of(schedule, &self.events_by_context);
         self.lanes.isr_tracks.get_or_init(make)
     }
 
     pub(super) fn interrupts_off_tracks(&self) -> &InterruptsOffTracks {
-        let make = || InterruptsOffTracks::of(&self.analysis.schedule);
+        let make = || InterruptsOffTracks::of(&self.recording.schedule);
         self.lanes.interrupts_off_tracks.get_or_init(make)
     }
 
     /// The index of a core in the schedule.
     fn core_index(&self, core: u8) -> usize {
-        let mut cores = self.analysis.schedule.cores.iter();
+        let mut cores = self.recording.schedule.cores.iter();
         cores
             .position(|slices| slices.core == core)
             .unwrap_or_default()
@@ -111,26 +111,26 @@ impl Session {
 
     pub(super) fn core_track(&self, place: usize, part: CoreLaneFilter) -> Option<CoreTrack<'_>> {
         Some(CoreTrack {
-            slices: self.analysis.schedule.cores.get(place)?,
-            activations: &self.analysis.schedule.activations,
-            events: &self.trace.events,
+            slices: self.recording.schedule.cores.get(place)?,
+            activations: &self.recording.schedule.activations,
+            events: &self.recording.trace.events,
             filter: part,
         })
     }
 
     pub(super) fn thread_track(&self, context: u32) -> ThreadTrack<'_> {
         let thread = ContextId(context);
-        let intervals = self.analysis.schedule.threads.get(thread.index());
+        let intervals = self.recording.schedule.threads.get(thread.index());
         ThreadTrack {
             thread,
             intervals: intervals.map(Vec::as_slice).unwrap_or_default(),
-            events: &self.trace.events,
+            events: &self.recording.trace.events,
         }
     }
 
     pub(super) fn machine_track(&self, context: u32) -> Option<&MachineTrack> {
-        let active = &self.analysis.active;
-        let make = || MachineTracks::of(&self.trace, active, &self.machines);
+        let active = &self.recording.active;
+        let make = || MachineTracks::of(&self.recording.trace, active, &self.machines);
         let (place, _) = self.machines.find(ContextId(context))?;
         self.lanes.machine_tracks.get_or_init(make).get(place)
     }
@@ -233,7 +233,7 @@ impl Session {
         shown: &[LaneContent],
     ) -> Vec<u8> {
         let end = self.axis_end(pixels.axis);
-        let (trace, schedule) = (&self.trace, &self.analysis.schedule);
+        let (trace, schedule) = (&self.recording.trace, &self.recording.schedule);
         let places = 0..schedule.cores.len();
         let cores = places.filter_map(|place| self.core_track(place, CoreLaneFilter::All));
         let switches = overlays::switches(&cores.collect::<Vec<_>>(), pixels, end);
@@ -327,7 +327,7 @@ impl Session {
 
     /// The index of an event's kind in the overview.
     fn kind_index(&self, event: u32) -> u32 {
-        let kind = self.trace.events.kind(EventIndex(event));
+        let kind = self.recording.trace.events.kind(EventIndex(event));
         let kind = kind.unwrap_or_default();
         let place = self
             .kind_counts

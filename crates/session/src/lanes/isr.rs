@@ -3,7 +3,7 @@
 use super::BarClass;
 use super::track::Track;
 use crate::event_index::EventsByContext;
-use rtoscope_analysis::Analysis;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::schedule::{IsrActivation, RunningContext, Schedule};
 use rtoscope_trace::Contexts;
 use std::collections::BTreeMap;
@@ -15,19 +15,19 @@ pub(super) type IsrKey = (u8, Option<u32>);
 /// Number of events and self time in ticks of each routine, including routines without
 /// any.
 pub(super) fn totals(
-    analysis: &Analysis,
+    recording: &AnalyzedRecording,
     postings: &EventsByContext,
 ) -> BTreeMap<IsrKey, (u32, u64)> {
     let mut totals: BTreeMap<IsrKey, (u32, u64)> = BTreeMap::new();
-    for core in analysis.cpu_times.iter() {
+    for core in recording.whole.cpu_times.iter() {
         for (number, ticks) in &core.isrs {
             totals.entry((core.core, *number)).or_default().1 += ticks;
         }
     }
-    for activation in &analysis.schedule.activations {
+    for activation in &recording.schedule.activations {
         totals.entry(isr_key(activation)).or_default();
     }
-    attribute(&analysis.schedule, postings, |routine, _| {
+    attribute(&recording.schedule, postings, |routine, _| {
         totals.entry(routine).or_default().0 += 1;
     });
     totals

@@ -9,9 +9,9 @@ use super::prefix_sums::PrefixSums;
 use crate::event_index::EventsByContext;
 use crate::machines::StateMachines;
 use crate::response::LaneKind;
-use rtoscope_analysis::Analysis;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::CoreCpuTimes;
-use rtoscope_trace::{ContextId, Contexts, Trace};
+use rtoscope_trace::{ContextId, Contexts};
 use std::sync::OnceLock;
 
 /// A lane of a trace.
@@ -56,13 +56,13 @@ impl LaneData {
 
 impl Lanes {
     pub(crate) fn of(
-        trace: &Trace,
-        analysis: &Analysis,
+        recording: &AnalyzedRecording,
         postings: &EventsByContext,
         machines: &StateMachines,
     ) -> Self {
         let mut all = Vec::new();
-        let shares = &analysis.cpu_times;
+        let trace = &recording.trace;
+        let shares = &recording.whole.cpu_times;
         let busy: u64 = shares.iter().map(CoreCpuTimes::busy).sum();
         all.push(LaneData::new(
             LaneKind::Summary,
@@ -77,8 +77,8 @@ impl Lanes {
             let of = LaneKind::Core { core: core.core };
             all.push(LaneData::new(of, 0, core.busy()));
         }
-        let routines = super::isr::totals(analysis, postings);
-        let section = super::interrupts_off::totals(&analysis.schedule);
+        let routines = super::isr::totals(recording, postings);
+        let section = super::interrupts_off::totals(&recording.schedule);
         for (place, core) in shares.iter().enumerate() {
             let count = events(Contexts::INTERRUPT, place);
             let of_core = (core.core, None)..=(core.core, Some(u32::MAX));

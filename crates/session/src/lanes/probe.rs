@@ -115,7 +115,7 @@ impl Session {
     }
 
     fn isr_text(&self, id: IsrActivationId) -> String {
-        let Some(activation) = self.analysis.schedule.activations.get(id.index()) else {
+        let Some(activation) = self.recording.schedule.activations.get(id.index()) else {
             return String::new();
         };
         let name = self.isr_name(activation.number);
@@ -132,7 +132,7 @@ impl Session {
 
     /// The context that disabled interrupts, and the code location.
     fn interrupts_off_text(&self, number: u32) -> String {
-        let schedule = &self.analysis.schedule;
+        let schedule = &self.recording.schedule;
         let Some(section) = schedule.interrupts_off.get(number as usize) else {
             return String::new();
         };
@@ -143,10 +143,10 @@ impl Session {
             Some(routine) => self.isr_name(routine.number),
             None => self.context_name(section.context),
         };
-        let event = self.trace.events.get(section.first);
-        let address = event.and_then(|event| self.trace.code_address(&event));
+        let event = self.recording.trace.events.get(section.first);
+        let address = event.and_then(|event| self.recording.trace.code_address(&event));
         let at = address.map(|address| {
-            let place = self.trace.code_locations.display(address);
+            let place = self.recording.trace.code_locations.display(address);
             format!(" at {}", truncate(place, MAX_NAME_CHARS))
         });
         let nested = match section.nested {

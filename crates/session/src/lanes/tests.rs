@@ -198,7 +198,7 @@ fn bars_match_a_linear_walk() {
                 }
                 of => {
                     let Some((place, part)) = session.core_filter(of) else {
-                        assert!(of == LaneKind::Summary && session.trace.cores.len() > 1);
+                        assert!(of == LaneKind::Summary && session.recording.trace.cores.len() > 1);
                         continue;
                     };
                     let track = session.core_track(place, part).unwrap();
@@ -232,7 +232,7 @@ fn lane_totals_add_up() {
                     | LaneKind::InitializeIdle { .. }
             )
         });
-        assert_eq!(rows, session.trace.events.len() as u32);
+        assert_eq!(rows, session.recording.trace.events.len() as u32);
         for lane in &session.lanes.all {
             if let LaneKind::Isr { core, number } = lane.kind {
                 let track = session.isr_tracks().get((core, number)).unwrap();
@@ -258,11 +258,16 @@ fn every_event_is_in_a_pixel() {
                 start: 0.0,
                 end: session.axis_end(axis) as f64,
             };
-            let edges = pixel_edges(&session.trace.events, &Pixels::new(&window, 977));
+            let edges = pixel_edges(&session.recording.trace.events, &Pixels::new(&window, 977));
             assert_eq!(edges.first(), Some(&0));
-            assert_eq!(edges.last(), Some(&(session.trace.events.len() as u32)));
+            assert_eq!(
+                edges.last(),
+                Some(&(session.recording.trace.events.len() as u32))
+            );
             assert!(edges.is_sorted());
-            let few: Vec<u32> = (0..session.trace.events.len() as u32).step_by(7).collect();
+            let few: Vec<u32> = (0..session.recording.trace.events.len() as u32)
+                .step_by(7)
+                .collect();
             let counts = EventNumbers::List(&few).counts_per_pixel(&edges);
             let sum: usize = counts.iter().map(|count| usize::from(*count)).sum();
             assert!(sum == few.len() || counts.contains(&255));

@@ -27,7 +27,7 @@ impl Session {
             }
             StepBy::Switch => self.step_switch(from, direction),
             StepBy::Kind { kind } => {
-                let events = &self.trace.events;
+                let events = &self.recording.trace.events;
                 let wanted = Some(EventKindId(*kind));
                 let is_wanted = |event| events.kind(EventIndex(event)) == wanted;
                 self.nearest(from, direction, is_wanted)
@@ -44,7 +44,7 @@ impl Session {
     }
 
     fn step_transition(&self, from: u32, direction: Direction, of: ContextId) -> Option<u32> {
-        let all = &self.analysis.active.transitions;
+        let all = &self.recording.active.transitions;
         nearest_item(
             all,
             from,
@@ -71,7 +71,7 @@ impl Session {
             value: state.to_string(),
             expected: format!("less than {}", states.len()),
         })?;
-        let intervals = self.analysis.active.state_intervals.get(context.index());
+        let intervals = self.recording.active.state_intervals.get(context.index());
         let intervals = intervals.map(Vec::as_slice).unwrap_or_default();
         let is_wanted = |interval: &StateInterval| interval.state == state.vertex;
         Ok(nearest_item(

@@ -19,7 +19,7 @@ use rtoscope_trace::{ContextId, Contexts, EventIndex};
 impl Session {
     /// The nearest event at which a core switches to another context.
     pub(super) fn step_switch(&self, from: u32, direction: Direction) -> Option<u32> {
-        let cores = self.analysis.schedule.cores.iter().enumerate();
+        let cores = self.recording.schedule.cores.iter().enumerate();
         let by_slices = cores.filter_map(|(place, slices)| match direction {
             Direction::Next => self.next_slice(place, slices, from),
             Direction::Previous => self.previous_slice(place, slices, from),
@@ -42,7 +42,7 @@ impl Session {
 
     /// Whether the core's previous event belongs to another context.
     fn switches_context(&self, event: u32) -> bool {
-        let events = &self.trace.events;
+        let events = &self.recording.trace.events;
         let core = |event: u32| events.core(EventIndex(event)).unwrap_or_default();
         let context = |event: u32| events.context(EventIndex(event));
         let before = (0..event).rev().find(|before| core(*before) == core(event));
@@ -81,7 +81,7 @@ impl Session {
             RunningContext::Idle => self.first_event_of(Contexts::IDLE, place, part),
             RunningContext::Initialize => self.first_event_of(Contexts::INITIALIZE, place, part),
             RunningContext::Isr(id) => {
-                let activation = self.analysis.schedule.activations.get(id.index());
+                let activation = self.recording.schedule.activations.get(id.index());
                 let entry = activation.map(|activation| activation.first.0);
                 let entry = entry.filter(|entry| *entry >= slice.event.0);
                 entry.or_else(|| {
@@ -103,8 +103,8 @@ impl Session {
         [first, last]: [u32; 2],
     ) -> Option<u32> {
         let list = self.events_by_context.on_core(context, place);
-        let core = self.trace.cores.get(place).copied();
-        let events = &self.trace.events;
+        let core = self.recording.trace.cores.get(place).copied();
+        let events = &self.recording.trace.events;
         // The list of a thread includes events on other cores.
         let is_here = |number: u32| {
             let at = events.core(EventIndex(number)).unwrap_or_default();

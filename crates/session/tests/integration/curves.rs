@@ -1,8 +1,7 @@
 //! Graphs.
 
 use crate::test_case::{TestCase, cases, edges};
-use rtoscope_analysis::Scope;
-use rtoscope_analysis::levels::{LevelHistory, Levels};
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
 use rtoscope_trace::ResourceId;
 use serde_json::{Value, json};
@@ -135,12 +134,12 @@ fn level_graphs_match_the_history() {
     let (mut pixels, mut exactly) = (0, 0);
     for case in cases() {
         let trace = &case.trace;
-        let interpreter = || case.origin.interpreter(trace);
-        let levels = Levels::from_trace(trace, &mut interpreter(), &Scope::default());
-        let known = levels.iter().filter(|usage| usage.level.first().is_some());
+        let recording = AnalyzedRecording::new(&case.name, "", trace.clone(), &case.origin);
+        let levels = recording.whole.levels.iter();
+        let known = levels.filter(|usage| usage.level.first().is_some());
         for usage in known.take(5) {
             let resource = ResourceId(usage.resource.0);
-            let history = LevelHistory::from_trace(trace, &mut interpreter(), resource);
+            let history = recording.level_histories.get(resource).unwrap();
             for axis in ["time", "index"] {
                 // Start and end of each level.
                 let start = |step: &rtoscope_analysis::levels::LevelStep| match axis {

@@ -1,8 +1,7 @@
 //! Overviews.
 
 use crate::test_case::{TestCase, cases};
-use rtoscope_analysis::Scope;
-use rtoscope_analysis::levels::Levels;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::schedule::RunningContext;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_generate::ThreadxOptions;
@@ -83,12 +82,9 @@ fn counts_add_up() {
             .filter(|intervals| !intervals.is_empty());
         assert_eq!(machines.count(), known.count());
 
-        let levels = Levels::from_trace(
-            trace,
-            &mut case.origin.interpreter(trace),
-            &Scope::default(),
-        );
-        let known = levels.iter().filter(|one| one.level.first().is_some());
+        let recording = AnalyzedRecording::new("", "", trace.clone(), &case.origin);
+        let levels = recording.whole.levels.iter();
+        let known = levels.filter(|one| one.level.first().is_some());
         let known: Vec<_> = known.map(|one| u64::from(one.resource.0)).collect();
         assert_eq!(numbers(&overview["levels"], "resource"), known);
     }

@@ -2,16 +2,16 @@
 
 use crate::test_case::{TestCase, cases};
 use rtoscope_analysis::report::{ReportDocument, ReportOptions};
-use rtoscope_analysis::{Analysis, Scope};
+use rtoscope_analysis::{AnalyzedRecording, Scope};
 use rtoscope_session::{Command, QueryError};
 use rtoscope_trace::{ContextId, Ticks};
 use serde_json::{Value, json};
 
 fn expected(case: &TestCase, scope: Scope, options: &ReportOptions) -> Value {
-    let trace = &case.trace;
-    let analysis = Analysis::run(trace, scope, &mut case.origin.interpreter(trace));
-    let statistics = case.origin.statistics();
-    let document = ReportDocument::new(&case.name, &analysis.view(trace, statistics), options);
+    let trace = case.trace.clone();
+    let recording = AnalyzedRecording::new(&case.name, "", trace, &case.origin);
+    let stats = recording.scope_stats(scope);
+    let document = ReportDocument::new(&case.name, &recording.view_of(&stats), options);
     // As text, because numbers are rounded there.
     serde_json::from_str(&serde_json::to_string(&document).unwrap()).unwrap()
 }

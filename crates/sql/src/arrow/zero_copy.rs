@@ -59,7 +59,7 @@ struct RecordingBuffer {
 
 impl AsRef<[u8]> for RecordingBuffer {
     fn as_ref(&self) -> &[u8] {
-        let events = &self.opened.source().view.trace.events;
+        let events = &self.opened.trace.events;
         let mut chunks = events.chunks(self.rows.clone());
         let bytes = chunks.next().map(|chunk| self.column.bytes(chunk));
         bytes.unwrap_or_default()

@@ -101,9 +101,10 @@ impl LazyRecording {
             let recording = self.recording.lock();
             let recording = recording.unwrap_or_else(PoisonError::into_inner).take();
             let (name, id) = (self.name.clone(), self.id.clone());
-            let opened = recording.map(|recording| AnalyzedRecording::with_id(name, id, recording));
             // Only this function takes the recording.
-            Arc::new(opened.unwrap_or_else(|| unreachable!()))
+            let recording = recording.unwrap_or_else(|| unreachable!());
+            let DecodedRecording { trace, format_info } = recording;
+            Arc::new(AnalyzedRecording::new(name, id, trace, &format_info))
         })
     }
 

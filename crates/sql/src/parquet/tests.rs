@@ -19,7 +19,12 @@ fn row_groups_are_full_across_recordings() {
     let bytes = include_bytes!("../../../../testdata/threadx/cm3_system.trx");
     let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).unwrap();
     let recording = content.decode(&DecodeOptions::default()).unwrap();
-    let opened = Arc::new(AnalyzedRecording::new("cm3_system".to_owned(), recording));
+    let opened = Arc::new(AnalyzedRecording::new(
+        "cm3_system",
+        "cm3_system",
+        recording.trace,
+        &recording.format_info,
+    ));
     let table = Table::Slices;
     let start = table.column_index("start").unwrap();
 

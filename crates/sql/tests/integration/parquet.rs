@@ -211,7 +211,7 @@ fn a_failed_export_leaves_existing_files() {
 #[test]
 fn a_batch_shares_the_memory_of_its_recording() {
     let opened = open(RECORDINGS[0]);
-    let chunk = opened.source().view.trace.events.chunks(100..200).next();
+    let chunk = opened.trace.events.chunks(100..200).next();
     let times = chunk.unwrap().times;
     let time = Table::Events.column_index("time").unwrap();
     let column = {

@@ -53,5 +53,5 @@ fn measured_ns(ctx: &RowContext<'_>, measured: Option<MeasuredDuration>) -> Opti
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    list_content(ctx, OwnedRows(activations(&ctx.source.view)))
+    list_content(ctx, OwnedRows(activations(&ctx.recording.view())))
 }

@@ -40,7 +40,7 @@ columns! {
 }
 
 pub(super) fn post_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = ctx.source.view.active.posts.as_slice();
+    let all = ctx.recording.active.posts.as_slice();
     list_content(
         ctx,
         SliceRows {
@@ -108,7 +108,7 @@ fn step_ending_name(ending: StepEnding) -> &'static str {
 }
 
 pub(super) fn step_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = ctx.source.view.active.steps.as_slice();
+    let all = ctx.recording.active.steps.as_slice();
     list_content(
         ctx,
         SliceRows {
@@ -156,7 +156,7 @@ impl StateIntervalRow {
 }
 
 pub(super) fn state_interval_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let intervals = &ctx.source.view.active.state_intervals;
+    let intervals = &ctx.recording.active.state_intervals;
     let row = |object: usize, at: usize| {
         Some(StateIntervalRow {
             object: ContextId(object as u32),
@@ -194,7 +194,7 @@ columns! {
 }
 
 pub(super) fn transition_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = ctx.source.view.active.transitions.as_slice();
+    let all = ctx.recording.active.transitions.as_slice();
     list_content(
         ctx,
         SliceRows {
@@ -266,7 +266,7 @@ fn ticks_left(run: &TimerRun) -> Option<u32> {
 }
 
 pub(super) fn timer_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = ctx.source.view.active.timer_runs.as_slice();
+    let all = ctx.recording.active.timer_runs.as_slice();
     list_content(
         ctx,
         SliceRows {
@@ -277,9 +277,9 @@ pub(super) fn timer_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 
 }
 
 fn step<'a>(ctx: &RowContext<'a>, step: Option<StepId>) -> Option<&'a RtcStep> {
-    ctx.source.view.active.steps.get(step?.index())
+    ctx.recording.active.steps.get(step?.index())
 }
 
 fn post<'a>(ctx: &RowContext<'a>, post: Option<PostId>) -> Option<&'a Post> {
-    ctx.source.view.active.posts.get(post?.index())
+    ctx.recording.active.posts.get(post?.index())
 }

@@ -44,8 +44,8 @@ fn object<'a>(ctx: &RowContext<'a>, context: &Context) -> Option<&'a Object> {
 
 fn events(ctx: &RowContext<'_>, context: &Context) -> u64 {
     let figures = ctx
-        .source
-        .view
+        .recording
+        .whole
         .event_counts
         .contexts
         .get(context.id.index());

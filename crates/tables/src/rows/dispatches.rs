@@ -43,7 +43,7 @@ fn cause(cause: SwitchCause) -> &'static str {
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = ctx.source.view.schedule.dispatches.as_slice();
+    let all = ctx.recording.schedule.dispatches.as_slice();
     list_content(
         ctx,
         SliceRows {

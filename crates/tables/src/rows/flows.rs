@@ -121,7 +121,7 @@ impl Flow {
     }
 
     fn post(ctx: &RowContext<'_>, post: &Post) -> Option<Self> {
-        let step = ctx.source.view.active.steps.get(post.step?.index())?;
+        let step = ctx.recording.active.steps.get(post.step?.index())?;
         Some(Self {
             kind: "post",
             from: FlowEnd {
@@ -161,7 +161,7 @@ impl<'a> WakeUps<'a> {
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let view = &ctx.source.view;
+    let view = &ctx.recording.view();
     let wake_ups = WakeUps::from_schedule(view.schedule);
     let wakes = wake_ups.0.iter();
     let wakes = wakes.filter_map(|wake_up| Flow::wake(&ctx, wake_up));

@@ -46,7 +46,7 @@ columns! {
 }
 
 fn isr_label(ctx: &RowContext<'_>, masked: &InterruptsOffSection) -> Option<Label> {
-    let activations = &ctx.source.view.schedule.activations;
+    let activations = &ctx.recording.schedule.activations;
     let activation = activations.get(masked.activation?.index())?;
     Some(Label::Routine(activation.number))
 }
@@ -62,7 +62,7 @@ fn ending_name(ending: InterruptsOffEnding) -> &'static str {
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = ctx.source.view.schedule.interrupts_off.as_slice();
+    let all = ctx.recording.schedule.interrupts_off.as_slice();
     list_content(
         ctx,
         SliceRows {

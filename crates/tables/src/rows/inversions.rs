@@ -70,7 +70,7 @@ fn names(ctx: &RowContext<'_>, threads: impl Iterator<Item = ContextId>) -> Stri
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = ctx.source.view.schedule.inversions.as_slice();
+    let all = ctx.recording.schedule.inversions.as_slice();
     list_content(
         ctx,
         SliceRows {

@@ -65,7 +65,7 @@ impl IsrRow<'_> {
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = ctx.source.view.schedule.activations.as_slice();
+    let all = ctx.recording.schedule.activations.as_slice();
     let row = |id, activation| IsrRow { id, activation };
     list_content(ctx, SliceRows { all, make_row: row })
 }

@@ -87,11 +87,11 @@ impl Label {
 
     /// The formatted text.
     pub(super) fn text(self, ctx: &RowContext<'_>) -> String {
-        let view = &ctx.source.view;
+        let view = &ctx.recording.view();
         let naming = NameFormatter(view.trace);
         match self {
             Self::Static(word) => word.to_owned(),
-            Self::Format => ctx.source.format.to_owned(),
+            Self::Format => ctx.recording.info.format.to_owned(),
             Self::Quality(quality) => quality.to_string(),
             Self::Severity(severity) => severity.to_string(),
             Self::Context(context) => view.trace.context_name(context),

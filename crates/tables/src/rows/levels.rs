@@ -50,7 +50,7 @@ impl LevelRow {
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let histories: Vec<_> = ctx.source.histories.iter().collect();
+    let histories: Vec<_> = ctx.recording.level_histories.iter().collect();
     let lengths: Vec<_> = histories.iter().map(|(_, history)| history.len()).collect();
     let row = move |object: usize, at: usize| {
         let (object, history) = *histories.get(object)?;

@@ -66,5 +66,5 @@ fn max_ns(ctx: &RowContext<'_>, distribution: Option<&Distribution>) -> Option<i
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    list_content(ctx, OwnedRows(locks(&ctx.source.view)))
+    list_content(ctx, OwnedRows(locks(&ctx.recording.view())))
 }

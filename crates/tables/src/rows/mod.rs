@@ -26,7 +26,8 @@ pub(crate) mod stacks;
 pub(crate) mod states;
 
 use crate::row_context::RowContext;
-use crate::{ColumnData, ColumnValues, StringTable, Table, TableSource};
+use crate::{ColumnData, ColumnValues, StringTable, Table};
+use rtoscope_analysis::AnalyzedRecording;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -49,9 +50,9 @@ trait TableContent<'a>: Send + Sync {
 }
 
 impl<'a> TableRows<'a> {
-    /// The rows of a table of a source.
-    pub fn new(table: Table, source: TableSource<'a>) -> Self {
-        let ctx = RowContext::new(source);
+    /// The rows of a table of a recording.
+    pub fn new(table: Table, recording: &'a AnalyzedRecording) -> Self {
+        let ctx = RowContext::new(recording);
         let content: Box<dyn TableContent<'a> + 'a> = match table {
             Table::Recordings => recordings::rows(ctx),
             Table::Events => events::rows(ctx),
@@ -80,7 +81,7 @@ impl<'a> TableRows<'a> {
             Table::Diagnostics => problems::diagnostic_rows(ctx),
         };
         Self {
-            common: [source.name, source.recording_id]
+            common: [&recording.info.name, &recording.info.id]
                 .map(|word| Arc::new([word].iter().collect())),
             content,
         }

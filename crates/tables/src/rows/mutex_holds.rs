@@ -56,7 +56,7 @@ pub(super) fn ending_name(ending: LockEnding) -> &'static str {
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = ctx.source.view.schedule.mutex_holds.as_slice();
+    let all = ctx.recording.schedule.mutex_holds.as_slice();
     list_content(
         ctx,
         SliceRows {

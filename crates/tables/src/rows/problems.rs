@@ -40,7 +40,7 @@ fn event_time(ctx: &RowContext<'_>, finding: &Finding) -> Option<Ticks> {
 }
 
 pub(super) fn finding_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    list_content(ctx, OwnedRows(findings(&ctx.source.view)))
+    list_content(ctx, OwnedRows(findings(&ctx.recording.view())))
 }
 
 columns! {
@@ -105,6 +105,6 @@ columns! {
 }
 
 pub(super) fn diagnostic_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let all = ctx.source.view.diagnostics.iter().collect();
+    let all = ctx.recording.diagnostics.iter().collect();
     list_content(ctx, OwnedRows::<&'a Diagnostic>(all))
 }

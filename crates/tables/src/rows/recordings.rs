@@ -41,9 +41,9 @@ columns! {
         "number of rows in `gaps`";
     missing: optional count = |ctx, _| missing_events(ctx),
         "number of events missing in the gaps; null if unknown";
-    findings: U32 = |ctx, _| findings(&ctx.source.view).len() as u32,
+    findings: U32 = |ctx, _| findings(&ctx.recording.view()).len() as u32,
         "number of rows in `findings`";
-    diagnostics: U32 = |ctx, _| ctx.source.view.diagnostics.iter().count() as u32,
+    diagnostics: U32 = |ctx, _| ctx.recording.diagnostics.iter().count() as u32,
         "number of rows in `diagnostics`";
 }
 

@@ -78,14 +78,14 @@ impl SliceRow {
     }
 
     fn isr_label(&self, ctx: &RowContext<'_>) -> Option<Label> {
-        let activations = &ctx.source.view.schedule.activations;
+        let activations = &ctx.recording.schedule.activations;
         let activation = activations.get(self.isr()?.index())?;
         Some(Label::Routine(activation.number))
     }
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let cores = &ctx.source.view.schedule.cores;
+    let cores = &ctx.recording.schedule.cores;
     let row = |core: usize, at: usize| {
         let slices = cores.get(core)?;
         let slice = *slices.slices.get(at)?;

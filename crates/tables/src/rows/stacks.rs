@@ -29,5 +29,5 @@ columns! {
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    list_content(ctx, OwnedRows(stacks(&ctx.source.view)))
+    list_content(ctx, OwnedRows(stacks(&ctx.recording.view())))
 }

@@ -86,7 +86,7 @@ impl ThreadStateRow {
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    let schedule = ctx.source.view.schedule;
+    let schedule = &ctx.recording.schedule;
     let row = |thread: usize, at: usize| {
         let stretches = schedule.threads.get(thread)?;
         let next = stretches.get(at + 1);

@@ -59,9 +59,9 @@ fn names_are_plain_and_unique() {
 #[test]
 fn details_match_each_event() {
     each(|opened| {
-        let trace = opened.source().view.trace;
+        let trace = &opened.trace;
         let column = Table::Events.column_index("details").unwrap();
-        let rows = TableRows::new(Table::Events, opened.source());
+        let rows = TableRows::new(Table::Events, &opened);
         let ColumnData::Text(texts) = &rows.batch(0..rows.len(), &[column])[0].data else {
             panic!("details are texts");
         };
@@ -78,12 +78,12 @@ fn details_match_each_event() {
 fn values_match_their_column_types() {
     each(|opened| {
         for table in Table::ALL {
-            let rows = TableRows::new(*table, opened.source());
+            let rows = TableRows::new(*table, &opened);
             let columns = table.columns();
             let batch = rows.batch(0..rows.len(), &all_indexes(columns));
             assert_eq!(batch.len(), columns.len());
             for (column, values) in columns.iter().zip(&batch) {
-                let column_name = format!("{table}.{} of {}", column.name, opened.source().name);
+                let column_name = format!("{table}.{} of {}", column.name, &opened.info.name);
                 assert_eq!(values.len(), rows.len(), "{column_name}");
                 let kind = match &values.data {
                     ColumnData::Bool(_) => ColumnType::Bool,
@@ -127,7 +127,7 @@ fn batches_concatenate_to_the_table() {
     ] {
         let opened = open(name);
         for table in Table::ALL {
-            let rows = TableRows::new(*table, opened.source());
+            let rows = TableRows::new(*table, &opened);
             let columns = all_indexes(table.columns());
             let table_values = rows.batch(0..usize::MAX, &columns);
             for length in [1, 7, 64] {
@@ -162,7 +162,7 @@ fn missing_rows_and_columns_have_no_values() {
     fn can_be_shared<T: Send + Sync>(_: &T) {}
     let opened = open("threadx/cm3_short.trx");
     for table in Table::ALL {
-        let rows = TableRows::new(*table, opened.source());
+        let rows = TableRows::new(*table, &opened);
         can_be_shared(&rows);
         let columns = all_indexes(table.columns());
         let none = rows.batch(rows.len() + 5..rows.len() + 9, &columns);
@@ -179,13 +179,13 @@ fn missing_rows_and_columns_have_no_values() {
 #[test]
 fn times_are_borrowed() {
     let opened = open("threadx/cm3_system.trx");
-    let rows = TableRows::new(Table::Events, opened.source());
+    let rows = TableRows::new(Table::Events, &opened);
     let columns = ["time", "timestamp"].map(|name| Table::Events.column_index(name).unwrap());
     let batch = rows.batch(10..20, &columns);
     let ColumnData::I64(times) = &batch[0].data else {
         panic!("times are numbers");
     };
-    let mut chunks = opened.source().view.trace.events.chunks(10..20);
+    let mut chunks = opened.trace.events.chunks(10..20);
     let own = chunks.next().unwrap().times;
     assert_eq!(times.as_ptr().addr(), own.as_ptr().addr());
     assert_eq!(times.len(), own.len());

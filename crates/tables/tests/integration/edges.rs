@@ -20,7 +20,7 @@ fn changed(
 /// Makes every batch of every table.
 fn compute_all_tables(opened: &TestRecording) {
     for table in Table::ALL {
-        let rows = TableRows::new(*table, opened.source());
+        let rows = TableRows::new(*table, &opened);
         let all: Vec<_> = (0..table.columns().len()).collect();
         for (column, values) in table.columns().iter().zip(rows.batch(0..rows.len(), &all)) {
             assert_eq!(values.len(), rows.len());
@@ -94,7 +94,7 @@ fn a_clock_that_does_not_count_time_has_no_nanoseconds() {
 #[test]
 fn words_of_64_bits_are_complete() {
     let opened = open("threadx/be64_s390x_wrap.trx");
-    let trace = opened.source().view.trace;
+    let trace = &opened.trace;
     let grid = opened.grid(Table::Events);
     let mut large = 0;
     for (row, event) in grid.rows().zip(trace.events.iter()) {
@@ -121,9 +121,9 @@ fn a_trace_without_events_has_empty_tables() {
     });
     compute_all_tables(&empty);
     for table in [Table::Events, Table::Objects, Table::Flows, Table::Isrs] {
-        assert!(TableRows::new(table, empty.source()).is_empty(), "{table}");
+        assert!(TableRows::new(table, &empty).is_empty(), "{table}");
     }
-    assert_eq!(TableRows::new(Table::Recordings, empty.source()).len(), 1);
+    assert_eq!(TableRows::new(Table::Recordings, &empty).len(), 1);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn object_is_the_first_in_the_arguments() {
 fn interrupts_off_sections_match_the_schedule() {
     let [_, _, cswitch] = generated();
     let sections = cswitch.grid(Table::InterruptsOff);
-    let view = cswitch.source().view;
+    let view = cswitch.view();
     let expected = &view.schedule.interrupts_off;
     assert!(expected.len() > 100);
     assert_eq!(sections.count(|_| true), expected.len() as i128);
@@ -192,12 +192,12 @@ fn interrupts_off_sections_match_the_schedule() {
 fn a_message_is_taken_by_the_waiting_thread() {
     let [threadx, _, _] = generated();
     let flows = threadx.grid(Table::Flows);
-    let schedule = threadx.source().view.schedule;
+    let schedule = &threadx.schedule;
     let mut woken = 0;
     for row in flows.rows().filter(|row| row.is("kind", "message")) {
         let take = EventIndex(u32::try_from(row.number("to_event")).unwrap());
         let taker = row.get("to_context_id");
-        let logger = threadx.source().view.trace.events.context(take).unwrap().0;
+        let logger = threadx.trace.events.context(take).unwrap().0;
         if *taker != Cell::Number(logger.into()) {
             let thread = usize::try_from(taker.number()).unwrap();
             let intervals = &schedule.threads[thread];
@@ -253,7 +253,7 @@ fn a_gap_starts_at_the_last_event_of_its_core() {
         assert_eq!(duration, end - start);
         [start, end]
     });
-    let events = &parted.source().view.trace.events;
+    let events = &parted.trace.events;
     let time = |event| events.time(EventIndex(event)).unwrap().0.into();
     let expected = [[5, 10], [14, 15], [0, 20]].map(|pair| pair.map(time));
     assert_eq!(found.collect::<Vec<_>>(), expected);

@@ -40,7 +40,7 @@ fn table_sums(
 fn compare_all(compare: impl Fn(&TestRecording, &View<'_>) -> usize) {
     let compared = std::cell::Cell::new(0);
     each(|opened| {
-        let more = compare(opened, &opened.source().view);
+        let more = compare(opened, &opened.view());
         compared.set(compared.get() + more);
     });
     assert!(compared.get() > 3, "hardly anything was compared");
@@ -48,7 +48,7 @@ fn compare_all(compare: impl Fn(&TestRecording, &View<'_>) -> usize) {
 
 #[track_caller]
 fn equal(opened: &TestRecording, found: &Sums, expected: &Sums) -> usize {
-    assert_eq!(found, expected, "{}", opened.source().name);
+    assert_eq!(found, expected, "{}", &opened.info.name);
     expected.len()
 }
 

@@ -9,7 +9,7 @@ use std::collections::{HashMap, VecDeque};
 const MAX_QUEUES: usize = 64;
 
 /// Which step handles which signal, and the deferred events.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct DeferredEvents {
     /// Number of objects that handle each signal, and the XOR of their numbers,
     /// which is the object itself if there is one.
@@ -17,7 +17,7 @@ pub(super) struct DeferredEvents {
     queues: Vec<DeferralQueue>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct DeferralQueue {
     address: Address,
     /// Deferrals in the queue; `None` if it may hold unknown ones.

@@ -13,7 +13,7 @@ pub(super) struct Discontinuity {
 
 /// All discontinuities so far. Trackers catch up with them lazily, at their
 /// next event.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Discontinuities {
     all: Vec<Discontinuity>,
     gaps: usize,

@@ -8,7 +8,7 @@ use rtoscope_trace::{ContextId, Event, Signal, Ticks, Vertex};
 use std::collections::HashMap;
 
 /// What is known about an active object at the current event.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct MachineTracker {
     /// Whether the trace has an event of it.
     pub(super) seen: bool,

@@ -18,17 +18,17 @@ use rtoscope_trace::{
 use timers::TimerTracker;
 
 pub(super) fn build(trace: &Trace, interpreter: &impl Interpret) -> ActiveObjects {
-    let mut builder = ActiveObjectsBuilder::new(trace);
+    let mut builder = ActiveObjectsBuilder::default();
     let events = 0..trace.events.len();
     trace.events.visit(events, |event| {
-        builder.push(&event, interpreter.active_object_event(&event));
+        builder.push(trace, &event, interpreter.active_object_event(&event));
     });
-    builder.finish()
+    builder.finish(trace)
 }
 
 /// Builds [`ActiveObjects`] event by event.
-pub(crate) struct ActiveObjectsBuilder<'a> {
-    trace: &'a Trace,
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ActiveObjectsBuilder {
     active: ActiveObjects,
     /// By context; empty before the context's first event.
     machines: Vec<MachineTracker>,
@@ -39,40 +39,28 @@ pub(crate) struct ActiveObjectsBuilder<'a> {
     step_ends_recorded: bool,
 }
 
-impl<'a> ActiveObjectsBuilder<'a> {
-    pub(crate) fn new(trace: &'a Trace) -> Self {
-        Self {
-            trace,
-            active: ActiveObjects::default(),
-            machines: Vec::new(),
-            discontinuities: Discontinuities::default(),
-            timers: TimerTracker::default(),
-            deferred: DeferredEvents::default(),
-            step_ends_recorded: false,
-        }
-    }
-
+impl ActiveObjectsBuilder {
     /// Applies the next event.
     #[inline]
-    pub(crate) fn push(&mut self, event: &Event, object_event: ActiveObjectEvent) {
+    pub(crate) fn push(&mut self, trace: &Trace, event: &Event, object_event: ActiveObjectEvent) {
         if !matches!(object_event, ActiveObjectEvent::None) {
-            self.apply(event, object_event);
+            self.apply(trace, event, object_event);
         }
     }
 
-    pub(crate) fn finish(mut self) -> ActiveObjects {
-        let end = EventIndex(u32::try_from(self.trace.events.len()).unwrap_or(u32::MAX));
-        self.pass_gaps(end);
-        let span = self.trace.events.span();
+    pub(crate) fn finish(mut self, trace: &Trace) -> ActiveObjects {
+        let end = EventIndex(u32::try_from(trace.events.len()).unwrap_or(u32::MAX));
+        self.pass_gaps(trace, end);
+        let span = trace.events.span();
         let active = &mut self.active;
         for (machine, object) in self.machines.iter_mut().zip((0..).map(ContextId)) {
             machine.catch_up(&self.discontinuities, active, object);
             machine.finish(active, object, span, self.step_ends_recorded);
         }
         self.timers.finish(&self.discontinuities, active, span);
-        let contexts = self.trace.contexts.iter();
+        let contexts = trace.contexts.iter();
         let spoken_of = contexts.filter(|context| {
-            let object = context.object.and_then(|id| self.trace.objects.get(id));
+            let object = context.object.and_then(|id| trace.objects.get(id));
             object.is_some_and(|object| object.class == ObjectClass::ActiveObject)
                 || self
                     .machines
@@ -83,8 +71,8 @@ impl<'a> ActiveObjectsBuilder<'a> {
         self.active
     }
 
-    fn pass_gaps(&mut self, event: EventIndex) {
-        if self.discontinuities.pass_gaps(self.trace, event) {
+    fn pass_gaps(&mut self, trace: &Trace, event: EventIndex) {
+        if self.discontinuities.pass_gaps(trace, event) {
             self.invalidate();
         }
     }
@@ -95,16 +83,16 @@ impl<'a> ActiveObjectsBuilder<'a> {
         self.timers.end_tick();
     }
 
-    fn apply(&mut self, event: &Event, object_event: ActiveObjectEvent) {
+    fn apply(&mut self, trace: &Trace, event: &Event, object_event: ActiveObjectEvent) {
         if self.machines.is_empty() {
-            let contexts = self.trace.contexts.len();
+            let contexts = trace.contexts.len();
             self.machines.resize_with(contexts, MachineTracker::default);
             self.active.state_intervals.resize_with(contexts, Vec::new);
             self.active
                 .active_state_intervals
                 .resize_with(contexts, Vec::new);
         }
-        self.pass_gaps(event.index);
+        self.pass_gaps(trace, event.index);
         match object_event {
             ActiveObjectEvent::None => {}
             ActiveObjectEvent::AssertionFailed => self.active.failed_assertions.push(event.index),
@@ -112,7 +100,7 @@ impl<'a> ActiveObjectsBuilder<'a> {
                 if event.index != EventIndex(0) {
                     self.active.restarts.push(event.index);
                 }
-                self.discontinuities.add(self.trace, event.index, true);
+                self.discontinuities.add(trace, event.index, true);
                 self.invalidate();
             }
             ActiveObjectEvent::Post {

@@ -12,7 +12,7 @@ use super::super::{ActiveObjects, Post, PostId, StepId};
 use rtoscope_trace::{Endpoint, Signal};
 use std::collections::VecDeque;
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct QueueTracker {
     /// Whether the waiting posts are all that are visible.
     contents_known: bool,

@@ -6,14 +6,14 @@ use rtoscope_trace::{Address, ContextId, Event, Signal, Ticks};
 use std::collections::HashMap;
 
 /// The timers of the trace.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct TimerTracker {
     all: HashMap<Address, TimerState>,
     /// The run that expired last and has not posted its event yet.
     pending_expiry: Option<PendingExpiry>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct TimerState {
     /// Number of discontinuities that it has passed.
     passed_discontinuities: usize,

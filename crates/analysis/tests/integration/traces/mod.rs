@@ -5,7 +5,7 @@ mod gaps;
 
 use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, performance};
 use rtoscope_analysis::schedule::{CoreSlices, LockEnding, RunningContext};
-use rtoscope_analysis::{Analysis, Schedule, ScheduleBuilder, Scope};
+use rtoscope_analysis::{AnalysisBuilder, RecordingInfo, Schedule, ScheduleBuilder, Scope};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
 use rtoscope_decode::{BufferChoice, open, threadx};
@@ -65,9 +65,15 @@ fn schedule(trace: &Trace) -> Schedule {
 
 fn reports(name: &str, trace: &Trace, scope: &Scope, options: &ReportOptions) -> ReportDocument {
     let mut interpreter = threadx::ThreadXInterpreter::new(trace);
-    let analysis = Analysis::run(trace, scope.clone(), &mut interpreter);
-    let view = analysis.view(trace, statistics(NetxDialect::default()));
-    ReportDocument::new(name, &view, options)
+    let mut builder = AnalysisBuilder::new(trace);
+    builder.push(trace, &mut interpreter, trace.events.len());
+    let info = RecordingInfo {
+        statistics: statistics(NetxDialect::default()),
+        ..RecordingInfo::default()
+    };
+    let recording = builder.finish(info, trace.clone());
+    let stats = recording.scope_stats(scope.clone());
+    ReportDocument::new(name, &recording.view_of(&stats), options)
 }
 
 /// Builds all reports, checks their sums, and that they serialise.

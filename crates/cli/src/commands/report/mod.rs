@@ -6,11 +6,12 @@ pub(super) mod text;
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
-use rtoscope_analysis::Analysis;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, load};
 use rtoscope_command::input::{DecodeArgs, FileArgs};
 use rtoscope_command::output::{self, OutputFormat};
 use rtoscope_command::scope::{self, ScopeArgs};
+use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::{ContextId, Trace};
 use std::collections::BTreeSet;
 
@@ -91,9 +92,12 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<()> {
         context: arguments.context(trace)?,
         load_windows: arguments.windows,
     };
-    let analysis = Analysis::run(trace, scope, &mut recording.format_info.interpreter(trace));
-    let view = analysis.view(trace, recording.format_info.statistics());
-    let document = ReportDocument::new(&arguments.file.source_name(), &view, &options);
+    let DecodedRecording { trace, format_info } = recording;
+    let name = arguments.file.source_name();
+    let recording = AnalyzedRecording::new(name, "", trace, &format_info);
+    let stats = recording.scope_stats(scope);
+    let view = recording.view_of(&stats);
+    let document = ReportDocument::new(&recording.info.name, &view, &options);
     match arguments.format {
         OutputFormat::Json => output::write_json(&document),
         OutputFormat::Text => {

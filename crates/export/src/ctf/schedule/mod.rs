@@ -14,8 +14,8 @@ use super::packets::CoreStreams;
 use handlers::HandlerStacks;
 use kernel_events::{KernelEvent, visit_kernel_events};
 use priorities::PriorityHistory;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::schedule::{IsrActivationId, Running, RunningContext, ThreadState};
-use rtoscope_tables::TableSource;
 use rtoscope_trace::{ContextId, Contexts, Ticks};
 use std::collections::HashMap;
 use std::fs;
@@ -24,24 +24,24 @@ use std::path::Path;
 
 /// Writes the schedule of a recording, with the clock and UUID of its events.
 pub(super) fn write(
-    source: &TableSource<'_>,
+    source: &AnalyzedRecording,
     folder: &Path,
     clock: &CtfClock,
     events: Uuid,
 ) -> io::Result<()> {
     let mut streams = CoreStreams::new(folder, clock.value(Ticks(0)));
-    let PriorityHistory { initial, changes } = PriorityHistory::new(&source.view);
+    let PriorityHistory { initial, changes } = PriorityHistory::new(&source.view());
     let mut writer = ScheduleEventWriter::new(source, initial);
     let mut handlers = HandlerStacks::default();
-    if let Some(first) = source.view.schedule.cores.first() {
+    if let Some(first) = source.schedule.cores.first() {
         let stream = streams.stream(first.core)?;
-        for context in source.view.trace.contexts.threads() {
+        for context in source.trace.contexts.threads() {
             let to = stream.begin_event(ScheduleClass::StateDump as u32, clock.value(Ticks(0)));
             writer.append_state(to, context.id);
             stream.end_event()?;
         }
     }
-    visit_kernel_events(&source.view, changes, |time, core, event| {
+    visit_kernel_events(&source.view(), changes, |time, core, event| {
         let stream = streams.stream(core)?;
         for event in handlers.flatten(core, event).into_iter().flatten() {
             let class = event_class(event);
@@ -157,7 +157,7 @@ const DEAD: i64 = 64;
 const STATE_UNKNOWN: i64 = 4;
 
 struct ScheduleEventWriter<'w> {
-    source: &'w TableSource<'w>,
+    source: &'w AnalyzedRecording,
     /// The current priorities of threads, where known, by context.
     priorities: Vec<Option<u16>>,
     /// The names of contexts, by number.
@@ -167,8 +167,8 @@ struct ScheduleEventWriter<'w> {
 }
 
 impl<'w> ScheduleEventWriter<'w> {
-    fn new(source: &'w TableSource<'w>, priorities: Vec<Option<u16>>) -> Self {
-        let trace = source.view.trace;
+    fn new(source: &'w AnalyzedRecording, priorities: Vec<Option<u16>>) -> Self {
+        let trace = &source.trace;
         let contexts = trace.contexts.iter();
         Self {
             source,
@@ -179,7 +179,7 @@ impl<'w> ScheduleEventWriter<'w> {
     }
 
     fn append(&mut self, event: KernelEvent, time: Ticks, to: &mut Vec<u8>) {
-        let schedule = self.source.view.schedule;
+        let schedule = &self.source.schedule;
         let routine = |id: IsrActivationId| {
             schedule
                 .activations
@@ -230,7 +230,7 @@ impl<'w> ScheduleEventWriter<'w> {
 
     /// Appends the state of a thread at the start of the recording.
     fn append_state(&self, to: &mut Vec<u8>, thread: ContextId) {
-        let threads = &self.source.view.schedule.threads;
+        let threads = &self.source.schedule.threads;
         let first = threads.get(thread.index()).and_then(|all| all.first());
         let first = first.filter(|first| first.start == Ticks(0));
         // `enum lttng_process_status` of LTTng's modules.
@@ -290,7 +290,7 @@ impl<'w> ScheduleEventWriter<'w> {
                 return STATE_UNKNOWN;
             }
         };
-        let threads = &self.source.view.schedule.threads;
+        let threads = &self.source.schedule.threads;
         let intervals = threads.get(thread.index()).map_or(&[][..], Vec::as_slice);
         let count = intervals.partition_point(|interval| interval.start <= time);
         let state = count.checked_sub(1).and_then(|at| intervals.get(at));

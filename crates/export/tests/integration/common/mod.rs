@@ -1,8 +1,8 @@
 //! Recordings for tests of exports.
 
-pub(crate) use rtoscope_command::AnalyzedRecording;
+pub(crate) use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_decode::source::Source as File;
-use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
+use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use std::path::Path;
 
 /// A file of the repository's test data, such as `threadx/be32_ppc_names.trx`.
@@ -15,5 +15,12 @@ pub(crate) fn open_file(path: &Path) -> AnalyzedRecording {
     let file = File::open(path).unwrap();
     let content = UnpackedInput::open(file.input(), BufferChoice::First, None).unwrap();
     let recording = content.decode(&DecodeOptions::default()).unwrap();
-    AnalyzedRecording::new(path.display().to_string(), recording)
+    analyze(&path.display().to_string(), recording)
+}
+
+/// Analyses a recording; its identity is the file's stem.
+pub(crate) fn analyze(name: &str, recording: DecodedRecording) -> AnalyzedRecording {
+    let id = Path::new(name).file_stem().unwrap_or_default();
+    let DecodedRecording { trace, format_info } = recording;
+    AnalyzedRecording::new(name, id.to_string_lossy(), trace, &format_info)
 }

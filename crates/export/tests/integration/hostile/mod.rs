@@ -1,6 +1,6 @@
 //! Pathological recordings: names full of syntax, no events, huge times.
 
-use crate::common::AnalyzedRecording;
+use crate::common::{AnalyzedRecording, analyze};
 use rtoscope_decode::source::Source as File;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_trace::{EventIndex, Events, Frequency, Gap, Name, Objects};
@@ -66,14 +66,14 @@ pub(crate) fn parted() -> DecodedRecording {
 /// All of them.
 pub(crate) fn all() -> Vec<AnalyzedRecording> {
     let files = ["threadx/cm3_system.trx", "rkh/nat_short.bin"];
-    let mut all = vec![AnalyzedRecording::new("parted", parted())];
+    let mut all = vec![analyze("parted", parted())];
     for file in files {
         let name = String::from_utf8_lossy(NAME);
-        all.push(AnalyzedRecording::new(name.clone(), renamed(file, NAME)));
-        all.push(AnalyzedRecording::new("", renamed(file, b"")));
-        all.push(AnalyzedRecording::new("empty", empty(file)));
+        all.push(analyze(&name, renamed(file, NAME)));
+        all.push(analyze("", renamed(file, b"")));
+        all.push(analyze("empty", empty(file)));
         for frequency in [0, 1, u64::MAX] {
-            all.push(AnalyzedRecording::new("endless", endless(file, frequency)));
+            all.push(analyze("endless", endless(file, frequency)));
         }
     }
     all

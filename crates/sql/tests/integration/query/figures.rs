@@ -1,12 +1,12 @@
 //! Results of SQL match the figures of the reports.
 
 use super::{data, query, query_with_input, rows};
-use rtoscope_analysis::Analysis;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::{
-    Scope, View, inversions, isr, latency, locks, objects, profile, services, states,
+    View, inversions, isr, latency, locks, objects, profile, services, states,
 };
 use rtoscope_decode::source::Source;
-use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
+use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::path::Path;
@@ -126,10 +126,9 @@ fn state_shares_match_the_report() {
         let source = Source::open(&path).unwrap();
         let content = UnpackedInput::open(source.input(), BufferChoice::First, None).unwrap();
         let recording = content.decode(&DecodeOptions::default()).unwrap();
-        let trace = &recording.trace;
-        let interpreter = || recording.format_info.interpreter(trace);
-        let analysis = Analysis::run(trace, Scope::default(), &mut interpreter());
-        let machines = states::states(&analysis.view(trace, recording.format_info.statistics()));
+        let DecodedRecording { trace, format_info } = recording;
+        let recording = AnalyzedRecording::new(name, "", trace, &format_info);
+        let machines = states::states(&recording.view());
         has_unknown_time |= machines
             .iter()
             .any(|machine| machine.unknown_ticks > 0 && !machine.states.is_empty());
@@ -173,10 +172,9 @@ fn sql_matches_the_reports() {
         let source = Source::open(&path).unwrap();
         let content = UnpackedInput::open(source.input(), BufferChoice::First, None).unwrap();
         let recording = content.decode(&DecodeOptions::default()).unwrap();
-        let trace = &recording.trace;
-        let interpreter = || recording.format_info.interpreter(trace);
-        let analysis = Analysis::run(trace, Scope::default(), &mut interpreter());
-        let view = analysis.view(trace, recording.format_info.statistics());
+        let DecodedRecording { trace, format_info } = recording;
+        let recording = AnalyzedRecording::new("", "", trace, &format_info);
+        let (trace, view) = (&recording.trace, recording.view());
         let [mut by_sql, mut by_reports] = [by_sql(&path), by_reports(&view)];
         if !trace.clock.measures_time() {
             // Ticks are not durations then: no report has any.

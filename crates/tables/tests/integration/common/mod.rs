@@ -1,18 +1,30 @@
 //! Recordings for tests of tables, and tables that are easy to inspect.
+
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_decode::source::{Input, Source as File};
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_fixtures::{recordings_and_shared, recordings_in, shared_traces};
-use rtoscope_tables::{ColumnData, ColumnValues, Table, TableRows, TableSource};
+use rtoscope_tables::{ColumnData, ColumnValues, Table, TableRows};
 use rtoscope_trace::Frequency;
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 /// A recording with its analysis.
-pub(crate) struct TestRecording(rtoscope_command::AnalyzedRecording);
+pub(crate) struct TestRecording(AnalyzedRecording);
+
+impl Deref for TestRecording {
+    type Target = AnalyzedRecording;
+
+    fn deref(&self) -> &AnalyzedRecording {
+        &self.0
+    }
+}
 
 impl TestRecording {
     pub(crate) fn new(name: &str, recording: DecodedRecording) -> Self {
-        Self(rtoscope_command::AnalyzedRecording::new(name, recording))
+        let DecodedRecording { trace, format_info } = recording;
+        Self(AnalyzedRecording::new(name, name, trace, &format_info))
     }
 
     /// Opens a file with a clock of 25 MHz, unless it has its own.
@@ -21,12 +33,8 @@ impl TestRecording {
         Some(Self::new(&path.display().to_string(), recording))
     }
 
-    pub(crate) fn source(&self) -> TableSource<'_> {
-        self.0.source()
-    }
-
     pub(crate) fn grid(&self, table: Table) -> Grid {
-        Grid::of(table, self.source())
+        Grid::of(table, self)
     }
 }
 
@@ -161,7 +169,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    pub(crate) fn of(table: Table, source: TableSource<'_>) -> Self {
+    pub(crate) fn of(table: Table, source: &AnalyzedRecording) -> Self {
         let rows = TableRows::new(table, source);
         let all: Vec<_> = (0..table.columns().len()).collect();
         let batch = rows.batch(0..rows.len(), &all);

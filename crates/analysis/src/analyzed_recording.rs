@@ -1,0 +1,117 @@
+//! A recording and everything that is computed from its trace before any
+//! report.
+
+use crate::active::ActiveObjects;
+use crate::levels::{LevelHistories, Levels};
+use crate::report::CpuTimes;
+use crate::{AnalysisBuilder, EventCounts, Schedule, Scope, View};
+use rtoscope_trace::{Diagnostics, Statistic, Trace, TraceFormat};
+use std::borrow::Cow;
+
+/// A recording, analysed completely.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnalyzedRecording {
+    /// Its name and format.
+    pub info: RecordingInfo,
+    /// Its trace.
+    pub trace: Trace,
+    /// The schedule.
+    pub schedule: Schedule,
+    /// The active objects.
+    pub active: ActiveObjects,
+    /// Every change of the level of an object.
+    pub level_histories: LevelHistories,
+    /// The statistics of the whole trace.
+    pub whole: ScopeStats,
+    /// The diagnostics of the trace, then those of the schedule.
+    pub diagnostics: Diagnostics,
+}
+
+/// The name and format of a recording.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RecordingInfo {
+    /// The name shown to users: the file's.
+    pub name: String,
+    /// Identifies the recording within a dataset.
+    pub id: String,
+    /// The name of its format.
+    pub format: &'static str,
+    /// The format's name for people.
+    pub format_title: &'static str,
+    /// The statistics that the target's components report.
+    pub statistics: &'static [Statistic],
+}
+
+/// What depends on the scope of a report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScopeStats {
+    /// The scope.
+    pub scope: Scope,
+    /// The event counts of the scope.
+    pub event_counts: EventCounts,
+    /// The levels of the objects in the scope.
+    pub levels: Levels,
+    /// The CPU times in the scope.
+    pub cpu_times: CpuTimes,
+}
+
+impl AnalyzedRecording {
+    /// Analyses a trace. `name` is the name of its file, `id` identifies it
+    /// within a dataset.
+    pub fn new(
+        name: impl Into<String>,
+        id: impl Into<String>,
+        trace: Trace,
+        format: &impl TraceFormat,
+    ) -> Self {
+        let info = RecordingInfo {
+            name: name.into(),
+            id: id.into(),
+            format: format.name(),
+            format_title: format.title(),
+            statistics: format.statistics(),
+        };
+        let mut event_counts = EventCounts::default();
+        let mut builder = AnalysisBuilder::new(&trace);
+        let mut interpreter = format.interpreter(&trace);
+        builder.push_and(&trace, &mut interpreter, trace.events.len(), || {
+            event_counts = EventCounts::from_trace(&trace, &Scope::default());
+        });
+        drop(interpreter);
+        builder.finish_with(info, trace, event_counts)
+    }
+
+    /// The whole trace as the input of reports.
+    pub fn view(&self) -> View<'_> {
+        self.view_of(&self.whole)
+    }
+
+    /// A scope of the trace as the input of reports; `stats` are
+    /// [those](Self::scope_stats) of the scope.
+    pub fn view_of<'a>(&'a self, stats: &'a ScopeStats) -> View<'a> {
+        View {
+            trace: &self.trace,
+            schedule: &self.schedule,
+            active: &self.active,
+            event_counts: &stats.event_counts,
+            levels: &stats.levels,
+            cpu_times: &stats.cpu_times,
+            statistics: self.info.statistics,
+            scope: &stats.scope,
+            diagnostics: &self.diagnostics,
+        }
+    }
+
+    /// The statistics of a scope.
+    pub fn scope_stats(&self, scope: Scope) -> Cow<'_, ScopeStats> {
+        if scope == self.whole.scope {
+            return Cow::Borrowed(&self.whole);
+        }
+        Cow::Owned(ScopeStats {
+            event_counts: EventCounts::from_trace(&self.trace, &scope),
+            levels: Levels::in_scope(&self.trace, &self.level_histories, &scope),
+            cpu_times: CpuTimes::from_schedule(&self.schedule, &scope),
+            scope,
+        })
+    }
+}

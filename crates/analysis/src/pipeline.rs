@@ -1,0 +1,76 @@
+//! Work that one thread produces and another consumes.
+
+use std::sync::mpsc::{channel, sync_channel};
+use std::thread;
+
+/// Maximum number of batches in the channel.
+const MAX_PENDING_BATCHES: usize = 8;
+
+/// Produces batches until `produce` returns `false`, which adds nothing, and
+/// consumes them in order. Uses two threads with the feature `parallel`, if the
+/// platform has threads.
+pub(crate) fn run<T: Send>(
+    mut produce: impl FnMut(&mut Vec<T>) -> bool + Send,
+    mut consume: impl FnMut(&[T]),
+) {
+    if cfg!(feature = "parallel") && run_on_two_threads(&mut produce, &mut consume) {
+        return;
+    }
+    let mut batch = Vec::new();
+    while produce(&mut batch) {
+        consume(&batch);
+        batch.clear();
+    }
+}
+
+/// Returns `false`, having done nothing, if no thread can be started.
+fn run_on_two_threads<T: Send>(
+    produce: &mut (impl FnMut(&mut Vec<T>) -> bool + Send),
+    consume: &mut impl FnMut(&[T]),
+) -> bool {
+    let (sender, batches) = sync_channel(MAX_PENDING_BATCHES);
+    let (used, free) = channel::<Vec<T>>();
+    thread::scope(|scope| {
+        let producer = thread::Builder::new().spawn_scoped(scope, move || {
+            loop {
+                let mut batch = free.try_recv().unwrap_or_default();
+                batch.clear();
+                if !produce(&mut batch) || sender.send(batch).is_err() {
+                    break;
+                }
+            }
+        });
+        let Ok(producer) = producer else {
+            return false;
+        };
+        for batch in batches {
+            consume(&batch);
+            // At the end the producer no longer takes batches back.
+            let _ = used.send(batch);
+        }
+        if let Err(panic) = producer.join() {
+            std::panic::resume_unwind(panic);
+        }
+        true
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_arrive_in_order() {
+        let (mut produced, mut consumed) = (0, Vec::new());
+        let produce = |batch: &mut Vec<u32>| {
+            if produced == 300 {
+                return false;
+            }
+            batch.extend(produced..produced + 3);
+            produced += 3;
+            true
+        };
+        run(produce, |batch| consumed.extend_from_slice(batch));
+        assert_eq!(consumed, (0..300).collect::<Vec<_>>());
+    }
+}

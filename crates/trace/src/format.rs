@@ -1,0 +1,18 @@
+//! The format of a trace, for its analysis.
+
+use crate::{Interpret, Statistic, Trace};
+
+/// What an analysis needs from the format of a trace.
+pub trait TraceFormat {
+    /// The name in machine-readable output.
+    fn name(&self) -> &'static str;
+
+    /// The name for people.
+    fn title(&self) -> &'static str;
+
+    /// The statistics that the target's components report.
+    fn statistics(&self) -> &'static [Statistic];
+
+    /// Creates an interpreter of the trace's events.
+    fn interpreter(&self, trace: &Trace) -> impl Interpret + Send;
+}
