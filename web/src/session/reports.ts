@@ -2191,3 +2191,1478 @@ offset: number | null,
  * Number of affected events, entries or bytes.
  */
 count: number, };
+
+/**
+ * The kind of the cells of a column.
+ */
+export type CellKind = "text" | "thread" | "count" | "decimal" | "duration" | "percent" | "event" | "flag" | "distribution";
+
+/**
+ * A column of a table, or a figure of a list.
+ */
+export type ColumnDescription = { 
+/**
+ * The path of the value in the row.
+ */
+key: string, 
+/**
+ * The label.
+ */
+label: string, 
+/**
+ * The kind of the values.
+ */
+kind: CellKind, 
+/**
+ * The unit, unless the value is a duration.
+ */
+unit?: string, 
+/**
+ * An explanation.
+ */
+hint?: string, 
+/**
+ * Shown for a missing value.
+ */
+missing?: string, };
+
+/**
+ * A table of a report, or a list of figures.
+ */
+export type TableDescription = { 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * An explanation of columns.
+ */
+note?: string, 
+/**
+ * What it means that there are no rows.
+ */
+empty?: string, 
+/**
+ * The columns, in order.
+ */
+columns: readonly ColumnDescription[], };
+
+/** The findings and the reports, in display order. */
+export const REPORTS = [
+  {
+    "kind": "findings",
+    "title": "Findings"
+  },
+  {
+    "kind": "profile",
+    "title": "CPU time"
+  },
+  {
+    "kind": "performance",
+    "title": "Scheduler counts"
+  },
+  {
+    "kind": "threads",
+    "title": "Threads"
+  },
+  {
+    "kind": "stacks",
+    "title": "Stack usage"
+  },
+  {
+    "kind": "services",
+    "title": "Services and events"
+  },
+  {
+    "kind": "inversions",
+    "title": "Priority inversions"
+  },
+  {
+    "kind": "latency",
+    "title": "Latency"
+  },
+  {
+    "kind": "isr",
+    "title": "Interrupt service routines"
+  },
+  {
+    "kind": "locks",
+    "title": "Mutexes"
+  },
+  {
+    "kind": "objects",
+    "title": "Queues, semaphores and pools"
+  },
+  {
+    "kind": "load",
+    "title": "CPU load"
+  },
+  {
+    "kind": "context-switches",
+    "title": "Context switches"
+  },
+  {
+    "kind": "active",
+    "title": "Active objects"
+  },
+  {
+    "kind": "signals",
+    "title": "Signals"
+  },
+  {
+    "kind": "states",
+    "title": "States"
+  },
+  {
+    "kind": "transitions",
+    "title": "Transitions"
+  },
+  {
+    "kind": "timers",
+    "title": "Timers"
+  },
+  {
+    "kind": "filex",
+    "title": "FileX statistics"
+  },
+  {
+    "kind": "netx",
+    "title": "NetX statistics"
+  },
+  {
+    "kind": "usbx",
+    "title": "USBX statistics"
+  },
+  {
+    "kind": "health",
+    "title": "Recording health"
+  }
+] as const satisfies readonly { kind: "findings" | keyof ReportDocument | "context-switches"; title: string }[];
+
+/** The tables by the path of their rows in a report document; `*` is any index. */
+export const TABLES = {
+  "profile": {
+    "title": "CPU time",
+    "empty": "No context ran",
+    "columns": [
+      {
+        "key": "context",
+        "label": "Context",
+        "kind": "text"
+      },
+      {
+        "key": "ticks",
+        "label": "CPU time",
+        "kind": "duration"
+      },
+      {
+        "key": "percent",
+        "label": "Share",
+        "kind": "percent"
+      }
+    ]
+  },
+  "performance": {
+    "title": "Scheduler counts",
+    "columns": [
+      {
+        "key": "dispatches",
+        "label": "Dispatches",
+        "kind": "count"
+      },
+      {
+        "key": "context_switches",
+        "label": "Context switches",
+        "kind": "count"
+      },
+      {
+        "key": "preemptions.solicited",
+        "label": "Solicited preemptions",
+        "kind": "count"
+      },
+      {
+        "key": "preemptions.interrupt",
+        "label": "Interrupt preemptions",
+        "kind": "count"
+      },
+      {
+        "key": "time_slices",
+        "label": "Time slices",
+        "kind": "count"
+      },
+      {
+        "key": "relinquishes",
+        "label": "Relinquishes",
+        "kind": "count"
+      },
+      {
+        "key": "suspensions",
+        "label": "Suspensions",
+        "kind": "count"
+      },
+      {
+        "key": "resumptions",
+        "label": "Resumptions",
+        "kind": "count"
+      },
+      {
+        "key": "priority_changes",
+        "label": "Priority changes",
+        "kind": "count"
+      },
+      {
+        "key": "interrupts",
+        "label": "Interrupts",
+        "kind": "count"
+      },
+      {
+        "key": "nested_interrupts",
+        "label": "Nested interrupts",
+        "kind": "count"
+      },
+      {
+        "key": "inversions.total",
+        "label": "Priority inversions",
+        "kind": "count"
+      },
+      {
+        "key": "inversions.unbounded",
+        "label": "Unbounded inversions",
+        "kind": "count"
+      }
+    ]
+  },
+  "threads": {
+    "title": "Threads",
+    "note": "Solicited and by interrupt: preemptions by the thread's own calls, and by interrupts",
+    "empty": "No threads",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Thread",
+        "kind": "text"
+      },
+      {
+        "key": "priority",
+        "label": "Priority",
+        "kind": "count",
+        "hint": "0 is the highest"
+      },
+      {
+        "key": "highest_priority",
+        "label": "Highest",
+        "kind": "count",
+        "hint": "Highest priority during the trace"
+      },
+      {
+        "key": "lowest_priority",
+        "label": "Lowest",
+        "kind": "count",
+        "hint": "Lowest priority during the trace"
+      },
+      {
+        "key": "events",
+        "label": "Events",
+        "kind": "count"
+      },
+      {
+        "key": "dispatches",
+        "label": "Dispatches",
+        "kind": "count"
+      },
+      {
+        "key": "suspensions",
+        "label": "Suspensions",
+        "kind": "count"
+      },
+      {
+        "key": "resumptions",
+        "label": "Resumptions",
+        "kind": "count"
+      },
+      {
+        "key": "preemptions.solicited",
+        "label": "Solicited",
+        "kind": "count",
+        "hint": "Preemptions by its own calls"
+      },
+      {
+        "key": "preemptions.interrupt",
+        "label": "By interrupt",
+        "kind": "count",
+        "hint": "Preemptions by interrupts"
+      },
+      {
+        "key": "time_slices",
+        "label": "Time slices",
+        "kind": "count"
+      },
+      {
+        "key": "relinquishes",
+        "label": "Relinquishes",
+        "kind": "count"
+      },
+      {
+        "key": "inversions.total",
+        "label": "Inversions",
+        "kind": "count"
+      },
+      {
+        "key": "states.running",
+        "label": "Running",
+        "kind": "duration"
+      },
+      {
+        "key": "states.ready",
+        "label": "Ready",
+        "kind": "duration"
+      }
+    ]
+  },
+  "stacks": {
+    "title": "Stack usage",
+    "note": "The kernel records an address inside its own functions: the real usage is slightly higher",
+    "empty": "The recording has no stack data",
+    "columns": [
+      {
+        "key": "thread",
+        "label": "Thread",
+        "kind": "text"
+      },
+      {
+        "key": "size",
+        "label": "Size",
+        "kind": "count",
+        "unit": "bytes"
+      },
+      {
+        "key": "min_free",
+        "label": "Min free",
+        "kind": "count",
+        "unit": "bytes",
+        "hint": "Free bytes at the deepest call"
+      },
+      {
+        "key": "used_percent",
+        "label": "Used",
+        "kind": "percent"
+      },
+      {
+        "key": "event",
+        "label": "At event",
+        "kind": "event"
+      },
+      {
+        "key": "outside",
+        "label": "Outside",
+        "kind": "count",
+        "hint": "Events with a stack pointer outside the stack"
+      }
+    ]
+  },
+  "services": {
+    "title": "Services and events",
+    "empty": "No events",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Event",
+        "kind": "text"
+      },
+      {
+        "key": "id",
+        "label": "Id",
+        "kind": "count"
+      },
+      {
+        "key": "component",
+        "label": "Component",
+        "kind": "text"
+      },
+      {
+        "key": "count",
+        "label": "Count",
+        "kind": "count"
+      },
+      {
+        "key": "percent",
+        "label": "Share",
+        "kind": "percent",
+        "hint": "Share of all events"
+      },
+      {
+        "key": "contexts",
+        "label": "Contexts",
+        "kind": "count",
+        "hint": "Number of contexts that logged the event"
+      }
+    ]
+  },
+  "inversions": {
+    "title": "Priority inversions",
+    "note": "Priorities in parentheses; 0 is the highest",
+    "empty": "No priority inversions",
+    "columns": [
+      {
+        "key": "object",
+        "label": "Mutex",
+        "kind": "text"
+      },
+      {
+        "key": "blocked",
+        "label": "Blocked",
+        "kind": "thread"
+      },
+      {
+        "key": "owner",
+        "label": "Owner",
+        "kind": "thread"
+      },
+      {
+        "key": "start_ticks",
+        "label": "Start",
+        "kind": "duration"
+      },
+      {
+        "key": "ticks",
+        "label": "Duration",
+        "kind": "duration"
+      },
+      {
+        "key": "unbounded",
+        "label": "Unbounded",
+        "kind": "flag",
+        "missing": "unknown"
+      },
+      {
+        "key": "culprits",
+        "label": "Prolonged by",
+        "kind": "text"
+      },
+      {
+        "key": "start_event",
+        "label": "Start event",
+        "kind": "event"
+      },
+      {
+        "key": "end_event",
+        "label": "End event",
+        "kind": "event"
+      },
+      {
+        "key": "ending",
+        "label": "Ending",
+        "kind": "text"
+      }
+    ]
+  },
+  "latency.threads": {
+    "title": "Latency",
+    "empty": "No thread was resumed and suspended",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Thread",
+        "kind": "text"
+      },
+      {
+        "key": "wake_up",
+        "label": "Wake-up latency",
+        "kind": "distribution",
+        "hint": "from resumption to running"
+      },
+      {
+        "key": "response",
+        "label": "Response time",
+        "kind": "distribution",
+        "hint": "from resumption to the next suspension"
+      },
+      {
+        "key": "period",
+        "label": "Period",
+        "kind": "distribution",
+        "hint": "from one resumption to the next"
+      },
+      {
+        "key": "jitter",
+        "label": "Jitter",
+        "kind": "distribution",
+        "hint": "difference between successive periods"
+      },
+      {
+        "key": "preempted",
+        "label": "Preempted",
+        "kind": "distribution",
+        "hint": "ready after a preemption"
+      }
+    ]
+  },
+  "latency.blocking": {
+    "title": "Blocking",
+    "empty": "No thread was blocked",
+    "columns": [
+      {
+        "key": "object",
+        "label": "Blocked on",
+        "kind": "text"
+      },
+      {
+        "key": "reason",
+        "label": "Wait reason",
+        "kind": "text"
+      },
+      {
+        "key": "duration",
+        "label": "Duration",
+        "kind": "distribution",
+        "hint": "all threads"
+      }
+    ]
+  },
+  "isr": {
+    "title": "Interrupt service routines",
+    "empty": "No interrupts were recorded",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Routine",
+        "kind": "text"
+      },
+      {
+        "key": "activations",
+        "label": "Activations",
+        "kind": "count"
+      },
+      {
+        "key": "nested",
+        "label": "Nested",
+        "kind": "count"
+      },
+      {
+        "key": "max_nesting",
+        "label": "Max nesting",
+        "kind": "count"
+      },
+      {
+        "key": "unfinished",
+        "label": "Unfinished",
+        "kind": "count"
+      },
+      {
+        "key": "inferred",
+        "label": "Inferred",
+        "kind": "count"
+      },
+      {
+        "key": "ticks",
+        "label": "CPU time",
+        "kind": "duration",
+        "missing": "unknown"
+      },
+      {
+        "key": "percent",
+        "label": "Share",
+        "kind": "percent",
+        "missing": "unknown"
+      },
+      {
+        "key": "cores",
+        "label": "Cores",
+        "kind": "text"
+      },
+      {
+        "key": "duration",
+        "label": "Total time",
+        "kind": "distribution",
+        "hint": "from entry to exit"
+      },
+      {
+        "key": "self_duration",
+        "label": "Self time",
+        "kind": "distribution",
+        "hint": "the same without nested routines"
+      },
+      {
+        "key": "interarrival",
+        "label": "Interval",
+        "kind": "distribution",
+        "hint": "from entry to entry"
+      }
+    ]
+  },
+  "locks": {
+    "title": "Mutexes",
+    "empty": "No mutexes were used",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Mutex",
+        "kind": "text"
+      },
+      {
+        "key": "acquisitions",
+        "label": "Acquired",
+        "kind": "count",
+        "hint": "Number of acquisitions"
+      },
+      {
+        "key": "contended_percent",
+        "label": "Contention",
+        "kind": "percent",
+        "hint": "Share of the acquisitions after a wait"
+      },
+      {
+        "key": "given_up",
+        "label": "Given up",
+        "kind": "count",
+        "hint": "Waits that ended without the mutex"
+      },
+      {
+        "key": "max_waiting",
+        "label": "Max waiting",
+        "kind": "count",
+        "hint": "Maximum number of threads that waited at once"
+      },
+      {
+        "key": "inversions.total",
+        "label": "Inversions",
+        "kind": "count"
+      },
+      {
+        "key": "inversions.unbounded",
+        "label": "Unbounded",
+        "kind": "count"
+      },
+      {
+        "key": "max_hold.ticks",
+        "label": "Longest hold",
+        "kind": "duration"
+      },
+      {
+        "key": "max_hold.thread",
+        "label": "Held by",
+        "kind": "text",
+        "hint": "Owner in the longest hold"
+      },
+      {
+        "key": "max_hold.event",
+        "label": "At event",
+        "kind": "event",
+        "hint": "End of the longest hold"
+      },
+      {
+        "key": "owner_at_end",
+        "label": "Owner at end",
+        "kind": "text"
+      },
+      {
+        "key": "hold",
+        "label": "Hold time",
+        "kind": "distribution",
+        "hint": "from acquisition to release"
+      },
+      {
+        "key": "wait",
+        "label": "Wait time",
+        "kind": "distribution",
+        "hint": "from suspension to resumption"
+      }
+    ]
+  },
+  "objects": {
+    "title": "Queues, semaphores and pools",
+    "note": "Blocked and refused: calls that the level did not allow",
+    "empty": "No queues, semaphores, pools or event flags",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Object",
+        "kind": "text"
+      },
+      {
+        "key": "class",
+        "label": "Class",
+        "kind": "text"
+      },
+      {
+        "key": "puts",
+        "label": "Puts",
+        "kind": "count"
+      },
+      {
+        "key": "takes",
+        "label": "Takes",
+        "kind": "count"
+      },
+      {
+        "key": "calls",
+        "label": "Calls",
+        "kind": "count"
+      },
+      {
+        "key": "blocked",
+        "label": "Blocked",
+        "kind": "count"
+      },
+      {
+        "key": "refused",
+        "label": "Refused",
+        "kind": "count"
+      },
+      {
+        "key": "level.min",
+        "label": "Min level",
+        "kind": "count"
+      },
+      {
+        "key": "level.min_event",
+        "label": "Min at event",
+        "kind": "event"
+      },
+      {
+        "key": "level.mean",
+        "label": "Mean level",
+        "kind": "decimal"
+      },
+      {
+        "key": "level.max",
+        "label": "Max level",
+        "kind": "count"
+      },
+      {
+        "key": "level.max_event",
+        "label": "Max at event",
+        "kind": "event"
+      },
+      {
+        "key": "capacity",
+        "label": "Capacity",
+        "kind": "count"
+      },
+      {
+        "key": "high_water_percent",
+        "label": "High-water mark",
+        "kind": "percent"
+      },
+      {
+        "key": "waiters.count",
+        "label": "Waits",
+        "kind": "count"
+      },
+      {
+        "key": "waiters.max_ticks",
+        "label": "Longest wait",
+        "kind": "duration"
+      },
+      {
+        "key": "transfer",
+        "label": "Transfer time",
+        "kind": "distribution",
+        "hint": "from put to take"
+      }
+    ]
+  },
+  "context_switches": {
+    "title": "Context switches",
+    "columns": [
+      {
+        "key": "dispatches",
+        "label": "Dispatches",
+        "kind": "count"
+      },
+      {
+        "key": "dispatches_per_second",
+        "label": "Dispatches per second",
+        "kind": "decimal"
+      },
+      {
+        "key": "context_switches",
+        "label": "Context switches",
+        "kind": "count"
+      },
+      {
+        "key": "idle.percent",
+        "label": "Idle",
+        "kind": "percent"
+      },
+      {
+        "key": "kernel.percent",
+        "label": "Kernel",
+        "kind": "percent",
+        "hint": "Interrupts and the scheduler, outside handlers"
+      },
+      {
+        "key": "interrupts_off.percent",
+        "label": "Interrupts off",
+        "kind": "percent"
+      },
+      {
+        "key": "unknown.percent",
+        "label": "Unknown",
+        "kind": "percent"
+      },
+      {
+        "key": "gaps",
+        "label": "Gaps",
+        "kind": "count"
+      },
+      {
+        "key": "interrupts_off.duration",
+        "label": "Interrupts-off section",
+        "kind": "distribution"
+      },
+      {
+        "key": "idle.duration",
+        "label": "Idle period",
+        "kind": "distribution"
+      },
+      {
+        "key": "wake_ups.to_thread",
+        "label": "Idle to thread",
+        "kind": "distribution"
+      },
+      {
+        "key": "wake_ups.spurious",
+        "label": "Idle to idle",
+        "kind": "distribution"
+      }
+    ]
+  },
+  "context_switches.threads": {
+    "title": "Threads",
+    "empty": "No threads",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Thread",
+        "kind": "text"
+      },
+      {
+        "key": "dispatches",
+        "label": "Dispatches",
+        "kind": "count"
+      },
+      {
+        "key": "resumes",
+        "label": "Resumptions",
+        "kind": "count"
+      },
+      {
+        "key": "ticks",
+        "label": "CPU time",
+        "kind": "duration"
+      },
+      {
+        "key": "percent",
+        "label": "Share",
+        "kind": "percent"
+      }
+    ]
+  },
+  "context_switches.handlers": {
+    "title": "Handlers",
+    "empty": "No handlers were recorded",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Handler",
+        "kind": "text"
+      },
+      {
+        "key": "activations",
+        "label": "Activations",
+        "kind": "count"
+      },
+      {
+        "key": "nested",
+        "label": "Nested",
+        "kind": "count"
+      },
+      {
+        "key": "ticks",
+        "label": "CPU time",
+        "kind": "duration"
+      },
+      {
+        "key": "percent",
+        "label": "Share",
+        "kind": "percent"
+      },
+      {
+        "key": "max_ticks",
+        "label": "Longest",
+        "kind": "duration",
+        "hint": "Longest activation, from entry to exit"
+      },
+      {
+        "key": "max_event",
+        "label": "At event",
+        "kind": "event",
+        "hint": "Exit of the longest activation"
+      }
+    ]
+  },
+  "context_switches.interrupts_off.longest": {
+    "title": "Longest interrupts-off sections",
+    "empty": "Interrupts were never off",
+    "columns": [
+      {
+        "key": "ticks",
+        "label": "Duration",
+        "kind": "duration"
+      },
+      {
+        "key": "complete",
+        "label": "Exact",
+        "kind": "flag",
+        "hint": "If not, the duration is a minimum"
+      },
+      {
+        "key": "nested",
+        "label": "Nested",
+        "kind": "count",
+        "hint": "Disabled again meanwhile"
+      },
+      {
+        "key": "first_event",
+        "label": "First event",
+        "kind": "event"
+      },
+      {
+        "key": "last_event",
+        "label": "Last event",
+        "kind": "event"
+      },
+      {
+        "key": "context",
+        "label": "Context",
+        "kind": "text"
+      },
+      {
+        "key": "handler",
+        "label": "Handler",
+        "kind": "text"
+      },
+      {
+        "key": "disabled_at.text",
+        "label": "Disabled at",
+        "kind": "text"
+      },
+      {
+        "key": "enabled_at.text",
+        "label": "Enabled at",
+        "kind": "text"
+      },
+      {
+        "key": "ending",
+        "label": "Ending",
+        "kind": "text"
+      }
+    ]
+  },
+  "active": {
+    "title": "Active objects",
+    "empty": "No active objects",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Active object",
+        "kind": "text"
+      },
+      {
+        "key": "posted",
+        "label": "Posted",
+        "kind": "count",
+        "hint": "Events posted to its queue"
+      },
+      {
+        "key": "steps",
+        "label": "Steps",
+        "kind": "count",
+        "hint": "Events handled"
+      },
+      {
+        "key": "busy_ticks",
+        "label": "Busy time",
+        "kind": "duration",
+        "hint": "Total time of its steps"
+      },
+      {
+        "key": "busy_percent",
+        "label": "Busy",
+        "kind": "percent"
+      },
+      {
+        "key": "endings.unhandled",
+        "label": "Unhandled",
+        "kind": "count",
+        "hint": "No transition for the event"
+      },
+      {
+        "key": "guards_false",
+        "label": "Guards false",
+        "kind": "count"
+      },
+      {
+        "key": "endings.no_branch",
+        "label": "No branch",
+        "kind": "count"
+      },
+      {
+        "key": "endings.failed",
+        "label": "Failed",
+        "kind": "count",
+        "hint": "Error in the state machine"
+      },
+      {
+        "key": "endings.lost",
+        "label": "Lost",
+        "kind": "count",
+        "hint": "Missing records"
+      },
+      {
+        "key": "endings.unrecorded",
+        "label": "Filtered",
+        "kind": "count",
+        "hint": "The target does not record how the step ended"
+      },
+      {
+        "key": "endings.open",
+        "label": "Unfinished",
+        "kind": "count",
+        "hint": "At the end of the trace"
+      },
+      {
+        "key": "deferred",
+        "label": "Deferred",
+        "kind": "count"
+      },
+      {
+        "key": "recalled",
+        "label": "Recalled",
+        "kind": "count"
+      },
+      {
+        "key": "max_queued.events",
+        "label": "Max queued",
+        "kind": "count"
+      },
+      {
+        "key": "max_queued.event",
+        "label": "At event",
+        "kind": "event"
+      },
+      {
+        "key": "queue.capacity",
+        "label": "Capacity",
+        "kind": "count",
+        "hint": "Capacity of its queue"
+      },
+      {
+        "key": "queue.min_free",
+        "label": "Min free",
+        "kind": "count",
+        "hint": "Free entries of its queue"
+      },
+      {
+        "key": "queueing",
+        "label": "Queueing time",
+        "kind": "distribution",
+        "hint": "from the post of an event to the start of its step"
+      },
+      {
+        "key": "duration",
+        "label": "Step time",
+        "kind": "distribution",
+        "hint": "from the start of a step to its end"
+      },
+      {
+        "key": "response",
+        "label": "Response time",
+        "kind": "distribution",
+        "hint": "from the post of an event to the end of its step"
+      }
+    ]
+  },
+  "signals": {
+    "title": "Signals",
+    "empty": "No events were posted",
+    "columns": [
+      {
+        "key": "signal",
+        "label": "Signal",
+        "kind": "text"
+      },
+      {
+        "key": "sender",
+        "label": "Sender",
+        "kind": "text",
+        "missing": "(unknown)"
+      },
+      {
+        "key": "object",
+        "label": "Receiver",
+        "kind": "text"
+      },
+      {
+        "key": "posted",
+        "label": "Posted",
+        "kind": "count"
+      },
+      {
+        "key": "front",
+        "label": "Front",
+        "kind": "count",
+        "hint": "Posted to the front of the queue"
+      },
+      {
+        "key": "recalled",
+        "label": "Recalled",
+        "kind": "count",
+        "hint": "Deferred before"
+      },
+      {
+        "key": "taken",
+        "label": "Taken",
+        "kind": "count",
+        "hint": "Events with a known step"
+      },
+      {
+        "key": "slowest.ticks",
+        "label": "Slowest response",
+        "kind": "duration"
+      },
+      {
+        "key": "slowest.post_event",
+        "label": "Slowest post",
+        "kind": "event"
+      },
+      {
+        "key": "slowest.first_event",
+        "label": "First event",
+        "kind": "event",
+        "hint": "First event of the slowest step"
+      },
+      {
+        "key": "slowest.last_event",
+        "label": "Last event",
+        "kind": "event",
+        "hint": "Last event of the slowest step"
+      },
+      {
+        "key": "queueing",
+        "label": "Queueing time",
+        "kind": "distribution",
+        "hint": "from post to start of step"
+      },
+      {
+        "key": "response",
+        "label": "Response time",
+        "kind": "distribution",
+        "hint": "from post to end of step"
+      }
+    ]
+  },
+  "states.*.states": {
+    "title": "States",
+    "empty": "No state machines",
+    "columns": [
+      {
+        "key": "state",
+        "label": "State",
+        "kind": "text"
+      },
+      {
+        "key": "ticks",
+        "label": "Time",
+        "kind": "duration"
+      },
+      {
+        "key": "percent",
+        "label": "Share",
+        "kind": "percent"
+      },
+      {
+        "key": "visits",
+        "label": "Visits",
+        "kind": "count"
+      },
+      {
+        "key": "uncertain",
+        "label": "Uncertain",
+        "kind": "count",
+        "hint": "Visits with an unknown end"
+      },
+      {
+        "key": "max_ticks",
+        "label": "Longest",
+        "kind": "duration",
+        "hint": "Longest visit"
+      },
+      {
+        "key": "max_event",
+        "label": "At event",
+        "kind": "event",
+        "hint": "Start of the longest visit"
+      }
+    ]
+  },
+  "transitions.taken": {
+    "title": "Transitions",
+    "empty": "No transitions were recorded",
+    "columns": [
+      {
+        "key": "object",
+        "label": "Active object",
+        "kind": "text"
+      },
+      {
+        "key": "source",
+        "label": "Source",
+        "kind": "text"
+      },
+      {
+        "key": "trigger",
+        "label": "Trigger",
+        "kind": "text",
+        "missing": "(unknown)"
+      },
+      {
+        "key": "target",
+        "label": "Target",
+        "kind": "text",
+        "missing": "(internal)"
+      },
+      {
+        "key": "settled",
+        "label": "Final state",
+        "kind": "text"
+      },
+      {
+        "key": "count",
+        "label": "Count",
+        "kind": "count"
+      },
+      {
+        "key": "first_event",
+        "label": "First event",
+        "kind": "event"
+      },
+      {
+        "key": "last_event",
+        "label": "Last event",
+        "kind": "event"
+      },
+      {
+        "key": "actions",
+        "label": "Actions",
+        "kind": "text"
+      }
+    ]
+  },
+  "timers": {
+    "title": "Timers",
+    "empty": "No timers were started",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Timer",
+        "kind": "text"
+      },
+      {
+        "key": "object",
+        "label": "Receiver",
+        "kind": "text"
+      },
+      {
+        "key": "signal",
+        "label": "Signal",
+        "kind": "text",
+        "missing": "(unknown)"
+      },
+      {
+        "key": "runs",
+        "label": "Runs",
+        "kind": "count"
+      },
+      {
+        "key": "expired",
+        "label": "Expired",
+        "kind": "count"
+      },
+      {
+        "key": "stopped",
+        "label": "Stopped",
+        "kind": "count"
+      },
+      {
+        "key": "restarted",
+        "label": "Restarted",
+        "kind": "count",
+        "hint": "Started again before it expired"
+      },
+      {
+        "key": "running",
+        "label": "Running",
+        "kind": "count",
+        "hint": "At the end"
+      },
+      {
+        "key": "lost",
+        "label": "Lost",
+        "kind": "count",
+        "hint": "Missing records"
+      },
+      {
+        "key": "jitter",
+        "label": "Jitter",
+        "kind": "distribution",
+        "hint": "difference between successive periods"
+      },
+      {
+        "key": "delay",
+        "label": "Expiry to step",
+        "kind": "distribution",
+        "hint": "from the expiry to the step that handles its event"
+      }
+    ]
+  },
+  "timers.*.nominal": {
+    "title": "Start to expiry",
+    "empty": "No timer expired",
+    "columns": [
+      {
+        "key": "timer_ticks",
+        "label": "Nominal duration",
+        "kind": "count",
+        "unit": "timer ticks"
+      },
+      {
+        "key": "periodic",
+        "label": "Periodic",
+        "kind": "flag"
+      },
+      {
+        "key": "duration",
+        "label": "Start to expiry",
+        "kind": "distribution",
+        "hint": "from the start, or the last expiry, to the expiry"
+      }
+    ]
+  },
+  "health": {
+    "title": "Recording health",
+    "columns": [
+      {
+        "key": "events",
+        "label": "Events",
+        "kind": "count"
+      },
+      {
+        "key": "events_per_second",
+        "label": "Events per second",
+        "kind": "decimal"
+      },
+      {
+        "key": "coverage.percent",
+        "label": "Time with known context",
+        "kind": "percent"
+      },
+      {
+        "key": "coverage.first_ticks",
+        "label": "Known from",
+        "kind": "duration"
+      },
+      {
+        "key": "coverage.last_ticks",
+        "label": "Known to",
+        "kind": "duration"
+      },
+      {
+        "key": "overwritten",
+        "label": "Older events overwritten",
+        "kind": "flag"
+      },
+      {
+        "key": "gaps",
+        "label": "Gaps",
+        "kind": "count"
+      },
+      {
+        "key": "lost_events",
+        "label": "Missing events",
+        "kind": "count"
+      },
+      {
+        "key": "clock.quality",
+        "label": "Clock quality",
+        "kind": "text"
+      },
+      {
+        "key": "clock.direction",
+        "label": "Clock direction",
+        "kind": "text"
+      },
+      {
+        "key": "clock.bits",
+        "label": "Clock bits",
+        "kind": "count"
+      },
+      {
+        "key": "clock.wraps",
+        "label": "Clock wraps",
+        "kind": "count"
+      },
+      {
+        "key": "clock.backward_steps",
+        "label": "Backward steps",
+        "kind": "count"
+      },
+      {
+        "key": "registry.objects",
+        "label": "Registered objects",
+        "kind": "count"
+      },
+      {
+        "key": "registry.deleted",
+        "label": "Deleted objects",
+        "kind": "count"
+      },
+      {
+        "key": "registry.unnamed_threads",
+        "label": "Unregistered threads",
+        "kind": "count"
+      },
+      {
+        "key": "registry.full",
+        "label": "Registry full",
+        "kind": "flag"
+      },
+      {
+        "key": "unfinished_isrs",
+        "label": "ISRs without an exit",
+        "kind": "count"
+      },
+      {
+        "key": "inferred_isrs",
+        "label": "Inferred ISRs",
+        "kind": "count"
+      },
+      {
+        "key": "severities.error",
+        "label": "Errors",
+        "kind": "count"
+      },
+      {
+        "key": "severities.warning",
+        "label": "Warnings",
+        "kind": "count"
+      },
+      {
+        "key": "severities.info",
+        "label": "Information",
+        "kind": "count"
+      }
+    ]
+  }
+} as const satisfies Record<string, TableDescription>;

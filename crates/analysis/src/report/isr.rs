@@ -51,6 +51,14 @@ pub struct IsrRow {
     pub interarrival: Option<Distribution>,
 }
 
+impl IsrRow {
+    /// Whether its CPU time is known: ISRs without number did take time, whether or not it
+    /// was recorded.
+    pub fn has_known_time(&self) -> bool {
+        self.number.is_some() || self.ticks > 0
+    }
+}
+
 /// The ISRs that began or ran in the scope, by number. They belong to no
 /// thread: a scope of threads does not limit them.
 pub fn isr(view: &View<'_>) -> Vec<IsrRow> {

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 macro_rules! kinds {
-    ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
+    ($($(#[doc = $doc:literal])* $variant:ident $name:literal $title:literal;)*) => {
         /// A report.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum ReportKind {
@@ -22,6 +22,11 @@ macro_rules! kinds {
                 match self { $(Self::$variant => $name,)* }
             }
 
+            /// Its title in all front ends.
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title,)* }
+            }
+
             /// What it contains.
             pub const fn description(self) -> &'static str {
                 match self { $(Self::$variant => concat!($($doc),*).trim_ascii(),)* }
@@ -32,48 +37,48 @@ macro_rules! kinds {
 
 kinds! {
     /// CPU time by context
-    Profile "profile";
+    Profile "profile" "CPU time";
     /// scheduler event counts
-    Performance "performance";
+    Performance "performance" "Scheduler counts";
     /// counts, priorities, states and stack of each thread
-    Threads "threads";
+    Threads "threads" "Threads";
     /// stack usage of the threads
-    Stacks "stacks";
+    Stacks "stacks" "Stack usage";
     /// calls and other events by frequency
-    Services "services";
+    Services "services" "Services and events";
     /// threads that waited for a mutex owned by a thread of lower priority
-    Inversions "inversions";
+    Inversions "inversions" "Priority inversions";
     /// wake-up latency, response time, period and waits of threads
-    Latency "latency";
+    Latency "latency" "Latency";
     /// interrupt service routines: durations, activations, nesting
-    Isr "isr";
+    Isr "isr" "Interrupt service routines";
     /// mutexes: hold times, contention and waits
-    Locks "locks";
+    Locks "locks" "Mutexes";
     /// levels of queues, semaphores and pools
-    Objects "objects";
+    Objects "objects" "Queues, semaphores and pools";
     /// CPU load over time
-    Load "load";
+    Load "load" "CPU load";
     /// switches, interrupts-off sections, handlers and idle of a context-switch
     /// log
-    ContextSwitches "context-switches";
+    ContextSwitches "context-switches" "Context switches";
     /// events and run-to-completion steps of active objects
-    Active "active";
+    Active "active" "Active objects";
     /// events by receiver, signal and sender, with queueing and response times
-    Signals "signals";
+    Signals "signals" "Signals";
     /// state residency of state machines
-    States "states";
+    States "states" "States";
     /// transitions taken, states never entered, signals never received
-    Transitions "transitions";
+    Transitions "transitions" "Transitions";
     /// timers of active objects: runs, endings and accuracy
-    Timers "timers";
+    Timers "timers" "Timers";
     /// activity of the file system
-    Filex "filex";
+    Filex "filex" "FileX statistics";
     /// activity of the network stack
-    Netx "netx";
+    Netx "netx" "NetX statistics";
     /// activity of the USB stack
-    Usbx "usbx";
+    Usbx "usbx" "USBX statistics";
     /// completeness and reliability of the trace
-    Health "health";
+    Health "health" "Recording health";
 }
 
 impl ReportKind {
@@ -147,6 +152,7 @@ impl FromStr for ReportKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn names_round_trip() {
@@ -154,6 +160,8 @@ mod tests {
             assert_eq!(kind.name().parse(), Ok(*kind));
             assert!(!kind.description().is_empty());
         }
+        let titles: BTreeSet<_> = ReportKind::ALL.iter().map(|kind| kind.title()).collect();
+        assert_eq!(titles.len(), ReportKind::ALL.len());
         assert_eq!("profiles".parse::<ReportKind>(), Err(()));
     }
 }

@@ -31,6 +31,8 @@ mod document;
 mod hex;
 mod kind;
 mod rounding;
+mod table;
+mod tables;
 #[cfg(test)]
 mod typescript;
 mod view;
@@ -41,4 +43,9 @@ pub use document::{ReportDocument, ReportOptions};
 pub use hex::Hex;
 pub use kind::ReportKind;
 pub use rounding::share_of_time;
+pub use table::{
+    Cell, CellKind, FrontEnd, ReportColumn, ReportTable, TableRow, format_decimal, format_flag,
+    format_percent,
+};
+pub use tables::FINDINGS_TITLE;
 pub use view::{Scope, View};

@@ -24,6 +24,20 @@ pub enum ProfileKind {
     Unknown,
 }
 
+impl ProfileKind {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Thread => "thread",
+            Self::Isr => "isr",
+            Self::Kernel => "kernel",
+            Self::Idle => "idle",
+            Self::Initialize => "initialize",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 /// CPU time of a context.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -1,6 +1,9 @@
-//! TypeScript declarations of the report document, for the viewer.
+//! TypeScript of the report document, and of the titles and tables of reports, for the
+//! viewer.
 
+use super::tables::description::{self, ColumnDescription, TableDescription};
 use super::*;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use ts_rs::{Config, TS};
 
@@ -85,11 +88,40 @@ fn typescript_types_are_current() {
         health::ActiveObjectHealth,
         health::SeverityCounts,
         health::DiagnosticRow,
+        CellKind,
+        ColumnDescription,
+        TableDescription,
     ];
+    let text = text + &constants();
     let path = rtoscope_fixtures::repository_path("web/src/session/reports.ts");
     if std::env::var_os("RTOSCOPE_BLESS").is_some() {
         std::fs::write(&path, &text).unwrap();
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(written == text, "run `cargo xtask bless`");
+}
+
+/// The titles of the reports and their tables.
+fn constants() -> String {
+    let findings = json!({ "kind": "findings", "title": FINDINGS_TITLE });
+    let kinds = ReportKind::ALL.iter();
+    let kinds = kinds.map(|kind| json!({ "kind": kind.name(), "title": kind.title() }));
+    let reports: Vec<_> = std::iter::once(findings).chain(kinds).collect();
+    let tables = description::tables().into_iter();
+    let tables = tables.map(|(path, table)| (path.to_owned(), json!(table)));
+    let constant = |name: &str, docs: &str, value: Value, shape: &str| {
+        let value = serde_json::to_string_pretty(&value).unwrap();
+        format!("\n/** {docs} */\nexport const {name} = {value} as const satisfies {shape};\n")
+    };
+    constant(
+        "REPORTS",
+        "The findings and the reports, in display order.",
+        Value::Array(reports),
+        "readonly { kind: string; title: string }[]",
+    ) + &constant(
+        "TABLES",
+        "The tables by the path of their rows in a report document; `*` is any index.",
+        Value::Object(tables.collect()),
+        "Record<string, TableDescription>",
+    )
 }

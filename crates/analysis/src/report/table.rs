@@ -1,0 +1,254 @@
+//! The tables of reports: one title, order and label of columns for text, HTML and
+//! the viewer.
+
+use super::Distribution;
+use serde::Serialize;
+use std::borrow::Cow;
+
+/// A program part that shows reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FrontEnd {
+    /// Text on a terminal.
+    Text,
+    /// The HTML page.
+    Html,
+    /// The viewer.
+    Viewer,
+}
+
+/// A row with a table that shows it.
+pub trait TableRow: Sized + 'static {
+    /// The table.
+    const TABLE: ReportTable<Self>;
+
+    /// The columns that a front end shows, in order.
+    fn columns(front_end: FrontEnd) -> impl Iterator<Item = &'static ReportColumn<Self>> {
+        let columns = Self::TABLE.columns.iter();
+        columns.filter(move |column| column.front_ends.contains(&front_end))
+    }
+
+    /// The column with this key; a column without label if there is none.
+    fn label(key: &str) -> &'static str {
+        let mut columns = Self::TABLE.columns.iter();
+        let found = columns.find(|column| column.key == key);
+        found.map_or("", |column| column.label)
+    }
+}
+
+/// A table, or a list of figures if there is only one row.
+#[derive(Debug)]
+pub struct ReportTable<R: 'static> {
+    /// The path of its rows in the JSON document, such as `transitions.taken`.
+    pub path: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// An explanation of columns; can be empty.
+    pub note: &'static str,
+    /// What it means that there are no rows.
+    pub empty: &'static str,
+    /// The columns.
+    pub columns: &'static [ReportColumn<R>],
+}
+
+/// A column of a table, or a figure of a list.
+#[derive(Debug)]
+pub struct ReportColumn<R> {
+    /// The path of the value in the row's JSON, such as `endings.failed`.
+    pub key: &'static str,
+    /// The label.
+    pub label: &'static str,
+    /// The unit, unless the value is a duration; can be empty.
+    pub unit: &'static str,
+    /// An explanation; can be empty. That of a distribution says from when to when a
+    /// duration lasts.
+    pub hint: &'static str,
+    /// Shown for a missing value; can be empty.
+    pub missing: &'static str,
+    /// Who shows the column.
+    front_ends: &'static [FrontEnd],
+    cell: CellGetter<R>,
+}
+
+/// The kind of the cells of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum CellKind {
+    /// A name or another text.
+    Text,
+    /// A thread and, with the suffix `_priority` at its key, its priority.
+    Thread,
+    /// A whole number.
+    Count,
+    /// A number with a fraction.
+    Decimal,
+    /// A duration or a time, in ticks.
+    Duration,
+    /// A percentage.
+    Percent,
+    /// The number of an event.
+    Event,
+    /// Yes or no.
+    Flag,
+    /// A distribution of durations.
+    Distribution,
+}
+
+/// A value of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell<'r> {
+    /// A name or another text.
+    Text(Cow<'r, str>),
+    /// A text that replaces a missing value.
+    Note(Cow<'r, str>),
+    /// A thread and its priority.
+    Thread(&'r str, u16),
+    /// A whole number.
+    Count(u64),
+    /// A number with a fraction.
+    Decimal(f64),
+    /// A duration or a time, in ticks.
+    Duration(u64),
+    /// A percentage.
+    Percent(f64),
+    /// The number of an event.
+    Event(u32),
+    /// Yes or no.
+    Flag(bool),
+    /// A distribution of durations.
+    Distribution(&'r Distribution),
+}
+
+#[derive(Debug)]
+enum CellGetter<R> {
+    Text(fn(&R) -> Option<Cell<'_>>),
+    Thread(fn(&R) -> Option<(&str, u16)>),
+    Count(fn(&R) -> Option<u64>),
+    Decimal(fn(&R) -> Option<f64>),
+    Duration(fn(&R) -> Option<u64>),
+    Percent(fn(&R) -> Option<f64>),
+    Event(fn(&R) -> Option<u32>),
+    Flag(fn(&R) -> Option<bool>),
+    Distribution(fn(&R) -> Option<&Distribution>),
+}
+
+impl<R> ReportColumn<R> {
+    const fn new(key: &'static str, label: &'static str, cell: CellGetter<R>) -> Self {
+        Self {
+            key,
+            label,
+            unit: "",
+            hint: "",
+            missing: "",
+            front_ends: &[FrontEnd::Text, FrontEnd::Html, FrontEnd::Viewer],
+            cell,
+        }
+    }
+
+    /// Who shows the column, if not all.
+    pub(super) const fn only(mut self, front_ends: &'static [FrontEnd]) -> Self {
+        self.front_ends = front_ends;
+        self
+    }
+
+    pub(super) const fn unit(mut self, unit: &'static str) -> Self {
+        self.unit = unit;
+        self
+    }
+
+    pub(super) const fn hint(mut self, hint: &'static str) -> Self {
+        self.hint = hint;
+        self
+    }
+
+    pub(super) const fn missing(mut self, missing: &'static str) -> Self {
+        self.missing = missing;
+        self
+    }
+
+    /// The kind of its cells.
+    pub const fn kind(&self) -> CellKind {
+        match self.cell {
+            CellGetter::Text(_) => CellKind::Text,
+            CellGetter::Thread(_) => CellKind::Thread,
+            CellGetter::Count(_) => CellKind::Count,
+            CellGetter::Decimal(_) => CellKind::Decimal,
+            CellGetter::Duration(_) => CellKind::Duration,
+            CellGetter::Percent(_) => CellKind::Percent,
+            CellGetter::Event(_) => CellKind::Event,
+            CellGetter::Flag(_) => CellKind::Flag,
+            CellGetter::Distribution(_) => CellKind::Distribution,
+        }
+    }
+
+    /// The value of a row; `None` if it is unknown or does not apply.
+    pub fn cell<'r>(&self, row: &'r R) -> Option<Cell<'r>> {
+        match self.cell {
+            CellGetter::Text(get) => get(row),
+            CellGetter::Thread(get) => {
+                get(row).map(|(name, priority)| Cell::Thread(name, priority))
+            }
+            CellGetter::Count(get) => get(row).map(Cell::Count),
+            CellGetter::Decimal(get) => get(row).map(Cell::Decimal),
+            CellGetter::Duration(get) => get(row).map(Cell::Duration),
+            CellGetter::Percent(get) => get(row).map(Cell::Percent),
+            CellGetter::Event(get) => get(row).map(Cell::Event),
+            CellGetter::Flag(get) => get(row).map(Cell::Flag),
+            CellGetter::Distribution(get) => get(row).map(Cell::Distribution),
+        }
+    }
+}
+
+macro_rules! constructors {
+    ($($name:ident $variant:ident $value:ty;)*) => {
+        $(pub(super) const fn $name<R>(
+            key: &'static str,
+            label: &'static str,
+            cell: fn(&R) -> Option<$value>,
+        ) -> ReportColumn<R> {
+            ReportColumn::new(key, label, CellGetter::$variant(cell))
+        })*
+    };
+}
+
+constructors! {
+    text Text Cell<'_>;
+    thread Thread (&str, u16);
+    count Count u64;
+    decimal Decimal f64;
+    duration Duration u64;
+    percent Percent f64;
+    event Event u32;
+    flag Flag bool;
+    distribution Distribution &Distribution;
+}
+
+/// A text cell.
+pub(super) fn name(text: &str) -> Option<Cell<'_>> {
+    Some(Cell::Text(Cow::Borrowed(text)))
+}
+
+/// A text cell, if there is a text.
+pub(super) fn named(text: Option<&String>) -> Option<Cell<'_>> {
+    text.and_then(|text| name(text))
+}
+
+/// A text cell with a text made for it.
+pub(super) fn made(text: impl ToString) -> Option<Cell<'static>> {
+    Some(Cell::Text(Cow::Owned(text.to_string())))
+}
+
+/// Formats a percentage.
+pub fn format_percent(percent: f64) -> String {
+    format!("{percent:.1} %")
+}
+
+/// Formats a number with a fraction.
+pub fn format_decimal(value: f64) -> String {
+    format!("{value:.1}")
+}
+
+/// Formats yes or no.
+pub const fn format_flag(value: bool) -> &'static str {
+    if value { "yes" } else { "no" }
+}
