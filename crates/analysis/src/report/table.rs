@@ -27,7 +27,7 @@ pub trait TableRow: Sized + 'static {
         columns.filter(move |column| column.front_ends.contains(&front_end))
     }
 
-    /// The column with this key; a column without label if there is none.
+    /// The label of the column with this key; empty if there is none.
     fn label(key: &str) -> &'static str {
         let mut columns = Self::TABLE.columns.iter();
         let found = columns.find(|column| column.key == key);
@@ -234,7 +234,7 @@ pub(super) fn named(text: Option<&String>) -> Option<Cell<'_>> {
 }
 
 /// A text cell with a text made for it.
-pub(super) fn made(text: impl ToString) -> Option<Cell<'static>> {
+pub(super) fn made(text: &impl ToString) -> Option<Cell<'static>> {
     Some(Cell::Text(Cow::Owned(text.to_string())))
 }
 

@@ -3,6 +3,7 @@
 
 use crate::escape;
 use rtoscope_analysis::View;
+use rtoscope_analysis::report::{format_decimal, format_flag, format_percent};
 use rtoscope_trace::Ticks;
 use std::fmt::Display;
 
@@ -34,12 +35,17 @@ pub(super) fn time(view: &View<'_>, key: &str, ticks: u64) -> String {
 
 /// A percentage.
 pub(super) fn percent(key: &str, value: f64) -> String {
-    figure(key, value, format_args!("{value:.1} %"))
+    figure(key, value, format_percent(value))
 }
 
-/// A mean.
-pub(super) fn mean(key: &str, value: f64) -> String {
-    figure(key, value, format_args!("{value:.1}"))
+/// A number with a fraction.
+pub(super) fn decimal(key: &str, value: f64) -> String {
+    figure(key, value, format_decimal(value))
+}
+
+/// A text that replaces a missing value.
+pub(super) fn note(text: impl Display) -> String {
+    format!("<span class=\"soft\">{}</span>", escaped(text))
 }
 
 /// The number of an event.
@@ -64,7 +70,7 @@ pub(super) fn or_dash<T>(value: Option<T>, shown: impl FnOnce(T) -> String) -> S
 
 /// A yes/no value.
 pub(super) fn flag(key: &str, value: bool) -> String {
-    figure(key, value, if value { "yes" } else { "no" })
+    figure(key, value, format_flag(value))
 }
 
 /// A formatted duration, in ticks if the frequency is unknown; a dash if the clock

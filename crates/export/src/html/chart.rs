@@ -1,15 +1,12 @@
 //! Small charts inside a line or a table cell.
 
-use super::cells::{dash, duration, escaped, grouped, percent, time};
+use super::cells::{duration, escaped, grouped, percent, time};
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::{Distribution, objects::LevelRow};
 use std::fmt::Write as _;
 
 /// A percentage with a bar of that length.
-pub(super) fn share(key: &str, value: Option<f64>) -> String {
-    let Some(value) = value else {
-        return dash();
-    };
+pub(super) fn share(key: &str, value: f64) -> String {
     let width = value.clamp(0.0, 100.0);
     format!(
         "<span class=\"share\"><span class=\"bar\"><span style=\"width:{width:.1}%\"></span></span>{}</span>",
@@ -40,10 +37,7 @@ pub(super) fn stacked_bar(label: &str, all: &[(String, u64, &str)]) -> String {
 }
 
 /// A distribution: median, 99th percentile, maximum and histogram.
-pub(super) fn distribution(view: &View<'_>, key: &str, found: Option<&Distribution>) -> String {
-    let Some(found) = found else {
-        return dash();
-    };
+pub(super) fn distribution(view: &View<'_>, key: &str, found: &Distribution) -> String {
     let part = |name: &str, ticks| time(view, &format!("{key}.{name}"), ticks);
     format!(
         "<span class=\"spread\">{}<span>{} · {} · <b>{}</b></span></span>",

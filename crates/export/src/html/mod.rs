@@ -13,13 +13,13 @@ mod objects;
 mod scheduling;
 mod summary;
 mod table;
-mod threads;
 
 use crate::Progress;
 use cells::escaped;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::{ReportDocument, ReportOptions};
+use rtoscope_analysis::report::components::Component;
+use rtoscope_analysis::report::{FINDINGS_TITLE, ReportDocument, ReportKind, ReportOptions};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -78,13 +78,6 @@ struct ReportSection {
     html: String,
 }
 
-impl ReportSection {
-    /// Returns `None` if the section is empty.
-    fn new(title: &'static str, html: String) -> Option<Self> {
-        (!html.is_empty()).then_some(Self { title, html })
-    }
-}
-
 fn article(source: &AnalyzedRecording, document: &ReportDocument, number: usize) -> String {
     let mut html = format!("<article id=\"r{number}\" data-source=\"{number}\">\n");
     html.push_str(&summary::header(source, document));
@@ -108,36 +101,82 @@ fn article(source: &AnalyzedRecording, document: &ReportDocument, number: usize)
 
 /// The non-empty sections of a recording, in reading order.
 fn sections(view: &View<'_>, document: &ReportDocument) -> Vec<ReportSection> {
-    let all = [
-        ReportSection::new("Findings", summary::findings(document)),
-        ReportSection::new("Processors", scheduling::load(view, document)),
-        ReportSection::new("Threads", threads::threads(view, document)),
-        ReportSection::new("Scheduling", scheduling::performance(document)),
-        ReportSection::new("Latencies", threads::latency(view, document)),
-        ReportSection::new("Stacks", threads::stacks(document)),
-        ReportSection::new("Active objects", active_objects::objects(view, document)),
-        ReportSection::new("Signals", active_objects::signals(view, document)),
-        ReportSection::new("States", active_objects::states(view, document)),
-        ReportSection::new("Transitions", active_objects::transitions(document)),
-        ReportSection::new("Timers", active_objects::timers(view, document)),
-        ReportSection::new(
-            "Queues, semaphores and pools",
-            objects::objects(view, document),
-        ),
-        ReportSection::new("Interrupts", scheduling::interrupts(view, document)),
-        ReportSection::new(
-            "Interrupts off",
-            context_switches::interrupts_off(view, document),
-        ),
-        ReportSection::new("Idle", context_switches::idle(view, document)),
-        ReportSection::new("Mutexes", objects::mutexes(view, document)),
-        ReportSection::new("Priority inversions", objects::inversions(view, document)),
-        ReportSection::new("Services and events", objects::services(document)),
-        ReportSection::new(
-            "File system, network and USB",
-            objects::components(document),
-        ),
-        ReportSection::new("Data quality", health::health(document)),
-    ];
-    all.into_iter().flatten().collect()
+    let findings = ReportSection {
+        title: FINDINGS_TITLE,
+        html: summary::findings(document),
+    };
+    let reports = READING_ORDER.iter().filter_map(|kind| {
+        let html = report(*kind, view, document)?;
+        let title = kind.title();
+        (!html.is_empty()).then_some(ReportSection { title, html })
+    });
+    std::iter::once(findings).chain(reports).collect()
+}
+
+/// The load first, as its chart shows the whole recording.
+const READING_ORDER: [ReportKind; ReportKind::ALL.len()] = {
+    use ReportKind::*;
+    [
+        Load,
+        Profile,
+        Threads,
+        Performance,
+        Latency,
+        Stacks,
+        Active,
+        Signals,
+        States,
+        Transitions,
+        Timers,
+        Objects,
+        Isr,
+        ContextSwitches,
+        Locks,
+        Inversions,
+        Services,
+        Filex,
+        Netx,
+        Usbx,
+        Health,
+    ]
+};
+
+/// The body of a report; `None` if the document does not have it.
+fn report(kind: ReportKind, view: &View<'_>, document: &ReportDocument) -> Option<String> {
+    use table::{figures, report_table};
+    let component = |component: &Component| objects::component(component, kind.title());
+    Some(match kind {
+        ReportKind::Load => load::chart(view, document.load.as_ref()?)?,
+        ReportKind::Profile => {
+            scheduling::profile(view, document.profile.as_deref()?, document.load.as_ref())
+        }
+        ReportKind::Performance => figures(view, document.performance.as_ref()?, ""),
+        ReportKind::Threads => scheduling::threads(view, document.threads.as_deref()?),
+        ReportKind::Stacks => report_table(view, document.stacks.as_deref()?, |row| {
+            let used = row.stack.used_percent.unwrap_or_default();
+            (row.stack.outside, (used * 1000.0) as u64)
+        }),
+        ReportKind::Services => report_table(view, document.services.as_deref()?, |row| row.count),
+        ReportKind::Inversions => {
+            report_table(view, document.inversions.as_deref()?, |row| row.ticks)
+        }
+        ReportKind::Latency => scheduling::latency(view, document.latency.as_ref()?),
+        ReportKind::Isr => report_table(view, document.isr.as_deref()?, |row| row.ticks),
+        ReportKind::Locks => report_table(view, document.locks.as_deref()?, |row| row.acquisitions),
+        ReportKind::Objects => objects::objects(view, document.objects.as_deref()?),
+        ReportKind::ContextSwitches => {
+            context_switches::context_switches(view, document.context_switches.as_ref()?)
+        }
+        ReportKind::Active => report_table(view, document.active.as_deref()?, |row| row.busy_ticks),
+        ReportKind::Signals => report_table(view, document.signals.as_deref()?, |row| row.posted),
+        ReportKind::States => active_objects::states(view, document.states.as_deref()?),
+        ReportKind::Transitions => {
+            active_objects::transitions(view, document.transitions.as_ref()?)
+        }
+        ReportKind::Timers => report_table(view, document.timers.as_deref()?, |row| row.runs),
+        ReportKind::Filex => component(document.filex.as_ref()?),
+        ReportKind::Netx => component(document.netx.as_ref()?),
+        ReportKind::Usbx => component(document.usbx.as_ref()?),
+        ReportKind::Health => health::health(view, document.health.as_ref()?),
+    })
 }

@@ -1,25 +1,21 @@
-//! CPU time, scheduler counts and interrupts.
+//! CPU time, threads, latencies and interrupts.
 
-use super::cells::{count, event, text, time};
-use super::chart::{distribution, share};
+use super::cells::{count, duration, event, time};
+use super::chart::{distribution, stacked_bar};
 use super::load;
-use super::table::{number_column, table, text_column};
+use super::table::{caption, chart_column, columns, columns_with_prefix, report_table, table};
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::isr::IsrRow;
-use rtoscope_analysis::report::profile::ProfileKind;
-use rtoscope_analysis::report::{ReportDocument, profile};
+use rtoscope_analysis::report::TableRow;
+use rtoscope_analysis::report::latency::{InterruptBurst, Latency, WaitRow};
+use rtoscope_analysis::report::load::Load;
+use rtoscope_analysis::report::profile::{ProfileKind, ProfileRow};
+use rtoscope_analysis::report::threads::{ThreadRow, ThreadStateTimes};
 use std::collections::BTreeMap;
 
-/// The load over time, and the share of each context.
-pub(super) fn load(view: &View<'_>, document: &ReportDocument) -> String {
-    let chart = document.load.as_ref();
-    let chart = chart.and_then(|found| load::chart(view, found));
-    let mut html = chart.unwrap_or_default();
-    let Some(rows) = document.profile.as_deref() else {
-        return html;
-    };
-    let swatches = colour_classes(document);
-    let name = |row: &profile::ProfileRow| {
+/// The CPU time of each context, with its colour in the chart of the load.
+pub(super) fn profile(view: &View<'_>, rows: &[ProfileRow], load: Option<&Load>) -> String {
+    let swatches = colour_classes(load);
+    let columns = columns_with_prefix(view, |row: &ProfileRow| {
         let swatch = match row.kind {
             ProfileKind::Thread => {
                 let address = row.address.map(|address| address.0.0);
@@ -30,47 +26,17 @@ pub(super) fn load(view: &View<'_>, document: &ReportDocument) -> String {
             ProfileKind::Idle => "idle",
             ProfileKind::Unknown => "unknown",
         };
-        format!(
-            "<i class=\"swatch {swatch}\"></i>{}",
-            text("context", &row.context)
-        )
-    };
-    let columns = [
-        text_column("Who", name),
-        text_column("What", |row: &profile::ProfileRow| {
-            text("kind", context_kind(row.kind))
-        }),
-        number_column("Executed", |row: &profile::ProfileRow| {
-            time(view, "ticks", row.ticks)
-        }),
-        text_column("Share of the time", |row: &profile::ProfileRow| {
-            share("percent", row.percent)
-        }),
-    ];
-    html.push_str(&table(
-        "profile",
-        "CPU time by context, all cores",
-        rows,
-        &columns,
-        |row| row.ticks,
-    ));
-    html
-}
-
-fn context_kind(kind: ProfileKind) -> &'static str {
-    match kind {
-        ProfileKind::Thread => "thread",
-        ProfileKind::Isr => "isr",
-        ProfileKind::Kernel => "kernel",
-        ProfileKind::Idle => "idle",
-        ProfileKind::Initialize => "initialize",
-        ProfileKind::Unknown => "unknown",
-    }
+        format!("<i class=\"swatch {swatch}\"></i>")
+    });
+    let caption = caption::<ProfileRow>();
+    table(ProfileRow::TABLE.path, &caption, rows, &columns, |row| {
+        row.ticks
+    })
 }
 
 /// The colour classes of threads in the chart, by address.
-fn colour_classes(document: &ReportDocument) -> BTreeMap<Option<u64>, String> {
-    let Some(load) = &document.load else {
+fn colour_classes(load: Option<&Load>) -> BTreeMap<Option<u64>, String> {
+    let Some(load) = load else {
         return BTreeMap::new();
     };
     let rows = load.contexts.iter().zip(load::colours(load));
@@ -78,105 +44,74 @@ fn colour_classes(document: &ReportDocument) -> BTreeMap<Option<u64>, String> {
     rows.collect()
 }
 
-/// Scheduler event counts.
-pub(super) fn performance(document: &ReportDocument) -> String {
-    let Some(found) = &document.performance else {
+/// The table of threads, with a bar of their states.
+pub(super) fn threads(view: &View<'_>, rows: &[ThreadRow]) -> String {
+    if rows.is_empty() {
         return String::new();
-    };
-    let figures = [
-        ("Dispatches", "dispatches", found.dispatches),
-        (
-            "Context switches",
-            "context_switches",
-            found.context_switches,
-        ),
-        (
-            "Preempted by calls",
-            "preemptions.solicited",
-            found.preemptions.solicited,
-        ),
-        (
-            "Preempted by interrupts",
-            "preemptions.interrupt",
-            found.preemptions.interrupt,
-        ),
-        ("Time slices", "time_slices", found.time_slices),
-        ("Relinquishes", "relinquishes", found.relinquishes),
-        ("Suspensions", "suspensions", found.suspensions),
-        ("Resumptions", "resumptions", found.resumptions),
-        (
-            "Priority changes",
-            "priority_changes",
-            found.priority_changes,
-        ),
-        ("Interrupts", "interrupts", found.interrupts),
-        (
-            "Nested interrupts",
-            "nested_interrupts",
-            found.nested_interrupts,
-        ),
-        (
-            "Priority inversions",
-            "inversions.total",
-            found.inversions.total,
-        ),
-        (
-            "Unbounded inversions",
-            "inversions.unbounded",
-            found.inversions.unbounded,
-        ),
-    ];
-    let facts = figures.map(|(title, key, value)| {
-        format!("<div><dt>{title}</dt><dd>{}</dd></div>", count(key, value))
+    }
+    let mut columns = columns(view);
+    columns.push(chart_column("States", |row: &ThreadRow| {
+        state_bar(view, &row.name, &row.states)
+    }));
+    let caption = caption::<ThreadRow>();
+    let mut html = table(ThreadRow::TABLE.path, &caption, rows, &columns, |row| {
+        row.states.running
     });
-    format!("<dl data-report=\"performance\">{}</dl>", facts.concat())
+    html.push_str(
+        "<ul class=\"legend\"><li><i class=\"running\"></i>running</li>\
+         <li><i class=\"isr\"></i>interrupted</li><li><i class=\"ready\"></i>ready</li>\
+         <li><i class=\"waiting\"></i>waiting</li><li><i class=\"unknown\"></i>unknown</li></ul>",
+    );
+    html
 }
 
-/// Interrupt service routines.
-pub(super) fn interrupts(view: &View<'_>, document: &ReportDocument) -> String {
-    let Some(rows) = document.isr.as_deref().filter(|rows| !rows.is_empty()) else {
-        return String::new();
+fn state_bar(view: &View<'_>, name: &str, states: &ThreadStateTimes) -> String {
+    let part = |label: &str, ticks, class| {
+        let shown = format!("{label}: {}", duration(view, ticks));
+        (shown, ticks, class)
     };
-    let columns = [
-        text_column("Routine", |row: &IsrRow| text("name", &row.name)),
-        number_column("Began", |row: &IsrRow| {
-            count("activations", row.activations)
-        }),
-        number_column("Nested", |row: &IsrRow| count("nested", row.nested)),
-        number_column("Unfinished", |row: &IsrRow| {
-            count("unfinished", row.unfinished)
-        }),
-        number_column("Inferred", |row: &IsrRow| count("inferred", row.inferred)),
-        number_column("Deepest", |row: &IsrRow| {
-            count("max_nesting", row.max_nesting)
-        }),
-        number_column("Executed", |row: &IsrRow| time(view, "ticks", row.ticks)),
-        text_column("Share of the time", |row: &IsrRow| {
-            share("percent", row.percent)
-        }),
-        text_column("Entry to exit", |row: &IsrRow| {
-            distribution(view, "duration", row.duration.as_ref())
-        }),
-        text_column("Entry to entry", |row: &IsrRow| {
-            distribution(view, "interarrival", row.interarrival.as_ref())
-        }),
+    let mut all = vec![
+        part("running", states.running, "running"),
+        part("interrupted", states.interrupted, "isr"),
+        part("ready", states.ready, "ready"),
     ];
-    let mut html = table(
-        "isr",
-        "Interrupt service routines; durations are the median, the 99th percentile and the maximum",
-        rows,
-        &columns,
-        |row| row.ticks,
-    );
-    let longest = document.latency.as_ref();
-    let longest = longest.and_then(|latency| latency.max_interrupt_burst.as_ref());
-    if let Some(found) = longest {
+    let waiting = states.waiting.iter();
+    all.extend(waiting.map(|(reason, ticks)| part(reason, *ticks, "waiting")));
+    all.push(part("unknown", states.unknown, "unknown"));
+    stacked_bar(&format!("States of {name}"), &all)
+}
+
+/// Wake-up latencies, response times and wait times.
+pub(super) fn latency(view: &View<'_>, found: &Latency) -> String {
+    let mut html = String::new();
+    if let Some(isr_to_thread) = &found.isr_to_thread {
         html.push_str(&format!(
-            "<p data-report=\"latency.max_interrupt_burst\">The longest time in interrupts only: {} on core {}, from event {}.</p>",
-            time(view, "ticks", found.ticks),
-            count("core", found.core),
-            event("first_event", found.first_event),
+            "<p data-report=\"latency\">{}: {}</p>",
+            Latency::ISR_TO_THREAD_LABEL,
+            distribution(view, "isr_to_thread", isr_to_thread)
         ));
     }
+    if let Some(burst) = &found.max_interrupt_burst {
+        html.push_str(&interrupt_burst(view, burst));
+    }
+    if found.threads.iter().any(|row| row.response.is_some()) {
+        html.push_str(&report_table(view, &found.threads, |row| {
+            row.wake_up.as_ref().map(|it| it.max)
+        }));
+    }
+    if !found.blocking.is_empty() {
+        html.push_str(&format!("<h3>{}</h3>", WaitRow::TABLE.title));
+        html.push_str(&report_table(view, &found.blocking, |row| row.duration.max));
+    }
     html
+}
+
+fn interrupt_burst(view: &View<'_>, found: &InterruptBurst) -> String {
+    format!(
+        "<p data-report=\"latency.max_interrupt_burst\">{}: {} on core {}, from event {}.</p>",
+        Latency::INTERRUPT_BURST_LABEL,
+        time(view, "ticks", found.ticks),
+        count("core", found.core),
+        event("first_event", found.first_event),
+    )
 }

@@ -2,7 +2,8 @@
 
 use super::cells::{count, escaped, event, or_dash, text, time};
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::report::ReportDocument;
+use rtoscope_analysis::report::health::Health;
+use rtoscope_analysis::report::{ReportDocument, TableRow as _};
 use rtoscope_trace::{Frequency, NoTime, Timescale};
 use std::fmt::Write as _;
 
@@ -46,7 +47,7 @@ pub(super) fn header(source: &AnalyzedRecording, document: &ReportDocument) -> S
         let known = or_dash(known, |known| {
             super::cells::percent("health.coverage.percent", known)
         });
-        fact("Time accounted for", known);
+        fact(Health::label("coverage.percent"), known);
     }
     html.push_str("</dl></header>\n");
     html

@@ -25,6 +25,13 @@ pub struct Latency {
     pub max_interrupt_burst: Option<InterruptBurst>,
 }
 
+impl Latency {
+    /// The label of [`Self::isr_to_thread`].
+    pub const ISR_TO_THREAD_LABEL: &str = "Interrupt to thread";
+    /// The label of [`Self::max_interrupt_burst`].
+    pub const INTERRUPT_BURST_LABEL: &str = "Longest uninterrupted interrupt time";
+}
+
 /// A thread's durations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

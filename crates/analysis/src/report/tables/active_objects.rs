@@ -192,7 +192,7 @@ impl TableRow for TransitionRow {
                 let actions: Vec<_> = actions
                     .map(|action| format!("{} {}", action.role, action.function))
                     .collect();
-                made(actions.join(", "))
+                made(&actions.join(", "))
             })
             .only(&[Text, Viewer]),
         ],

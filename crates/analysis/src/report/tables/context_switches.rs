@@ -69,7 +69,7 @@ impl TableRow for ThreadSwitchRow {
         empty: "No threads",
         columns: &[
             text("name", "Thread", |row: &Self| name(&row.name)),
-            text("address", "Address", |row: &Self| made(row.address)).only(&[Text]),
+            text("address", "Address", |row: &Self| made(&row.address)).only(&[Text]),
             count("dispatches", "Dispatches", |row: &Self| {
                 Some(row.dispatches)
             }),
@@ -89,7 +89,7 @@ impl TableRow for HandlerRow {
         columns: &[
             text("name", "Handler", |row: &Self| name(&row.name)),
             text("address", "Address", |row: &Self| {
-                row.address.and_then(made)
+                row.address.as_ref().and_then(made)
             })
             .only(&[Text]),
             count("activations", "Activations", |row: &Self| {

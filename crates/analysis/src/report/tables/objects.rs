@@ -25,7 +25,7 @@ impl TableRow for InversionRow {
             flag("unbounded", "Unbounded", |row: &Self| row.unbounded).missing("unknown"),
             text("culprits", "Prolonged by", |row: &Self| {
                 let culprits: Vec<_> = row.culprits.iter().map(|it| it.thread.as_str()).collect();
-                made(culprits.join(", "))
+                made(&culprits.join(", "))
             }),
             event("start_event", "Start event", |row: &Self| row.start_event),
             event("end_event", "End event", |row: &Self| row.end_event).only(&[Text, Viewer]),

@@ -19,7 +19,7 @@ impl TableRow for ProfileRow {
             text("context", "Context", |row: &Self| name(&row.context)),
             text("kind", "Kind", |row: &Self| name(row.kind.name())).only(&[Html]),
             text("address", "Address", |row: &Self| {
-                row.address.and_then(made)
+                row.address.as_ref().and_then(made)
             })
             .only(&[Text]),
             duration("ticks", "CPU time", |row: &Self| Some(row.ticks)),
@@ -154,7 +154,7 @@ impl TableRow for StackRow {
         empty: "The recording has no stack data",
         columns: &[
             text("thread", "Thread", |row: &Self| name(&row.thread)),
-            text("start", "Start", |row: &Self| made(row.stack.start)).only(&[Text]),
+            text("start", "Start", |row: &Self| made(&row.stack.start)).only(&[Text]),
             count("size", "Size", |row: &Self| Some(row.stack.size)).unit("bytes"),
             count("min_free", "Min free", |row: &Self| row.stack.min_free)
                 .unit("bytes")
@@ -269,7 +269,7 @@ impl TableRow for IsrRow {
             .missing("unknown"),
             text("cores", "Cores", |row: &Self| {
                 let cores: Vec<_> = row.cores.iter().map(u8::to_string).collect();
-                made(cores.join(", "))
+                made(&cores.join(", "))
             })
             .only(&[Text, Viewer]),
             distribution("duration", "Total time", |row: &Self| row.duration.as_ref())
