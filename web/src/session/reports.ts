@@ -2247,6 +2247,10 @@ empty?: string,
  */
 columns: readonly ColumnDescription[], };
 
+export const ISR_TO_THREAD_LABEL = "Interrupt to thread";
+
+export const INTERRUPT_BURST_LABEL = "Longest uninterrupted interrupt time";
+
 /** The findings and the reports, in display order. */
 export const REPORTS = [
   {

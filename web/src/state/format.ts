@@ -77,6 +77,11 @@ export function shareText(percent: number | null): string {
   return percent === null ? "–" : `${percent.toFixed(1)} %`;
 }
 
+/** A number with a fraction, with one decimal as on the command line. */
+export function decimalText(value: number): string {
+  return value.toFixed(1);
+}
+
 /** Clock frequency for displayed times; `null` if ticks are displayed. */
 export function shownClock(trace: { frequencyHz: { value: number | null } }): number | null {
   return settings.showTime.value ? trace.frequencyHz.value : null;

@@ -113,15 +113,25 @@ fn constants() -> String {
         let value = serde_json::to_string_pretty(&value).unwrap();
         format!("\n/** {docs} */\nexport const {name} = {value} as const satisfies {shape};\n")
     };
-    constant(
-        "REPORTS",
-        "The findings and the reports, in display order.",
-        Value::Array(reports),
-        "readonly { kind: string; title: string }[]",
-    ) + &constant(
-        "TABLES",
-        "The tables by the path of their rows in a report document; `*` is any index.",
-        Value::Object(tables.collect()),
-        "Record<string, TableDescription>",
-    )
+    let labels = [
+        ("ISR_TO_THREAD_LABEL", latency::Latency::ISR_TO_THREAD_LABEL),
+        (
+            "INTERRUPT_BURST_LABEL",
+            latency::Latency::INTERRUPT_BURST_LABEL,
+        ),
+    ];
+    let labels = labels.map(|(name, label)| format!("\nexport const {name} = {label:?};\n"));
+    labels.concat()
+        + &constant(
+            "REPORTS",
+            "The findings and the reports, in display order.",
+            Value::Array(reports),
+            "readonly { kind: string; title: string }[]",
+        )
+        + &constant(
+            "TABLES",
+            "The tables by the path of their rows in a report document; `*` is any index.",
+            Value::Object(tables.collect()),
+            "Record<string, TableDescription>",
+        )
 }

@@ -2,7 +2,7 @@
 
 use super::text::{ReportFormatter, header};
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::{ReportDocument, ReportKind};
+use rtoscope_analysis::report::{FINDINGS_TITLE, ReportDocument, ReportKind};
 use rtoscope_command::output::append_section;
 use rtoscope_trace::Severity;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ const MAX_DIAGNOSTICS: usize = 5;
 pub(super) fn render(document: &ReportDocument, view: &View<'_>) -> String {
     let mut text = header(document, view);
     let findings = findings_text(document);
-    append_section(&mut text, "Findings", &findings);
+    append_section(&mut text, FINDINGS_TITLE, &findings);
     let formatter = ReportFormatter { view };
     if let Some(rows) = &document.profile {
         let mut shown: Vec<_> = rows.iter().filter(|row| row.ticks > 0).cloned().collect();
@@ -37,21 +37,18 @@ pub(super) fn render(document: &ReportDocument, view: &View<'_>) -> String {
         if more > 0 {
             let _ = writeln!(body, "and {more} more: `rtoscope report FILE profile`");
         }
-        append_section(&mut text, "CPU time", &body);
+        append_section(&mut text, ReportKind::Profile.title(), &body);
     }
     if let Some(trust) = clock_warning(view) {
-        append_section(&mut text, "Data quality", &trust);
+        append_section(&mut text, ReportKind::Health.title(), &trust);
     }
     if let Some(counts) = &document.performance {
-        append_section(
-            &mut text,
-            "Scheduler counts",
-            &formatter.performance(counts),
-        );
+        let figures = formatter.figures(counts);
+        append_section(&mut text, ReportKind::Performance.title(), &figures);
     }
     if let Some(found) = &document.context_switches {
         let figures = formatter.switch_figures(found);
-        append_section(&mut text, "Context switches", &figures);
+        append_section(&mut text, ReportKind::ContextSwitches.title(), &figures);
     }
     text
 }

@@ -7,7 +7,7 @@ import { showTime } from "../../../state/navigation";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import { duration } from "./columns";
+import { durationCell, labelOf } from "./columns";
 
 type ContextRow = LoadReport["contexts"][number];
 
@@ -36,8 +36,13 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
     event.preventDefault();
   };
   const columns: Column<ContextRow>[] = [
-    { title: "Context", value: (row) => row.context },
-    duration(trace, "CPU time", (row) => sum(row.ticks)),
+    { title: labelOf("profile", "context"), value: (row) => row.context },
+    {
+      title: labelOf("profile", "ticks"),
+      value: (row) => sum(row.ticks),
+      isNumber: true,
+      show: (row) => durationCell(trace, sum(row.ticks)),
+    },
     {
       title: "Max",
       hint: "The maximum share in a window",

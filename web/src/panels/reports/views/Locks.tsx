@@ -2,54 +2,18 @@
 
 import type { LockRow } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
-import type { Column } from "../../table/column";
-import { SortableTable } from "../../table/SortableTable";
-import { distribution, duration, event, share } from "./columns";
+import { durationCell, reportColumns } from "./columns";
+import { Measures } from "./Measures";
+import { ReportTable } from "./ReportTable";
 
 export function Locks({ trace, rows }: { trace: TraceState; rows: readonly LockRow[] }) {
-  const name: Column<LockRow> = { title: "Mutex", value: (row) => row.name };
-  const columns: Column<LockRow>[] = [
-    name,
-    { title: "Acquired", hint: "Number of acquisitions", value: (row) => row.acquisitions },
-    share("Contended", (row) => row.contended_percent),
-    duration(
-      trace,
-      "Max hold",
-      (row) => row.max_hold?.ticks,
-      (row) => row.max_hold?.first_event,
-    ),
-    { title: "Held by", value: (row) => row.max_hold?.thread },
-    event(trace, "End", (row) => row.max_hold?.event),
-    { title: "Max waiting", value: (row) => row.max_waiting },
-    { title: "Given up", value: (row) => row.given_up },
-    { title: "Inversions", value: (row) => row.inversions.total },
-    { title: "Unbounded", value: (row) => row.inversions.unbounded },
-    { title: "Owner at end", value: (row) => row.owner_at_end },
-  ];
+  const show = ({ max_hold: hold }: LockRow) =>
+    durationCell(trace, hold?.ticks, hold?.first_event ?? null);
+  const names = reportColumns<LockRow, "locks">(trace, "locks").slice(0, 1);
   return (
     <>
-      <SortableTable label="Mutexes" columns={columns} rows={rows} empty="No mutexes used." />
-      {rows.length > 0 && (
-        <>
-          <section>
-            <h3>Hold times</h3>
-            <SortableTable
-              label="Hold times"
-              columns={[name, ...distribution<LockRow>(trace, (row) => row.hold)]}
-              rows={rows}
-            />
-          </section>
-          <section>
-            <h3>Wait times</h3>
-            <SortableTable
-              label="Wait times"
-              columns={[name, ...distribution<LockRow>(trace, (row) => row.wait)]}
-              rows={rows.filter(({ wait }) => wait !== null)}
-              empty="No thread waited."
-            />
-          </section>
-        </>
-      )}
+      <ReportTable trace={trace} path="locks" rows={rows} special={{ "max_hold.ticks": { show } }} />
+      {rows.length > 0 && <Measures trace={trace} path="locks" rows={rows} names={names} />}
     </>
   );
 }

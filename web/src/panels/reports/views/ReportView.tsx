@@ -38,7 +38,9 @@ export function ReportView({ trace, kind, document: all }: ViewProps) {
       return all.profile && <Profile trace={trace} rows={all.profile} />;
     case "performance":
       return (
-        all.performance && <Performance counts={all.performance} threads={all.threads ?? []} />
+        all.performance && (
+          <Performance trace={trace} counts={all.performance} threads={all.threads ?? []} />
+        )
       );
     case "threads":
       return all.threads && <Threads trace={trace} rows={all.threads} />;

@@ -3,37 +3,25 @@
 import type { ServiceRow } from "../../../session/reports";
 import { step } from "../../../state/navigation";
 import type { TraceState } from "../../../state/trace";
-import type { Column } from "../../table/column";
-import { SortableTable } from "../../table/SortableTable";
-import { share } from "./columns";
+import { ReportTable } from "./ReportTable";
 
 export function Services({ trace, rows }: { trace: TraceState; rows: readonly ServiceRow[] }) {
   const follow = (kind: number) => {
     trace.stepMode.value = { mode: "kind", kind };
     void step(trace, "next");
   };
-  const columns: Column<ServiceRow>[] = [
-    {
-      title: "Service",
-      value: (row) => row.name,
-      show: (row) => (
-        <button type="button" class="link" title="Go to next" onClick={() => follow(row.id)}>
-          {row.name}
-        </button>
-      ),
-    },
-    { title: "Count", value: (row) => row.count },
-    share("Share", (row) => row.percent),
-    { title: "Component", value: (row) => row.component },
-    { title: "Contexts", value: (row) => row.contexts },
-    { title: "Id", value: (row) => row.id },
-  ];
+  const show = (row: ServiceRow) => (
+    <button type="button" class="link" title="Go to next" onClick={() => follow(row.id)}>
+      {row.name}
+    </button>
+  );
   return (
-    <SortableTable
-      label="Popular services"
-      columns={columns}
+    <ReportTable
+      trace={trace}
+      path="services"
       rows={rows}
-      initial={{ column: 1, descending: true }}
+      special={{ name: { show } }}
+      sortedBy="count"
     />
   );
 }

@@ -3,9 +3,8 @@
 import type { MachineStates, StateRow } from "../../../session/reports";
 import { durationText, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
-import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import { duration, share } from "./columns";
+import { reportColumns } from "./columns";
 
 export function States({
   trace,
@@ -26,23 +25,7 @@ export function States({
 
 function Machine({ trace, machine }: { trace: TraceState; machine: MachineStates }) {
   const { object, states, active, unknown_ticks: unknown, unknown_percent: percent } = machine;
-  const columns: Column<StateRow>[] = [
-    { title: "State", value: (row) => row.state },
-    share("Share", (row) => row.percent),
-    duration(trace, "Time", (row) => row.ticks),
-    { title: "Visits", value: (row) => row.visits },
-    duration(
-      trace,
-      "Max",
-      (row) => row.max_ticks,
-      (row) => row.max_event,
-    ),
-    {
-      title: "Uncertain",
-      hint: "Visits with an unknown end",
-      value: (row) => row.uncertain,
-    },
-  ];
+  const columns = reportColumns<StateRow, "states.*.states">(trace, "states.*.states");
   // Without nested states, the second table would repeat the first.
   const composite = active.filter(({ address }) => !states.some((one) => one.address === address));
   return (

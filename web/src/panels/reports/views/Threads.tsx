@@ -6,7 +6,7 @@ import type { TraceState } from "../../../state/trace";
 import { classProperty } from "../../../timeline/palette";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import { duration } from "./columns";
+import { durationCell, reportColumns, tableOf } from "./columns";
 
 /** States of a thread with their ticks; the names are those of bar classes. */
 function statesOf({ states }: ThreadRow): { name: string; ticks: number }[] {
@@ -41,40 +41,26 @@ const waited = (row: ThreadRow) =>
   Object.values(row.states.waiting).reduce((sum, ticks) => sum + ticks, 0);
 
 export function Threads({ trace, rows }: { trace: TraceState; rows: readonly ThreadRow[] }) {
+  const name = (row: ThreadRow) => (
+    <>
+      {row.name}
+      {row.deleted && <span class="muted"> deleted</span>}
+    </>
+  );
   const columns: Column<ThreadRow>[] = [
+    ...reportColumns<ThreadRow, "threads">(trace, "threads", { name: { show: name } }),
     {
-      title: "Thread",
-      value: (row) => row.name,
-      show: (row) => (
-        <>
-          {row.name}
-          {row.deleted && <span class="muted"> deleted</span>}
-        </>
-      ),
+      title: "Waiting",
+      value: waited,
+      isNumber: true,
+      show: (row) => durationCell(trace, waited(row)),
     },
-    { title: "Prio", hint: "Priority; 0 is the highest", value: (row) => row.priority },
     {
       title: "States",
       value: (row) => row.states.running,
       isNumber: true,
       show: (row) => <States trace={trace} row={row} />,
     },
-    duration(trace, "CPU time", (row) => row.states.running),
-    duration(trace, "Ready", (row) => row.states.ready),
-    duration(trace, "Blocked", waited),
-    { title: "Events", value: (row) => row.events },
-    { title: "Dispatches", value: (row) => row.dispatches },
-    { title: "Inversions", value: (row) => row.inversions.total },
-    {
-      title: "Highest",
-      hint: "Highest priority during the trace",
-      value: (row) => row.highest_priority,
-    },
-    {
-      title: "Lowest",
-      hint: "Lowest priority during the trace",
-      value: (row) => row.lowest_priority,
-    },
   ];
-  return <SortableTable label="Threads" columns={columns} rows={rows} />;
+  return <SortableTable label={tableOf("threads").title} columns={columns} rows={rows} />;
 }

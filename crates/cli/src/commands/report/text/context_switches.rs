@@ -1,10 +1,11 @@
 //! Reports of context-switch logs.
 
-use super::{ReportFormatter, optional, percent, table_or};
-use rtoscope_analysis::report::Distribution;
+use super::table::{distributions, label, lowercase};
+use super::{ReportFormatter, percent};
 use rtoscope_analysis::report::context_switches::{
-    ContextSwitches, InterruptsOffReport, InterruptsOffRow, TimeShare, UnknownDurations,
+    ContextSwitches, HandlerRow, InterruptsOffReport, TimeShare, UnknownDurations,
 };
+use rtoscope_analysis::report::{Cell, Distribution, TableRow as _};
 use rtoscope_trace::diagnostic::pluralise;
 use std::fmt::Write as _;
 
@@ -12,19 +13,16 @@ impl ReportFormatter<'_> {
     pub(crate) fn context_switches(&self, found: &ContextSwitches) -> String {
         let mut text = self.switch_figures(found);
         text.push('\n');
-        text.push_str(&self.switched_threads(found));
+        text.push_str(&self.table(&found.threads));
         text.push('\n');
-        text.push_str(&self.handlers(found));
+        text.push_str(&self.table(&found.handlers));
         text.push('\n');
         let off = found.interrupts_off.as_ref();
-        let durations = [
-            ("interrupts off", off.and_then(|off| off.duration.as_ref())),
-            ("idle", found.idle.duration.as_ref()),
-            ("idle to thread", found.wake_ups.to_thread.as_ref()),
-            ("idle to idle", found.wake_ups.spurious.as_ref()),
-        ];
-        let durations = durations.into_iter();
-        let durations = durations.filter_map(|(name, it)| Some((name.to_owned(), it?)));
+        let durations = distributions::<ContextSwitches>();
+        let durations = durations.filter_map(|column| match column.cell(found) {
+            Some(Cell::Distribution(durations)) => Some((lowercase(column.label), durations)),
+            _ => None,
+        });
         self.distributions(&mut text, "distribution of durations", "", durations);
         if let Some(off) = off {
             self.histogram(&mut text, off.duration.as_ref());
@@ -46,38 +44,44 @@ impl ReportFormatter<'_> {
         let idle = &found.idle;
         let rows = [
             (
-                "dispatches",
+                label::<ContextSwitches>("dispatches"),
                 format!("{}{}", found.dispatches, rate.unwrap_or_default()),
             ),
             (
-                "context switches",
+                label::<ContextSwitches>("context_switches"),
                 format!(
                     "{}, with or without idle in between",
                     found.context_switches
                 ),
             ),
-            ("resumed by", or_none(resumes.join(", "))),
+            ("resumed by".to_owned(), or_none(resumes.join(", "))),
             (
-                "idle",
+                label::<ContextSwitches>("idle.percent"),
                 format!(
                     "{} in {}",
                     self.share(&idle.share),
                     pluralise(idle.periods, "time", "times")
                 ),
             ),
-            ("handlers", format!("{handlers} started")),
             (
-                "kernel",
+                lowercase(HandlerRow::TABLE.title),
+                format!("{handlers} started"),
+            ),
+            (
+                label::<ContextSwitches>("kernel.percent"),
                 format!(
                     "{} in interrupts and the scheduler, outside handlers",
                     self.share(&found.kernel)
                 ),
             ),
             (
-                "interrupts off",
+                label::<ContextSwitches>("interrupts_off.percent"),
                 self.interrupts_off(found.interrupts_off.as_ref()),
             ),
-            ("unknown", self.unknown(found)),
+            (
+                label::<ContextSwitches>("unknown.percent"),
+                self.unknown(found),
+            ),
         ];
         let mut text = String::new();
         for (name, value) in rows {
@@ -150,59 +154,6 @@ impl ReportFormatter<'_> {
         text
     }
 
-    fn switched_threads(&self, found: &ContextSwitches) -> String {
-        let rows = found.threads.iter().map(|row| {
-            vec![
-                row.name.clone(),
-                row.address.to_string(),
-                row.dispatches.to_string(),
-                row.resumes.to_string(),
-                self.ticks(row.share.ticks),
-                percent(row.share.percent),
-            ]
-        });
-        let header = [
-            "thread",
-            "address",
-            "dispatches",
-            "resumed",
-            self.unit(),
-            "share",
-        ];
-        table_or(&header, &header[2..], rows.collect(), "no threads")
-    }
-
-    fn handlers(&self, found: &ContextSwitches) -> String {
-        let rows = found.handlers.iter().map(|row| {
-            vec![
-                row.name.clone(),
-                optional(row.address),
-                row.activations.to_string(),
-                row.nested.to_string(),
-                self.ticks(row.share.ticks),
-                percent(row.share.percent),
-                optional(row.max_ticks.map(|ticks| self.ticks(ticks))),
-                optional(row.max_event),
-            ]
-        });
-        let header = [
-            "handler",
-            "address",
-            "started",
-            "nested",
-            self.unit(),
-            "share",
-            "longest",
-            "at event",
-        ];
-        table_or(
-            &header,
-            &header[2..],
-            rows.collect(),
-            "no handlers were recorded",
-        )
-    }
-
     /// Renders the distribution of durations over the range as bars.
     fn histogram(&self, text: &mut String, durations: Option<&Distribution>) {
         const BARS: u64 = 40;
@@ -222,41 +173,9 @@ impl ReportFormatter<'_> {
     }
 
     fn longest_sections(&self, off: &InterruptsOffReport) -> String {
-        let place = |it: &Option<rtoscope_analysis::report::context_switches::CodeLocationRow>| {
-            optional(it.as_ref().map(|it| it.text.as_str()))
-        };
-        let context_name = |it: &InterruptsOffRow| match &it.handler {
-            Some(handler) => format!("{handler} (in {})", it.context),
-            None => it.context.clone(),
-        };
-        let rows = off.longest.iter().map(|it| {
-            vec![
-                it.format_duration(self.view),
-                it.nested.to_string(),
-                it.first_event.to_string(),
-                it.last_event.to_string(),
-                context_name(it),
-                place(&it.disabled_at),
-                it.enabled_at
-                    .as_ref()
-                    .map_or_else(|| format!("({})", it.ending), |to| to.text.clone()),
-            ]
-        });
-        let header = [
-            "longest off",
-            "nested",
-            "from event",
-            "to event",
-            "by",
-            "disabled at",
-            "enabled at",
-        ];
-        table_or(
-            &header,
-            &header[..4],
-            rows.collect(),
-            "interrupts were never off",
-        )
+        self.table_with(&off.longest, |key, row| {
+            (key == "ticks").then(|| row.format_duration(self.view))
+        })
     }
 }
 

@@ -2,14 +2,14 @@
 
 mod active_objects;
 mod context_switches;
-mod interrupts_and_load;
-mod latency_and_locks;
+mod load;
 mod objects_and_health;
 mod scheduling;
+mod table;
 
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::{Distribution, ReportDocument, ReportKind};
-use rtoscope_command::output::{append_section, format_table};
+use rtoscope_analysis::report::{ReportDocument, ReportKind, format_percent};
+use rtoscope_command::output::append_section;
 use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{SwitchModel, Ticks};
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ pub(crate) fn render(document: &ReportDocument, view: &View<'_>) -> String {
     let head = text.len();
     for kind in ReportKind::ALL {
         if let Some(body) = report_body(*kind, document, view) {
-            append_section(&mut text, &report_title(*kind), &body);
+            append_section(&mut text, kind.title(), &body);
         }
     }
     if let Some(why) = skipped_note(document, view, text.len() == head) {
@@ -59,21 +59,6 @@ fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> O
     (!reasons.is_empty()).then(|| lines.collect::<Vec<_>>().join("\n"))
 }
 
-fn report_title(kind: ReportKind) -> String {
-    let mut letters = kind.name().chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    let capital: String = first.into_iter().chain(letters).collect();
-    let name = match kind {
-        ReportKind::Isr => "ISR",
-        ReportKind::ContextSwitches => "Context switches",
-        ReportKind::Filex => "FileX",
-        ReportKind::Netx => "NetX",
-        ReportKind::Usbx => "USBX",
-        _ => &capital,
-    };
-    format!("{name}: {}", kind.description())
-}
-
 /// The header: the recording and the scope.
 pub(super) fn header(document: &ReportDocument, view: &View<'_>) -> String {
     let span = match view.trace.timescale().duration(document.span()) {
@@ -104,21 +89,21 @@ fn report_body(kind: ReportKind, document: &ReportDocument, view: &View<'_>) -> 
     let formatter = ReportFormatter { view };
     Some(match kind {
         ReportKind::Profile => formatter.profile(document.profile.as_deref()?),
-        ReportKind::Performance => formatter.performance(document.performance.as_ref()?),
+        ReportKind::Performance => formatter.figures(document.performance.as_ref()?),
         ReportKind::Threads => formatter.threads(document.threads.as_deref()?),
-        ReportKind::Stacks => formatter.stacks(document.stacks.as_deref()?),
-        ReportKind::Services => formatter.services(document.services.as_deref()?),
+        ReportKind::Stacks => formatter.table(document.stacks.as_deref()?),
+        ReportKind::Services => formatter.table(document.services.as_deref()?),
         ReportKind::Inversions => formatter.inversions(document.inversions.as_deref()?),
         ReportKind::Latency => formatter.latency(document.latency.as_ref()?),
-        ReportKind::Isr => formatter.isr(document.isr.as_deref()?),
-        ReportKind::Locks => formatter.locks(document.locks.as_deref()?),
+        ReportKind::Isr => formatter.report_table(document.isr.as_deref()?),
+        ReportKind::Locks => formatter.report_table(document.locks.as_deref()?),
         ReportKind::Load => formatter.load(document.load.as_ref()?),
         ReportKind::Objects => formatter.objects(document.objects.as_deref()?),
         ReportKind::ContextSwitches => {
             formatter.context_switches(document.context_switches.as_ref()?)
         }
-        ReportKind::Active => formatter.active(document.active.as_deref()?),
-        ReportKind::Signals => formatter.signals(document.signals.as_deref()?),
+        ReportKind::Active => formatter.report_table(document.active.as_deref()?),
+        ReportKind::Signals => formatter.table(document.signals.as_deref()?),
         ReportKind::States => formatter.states(document.states.as_deref()?),
         ReportKind::Transitions => formatter.transitions(document.transitions.as_ref()?),
         ReportKind::Timers => formatter.timers(document.timers.as_deref()?),
@@ -158,38 +143,9 @@ impl ReportFormatter<'_> {
             None => "ticks",
         }
     }
-
-    /// The cells of a distribution, for the columns of `DISTRIBUTION_COLUMNS`.
-    fn distribution(&self, found: &Distribution) -> Vec<String> {
-        let mut cells = vec![found.count.to_string()];
-        let mean = found.mean.round() as u64;
-        let figures = [found.min, mean, found.p50, found.p90, found.p99, found.max];
-        cells.extend(figures.map(|ticks| self.ticks(ticks)));
-        cells.push(found.event.to_string());
-        cells
-    }
 }
-
-/// The columns of a distribution; all are right-aligned.
-const DISTRIBUTION_COLUMNS: [&str; 8] = [
-    "count", "min", "mean", "p50", "p90", "p99", "max", "at event",
-];
 
 /// Formats a percentage; empty if no time passed.
 fn percent(percent: Option<f64>) -> String {
-    percent.map_or_else(String::new, |percent| format!("{percent:.1} %"))
-}
-
-/// Formats an optional value; empty if there is none.
-fn optional(value: Option<impl ToString>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
-}
-
-/// Renders a table, or a message if it has no rows.
-fn table_or(header: &[&str], right: &[&str], rows: Vec<Vec<String>>, nothing: &str) -> String {
-    if rows.is_empty() {
-        format!("{nothing}\n")
-    } else {
-        format_table(header, right, rows)
-    }
+    percent.map_or_else(String::new, format_percent)
 }

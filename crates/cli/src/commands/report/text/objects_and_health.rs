@@ -1,7 +1,8 @@
 //! Objects, components (file system, network, USB), and data quality.
 
-use super::interrupts_and_load::sparkline;
-use super::{ReportFormatter, optional, percent, table_or};
+use super::ReportFormatter;
+use super::load::sparkline;
+use super::table::table_or;
 use rtoscope_analysis::Scope;
 use rtoscope_analysis::report::components::Component;
 use rtoscope_analysis::report::health::{ActiveObjectHealth, Health};
@@ -14,49 +15,7 @@ const GRAPH_WIDTH: usize = 60;
 
 impl ReportFormatter<'_> {
     pub(crate) fn objects(&self, rows: &[objects::ObjectRow]) -> String {
-        let header = [
-            "object",
-            "class",
-            "puts",
-            "takes",
-            "calls",
-            "blocked",
-            "refused",
-            "min level",
-            "mean level",
-            "max level",
-            "at event",
-            "capacity",
-            "high water",
-            "waits",
-            "waited",
-        ];
-        let table = rows.iter().map(|row| {
-            let level = row.level.as_ref();
-            vec![
-                row.name.clone(),
-                row.class.to_owned(),
-                row.puts.to_string(),
-                row.takes.to_string(),
-                row.calls.to_string(),
-                row.blocked.to_string(),
-                row.refused.to_string(),
-                optional(level.map(|level| level.min)),
-                optional(
-                    level
-                        .and_then(|level| level.mean)
-                        .map(|mean| format!("{mean:.1}")),
-                ),
-                optional(level.map(|level| level.max)),
-                optional(level.map(|level| level.max_event)),
-                optional(row.capacity),
-                percent(row.high_water_percent),
-                row.waiters.count.to_string(),
-                self.ticks(row.waiters.ticks),
-            ]
-        });
-        let none = "no queues, semaphores, pools or event flags";
-        let mut text = table_or(&header, &header[2..], table.collect(), none);
+        let mut text = self.table(rows);
         let graphs: Vec<_> = rows
             .iter()
             .filter_map(|row| self.level_graph(row))
@@ -69,11 +28,8 @@ impl ReportFormatter<'_> {
                 let _ = writeln!(text, "{name:<width$} |{graph}|");
             }
         }
-        let transfers = rows.iter();
-        let transfers =
-            transfers.filter_map(|row| Some((row.name.clone(), row.transfer.as_ref()?)));
         text.push('\n');
-        self.distributions(&mut text, "put to take", "object", transfers);
+        self.all_distributions(&mut text, rows);
         text
     }
 
@@ -112,7 +68,9 @@ impl ReportFormatter<'_> {
                 figure.description.to_string(),
             ]
         });
-        table_or(&["figure", "value", ""], &["value"], rows.collect(), "")
+        let header = [("figure", false), ("value", true), ("", false)];
+        let header = header.map(|(name, is_right)| (name.to_owned(), is_right));
+        table_or(&header, rows.collect(), "")
     }
 
     pub(crate) fn health(&self, health: &Health) -> String {

@@ -1,103 +1,50 @@
-//! CPU time and scheduling: profile, performance, threads, stacks, services.
+//! CPU time, threads, latency and priority inversions.
 
-use super::{ReportFormatter, optional, percent, table_or};
-use rtoscope_analysis::report::performance::Performance;
-use rtoscope_analysis::report::{profile, services, stacks, threads};
-use rtoscope_command::output::format_table;
+use super::table::{label, lowercase, single_values, table_or};
+use super::{ReportFormatter, percent};
+use rtoscope_analysis::report::TableRow;
+use rtoscope_analysis::report::inversions::InversionRow;
+use rtoscope_analysis::report::latency::{Latency, ThreadLatency, WaitRow};
+use rtoscope_analysis::report::profile::{ProfileKind, ProfileRow};
+use rtoscope_analysis::report::threads::ThreadRow;
+use rtoscope_trace::Ticks;
 use std::fmt::Write as _;
 
+/// Maximum number of inversions in text output.
+const MAX_INVERSIONS: usize = 100;
+
 impl ReportFormatter<'_> {
-    pub(crate) fn profile(&self, rows: &[profile::ProfileRow]) -> String {
-        let header = ["context", "address", self.unit(), "share"];
+    pub(crate) fn profile(&self, rows: &[ProfileRow]) -> String {
         if !self.view.trace.clock.measures_time() {
             return "unknown: the clock does not measure time\n".to_owned();
         }
         if self.view.span().0 == 0 {
             return "no time passes\n".to_owned();
         }
-        let shown =
-            |row: &&profile::ProfileRow| row.kind == profile::ProfileKind::Thread || row.ticks > 0;
-        let rows = rows.iter().filter(shown).map(|row| {
-            vec![
-                row.context.clone(),
-                optional(row.address),
-                self.ticks(row.ticks),
-                percent(row.percent),
-            ]
+        let shown = |row: &&ProfileRow| row.kind == ProfileKind::Thread || row.ticks > 0;
+        let columns: Vec<_> = single_values::<ProfileRow>().collect();
+        let cells = rows.iter().filter(shown).map(|row| {
+            let cells = columns.iter().map(|column| self.cell(column, row));
+            cells.collect()
         });
-        format_table(&header, &[self.unit(), "share"], rows)
+        table_or(
+            &self.header(&columns),
+            cells.collect(),
+            ProfileRow::TABLE.empty,
+        )
     }
 
-    pub(crate) fn performance(&self, counts: &Performance) -> String {
-        let rows = [
-            ("dispatches", counts.dispatches),
-            ("context switches", counts.context_switches),
-            ("solicited preemptions", counts.preemptions.solicited),
-            ("interrupt preemptions", counts.preemptions.interrupt),
-            ("time slices", counts.time_slices),
-            ("relinquishes", counts.relinquishes),
-            ("suspensions", counts.suspensions),
-            ("resumptions", counts.resumptions),
-            ("priority changes", counts.priority_changes),
-            ("interrupts", counts.interrupts),
-            ("nested interrupts", counts.nested_interrupts),
-            ("priority inversions", counts.inversions.total),
-            ("  of these unbounded", counts.inversions.unbounded),
-        ];
-        let mut text = String::new();
-        for (name, count) in rows {
-            let _ = writeln!(text, "{name:<22} {count:>10}");
+    pub(crate) fn threads(&self, rows: &[ThreadRow]) -> String {
+        let mut text = self.table(rows);
+        if !rows.is_empty() {
+            text.push('\n');
+            text.push_str(&self.thread_states(rows));
         }
         text
     }
 
-    pub(crate) fn threads(&self, rows: &[threads::ThreadRow]) -> String {
-        let counts = rows.iter().map(|row| {
-            vec![
-                row.name.clone(),
-                optional(row.priority),
-                priorities(row),
-                row.events.to_string(),
-                row.dispatches.to_string(),
-                row.suspensions.to_string(),
-                row.resumptions.to_string(),
-                row.preemptions.solicited.to_string(),
-                row.preemptions.interrupt.to_string(),
-                row.time_slices.to_string(),
-                row.relinquishes.to_string(),
-                row.inversions.total.to_string(),
-                percent(row.stack.as_ref().and_then(|stack| stack.used_percent)),
-            ]
-        });
-        const COUNTS: [&str; 13] = [
-            "thread",
-            "priority",
-            "seen",
-            "events",
-            "dispatches",
-            "suspended",
-            "resumed",
-            "solicited",
-            "by ISR",
-            "slices",
-            "yields",
-            "inversions",
-            "stack",
-        ];
-        let mut text = table_or(&COUNTS, &COUNTS[1..], counts.collect(), "no threads");
-        text.push_str(
-            "solicited and by ISR: preemptions by the thread's own calls, and by interrupts\n",
-        );
-        if rows.is_empty() {
-            return text;
-        }
-        text.push('\n');
-        text.push_str(&self.thread_states(rows));
-        text
-    }
-
-    fn thread_states(&self, rows: &[threads::ThreadRow]) -> String {
-        let share = |ticks| percent(self.view.percent(rtoscope_trace::Ticks(ticks)));
+    fn thread_states(&self, rows: &[ThreadRow]) -> String {
+        let share = |ticks| percent(self.view.percent(Ticks(ticks)));
         let states = rows.iter().map(|row| {
             let states = &row.states;
             let waits = states.waiting.iter();
@@ -112,65 +59,74 @@ impl ReportFormatter<'_> {
             ]
         });
         let header = [
-            "thread",
-            "running",
-            "interrupted",
-            "ready",
-            "unknown",
-            "waiting",
+            (label::<ThreadRow>("name"), false),
+            (label::<ThreadRow>("states.running"), true),
+            ("interrupted".to_owned(), true),
+            (label::<ThreadRow>("states.ready"), true),
+            ("unknown".to_owned(), true),
+            ("waiting".to_owned(), false),
         ];
-        format_table(&header, &header[1..5], states)
+        table_or(&header, states.collect(), "")
     }
 
-    pub(crate) fn services(&self, rows: &[services::ServiceRow]) -> String {
-        let rows = rows.iter().map(|row| {
-            vec![
-                row.name.clone(),
-                row.id.to_string(),
-                row.component.clone(),
-                row.count.to_string(),
-                percent(Some(row.percent)),
-                row.contexts.to_string(),
-            ]
+    pub(crate) fn inversions(&self, rows: &[InversionRow]) -> String {
+        let shown = rows.get(..MAX_INVERSIONS).unwrap_or(rows);
+        let mut text = self.table_with(shown, |key, row| {
+            // All owners, one after the other.
+            let owners = row.owners.join(" > ");
+            (key == "owner").then(|| format!("{owners} ({})", row.owner_priority))
         });
-        let header = ["event", "id", "component", "count", "share", "contexts"];
-        let right = ["id", "count", "share", "contexts"];
-        table_or(&header, &right, rows.collect(), "no events")
+        if rows.len() > MAX_INVERSIONS {
+            let more = rows.len() - MAX_INVERSIONS;
+            let _ = writeln!(text, "and {more} more, which --format json lists");
+        }
+        text
     }
 
-    pub(crate) fn stacks(&self, rows: &[stacks::StackRow]) -> String {
-        let rows = rows.iter().map(|row| {
-            let stack = &row.stack;
-            vec![
-                row.thread.clone(),
-                stack.start.to_string(),
-                stack.size.to_string(),
-                optional(stack.min_free),
-                percent(stack.used_percent),
-                optional(stack.event),
-                stack.outside.to_string(),
-            ]
+    pub(crate) fn latency(&self, latency: &Latency) -> String {
+        let mut text = String::new();
+        self.all_distributions(&mut text, &latency.threads);
+        let waits = latency.threads.iter().flat_map(|thread| {
+            let waited = thread.waited.iter();
+            waited.map(|it| {
+                (
+                    format!("{}: {}", thread.name, waited_object(it)),
+                    &it.duration,
+                )
+            })
         });
-        let header = [
-            "thread", "start", "bytes", "free", "used", "at event", "outside",
-        ];
-        let mut text = table_or(
-            &header,
-            &header[2..],
-            rows.collect(),
-            "the recording has no stack data",
-        );
-        text.push_str(
-            "The kernel records an address inside its own functions: the real usage is slightly higher.\n",
-        );
+        let blocked_on = label::<WaitRow>("object");
+        let of_thread = format!("thread: {blocked_on}");
+        self.distributions(&mut text, "waits", &of_thread, waits);
+        let blocking = latency.blocking.iter();
+        let blocking = blocking.map(|it| (waited_object(it), &it.duration));
+        let all = format!("{}, all threads", lowercase(WaitRow::TABLE.title));
+        self.distributions(&mut text, &all, &blocked_on, blocking);
+        let isr = latency.isr_to_thread.iter();
+        let isr = isr.map(|found| ("all threads".to_owned(), found));
+        let from_isr = lowercase(Latency::ISR_TO_THREAD_LABEL);
+        self.distributions(&mut text, &from_isr, "", isr);
+        if let Some(burst) = &latency.max_interrupt_burst {
+            let _ = writeln!(
+                text,
+                "{}: {} on core {}, events {} to {}",
+                lowercase(Latency::INTERRUPT_BURST_LABEL),
+                self.duration(burst.ticks),
+                burst.core,
+                burst.first_event,
+                burst.event
+            );
+        }
+        if text.is_empty() {
+            let _ = writeln!(text, "{}", lowercase(ThreadLatency::TABLE.empty));
+        }
         text
     }
 }
 
-/// The effective priorities in a thread's events.
-fn priorities(row: &threads::ThreadRow) -> String {
-    match (row.highest_priority, row.lowest_priority) {
-        (Some(highest), Some(lowest)) if highest != lowest => format!("{highest}-{lowest}"),
-        (highest, _) => optional(highest),
+fn waited_object(waited: &WaitRow) -> String {
+    match &waited.object {
+        Some(object) => format!("{} {object}", waited.reason),
+        None => waited.reason.to_owned(),
     }
 }

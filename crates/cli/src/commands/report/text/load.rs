@@ -1,7 +1,7 @@
-//! Interrupts and load over time.
+//! CPU load over time.
 
-use super::{ReportFormatter, percent, table_or};
-use rtoscope_analysis::report::isr;
+use super::table::table_or;
+use super::{ReportFormatter, percent};
 use rtoscope_analysis::report::load::{Load, LoadRow};
 use rtoscope_analysis::report::profile::ProfileKind;
 use std::fmt::Write as _;
@@ -10,64 +10,6 @@ use std::fmt::Write as _;
 const SPARK_BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 impl ReportFormatter<'_> {
-    pub(crate) fn isr(&self, rows: &[isr::IsrRow]) -> String {
-        let header = [
-            "routine",
-            "activations",
-            "nested",
-            "max depth",
-            "unfinished",
-            "inferred",
-            self.unit(),
-            "share",
-            "cores",
-        ];
-        let counts = rows.iter().map(|row| {
-            let cores: Vec<_> = row.cores.iter().map(u8::to_string).collect();
-            vec![
-                row.name.clone(),
-                row.activations.to_string(),
-                row.nested.to_string(),
-                row.max_nesting.to_string(),
-                row.unfinished.to_string(),
-                row.inferred.to_string(),
-                or_unknown(row, self.ticks(row.ticks)),
-                or_unknown(row, percent(row.percent)),
-                cores.join(", "),
-            ]
-        });
-        let none = "no interrupts were recorded";
-        let mut text = table_or(&header, &header[1..], counts.collect(), none);
-        if rows.is_empty() {
-            return text;
-        }
-        text.push('\n');
-        let named = |row: &isr::IsrRow| row.name.clone();
-        let all = |figure: fn(&isr::IsrRow) -> Option<&_>| {
-            let rows = rows.iter();
-            rows.filter_map(move |row| Some((named(row), figure(row)?)))
-        };
-        self.distributions(
-            &mut text,
-            "entry to exit",
-            "routine",
-            all(|row| row.duration.as_ref()),
-        );
-        self.distributions(
-            &mut text,
-            "the same without nested routines",
-            "routine",
-            all(|row| row.self_duration.as_ref()),
-        );
-        self.distributions(
-            &mut text,
-            "entry to entry",
-            "routine",
-            all(|row| row.interarrival.as_ref()),
-        );
-        text
-    }
-
     pub(crate) fn load(&self, load: &Load) -> String {
         if load.start_ticks.is_empty() {
             return "no time passes\n".to_owned();
@@ -106,7 +48,14 @@ impl ReportFormatter<'_> {
     }
 
     fn load_table(&self, load: &Load) -> String {
-        let header = ["from", "to", "busy", "events", "busiest contexts"];
+        let header = [
+            ("from", true),
+            ("to", true),
+            ("busy", true),
+            ("events", true),
+            ("busiest contexts", false),
+        ];
+        let header = header.map(|(name, is_right)| (name.to_owned(), is_right));
         let ends = load.start_ticks.iter().skip(1).chain([&load.end_ticks]);
         let windows = load.start_ticks.iter().zip(ends).enumerate();
         let rows = windows.map(|(at, (start, end))| {
@@ -118,16 +67,7 @@ impl ReportFormatter<'_> {
                 busiest_rows(load, at),
             ]
         });
-        table_or(&header, &header[..4], rows.collect(), "")
-    }
-}
-
-/// Empty for routines without recorded duration: they did take time.
-fn or_unknown(row: &isr::IsrRow, figure: String) -> String {
-    if row.number.is_none() && row.ticks == 0 {
-        "unknown".to_owned()
-    } else {
-        figure
+        table_or(&header, rows.collect(), "")
     }
 }
 
