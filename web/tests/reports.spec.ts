@@ -49,7 +49,7 @@ const number = (text: string | undefined) => Number((text ?? "").replace(/[^\d.]
 test("execution profile", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { profile } = await reported(viewer.file);
-  const panel = await report(viewer, "Execution profile");
+  const panel = await report(viewer, "CPU time");
   const rows = await rowsOf(panel.getByRole("table").first());
   const shown = profile.filter(({ ticks }) => ticks > 0);
   for (const { context, ticks, percent } of shown) {
@@ -70,21 +70,21 @@ test("execution profile", async ({ open }) => {
 test("performance statistics, of the system and of threads", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { performance, threads } = await reported(viewer.file);
-  const panel = await report(viewer, "Performance statistics");
+  const panel = await report(viewer, "Scheduler counts");
   const figures = await figuresOf(panel.getByLabel("System", { exact: true }));
   expect(figures).toMatchObject({
     "Context switches": String(performance.context_switches),
     "Time slices": String(performance.time_slices),
-    "Thread suspensions": String(performance.suspensions),
-    "Thread resumptions": String(performance.resumptions),
+    Suspensions: String(performance.suspensions),
+    Resumptions: String(performance.resumptions),
     Interrupts: String(performance.interrupts),
-    nested: String(performance.nested_interrupts),
-    "Preemptions by call": String(performance.preemptions.solicited),
-    "Preemptions by interrupt": String(performance.preemptions.interrupt),
+    "Nested interrupts": String(performance.nested_interrupts),
+    "Solicited preemptions": String(performance.preemptions.solicited),
+    "Interrupt preemptions": String(performance.preemptions.interrupt),
     "Priority inversions": String(performance.inversions.total),
-    unbounded: String(performance.inversions.unbounded),
+    "Unbounded inversions": String(performance.inversions.unbounded),
   });
-  const rows = await rowsOf(panel.getByRole("table", { name: "Performance by thread" }));
+  const rows = await rowsOf(panel.getByRole("table", { name: "Threads" }));
   expect(rows).toHaveLength(threads.length);
   for (const { name, suspensions, resumptions } of threads) {
     const row = Object.values(rows.find((one) => Object.values(one)[0] === name) ?? {});
@@ -104,17 +104,17 @@ test("stack usage", async ({ open }) => {
     if (min_free === null) continue;
     expect(number(row?.["Min free"])).toBe(min_free);
     expect(number(row?.Used)).toBeCloseTo(used_percent ?? 0, 0);
-    expect(number(row?.["at event"])).toBe(event);
+    expect(number(row?.["At event"])).toBe(event);
   }
 });
 
 test("popular services, of the system and of a context", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { services } = await reported(viewer.file);
-  const panel = await report(viewer, "Popular services");
-  const table = panel.getByRole("table", { name: "Popular services" });
+  const panel = await report(viewer, "Services and events");
+  const table = panel.getByRole("table", { name: "Services and events" });
   const rows = await rowsOf(table);
-  expect(rows.map((row) => ({ name: row.Service, count: number(row.Count) }))).toEqual(
+  expect(rows.map((row) => ({ name: row.Event, count: number(row.Count) }))).toEqual(
     services.map(({ name, count }) => ({ name, count })),
   );
   await panel.getByRole("combobox", { name: "Services of context" }).selectOption("ui");
@@ -148,7 +148,7 @@ test("priority inversions, and a click shows one", async ({ open }) => {
     expect(rows[at]?.Owner).toContain(inversion.owner ?? "");
     expect(number(rows[at]?.Duration)).toBe(inversion.ticks);
     expect(number(rows[at]?.["Start event"])).toBe(inversion.start_event);
-    expect(rows[at]?.Kind).toBe(inversion.unbounded ? "unbounded" : "bounded");
+    expect(rows[at]?.Unbounded).toBe(inversion.unbounded ? "yes" : "no");
   }
   await table.getByRole("button", { name: "zoom" }).nth(1).click();
   const [, second] = inversions;
@@ -198,19 +198,19 @@ test("tables are sorted by a click on a column header", async ({ open }) => {
 test("a report of the visible interval, of a range or of a core", async ({ open }) => {
   const viewer = await open(SMP);
   const { cores } = await viewer.overview();
-  const panel = await report(viewer, "Performance statistics");
+  const panel = await report(viewer, "Scheduler counts");
   const figures = () => figuresOf(panel.getByLabel("System", { exact: true }));
-  const whole = number((await figures())["Thread suspensions"]);
+  const whole = number((await figures()).Suspensions);
   expect(whole).toBe((await reported(viewer.file)).performance.suspensions);
   await panel.getByRole("button", { name: "Visible" }).click();
   await viewer.press("w", "w", "w", "w");
   await expect
-    .poll(async () => number((await figures())["Thread suspensions"]))
+    .poll(async () => number((await figures()).Suspensions))
     .toBeLessThan(whole);
   await panel.getByRole("button", { name: "Whole trace" }).click();
-  await expect.poll(async () => number((await figures())["Thread suspensions"])).toBe(whole);
+  await expect.poll(async () => number((await figures()).Suspensions)).toBe(whole);
   const core = cores.at(-1) ?? 0;
-  await report(viewer, "Execution profile");
+  await report(viewer, "CPU time");
   await panel.getByRole("combobox", { name: "Core" }).selectOption(`Core ${core}`);
   const { profile } = (await viewer.query({
     query: "report",

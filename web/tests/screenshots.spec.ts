@@ -61,7 +61,7 @@ test("several cores", async ({ open }) => {
 test("reports", async ({ open }) => {
   const viewer = await open(SYSTEM, CLOCK);
   const panel = await viewer.panel("Reports");
-  await panel.getByRole("combobox", { name: "Report" }).selectOption("Execution profile");
+  await panel.getByRole("combobox", { name: "Report" }).selectOption("CPU time");
   await expect(panel.getByRole("table").first()).toBeVisible();
   await quiet(viewer);
   await expectPicture(viewer.page, "reports");

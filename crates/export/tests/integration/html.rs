@@ -4,7 +4,7 @@ use crate::common::{self, AnalyzedRecording, analyze};
 use crate::hostile;
 use proptest::prelude::*;
 use roxmltree::{Document as Page, Node};
-use rtoscope_analysis::report::{ReportDocument, ReportOptions};
+use rtoscope_analysis::report::{FINDINGS_TITLE, ReportDocument, ReportKind, ReportOptions};
 use rtoscope_export::html;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -78,6 +78,23 @@ fn every_value_matches_the_report() {
             compared += 1;
         }
         assert!(compared > 100, "{name}");
+    }
+}
+
+#[test]
+fn headings_are_the_titles_of_reports() {
+    let titles = ReportKind::ALL.iter().map(|kind| kind.title());
+    let titles: BTreeSet<_> = titles.chain([FINDINGS_TITLE]).collect();
+    for name in TRACES {
+        let html = written(&[&common::open(name)]);
+        let text = xml(&html);
+        let page = Page::parse(&text).unwrap();
+        let headings = page.descendants().filter(|node| node.has_tag_name("h2"));
+        let headings: Vec<_> = headings.filter_map(|node| node.text()).collect();
+        assert!(headings.len() > 5, "{name}: {headings:?}");
+        for heading in headings {
+            assert!(titles.contains(heading), "{name}: {heading}");
+        }
     }
 }
 
