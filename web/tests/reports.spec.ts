@@ -204,9 +204,7 @@ test("a report of the visible interval, of a range or of a core", async ({ open 
   expect(whole).toBe((await reported(viewer.file)).performance.suspensions);
   await panel.getByRole("button", { name: "Visible" }).click();
   await viewer.press("w", "w", "w", "w");
-  await expect
-    .poll(async () => number((await figures()).Suspensions))
-    .toBeLessThan(whole);
+  await expect.poll(async () => number((await figures()).Suspensions)).toBeLessThan(whole);
   await panel.getByRole("button", { name: "Whole trace" }).click();
   await expect.poll(async () => number((await figures()).Suspensions)).toBe(whole);
   const core = cores.at(-1) ?? 0;

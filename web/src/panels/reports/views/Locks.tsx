@@ -12,7 +12,12 @@ export function Locks({ trace, rows }: { trace: TraceState; rows: readonly LockR
   const names = reportColumns<LockRow, "locks">(trace, "locks").slice(0, 1);
   return (
     <>
-      <ReportTable trace={trace} path="locks" rows={rows} special={{ "max_hold.ticks": { show } }} />
+      <ReportTable
+        trace={trace}
+        path="locks"
+        rows={rows}
+        special={{ "max_hold.ticks": { show } }}
+      />
       {rows.length > 0 && <Measures trace={trace} path="locks" rows={rows} names={names} />}
     </>
   );
