@@ -65,5 +65,16 @@ test("a stopped clock opens in the sequential view with an explanation", async (
   await viewer.rested();
   expect(spotOf(viewer.page).axis).toBe("index");
   const panel = await viewer.panel("Trace");
-  await expect(panel).toContainText("stopped");
+  const why = "the clock stood still: only the order of events is known";
+  await expect(panel).toContainText(why);
+  // A frequency does not make times of ticks.
+  const status = viewer.page.getByRole("contentinfo", { name: "Status" });
+  await status.getByRole("button", { name: why }).click();
+  const dialog = viewer.page.getByRole("dialog", { name: "Clock frequency" });
+  await expect(dialog).toContainText(`The frequency has no effect: ${why}.`);
+  await dialog.getByRole("textbox").fill("1MHz");
+  await dialog.getByRole("button", { name: "Set" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(status).toContainText(why);
+  await expect(status).not.toContainText("MHz");
 });

@@ -22,15 +22,15 @@ pub struct QueryArgs {
     #[arg(value_name = "FILE|SQL", num_args = 1.., required_unless_present = "list")]
     words: Vec<OsString>,
 
-    /// Run a built-in query; --list shows them
+    /// Run a canned query; --list shows them
     #[arg(long, value_name = "NAME", conflicts_with = "shell")]
     pub named: Option<String>,
 
-    /// Set a parameter of a built-in query; repeatable
+    /// Set a parameter of a canned query; repeatable
     #[arg(long, value_name = "NAME=VALUE", requires = "named")]
     pub set: Vec<QueryParameter>,
 
-    /// List the built-in queries
+    /// List the canned queries
     #[arg(long, conflicts_with_all = ["named", "shell", "words"])]
     pub list: bool,
 

@@ -36,6 +36,7 @@ impl Session {
             span: trace.events.span().0,
             clock: response::Clock {
                 frequency_hz: self.frequency_hz(),
+                no_time: clock.quality.no_time().map(|why| why.to_string()),
                 quality: clock.quality.to_string(),
                 direction: clock.direction.to_string(),
                 bits: clock.bits(),

@@ -18,7 +18,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
     base: { event: 0, time: 0 },
     events: 1000,
     span: 50_000,
-    clock: { frequency_hz: 1_000_000, quality: "good", direction: "up", bits: 32 },
+    clock: { frequency_hz: 1_000_000, quality: "good", no_time: null, direction: "up", bits: 32 },
     cores: [0],
     contexts: [
       {

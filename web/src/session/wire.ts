@@ -419,6 +419,10 @@ export type Clock = {
  */
 frequency_hz: number | null, 
 /**
+ * Why ticks do not measure time; null if they do. The frequency is null then.
+ */
+no_time: string | null, 
+/**
  * `good`, `static`, `event-counter` or `unknown`.
  */
 quality: string, 

@@ -100,7 +100,7 @@ export function StatusBar({ trace }: { trace: TraceState }) {
         onClick={clock.run}
       >
         {trace.frequencyHz.value === null
-          ? "clock frequency unknown"
+          ? (trace.overview.clock.no_time ?? "clock frequency unknown")
           : frequencyText(trace.frequencyHz.value)}
       </button>
     </footer>

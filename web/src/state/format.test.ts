@@ -3,7 +3,6 @@ import {
   countText,
   durationText,
   frequencyText,
-  nanosecondsOf,
   nanosecondsText,
   parseTicks,
   plural,
@@ -37,13 +36,6 @@ describe("times", () => {
     expect(nanosecondsText(61_000_000_000n)).toBe("61.000 s");
     expect(nanosecondsText(0n)).toBe("0 ns");
     expect(nanosecondsText(-1_500n)).toBe("−1.500 µs");
-  });
-
-  it("are exact where floating point is not", () => {
-    expect(nanosecondsOf(3, 25_000_000)).toBe(120n);
-    expect(nanosecondsOf(9_007_199_254_740_991, 1)).toBe(9_007_199_254_740_991_000_000_000n);
-    // 1/3 s in ticks of 3 Hz is rounded down as on the command line.
-    expect(nanosecondsOf(1, 3)).toBe(333_333_333n);
   });
 
   it("fall back to ticks without a clock", () => {

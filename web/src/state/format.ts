@@ -1,13 +1,13 @@
 /** Formats numbers, ticks and times. Times are exact, as in `rtoscope` on the command line. */
 
+import { firstTick, nanosecondsOf } from "./clock";
 import { settings } from "./settings";
 
 /** Separates groups of digits without a line break. */
 const THIN_SPACE = "\u202f";
-const BILLION = 1_000_000_000n;
 
 const UNITS: readonly { name: string; nanoseconds: bigint }[] = [
-  { name: "s", nanoseconds: BILLION },
+  { name: "s", nanoseconds: 1_000_000_000n },
   { name: "ms", nanoseconds: 1_000_000n },
   { name: "µs", nanoseconds: 1_000n },
   { name: "ns", nanoseconds: 1n },
@@ -29,11 +29,6 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 export function listText(items: readonly string[]): string {
   const last = items.at(-1) ?? "";
   return items.length > 1 ? `${items.slice(0, -1).join(", ")} and ${last}` : last;
-}
-
-/** Duration of ticks in nanoseconds, rounded towards zero. */
-export function nanosecondsOf(ticks: number, hz: number): bigint {
-  return (BigInt(Math.round(ticks)) * BILLION) / BigInt(Math.max(1, Math.round(hz)));
 }
 
 /** Time in the largest unit with a whole part, with three decimals. */
@@ -100,9 +95,5 @@ export function parseTicks(text: string, hz: number | null): number | null {
   const name = unit === "us" || unit === "μs" ? "µs" : unit;
   const worth = UNITS.find((unit) => unit.name === name)?.nanoseconds;
   if (hz === null || worth === undefined) return null;
-  const scale = 10n ** BigInt(decimals.length);
-  const scaled = BigInt(digits + decimals) * worth * BigInt(Math.round(hz));
-  const whole = BILLION * scale;
-  // To the nearest tick.
-  return Number((scaled * 2n + whole) / (2n * whole));
+  return firstTick(BigInt(digits + decimals) * worth, 10n ** BigInt(decimals.length), hz);
 }

@@ -12,6 +12,7 @@ import type {
   StepBy,
   Window,
 } from "../session/wire";
+import { usableFrequency } from "./clock";
 import { clamp, type Extent, type Interval, limits } from "./interval";
 import { LaneList } from "./lanes";
 import type { LiveTrace } from "./live/live-trace";
@@ -63,7 +64,7 @@ export class TraceState {
   readonly stepMode: Signal<StepBy> = signal({ mode: "event" });
   /** Shown lanes and their order. */
   readonly lanes: LaneList;
-  /** Clock frequency in hertz, if known. */
+  /** Clock frequency in hertz, if known and if the clock measures time. */
   readonly frequencyHz: Signal<number | null>;
   /** Extent of the trace within the recording; that of a live trace moves. */
   readonly extent: Signal<Extent>;
@@ -226,7 +227,7 @@ export class TraceState {
   /** Sets the clock frequency. */
   async setClock(hz: number | null): Promise<void> {
     await this.client.command({ command: "clock", frequency_hz: hz });
-    this.frequencyHz.value = hz;
+    this.frequencyHz.value = usableFrequency(this.overview.clock, hz);
   }
 
   /** Replaces the bookmarks, which the server stores beside the recording. */

@@ -28,7 +28,7 @@ export function overviewOf(
     base: { event: 0, time: 0 },
     events: 100,
     span: 1000,
-    clock: { frequency_hz: null, quality: "good", direction: "up", bits: 32 },
+    clock: { frequency_hz: null, quality: "good", no_time: null, direction: "up", bits: 32 },
     cores: [0],
     contexts: [
       context("interrupt", "interrupt"),

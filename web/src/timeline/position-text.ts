@@ -1,6 +1,7 @@
 /** Formats positions and distances as precisely as the zoom shows them. */
 
 import type { Axis } from "../session/wire";
+import { tickLength } from "../state/clock";
 import { countText, plural, ticksAndTimeText, ticksText } from "../state/format";
 import type { SelectedRange, TraceState } from "../state/trace";
 import type { EventPositions } from "./data/event-positions";
@@ -10,7 +11,7 @@ import { stepFrom, timeLabel, unitFor } from "./ruler";
 export function positionText(at: number, axis: Axis, hz: number | null, perPixel: number): string {
   if (axis === "index") return `event ${countText(Math.max(0, Math.floor(at)))}`;
   if (hz === null) return ticksText(at);
-  const perTick = 1e9 / hz;
+  const perTick = tickLength(hz);
   const step = Math.max(1, stepFrom(perPixel * perTick) / 2);
   const power = 10 ** Math.floor(Math.log10(step));
   const nanoseconds = Math.round((at * perTick) / power) * power;

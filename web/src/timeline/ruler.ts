@@ -1,6 +1,7 @@
 /** Positions and labels of the ruler's marks. */
 
 import type { Axis } from "../session/wire";
+import { tickLength } from "../state/clock";
 import { countText } from "../state/format";
 import type { Scale } from "./transform";
 
@@ -69,7 +70,7 @@ function rulerUnits(scale: Scale, axis: Axis, hz: number | null): RulerUnits {
     return { perUnit: 1, minStep: 1, shift: 0.5, label: (at) => countText(at) };
   }
   if (hz === null) return { perUnit: 1, minStep: 1, shift: 0, label: (at) => countText(at) };
-  const perUnit = 1e9 / hz;
+  const perUnit = tickLength(hz);
   const unit = unitFor(Math.max(Math.abs(scale.start), Math.abs(scale.end)) * perUnit);
   return {
     perUnit,

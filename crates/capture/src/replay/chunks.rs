@@ -4,7 +4,7 @@ use super::ReplayError;
 use rtoscope_decode::format::Transmissions;
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::{DecodeOptions, DecodedRecording, Format, UnpackedInput};
-use rtoscope_trace::{EventIndex, Ticks, Timescale};
+use rtoscope_trace::{EventIndex, NoTime, Ticks, Timescale};
 use std::borrow::Cow;
 
 /// A file, split into the chunks that a target would send at once.
@@ -12,8 +12,8 @@ use std::borrow::Cow;
 pub struct TimedChunks<'a> {
     bytes: Cow<'a, [u8]>,
     chunks: Vec<TimedChunk>,
-    /// Duration of one round in nanoseconds; `None` if the trace has no times.
-    duration_ns: Option<u64>,
+    /// Duration of one round in nanoseconds, or why the trace has no times.
+    duration_ns: Result<u64, NoTime>,
     /// Number of records, or whole buffers, that a target would send one after the
     /// other.
     records: usize,
@@ -49,9 +49,9 @@ impl<'a> TimedChunks<'a> {
         }
     }
 
-    /// Whether the times of the chunks are known.
-    pub fn is_timed(&self) -> bool {
-        self.duration_ns.is_some()
+    /// Why the times of the chunks are not known, if they are not.
+    pub fn no_time(&self) -> Option<NoTime> {
+        self.duration_ns.err()
     }
 
     /// Duration of one round in nanoseconds; 0 if unknown.
@@ -138,8 +138,8 @@ impl<'a> TimedChunks<'a> {
             pieces.push((*end, Ticks(since_first.unwrap_or_default())));
             start = *end;
         }
-        let time = |ticks| nanoseconds(scale?, ticks);
-        let length = last.and_then(time);
+        let time = |ticks| nanoseconds(scale.ok_or(NoTime::UnknownFrequency)?, ticks);
+        let length = last.ok_or(NoTime::UnknownFrequency).and_then(time);
         let pieces = pieces.into_iter().map(|(end, ticks)| TimedChunk {
             end,
             at: time(ticks).unwrap_or_default(),
@@ -153,8 +153,9 @@ impl<'a> TimedChunks<'a> {
     }
 }
 
-fn nanoseconds(scale: Timescale, ticks: Ticks) -> Option<u64> {
-    scale.duration(ticks).map(|time| time.0)
+fn nanoseconds(scale: Timescale, ticks: Ticks) -> Result<u64, NoTime> {
+    let time = scale.duration(ticks).map(|time| time.0);
+    time.ok_or(scale.no_time().unwrap_or(NoTime::UnknownFrequency))
 }
 
 #[cfg(test)]
@@ -168,7 +169,7 @@ mod tests {
         name: &str,
         copies: usize,
         options: &DecodeOptions,
-    ) -> (Vec<(u64, Vec<u8>)>, Option<u64>) {
+    ) -> (Vec<(u64, Vec<u8>)>, Result<u64, NoTime>) {
         let bytes = rtoscope_fixtures::read_testdata(name).repeat(copies);
         let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
         let pieces = TimedChunks::new(&content, options).unwrap();
@@ -183,7 +184,7 @@ mod tests {
     fn streams_are_split_between_records() {
         let (pieces, length) = pieces("rkh/nat_short.bin", 1, &DecodeOptions::default());
         // 21322 ticks at 1 kHz.
-        assert_eq!(length, Some(21_322_000_000));
+        assert_eq!(length, Ok(21_322_000_000));
         assert!(pieces.len() > 100);
         for (at, bytes) in &pieces {
             assert_eq!(at % 1_000_000, 0);
@@ -198,7 +199,9 @@ mod tests {
         assert_eq!(pieces.len(), 2);
         assert_eq!(pieces[0], pieces[1]);
         // The clock's frequency is not given.
-        assert_eq!(length, None);
+        assert_eq!(length, Err(NoTime::UnknownFrequency));
+        let (_, length) = self::pieces("threadx/cm3_dwt_zero.trx", 1, &DecodeOptions::default());
+        assert_eq!(length, Err(NoTime::StaticClock));
     }
 
     #[test]
@@ -207,6 +210,9 @@ mod tests {
         let bytes = rtoscope_fixtures::read_testdata("rkh/ahsm_all.bin");
         let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
         let pieces = TimedChunks::new(&content, &DecodeOptions::default()).unwrap();
-        assert_eq!((pieces.is_timed(), pieces.is_single()), (false, false));
+        assert_eq!(
+            (pieces.no_time(), pieces.is_single()),
+            (Some(NoTime::UnknownFrequency), false)
+        );
     }
 }

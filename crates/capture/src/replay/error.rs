@@ -2,6 +2,7 @@
 
 use rtoscope_decode::DecodeError;
 use rtoscope_recording::RecordingError;
+use rtoscope_trace::NoTime;
 use std::io;
 
 /// Why a replay failed.
@@ -45,4 +46,7 @@ pub enum ReplayError {
          what: give --clock, or --speed max"
     )]
     NoFrequency,
+    /// The trace's clock does not measure time.
+    #[error("{0}, so that it is not known when to send what: give --speed max")]
+    NoTime(NoTime),
 }

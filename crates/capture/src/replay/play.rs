@@ -2,6 +2,7 @@
 
 use super::script::ReplayStep;
 use super::{ReplayError, ReplayReceiver, ReplayScript, ReplaySpeed};
+use rtoscope_trace::NoTime;
 use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -27,9 +28,11 @@ impl ReplayOptions {
     /// If the times of the script are unknown.
     pub fn validate(&self, script: &ReplayScript<'_>) -> Result<(), ReplayError> {
         let needs_time = self.repeat || !script.is_single();
-        match needs_time && self.speed != ReplaySpeed::Max && !script.is_timed() {
-            true => Err(ReplayError::NoFrequency),
-            false => Ok(()),
+        let is_paced = needs_time && self.speed != ReplaySpeed::Max;
+        match script.no_time().filter(|_| is_paced) {
+            Some(NoTime::UnknownFrequency) => Err(ReplayError::NoFrequency),
+            Some(why) => Err(ReplayError::NoTime(why)),
+            None => Ok(()),
         }
     }
 }

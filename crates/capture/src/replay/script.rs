@@ -2,6 +2,7 @@
 
 use super::{ReplayError, TimedChunks};
 use rtoscope_recording::{Recording, RecordingItem};
+use rtoscope_trace::NoTime;
 use std::ops::ControlFlow;
 
 /// Timed content of a replay.
@@ -65,11 +66,11 @@ impl ReplayScript<'_> {
         failed.map_or(Ok(last), Err)
     }
 
-    /// Whether the times of the steps are known.
-    pub(super) fn is_timed(&self) -> bool {
+    /// Why the times of the steps are not known, if they are not.
+    pub(super) fn no_time(&self) -> Option<NoTime> {
         match self {
-            Self::Recording(_) => true,
-            Self::Chunks(pieces) => pieces.is_timed(),
+            Self::Recording(_) => None,
+            Self::Chunks(pieces) => pieces.no_time(),
         }
     }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod cli;
+mod clock;
 mod common;
 mod cswitch;
 mod expect;

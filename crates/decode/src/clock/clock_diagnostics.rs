@@ -48,23 +48,21 @@ impl ClockFindings<'_> {
     }
 
     fn quality(&self) -> Option<Diagnostic> {
-        let (kind, mut message) = match self.quality {
+        let why = self.quality.no_time()?;
+        let (kind, evidence) = match self.quality {
             ClockQuality::Static => (
                 DiagnosticKind::StaticClock,
-                "all timestamps are equal: the clock did not advance, so only the order of \
-                 events is known"
-                    .to_owned(),
+                "all timestamps are equal".to_owned(),
             ),
-            ClockQuality::EventCounter => (
+            _ => (
                 DiagnosticKind::EventCounterClock,
                 format!(
-                    "every event is {} after the previous one: the clock counts events, so only \
-                     their order is known",
+                    "every event is {} after the previous one",
                     pluralise(self.step, "tick", "ticks")
                 ),
             ),
-            ClockQuality::Good | ClockQuality::Unknown => return None,
         };
+        let mut message = format!("{why} ({evidence})");
         if self.frequency.is_some() {
             message.push_str("; the frequency is ignored");
         }

@@ -130,8 +130,8 @@ fn a_frequency_makes_no_time_of_counted_events() {
     assert_eq!(unwrapped.clock.frequency(), None);
     assert_eq!(
         unwrapped.diagnostics[0].message,
-        "every event is 1 tick after the previous one: the clock counts events, so only their \
-         order is known; the frequency is ignored"
+        "the clock counts events: only the order of events is known (every event is 1 tick after \
+         the previous one); the frequency is ignored"
     );
 }
 

@@ -4,7 +4,7 @@
 use super::record_page::RecordPage;
 use crate::clock::{self, ClockOptions, UnwrappedTimes};
 use rtoscope_trace::clock::{Clock, ClockDirection, ClockQuality};
-use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Frequency, NoTime};
 use rtoscope_wire::rkh::FieldWidth;
 use std::ops::Range;
 
@@ -246,7 +246,10 @@ fn clock(width: FieldWidth, frequency: Option<Frequency>) -> Clock {
 
 /// Without timestamps only the order of events is known.
 fn event_numbers(events: usize) -> StreamTiming {
-    let message = "records have no timestamp: times are event numbers";
+    let message = format!(
+        "{} (records have no timestamp: times are event numbers)",
+        NoTime::EventCounter
+    );
     // A frequency would apply to timestamps.
     let mut clock = clock(FieldWidth::Four, None);
     clock.quality = ClockQuality::EventCounter;

@@ -14,8 +14,14 @@ pub(super) fn text(
     unit: usize,
 ) -> String {
     let probes = table.signals.len();
-    let mut text = "[global]\nsigrok version=0.5.2\n\n[device 1]\ncapturefile=logic-1\n".to_owned();
+    let mut text = String::new();
     // Writing to a string does not fail.
+    for source in sources {
+        if let Some(why) = source.view.trace.clock.quality.no_time() {
+            let _ = writeln!(text, "# {}: {why}", Name::new(source.name.as_bytes()));
+        }
+    }
+    text.push_str("[global]\nsigrok version=0.5.2\n\n[device 1]\ncapturefile=logic-1\n");
     let _ = writeln!(text, "total probes={probes}");
     let _ = writeln!(text, "samplerate={}", rate(hertz));
     let _ = writeln!(text, "total analog=0");

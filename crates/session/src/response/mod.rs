@@ -77,6 +77,8 @@ pub struct FormatFact {
 pub struct Clock {
     /// Ticks per second, if known.
     pub frequency_hz: Option<u64>,
+    /// Why ticks do not measure time; null if they do. The frequency is null then.
+    pub no_time: Option<String>,
     /// `good`, `static`, `event-counter` or `unknown`.
     pub quality: String,
     /// `up` or `down`.

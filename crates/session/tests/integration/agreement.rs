@@ -2,6 +2,7 @@
 //! viewer, in its reports, and in those of the command line.
 
 use crate::test_case::{TestCase, cases, recordings};
+use rtoscope_session::Command;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -236,4 +237,28 @@ fn counts() {
             }
         }
     }
+}
+
+/// Whatever the frequency, ticks of a clock that stood still are no times.
+#[test]
+fn a_clock_that_does_not_measure_time() {
+    let mut case = TestCase::recorded("cm3_dwt_zero.trx");
+    let hz = Some(1_000_000);
+    case.session
+        .apply(Command::Clock { frequency_hz: hz })
+        .unwrap();
+    let why = "the clock stood still: only the order of events is known";
+    let clock = &case.query(json!({"query": "overview"}))["clock"];
+    assert_eq!(clock["frequency_hz"], Value::Null);
+    assert_eq!(clock["no_time"], why);
+    let report = case.query(json!({"query": "report"}));
+    assert_eq!(report["frequency_hz"], Value::Null);
+    assert_eq!(report["span_ns"], Value::Null);
+    let findings = list(&report["findings"]);
+    assert!(findings.iter().any(|finding| finding["message"] == why));
+    let details = case.query(json!({"query": "event", "event": 7}));
+    assert_eq!(details["time_text"], "0 ticks");
+    let timed = TestCase::recorded("cm3_system.trx");
+    let overview = timed.query(json!({"query": "overview"}));
+    assert_eq!(overview["clock"]["no_time"], Value::Null);
 }

@@ -10,14 +10,14 @@
 --   context_id: number of the context
 --   context: name of the context
 --   duration: CPU time in the window, on all cores, in ticks
---   percent: share of the time of all cores in the window
+--   percent: share of the time of all cores in the window; null if the clock does not count time
 --
 -- Parameters
 --   n=10: number of windows
 WITH
   widths AS (
     -- Plus one tick, so that the windows cover the whole span: the last one can be shorter.
-    SELECT file, recording_id, start, span / $n + 1 AS width
+    SELECT file, recording_id, start, span / $n + 1 AS width, measures_time(clock_quality) AS is_timed
     FROM recordings
   ),
   running AS (
@@ -30,7 +30,8 @@ WITH
       s.start - r.start AS start,
       s."end" - r.start AS stop,
       r.start AS base,
-      r.width
+      r.width,
+      r.is_timed
     FROM slices AS s
     JOIN widths AS r ON r.recording_id = s.recording_id
     WHERE s.duration > 0
@@ -48,9 +49,10 @@ WITH
       kind,
       context_id,
       context,
+      is_timed,
       sum(least(stop, (window_number + 1) * width) - greatest(start, window_number * width)) AS duration
     FROM pieces
-    GROUP BY file, recording_id, window_number, base, width, kind, context_id, context
+    GROUP BY file, recording_id, window_number, base, width, is_timed, kind, context_id, context
   )
 SELECT
   file,
@@ -60,6 +62,8 @@ SELECT
   context_id,
   context,
   duration,
-  round(100.0 * duration / sum(duration) OVER (PARTITION BY recording_id, window_number), 3) AS percent
+  CASE WHEN is_timed THEN
+    round(100.0 * duration / sum(duration) OVER (PARTITION BY recording_id, window_number), 3)
+  END AS percent
 FROM sums
 ORDER BY file, window_number, duration DESC, kind, context_id

@@ -17,6 +17,7 @@ use datafusion::functions_aggregate::expr_fn::count;
 use datafusion::logical_expr::utils::conjunction;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, TableScan, ident, lit};
 use datafusion::prelude::SessionContext;
+use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::printable::Printable;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -109,17 +110,25 @@ impl UnknownTime {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let counts_time =
-            |(_, quality): &(String, String)| quality == "good" || quality == "unknown";
-        let remedy = if self.recordings.iter().any(counts_time) {
-            "set it with --clock, or export again with --clock"
-        } else {
-            "their clocks do not count time, see clock_quality in the table recordings"
-        };
-        format!(
-            "the clock frequency of {}{more} is unknown ({remedy})",
-            Printable::text(&named.join(", "))
-        )
+        let named = named.join(", ");
+        let named = Printable::text(&named);
+        let qualities = self.recordings.iter();
+        let qualities = qualities.map(|(_, name)| ClockQuality::from_name(name));
+        let why: Option<BTreeSet<_>> = qualities
+            .map(|quality| Some(quality?.no_time()?.to_string()))
+            .collect();
+        match why {
+            Some(why) => {
+                let why: Vec<_> = why.into_iter().collect();
+                format!(
+                    "the times of {named}{more} are unknown ({})",
+                    why.join("; ")
+                )
+            }
+            None => format!(
+                "the clock frequency of {named}{more} is unknown (set it with --clock, or export again with --clock)"
+            ),
+        }
     }
 }
 

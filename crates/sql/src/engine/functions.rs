@@ -1,14 +1,17 @@
 //! SQL functions for traces.
 
-use arrow::array::{Array as _, ArrayRef, AsArray as _, Int64Array, StringArray, StructArray};
+use arrow::array::{
+    Array as _, ArrayRef, AsArray as _, BooleanArray, Int64Array, StringArray, StructArray,
+};
 use arrow::compute::cast;
-use arrow::datatypes::{DataType, Field, Fields, Int64Type};
+use arrow::datatypes::{DataType, Field, Fields, Float64Type, Int64Type};
 use datafusion::common::utils::SingleRowListArrayBuilder;
 use datafusion::common::{Result, ScalarValue, exec_err};
 use datafusion::logical_expr::{Accumulator, ColumnarValue, Volatility, create_udaf, create_udf};
 use datafusion::prelude::SessionContext;
 use rtoscope_analysis::report::bins;
-use rtoscope_trace::Nanoseconds;
+use rtoscope_trace::clock::{ClockDirection, ClockQuality};
+use rtoscope_trace::{Clock, Frequency, Nanoseconds, Ticks};
 use std::sync::Arc;
 
 /// A function, for the documentation and for completion.
@@ -27,10 +30,18 @@ impl Function {
 }
 
 /// The functions added to DataFusion's.
-pub(crate) const FUNCTIONS: [Function; 3] = [
+pub(crate) const FUNCTIONS: [Function; 5] = [
     Function {
         call: "format_time(ns)",
         about: "formats a time in nanoseconds as in the reports, such as `1.250 ms`",
+    },
+    Function {
+        call: "ticks_to_ns(ticks, frequency_hz)",
+        about: "converts a duration into nanoseconds, rounded down; null if the frequency is null, as it is in `recordings` if the clock does not measure time",
+    },
+    Function {
+        call: "measures_time(clock_quality)",
+        about: "whether a clock of this quality measures time, so that shares of time are known: the clock neither stood still nor counts events",
     },
     Function {
         call: "overlap(start1, end1, start2, end2)",
@@ -55,6 +66,41 @@ pub(super) fn register(context: &SessionContext) {
             let times = times.iter().map(|time| time.map(format_time));
             Ok(columnar_value(
                 Arc::new(times.collect::<StringArray>()),
+                arguments,
+            ))
+        }),
+    ));
+    context.register_udf(create_udf(
+        "ticks_to_ns",
+        vec![int64(), DataType::Float64],
+        int64(),
+        Volatility::Immutable,
+        Arc::new(|arguments: &[ColumnarValue]| {
+            let [ticks, hertz] = columns(arguments)?;
+            let ticks = cast(&ticks, &DataType::Int64)?;
+            let hertz = cast(&hertz, &DataType::Float64)?;
+            let ticks = ticks.as_primitive::<Int64Type>().iter();
+            let times = ticks.zip(hertz.as_primitive::<Float64Type>());
+            let times = times.map(|(ticks, hertz)| ticks_to_ns(ticks?, hertz?));
+            Ok(columnar_value(
+                Arc::new(times.collect::<Int64Array>()),
+                arguments,
+            ))
+        }),
+    ));
+    context.register_udf(create_udf(
+        "measures_time",
+        vec![DataType::Utf8],
+        DataType::Boolean,
+        Volatility::Immutable,
+        Arc::new(|arguments: &[ColumnarValue]| {
+            let [qualities] = columns(arguments)?;
+            let qualities = cast(&qualities, &DataType::Utf8)?;
+            let qualities = qualities.as_string::<i32>().iter();
+            let measures =
+                qualities.map(|name| Some(ClockQuality::from_name(name?)?.measures_time()));
+            Ok(columnar_value(
+                Arc::new(measures.collect::<BooleanArray>()),
                 arguments,
             ))
         }),
@@ -91,6 +137,16 @@ pub(super) fn register(context: &SessionContext) {
     ));
 }
 
+/// A duration in nanoseconds; `None` if it is negative, or the frequency is below
+/// 1 Hz.
+fn ticks_to_ns(ticks: i64, hertz: f64) -> Option<i64> {
+    let mut clock = Clock::new(u64::MAX, ClockDirection::Up);
+    clock.set_frequency(Frequency::from_hertz(hertz as u64));
+    let scale = clock.timescale(Ticks(0));
+    let time = scale.duration(Ticks(u64::try_from(ticks).ok()?))?;
+    Some(i64::try_from(time.0).unwrap_or(i64::MAX))
+}
+
 /// A formatted time, with a sign if it is negative.
 fn format_time(time: i64) -> String {
     let sign = if time < 0 { "-" } else { "" };
@@ -99,14 +155,20 @@ fn format_time(time: i64) -> String {
 
 /// Arguments as columns of 64-bit integers.
 fn int64_arguments<const N: usize>(arguments: &[ColumnarValue]) -> Result<[Int64Array; N]> {
-    let columns = ColumnarValue::values_to_arrays(arguments)?.into_iter();
-    let columns = columns.map(|column| {
-        Ok(cast(&column, &DataType::Int64)?
-            .as_primitive::<Int64Type>()
-            .clone())
-    });
-    let columns: Vec<_> = columns.collect::<Result<_>>()?;
-    match columns.try_into() {
+    let mut integers = Vec::with_capacity(N);
+    for column in columns::<N>(arguments)? {
+        let column = cast(&column, &DataType::Int64)?;
+        integers.push(column.as_primitive::<Int64Type>().clone());
+    }
+    match integers.try_into() {
+        Ok(integers) => Ok(integers),
+        Err(_) => exec_err!("the function takes {N} arguments"),
+    }
+}
+
+/// Arguments as columns.
+fn columns<const N: usize>(arguments: &[ColumnarValue]) -> Result<[ArrayRef; N]> {
+    match ColumnarValue::values_to_arrays(arguments)?.try_into() {
         Ok(columns) => Ok(columns),
         Err(_) => exec_err!("the function takes {N} arguments"),
     }

@@ -22,8 +22,8 @@ SELECT
   s.context,
   s.isr,
   s.duration,
-  s.duration / r.frequency_hz * 1000000000 + s.duration % r.frequency_hz * 1000000000 / r.frequency_hz AS duration_ns,
-  CASE WHEN r.clock_quality IN ('good', 'unknown') THEN
+  CASE WHEN r.span_ns IS NOT NULL THEN ticks_to_ns(s.duration, r.frequency_hz) END AS duration_ns,
+  CASE WHEN measures_time(r.clock_quality) THEN
     100.0 * s.duration / nullif(sum(s.duration) OVER (PARTITION BY s.recording_id), 0)
   END AS percent
 FROM (
@@ -31,7 +31,4 @@ FROM (
   FROM slices
   GROUP BY file, recording_id, kind, context_id, context, isr
 ) AS s
-JOIN (
-  SELECT recording_id, clock_quality, CASE WHEN span_ns IS NOT NULL THEN CAST(frequency_hz AS BIGINT) END AS frequency_hz
-  FROM recordings
-) AS r ON r.recording_id = s.recording_id
+JOIN recordings AS r ON r.recording_id = s.recording_id

@@ -22,7 +22,7 @@ SELECT
   i.activations,
   coalesce(c.duration, i.none) AS self_duration,
   coalesce(c.duration_ns, CASE WHEN r.span_ns IS NOT NULL THEN i.none END) AS self_duration_ns,
-  CASE WHEN r.clock_quality IN ('good', 'unknown') THEN
+  CASE WHEN measures_time(r.clock_quality) THEN
     100.0 * coalesce(c.duration, i.none) / nullif(CAST(r.span AS DOUBLE) * r.cores, 0)
   END AS percent,
   i.max_duration,

@@ -22,7 +22,7 @@ SELECT
   s.duration,
   s.duration_ns,
   s.max_duration,
-  CASE WHEN r.clock_quality IN ('good', 'unknown') THEN
+  CASE WHEN measures_time(r.clock_quality) THEN
     100.0 * s.duration / nullif(CAST(r.span AS DOUBLE), 0)
   END AS percent
 FROM (

@@ -15,8 +15,6 @@ import "./trace-info.css";
 
 const QUALITY: Record<string, string> = {
   good: "good",
-  static: "stopped: times have no meaning, use the sequential view",
-  "event-counter": "counts events, not time",
   unknown: "unknown",
 };
 
@@ -52,7 +50,7 @@ function Facts({ trace }: { trace: TraceState }) {
         </button>
       </dd>
       <dt>Clock quality</dt>
-      <dd>{QUALITY[clock.quality] ?? clock.quality}</dd>
+      <dd>{clock.no_time ?? QUALITY[clock.quality] ?? clock.quality}</dd>
       <dt>Cores</dt>
       <dd>
         {cores.length} ({cores.join(", ")})

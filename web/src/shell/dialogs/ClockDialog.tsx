@@ -11,6 +11,7 @@ export function ClockDialog({ trace }: { trace: TraceState }) {
   const known = trace.frequencyHz.peek();
   const text = useSignal(known === null ? "" : frequencyText(known).replace(" ", ""));
   const problem = useSignal("");
+  const noTime = trace.overview.clock.no_time;
   const read = parseClock(text.value);
   const set = async (event: Event) => {
     event.preventDefault();
@@ -52,6 +53,7 @@ export function ClockDialog({ trace }: { trace: TraceState }) {
               ? read
               : "Leave empty to show ticks only."}
         </p>
+        {noTime !== null && <p class="muted">The frequency has no effect: {noTime}.</p>}
         <p class="problem" id="clock-problem" role="alert">
           {problem}
         </p>

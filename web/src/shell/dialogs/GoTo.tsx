@@ -12,7 +12,7 @@ export function GoTo({ trace }: { trace: TraceState }) {
   const problem = useSignal("");
   const go = (event: Event) => {
     event.preventDefault();
-    const target = parseTarget(text.value, trace.frequencyHz.value);
+    const target = parseTarget(text.value, trace.frequencyHz.value, trace.overview.clock.no_time);
     if (typeof target === "string") {
       problem.value = target;
       return;

@@ -23,6 +23,11 @@ it("needs a clock frequency for times", () => {
   expect(parseTarget("15 ticks", null)).toEqual({ ticks: 15 });
 });
 
+it("says why a clock has no times", () => {
+  const why = "the clock counts events: only the order of events is known";
+  expect(parseTarget("1.5ms", null, why)).toBe(`Enter an event number or ticks: ${why}.`);
+});
+
 it.each(["", "here", "1.5", "-3", "3 parsecs", "1e9", "0x10"])(
   "explains the problem with %j",
   (text) => {

@@ -12,7 +12,7 @@ export function emptyOverview(name: string): Overview {
     base: { event: 0, time: 0 },
     events: 0,
     span: 0,
-    clock: { frequency_hz: null, quality: "unknown", direction: "up", bits: 0 },
+    clock: { frequency_hz: null, quality: "unknown", no_time: null, direction: "up", bits: 0 },
     cores: [],
     contexts: [],
     lanes: [],

@@ -102,7 +102,7 @@ export class FakeServer {
         base,
         events,
         span,
-        clock: { frequency_hz: 1000, quality: "good", direction: "up", bits: 32 },
+        clock: { frequency_hz: 1000, quality: "good", no_time: null, direction: "up", bits: 32 },
       }),
     );
     for (const old of this.snapshots.keys())

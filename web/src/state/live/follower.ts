@@ -2,6 +2,7 @@
 
 import { type Signal, signal } from "@preact/signals";
 import type { Axis } from "../../session/wire";
+import { ticksIn } from "../clock";
 import { type Interval, limits, minLength } from "../interval";
 import type { TraceState } from "../trace";
 import { LiveEdge } from "./live-edge";
@@ -26,7 +27,10 @@ export class Follower {
 
   start(): void {
     const hz = this.trace.frequencyHz.peek();
-    this.edges = { time: new LiveEdge(hz === null ? 0 : hz / 1000), index: new LiveEdge() };
+    this.edges = {
+      time: new LiveEdge(hz === null ? 0 : ticksIn(0.001, hz)),
+      index: new LiveEdge(),
+    };
     if (this.scheduled === 0) this.schedule();
   }
 
@@ -84,7 +88,7 @@ export class Follower {
     const length =
       hz === null
         ? (span * INITIAL_EVENTS) / Math.max(events, INITIAL_EVENTS)
-        : INITIAL_SECONDS * hz;
+        : ticksIn(INITIAL_SECONDS, hz);
     return Math.max(length, minLength("time"));
   }
 

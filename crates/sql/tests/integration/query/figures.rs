@@ -194,10 +194,19 @@ fn an_event_counter_has_no_shares_of_time() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("counted.trx");
     std::fs::write(&file, bytes).unwrap();
-    for view in ["cpu_time", "isr_load"] {
+    for view in ["cpu_time", "isr_load", "state_residency"] {
         let sql = format!("SELECT count(percent) AS shares FROM {view}");
         let words = [file.as_os_str(), "--format=jsonl".as_ref(), sql.as_ref()];
         let found = rows(&query(words).ok());
         assert_eq!(found[0]["shares"], 0, "{view}");
+    }
+    let words = ["--clock=1MHz", "--format=jsonl", "--named=cpu-over-time"].map(AsRef::as_ref);
+    let found = rows(&query([file.as_os_str()].into_iter().chain(words)).ok());
+    assert!(!found.is_empty());
+    for row in found {
+        assert!(
+            row["duration"].is_u64() && row["percent"].is_null(),
+            "{row}"
+        );
     }
 }

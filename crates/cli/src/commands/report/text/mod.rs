@@ -33,9 +33,10 @@ pub(crate) fn render(document: &ReportDocument, view: &View<'_>) -> String {
 /// are not mentioned beside others.
 fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> Option<String> {
     let is_log = view.trace.switch_model != SwitchModel::Inferred;
-    let untimed = !view.trace.clock.measures_time();
+    let no_time = view.trace.clock.quality.no_time();
+    let no_time = no_time.map(|why| why.to_string());
     let reason = |kind: ReportKind| match kind {
-        kind if untimed && kind.needs_time() => "the clock does not measure time",
+        kind if kind.needs_time() && no_time.is_some() => no_time.as_deref().unwrap_or_default(),
         kind if is_log && kind.needs_calls() => "context-switch logs have none",
         _ if !is_empty => "",
         kind if kind.is_about_active_objects() => "the trace has no active objects",

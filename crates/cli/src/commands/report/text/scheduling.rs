@@ -15,8 +15,8 @@ const MAX_INVERSIONS: usize = 100;
 
 impl ReportFormatter<'_> {
     pub(crate) fn profile(&self, rows: &[ProfileRow]) -> String {
-        if !self.view.trace.clock.measures_time() {
-            return "unknown: the clock does not measure time\n".to_owned();
+        if let Some(why) = self.view.trace.clock.quality.no_time() {
+            return format!("unknown: {why}\n");
         }
         if self.view.span().0 == 0 {
             return "no time passes\n".to_owned();
