@@ -17,8 +17,8 @@ pub(super) fn text(
     let mut text = String::new();
     // Writing to a string does not fail.
     for source in sources {
-        if let Some(why) = source.view.trace.clock.quality.no_time() {
-            let _ = writeln!(text, "# {}: {why}", Name::new(source.name.as_bytes()));
+        if let Some(why) = source.trace.clock.quality.no_time() {
+            let _ = writeln!(text, "# {}: {why}", Name::new(source.info.name.as_bytes()));
         }
     }
     text.push_str("[global]\nsigrok version=0.5.2\n\n[device 1]\ncapturefile=logic-1\n");
