@@ -16,6 +16,7 @@ pub mod id;
 pub mod name;
 pub mod object;
 pub mod printable;
+pub mod quoted;
 pub mod render;
 pub mod sched_event;
 pub mod statistic;

@@ -2,15 +2,14 @@
 
 use super::error::{Span, SpecError};
 use super::lexer::SpecToken;
-use super::names::{
-    ExpectedValue, NameDomain, NameMatcher, NameResolver, argument_name, dots_to_spaces,
-};
+use super::names::{ExpectedValue, NameDomain, NameMatcher, NameResolver, dots_to_spaces};
 use super::pattern::{ArgumentCheck, EventPattern, ValueSite, ValueTest};
 use super::plan::{BetweenRules, Expectation, PatternLine, RangeStart, TestPlan, TraceRange};
 use super::spec::{self, Spec, TimeLimit, TimeValue};
 use super::value_site::{self, ValueType};
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::extras::ItemType;
+use rtoscope_trace::filter::argument_name;
 use rtoscope_trace::{EventKindId, Nanoseconds, NoTime, ObjectClass, Ticks, Trace};
 use std::rc::Rc;
 

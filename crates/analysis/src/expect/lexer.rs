@@ -1,6 +1,7 @@
 //! Splits a line of a spec into words.
 
 use super::error::{Span, SpecError};
+use rtoscope_trace::quoted::{EXPECTED_ESCAPE, QuotedText, QuotedTextError};
 
 /// A word, or `name=value`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,8 +123,7 @@ impl<'t> Lexer<'t> {
         expected: &'static str,
     ) -> Result<SpecToken, SpecError> {
         let start = self.at;
-        if let Some(quote @ ('"' | '\'')) = self.peek() {
-            let bytes = self.quoted(quote)?;
+        if let Some(bytes) = self.quoted()? {
             return Ok(SpecToken {
                 span: self.span_from(start),
                 quoted: true,
@@ -144,56 +144,32 @@ impl<'t> Lexer<'t> {
         })
     }
 
-    /// Reads a quoted text. The escapes are those with which names are
-    /// displayed, and those of the quotation marks.
-    fn quoted(&mut self, quote: char) -> Result<Vec<u8>, SpecError> {
+    /// A quoted text, if there is one.
+    fn quoted(&mut self) -> Result<Option<Vec<u8>>, SpecError> {
         let start = self.at;
-        let mut bytes = Vec::new();
-        self.at += quote.len_utf8();
-        while let Some(letter) = self.peek() {
-            if letter == '\\' {
-                bytes.push(self.escape()?);
-                continue;
+        match QuotedText::read(self.rest()) {
+            Ok(None) => Ok(None),
+            Ok(Some(text)) => {
+                self.at += text.source_len;
+                Ok(Some(text.bytes))
             }
-            self.at += letter.len_utf8();
-            if letter == quote {
-                return Ok(bytes);
+            Err(QuotedTextError::Unterminated { quote }) => {
+                self.at = self.line.len();
+                let expected = format!("a closing {quote}");
+                let span = self.span_from(start);
+                Err(SpecError::new(
+                    self.spec,
+                    span,
+                    "unterminated text",
+                    expected,
+                ))
             }
-            bytes.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+            Err(QuotedTextError::InvalidEscape(escape)) => {
+                self.at = start + escape.end;
+                let span = self.span_from(start + escape.start);
+                Err(SpecError::unexpected(self.spec, span, EXPECTED_ESCAPE))
+            }
         }
-        let span = self.span_from(start);
-        let expected = format!("a closing {quote}");
-        Err(SpecError::new(
-            self.spec,
-            span,
-            "unterminated text",
-            expected,
-        ))
-    }
-
-    fn escape(&mut self) -> Result<u8, SpecError> {
-        const ESCAPE: &str = r#"one of the escapes \\ \" \' \t \r \n \xNN"#;
-        let start = self.at;
-        let letter = self.rest().chars().nth(1);
-        let byte = match letter {
-            Some(plain @ ('\\' | '"' | '\'')) => u8::try_from(plain).ok(),
-            Some('t') => Some(b'\t'),
-            Some('r') => Some(b'\r'),
-            Some('n') => Some(b'\n'),
-            Some('x') => {
-                let digits = self.rest().get(2..4).unwrap_or_default();
-                let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-                u8::from_str_radix(digits, 16).ok().filter(|_| plain)
-            }
-            _ => None,
-        };
-        let Some(byte) = byte else {
-            self.at += 1 + letter.map_or(0, char::len_utf8);
-            let span = self.span_from(start);
-            return Err(SpecError::unexpected(self.spec, span, ESCAPE));
-        };
-        self.at += if letter == Some('x') { 4 } else { 2 };
-        Ok(byte)
     }
 }
 

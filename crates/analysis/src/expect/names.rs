@@ -2,6 +2,7 @@
 
 use super::lexer::SpecToken;
 use rtoscope_trace::filter::{Filter, FilterError, FilterProblem, Glob, Quantity};
+use rtoscope_trace::quoted::Quoted;
 use rtoscope_trace::{ContextKind, EventKindId, Name, ObjectClass, Trace};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
@@ -262,15 +263,9 @@ pub(super) fn dots_to_spaces(name: &str) -> String {
     name.replace('.', " ")
 }
 
-/// The name of an argument as a spec has it.
-pub(super) fn argument_name(name: &str) -> String {
-    name.to_lowercase().replace(' ', "_")
-}
-
 /// Quotes a text, as in filters and specs.
 pub(super) fn quote(text: &[u8]) -> String {
-    let escaped = Name::new(text).to_string();
-    format!("\"{}\"", escaped.replace('"', "\\\""))
+    Quoted(&Name::new(text)).to_string()
 }
 
 /// The field of the filter language that stands for an argument.

@@ -1,7 +1,6 @@
 //! Tests in a recording: the target states the expectations for its own
 //! records.
 
-use super::names::argument_name;
 use super::outcome::TestResult;
 use super::pattern::{ArgumentCheck, EventPattern, ValueTest};
 use super::plan::{
@@ -9,6 +8,7 @@ use super::plan::{
 };
 use super::value_site::{self, ValueType};
 use super::{runner, write};
+use rtoscope_trace::filter::argument_name;
 use rtoscope_trace::{EventIndex, EventKindId, Trace};
 use std::collections::BTreeSet;
 use std::rc::Rc;

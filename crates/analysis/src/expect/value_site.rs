@@ -1,10 +1,10 @@
 //! The positions of arguments in events.
 
-use super::names::argument_name;
 use super::pattern::ValueSite;
 use rtoscope_trace::EventKind;
 use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
 use rtoscope_trace::extras::ItemType;
+use rtoscope_trace::filter::argument_name;
 
 /// The type of an argument's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

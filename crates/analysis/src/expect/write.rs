@@ -1,11 +1,11 @@
 //! Records as lines of a spec.
 
-use super::names::{argument_name, quote};
+use super::names::quote;
 use super::parser::{KEYWORDS, repeat_count};
 use super::pattern::to_hex;
 use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
 use rtoscope_trace::extras::{ItemType, ItemValue};
-use rtoscope_trace::filter::Quantity;
+use rtoscope_trace::filter::{Quantity, argument_name};
 use rtoscope_trace::{Address, Event, EventKindId, Object, ObjectClass, Trace};
 
 /// Formats an event as the line of a spec that expects exactly this event: its

@@ -1,10 +1,11 @@
 //! Conditions on arguments.
 
-use super::ast::{FieldCondition, FilterValue, Span, argument_name};
-use super::bind::{Binder, Result};
+use super::ast::{FieldCondition, FilterValue, argument_name};
+use super::binder::{Binder, Result};
 use super::bound::ArgumentTest;
 use super::names::{NameMatcher, NameTest};
 use super::set::{ValueRange, ValueSet, single_value};
+use super::span::Span;
 use crate::catalogue::{ArgumentDef, Meaning};
 use crate::{EventKind, ObjectClass};
 use std::borrow::Cow;

@@ -1,24 +1,10 @@
 //! The syntax tree of a filter.
 
-use super::lexer::{Symbol, is_word};
+use super::span::Span;
+use super::token::{Symbol, is_word};
 use crate::Name;
+use crate::quoted::Quoted;
 use std::fmt;
-
-/// A position in the text of a filter, in bytes. Comparisons of filters ignore
-/// it.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Span {
-    pub(super) start: usize,
-    pub(super) end: usize,
-}
-
-impl PartialEq for Span {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Span {}
 
 /// A condition on an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +68,7 @@ macro_rules! fields {
                     }
                     Self::Argument(name) => {
                         f.write_str("arg.")?;
-                        write_quoted(f, &Name::new(name.as_bytes()))
+                        Quoted(&Name::new(name.as_bytes())).fmt(f)
                     }
                 }
             }
@@ -122,7 +108,7 @@ pub(super) enum FieldType {
 }
 
 /// An argument's name in filters: in lower case, `_` for spaces.
-pub(super) fn argument_name(name: &str) -> String {
+pub fn argument_name(name: &str) -> String {
     name.to_lowercase().replace(' ', "_")
 }
 
@@ -227,14 +213,9 @@ impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Word(word) => f.write_str(word),
-            Self::Quoted(name) => write_quoted(f, name),
+            Self::Quoted(name) => Quoted(name).fmt(f),
         }
     }
-}
-
-/// A name in quotes: with its own escapes, and one for the quotes.
-fn write_quoted(f: &mut fmt::Formatter<'_>, name: &Name) -> fmt::Result {
-    write!(f, "\"{}\"", name.to_string().replace('"', "\\\""))
 }
 
 impl fmt::Display for FieldCondition {

@@ -1,6 +1,6 @@
 //! Errors in a filter, with their position.
 
-use super::ast::Span;
+use super::span::Span;
 use super::suggest::Suggestions;
 use crate::{Name, NoTime};
 use std::fmt::{self, Write as _};

@@ -1,106 +1,10 @@
-//! The tokens of a filter.
+//! Splits a filter into tokens.
 
-use super::ast::Span;
 use super::error::{FilterError, FilterProblem};
+use super::span::Span;
+use super::token::{Symbol, Token, TokenKind, reserved, word_len};
 use crate::Name;
-
-macro_rules! symbols {
-    ($($(#[doc = $doc:literal])* $variant:ident $text:literal;)*) => {
-        /// An operator or a reserved word.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(super) enum Symbol {
-            $($(#[doc = $doc])* $variant,)*
-        }
-
-        impl Symbol {
-            /// All symbols; a symbol precedes its own prefixes.
-            const ALL: &[Self] = &[$(Self::$variant),*];
-
-            /// Its source form.
-            pub(super) const fn text(self) -> &'static str {
-                match self { $(Self::$variant => $text,)* }
-            }
-        }
-    };
-}
-
-symbols! {
-    Open "(";
-    Close ")";
-    Comma ",";
-    Equal "==";
-    NotEqual "!=";
-    LessOrEqual "<=";
-    Less "<";
-    GreaterOrEqual ">=";
-    Greater ">";
-    Like "~";
-    Unlike "!~";
-    RangeInclusive "..=";
-    Range "..";
-    AndSign "&&";
-    Bits "&";
-    OrSign "||";
-    NotSign "!";
-    And "and";
-    Or "or";
-    Not "not";
-    In "in";
-}
-
-/// The kind of a token.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum TokenKind {
-    /// Letters, digits and `_ - . * ?`.
-    Word,
-    /// A text in quotes, without them and its escapes.
-    Quoted(Name),
-    /// An operator or a reserved word.
-    Symbol(Symbol),
-    /// After the last token.
-    End,
-}
-
-/// A token of a filter.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
-    pub(super) span: Span,
-}
-
-/// Whether a text is one bare word and a name: not reserved, and without
-/// wildcards.
-pub(super) fn is_plain_word(text: &str) -> bool {
-    is_word(text) && !text.contains(['*', '?'])
-}
-
-/// Whether a text is one bare word that is not reserved.
-pub(super) fn is_word(text: &str) -> bool {
-    let word = !text.is_empty() && word_len(text) == text.len();
-    word && reserved(text).is_none()
-}
-
-fn reserved(word: &str) -> Option<Symbol> {
-    let mut words = [Symbol::And, Symbol::Or, Symbol::Not, Symbol::In].into_iter();
-    words.find(|symbol| symbol.text().eq_ignore_ascii_case(word))
-}
-
-/// Number of bytes at the start of a text that belong to one word. Two dots are
-/// a range, not part of a word.
-fn word_len(text: &str) -> usize {
-    let mut letters = text.char_indices().peekable();
-    while let Some((at, letter)) = letters.next() {
-        let inside = match letter {
-            '.' => letters.peek().is_none_or(|(_, next)| *next != '.'),
-            '_' | '-' | '*' | '?' => true,
-            _ => letter.is_alphanumeric(),
-        };
-        if !inside {
-            return at;
-        }
-    }
-    text.len()
-}
+use crate::quoted::{EXPECTED_ESCAPE, QuotedText, QuotedTextError};
 
 /// Splits a filter into tokens.
 pub(super) struct Lexer<'t> {
@@ -129,8 +33,8 @@ impl<'t> Lexer<'t> {
             let kind = reserved(text).map_or(TokenKind::Word, TokenKind::Symbol);
             return Ok(self.token(kind, word));
         }
-        if let Some(quote @ ('"' | '\'')) = rest.chars().next() {
-            return self.quoted(quote);
+        if let Some(token) = self.quoted()? {
+            return Ok(token);
         }
         let signs = Symbol::ALL.iter().copied();
         let sign = signs.into_iter().find(|sign| rest.starts_with(sign.text()));
@@ -163,59 +67,27 @@ impl<'t> Lexer<'t> {
         FilterError::unexpected(self.text, span, expected)
     }
 
-    /// A quoted text. The escapes are those with which names are displayed, and
-    /// those of the quotes.
-    fn quoted(&mut self, quote: char) -> Result<Token, FilterError> {
-        let start = self.at;
-        let mut bytes = Vec::new();
-        self.at += quote.len_utf8();
-        while let Some(letter) = self.rest().chars().next() {
-            if letter == '\\' {
-                self.escape(&mut bytes)?;
-                continue;
+    /// A quoted text, if there is one.
+    fn quoted(&mut self) -> Result<Option<Token>, FilterError> {
+        match QuotedText::read(self.rest()) {
+            Ok(None) => Ok(None),
+            Ok(Some(text)) => {
+                let kind = TokenKind::Quoted(Name::new(&text.bytes));
+                Ok(Some(self.token(kind, text.source_len)))
             }
-            self.at += letter.len_utf8();
-            if letter == quote {
-                let kind = TokenKind::Quoted(Name::new(&bytes));
+            Err(QuotedTextError::Unterminated { quote }) => {
                 let span = Span {
-                    start,
-                    end: self.at,
+                    start: self.at,
+                    end: self.at + quote.len_utf8(),
                 };
-                return Ok(Token { kind, span });
+                let problem = FilterProblem::OpenQuote { quote };
+                Err(FilterError::new(self.text, span, problem))
             }
-            bytes.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+            Err(QuotedTextError::InvalidEscape(escape)) => {
+                self.at += escape.start;
+                Err(self.unexpected(escape.len(), EXPECTED_ESCAPE))
+            }
         }
-        let span = Span {
-            start,
-            end: start + 1,
-        };
-        let problem = FilterProblem::OpenQuote { quote };
-        Err(FilterError::new(self.text, span, problem))
-    }
-
-    fn escape(&mut self, bytes: &mut Vec<u8>) -> Result<(), FilterError> {
-        const ESCAPE: &str = r#"one of the escapes \\ \" \' \t \r \n \xNN"#;
-        let rest = self.rest();
-        let byte = match rest.chars().nth(1) {
-            Some(plain @ ('\\' | '"' | '\'')) => u8::try_from(plain).ok(),
-            Some('t') => Some(b'\t'),
-            Some('r') => Some(b'\r'),
-            Some('n') => Some(b'\n'),
-            Some('x') => {
-                let digits = rest.get(2..4).unwrap_or_default();
-                let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-                u8::from_str_radix(digits, 16).ok().filter(|_| plain)
-            }
-            _ => None,
-        };
-        let hex = rest.starts_with("\\x");
-        let Some(byte) = byte else {
-            let length = rest.chars().take(2).map(char::len_utf8).sum();
-            return Err(self.unexpected(length, ESCAPE));
-        };
-        bytes.push(byte);
-        self.at += if hex { 4 } else { 2 };
-        Ok(())
     }
 }
 
@@ -286,13 +158,5 @@ mod tests {
         assert_eq!(fault("'\\xä'"), Some(1..3));
         assert_eq!(fault("'\\"), Some(1..2));
         assert_eq!(fault("fine"), None);
-    }
-
-    #[test]
-    fn plain_words_need_no_quotes() {
-        assert!(is_plain_word("event-flags") && is_plain_word("über.2"));
-        for text in ["", "a b", "and", "IN", "a*", "a..b", "(idle)"] {
-            assert!(!is_plain_word(text), "{text}");
-        }
     }
 }

@@ -101,9 +101,13 @@
 //! # Ok::<(), rtoscope_trace::filter::FilterError>(())
 //! ```
 
+// Each module uses only modules before it in one of these lines:
+//   span, token → ast → parser;  span, token → suggest → error → lexer → parser;
+//   ast, error → binder → names → arguments → bind, which fills a bound filter.
 mod arguments;
 mod ast;
 mod bind;
+mod binder;
 mod bound;
 mod error;
 mod glob;
@@ -113,10 +117,13 @@ mod names;
 mod parser;
 mod quantity;
 mod set;
+mod span;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod token;
 
+pub use ast::argument_name;
 pub use bound::BoundFilter;
 pub use error::{FilterError, FilterProblem};
 pub use glob::Glob;

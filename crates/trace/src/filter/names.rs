@@ -1,7 +1,7 @@
 //! Conditions on names of contexts and kinds.
 
 use super::ast::{Comparator, FieldCondition, FilterValue};
-use super::bind::{Binder, Result};
+use super::binder::{Binder, Result};
 use super::glob::Glob;
 use super::quantity::Quantity;
 use super::set::BitSet;

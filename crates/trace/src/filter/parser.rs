@@ -2,12 +2,14 @@
 
 use super::ast::{
     Comparator, Comparison, Expression, FieldCondition, FieldType, FilterField, FilterValue,
-    Literal, Span, argument_name,
+    Literal, argument_name,
 };
 use super::error::{FilterError, FilterProblem};
-use super::lexer::{Lexer, Symbol, Token, TokenKind};
+use super::lexer::Lexer;
 use super::quantity::Quantity;
+use super::span::Span;
 use super::suggest::closest;
+use super::token::{Symbol, Token, TokenKind};
 
 /// Maximum nesting of parentheses and negations, so that no text can exhaust
 /// the stack.

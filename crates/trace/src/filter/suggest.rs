@@ -1,6 +1,6 @@
 //! Suggestions for misspelt names.
 
-use super::lexer::is_plain_word;
+use super::token::is_plain_word;
 use std::fmt;
 
 /// Maximum number of suggestions.

@@ -1,9 +1,10 @@
 //! Properties of all texts and all filters.
 
 use super::super::ast::{
-    Comparator, Comparison, Expression, FieldCondition, FilterField, FilterValue, Literal, Span,
+    Comparator, Comparison, Expression, FieldCondition, FilterField, FilterValue, Literal,
     argument_name,
 };
+use super::super::span::Span;
 use super::super::{Filter, parser};
 use super::trace;
 use crate::{EventIndex, Name};
