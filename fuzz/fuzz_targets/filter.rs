@@ -3,23 +3,22 @@
 
 use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::threadx::ThreadXOptions;
-use rtoscope_decode::{BufferChoice, open};
-use rtoscope_generate::{ThreadxOptions, write};
+use rtoscope_decode::{BufferChoice, open, threadx};
+use rtoscope_generate::{ThreadXOptions, write};
 use rtoscope_trace::Trace;
 use rtoscope_trace::filter::Filter;
 use std::sync::LazyLock;
 
 static TRACE: LazyLock<Trace> = LazyLock::new(|| {
-    let settings = ThreadxOptions {
+    let settings = ThreadXOptions {
         events: 300,
         cores: 2,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     };
     let mut buffer = Vec::new();
     write(&settings, &mut buffer, &mut |_| ()).expect("the settings are possible");
     let opened = open(Input::new(buffer), BufferChoice::First).expect("a sound buffer");
-    let recording = opened.decode(&ThreadXOptions::default());
+    let recording = opened.decode(&threadx::ThreadXOptions::default());
     recording.expect("a sound buffer").trace
 });
 

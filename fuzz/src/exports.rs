@@ -1,11 +1,11 @@
 //! All exports of a recording.
 
 use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_export::table_lines::{self, LineFormat};
 use rtoscope_export::{chrome, ctf, html, perfetto, sigrok, vcd};
-use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_tables::Table;
 use std::io::{self, ErrorKind};
 
@@ -60,7 +60,10 @@ fn trace_events(source: &AnalyzedRecording, progress: &mut dyn FnMut(u64)) -> io
     Ok(())
 }
 
-fn common_trace_format(source: &AnalyzedRecording, progress: &mut dyn FnMut(u64)) -> io::Result<()> {
+fn common_trace_format(
+    source: &AnalyzedRecording,
+    progress: &mut dyn FnMut(u64),
+) -> io::Result<()> {
     let folder = tempfile::tempdir()?;
     ctf::write(source, folder.path(), progress)
 }

@@ -1,7 +1,7 @@
 //! The queries of a viewer.
 
 use rtoscope_decode::DecodeOptions;
-use rtoscope_generate::{ThreadxOptions, write};
+use rtoscope_generate::{ThreadXOptions, write};
 use rtoscope_session::query::{
     Axis, Direction, GraphSource, MachineFormat, Search, SequenceFormat, StepBy, Window,
 };
@@ -9,10 +9,10 @@ use rtoscope_session::{Command, Query, QueryResponse, Session};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 static SESSION: LazyLock<Mutex<Option<Session>>> = LazyLock::new(|| {
-    let settings = ThreadxOptions {
+    let settings = ThreadXOptions {
         events: 400,
         threads: 4,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     };
     let mut bytes = Vec::new();
     let written = write(&settings, &mut bytes, &mut |_| ());

@@ -1,6 +1,6 @@
 //! Generates all reports of a buffer and checks their consistency.
 
-use rtoscope_analysis::report::{ReportKind, ReportDocument, ReportOptions, load, threads};
+use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, load, threads};
 use rtoscope_analysis::{AnalysisBuilder, RecordingInfo, Schedule, ScheduleBuilder, Scope};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};

@@ -11,7 +11,7 @@ use rtoscope_analysis::{AnalysisBuilder, RecordingInfo, Schedule};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::{self, ThreadXInterpreter, catalogue};
 use rtoscope_decode::{BufferChoice, open};
-use rtoscope_generate::ThreadxOptions;
+use rtoscope_generate::ThreadXOptions;
 use rtoscope_trace::Trace;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -30,9 +30,9 @@ fn trace(millions: u64) -> &'static Trace {
     static TRACES: Mutex<BTreeMap<u64, &Trace>> = Mutex::new(BTreeMap::new());
     let mut traces = TRACES.lock().expect("no thread panics");
     traces.entry(millions).or_insert_with(|| {
-        let settings = ThreadxOptions {
+        let settings = ThreadXOptions {
             events: millions * MILLION,
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         };
         let mut bytes = Vec::new();
         rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");

@@ -10,7 +10,7 @@ use divan::{AllocProfiler, Bencher, black_box};
 use rtoscope_decode::live::{HostTime, LiveDecoder};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, live, open, threadx};
-use rtoscope_generate::ThreadxOptions;
+use rtoscope_generate::ThreadXOptions;
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::{Mutex, OnceLock};
@@ -30,9 +30,9 @@ fn buffer(millions: u64) -> &'static [u8] {
     static BUFFERS: Mutex<BTreeMap<u64, &[u8]>> = Mutex::new(BTreeMap::new());
     let mut buffers = BUFFERS.lock().expect("no thread panics");
     buffers.entry(millions).or_insert_with(|| {
-        let settings = ThreadxOptions {
+        let settings = ThreadXOptions {
             events: millions * MILLION,
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         };
         let mut bytes = Vec::new();
         rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");
@@ -89,10 +89,10 @@ fn running() -> &'static [Vec<u8>] {
     static BUFFERS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     BUFFERS.get_or_init(|| {
         let dump = |turn: u64| {
-            let settings = ThreadxOptions {
+            let settings = ThreadXOptions {
                 events: SLOTS + turn * SLOTS / 10,
                 capacity: Some(SLOTS),
-                ..ThreadxOptions::default()
+                ..ThreadXOptions::default()
             };
             let mut bytes = Vec::new();
             rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");

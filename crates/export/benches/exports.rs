@@ -12,7 +12,7 @@ use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_export::table_lines::{self, LineFormat};
 use rtoscope_export::{chrome, ctf, html, perfetto, sigrok, vcd};
-use rtoscope_generate::ThreadxOptions;
+use rtoscope_generate::ThreadXOptions;
 use rtoscope_tables::Table;
 use rtoscope_trace::Frequency;
 use std::collections::BTreeMap;
@@ -33,9 +33,9 @@ fn source(millions: u64) -> &'static AnalyzedRecording {
     static OPENED: Mutex<BTreeMap<u64, &AnalyzedRecording>> = Mutex::new(BTreeMap::new());
     let mut all = OPENED.lock().expect("no thread panics");
     let opened = all.entry(millions).or_insert_with(|| {
-        let settings = ThreadxOptions {
+        let settings = ThreadXOptions {
             events: millions * MILLION,
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         };
         let mut bytes = Vec::new();
         rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");

@@ -1,7 +1,7 @@
 //! The simulated hardware and application: the objects, their addresses, and
 //! the threads that use them.
 
-use crate::ThreadxOptions;
+use crate::ThreadXOptions;
 use crate::address_allocator::AddressAllocator;
 use crate::clock::Clock;
 use crate::creation::{Creation, CreationEvent};
@@ -36,7 +36,7 @@ pub(crate) struct SimulatedSystem {
 
 impl SimulatedSystem {
     /// Lays out the system; the options have been checked.
-    pub(crate) fn new(options: &ThreadxOptions) -> Self {
+    pub(crate) fn new(options: &ThreadXOptions) -> Self {
         let mut board = Self {
             kernels: Vec::with_capacity(usize::from(options.cores)),
             creations: Vec::new(),
@@ -95,7 +95,7 @@ impl SimulatedSystem {
         kernel: &mut Kernel,
         threads: usize,
         core: u8,
-        options: &ThreadxOptions,
+        options: &ThreadXOptions,
     ) {
         let of_core = if options.cores > 1 {
             format!(" of core {core}")

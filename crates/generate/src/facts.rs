@@ -1,4 +1,4 @@
-//! Facts for the [ground truth](crate::ThreadxTruth) of a buffer: what the
+//! Facts for the [ground truth](crate::ThreadXTruth) of a buffer: what the
 //! kernel knows and no event records.
 
 use crate::thread::ThreadState;

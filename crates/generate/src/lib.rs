@@ -5,14 +5,14 @@
 //! priority and interrupted by a tick and by devices, and log every call into a
 //! valid TXTB buffer of any length. The buffer is written as a stream: memory
 //! use depends on the number of threads, not on the number of events. Equal
-//! [`ThreadxOptions`] give equal bytes. [`write_with_truth`] also returns the
+//! [`ThreadXOptions`] give equal bytes. [`write_with_truth`] also returns the
 //! ground truth, to compare a reader's findings with. The modules [`cswitch`]
 //! and [`rkh`] generate the other formats.
 //!
 //! ```
-//! use rtoscope_generate::{ThreadxOptions, write};
+//! use rtoscope_generate::{ThreadXOptions, write};
 //!
-//! let options = ThreadxOptions { events: 500, ..ThreadxOptions::default() };
+//! let options = ThreadXOptions { events: 500, ..ThreadXOptions::default() };
 //! let mut buffer = Vec::new();
 //! let summary = write(&options, &mut buffer, &mut |_| ())?;
 //! assert_eq!(summary.events, 500);
@@ -57,11 +57,11 @@ mod writer;
 mod tests;
 
 pub use error::GenerateError;
-pub use options::ThreadxOptions;
-pub use ring::{ThreadSummary, ThreadxSummary, write};
+pub use options::ThreadXOptions;
+pub use ring::{ThreadSummary, ThreadXSummary, write};
 pub use truth::{
     Address, DispatchCause, DispatchTruth, InversionTotals, InversionTruth, IsrActivationTruth,
     IsrTruth, KernelObjectTruth, PerformanceTotals, PreemptionTotals, SliceTruth,
-    ThreadStateIntervalTruth, ThreadStateTruth, ThreadTruth, ThreadxTruth, TrueContext,
+    ThreadStateIntervalTruth, ThreadStateTruth, ThreadTruth, ThreadXTruth, TrueContext,
     write_with_truth,
 };

@@ -5,7 +5,7 @@ use rtoscope_wire::threadx::{BufferLayout, DEFAULT_NAME_SIZE, UlongSize};
 
 /// What to simulate and how to lay it out. Equal options give equal bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ThreadxOptions {
+pub struct ThreadXOptions {
     /// Events that the kernel logs in total, from its initialisation on.
     pub events: u64,
     /// Application threads, pinned to the cores in turn.
@@ -46,7 +46,7 @@ pub struct ThreadxOptions {
     pub shared_objects: bool,
 }
 
-impl Default for ThreadxOptions {
+impl Default for ThreadXOptions {
     fn default() -> Self {
         Self {
             events: 100_000,
@@ -73,13 +73,13 @@ const MAX_CORES: u64 = 32;
 /// period.
 const MIN_CLOCK_BITS: u64 = 8;
 
-impl ThreadxOptions {
+impl ThreadXOptions {
     /// Slots of the ring.
     pub(crate) fn slots(&self) -> u64 {
         self.capacity.unwrap_or(self.events)
     }
 
-    /// The controller threads, in addition to [`ThreadxOptions::threads`].
+    /// The controller threads, in addition to [`ThreadXOptions::threads`].
     pub(crate) fn controllers(&self) -> &'static [Role] {
         if self.thread_control {
             &CONTROLLERS
@@ -147,8 +147,8 @@ pub(crate) fn in_range(
 mod tests {
     use super::*;
 
-    fn refused(change: impl FnOnce(&mut ThreadxOptions)) -> String {
-        let mut options = ThreadxOptions::default();
+    fn refused(change: impl FnOnce(&mut ThreadXOptions)) -> String {
+        let mut options = ThreadXOptions::default();
         change(&mut options);
         options.check().unwrap_err().to_string()
     }

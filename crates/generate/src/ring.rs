@@ -7,7 +7,7 @@ use crate::creation::{Creation, DIRTY, registry_slots, write_registry};
 use crate::event::{Event, id};
 use crate::simulation::Simulation;
 use crate::writer::BlockWriter;
-use crate::{GenerateError, ThreadxOptions};
+use crate::{GenerateError, ThreadXOptions};
 use rtoscope_wire::Word;
 use rtoscope_wire::threadx::{
     CONTEXT_UNUSED, ControlHeader, EventEntry, MARKERS, TXTB_ID, UlongSize,
@@ -16,7 +16,7 @@ use std::io::Write;
 
 /// The content of a buffer, to compare a reader's findings with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ThreadxSummary {
+pub struct ThreadXSummary {
     /// Events in the buffer.
     pub events: u64,
     /// Size of the buffer in bytes.
@@ -50,10 +50,10 @@ pub(crate) const PROGRESS_EVENTS: u64 = 65_536;
 /// proportion to the work done. A ring that has wrapped is simulated up to
 /// twice, because its newest events come first in memory.
 pub fn write(
-    options: &ThreadxOptions,
+    options: &ThreadXOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
-) -> Result<ThreadxSummary, GenerateError> {
+) -> Result<ThreadXSummary, GenerateError> {
     options.check()?;
     let board = SimulatedSystem::new(options);
     let header = header(options, &board.creations)?;
@@ -87,7 +87,7 @@ pub fn write(
     ring.output.finish()?;
     (ring.progress)(options.events);
     let threads = board.creations.into_iter();
-    Ok(ThreadxSummary {
+    Ok(ThreadXSummary {
         events: options.events.min(options.slots()),
         bytes: ring.output.position(),
         span_ticks,
@@ -105,7 +105,7 @@ pub fn write(
 
 /// The addresses of the threads that are deleted at the end of the trace. A
 /// separate simulation determines them before the first event is written.
-fn deleted_threads(options: &ThreadxOptions) -> Vec<u64> {
+fn deleted_threads(options: &ThreadXOptions) -> Vec<u64> {
     if !options.thread_control {
         return Vec::new();
     }
@@ -125,7 +125,7 @@ fn deleted_threads(options: &ThreadxOptions) -> Vec<u64> {
 
 /// The header of a buffer with these objects.
 fn header(
-    options: &ThreadxOptions,
+    options: &ThreadXOptions,
     creations: &[Creation],
 ) -> Result<ControlHeader, GenerateError> {
     let layout = options.layout;
@@ -155,7 +155,7 @@ fn header(
 }
 
 struct RingWriter<'a, O> {
-    options: &'a ThreadxOptions,
+    options: &'a ThreadXOptions,
     clock: Clock,
     output: BlockWriter<'a, O>,
     /// By thread: dispatches in the buffer.

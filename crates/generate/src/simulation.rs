@@ -1,6 +1,6 @@
 //! The simulation of all cores.
 
-use crate::ThreadxOptions;
+use crate::ThreadXOptions;
 use crate::clock::Clock;
 use crate::creation::Creation;
 use crate::event::{Dispatch, Event};
@@ -27,7 +27,7 @@ impl Simulation {
     pub(crate) fn with_facts(
         mut kernels: Vec<Kernel>,
         creations: &[Creation],
-        options: &ThreadxOptions,
+        options: &ThreadXOptions,
     ) -> Self {
         for kernel in &mut kernels {
             kernel.fact_log = Some(Box::default());
@@ -40,7 +40,7 @@ impl Simulation {
     pub(crate) fn new(
         mut kernels: Vec<Kernel>,
         creations: &[Creation],
-        options: &ThreadxOptions,
+        options: &ThreadXOptions,
     ) -> Self {
         startup::start(&mut kernels, creations, start_time(options));
         let first_threads = kernels
@@ -143,7 +143,7 @@ impl Simulation {
 }
 
 /// The simulation starts at an arbitrary count of the time source.
-fn start_time(options: &ThreadxOptions) -> u64 {
+fn start_time(options: &ThreadXOptions) -> u64 {
     // Half of the mask, so that 64 bits do not overflow.
     let mask = Clock::new(options.clock_bits, false).mask() / 2;
     Rng::with_seed(!options.seed).u64(0..=mask)

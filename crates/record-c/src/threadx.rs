@@ -5,7 +5,7 @@ use crate::counter::CommonCounter;
 use crate::mask::{Own, own};
 use core::ffi::c_void;
 use rtoscope_record::threadx::{
-    EventGroups, ObjectType, Thread, ThreadState, ThreadxRecorder, TraceStatus, Ulong,
+    EventGroups, ObjectType, Thread, ThreadState, ThreadXRecorder, TraceStatus, Ulong,
 };
 
 /// `TX_SUCCESS`.
@@ -27,8 +27,8 @@ const _: () = assert!(
 /// `rto_threadx_insert` calls no function for an event that is not recorded.
 #[no_mangle]
 #[allow(non_upper_case_globals)]
-pub static rtoscope_threadx_trace: ThreadxRecorder<Own, CommonCounter> =
-    ThreadxRecorder::new(own(), CommonCounter);
+pub static rtoscope_threadx_trace: ThreadXRecorder<Own, CommonCounter> =
+    ThreadXRecorder::new(own(), CommonCounter);
 
 use rtoscope_threadx_trace as TRACE;
 

@@ -5,7 +5,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use rtoscope_decode::DecodeOptions;
-use rtoscope_generate::{ThreadxOptions, write};
+use rtoscope_generate::{ThreadXOptions, write};
 use rtoscope_session::query::{Axis, Window};
 use rtoscope_session::{Query, QueryResponse, Session};
 use std::sync::LazyLock;
@@ -23,10 +23,10 @@ fn events() -> u64 {
 }
 
 static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let settings = ThreadxOptions {
+    let settings = ThreadXOptions {
         events: events(),
         threads: 100,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     };
     let mut bytes = Vec::new();
     write(&settings, &mut bytes, &mut |_| ()).unwrap();

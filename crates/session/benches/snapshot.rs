@@ -17,7 +17,7 @@ fn main() {
 
 #[divan::bench(args = EVENTS)]
 fn threadx(bencher: Bencher<'_, '_>, events: u64) {
-    let settings = rtoscope_generate::ThreadxOptions {
+    let settings = rtoscope_generate::ThreadXOptions {
         events,
         threads: 30,
         ..Default::default()

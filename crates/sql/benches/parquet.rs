@@ -10,7 +10,7 @@ use divan::counter::ItemsCount;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
-use rtoscope_generate::ThreadxOptions;
+use rtoscope_generate::ThreadXOptions;
 use rtoscope_sql::arrow::TableBatches;
 use rtoscope_sql::{ipc, parquet};
 use rtoscope_tables::Table;
@@ -27,9 +27,9 @@ fn main() {
 fn opened() -> &'static Arc<AnalyzedRecording> {
     static OPENED: OnceLock<Arc<AnalyzedRecording>> = OnceLock::new();
     OPENED.get_or_init(|| {
-        let settings = ThreadxOptions {
+        let settings = ThreadXOptions {
             events: EVENTS,
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         };
         let mut bytes = Vec::new();
         rtoscope_generate::write(&settings, &mut bytes, &mut |_| ()).expect("valid settings");

@@ -10,7 +10,7 @@ use divan::{Bencher, black_box};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
-use rtoscope_generate::ThreadxOptions;
+use rtoscope_generate::ThreadXOptions;
 use rtoscope_tables::{ColumnType, Table, TableRows};
 use rtoscope_trace::Frequency;
 use std::sync::OnceLock;
@@ -25,9 +25,9 @@ fn main() {
 fn source() -> &'static AnalyzedRecording {
     static RECORDING: OnceLock<AnalyzedRecording> = OnceLock::new();
     RECORDING.get_or_init(|| {
-        let settings = ThreadxOptions {
+        let settings = ThreadXOptions {
             events: EVENTS,
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         };
         let mut bytes = Vec::new();
         rtoscope_generate::write(&settings, &mut bytes, &mut |_| {}).expect("valid settings");

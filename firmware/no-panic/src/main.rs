@@ -28,7 +28,7 @@ macro_rules! link {
     };
 }
 
-type TraceRecorder = threadx::ThreadxRecorder<Mask, CounterRegister>;
+type TraceRecorder = threadx::ThreadXRecorder<Mask, CounterRegister>;
 type SwitchRecorder = SwitchLog<Mask, CounterRegister>;
 type StreamRecorder = rkh::RkhRecorder<FilteredSetup, Mask, CounterRegister>;
 type FlightRecorder = rkh::RkhRecorder<OverwritingSetup, Mask, CounterRegister>;

@@ -5,16 +5,16 @@ use rtoscope_analysis::schedule::{RunningContext, SwitchCause};
 use rtoscope_analysis::{Schedule, ScheduleBuilder};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, open, threadx};
-use rtoscope_generate::{Address, ThreadxOptions, ThreadxTruth, TrueContext, write_with_truth};
+use rtoscope_generate::{Address, ThreadXOptions, ThreadXTruth, TrueContext, write_with_truth};
 use rtoscope_trace::{ContextId, Contexts, Interpret, Trace};
 
 struct GeneratedCase {
     trace: Trace,
     schedule: Schedule,
-    truth: ThreadxTruth,
+    truth: ThreadXTruth,
 }
 
-fn case(settings: &ThreadxOptions) -> GeneratedCase {
+fn case(settings: &ThreadXOptions) -> GeneratedCase {
     let mut bytes = Vec::new();
     let (_, truth) = write_with_truth(settings, &mut bytes, &mut |_| ()).unwrap();
     let opened = open(Input::new(&bytes), BufferChoice::First).unwrap();
@@ -102,7 +102,7 @@ impl GeneratedCase {
         assert_eq!(seen(&mut ours.into_iter()), seen(&mut truth.into_iter()));
     }
 
-    fn check_counts(&self, settings: &ThreadxOptions) {
+    fn check_counts(&self, settings: &ThreadXOptions) {
         let truth = &self.truth.performance;
         let preempted = |cause| {
             let all = self.schedule.preemptions.iter();
@@ -165,7 +165,7 @@ impl GeneratedCase {
     }
 }
 
-fn settings() -> impl Strategy<Value = ThreadxOptions> {
+fn settings() -> impl Strategy<Value = ThreadXOptions> {
     let numbers = (any::<u64>(), 1..40_u16, 200..3000_u64, 8..33_u8);
     let flags = any::<[bool; 5]>();
     (numbers, flags).prop_map(|((seed, threads, events, clock_bits), flags)| {
@@ -176,7 +176,7 @@ fn settings() -> impl Strategy<Value = ThreadxOptions> {
             timeouts,
             thread_control,
         ] = flags;
-        ThreadxOptions {
+        ThreadXOptions {
             seed,
             threads,
             events,
@@ -186,7 +186,7 @@ fn settings() -> impl Strategy<Value = ThreadxOptions> {
             inheritance,
             timeouts,
             thread_control,
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         }
     })
 }
@@ -212,7 +212,7 @@ proptest! {
 
     #[test]
     fn an_overwritten_start_matches_the_truth(settings in settings(), kept in 20..200_u64) {
-        let case = case(&ThreadxOptions { capacity: Some(kept), ..settings });
+        let case = case(&ThreadXOptions { capacity: Some(kept), ..settings });
         let first = case.trace.events.contexts().next().unwrap();
         let unknown = case.check_slices();
         prop_assert!(unknown == 0 || first == Contexts::INTERRUPT || settings.bare_ticks);
@@ -226,8 +226,8 @@ proptest! {
         shared_objects: bool,
     ) {
         let threads = settings.threads.max(u16::from(cores));
-        let settings = ThreadxOptions { cores, threads, shared_objects, ..settings };
-        let case = case(&ThreadxOptions { thread_control: false, ..settings });
+        let settings = ThreadXOptions { cores, threads, shared_objects, ..settings };
+        let case = case(&ThreadXOptions { thread_control: false, ..settings });
         case.check_slices();
         case.check_order();
     }
@@ -240,7 +240,7 @@ proptest! {
     ) {
         let threads = settings.threads.max(u16::from(cores));
         let thread_control = settings.thread_control && cores == 1;
-        let settings = ThreadxOptions { cores, threads, thread_control, ..settings };
+        let settings = ThreadXOptions { cores, threads, thread_control, ..settings };
         let GeneratedCase { trace, schedule, .. } = case(&settings);
         let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
         let mut builder = ScheduleBuilder::new(&trace);
@@ -256,7 +256,7 @@ proptest! {
 
 #[test]
 fn wake_ups_and_transfers_lead_from_cause_to_effect() {
-    let case = case(&ThreadxOptions::default());
+    let case = case(&ThreadXOptions::default());
     let wake_ups: Vec<_> = case.schedule.wake_ups().collect();
     assert!(wake_ups.len() > 1000);
     for wake_up in wake_ups {

@@ -8,7 +8,7 @@ use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_generate::cswitch::CswitchOptions;
 use rtoscope_generate::rkh::RkhOptions;
-use rtoscope_generate::{ThreadxOptions, cswitch, rkh, write};
+use rtoscope_generate::{ThreadXOptions, cswitch, rkh, write};
 
 fn schedule(bytes: &[u8]) -> Option<Schedule> {
     let input = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).ok()?;
@@ -132,7 +132,7 @@ proptest! {
         capacity in proptest::option::of(50..900_u64),
         [bare_ticks, timeouts, inheritance, thread_control, shared_objects]: [bool; 5],
     ) {
-        let options = ThreadxOptions {
+        let options = ThreadXOptions {
             events: 1000,
             seed,
             cores,
@@ -143,7 +143,7 @@ proptest! {
             inheritance,
             thread_control: thread_control && cores == 1,
             shared_objects,
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         };
         let mut bytes = Vec::new();
         write(&options, &mut bytes, &mut |_| ()).unwrap();

@@ -7,7 +7,7 @@ use rtoscope_analysis::{AnalysisBuilder, RecordingInfo, Schedule};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, open, threadx};
 use rtoscope_generate::{
-    ThreadStateTruth, ThreadTruth, ThreadxOptions, ThreadxTruth, write_with_truth,
+    ThreadStateTruth, ThreadTruth, ThreadXOptions, ThreadXTruth, write_with_truth,
 };
 use rtoscope_trace::{ContextId, EventIndex, ObjectClass, Trace, WaitReason};
 use std::fmt::Write;
@@ -106,7 +106,7 @@ impl GeneratedCase {
 
     /// Every thread has its true states, from the same events on. A deleted
     /// thread has ended for the analysis.
-    fn check_states(&self, truth: &ThreadxTruth) {
+    fn check_states(&self, truth: &ThreadXTruth) {
         // The effects of the last event are no longer visible.
         let last = truth.events - 1;
         for thread in &truth.threads {
@@ -135,7 +135,7 @@ impl GeneratedCase {
     }
 
     /// The mutexes have their true owners at the end.
-    fn check_owners(&self, truth: &ThreadxTruth) {
+    fn check_owners(&self, truth: &ThreadXTruth) {
         let holds = || self.schedule.mutex_holds.iter();
         for object in &truth.objects {
             let is_it = |address: u64| address == object.address.0;
@@ -159,7 +159,7 @@ impl GeneratedCase {
 
     /// Queues and semaphores have their true levels at the end. Returns the
     /// number of known levels.
-    fn check_levels(&self, truth: &ThreadxTruth) -> usize {
+    fn check_levels(&self, truth: &ThreadXTruth) -> usize {
         let mut interpreter = threadx::ThreadXInterpreter::new(&self.trace);
         let mut builder = AnalysisBuilder::new(&self.trace);
         builder.push(&self.trace, &mut interpreter, self.trace.events.len());
@@ -253,19 +253,19 @@ fn states_of(thread: &ThreadTruth) -> Vec<(u64, Option<TrueState>)> {
     }))
 }
 
-fn settings() -> impl Strategy<Value = ThreadxOptions> {
+fn settings() -> impl Strategy<Value = ThreadXOptions> {
     let numbers = (any::<u64>(), 1..25_u16, 200..2500_u64);
     let flags = (any::<bool>(), any::<bool>(), any::<bool>());
     (numbers, flags).prop_map(|((seed, threads, events), flags)| {
         let (thread_control, inheritance, timeouts) = flags;
-        ThreadxOptions {
+        ThreadXOptions {
             seed,
             threads,
             events,
             thread_control,
             inheritance,
             timeouts,
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         }
     })
 }
@@ -295,11 +295,11 @@ proptest! {
 fn most_levels_are_known_at_the_end() {
     let (mut known, mut all) = (0, 0);
     for seed in 0..8 {
-        let settings = ThreadxOptions {
+        let settings = ThreadXOptions {
             seed,
             events: 3_000,
             thread_control: true,
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         };
         let mut bytes = Vec::new();
         let (_, truth) = write_with_truth(&settings, &mut bytes, &mut |_| ()).unwrap();

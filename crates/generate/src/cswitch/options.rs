@@ -93,8 +93,8 @@ impl CswitchOptions {
     }
 
     /// The options of the simulated kernel.
-    pub(super) fn kernel(&self) -> crate::ThreadxOptions {
-        crate::ThreadxOptions {
+    pub(super) fn kernel(&self) -> crate::ThreadXOptions {
+        crate::ThreadXOptions {
             events: self.entries,
             threads: self.threads,
             cores: self.cores,
@@ -108,7 +108,7 @@ impl CswitchOptions {
             inheritance: self.inheritance,
             timeouts: self.timeouts,
             shared_objects: self.shared_objects,
-            ..crate::ThreadxOptions::default()
+            ..crate::ThreadXOptions::default()
         }
     }
 }

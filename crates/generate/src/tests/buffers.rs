@@ -1,21 +1,21 @@
 //! Whether the buffer conforms to the format.
 
 use super::reading::{generate, read};
-use crate::{GenerateError, ThreadxOptions, write};
+use crate::{GenerateError, ThreadXOptions, write};
 use rtoscope_wire::threadx::{BufferLayout, ObjectType, SLOT_AVAILABLE};
 
-fn few(capacity: Option<u64>) -> ThreadxOptions {
-    ThreadxOptions {
+fn few(capacity: Option<u64>) -> ThreadXOptions {
+    ThreadXOptions {
         events: 3000,
         capacity,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     }
 }
 
 #[test]
 fn equal_options_give_equal_bytes() {
     let options = few(None);
-    let other = ThreadxOptions {
+    let other = ThreadXOptions {
         seed: 2,
         ..few(None)
     };
@@ -26,7 +26,7 @@ fn equal_options_give_equal_bytes() {
 #[test]
 fn every_layout_has_the_same_events() {
     let times = |layout: BufferLayout| {
-        let options = ThreadxOptions {
+        let options = ThreadXOptions {
             layout,
             name_size: 30,
             ..few(None)
@@ -74,7 +74,7 @@ fn a_wrapped_ring_holds_the_tail() {
 #[test]
 fn unused_slots_keep_uninitialised_memory() {
     for layout in BufferLayout::ALL {
-        let options = ThreadxOptions {
+        let options = ThreadXOptions {
             layout,
             ..few(Some(3100))
         };
@@ -93,7 +93,7 @@ fn unused_slots_keep_uninitialised_memory() {
 
 #[test]
 fn an_empty_ring_is_possible() {
-    let options = ThreadxOptions {
+    let options = ThreadXOptions {
         events: 0,
         ..few(Some(5))
     };
@@ -141,7 +141,7 @@ fn the_registry_names_everything() {
 
 #[test]
 fn names_are_truncated_before_their_nul() {
-    let options = ThreadxOptions {
+    let options = ThreadXOptions {
         name_size: 6,
         threads: 13,
         ..few(None)
@@ -154,9 +154,9 @@ fn names_are_truncated_before_their_nul() {
 
 #[test]
 fn a_buffer_beyond_the_pointer_range_is_rejected() {
-    let options = ThreadxOptions {
+    let options = ThreadXOptions {
         events: 1 << 27,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     };
     let error = write(&options, &mut std::io::sink(), &mut |_| ()).unwrap_err();
     assert!(matches!(
@@ -178,10 +178,10 @@ fn a_failing_output_is_reported_with_its_position() {
 #[test]
 fn progress_grows_to_the_number_of_events() {
     for capacity in [None, Some(150_001), Some(10)] {
-        let options = ThreadxOptions {
+        let options = ThreadXOptions {
             events: 200_000,
             capacity,
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         };
         let mut reports = Vec::new();
         let mut report = |events| reports.push(events);
@@ -202,7 +202,7 @@ fn digest(bytes: &[u8]) -> u64 {
 #[test]
 fn default_output_is_stable() {
     let digest = |cores, threads, clock_bits, capacity| {
-        let options = ThreadxOptions {
+        let options = ThreadXOptions {
             cores,
             threads,
             clock_bits,

@@ -1,6 +1,6 @@
 //! Reads a buffer like a decoder, without knowledge of the simulation.
 
-use crate::{ThreadxOptions, ThreadxSummary, write};
+use crate::{ThreadXOptions, ThreadXSummary, write};
 use rtoscope_wire::Word;
 use rtoscope_wire::threadx::{
     BufferLayout, ControlHeader, EventEntry, MARKERS, RegistryEntry, UlongSize,
@@ -22,7 +22,7 @@ pub(crate) struct Buffer {
     pub(crate) slots: Vec<EventEntry<u64>>,
 }
 
-pub(crate) fn generate(options: &ThreadxOptions) -> (Vec<u8>, ThreadxSummary) {
+pub(crate) fn generate(options: &ThreadXOptions) -> (Vec<u8>, ThreadXSummary) {
     let mut bytes = Vec::new();
     let summary = write(options, &mut bytes, &mut |_| ()).unwrap();
     assert_eq!(bytes.len() as u64, summary.bytes);

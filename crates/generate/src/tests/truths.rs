@@ -4,7 +4,7 @@ use super::checker::Checker;
 use super::reading::{Buffer, read};
 use crate::{
     Address, DispatchCause, DispatchTruth, InversionTruth, IsrActivationTruth, SliceTruth,
-    ThreadxOptions, ThreadxTruth, TrueContext, write_with_truth,
+    ThreadXOptions, ThreadXTruth, TrueContext, write_with_truth,
 };
 use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, EventEntry};
 use std::collections::BTreeMap;
@@ -18,20 +18,20 @@ const OPTIONS: [(bool, bool, bool); 4] = [
 ];
 
 /// Options for different workloads.
-fn various() -> Vec<ThreadxOptions> {
-    let usual = ThreadxOptions {
+fn various() -> Vec<ThreadXOptions> {
+    let usual = ThreadXOptions {
         events: 20_000,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     };
     let mut various: Vec<_> = (1..8)
-        .map(|seed| ThreadxOptions {
+        .map(|seed| ThreadXOptions {
             seed,
             threads: 1 + 7 * (seed as u16 - 1),
             ..usual.clone()
         })
         .collect();
     for (cores, threads) in [(2, 13), (4, 30)] {
-        various.push(ThreadxOptions {
+        various.push(ThreadXOptions {
             cores,
             threads,
             ..usual.clone()
@@ -39,7 +39,7 @@ fn various() -> Vec<ThreadxOptions> {
     }
     for (bare_ticks, inheritance, timeouts) in OPTIONS {
         for (cores, threads) in [(1, 1), (1, 5), (1, 12), (1, 50), (3, 29)] {
-            various.push(ThreadxOptions {
+            various.push(ThreadXOptions {
                 cores,
                 threads,
                 bare_ticks,
@@ -51,7 +51,7 @@ fn various() -> Vec<ThreadxOptions> {
     }
     for (cores, threads) in [(2, 12), (3, 25), (4, 30), (1, 10)] {
         for all in [false, true] {
-            various.push(ThreadxOptions {
+            various.push(ThreadXOptions {
                 cores,
                 threads,
                 bare_ticks: all,
@@ -65,7 +65,7 @@ fn various() -> Vec<ThreadxOptions> {
     various
 }
 
-fn generate(options: &ThreadxOptions) -> (Buffer, ThreadxTruth) {
+fn generate(options: &ThreadXOptions) -> (Buffer, ThreadXTruth) {
     let mut bytes = Vec::new();
     let (summary, truth) = write_with_truth(options, &mut bytes, &mut |_| ()).unwrap();
     let buffer = read(&bytes);
@@ -98,13 +98,13 @@ fn times(buffer: &Buffer) -> Vec<u64> {
     std::iter::once(0).chain(gaps).collect()
 }
 
-fn of_core(truth: &ThreadxTruth, core: u8) -> Vec<SliceTruth> {
+fn of_core(truth: &ThreadXTruth, core: u8) -> Vec<SliceTruth> {
     let slices = truth.slices.iter();
     slices.filter(|it| it.core == core).copied().collect()
 }
 
 /// Checks invariants.
-fn check_sums(truth: &ThreadxTruth) {
+fn check_sums(truth: &ThreadXTruth) {
     let mut ticks: BTreeMap<TrueContext, u64> = BTreeMap::new();
     for core in 0..truth.cores {
         let slices = of_core(truth, core);
@@ -198,7 +198,7 @@ fn check_sums(truth: &ThreadxTruth) {
 }
 
 /// Changes of the running thread according to slices and dispatches.
-fn context_switches(truth: &ThreadxTruth) -> u64 {
+fn context_switches(truth: &ThreadXTruth) -> u64 {
     (0..truth.cores)
         .map(|core| {
             let dispatches = truth.dispatches.iter().filter(|it| it.core == core);
@@ -229,7 +229,7 @@ fn sums_agree_and_slices_have_no_gaps() {
 
 #[test]
 fn the_default_trace_has_everything() {
-    let (_, truth) = generate(&ThreadxOptions::default());
+    let (_, truth) = generate(&ThreadXOptions::default());
     let performance = &truth.performance;
     for count in [
         performance.preemptions.solicited,
@@ -348,7 +348,7 @@ fn a_wrapped_ring_has_the_clipped_truth() {
         let times = times(&buffer);
         for kept in [1, 2, 50, 777, 12_345, 19_900] {
             let first = options.events - kept;
-            let (_, truth) = generate(&ThreadxOptions {
+            let (_, truth) = generate(&ThreadXOptions {
                 capacity: Some(kept),
                 ..options.clone()
             });
@@ -390,7 +390,7 @@ fn a_wrapped_ring_has_the_clipped_truth() {
     }
 }
 
-fn clipped_slices(truth: &ThreadxTruth, origin: u64) -> Vec<SliceTruth> {
+fn clipped_slices(truth: &ThreadXTruth, origin: u64) -> Vec<SliceTruth> {
     let slices = truth.slices.iter();
     slices
         .filter(|slice| slice.end_ticks > origin)
@@ -402,7 +402,7 @@ fn clipped_slices(truth: &ThreadxTruth, origin: u64) -> Vec<SliceTruth> {
         .collect()
 }
 
-fn clipped_dispatches(truth: &ThreadxTruth, first: u64, origin: u64) -> Vec<DispatchTruth> {
+fn clipped_dispatches(truth: &ThreadXTruth, first: u64, origin: u64) -> Vec<DispatchTruth> {
     let dispatches = truth.dispatches.iter();
     dispatches
         .filter(|dispatch| dispatch.event >= first)
@@ -414,7 +414,7 @@ fn clipped_dispatches(truth: &ThreadxTruth, first: u64, origin: u64) -> Vec<Disp
         .collect()
 }
 
-fn clipped_activations(truth: &ThreadxTruth, first: u64, origin: u64) -> Vec<IsrActivationTruth> {
+fn clipped_activations(truth: &ThreadXTruth, first: u64, origin: u64) -> Vec<IsrActivationTruth> {
     let activations = truth.activations.iter();
     let mut clipped: Vec<_> = activations
         .filter(|it| it.exit_event.is_none_or(|exit| exit >= first))
@@ -430,7 +430,7 @@ fn clipped_activations(truth: &ThreadxTruth, first: u64, origin: u64) -> Vec<Isr
     clipped
 }
 
-fn clipped_inversions(truth: &ThreadxTruth, first: u64, origin: u64) -> Vec<InversionTruth> {
+fn clipped_inversions(truth: &ThreadXTruth, first: u64, origin: u64) -> Vec<InversionTruth> {
     let inversions = truth.inversions.iter();
     let mut clipped: Vec<_> = inversions
         .filter(|it| it.end_event.is_none_or(|end| end >= first))

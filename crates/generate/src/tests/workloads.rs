@@ -2,10 +2,10 @@
 
 use super::checker::Checker;
 use super::reading::{generate, read};
-use crate::ThreadxOptions;
+use crate::ThreadXOptions;
 use rtoscope_wire::threadx::{BufferLayout, CONTEXT_INTERRUPT, UlongSize};
 
-fn follow(options: &ThreadxOptions) -> Checker {
+fn follow(options: &ThreadXOptions) -> Checker {
     let (bytes, summary) = generate(options);
     let buffer = read(&bytes);
     let checker = Checker::follow(&buffer, options);
@@ -24,7 +24,7 @@ fn follow(options: &ThreadxOptions) -> Checker {
 
 #[test]
 fn every_kind_of_event_occurs_in_a_default_trace() {
-    let options = ThreadxOptions::default();
+    let options = ThreadXOptions::default();
     let checker = follow(&options);
     for id in [
         1, 2, 3, 4, 5, 6, 10, 11, 17, 20, 21, 27, 30, 32, 36, 50, 52, 57, 60, 68, 69, 81, 83, 88,
@@ -45,28 +45,28 @@ fn every_kind_of_event_occurs_in_a_default_trace() {
 #[test]
 fn applications_of_every_size_are_consistent() {
     for threads in 1..=30 {
-        follow(&ThreadxOptions {
+        follow(&ThreadXOptions {
             events: 20_000,
             threads,
             seed: u64::from(threads),
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         });
     }
-    follow(&ThreadxOptions {
+    follow(&ThreadXOptions {
         events: 100_000,
         threads: 200,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     });
 }
 
 #[test]
 fn several_cores_are_consistent() {
     for (cores, threads) in [(2, 2), (2, 13), (4, 30), (32, 80)] {
-        follow(&ThreadxOptions {
+        follow(&ThreadXOptions {
             events: 60_000,
             threads,
             cores,
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         });
     }
 }
@@ -79,32 +79,32 @@ fn clocks_of_every_width_unwrap() {
         } else {
             UlongSize::Four
         };
-        let options = ThreadxOptions {
+        let options = ThreadXOptions {
             events: 20_000,
             clock_bits: bits,
             count_down: bits % 2 == 0,
             layout: BufferLayout {
                 ulong,
-                ..ThreadxOptions::default().layout
+                ..ThreadXOptions::default().layout
             },
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         };
         follow(&options);
     }
-    follow(&ThreadxOptions {
+    follow(&ThreadXOptions {
         events: 60_000,
         threads: 26,
         cores: 2,
         clock_bits: 8,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     });
 }
 
 #[test]
 fn bare_ticks_log_only_their_events() {
-    let options = ThreadxOptions {
+    let options = ThreadXOptions {
         bare_ticks: true,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     };
     let checker = follow(&options);
     assert!(checker.events_by_id[&5] > 100);
@@ -122,15 +122,15 @@ fn bare_ticks_log_only_their_events() {
 
 #[test]
 fn owners_inherit_priorities() {
-    let options = ThreadxOptions {
+    let options = ThreadXOptions {
         inheritance: true,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     };
     let checker = follow(&options);
     assert!(checker.inheritances > 100, "{}", checker.inheritances);
     assert!(checker.events_by_id[&56] > 50);
     // The mutex of the other set has no inheritance.
-    let checker = follow(&ThreadxOptions {
+    let checker = follow(&ThreadXOptions {
         threads: 24,
         ..options
     });
@@ -139,9 +139,9 @@ fn owners_inherit_priorities() {
 
 #[test]
 fn waits_time_out() {
-    let options = ThreadxOptions {
+    let options = ThreadXOptions {
         timeouts: true,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     };
     let checker = follow(&options);
     assert_eq!(checker.timeouts, [6, 13].into());
@@ -151,12 +151,12 @@ fn waits_time_out() {
 fn cores_share_objects() {
     for (cores, threads) in [(2, 12), (3, 25), (4, 60), (8, 48)] {
         for clock_bits in [8, 32] {
-            let checker = follow(&ThreadxOptions {
+            let checker = follow(&ThreadXOptions {
                 threads,
                 cores,
                 clock_bits,
                 shared_objects: true,
-                ..ThreadxOptions::default()
+                ..ThreadXOptions::default()
             });
             let remote = checker.remote_resumptions;
             assert!(
@@ -171,20 +171,20 @@ fn cores_share_objects() {
 fn all_options_are_consistent_together() {
     for threads in [1, 2, 6, 13, 40, 200] {
         for cores in [1, 2, 4] {
-            follow(&ThreadxOptions {
+            follow(&ThreadXOptions {
                 threads: threads.max(cores.into()),
                 cores,
                 bare_ticks: true,
                 inheritance: true,
                 timeouts: true,
                 shared_objects: true,
-                ..ThreadxOptions::default()
+                ..ThreadXOptions::default()
             });
         }
     }
     for clock_bits in 8..=32 {
         for cores in [1, 3] {
-            follow(&ThreadxOptions {
+            follow(&ThreadXOptions {
                 events: 40_000,
                 cores,
                 threads: 18,
@@ -193,7 +193,7 @@ fn all_options_are_consistent_together() {
                 inheritance: true,
                 timeouts: true,
                 shared_objects: true,
-                ..ThreadxOptions::default()
+                ..ThreadXOptions::default()
             });
         }
     }
@@ -201,7 +201,7 @@ fn all_options_are_consistent_together() {
 
 #[test]
 fn gaps_are_short_and_long() {
-    let (bytes, _) = generate(&ThreadxOptions::default());
+    let (bytes, _) = generate(&ThreadXOptions::default());
     let mut gaps = read(&bytes).gaps(false);
     gaps.sort_unstable();
     let middle = gaps[gaps.len() / 2];

@@ -7,7 +7,7 @@ use super::states::ThreadStateTruth;
 use super::threads::{ThreadActivity, ThreadTracker};
 use super::{
     Address, DispatchCause, DispatchTruth, IsrActivationTruth, IsrTruth, PerformanceTotals,
-    ThreadTruth, ThreadxTruth, TrueContext,
+    ThreadTruth, ThreadXTruth, TrueContext,
 };
 use crate::board::SimulatedSystem;
 use crate::creation::Creation;
@@ -15,7 +15,7 @@ use crate::event::Event;
 use crate::facts::KernelFact;
 use crate::ring::PROGRESS_EVENTS;
 use crate::simulation::Simulation;
-use crate::{GenerateError, ThreadxOptions, ThreadxSummary, write};
+use crate::{GenerateError, ThreadXOptions, ThreadXSummary, write};
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -24,10 +24,10 @@ use std::io::Write;
 /// The simulation runs once more for this. The ground truth grows with the
 /// number of events, and is held in memory.
 pub fn write_with_truth(
-    options: &ThreadxOptions,
+    options: &ThreadXOptions,
     output: &mut impl Write,
     progress: &mut dyn FnMut(u64),
-) -> Result<(ThreadxSummary, ThreadxTruth), GenerateError> {
+) -> Result<(ThreadXSummary, ThreadXTruth), GenerateError> {
     let half = options.events / 2;
     let summary = write(options, output, &mut |events| progress(events / 2))?;
     let truth = truth(options, &mut |events| progress(half + events / 2));
@@ -36,7 +36,7 @@ pub fn write_with_truth(
 }
 
 /// The ground truth for options that have been checked.
-fn truth(options: &ThreadxOptions, progress: &mut dyn FnMut(u64)) -> ThreadxTruth {
+fn truth(options: &ThreadXOptions, progress: &mut dyn FnMut(u64)) -> ThreadXTruth {
     let board = SimulatedSystem::new(options);
     let mut follower = TruthBuilder::new(options, &board.creations);
     let mut simulation = Simulation::with_facts(board.kernels, &board.creations, options);
@@ -73,7 +73,7 @@ struct TruthBuilder {
 }
 
 impl TruthBuilder {
-    fn new(options: &ThreadxOptions, creations: &[Creation]) -> Self {
+    fn new(options: &ThreadXOptions, creations: &[Creation]) -> Self {
         let threads = creations.iter().filter_map(|creation| {
             let (core, _) = creation.thread?;
             let truth = ThreadTruth {
@@ -273,7 +273,7 @@ impl TruthBuilder {
     }
 
     /// Ends the buffer with the current event.
-    fn finish(mut self, creations: &[Creation]) -> ThreadxTruth {
+    fn finish(mut self, creations: &[Creation]) -> ThreadXTruth {
         let now = self.now;
         let cores = self.cores.len() as u8;
         let mut slices = Vec::new();
@@ -294,7 +294,7 @@ impl TruthBuilder {
         let inversions = self.inversions.finish(now, name);
         let address = |number| threads.get(usize::from(number)).map(|it| it.address);
         let objects = self.objects.finish(name, address);
-        let mut truth = ThreadxTruth {
+        let mut truth = ThreadXTruth {
             events: self.event.map_or(0, |last| last + 1),
             cores,
             span_ticks: now,
@@ -314,7 +314,7 @@ impl TruthBuilder {
     }
 }
 
-fn isrs(truth: &ThreadxTruth) -> Vec<IsrTruth> {
+fn isrs(truth: &ThreadXTruth) -> Vec<IsrTruth> {
     let mut isrs = BTreeMap::new();
     for activation in &truth.activations {
         let number = activation.number;
@@ -339,7 +339,7 @@ fn isrs(truth: &ThreadxTruth) -> Vec<IsrTruth> {
 
 /// Counts dispatches for the thread that starts to run and for the one that it
 /// replaces.
-fn count_dispatches(truth: &mut ThreadxTruth) {
+fn count_dispatches(truth: &mut ThreadXTruth) {
     let threads = truth.threads.iter().enumerate();
     let indexes: BTreeMap<Address, usize> = threads.map(|(at, it)| (it.address, at)).collect();
     let index_of = |address| indexes.get(&address).copied();

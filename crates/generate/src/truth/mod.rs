@@ -27,7 +27,7 @@ use std::fmt;
 /// the timestamp of the event that caused the switch, and a handler runs from
 /// the timestamp of its `ISR_ENTER` to that of its `ISR_EXIT`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ThreadxTruth {
+pub struct ThreadXTruth {
     /// Events in the buffer.
     pub events: u64,
     /// Cores of the target.

@@ -1,4 +1,4 @@
-use super::{Address, DispatchCause, DispatchTruth, ThreadxTruth};
+use super::{Address, DispatchCause, DispatchTruth, ThreadXTruth};
 use serde::Serialize;
 
 /// Totals of a buffer.
@@ -48,7 +48,7 @@ pub struct InversionTotals {
 impl PerformanceTotals {
     /// Sums up the lists; `threads_at_start` are the threads on the cores at
     /// the oldest event, interrupted or not.
-    pub(super) fn from_lists(truth: &ThreadxTruth, held_at_start: &[Option<Address>]) -> Self {
+    pub(super) fn from_lists(truth: &ThreadXTruth, held_at_start: &[Option<Address>]) -> Self {
         let caused = |cause| {
             let dispatches = truth.dispatches.iter();
             dispatches.filter(|it| it.cause == cause).count() as u64

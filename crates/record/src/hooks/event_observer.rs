@@ -1,6 +1,6 @@
 use super::KernelObserver;
 use crate::port::{Clock, Mask};
-use crate::threadx::{Thread, ThreadState, ThreadxRecorder, WordWidth};
+use crate::threadx::{Thread, ThreadState, ThreadXRecorder, WordWidth};
 use core::cell::UnsafeCell;
 
 /// The user event that records a marker; its first field is the marker's number.
@@ -20,7 +20,7 @@ pub const MARKER_END: u32 = 4098;
 /// and resumed immediately if it was made ready in the meantime. Interrupts have number
 /// 0, because the hooks do not identify them.
 pub struct EventObserver<'a, M, C, W, N> {
-    trace: &'a ThreadxRecorder<M, C, W>,
+    trace: &'a ThreadXRecorder<M, C, W>,
     mask: N,
     state: UnsafeCell<ObserverState>,
 }
@@ -54,14 +54,14 @@ enum PendingState {
 // SAFETY: the state is accessed only while the mask is held, and the recorder may be
 // shared.
 unsafe impl<M, C, W, N: Mask + Sync> Sync for EventObserver<'_, M, C, W, N> where
-    ThreadxRecorder<M, C, W>: Sync
+    ThreadXRecorder<M, C, W>: Sync
 {
 }
 
 impl<'a, M, C, W, N> EventObserver<'a, M, C, W, N> {
     /// Creates an observer that records into `trace`. `mask` protects the observer's own
     /// state.
-    pub const fn new(trace: &'a ThreadxRecorder<M, C, W>, mask: N) -> Self {
+    pub const fn new(trace: &'a ThreadXRecorder<M, C, W>, mask: N) -> Self {
         Self {
             trace,
             mask,

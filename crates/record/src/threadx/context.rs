@@ -1,6 +1,6 @@
 use super::control::TraceControl;
 use super::stack::stack_pointer;
-use super::{EventGroups, ISR_ENTER, ISR_EXIT, InfoField, ThreadxRecorder, WordWidth};
+use super::{EventGroups, ISR_ENTER, ISR_EXIT, InfoField, ThreadXRecorder, WordWidth};
 use crate::port::{Clock, Mask};
 use core::cell::Cell;
 use rtoscope_wire::threadx::{CONTEXT_INITIALIZE, PRIORITY_VALID};
@@ -110,7 +110,7 @@ impl<W: WordWidth> TraceControl<W> {
 
 /// The running context of events. Call these methods whether or not the recorder is
 /// enabled, so that the context is known when it is enabled.
-impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
+impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
     /// A thread starts running, or the running thread's priority changes. Inside an
     /// interrupt, the thread runs after the interrupt. The first call ends the
     /// initialisation.
@@ -130,7 +130,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
     }
 
     /// An interrupt handler begins. This records no event, but later events belong to the
-    /// interrupt until [`ThreadxRecorder::leave_interrupt`]. Calls nest.
+    /// interrupt until [`ThreadXRecorder::leave_interrupt`]. Calls nest.
     pub fn enter_interrupt(&self) {
         self.with_control(|control| {
             control.enter_interrupt();
@@ -142,7 +142,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.with_control(|control| control.leave_interrupt(control.running.depth.get()));
     }
 
-    /// An interrupt handler begins: [`ThreadxRecorder::enter_interrupt`] and the event
+    /// An interrupt handler begins: [`ThreadXRecorder::enter_interrupt`] and the event
     /// ISR_ENTER (`tx_trace_isr_enter_insert`), with a number that the application
     /// assigns to the interrupt.
     #[inline(never)]
@@ -154,7 +154,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
     }
 
     /// The interrupt handler ends: the event ISR_EXIT (`tx_trace_isr_exit_insert`) and
-    /// [`ThreadxRecorder::leave_interrupt`].
+    /// [`ThreadXRecorder::leave_interrupt`].
     #[inline(never)]
     pub fn isr_exit(&self, number: u32) {
         self.with_control(|control| {

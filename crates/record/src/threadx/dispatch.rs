@@ -1,6 +1,6 @@
 use super::stack::stack_pointer;
 use super::{
-    EventGroups, InfoField, PendingField, Thread, ThreadState, ThreadxRecorder, WordWidth,
+    EventGroups, InfoField, PendingField, Thread, ThreadState, ThreadXRecorder, WordWidth,
 };
 use crate::port::{Clock, Mask};
 
@@ -11,7 +11,7 @@ const BYTE_ALLOCATE: u32 = 20;
 
 /// The actions of a scheduler. The [module](super) describes how these events form a
 /// schedule.
-impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
+impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
     /// A thread becomes ready (`TX_TRACE_THREAD_RESUME`) after it was in state
     /// `previous`. The pending field is the ready thread of the highest priority.
     #[inline(always)]
@@ -40,7 +40,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.insert_pending(EventGroups::INTERNAL, THREAD_SUSPEND, info, 3)
     }
 
-    /// A thread starts running: [`ThreadxRecorder::enter_thread`] and the event RUNNING,
+    /// A thread starts running: [`ThreadXRecorder::enter_thread`] and the event RUNNING,
     /// for readers that cannot derive it from earlier events.
     #[inline(always)]
     pub fn dispatch(&self, thread: Thread) {

@@ -2,7 +2,7 @@
 //! which sometimes differ from its headers.
 
 use super::stack::stack_pointer;
-use super::{EventGroups, InfoField, ThreadState, ThreadxRecorder, WordWidth};
+use super::{EventGroups, InfoField, ThreadState, ThreadXRecorder, WordWidth};
 use crate::port::{Clock, Mask};
 
 /// Number of the event ISR_ENTER.
@@ -23,7 +23,7 @@ macro_rules! events {
         /// Events of ThreadX's services. Record them where another kernel performs the
         /// same service: at the call, before its result is known. Objects are addresses,
         /// times are in ticks; the recorder inserts the stack pointer.
-        impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
+        impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
             $(
                 #[doc = $doc]
                 #[inline(always)]
@@ -40,7 +40,7 @@ macro_rules! events {
         }
 
         #[cfg(test)]
-        impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
+        impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
             /// Records every event with arguments that `sample` derives from their names.
             /// Returns number, name and fields of each.
             pub(super) fn every_event(
@@ -194,13 +194,13 @@ events! {
     110 thread_reset THREAD (thread: usize, thread_state: ThreadState)
         [thread, thread_state, NOTHING, NOTHING] "`TX_TRACE_THREAD_RESET`."
     111 thread_resume THREAD (thread: usize, thread_state: ThreadState)
-        [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_RESUME_API`: the service, called by the running context; for the scheduler's action see [`ThreadxRecorder::resume`]."
+        [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_RESUME_API`: the service, called by the running context; for the scheduler's action see [`ThreadXRecorder::resume`]."
     112 thread_sleep THREAD (sleep_value: u32, thread_state: ThreadState)
         [sleep_value, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_SLEEP`, called by the running thread."
     113 thread_stack_error_notify THREAD ()
         [NOTHING, NOTHING, NOTHING, NOTHING] "`TX_TRACE_THREAD_STACK_ERROR_NOTIFY`."
     114 thread_suspend THREAD (thread: usize, thread_state: ThreadState)
-        [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_SUSPEND_API`: the service, called by the running context; for the scheduler's action see [`ThreadxRecorder::suspend`]."
+        [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_SUSPEND_API`: the service, called by the running context; for the scheduler's action see [`ThreadXRecorder::suspend`]."
     115 thread_terminate THREAD (thread: usize, thread_state: ThreadState)
         [thread, thread_state, stack_pointer(), NOTHING] "`TX_TRACE_THREAD_TERMINATE`."
     116 thread_time_slice_change THREAD (thread: usize, new_time_slice: u32, old_time_slice: u32)

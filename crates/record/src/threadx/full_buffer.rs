@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use core::slice;
 
 /// A buffer whose ring was just filled, as passed to the function of
-/// [`buffer_full_notify`](super::ThreadxRecorder::buffer_full_notify).
+/// [`buffer_full_notify`](super::ThreadXRecorder::buffer_full_notify).
 ///
 /// Its events are in order, the oldest first. Nothing is recorded while the function
 /// reads them.
@@ -58,7 +58,7 @@ impl FullNotify {
         match self {
             Self::Disabled => {}
             Self::Function(function) => function(full),
-            // SAFETY: the caller of `ThreadxRecorder::buffer_full_notify_raw` guarantees
+            // SAFETY: the caller of `ThreadXRecorder::buffer_full_notify_raw` guarantees
             // this.
             Self::Raw(function) => unsafe { function(full.header.cast()) },
         }

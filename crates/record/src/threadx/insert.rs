@@ -1,9 +1,9 @@
-use super::{EventGroups, ThreadxRecorder, TraceStatus, Ulong, WordWidth};
+use super::{EventGroups, ThreadXRecorder, TraceStatus, Ulong, WordWidth};
 use crate::port::{Clock, Mask};
 use core::ptr::null_mut;
 
 /// A recorded event with an information field whose value is not known yet, for
-/// [`ThreadxRecorder::complete_field`].
+/// [`ThreadXRecorder::complete_field`].
 #[derive(Debug, Clone, Copy)]
 #[must_use = "the event lacks its result"]
 pub struct PendingField<W = Ulong> {
@@ -20,7 +20,7 @@ impl<W> PendingField<W> {
     };
 }
 
-impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
+impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
     /// Records an event with any number if one of its groups is recorded.
     ///
     /// If none is, the call costs a load, a test and a branch.
@@ -32,7 +32,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         }
     }
 
-    /// As [`ThreadxRecorder::insert`].
+    /// As [`ThreadXRecorder::insert`].
     ///
     /// # Errors
     /// [`TraceStatus::NotDone`] if the recorder is not enabled. A filtered event is not
@@ -65,10 +65,10 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         }
     }
 
-    /// As [`ThreadxRecorder::user_event`], with ThreadX's status.
+    /// As [`ThreadXRecorder::user_event`], with ThreadX's status.
     ///
     /// # Errors
-    /// As [`ThreadxRecorder::try_insert`].
+    /// As [`ThreadXRecorder::try_insert`].
     pub fn try_user_event(&self, id: u32, info: [W; 4]) -> Result<(), TraceStatus> {
         self.try_insert(EventGroups::USER, id, info)
     }
@@ -98,7 +98,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         });
     }
 
-    /// As [`ThreadxRecorder::insert`], for an event with a pending field.
+    /// As [`ThreadXRecorder::insert`], for an event with a pending field.
     #[inline(always)]
     pub(super) fn insert_pending(
         &self,

@@ -83,7 +83,7 @@ impl<W: WordWidth> TraceMemory<W> {
 }
 
 /// Number of words of a buffer with this many registry entries and events: the length of
-/// an array for [`ThreadxRecorder::enable`](super::ThreadxRecorder::enable).
+/// an array for [`ThreadXRecorder::enable`](super::ThreadXRecorder::enable).
 pub const fn buffer_words<W: WordWidth>(registry_entries: usize, events: usize) -> usize {
     let bytes = size_of::<BufferHeader<W>>()
         + registry_entries * size_of::<RegistrySlot<W>>()

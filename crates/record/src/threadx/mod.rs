@@ -1,7 +1,7 @@
 //! The ThreadX event trace buffer (TXTB), written by any kernel, or by a program without
 //! a kernel.
 //!
-//! A [`ThreadxRecorder`] does the same as ThreadX with `TX_ENABLE_EVENT_TRACE`, including
+//! A [`ThreadXRecorder`] does the same as ThreadX with `TX_ENABLE_EVENT_TRACE`, including
 //! the layout of its memory, so that every tool for such traces can read it: a debugger's
 //! memory dump is a trace at any time. The header's pointer to the oldest event is
 //! correct after every event. If the target is halted while an event is recorded, that
@@ -10,32 +10,32 @@
 //! # The running context
 //! Every event contains the running context. ThreadX gets it from its scheduler at each
 //! event. This recorder needs a call when it changes:
-//! [`enter_thread`](ThreadxRecorder::enter_thread) and
-//! [`enter_idle`](ThreadxRecorder::enter_idle) where the scheduler dispatches (also when
+//! [`enter_thread`](ThreadXRecorder::enter_thread) and
+//! [`enter_idle`](ThreadXRecorder::enter_idle) where the scheduler dispatches (also when
 //! the priority of the running thread changes), and in handlers
-//! [`isr_enter`](ThreadxRecorder::isr_enter) and [`isr_exit`](ThreadxRecorder::isr_exit),
-//! or without events [`enter_interrupt`](ThreadxRecorder::enter_interrupt) and
-//! [`leave_interrupt`](ThreadxRecorder::leave_interrupt). Until the first thread or idle,
+//! [`isr_enter`](ThreadXRecorder::isr_enter) and [`isr_exit`](ThreadXRecorder::isr_exit),
+//! or without events [`enter_interrupt`](ThreadXRecorder::enter_interrupt) and
+//! [`leave_interrupt`](ThreadXRecorder::leave_interrupt). Until the first thread or idle,
 //! the context is initialisation.
 //!
 //! # Context switches
 //! The format has no event for context switches. Readers derive them from these events:
 //!
-//! 1. The running thread stops being ready: call [`suspend`](ThreadxRecorder::suspend)
+//! 1. The running thread stops being ready: call [`suspend`](ThreadXRecorder::suspend)
 //!    with its new state while it still runs; after the scheduler's decision, call
-//!    [`complete_field`](ThreadxRecorder::complete_field) with the next thread, or 0 for
+//!    [`complete_field`](ThreadXRecorder::complete_field) with the next thread, or 0 for
 //!    none; then `enter_thread` or `enter_idle`.
-//! 2. A thread becomes ready: call [`resume`](ThreadxRecorder::resume) with its previous
+//! 2. A thread becomes ready: call [`resume`](ThreadXRecorder::resume) with its previous
 //!    state, in the context that resumes it, and `complete_field` with the ready thread of
 //!    the highest priority. In an interrupt, the switch follows at the end of the outermost
 //!    handler; in a thread, immediately.
 //! 3. The running thread stays ready and gives way: call
-//!    [`time_slice`](ThreadxRecorder::time_slice) in the interrupt that ends its time slice,
-//!    [`thread_relinquish`](ThreadxRecorder::thread_relinquish) for its own call.
+//!    [`time_slice`](ThreadXRecorder::time_slice) in the interrupt that ends its time slice,
+//!    [`thread_relinquish`](ThreadXRecorder::thread_relinquish) for its own call.
 //! 4. The priority of a ready thread changes: call `suspend` and `resume` with
 //!    [`ThreadState::PRIORITY_CHANGE`]; readers do not count these as switches.
 //! 5. For a kernel that reports only switches, or a switch with none of these causes:
-//!    call [`dispatch`](ThreadxRecorder::dispatch) instead of `enter_thread`. It costs an
+//!    call [`dispatch`](ThreadXRecorder::dispatch) instead of `enter_thread`. It costs an
 //!    event and records when a thread starts running, not why.
 //!
 //! If the fields of `suspend` and `resume` are not completed, readers take the next
@@ -90,7 +90,7 @@ pub use full_buffer::FullBuffer;
 pub use groups::EventGroups;
 pub use insert::PendingField;
 pub use memory::{TraceMemory, buffer_words};
-pub use recorder::ThreadxRecorder;
+pub use recorder::ThreadXRecorder;
 pub use rtoscope_wire::threadx::{FIRST_USER_EVENT, LAST_USER_EVENT, ObjectType};
 pub use state::{NO_WAIT, ThreadState, WAIT_FOREVER};
 pub use status::TraceStatus;

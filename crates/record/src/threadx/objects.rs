@@ -1,12 +1,12 @@
 use super::memory::NAME_BYTES;
 use super::registry::ObjectDescription;
-use super::{Thread, ThreadxRecorder, TraceStatus, WordWidth};
+use super::{Thread, ThreadXRecorder, TraceStatus, WordWidth};
 use crate::port::{Clock, Mask};
 use rtoscope_wire::threadx::{ObjectType, THREAD_PRIORITY_VALID};
 
 /// The registry: names and properties of the objects at each address. Register objects
 /// while the recorder is enabled.
-impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
+impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
     /// Registers an object (`TX_TRACE_OBJECT_REGISTER`): its address, the first 31 bytes
     /// of its name, and the parameters that [`ObjectType`] lists.
     ///
@@ -22,7 +22,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         let _ = self.try_register(object_type, address, name, parameters);
     }
 
-    /// As [`ThreadxRecorder::register`].
+    /// As [`ThreadXRecorder::register`].
     ///
     /// # Errors
     /// [`TraceStatus::NotDone`] if the recorder is not enabled or its registry is full,
@@ -39,7 +39,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
     }
 
     /// Registers a thread with its priority and its stack, as
-    /// [`ThreadxRecorder::register`].
+    /// [`ThreadXRecorder::register`].
     pub fn register_thread(
         &self,
         thread: Thread,
@@ -50,10 +50,10 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         let _ = self.try_register_thread(thread, name, stack_start, stack_size);
     }
 
-    /// As [`ThreadxRecorder::register_thread`].
+    /// As [`ThreadXRecorder::register_thread`].
     ///
     /// # Errors
-    /// As [`ThreadxRecorder::try_register`].
+    /// As [`ThreadXRecorder::try_register`].
     pub fn try_register_thread(
         &self,
         thread: Thread,
@@ -65,14 +65,14 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.register_object(&thread_description(thread, stack), name_bytes(name))
     }
 
-    /// As [`ThreadxRecorder::try_register`] with a C string; null is the empty name.
+    /// As [`ThreadXRecorder::try_register`] with a C string; null is the empty name.
     ///
     /// # Safety
     /// `name` must be null or the address of readable text that ends with a NUL or has 31
     /// bytes.
     ///
     /// # Errors
-    /// As [`ThreadxRecorder::try_register`].
+    /// As [`ThreadXRecorder::try_register`].
     pub unsafe fn register_raw(
         &self,
         object_type: ObjectType,
@@ -85,13 +85,13 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.register_object(&object, unsafe { raw_name_bytes(name) })
     }
 
-    /// As [`ThreadxRecorder::try_register_thread`] with a C string.
+    /// As [`ThreadXRecorder::try_register_thread`] with a C string.
     ///
     /// # Safety
-    /// As [`ThreadxRecorder::register_raw`].
+    /// As [`ThreadXRecorder::register_raw`].
     ///
     /// # Errors
-    /// As [`ThreadxRecorder::try_register`].
+    /// As [`ThreadXRecorder::try_register`].
     pub unsafe fn register_thread_raw(
         &self,
         thread: Thread,
@@ -112,7 +112,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         let _ = self.try_unregister(address);
     }
 
-    /// As [`ThreadxRecorder::unregister`].
+    /// As [`ThreadXRecorder::unregister`].
     ///
     /// # Errors
     /// [`TraceStatus::NotDone`] if no such object is registered,
@@ -162,7 +162,7 @@ fn name_bytes(name: &str) -> impl Iterator<Item = u8> + '_ {
 }
 
 /// # Safety
-/// As [`ThreadxRecorder::register_raw`].
+/// As [`ThreadXRecorder::register_raw`].
 unsafe fn raw_name_bytes(name: *const u8) -> impl Iterator<Item = u8> {
     let max_len = if name.is_null() { 0 } else { NAME_BYTES - 1 };
     (0..max_len)

@@ -13,10 +13,10 @@ use rtoscope_wire::threadx::TIMER_MASK_32;
 /// ```
 /// use core::mem::MaybeUninit;
 /// use rtoscope_record::port::{NullClock, SpinLock};
-/// use rtoscope_record::threadx::{buffer_words, ThreadxRecorder, Ulong};
+/// use rtoscope_record::threadx::{buffer_words, ThreadXRecorder, Ulong};
 ///
-/// static TRACE: ThreadxRecorder<SpinLock, NullClock> =
-///     ThreadxRecorder::new(SpinLock::new(), NullClock);
+/// static TRACE: ThreadXRecorder<SpinLock, NullClock> =
+///     ThreadXRecorder::new(SpinLock::new(), NullClock);
 /// # fn memory() -> &'static mut [MaybeUninit<Ulong>] {
 /// #     Box::leak(vec![MaybeUninit::uninit(); WORDS].into_boxed_slice())
 /// # }
@@ -28,7 +28,7 @@ use rtoscope_wire::threadx::TIMER_MASK_32;
 /// # Ok::<(), rtoscope_record::threadx::TraceStatus>(())
 /// ```
 #[repr(C)]
-pub struct ThreadxRecorder<M, C, W = Ulong> {
+pub struct ThreadXRecorder<M, C, W = Ulong> {
     // First, so that the shortest instructions reach its fields.
     pub(super) control: TraceControl<W>,
     pub(super) mask: M,
@@ -38,11 +38,11 @@ pub struct ThreadxRecorder<M, C, W = Ulong> {
 
 // SAFETY: everything except the mask, the clock and an atomic is accessed only while the
 // mask is held.
-unsafe impl<M: Mask + Sync, C: Clock + Sync, W: WordWidth> Sync for ThreadxRecorder<M, C, W> {}
+unsafe impl<M: Mask + Sync, C: Clock + Sync, W: WordWidth> Sync for ThreadXRecorder<M, C, W> {}
 // SAFETY: it contains nothing that belongs to a thread.
-unsafe impl<M: Mask + Send, C: Clock + Send, W: WordWidth> Send for ThreadxRecorder<M, C, W> {}
+unsafe impl<M: Mask + Send, C: Clock + Send, W: WordWidth> Send for ThreadXRecorder<M, C, W> {}
 
-impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
+impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
     /// Creates a recorder that is not enabled, for a 32-bit clock.
     pub const fn new(mask: M, clock: C) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
 
     /// Initialises header, registry and ring in this memory and records all events into
     /// it (`tx_trace_enable`). The first two events are RUNNING, as in ThreadX.
-    /// [Register](ThreadxRecorder::register) the objects afterwards.
+    /// [Register](ThreadXRecorder::register) the objects afterwards.
     ///
     /// # Errors
     /// [`TraceStatus::SizeError`] if there is no room for one event,
@@ -77,8 +77,8 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         unsafe { self.lay_out(words, length, registry_entries, length) }
     }
 
-    /// As [`ThreadxRecorder::enable`], with `bytes` bytes of memory from `memory` on, for
-    /// C. [`ThreadxRecorder::take_buffer`] does not return this memory.
+    /// As [`ThreadXRecorder::enable`], with `bytes` bytes of memory from `memory` on, for
+    /// C. [`ThreadXRecorder::take_buffer`] does not return this memory.
     ///
     /// # Safety
     /// The bytes must be writable, and no other code may write to them until the recorder
@@ -128,7 +128,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
 
     /// Stops recording (`tx_trace_disable`). The buffer keeps its content, a complete
     /// trace. Objects must be registered again after the next
-    /// [`ThreadxRecorder::enable`].
+    /// [`ThreadXRecorder::enable`].
     ///
     /// # Errors
     /// [`TraceStatus::NotDone`] if the recorder is not enabled.
@@ -172,7 +172,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadxRecorder<M, C, W> {
         self.with_control(|control| control.notify.set(notify));
     }
 
-    /// As [`ThreadxRecorder::buffer_full_notify`] with a C function, which gets the
+    /// As [`ThreadXRecorder::buffer_full_notify`] with a C function, which gets the
     /// address of the control header.
     ///
     /// # Safety

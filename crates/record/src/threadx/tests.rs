@@ -7,7 +7,7 @@
     reason = "a test may fail"
 )]
 
-use super::{ThreadState, ThreadxRecorder, TraceMemory, buffer_words};
+use super::{ThreadState, ThreadXRecorder, TraceMemory, buffer_words};
 use crate::port::{NullClock, SpinLock};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::{NetxDialect, ThreadXOptions, catalogue::catalogue};
@@ -59,8 +59,8 @@ const STACK: &str = "stack_pointer()";
 
 #[test]
 fn events_match_the_catalogue() {
-    let recorder: ThreadxRecorder<SpinLock, NullClock> =
-        ThreadxRecorder::new(SpinLock::new(), NullClock);
+    let recorder: ThreadXRecorder<SpinLock, NullClock> =
+        ThreadXRecorder::new(SpinLock::new(), NullClock);
     let words: &'static mut [u64] = Box::leak(vec![0; buffer_words::<u64>(0, 120)].into());
     recorder.enable(TraceMemory::from(words), 0).unwrap();
     let expected_events = recorder.every_event(number);

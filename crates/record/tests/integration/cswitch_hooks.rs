@@ -8,7 +8,7 @@ use rtoscope_record::cswitch::{
 };
 use rtoscope_record::hooks::{EventObserver, KernelObserver, SwitchObserver};
 use rtoscope_record::port::{NullClock, SpinLock};
-use rtoscope_record::threadx::{ThreadxRecorder, buffer_words};
+use rtoscope_record::threadx::{ThreadXRecorder, buffer_words};
 use rtoscope_wire::cswitch::EntryKind;
 use std::mem::MaybeUninit;
 
@@ -262,7 +262,7 @@ fn interrupts_and_idle_go_into_a_lock_free_log() {
     assert_eq!(entries(&log, tasks.name_memory()), expected_entries);
 }
 
-type Trace = ThreadxRecorder<SpinLock, NullClock, u32>;
+type Trace = ThreadXRecorder<SpinLock, NullClock, u32>;
 
 /// Number, context and first two fields of each event, and the names of all threads.
 fn events(trace: &Trace) -> (Vec<[u64; 4]>, Vec<(u64, String)>) {

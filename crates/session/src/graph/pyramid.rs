@@ -93,15 +93,15 @@ mod tests {
     use crate::Session;
     use proptest::prelude::*;
     use rtoscope_decode::DecodeOptions;
-    use rtoscope_generate::{ThreadxOptions, write};
+    use rtoscope_generate::{ThreadXOptions, write};
     use std::sync::LazyLock;
 
     /// The longest history among the objects of a simulated kernel.
     static HISTORY: LazyLock<LevelHistory> = LazyLock::new(|| {
-        let settings = ThreadxOptions {
+        let settings = ThreadXOptions {
             events: 40_000,
             threads: 3,
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         };
         let mut bytes = Vec::new();
         write(&settings, &mut bytes, &mut |_| ()).unwrap();

@@ -13,9 +13,9 @@ use crate::response::LaneKind;
 use crate::session::Session;
 use rtoscope_decode::DecodeOptions;
 use rtoscope_fixtures::read_testdata;
-use rtoscope_generate::{ThreadxOptions, write};
+use rtoscope_generate::{ThreadXOptions, write};
 
-fn generated(settings: &ThreadxOptions) -> Session {
+fn generated(settings: &ThreadXOptions) -> Session {
     let mut bytes = Vec::new();
     write(settings, &mut bytes, &mut |_| ()).unwrap();
     Session::open("generated", &bytes, &DecodeOptions::default()).unwrap()
@@ -38,16 +38,16 @@ fn test_sessions() -> Vec<Session> {
         Session::open(*name, &bytes, &DecodeOptions::default()).unwrap()
     })
     .collect();
-    let plain = ThreadxOptions {
+    let plain = ThreadXOptions {
         events: 6_000,
         threads: 4,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     };
     sessions.push(generated(&plain));
     let active = read_testdata("rkh/nat_short.bin");
     let lossy = [&active[..5_000], &active[5_400..]].concat();
     sessions.push(Session::open("lossy", &lossy, &DecodeOptions::default()).unwrap());
-    let several_cores = ThreadxOptions { cores: 3, ..plain };
+    let several_cores = ThreadXOptions { cores: 3, ..plain };
     sessions.push(generated(&several_cores));
     sessions
 }

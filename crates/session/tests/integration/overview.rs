@@ -4,7 +4,7 @@ use crate::test_case::{TestCase, cases};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::schedule::RunningContext;
 use rtoscope_decode::DecodedRecording;
-use rtoscope_generate::ThreadxOptions;
+use rtoscope_generate::ThreadXOptions;
 use rtoscope_session::{Command, Session};
 use rtoscope_trace::{Contexts, EventKindId, Name, Objects, Ticks, TraceOrigin};
 use serde_json::{Value, json};
@@ -198,10 +198,10 @@ fn long_names_are_truncated() {
 
 #[test]
 fn many_threads_take_little_time() {
-    let settings = ThreadxOptions {
+    let settings = ThreadXOptions {
         events: 60_000,
         threads: 10_000,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     };
     let case = TestCase::generated("many", &settings);
     let start = std::time::Instant::now();

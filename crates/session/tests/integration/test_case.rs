@@ -5,7 +5,7 @@ use rtoscope_analysis::Schedule;
 use rtoscope_analysis::active::ActiveObjects;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, FormatInfo, UnpackedInput};
-use rtoscope_generate::{ThreadxOptions, write};
+use rtoscope_generate::{ThreadXOptions, write};
 use rtoscope_session::{QueryError, QueryResponse, Session};
 use rtoscope_trace::{EventIndex, ObjectClass, Trace, Vertex};
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ impl TestCase {
         Self::new(name, &read("threadx", name))
     }
 
-    pub(crate) fn generated(name: &str, settings: &ThreadxOptions) -> Self {
+    pub(crate) fn generated(name: &str, settings: &ThreadXOptions) -> Self {
         let mut bytes = Vec::new();
         write(settings, &mut bytes, &mut |_| ()).unwrap();
         Self::new(name, &bytes)
@@ -191,18 +191,18 @@ pub(crate) fn cases() -> Vec<TestCase> {
         "rv64_system.trx",
     ];
     let mut cases: Vec<_> = recorded.into_iter().map(TestCase::recorded).collect();
-    let plain = ThreadxOptions {
+    let plain = ThreadXOptions {
         events: 2_500,
         threads: 7,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     };
-    let several = ThreadxOptions {
+    let several = ThreadXOptions {
         cores: 3,
         shared_objects: true,
         inheritance: true,
         ..plain.clone()
     };
-    let wrapped = ThreadxOptions {
+    let wrapped = ThreadXOptions {
         capacity: Some(1_500),
         timeouts: true,
         bare_ticks: true,

@@ -7,10 +7,10 @@ use core::hint::black_box;
 use cost::{PRIMASK, buffer};
 use rtoscope_record::port::{CycleCounter, Primask};
 use rtoscope_record::threadx::{
-    EventGroups, ObjectType, Thread, ThreadxRecorder, Ulong, buffer_words,
+    EventGroups, ObjectType, Thread, ThreadXRecorder, Ulong, buffer_words,
 };
 
-static TRACE: ThreadxRecorder<Primask, CycleCounter> = ThreadxRecorder::new(PRIMASK, CycleCounter);
+static TRACE: ThreadXRecorder<Primask, CycleCounter> = ThreadXRecorder::new(PRIMASK, CycleCounter);
 
 #[unsafe(no_mangle)]
 extern "C" fn main() -> ! {

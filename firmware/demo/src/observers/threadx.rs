@@ -6,15 +6,15 @@ use crate::threads::{BUS, CONTROL_SIGNALS, DISPLAY_SIGNALS, PULSES, SAMPLES};
 use core::mem::MaybeUninit;
 use kernel::{Event, Queue, Semaphore, State, Thread};
 use rtoscope_record::port::Primask;
-use rtoscope_record::threadx::{self, ThreadState, ThreadxRecorder, Ulong, buffer_words};
+use rtoscope_record::threadx::{self, ThreadState, ThreadXRecorder, Ulong, buffer_words};
 use rtoscope_wire::threadx::ObjectType;
 
 const OBJECTS: usize = 16;
 const EVENTS: usize = 2700;
 
 // SAFETY: one core, and neither NMI nor HardFault records.
-static RECORDER: ThreadxRecorder<Primask, EventClock> =
-    ThreadxRecorder::new(unsafe { Primask::new() }, EventClock);
+static RECORDER: ThreadXRecorder<Primask, EventClock> =
+    ThreadXRecorder::new(unsafe { Primask::new() }, EventClock);
 
 const WORDS: usize = buffer_words::<Ulong>(OBJECTS, EVENTS);
 static mut BUFFER: [MaybeUninit<Ulong>; WORDS] = [const { MaybeUninit::uninit() }; WORDS];

@@ -1,7 +1,7 @@
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use rtoscope_command::input::ByteOrderArg;
-use rtoscope_generate::{ThreadxOptions, cswitch, rkh};
+use rtoscope_generate::{ThreadXOptions, cswitch, rkh};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::{BufferLayout, DEFAULT_NAME_SIZE, UlongSize};
 use std::path::{Path, PathBuf};
@@ -201,14 +201,14 @@ impl GenerateArgs {
         Ok(())
     }
 
-    pub(super) fn threadx_settings(&self) -> ThreadxOptions {
+    pub(super) fn threadx_settings(&self) -> ThreadXOptions {
         let (kernel, buffer) = (&self.kernel, &self.buffer);
         let ulong = match buffer.ulong {
             None | Some(UlongSizeArg::Four) => UlongSize::Four,
             Some(UlongSizeArg::Eight) => UlongSize::Eight,
         };
         let order = buffer.byte_order.map_or(ByteOrder::Little, Into::into);
-        ThreadxOptions {
+        ThreadXOptions {
             events: self.events,
             threads: kernel.threads(),
             cores: kernel.cores(),

@@ -4,9 +4,8 @@ use super::encode;
 use super::memory::{Bytes, run};
 use rtoscope_decode::container::Container;
 use rtoscope_decode::source::Input;
-use rtoscope_decode::threadx::ThreadXOptions;
-use rtoscope_decode::{BufferChoice, open};
-use rtoscope_generate::{ThreadxOptions, write};
+use rtoscope_decode::{BufferChoice, open, threadx};
+use rtoscope_generate::{ThreadXOptions, write};
 use rtoscope_trace::Trace;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::BufferLayout;
@@ -14,12 +13,12 @@ use rtoscope_wire::threadx::BufferLayout;
 const ADDRESS: u64 = 0x2000_0100;
 
 fn recording(layout: BufferLayout) -> Vec<u8> {
-    let settings = ThreadxOptions {
+    let settings = ThreadXOptions {
         events: 200,
         capacity: Some(150),
         threads: 4,
         layout,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     };
     let mut bytes = Vec::new();
     write(&settings, &mut bytes, &mut |_| ()).expect("the settings are possible");
@@ -29,7 +28,7 @@ fn recording(layout: BufferLayout) -> Vec<u8> {
 fn decode(bytes: &[u8]) -> (Container, Trace) {
     let opened = open(Input::new(bytes), BufferChoice::First).expect("a sound buffer");
     let recording = opened
-        .decode(&ThreadXOptions::default())
+        .decode(&threadx::ThreadXOptions::default())
         .expect("a sound buffer");
     (opened.container, recording.trace)
 }

@@ -3,11 +3,11 @@
 use super::event_listener::{EventListener, received_events};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, open, threadx};
-use rtoscope_generate::ThreadxOptions;
+use rtoscope_generate::ThreadXOptions;
 use rtoscope_wire::threadx::BufferLayout;
 
-fn buffer(settings: &ThreadxOptions, events: u64, capacity: u64) -> Vec<u8> {
-    let settings = ThreadxOptions {
+fn buffer(settings: &ThreadXOptions, events: u64, capacity: u64) -> Vec<u8> {
+    let settings = ThreadXOptions {
         events,
         capacity: Some(capacity),
         ..settings.clone()
@@ -20,10 +20,10 @@ fn buffer(settings: &ThreadxOptions, events: u64, capacity: u64) -> Vec<u8> {
 #[test]
 fn what_was_stitched_is_what_one_long_buffer_holds() {
     for (layout, cores) in [(0, 1), (2, 1), (1, 3)] {
-        let settings = ThreadxOptions {
+        let settings = ThreadXOptions {
             layout: BufferLayout::ALL[layout],
             cores,
-            ..ThreadxOptions::default()
+            ..ThreadXOptions::default()
         };
         let most = 3000;
         let mut listener = EventListener::new();

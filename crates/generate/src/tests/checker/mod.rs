@@ -4,7 +4,7 @@
 mod services;
 
 use super::reading::Buffer;
-use crate::ThreadxOptions;
+use crate::ThreadXOptions;
 use rtoscope_wire::threadx::{
     CONTEXT_INITIALIZE, CONTEXT_INTERRUPT, EventEntry, ObjectType, PRIORITY_VALID,
 };
@@ -76,7 +76,7 @@ pub(crate) struct Checker {
 
 impl Checker {
     /// Follows a buffer that starts with the initialisation.
-    pub(crate) fn follow(buffer: &Buffer, options: &ThreadxOptions) -> Self {
+    pub(crate) fn follow(buffer: &Buffer, options: &ThreadXOptions) -> Self {
         let cores = options.cores;
         let mut checker = Self {
             is_bare: options.bare_ticks,

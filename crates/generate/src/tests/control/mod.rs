@@ -4,7 +4,7 @@
 mod rules;
 
 use super::reading::{Buffer, read};
-use crate::{ThreadStateTruth, ThreadxOptions, ThreadxTruth, write_with_truth};
+use crate::{ThreadStateTruth, ThreadXOptions, ThreadXTruth, write_with_truth};
 use rules::{DELETED, Rules};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -22,8 +22,8 @@ const RECORDINGS: [&str; 9] = [
     "terminate_owner",
 ];
 
-fn options(seed: u64) -> ThreadxOptions {
-    ThreadxOptions {
+fn options(seed: u64) -> ThreadXOptions {
+    ThreadXOptions {
         seed,
         events: 20_000,
         threads: 1 + 5 * (seed % 7) as u16,
@@ -31,11 +31,11 @@ fn options(seed: u64) -> ThreadxOptions {
         inheritance: seed % 2 == 1,
         timeouts: seed % 3 == 1,
         bare_ticks: seed % 5 == 1,
-        ..ThreadxOptions::default()
+        ..ThreadXOptions::default()
     }
 }
 
-fn generate(options: &ThreadxOptions) -> (Buffer, ThreadxTruth) {
+fn generate(options: &ThreadXOptions) -> (Buffer, ThreadXTruth) {
     let mut bytes = Vec::new();
     let (_, truth) = write_with_truth(options, &mut bytes, &mut |_| ()).unwrap();
     (read(&bytes), truth)

@@ -4,7 +4,7 @@
 use super::buffer::{self, Words};
 use super::support::memory;
 use rtoscope_record::port::{Clock, Mask};
-use rtoscope_record::threadx::{ObjectType, Thread, ThreadState, ThreadxRecorder, buffer_words};
+use rtoscope_record::threadx::{ObjectType, Thread, ThreadState, ThreadXRecorder, buffer_words};
 use std::cell::Cell;
 use std::thread_local;
 
@@ -18,7 +18,7 @@ thread_local! {
     static RECORDER: Cell<Option<&'static TestRecorder>> = const { Cell::new(None) };
 }
 
-type TestRecorder = ThreadxRecorder<PreemptingMask, TickingClock, u32>;
+type TestRecorder = ThreadXRecorder<PreemptingMask, TickingClock, u32>;
 
 /// A mask that triggers interrupts at its boundaries.
 struct PreemptingMask;
@@ -88,7 +88,7 @@ fn record(events: usize, comes: [Option<u32>; 2]) -> (Vec<Words>, u32) {
     COMES.with(|it| it.set([None; 2]));
     NOW.with(|it| it.set(0));
     let recorder: &'static TestRecorder =
-        Box::leak(Box::new(ThreadxRecorder::new(PreemptingMask, TickingClock)));
+        Box::leak(Box::new(ThreadXRecorder::new(PreemptingMask, TickingClock)));
     RECORDER.with(|it| it.set(Some(recorder)));
     recorder
         .enable(memory(buffer_words::<u32>(3, events)), 3)

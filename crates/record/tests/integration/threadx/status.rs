@@ -185,7 +185,7 @@ unsafe impl rtoscope_record::port::Mask for NestingMask {
     unsafe fn release(&self, (): ()) {}
 }
 
-type NestedRecorder = rtoscope_record::threadx::ThreadxRecorder<NestingMask, ManualClock, u32>;
+type NestedRecorder = rtoscope_record::threadx::ThreadXRecorder<NestingMask, ManualClock, u32>;
 
 /// Calls the recorder from inside the notification, as an unaware C program might.
 fn use_recorder(full: &FullBuffer<'_>) {

@@ -1,7 +1,7 @@
 //! A clock set by the tests, a mask that must not nest, and memory.
 
 use rtoscope_record::port::{Clock, Mask};
-use rtoscope_record::threadx::{ThreadxRecorder, WordWidth};
+use rtoscope_record::threadx::{ThreadXRecorder, WordWidth};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
 
@@ -41,7 +41,7 @@ unsafe impl Mask for NonNestingMask {
 }
 
 /// A recorder for one thread.
-pub(crate) type LocalRecorder<W> = ThreadxRecorder<NonNestingMask, ManualClock, W>;
+pub(crate) type LocalRecorder<W> = ThreadXRecorder<NonNestingMask, ManualClock, W>;
 
 /// Memory with arbitrary content.
 pub(crate) fn memory<W: WordWidth>(words: usize) -> &'static mut [MaybeUninit<W>] {

@@ -159,7 +159,7 @@ fn state_shares_match_the_report() {
 fn sql_matches_the_reports() {
     let folder = tempfile::tempdir().unwrap();
     let cores = folder.path().join("two cores.trx");
-    let settings = rtoscope_generate::ThreadxOptions {
+    let settings = rtoscope_generate::ThreadXOptions {
         cores: 2,
         ..Default::default()
     };

@@ -52,7 +52,7 @@ pub(crate) fn recordings() -> Vec<PathBuf> {
 /// Generated recordings.
 pub(crate) fn generated() -> [TestRecording; 3] {
     let mut threadx = Vec::new();
-    let settings = rtoscope_generate::ThreadxOptions {
+    let settings = rtoscope_generate::ThreadXOptions {
         events: 6_000,
         cores: 2,
         inheritance: true,

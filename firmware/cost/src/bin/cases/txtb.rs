@@ -6,10 +6,10 @@ use core::hint::black_box;
 use cost::{PRIMASK, buffer};
 use rtoscope_record::port::{CycleCounter, Primask};
 use rtoscope_record::threadx::{
-    EventGroups, ObjectType, Thread, ThreadxRecorder, Ulong, buffer_words,
+    EventGroups, ObjectType, Thread, ThreadXRecorder, Ulong, buffer_words,
 };
 
-type TestRecorder = ThreadxRecorder<Primask, CycleCounter, Ulong>;
+type TestRecorder = ThreadXRecorder<Primask, CycleCounter, Ulong>;
 
 /// Slots of a registry, and events of a ring: enabling the recorder writes two events.
 const REGISTRY: usize = 4;
