@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::source::Source;
-use rtoscope_decode::symbols::{Firmware, Symbols};
+use rtoscope_decode::symbols::Firmware;
 use rtoscope_trace::Address;
 
 fuzz_target!(|data: &[u8]| {

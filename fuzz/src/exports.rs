@@ -1,7 +1,6 @@
 //! All exports of a recording.
 
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_export::table_lines::{self, LineFormat};
