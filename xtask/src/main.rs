@@ -8,6 +8,7 @@ mod book;
 mod check;
 mod compiler;
 mod cost;
+mod dependencies;
 mod firmware;
 #[cfg(test)]
 mod format_names;

@@ -4,7 +4,10 @@ mod schedule;
 mod table;
 
 use crate::workspace::Selection;
-use crate::{bless, book, cost, firmware, fuzz, interop, recorders, shell, web, words, workspace};
+use crate::{
+    bless, book, cost, dependencies, firmware, fuzz, interop, recorders, shell, web, words,
+    workspace,
+};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -58,6 +61,7 @@ const STAGES: &[TestStage] = &[
     stage("words", Lane::Beside, &[], words::test),
     stage("web", Lane::Beside, &[], web::test),
     stage("book", Lane::Beside, &[], book::test),
+    stage("dependencies", Lane::Beside, &[], dependencies::test),
     stage("recorders", Lane::Beside, &[], recorders::test),
     stage("cost", Lane::Beside, &[], cost::check),
     stage("fuzz", Lane::Beside, &[], fuzz::replay),
