@@ -18,7 +18,7 @@ pub(super) fn data_extents(file: &File, length: u64) -> Vec<Range<u64>> {
 /// The offsets of a file of `length` bytes that contain data: all of them,
 /// because this system does not report holes.
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-pub(super) fn of(_: &File, length: u64) -> Vec<Range<u64>> {
+pub(super) fn data_extents(_: &File, length: u64) -> Vec<Range<u64>> {
     let whole = 0..length;
     vec![whole]
 }
