@@ -2239,7 +2239,7 @@ title: string,
  */
 note?: string, 
 /**
- * What it means that there are no rows.
+ * The meaning of an empty table.
  */
 empty?: string, 
 /**

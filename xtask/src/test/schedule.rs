@@ -90,7 +90,7 @@ impl Schedule<'_> {
             waits || self.running.iter().any(|it| it.stage.name == *name)
         };
         let can_start = |stage: &&TestStage| {
-            stage.lane == lane && !stage.after.iter().any(|it| is_unfinished(&it))
+            stage.lane == lane && !stage.after.iter().any(|it| is_unfinished(it))
         };
         if let Some(at) = self.waiting.iter().position(can_start) {
             let stage = self.waiting.remove(at);

@@ -44,7 +44,7 @@ pub struct ReportTable<R: 'static> {
     pub title: &'static str,
     /// An explanation of columns; can be empty.
     pub note: &'static str,
-    /// What it means that there are no rows.
+    /// The meaning of an empty table.
     pub empty: &'static str,
     /// The columns.
     pub columns: &'static [ReportColumn<R>],

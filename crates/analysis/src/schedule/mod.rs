@@ -34,7 +34,7 @@ pub struct Schedule {
     pub span: Ticks,
     /// The slices of each core, by the core's number.
     pub cores: Vec<CoreSlices>,
-    /// The state intervals of each thread, in order of time, by [`ContextId`].
+    /// The state intervals of each thread, in order of time, by [`ContextId`](rtoscope_trace::ContextId).
     /// An interval lasts until the next, the last one until the end. Empty for
     /// contexts that are not threads.
     pub threads: Vec<Vec<ThreadStateInterval>>,

@@ -164,12 +164,15 @@ mod tests {
     use rtoscope_decode::BufferChoice;
     use rtoscope_decode::source::Input;
 
+    /// A chunk and its time.
+    type TimedBytes = (u64, Vec<u8>);
+
     /// The chunks of repeated test data, their times, and the duration.
     fn pieces(
         name: &str,
         copies: usize,
         options: &DecodeOptions,
-    ) -> (Vec<(u64, Vec<u8>)>, Result<u64, NoTime>) {
+    ) -> (Vec<TimedBytes>, Result<u64, NoTime>) {
         let bytes = rtoscope_fixtures::read_testdata(name).repeat(copies);
         let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
         let pieces = TimedChunks::new(&content, options).unwrap();

@@ -147,7 +147,7 @@ mod tests {
             let error = parse_frequency(bare).unwrap_err();
             assert!(error.contains(&format!("{bare}MHz")), "{error}");
         }
-        let hertz = |text| parse_frequency(text).map(|it| it.hertz());
+        let hertz = |text| parse_frequency(text).map(Frequency::hertz);
         assert_eq!(hertz("25MHz"), Ok(25_000_000));
         assert_eq!(hertz("32.768 kHz"), Ok(32_768));
         assert_eq!(hertz("1000000"), Ok(1_000_000));

@@ -21,8 +21,7 @@
 //!    format: the entries of a context-switch log, which have no header.
 //!
 //! A proof depends on no byte after it, so the decision is the same for every
-//! division of the bytes into chunks, and a live source decides as early as
-//! possible. In consequence, bytes that start with a stream and contain a buffer
+//! division of the bytes into chunks. In consequence, bytes that start with a stream and contain a buffer
 //! after it are a stream, and a memory dump with a buffer before a stream is a
 //! buffer: users override it with the format they want.
 //!
@@ -46,6 +45,10 @@ const SAMPLE_BYTES: usize = 1 << 17;
 /// Maximum number of bytes to hold while the format is undetected: as many as
 /// the decoder of a stream may need.
 const MAX_HELD_BYTES: usize = 1 << 20;
+
+/// The part of an undecided window that has to arrive before it is examined
+/// anew: examining it after each small chunk would take quadratic time.
+const PROBE_STEP: usize = 16;
 
 /// Consecutive bytes of an input.
 #[derive(Debug, Clone, Copy)]
@@ -128,6 +131,8 @@ pub(crate) struct FormatDetector {
     held: Vec<u8>,
     /// The start of the undecided window in the held bytes.
     window: usize,
+    /// Number of bytes of that window examined so far.
+    examined: usize,
     /// Discarded bytes.
     dropped: u64,
     /// The first bytes, once some are discarded.
@@ -142,17 +147,20 @@ impl FormatDetector {
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Option<Format> {
         self.held.extend_from_slice(bytes);
         loop {
-            let window = ProbeWindow {
-                bytes: window_at(&self.held, self.window),
-                is_start: self.window == 0 && self.dropped == 0,
-            };
-            if let Some(format) = prove(&window, false) {
+            let length = window_at(&self.held, self.window).len();
+            let is_complete = length == WINDOW_BYTES + OVERLAP_BYTES;
+            if !is_complete && length - self.examined <= self.examined / PROBE_STEP {
+                break;
+            }
+            if let Some(format) = self.prove() {
                 return Some(format);
             }
-            if window.bytes.len() < WINDOW_BYTES + OVERLAP_BYTES {
+            self.examined = length;
+            if !is_complete {
                 break;
             }
             self.window += WINDOW_BYTES;
+            self.examined = 0;
         }
         if self.held.len() > MAX_HELD_BYTES {
             if self.dropped == 0 {
@@ -164,9 +172,21 @@ impl FormatDetector {
         None
     }
 
-    /// Nothing continues the bytes so far: returns the format that they
-    /// resemble, or else discards them.
+    /// The format that the undecided window proves.
+    fn prove(&self) -> Option<Format> {
+        let window = ProbeWindow {
+            bytes: window_at(&self.held, self.window),
+            is_start: self.window == 0 && self.dropped == 0,
+        };
+        prove(&window, false)
+    }
+
+    /// Nothing continues the bytes so far: returns the format that they prove
+    /// or resemble, or else discards them.
     pub(crate) fn finish(&mut self) -> Option<Format> {
+        if let Some(format) = self.prove() {
+            return Some(format);
+        }
         let start = match self.sample.as_slice() {
             [] => &self.held,
             sample => sample,
@@ -195,6 +215,7 @@ impl FormatDetector {
         self.dropped += end as u64;
         self.held.drain(..end);
         self.window = 0;
+        self.examined = 0;
     }
 }
 

@@ -58,6 +58,10 @@ impl FormatDefinition for Rkh {
         probe::probe(window)
     }
 
+    fn resembles(&self, bytes: &[u8]) -> bool {
+        probe::is_stream(bytes)
+    }
+
     fn open<'a>(
         &self,
         image: MemoryImage<'a>,

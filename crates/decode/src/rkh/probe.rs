@@ -16,18 +16,33 @@ const MIN_FRAMES: [u32; 2] = [4, 16];
 const MIN_SOUND_QUARTERS: u32 = 3;
 
 /// Number of bytes up to the end of the frame that proves a stream: it is a
-/// target's configuration, or most frames so far sum to 0.
+/// target's configuration, or most frames so far sum to 0; and such frames are
+/// half of the bytes so far. In the image of a target's memory, which contains
+/// the ring of unsent records, they are not.
 pub(super) fn probe(window: &ProbeWindow<'_>) -> Option<usize> {
+    find_proof(window, true)
+}
+
+/// Number of bytes up to the end of the frame that proves a stream, if
+/// `is_dense` after at least as many bytes of frames as others.
+fn find_proof(window: &ProbeWindow<'_>, is_dense: bool) -> Option<usize> {
     let [first, later] = MIN_FRAMES;
     let mut min_frames = if window.is_start { first } else { later };
     let (mut frames, mut sound) = (0, 0);
+    let mut sound_bytes = 0;
     let mut proof = None;
     deframer::for_each_frame(window.bytes, WINDOW_BYTES, |frame| {
-        let is_sound = frame.bytes.len() > 1 && is_sound(frame.bytes);
+        let is_configuration = TargetConfiguration::parse(frame.bytes).is_some();
+        let is_sound = is_configuration || frame.bytes.len() > 1 && is_sound(frame.bytes);
         frames += 1;
         sound += u32::from(is_sound);
-        let is_stream = TargetConfiguration::parse(frame.bytes).is_some()
-            || frames >= min_frames && sound * 4 >= frames * MIN_SOUND_QUARTERS;
+        if is_sound {
+            sound_bytes += frame.bytes.len() as u64 + 1;
+        }
+        let end = frame.offset + frame.bytes.len() as u64;
+        let is_stream = (is_configuration
+            || frames >= min_frames && sound * 4 >= frames * MIN_SOUND_QUARTERS)
+            && (!is_dense || sound_bytes * 2 >= end);
         if is_stream {
             proof = usize::try_from(frame.offset).ok();
         } else if frames == BLOCK_FRAMES {
@@ -40,14 +55,14 @@ pub(super) fn probe(window: &ProbeWindow<'_>) -> Option<usize> {
     Some(start + length + 1)
 }
 
-/// Whether the bytes look like the start of a stream.
+/// Whether the bytes contain frames of a stream, with any bytes between them.
 pub fn is_stream(bytes: &[u8]) -> bool {
     let start = bytes.get(..WINDOW_BYTES).unwrap_or(bytes);
     let window = ProbeWindow {
         bytes: start,
         is_start: true,
     };
-    probe(&window).is_some()
+    find_proof(&window, false).is_some()
 }
 
 fn is_sound(frame: &[u8]) -> bool {

@@ -37,7 +37,7 @@ impl<'a> TableBatches<'a> {
         Self {
             opened,
             table,
-            rows: TableRows::new(table, &opened),
+            rows: TableRows::new(table, opened),
             dictionaries: schema.fields().iter().map(|_| OnceLock::new()).collect(),
             schema,
         }

@@ -108,7 +108,7 @@ impl<W: Write> ArrowTableWriter<W> {
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), ArrowError> {
         let batches = TableBatches::new(opened, self.table);
-        self.provenance.add_recording(&opened);
+        self.provenance.add_recording(opened);
         let columns: Vec<usize> = (0..self.table.columns().len()).collect();
         for first in (0..batches.len()).step_by(BATCH_ROWS) {
             let batch = batches.batch(first..first + BATCH_ROWS, &columns)?;

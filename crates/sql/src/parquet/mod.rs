@@ -97,7 +97,7 @@ impl<W: Write + Send> ParquetTableWriter<W> {
         progress: &mut dyn FnMut(u64),
     ) -> Result<()> {
         let batches = TableBatches::new(opened, self.table);
-        self.provenance.add_recording(&opened);
+        self.provenance.add_recording(opened);
         let mut first = 0;
         while first < batches.len() {
             let end = batches.len().min(first + self.capacity - self.group.rows);

@@ -14,7 +14,7 @@ pub(in super::super) struct TableDescription {
     #[serde(skip_serializing_if = "str::is_empty")]
     #[ts(optional, as = "Option<String>")]
     note: &'static str,
-    /// What it means that there are no rows.
+    /// The meaning of an empty table.
     #[serde(skip_serializing_if = "str::is_empty")]
     #[ts(optional, as = "Option<String>")]
     empty: &'static str,

@@ -6,7 +6,7 @@ use super::builders::{
 use proptest::prelude::*;
 use rtoscope_decode::cswitch::{self, BufferLocation, LogImage};
 use rtoscope_decode::source::Input;
-use rtoscope_trace::{Address, DiagnosticKind, EventIndex};
+use rtoscope_trace::{Address, DiagnosticKind, EventIndex, Frequency};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{CoreHeader, LogEntry, PointerSize};
 
@@ -63,7 +63,7 @@ proptest! {
         let origin = recording.format_info.get::<rtoscope_decode::cswitch::LogInfo>().unwrap();
         prop_assert_eq!(origin.cores[0].lost_entries, Some(lost));
         prop_assert_eq!(origin.cores[0].idle_ticks, Some(idle));
-        prop_assert_eq!(trace.clock.nominal_frequency().map(|it| it.hertz()), Some(240_000_000));
+        prop_assert_eq!(trace.clock.nominal_frequency().map(Frequency::hertz), Some(240_000_000));
         // Written by the host it has the same contents, and stays the same from
         // then on.
         let written = rewritten(&file);
