@@ -32,7 +32,7 @@ fn main() {
 fn source(millions: u64) -> &'static AnalyzedRecording {
     static OPENED: Mutex<BTreeMap<u64, &AnalyzedRecording>> = Mutex::new(BTreeMap::new());
     let mut all = OPENED.lock().expect("no thread panics");
-    let opened = all.entry(millions).or_insert_with(|| {
+    all.entry(millions).or_insert_with(|| {
         let settings = ThreadXOptions {
             events: millions * MILLION,
             ..ThreadXOptions::default()
@@ -50,8 +50,7 @@ fn source(millions: u64) -> &'static AnalyzedRecording {
             recording.trace,
             &recording.format_info,
         )))
-    });
-    opened
+    })
 }
 
 /// Counts the bytes written.

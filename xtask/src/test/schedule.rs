@@ -89,9 +89,8 @@ impl Schedule<'_> {
             let waits = self.waiting.iter().any(|stage| stage.name == *name);
             waits || self.running.iter().any(|it| it.stage.name == *name)
         };
-        let can_start = |stage: &&TestStage| {
-            stage.lane == lane && !stage.after.iter().any(|it| is_unfinished(it))
-        };
+        let can_start =
+            |stage: &&TestStage| stage.lane == lane && !stage.after.iter().any(is_unfinished);
         if let Some(at) = self.waiting.iter().position(can_start) {
             let stage = self.waiting.remove(at);
             self.running.push(Running::start(stage)?);

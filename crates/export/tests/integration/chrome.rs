@@ -24,7 +24,7 @@ fn written(all: &[&AnalyzedRecording]) -> String {
     for opened in all {
         let mut reported = 0;
         writer
-            .add_recording(&opened, &mut |events| reported += events)
+            .add_recording(opened, &mut |events| reported += events)
             .unwrap();
         assert_eq!(reported, opened.trace.events.len() as u64);
     }

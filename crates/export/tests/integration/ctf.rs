@@ -17,7 +17,7 @@ use tempfile::TempDir;
 fn exported(opened: &AnalyzedRecording) -> (CtfTrace, CtfTrace) {
     let folder = TempDir::new().unwrap();
     let mut reported = 0;
-    ctf::write(&opened, folder.path(), &mut |events| reported += events).unwrap();
+    ctf::write(opened, folder.path(), &mut |events| reported += events).unwrap();
     assert_eq!(reported, opened.trace.events.len() as u64);
     let schedule = CtfTrace::new(&folder.path().join("schedule"));
     (CtfTrace::new(folder.path()), schedule)

@@ -26,7 +26,7 @@ fn written(recordings: &[&AnalyzedRecording]) -> Vec<u8> {
     for opened in recordings {
         let mut reported = 0;
         writer
-            .add_recording(&opened, &mut |count| reported += count)
+            .add_recording(opened, &mut |count| reported += count)
             .unwrap();
         assert_eq!(reported, opened.trace.events.len() as u64);
     }

@@ -61,7 +61,7 @@ fn details_match_each_event() {
     each(|opened| {
         let trace = &opened.trace;
         let column = Table::Events.column_index("details").unwrap();
-        let rows = TableRows::new(Table::Events, &opened);
+        let rows = TableRows::new(Table::Events, opened);
         let ColumnData::Text(texts) = &rows.batch(0..rows.len(), &[column])[0].data else {
             panic!("details are texts");
         };
@@ -78,7 +78,7 @@ fn details_match_each_event() {
 fn values_match_their_column_types() {
     each(|opened| {
         for table in Table::ALL {
-            let rows = TableRows::new(*table, &opened);
+            let rows = TableRows::new(*table, opened);
             let columns = table.columns();
             let batch = rows.batch(0..rows.len(), &all_indexes(columns));
             assert_eq!(batch.len(), columns.len());

@@ -20,7 +20,7 @@ fn changed(
 /// Makes every batch of every table.
 fn compute_all_tables(opened: &TestRecording) {
     for table in Table::ALL {
-        let rows = TableRows::new(*table, &opened);
+        let rows = TableRows::new(*table, opened);
         let all: Vec<_> = (0..table.columns().len()).collect();
         for (column, values) in table.columns().iter().zip(rows.batch(0..rows.len(), &all)) {
             assert_eq!(values.len(), rows.len());
