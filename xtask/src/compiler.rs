@@ -26,13 +26,13 @@ pub(crate) fn is_this_process() -> bool {
 
 /// Copies this program: cargo replaces the original while it compiles.
 fn install() -> anyhow::Result<PathBuf> {
-    let this = fs::read(env::current_exe()?)?;
+    let this = fs::read(shell::this_program()?)?;
     let path = shell::target()?.join(shell::executable(NAME));
     if fs::read(&path).is_ok_and(|installed| installed == this) {
         return Ok(path);
     }
     let new = path.with_extension(std::process::id().to_string());
-    let copy = fs::copy(env::current_exe()?, &new).and_then(|_| fs::rename(&new, &path));
+    let copy = fs::copy(shell::this_program()?, &new).and_then(|_| fs::rename(&new, &path));
     copy.with_context(|| path.display().to_string())?;
     Ok(path)
 }

@@ -83,6 +83,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<()> {
+    shell::this_program()?;
     match Cli::parse().command {
         Command::Check => check::run(),
         Command::Test(arguments) => test::run(&arguments),

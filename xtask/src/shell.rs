@@ -4,6 +4,7 @@ use anyhow::{Context as _, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 /// The root of the repository.
 pub(crate) fn root() -> PathBuf {
@@ -26,9 +27,20 @@ pub(crate) fn files_below(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// The path of this program. The system knows it only until cargo replaces the program:
+/// the first call has to come before.
+pub(crate) fn this_program() -> anyhow::Result<&'static Path> {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    if let Some(path) = PATH.get() {
+        return Ok(path);
+    }
+    let path = std::env::current_exe()?;
+    Ok(PATH.get_or_init(|| path))
+}
+
 /// The target folder that contains this program.
 pub(crate) fn target() -> anyhow::Result<PathBuf> {
-    let this = std::env::current_exe()?;
+    let this = this_program()?;
     let target = this.ancestors().nth(2);
     Ok(target.context("xtask is in no target folder")?.to_owned())
 }

@@ -118,8 +118,7 @@ impl Schedule<'_> {
 
 impl<'a> Running<'a> {
     fn start(stage: &'a TestStage) -> anyhow::Result<Self> {
-        let this = std::env::current_exe()?;
-        let mut command = Command::new(this);
+        let mut command = Command::new(shell::this_program()?);
         command.args(["stage", stage.name]);
         eprintln!("=== {}", stage.name);
         let mut log = None;
