@@ -121,7 +121,7 @@ fn a_clock_that_counts_events_has_no_nanoseconds_anywhere() {
             path.starts_with(Path::new(&tables).join("findings")) && row["message"] == COUNTED;
         checked += 1;
     });
-    assert!(checked > 1000 && explained, "{checked}");
+    assert!(checked > 900 && explained, "{checked}");
     let csv = ["--table", "slices", "--to", "csv"];
     let csv = HERE.stdout(&[&["export", copy], &csv[..], &clock].concat());
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());

@@ -288,6 +288,17 @@ mod tests {
     }
 
     #[test]
+    fn a_ring_of_records_in_memory_is_no_stream() {
+        let buffer = data("threadx/cm3_short.trx");
+        let ring = &data("rkh/nat_short.bin")[..8 << 10];
+        let variables = [0x20; 600];
+        let memory = [&variables, ring, &[0; 3000], &buffer].concat();
+        assert_is(&memory, Some(threadx::FORMAT), "a ring before a buffer");
+        let memory = [&variables, ring].concat();
+        assert_is(&memory, Some(rkh::FORMAT), "a ring alone");
+    }
+
+    #[test]
     fn the_first_proof_decides() {
         let buffer = data("threadx/cm3_short.trx");
         let stream = data("rkh/nat_short.bin");

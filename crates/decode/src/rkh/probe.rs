@@ -15,10 +15,17 @@ const MIN_FRAMES: [u32; 2] = [4, 16];
 /// The part of the frames that must sum to 0, in quarters.
 const MIN_SOUND_QUARTERS: u32 = 3;
 
+/// Maximum number of bytes before the first flag of a source that was joined in
+/// the middle of a frame. No record of the framework is that long.
+const MAX_LEAD_BYTES: usize = 512;
+
+/// Minimum number of bytes of frames that sum to 0, after more other bytes: the
+/// image of a target's memory contains its ring of records, often of 8 KiB.
+const MIN_BYTES_AFTER_LEAD: u64 = 16 << 10;
+
 /// Number of bytes up to the end of the frame that proves a stream: it is a
 /// target's configuration, or most frames so far sum to 0; and such frames are
-/// half of the bytes so far. In the image of a target's memory, which contains
-/// the ring of unsent records, they are not.
+/// at least half of the bytes so far.
 pub(super) fn probe(window: &ProbeWindow<'_>) -> Option<usize> {
     find_proof(window, true)
 }
@@ -30,6 +37,12 @@ fn find_proof(window: &ProbeWindow<'_>, is_dense: bool) -> Option<usize> {
     let mut min_frames = if window.is_start { first } else { later };
     let (mut frames, mut sound) = (0, 0);
     let mut sound_bytes = 0;
+    let lead = memchr(FLAG, window.bytes)?;
+    let min_bytes = if lead > MAX_LEAD_BYTES {
+        MIN_BYTES_AFTER_LEAD
+    } else {
+        0
+    };
     let mut proof = None;
     deframer::for_each_frame(window.bytes, WINDOW_BYTES, |frame| {
         let is_configuration = TargetConfiguration::parse(frame.bytes).is_some();
@@ -42,7 +55,7 @@ fn find_proof(window: &ProbeWindow<'_>, is_dense: bool) -> Option<usize> {
         let end = frame.offset + frame.bytes.len() as u64;
         let is_stream = (is_configuration
             || frames >= min_frames && sound * 4 >= frames * MIN_SOUND_QUARTERS)
-            && (!is_dense || sound_bytes * 2 >= end);
+            && (!is_dense || sound_bytes >= min_bytes && sound_bytes * 2 >= end);
         if is_stream {
             proof = usize::try_from(frame.offset).ok();
         } else if frames == BLOCK_FRAMES {
