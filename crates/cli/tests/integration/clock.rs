@@ -134,7 +134,7 @@ fn a_clock_that_counts_events_has_no_nanoseconds_anywhere() {
         assert!(times.iter().all(|column| line[*column].is_empty()));
     }
 
-    for format in ["perfetto", "chrome", "vcd", "html"] {
+    for format in ["chrome", "vcd", "html"] {
         let output = fs::read(export(&folder, copy, "1MHz", format)).unwrap();
         assert!(contains(&output, COUNTED), "{format}");
         assert!(!contains(&output, "1 MHz"), "{format}");
