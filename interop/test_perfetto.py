@@ -18,7 +18,10 @@ ALL = THREADED + REACTIVE
 OURS = ("wait", "isr", "step", "state", "inversion", "interrupts off", "recording",
         "loss", "diagnostic", "finding", "irq")
 # Clocks that measure no time.
-UNTIMED = ("static", "event-counter")
+UNTIMED = {
+    "static": "the clock stood still: only the order of events is known",
+    "event-counter": "the clock counts events: only the order of events is known",
+}
 EVENTS = f"category NOT IN {OURS}"
 
 QUERIES = {
@@ -406,7 +409,9 @@ def test_gaps_and_findings_are_exported(trace, written):
     (about,) = answers["about"]
     assert about["events"] == len(table(trace, "events"))
     known = any(row["time_ns"] is not None for row in table(trace, "events"))
-    assert about["times"] == ("nanoseconds" if known else "1 ns is a tick of the target's clock")
+    timed = "nanoseconds" if known else "1 ns is a tick of the target's clock"
+    (recording,) = table(trace, "recordings")
+    assert about["times"] == UNTIMED.get(recording["clock_quality"], timed)
 
 
 def test_several_recordings_share_nothing(tmp_path):
