@@ -1,16 +1,21 @@
 """Interoperability tests: they run the real commands on real recordings, read each
 export with the receiving tool's own reader, and compare the result with the reports.
 
-`cargo xtask test` runs them all. By hand: `pytest interop`, with RTOSCOPE_BIN set
-to the command if it is not in target/debug, and the packages of
+`cargo xtask test interop` runs them all. By hand: `pytest interop`, with RTOSCOPE_BIN
+set to the command if it is not in target/debug, and the packages of
 requirements.txt, babeltrace2, sigrok-cli and Node.js installed.
 """
 
+import atexit
 import json
 import os
 import subprocess
+import tempfile
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
+
+from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).resolve().parent.parent
 OWN = ROOT / "testdata"
@@ -41,10 +46,19 @@ class Trace:
         return self.path.name
 
 
+@cache
 def _recordings():
+    kept = {}
+    for trace in _found():
+        # Some have other names beside the repository.
+        kept.setdefault(trace.path.read_bytes(), trace)
+    return tuple(kept.values())
+
+
+def _found():
     own = {path.name for path in OWN.glob("*/*")}
-    shared = [path for path in sorted(SHARED.glob("*/*")) if path.name not in own]
-    for path in sorted(OWN.glob("*/*")) + shared:
+    others = [path for path in sorted(SHARED.glob("*/*")) if path.name not in own]
+    for path in sorted(OWN.glob("*/*")) + others:
         folder = path.parent.name
         if path.suffix == ".trx":
             yield Trace(path, "threadx", ("--clock", "25MHz"))
@@ -80,7 +94,57 @@ def export(trace, to, output, *arguments):
     return output
 
 
-def report(trace, *kinds):
-    """The reports of a recording, as the JSON document of `rtoscope report`."""
-    text = run("report", trace.path, *kinds, *trace.arguments, "--format", "json")
-    return json.loads(text)
+# What cases of one recording share, so that the command and the receiving tools run once.
+# These cases come one after the other: only the last few answers are kept.
+shared = lru_cache(maxsize=32)
+
+
+@cache
+def _exports():
+    """A folder of this process for exports that several cases read."""
+    folder = tempfile.TemporaryDirectory(prefix="rtoscope-interop-")
+    atexit.register(folder.cleanup)
+    return Path(folder.name)
+
+
+@shared
+def exported(trace, to, suffix=""):
+    """The path of an export of one recording, which cases share and must not change.
+    The file's name is the format's and the suffix."""
+    folder = Path(tempfile.mkdtemp(prefix=f"{trace.name}-", dir=_exports()))
+    return export(trace, to, folder / f"{to}{suffix}")
+
+
+@shared
+def report(trace):
+    """All reports of a recording, as the JSON document of `rtoscope report`."""
+    return json.loads(run("report", trace.path, *trace.arguments, "--format", "json"))
+
+
+@shared
+def table(trace, name):
+    """The rows of a table, as rtoscope itself writes it: JSON lines."""
+    (path,) = (exported(trace, "jsonl") / name).iterdir()
+    return [json.loads(line) for line in path.read_text().split("\n")[:-1]]
+
+
+def _recording(node_id):
+    """The recording that a case is about, by its parameters, or nothing."""
+    parameters = node_id.partition("[")[2].removesuffix("]").split("-")
+    names = {str(trace) for trace in traces()}
+    return next((word for word in parameters if word in names), "")
+
+
+def pytest_collection_modifyitems(items):
+    """Cases of one recording come one after the other."""
+    items.sort(key=lambda item: _recording(item.nodeid))
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Cases of one recording run in one process."""
+
+    class ByRecording(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return _recording(nodeid) or nodeid
+
+    return ByRecording(config, log)

@@ -1,18 +1,20 @@
 // Runs queries on a trace with Perfetto's own engine, its trace_processor compiled to
 // WebAssembly, in plain Node.js and offline.
 //
-//   node perfetto.cjs ENGINE_FOLDER TRACE < queries.json > answers.json
+//   node perfetto.cjs ENGINE_FOLDER
 //
-// Reads a list of SQL texts and writes a list of lists of rows, each row an
-// object. Exits with 1 and an error message if the trace does not load or a query
-// fails.
+// Reads requests, one per line: an object with the path of a `trace` and a list of
+// `queries`, SQL texts. Loads each trace alone and writes a line: a list of lists of
+// rows, each row an object. Exits with 1 and an error message if a trace does not load
+// or a query fails.
 "use strict";
 
 const fs = require("fs");
 const path = require("path");
+const readline = require("readline");
 const vm = require("vm");
 
-const [, , folder, trace] = process.argv;
+const [, , folder] = process.argv;
 const CHUNK = 16 << 20;
 
 // Requests and fields of the engine's TraceProcessorRpc message.
@@ -20,6 +22,7 @@ const APPEND = 1;
 const FINALIZE = 2;
 const QUERY = 3;
 const STATUS = 10;
+const RESET = 11;
 const APPEND_ARGUMENTS = 101;
 const QUERY_ARGUMENTS = 103;
 const APPEND_RESULT = 201;
@@ -166,7 +169,8 @@ async function ready(engine) {
   }
 }
 
-function load(engine) {
+// Replaces the trace that is loaded, if there is one.
+function load(engine, trace) {
   const refuse = (answers) => {
     for (const [field, answer] of answers) {
       if (field !== APPEND_RESULT && field !== FINALIZE_RESULT) continue;
@@ -175,6 +179,7 @@ function load(engine) {
       }
     }
   };
+  ask(engine, RESET);
   const bytes = fs.readFileSync(trace);
   for (let at = 0; at < bytes.length; at += CHUNK) {
     refuse(ask(engine, APPEND, message(APPEND_ARGUMENTS, bytes.subarray(at, at + CHUNK))));
@@ -236,10 +241,13 @@ function rows(engine, sql) {
 }
 
 (async () => {
-  const queries = JSON.parse(fs.readFileSync(0, "utf8"));
   const engine = start();
   await ready(engine);
-  load(engine);
-  const answers = queries.map((sql) => rows(engine, sql));
-  process.stdout.write(`[${answers.join(",\n")}]\n`, () => process.exit(0));
+  for await (const line of readline.createInterface({ input: process.stdin })) {
+    const { trace, queries } = JSON.parse(line);
+    load(engine, trace);
+    const answers = queries.map((sql) => rows(engine, sql));
+    process.stdout.write(`[${answers.join(",")}]\n`);
+  }
+  process.exit(0);
 })();

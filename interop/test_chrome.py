@@ -4,7 +4,7 @@ import json
 from collections import Counter, defaultdict
 
 import pytest
-from conftest import export, report, traces
+from conftest import export, exported, report, shared, traces
 from perfetto_engine import query
 
 RUNNING = """
@@ -35,9 +35,15 @@ ERRORS = """
 FINDINGS = "SELECT name FROM slice WHERE category LIKE 'finding,%'"
 
 
+@shared
+def written(trace):
+    """The events of a recording's export."""
+    return json.loads(exported(trace, "chrome").read_text())
+
+
 @pytest.mark.parametrize("trace", traces(), ids=str)
-def test_the_engine_reads_the_figures_of_the_reports(trace, tmp_path):
-    path = export(trace, "chrome", tmp_path / "trace.json")
+def test_the_engine_reads_the_figures_of_the_reports(trace):
+    path = exported(trace, "chrome")
     errors, running, events, levels, flows, woken, inversions, findings = query(
         path, ERRORS, RUNNING, EVENTS, LEVELS, FLOWS, WOKEN, INVERSIONS, FINDINGS
     )
@@ -67,19 +73,17 @@ def test_the_engine_reads_the_figures_of_the_reports(trace, tmp_path):
     assert sorted(row["name"] for row in findings) == sorted(
         finding["message"] for finding in document["findings"]
     )
-    written = json.loads(path.read_text())
-    assert flows[0]["count"] == sum(event["ph"] == "f" for event in written)
+    assert flows[0]["count"] == sum(event["ph"] == "f" for event in written(trace))
     assert {row["name"] for row in woken} <= {"running"}
 
 
 @pytest.mark.parametrize("trace", traces(), ids=str)
-def test_slices_nest_in_speedscope(trace, tmp_path):
+def test_slices_nest_in_speedscope(trace):
     """As Speedscope's importer does it: an end is the sum of two floating-point
     numbers, what ends at a time ends before anything begins there, and only the
     innermost slice can end."""
-    path = export(trace, "chrome", tmp_path / "trace.json")
     tracks = defaultdict(list)
-    for number, event in enumerate(json.loads(path.read_text())):
+    for number, event in enumerate(written(trace)):
         if event["ph"] == "X":
             tracks[event["pid"], event["tid"]].append((event["ts"], event["ts"] + event["dur"], number))
     for slices in tracks.values():
@@ -93,11 +97,10 @@ def test_slices_nest_in_speedscope(trace, tmp_path):
 
 
 @pytest.mark.parametrize("trace", traces(), ids=str)
-def test_equal_slices_of_cores_and_threads_are_one_frame(trace, tmp_path):
+def test_equal_slices_of_cores_and_threads_are_one_frame(trace):
     """Speedscope adds up what has the same name and arguments."""
-    path = export(trace, "chrome", tmp_path / "trace.json")
     frames = defaultdict(set)
-    for event in json.loads(path.read_text()):
+    for event in written(trace):
         category = event["cat"].split(",")[0]
         if event["ph"] == "X" and category in ("running", "core"):
             arguments = json.dumps(event.get("args"), sort_keys=True)
@@ -109,7 +112,7 @@ def test_equal_slices_of_cores_and_threads_are_one_frame(trace, tmp_path):
 @pytest.mark.parametrize("name", ["cm3_short.trx", "nat_short.bin"])
 def test_a_cut_file_is_read(name, tmp_path):
     trace = next(trace for trace in traces() if trace.path.name == name)
-    complete = export(trace, "chrome", tmp_path / "trace.json").read_bytes()
+    complete = exported(trace, "chrome").read_bytes()
     cut = tmp_path / "cut.json"
     before = 0
     for part in range(1, 16):

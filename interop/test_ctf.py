@@ -6,7 +6,7 @@ import subprocess
 from collections import Counter, defaultdict
 
 import pytest
-from conftest import Trace, export, report, run, traces
+from conftest import Trace, export, exported, report, run, shared, traces
 
 # Events of longer recordings are counted, not compared.
 MAX_COMPARED = 20_000
@@ -155,6 +155,13 @@ def compare(event, listed, frequency):
         assert all(n in infos or n < 0 for n in numbers if isinstance(n, int))
 
 
+@shared
+def listed(trace):
+    """The events of a recording as `rtoscope events` lists them."""
+    text = run("events", trace.path, *trace.arguments, "--format", "json")
+    return [json.loads(line) for line in text.splitlines()]
+
+
 def lost_events(info):
     """How many events are known to be missing, and how many gaps are of unknown size."""
     gaps = info["gaps"]
@@ -163,9 +170,9 @@ def lost_events(info):
 
 
 @pytest.mark.parametrize("trace", READABLE, ids=str)
-def test_events_are_those_of_the_recording(trace, tmp_path):
+def test_events_are_those_of_the_recording(trace):
     info = json.loads(run("info", trace.path, *trace.arguments, "--format", "json"))
-    folder = export(trace, "ctf", tmp_path / "out")
+    folder = exported(trace, "ctf")
     lines, lost = babeltrace(folder)
     known, unknown = lost_events(info)
     assert lost == known
@@ -174,21 +181,19 @@ def test_events_are_those_of_the_recording(trace, tmp_path):
         return
     metadata = (folder / "metadata").read_text()
     frequency = int(re.search(r"freq = (\d+);", metadata)[1])
-    text = run("events", trace.path, *trace.arguments, "--format", "json")
-    listed = [json.loads(line) for line in text.splitlines()]
     events = [parsed(trace, line) for line in lines]
     gaps = [event for event in events if event["event"] == "lost"]
     assert len(gaps) == unknown
     events = [event for event in events if event["event"] != "lost"]
     events.sort(key=lambda event: event["number"])
-    assert [event["number"] for event in events] == [event["index"] for event in listed]
-    for event, line in zip(events, listed):
+    assert [event["number"] for event in events] == [event["index"] for event in listed(trace)]
+    for event, line in zip(events, listed(trace)):
         compare(event, line, frequency)
 
 
 @pytest.mark.parametrize("trace", READABLE, ids=str)
-def test_the_schedule_is_read(trace, tmp_path):
-    folder = export(trace, "ctf", tmp_path / "out")
+def test_the_schedule_is_read(trace):
+    folder = exported(trace, "ctf")
     events, lost = babeltrace(folder)
     schedule, none = babeltrace(folder / "schedule")
     assert none == 0
@@ -282,8 +287,8 @@ class KernelAnalysis:
 
 
 @pytest.mark.parametrize("trace", traces("threadx", "cswitch"), ids=str)
-def test_trace_compass_counts_as_the_report(trace, tmp_path):
-    folder = export(trace, "ctf", tmp_path / "out")
+def test_trace_compass_counts_as_the_report(trace):
+    folder = exported(trace, "ctf")
     lines, _ = babeltrace(folder / "schedule")
     analysis = KernelAnalysis()
     for line in lines:
@@ -301,15 +306,13 @@ def test_trace_compass_counts_as_the_report(trace, tmp_path):
         if thread > 2:
             running[analysis.names[thread]] += times["RUN"]
     reported = Counter()
-    for row in report(trace, "profile")["profile"]:
+    for row in report(trace)["profile"]:
         if row["kind"] == "thread":
             reported[row["context"]] += row["ticks"]
     assert +running == +reported
     # An own record of a thread has its priority.
-    text = run("events", trace.path, *trace.arguments, "--format", "json")
     last = {}
-    for line in text.splitlines():
-        event = json.loads(line)
+    for event in listed(trace):
         if event["priority"] is not None:
             last[event["context"]] = event["priority"]
     changed = {analysis.names[thread]: priority for thread, priority in analysis.priority.items()}
@@ -331,10 +334,7 @@ def test_names_are_not_syntax(tmp_path):
     for number, name in enumerate(names):
         recording = tmp_path / f'{number}"; \\ }}.trx'
         recording.write_bytes(plain.path.read_bytes().replace(b"log queue", name.ljust(9)[:9]))
-        trace = Trace(recording, "threadx", plain.arguments)
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        test_events_are_those_of_the_recording(trace, folder)
+        test_events_are_those_of_the_recording(Trace(recording, "threadx", plain.arguments))
 
 
 def test_a_long_recording_is_read_to_its_end(tmp_path):

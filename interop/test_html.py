@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from conftest import export, report, traces
+from conftest import export, exported, report, traces
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
 # Stands for characters that XML, and so the escaping of names, cannot contain.
@@ -93,8 +93,8 @@ def no_network(text, page):
 
 
 @pytest.mark.parametrize("trace", traces(), ids=str)
-def test_every_figure_is_the_report_s(trace, tmp_path):
-    text = export(trace, "html", tmp_path / "report.html").read_text()
+def test_every_figure_is_the_report_s(trace):
+    text = exported(trace, "html").read_text()
     page = Page(text)
     no_network(text, page)
     document = report(trace)

@@ -6,44 +6,17 @@ import json
 from collections import Counter, defaultdict
 
 import pytest
-from conftest import report, run, traces
-
-TABLES = [
-    "recordings",
-    "events",
-    "contexts",
-    "objects",
-    "slices",
-    "thread_states",
-    "dispatches",
-    "isrs",
-    "interrupts_off",
-    "flows",
-    "mutex_holds",
-    "inversions",
-    "levels",
-    "posts",
-    "steps",
-    "state_intervals",
-    "transitions",
-    "timers",
-    "findings",
-    "gaps",
-    "diagnostics",
-]
+from conftest import exported, report, run, table, traces
 
 
-def lines(trace, table, *arguments):
-    """The rows of a table as the JSON reader sees them."""
-    text = run("export", trace.path, *trace.arguments, "--to", "jsonl", "--table", table,
-               "--output", "-", *arguments)
-    return [json.loads(line) for line in text.decode().split("\n")[:-1]]
+def printed(trace, to, name, *arguments):
+    """The bytes of one table alone."""
+    words = ("--to", to, "--table", name, "--output", "-", *arguments)
+    return run("export", trace.path, *trace.arguments, *words)
 
 
-def records(trace, table, *arguments):
+def records(text):
     """The rows of a table as the CSV reader sees them."""
-    text = run("export", trace.path, *trace.arguments, "--to", "csv", "--table", table,
-               "--output", "-", *arguments)
     return list(csv.DictReader(io.StringIO(text.decode(), newline=""), strict=True))
 
 
@@ -63,9 +36,9 @@ def shown(value):
 
 @pytest.mark.parametrize("trace", traces("threadx", "cswitch"), ids=str)
 def test_cpu_time_is_that_of_the_profile(trace):
-    rows = lines(trace, "slices")
+    rows = table(trace, "slices")
     profiles = defaultdict(list)
-    for row in report(trace, "profile")["profile"]:
+    for row in report(trace)["profile"]:
         profiles[row["kind"]].append(row)
     names = {"thread": "context", "isr": "isr"}
     for kind, profile in profiles.items():
@@ -85,11 +58,11 @@ def test_cpu_time_is_that_of_the_profile(trace):
 @pytest.mark.parametrize("trace", traces("threadx"), ids=str)
 def test_states_are_those_of_the_threads(trace):
     found = Counter()
-    for row in lines(trace, "thread_states"):
+    for row in table(trace, "thread_states"):
         state = row["wait_reason"] if row["state"] == "waiting" else row["state"]
         found[row["context"], state] += row["duration"]
     reported = Counter()
-    for row in report(trace, "threads")["threads"]:
+    for row in report(trace)["threads"]:
         states = row["states"]
         reported[row["name"], "running"] += states["running"] + states["interrupted"]
         for state in ("ready", "unknown"):
@@ -101,18 +74,18 @@ def test_states_are_those_of_the_threads(trace):
 
 @pytest.mark.parametrize("trace", traces(), ids=str)
 def test_events_are_those_of_the_services(trace):
-    found = Counter((row["kind"], row["component"]) for row in records(trace, "events"))
+    found = Counter((row["kind"], row["component"]) for row in records(printed(trace, "csv", "events")))
     reported = Counter()
-    for row in report(trace, "services")["services"]:
+    for row in report(trace)["services"]:
         reported[row["name"], row["component"]] += row["count"]
     assert found == reported
 
 
 @pytest.mark.parametrize("trace", traces("rkh"), ids=str)
 def test_machines_are_those_of_the_reports(trace):
-    document = report(trace, "signals", "states")
+    document = report(trace)
     waits = defaultdict(list)
-    for row in lines(trace, "flows"):
+    for row in table(trace, "flows"):
         if row["kind"] == "post":
             key = row["to_context"], row["object"], row["from_context"]
             waits[key].append(row["latency"])
@@ -122,7 +95,7 @@ def test_machines_are_those_of_the_reports(trace):
         assert (len(found), max(found, default=0)) == (reported["count"], reported["max"])
     assert not waits
     found = Counter()
-    for row in lines(trace, "state_intervals"):
+    for row in table(trace, "state_intervals"):
         found[row["object"], row["state"]] += row["duration"]
     reported = Counter()
     for machine in document.get("states", []):
@@ -131,16 +104,16 @@ def test_machines_are_those_of_the_reports(trace):
     assert +found == +reported
 
 
-@pytest.mark.parametrize("name", ["be64_s390x_wrap", "linux32_names", "nat_short", "memory.bin"])
-@pytest.mark.parametrize("table", TABLES)
-def test_both_readers_see_the_same(name, table):
-    trace = next(trace for trace in traces() if trace.name == name)
-    tag = ("--tag", 'board=a "quoted", odd one')
-    objects, rows = lines(trace, table, *tag), records(trace, table, *tag)
+NAMES = ["be64_s390x_wrap", "linux32_names", "nat_short", "memory.bin"]
+
+
+TRACES = [trace for trace in traces() if trace.name in NAMES]
+
+
+def compare(objects, rows):
     assert len(objects) == len(rows)
     for one, other in zip(objects, rows):
         assert list(one) == list(other)
-        assert one["board"] == 'a "quoted", odd one'
         for column, value in one.items():
             if isinstance(value, float) or column == "frequency_hz":
                 assert shown(value) == other[column] or float(other[column]) == value
@@ -148,11 +121,39 @@ def test_both_readers_see_the_same(name, table):
                 assert shown(value) == other[column], column
 
 
+@pytest.mark.parametrize("trace", TRACES, ids=str)
+def test_both_readers_see_the_same(trace):
+    folders = sorted(exported(trace, "csv").iterdir())
+    assert len(folders) >= 25
+    for folder in folders:
+        (file,) = folder.iterdir()
+        compare(table(trace, folder.name), records(file.read_bytes()))
+
+
+def test_tags_are_columns_of_a_table_alone():
+    trace = TRACES[0]
+    value = 'a "quoted", odd one'
+    texts = [printed(trace, to, "events", "--tag", f"board={value}") for to in ("jsonl", "csv")]
+    objects = [json.loads(line) for line in texts[0].decode().split("\n")[:-1]]
+    assert objects and all(row["board"] == value for row in objects)
+    compare(objects, records(texts[1]))
+
+
+@pytest.mark.parametrize("to", ["jsonl", "csv"])
+def test_a_table_is_the_same_alone(to):
+    trace = next(trace for trace in traces() if trace.name == "nat_short")
+    folders = sorted(exported(trace, to).iterdir())
+    assert len(folders) >= 25
+    for folder in folders:
+        (file,) = folder.iterdir()
+        assert printed(trace, to, folder.name) == file.read_bytes()
+
+
 def test_words_of_64_bits_are_exact():
     trace = next(trace for trace in traces() if trace.name == "be64_s390x_wrap")
     listed = run("events", trace.path, *trace.arguments, "--format", "json").decode()
     listed = [json.loads(line) for line in listed.split("\n")[:-1]]
-    rows = lines(trace, "events")
+    rows = table(trace, "events")
     assert len(rows) == len(listed)
     for row, event in zip(rows, listed):
         assert row["event"] == event["index"] and row["timestamp"] == event["raw"]

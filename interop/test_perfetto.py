@@ -4,11 +4,10 @@ import json
 import struct
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from functools import cache
 
 import perfetto_engine as perfetto
 import pytest
-from conftest import OWN, export, report, run, traces
+from conftest import OWN, export, exported, report, run, shared, table, traces
 
 THREADED = traces("threadx", "cswitch")
 REACTIVE = traces("rkh")
@@ -73,26 +72,10 @@ QUERIES = {
 }
 
 
-@pytest.fixture(scope="module")
-def written(tmp_path_factory):
-    """The answers of the engine about a recording, which is exported and queried once."""
-    folder = tmp_path_factory.mktemp("perfetto")
-
-    @cache
-    def query(trace):
-        path = export(trace, "perfetto", folder / "recording.pftrace")
-        return dict(zip(QUERIES, perfetto.query(path, *QUERIES.values())))
-
-    query.folder = folder
-    return query
-
-
-@cache
-def table(trace, name):
-    """A table of the recording, as rtoscope itself writes it."""
-    words = ("--to", "jsonl", "--table", name, "--output", "-")
-    text = run("export", trace.path, *trace.arguments, *words)
-    return [json.loads(line) for line in text.decode().split("\n")[:-1]]
+@shared
+def written(trace):
+    """The answers of the engine about a recording, which is queried once."""
+    return dict(zip(QUERIES, perfetto.query(exported(trace, "perfetto"), *QUERIES.values())))
 
 
 def at(row, name):
@@ -107,12 +90,12 @@ def span(row):
 
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
-def test_the_engine_finds_nothing_wrong(trace, written):
+def test_the_engine_finds_nothing_wrong(trace):
     assert written(trace)["errors"] == []
 
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
-def test_sched_equals_the_slices(trace, written):
+def test_sched_equals_the_slices(trace):
     slices = table(trace, "slices")
     several = len({row["core"] for row in slices}) > 1
     end = max(at(row, "end") for row in slices) if slices else 0
@@ -163,7 +146,7 @@ def test_sched_equals_the_slices(trace, written):
 
 
 @pytest.mark.parametrize("trace", THREADED, ids=str)
-def test_latencies_are_the_wake_ups_of_the_report(trace, written):
+def test_latencies_are_the_wake_ups_of_the_report(trace):
     answers = written(trace)
     contexts = [row for row in table(trace, "contexts") if row["kind"] == "thread"]
     utids = {row["context_id"]: thread["utid"] for row, thread in zip(contexts, answers["threads"])}
@@ -189,7 +172,7 @@ def test_latencies_are_the_wake_ups_of_the_report(trace, written):
     reported = Counter()
     if not wakes:
         return
-    document = report(trace, "latency")
+    document = report(trace)
     # Where the clock does not measure time, this report is skipped.
     assert ("latency" in document) == (document["clock_quality"] not in UNTIMED)
     if "latency" in document:
@@ -207,7 +190,7 @@ def test_latencies_are_the_wake_ups_of_the_report(trace, written):
 
 
 @pytest.mark.parametrize("trace", THREADED, ids=str)
-def test_preempted_and_woken_threads_have_their_states_and_wakers(trace, written):
+def test_preempted_and_woken_threads_have_their_states_and_wakers(trace):
     found = {(row["state"], row["is_known"]) for row in written(trace)["wakers"]}
     assert found <= {("R", 1), ("R", 0), *((state, 0) for state in ("R+", "Running", "S", "T", "X"))}
     answers = written(trace)
@@ -215,7 +198,7 @@ def test_preempted_and_woken_threads_have_their_states_and_wakers(trace, written
     assert sum(row["waker"] is not None for row in answers["wakeup_graph"]) <= wakes
 
 
-def test_critical_paths_lead_to_the_wakers(written):
+def test_critical_paths_lead_to_the_wakers():
     [trace] = [trace for trace in traces("threadx") if trace.name == "cm3_system"]
     assert {row["state"] for row in written(trace)["wakers"]} >= {"R", "R+", "S", "Running"}
     threads = written(trace)["threads"]
@@ -225,8 +208,7 @@ def test_critical_paths_lead_to_the_wakers(written):
         FROM _thread_executing_span_critical_path({utid}, trace_start(), trace_dur()) AS path
         ORDER BY path.ts"""
     queries = [path.format(utid=thread["utid"]) for thread in threads]
-    file = written.folder / "path.pftrace"
-    paths = perfetto.query(export(trace, "perfetto", file), *queries)
+    paths = perfetto.query(exported(trace, "perfetto"), *queries)
     others = 0
     for thread, rows in zip(threads, paths):
         # Its parts do not overlap.
@@ -236,14 +218,14 @@ def test_critical_paths_lead_to_the_wakers(written):
 
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
-def test_interrupts_are_those_of_the_recording(trace, written):
+def test_interrupts_are_those_of_the_recording(trace):
     found = Counter((row["ts"], row["dur"], row["name"]) for row in written(trace)["irqs"])
     expected = Counter((*span(row), f"IRQ ({row['isr']})") for row in table(trace, "isrs"))
     assert found == expected
 
 
 @pytest.mark.parametrize("trace", THREADED, ids=str)
-def test_only_threads_have_priorities(trace, written):
+def test_only_threads_have_priorities(trace):
     answers = written(trace)
     contexts = sum(row["kind"] == "thread" for row in table(trace, "contexts"))
     threads = {row["utid"] for row in answers["threads"][:contexts]}
@@ -251,7 +233,7 @@ def test_only_threads_have_priorities(trace, written):
 
 
 @pytest.mark.parametrize("trace", THREADED, ids=str)
-def test_thread_states_equal_the_table(trace, written):
+def test_thread_states_equal_the_table(trace):
     answers = written(trace)
     # Threads come first, in the order of the contexts.
     contexts = [row for row in table(trace, "contexts") if row["kind"] == "thread"]
@@ -304,9 +286,9 @@ def test_thread_states_equal_the_table(trace, written):
 
 
 @pytest.mark.parametrize("trace", traces("threadx"), ids=str)
-def test_threads_have_the_time_of_the_report(trace, written):
+def test_threads_have_the_time_of_the_report(trace):
     """A report adds ticks up and rounds then; here each slice is rounded."""
-    document = report(trace, "threads")
+    document = report(trace)
     frequency = document.get("frequency_hz") or 10**9
     reported = Counter()
     for row in document["threads"]:
@@ -321,18 +303,18 @@ def test_threads_have_the_time_of_the_report(trace, written):
 
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
-def test_slices_are_the_services_of_the_report(trace, written):
+def test_slices_are_the_services_of_the_report(trace):
     rows = written(trace)["services"]
     assert all(row["max_dur"] == 0 for row in rows)
     found = {(row["category"], row["name"]): row["count"] for row in rows}
     expected = Counter()
-    for row in report(trace, "services")["services"]:
+    for row in report(trace)["services"]:
         expected[row["component"], row["name"]] += row["count"]
     assert found == expected
 
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
-def test_counters_are_the_levels(trace, written):
+def test_counters_are_the_levels(trace):
     rows = written(trace)["counters"]
     found = defaultdict(list)
     for row in rows:
@@ -350,7 +332,7 @@ def test_counters_are_the_levels(trace, written):
 
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
-def test_flows_lead_from_causes_to_effects(trace, written):
+def test_flows_lead_from_causes_to_effects(trace):
     rows = written(trace)["flows"]
     found = Counter((row["start"], row["cause"], row["end"], row["effect"]) for row in rows)
     events = {row["event"]: row for row in table(trace, "events")}
@@ -388,7 +370,7 @@ def test_flows_lead_from_causes_to_effects(trace, written):
 
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
-def test_slices_of_our_own_are_the_tables(trace, written):
+def test_slices_of_our_own_are_the_tables(trace):
     tables = {"isr": "isrs", "step": "steps", "state": "state_intervals", "inversion": "inversions"}
     rows = [row for row in written(trace)["ours"] if row["category"] in tables]
     found = Counter((row["category"], row["ts"], row["dur"]) for row in rows)
@@ -400,7 +382,7 @@ def test_slices_of_our_own_are_the_tables(trace, written):
 
 
 @pytest.mark.parametrize("trace", ALL, ids=str)
-def test_gaps_and_findings_are_exported(trace, written):
+def test_gaps_and_findings_are_exported(trace):
     answers = written(trace)
     losses = Counter((row["ts"], row["dur"]) for row in answers["ours"] if row["category"] == "loss")
     assert losses == Counter(map(span, table(trace, "gaps")))

@@ -5,7 +5,7 @@ import subprocess
 import zipfile
 
 import pytest
-from conftest import OWN, Trace, export, report, traces
+from conftest import OWN, Trace, export, exported, report, traces
 
 THREADED = traces("threadx", "cswitch")
 # Of larger sessions, only some are compared sample by sample.
@@ -48,8 +48,8 @@ class Session:
         return high, rises
 
 
-def opened(trace, folder, *arguments):
-    return Session(export(trace, "sigrok", folder / "x.sr", *arguments))
+def opened(trace):
+    return Session(exported(trace, "sigrok", ".sr"))
 
 
 def of_frequency(document):
@@ -59,9 +59,9 @@ def of_frequency(document):
 
 
 @pytest.mark.parametrize("trace", THREADED, ids=str)
-def test_lines_are_high_as_long_as_reported(trace, tmp_path):
+def test_lines_are_high_as_long_as_reported(trace):
     document = report(trace)
-    session = opened(trace, tmp_path)
+    session = opened(trace)
     assert len(set(session.lines)) == len(session.lines)
     assert session.unit == -(-len(session.lines) // 8)
     hertz = of_frequency(document)
@@ -90,16 +90,16 @@ def test_lines_are_high_as_long_as_reported(trace, tmp_path):
 
 
 @pytest.mark.parametrize("trace", traces("rkh"), ids=str)
-def test_active_objects_have_lines(trace, tmp_path):
+def test_active_objects_have_lines(trace):
     document = report(trace)
-    session = opened(trace, tmp_path)
+    session = opened(trace)
     objects = {machine["object"] for machine in document.get("states") or []}
     assert objects <= set(session.lines)
     assert session.count >= 1
 
 
-def test_text_outputs_agree_with_the_samples(tmp_path):
-    session = opened(Trace(OWN / "threadx" / "cm3_short.trx", "threadx"), tmp_path)
+def test_text_outputs_agree_with_the_samples():
+    session = opened(Trace(OWN / "threadx" / "cm3_short.trx", "threadx"))
     high, _ = session.high(session.samples())
     text = sigrok(session.path, "-O", "bits:width=0").decode()
     counted = dict.fromkeys(session.lines, 0)
@@ -110,8 +110,8 @@ def test_text_outputs_agree_with_the_samples(tmp_path):
     assert list(counted.values()) == high
 
 
-def test_chunks_are_numbered_and_packed(tmp_path):
-    session = opened(Trace(OWN / "threadx" / "cm3_short.trx", "threadx", ("--clock", "25MHz")), tmp_path)
+def test_chunks_are_numbered_and_packed():
+    session = opened(Trace(OWN / "threadx" / "cm3_short.trx", "threadx", ("--clock", "25MHz")))
     with zipfile.ZipFile(session.path) as archive:
         assert archive.testzip() is None
         names = archive.namelist()
@@ -125,9 +125,9 @@ def test_chunks_are_numbered_and_packed(tmp_path):
 
 def test_long_recordings_are_sampled_less_often(tmp_path):
     trace = Trace(OWN / "threadx" / "cm3_short.trx", "threadx", ("--clock", "250Hz"))
-    exact = opened(trace, tmp_path)
+    exact = opened(trace)
     assert exact.rate == 250
     both = [trace, Trace(OWN / "threadx" / "linux32_isr.trx", "threadx")]
-    session = opened(both, tmp_path)
+    session = Session(export(both, "sigrok", tmp_path / "x.sr"))
     assert session.rate < 10**9
     assert any(name.startswith("linux32_isr.trx: ") for name in session.lines)

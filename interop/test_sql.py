@@ -15,7 +15,7 @@ from pathlib import Path
 import duckdb
 import perfetto_engine as perfetto
 import pytest
-from conftest import OWN, RTOSCOPE, export, report, traces
+from conftest import OWN, RTOSCOPE, exported, report, traces
 
 SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
 
@@ -44,7 +44,7 @@ def _nonzero(pairs):
 
 
 def _by_report(trace):
-    rows = report(trace, "profile")["profile"]
+    rows = report(trace)["profile"]
     return _nonzero((row["context"], row["ticks"]) for row in rows if row["kind"] == "thread")
 
 
@@ -53,28 +53,27 @@ def _by_sql(trace):
     return _nonzero((row["context"], row["duration"]) for row in rows)
 
 
-def _by_duckdb(trace, folder):
-    slices = export(trace, "parquet", folder / "slices.parquet", "--table", "slices")
+def _by_duckdb(trace):
+    (slices,) = (exported(trace, "parquet") / "slices").iterdir()
     sql = "SELECT context, sum(duration)::BIGINT FROM read_parquet(?) WHERE kind = 'thread' GROUP BY ALL"
     return _nonzero(duckdb.connect().execute(sql, [str(slices)]).fetchall())
 
 
-def _by_perfetto(trace, folder):
+def _by_perfetto(trace):
     """Nanoseconds, by the engine's own `sched`."""
-    path = export(trace, "perfetto", folder / "trace.pftrace")
     sql = "SELECT thread.name AS context, dur AS ns FROM sched JOIN thread USING (utid)"
-    (rows,) = perfetto.query(path, sql)
+    (rows,) = perfetto.query(exported(trace, "perfetto"), sql)
     return rows
 
 
 @pytest.mark.parametrize("trace", traces("threadx"), ids=str)
-def test_cpu_time_four_ways(trace, tmp_path):
+def test_cpu_time_four_ways(trace):
     reported = _by_report(trace)
     assert _by_sql(trace) == reported
-    assert _by_duckdb(trace, tmp_path) == reported
+    assert _by_duckdb(trace) == reported
     found = Counter()
     slices = Counter()
-    for row in _by_perfetto(trace, tmp_path):
+    for row in _by_perfetto(trace):
         found[row["context"]] += row["ns"]
         slices[row["context"]] += 1
     (clock,) = query(trace, "SELECT frequency_hz, span_ns FROM recordings")

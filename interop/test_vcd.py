@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 import pywellen
 import vcdvcd
-from conftest import OWN, Trace, export, report, traces
+from conftest import OWN, Trace, export, exported, report, shared, traces
 
 THREADED = traces("threadx", "cswitch")
 REACTIVE = traces("rkh")
@@ -50,6 +50,13 @@ class Dump:
         return int(ticks)
 
 
+@shared
+def _vcdvcd(path):
+    """Parsed once for both readers: it takes most of the time of these tests."""
+    return vcdvcd.VCDVCD(str(path))
+
+
+@shared
 def wellen(path):
     wave = pywellen.Waveform(str(path))
     signals = []
@@ -67,12 +74,12 @@ def wellen(path):
         signals.append((variable.full_name, changes))
     count, unit = re.fullmatch(r"(\d+)(\w+)", str(wave.timescale).replace(" ", "")).groups()
     # It does not show when the dump ends; the other reader does.
-    end = vcdvcd.VCDVCD(str(path), only_sigs=False).endtime
-    return Dump(end, second(int(count), unit), signals)
+    return Dump(_vcdvcd(path).endtime, second(int(count), unit), signals)
 
 
+@shared
 def verilog(path):
-    dump = vcdvcd.VCDVCD(str(path))
+    dump = _vcdvcd(path)
     scale = dump.timescale
     signals = []
     for name in dump.signals:
@@ -92,8 +99,8 @@ def second(count, unit):
 READERS = pytest.mark.parametrize("read", [wellen, verilog])
 
 
-def opened(trace, folder, read, *arguments):
-    return read(export(trace, "vcd", folder / "x.vcd", *arguments))
+def opened(trace, read):
+    return read(exported(trace, "vcd", ".vcd"))
 
 
 def frequency(document):
@@ -105,9 +112,9 @@ def frequency(document):
 
 @READERS
 @pytest.mark.parametrize("trace", THREADED, ids=str)
-def test_cpu_time_is_as_reported(trace, read, tmp_path):
+def test_cpu_time_is_as_reported(trace, read):
     document = report(trace)
-    dump = opened(trace, tmp_path, read)
+    dump = opened(trace, read)
     hertz = frequency(document)
 
     def high(changes):
@@ -131,9 +138,9 @@ def test_cpu_time_is_as_reported(trace, read, tmp_path):
 
 @READERS
 @pytest.mark.parametrize("trace", traces("threadx"), ids=str)
-def test_states_last_as_long_as_reported(trace, read, tmp_path):
+def test_states_last_as_long_as_reported(trace, read):
     document = report(trace)
-    dump = opened(trace, tmp_path, read)
+    dump = opened(trace, read)
     hertz = frequency(document)
     states = dump.scope("states").values()
     assert len(states) == len(document["threads"])
@@ -166,9 +173,9 @@ def test_states_last_as_long_as_reported(trace, read, tmp_path):
 
 @READERS
 @pytest.mark.parametrize("trace", traces(), ids=str)
-def test_levels_reach_what_is_reported(trace, read, tmp_path):
+def test_levels_reach_what_is_reported(trace, read):
     document = report(trace)
-    levels = opened(trace, tmp_path, read).scope("levels")
+    levels = opened(trace, read).scope("levels")
     reported = []
     for row in document.get("objects") or []:
         if level := row.get("level"):
@@ -192,9 +199,9 @@ def word(name):
 
 @READERS
 @pytest.mark.parametrize("trace", THREADED, ids=str)
-def test_routines_begin_as_often_as_reported(trace, read, tmp_path):
+def test_routines_begin_as_often_as_reported(trace, read):
     document = report(trace)
-    dump = opened(trace, tmp_path, read)
+    dump = opened(trace, read)
     lines = dump.scope("isrs").values()
     assert len(lines) == len(document["isr"])
     for routine, changes in zip(sorted(document["isr"], key=number), lines):
@@ -218,9 +225,9 @@ def number(routine):
 
 @READERS
 @pytest.mark.parametrize("trace", REACTIVE, ids=str)
-def test_machines_are_in_their_states_as_long_as_reported(trace, read, tmp_path):
+def test_machines_are_in_their_states_as_long_as_reported(trace, read):
     document = report(trace)
-    dump = opened(trace, tmp_path, read)
+    dump = opened(trace, read)
     hertz = frequency(document)
     if read is not wellen:
         # The machines' states are texts.
@@ -243,9 +250,9 @@ def test_machines_are_in_their_states_as_long_as_reported(trace, read, tmp_path)
 def test_several_recordings_are_as_each_alone(read, tmp_path):
     several = [trace for trace in THREADED if trace.name in ("cm3_short", "linux32_isr")]
     assert len(several) == 2
-    both = opened(several, tmp_path, read)
+    both = read(export(several, "vcd", tmp_path / "x.vcd"))
     for trace in several:
-        alone = opened(trace, tmp_path, read)
+        alone = opened(trace, read)
         for scope in ("threads", "ready", "states", "cores", "levels"):
             one = alone.scope(scope)
             other = both.signals["/".join((f"{trace.name}_trx", scope))]
@@ -261,20 +268,20 @@ def test_several_recordings_are_as_each_alone(read, tmp_path):
 
 
 @READERS
-def test_without_a_frequency_a_tick_is_a_nanosecond(read, tmp_path):
+def test_without_a_frequency_a_tick_is_a_nanosecond(read):
     trace = Trace(OWN / "threadx" / "cm3_short.trx", "threadx")
-    dump = opened(trace, tmp_path, read)
+    dump = opened(trace, read)
     assert dump.second == 10**9
     assert dump.end == report(trace)["span_ticks"]
-    assert "times are ticks" in (tmp_path / "x.vcd").read_text()
+    assert "times are ticks" in exported(trace, "vcd", ".vcd").read_text()
 
 
 @READERS
 @pytest.mark.parametrize("clock", ["3MHz", "32768Hz", "72MHz", "1GHz", "168MHz"])
-def test_distinct_ticks_stay_distinct(read, clock, tmp_path):
+def test_distinct_ticks_stay_distinct(read, clock):
     path = OWN / "threadx" / "cm3_short.trx"
-    exact = opened(Trace(path, "threadx", ("--clock", "25MHz")), tmp_path, read)
-    odd = opened(Trace(path, "threadx", ("--clock", clock)), tmp_path, read)
+    exact = opened(Trace(path, "threadx", ("--clock", "25MHz")), read)
+    odd = opened(Trace(path, "threadx", ("--clock", clock)), read)
     value, unit = re.fullmatch(r"(\d+)(\w+)", clock).groups()
     hertz = int(value) * {"Hz": 1, "MHz": 10**6, "GHz": 10**9}[unit]
     for scope, signals in exact.signals.items():
