@@ -9,7 +9,7 @@ use rtoscope_wire::threadx::{BufferLayout, ControlHeader, MARKERS, TXTB_ID};
 
 /// The first 16 bytes of the data determine header and options. The rest is registry and
 /// ring, as in memory.
-pub struct Recipe<'a> {
+pub(crate) struct Recipe<'a> {
     /// Bits 0 and 1: layout. 2 and 3: base address. 4: wrong markers. From 5: core bits.
     general: u8,
     name_size: u16,
@@ -29,7 +29,7 @@ pub struct Recipe<'a> {
 
 impl<'a> Recipe<'a> {
     /// Splits the data.
-    pub fn read(data: &'a [u8]) -> Option<Self> {
+    pub(crate) fn read(data: &'a [u8]) -> Option<Self> {
         let (first, body) = data.split_first_chunk::<16>()?;
         let pair = |at: usize| u16::from_le_bytes([first[at], first[at + 1]]);
         Some(Self {
@@ -48,7 +48,7 @@ impl<'a> Recipe<'a> {
     }
 
     /// The buffer: header, registry and ring.
-    pub fn buffer(&self) -> Vec<u8> {
+    pub(crate) fn buffer(&self) -> Vec<u8> {
         let layout = BufferLayout::ALL[usize::from(self.general & 3)];
         // With the second base address, a buffer crosses a 4 GiB boundary.
         const BASES: [u64; 4] = [0x2000_0000, 0xFFFF_FF00, 0, 0x8000_0000_0000];
@@ -84,7 +84,7 @@ impl<'a> Recipe<'a> {
     }
 
     /// The options of the user.
-    pub fn options(&self) -> ThreadXOptions {
+    pub(crate) fn options(&self) -> ThreadXOptions {
         let chosen = |bit: u8| self.clock >> bit & 1 == 1;
         const CORES: [CoreBits; 3] = [CoreBits::Detect, CoreBits::Smp, CoreBits::SingleCore];
         ThreadXOptions {
@@ -105,7 +105,7 @@ impl<'a> Recipe<'a> {
     }
 
     /// The selected part of the trace.
-    pub fn part(&self) -> TracePart {
+    pub(crate) fn part(&self) -> TracePart {
         TracePart(self.number)
     }
 

@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind};
 
 /// Exports a recording of any format in all formats, and checks the properties that need
 /// no reader.
-pub fn export_everything(bytes: &[u8], options: &DecodeOptions) {
+pub(crate) fn export_everything(bytes: &[u8], options: &DecodeOptions) {
     let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None);
     let Ok(recording) = content.and_then(|content| content.decode(options)) else {
         return;
@@ -18,27 +18,26 @@ pub fn export_everything(bytes: &[u8], options: &DecodeOptions) {
     let opened = AnalyzedRecording::new("fuzz", "fuzz", recording.trace, &recording.format_info);
     let source = &opened;
     all(
-        |progress| perfetto::PerfettoWriter::new(io::sink())?.add_recording(&source, progress),
-        &source,
+        |progress| perfetto::PerfettoWriter::new(io::sink())?.add_recording(source, progress),
+        source,
     );
-    all(|progress| common_trace_format(&source, progress), &source);
+    all(|progress| common_trace_format(source, progress), source);
     all(
         |progress| vcd::write(&[source], &mut io::sink(), progress),
-        &source,
+        source,
     );
     all(
         |progress| html::write(&[source], &mut io::sink(), progress),
-        &source,
+        source,
     );
-    all(|progress| trace_events(&source, progress), &source);
-    match sigrok::write(&[source], &mut io::sink(), &mut |_| ()) {
+    all(|progress| trace_events(source, progress), source);
+    if let Err(error) = sigrok::write(&[source], &mut io::sink(), &mut |_| ()) {
         // Its duration exceeds the maximum number of samples.
-        Err(error) => assert!(error.kind() == ErrorKind::InvalidInput, "{error}"),
-        Ok(()) => {}
+        assert!(error.kind() == ErrorKind::InvalidInput, "{error}");
     }
     for table in Table::ALL {
         for layout in [LineFormat::Csv, LineFormat::Json] {
-            all(|progress| rows(&source, *table, layout, progress), &source);
+            all(|progress| rows(source, *table, layout, progress), source);
         }
     }
 }

@@ -1,23 +1,27 @@
-//! Shared code of the fuzz targets: inputs that resemble what a decoder expects, and a
+//! Fuzz targets, and what they share: inputs that resemble what a decoder expects, and a
 //! walk over everything that it decodes.
 //!
-//! A target runs with libFuzzer (`cargo +nightly fuzz run open`), or with any toolchain
-//! on given files:
-//!
-//! ```sh
-//! cargo run --manifest-path fuzz/Cargo.toml --bin open -- fuzz/seeds/open/*
-//! ```
+//! `cargo xtask fuzz TARGET` runs one with libFuzzer. `cargo test` runs all once over their
+//! seeds, with any toolchain.
+#![allow(
+    clippy::unwrap_used,
+    unsafe_code,
+    reason = "a target may fail, and shares the code of the recorders' tests"
+)]
 
 mod buffer;
 mod exports;
 mod queries;
 mod reports;
+mod targets;
 mod text;
 mod walk;
 
-pub use buffer::Recipe;
-pub use exports::export_everything;
-pub use queries::{query_everything, run_json};
-pub use reports::{TracePart, report_everything};
-pub use text::{Format, forced};
-pub use walk::{decode_everything, same_in_both_orders};
+pub use targets::{FuzzTarget, TARGETS};
+
+use buffer::Recipe;
+use exports::export_everything;
+use queries::{query_everything, run_json};
+use reports::{TracePart, report_everything};
+use text::{Format, forced};
+use walk::{decode_everything, same_in_both_orders};

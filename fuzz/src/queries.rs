@@ -23,7 +23,7 @@ static SESSION: LazyLock<Mutex<Option<Session>>> = LazyLock::new(|| {
 });
 
 /// Passes JSON as a query, or as a command, to a session.
-pub fn run_json(json: &[u8]) {
+pub(crate) fn run_json(json: &[u8]) {
     let mut session = SESSION.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(session) = session.as_mut() else {
         return;
@@ -42,7 +42,7 @@ pub fn run_json(json: &[u8]) {
 /// # Panics
 ///
 /// If a valid query is rejected, or lanes do not have the requested width.
-pub fn query_everything(bytes: &[u8], options: &DecodeOptions) {
+pub(crate) fn query_everything(bytes: &[u8], options: &DecodeOptions) {
     let Ok(session) = Session::open("fuzz", bytes, options) else {
         return;
     };

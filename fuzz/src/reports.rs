@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// The part of a trace to analyse, encoded in arbitrary bits.
 #[derive(Debug, Clone, Copy)]
-pub struct TracePart(pub u32);
+pub(crate) struct TracePart(pub u32);
 
 impl TracePart {
     fn scope(self, trace: &Trace) -> Scope {
@@ -48,7 +48,7 @@ impl TracePart {
 
 /// Opens an input and generates all reports of its first buffer: of the whole trace, and
 /// of a part of it with gaps.
-pub fn report_everything(bytes: &[u8], options: &ThreadXOptions, part: TracePart) {
+pub(crate) fn report_everything(bytes: &[u8], options: &ThreadXOptions, part: TracePart) {
     let Ok(opened) = open(Input::new(bytes), BufferChoice::First) else {
         return;
     };

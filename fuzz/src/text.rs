@@ -2,7 +2,7 @@
 
 /// A text format for records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub(crate) enum Format {
     /// Intel HEX.
     IntelHex,
     /// Motorola S-records.
@@ -31,7 +31,7 @@ impl Format {
 
 /// The data itself if it resembles the format. Otherwise, depending on its first byte,
 /// characters of the format, or valid records with arbitrary content.
-pub fn forced(format: Format, data: &[u8]) -> Vec<u8> {
+pub(crate) fn forced(format: Format, data: &[u8]) -> Vec<u8> {
     match data {
         [] => Vec::new(),
         [first, ..] if format.starts().contains(first) => data.to_vec(),

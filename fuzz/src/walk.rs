@@ -19,7 +19,7 @@ const MAX_EXTRACTED_BYTES: usize = 4 << 20;
 
 /// Opens an input, decodes the first of its buffers, walks over them and extracts them in
 /// both byte orders.
-pub fn decode_everything(bytes: &[u8], options: &ThreadXOptions) {
+pub(crate) fn decode_everything(bytes: &[u8], options: &ThreadXOptions) {
     let opened = match open(Input::new(bytes), BufferChoice::First) {
         Ok(opened) => opened,
         Err(error) => {
@@ -36,7 +36,7 @@ pub fn decode_everything(bytes: &[u8], options: &ThreadXOptions) {
 
 /// Decodes a buffer without a container, and again after [`extract`] in both byte orders:
 /// all three results must be equal.
-pub fn same_in_both_orders(bytes: &[u8], options: &ThreadXOptions) {
+pub(crate) fn same_in_both_orders(bytes: &[u8], options: &ThreadXOptions) {
     let Ok(opened) = open(Input::new(bytes), BufferChoice::First) else {
         return;
     };

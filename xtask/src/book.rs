@@ -17,7 +17,7 @@ const PAGES: [&str; 3] = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 /// Builds the book into the target folder and fails on a broken link.
 pub(crate) fn test() -> anyhow::Result<()> {
     let target = shell::target()?;
-    let mdbook = packages::cargo_install("mdbook", MDBOOK_VERSION, "release")?;
+    let mdbook = packages::cargo_install("mdbook", MDBOOK_VERSION)?;
     let book = target.join("book");
     let build = ["build", "docs", "--dest-dir", &book.to_string_lossy()];
     shell::run(&mut shell::program(&mdbook.to_string_lossy(), &build))?;

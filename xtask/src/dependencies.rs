@@ -19,8 +19,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
 
 /// Runs a tool in the root of the repository, where it can be installed.
 fn check(name: &str, version: &str, arguments: &[&str]) -> anyhow::Result<()> {
-    // They take minutes to build, and a second to run.
-    match packages::cargo_install(name, version, "dev") {
+    match packages::cargo_install(name, version) {
         Ok(tool) => shell::run(&mut shell::program(&tool.to_string_lossy(), arguments)),
         Err(error) => {
             eprintln!("skipped {name}, which cannot be installed: {error:#}");

@@ -23,7 +23,7 @@ pub(crate) fn install(packages: &[&str]) -> anyhow::Result<bool> {
 
 /// Installs a program from its crate into the target folder, unless this version is there,
 /// and returns its path.
-pub(crate) fn cargo_install(name: &str, version: &str, profile: &str) -> anyhow::Result<PathBuf> {
+pub(crate) fn cargo_install(name: &str, version: &str) -> anyhow::Result<PathBuf> {
     let tools = shell::target()?.join("tools");
     let program = tools.join("bin").join(shell::executable(name));
     let path = program.to_string_lossy();
@@ -44,8 +44,8 @@ pub(crate) fn cargo_install(name: &str, version: &str, profile: &str) -> anyhow:
         version,
         "--locked",
         "--no-default-features",
-        "--profile",
-        profile,
+        // They run for seconds, and an optimised build takes minutes.
+        "--debug",
         "--root",
         &tools.to_string_lossy(),
     ];

@@ -8,7 +8,7 @@ const PACKAGE: [&str; 2] = ["--package", "rtoscope-record"];
 
 pub(crate) fn test() -> anyhow::Result<()> {
     // Different atomic types: nothing built before can be reused.
-    let mut interleavings = shell::cargo(&["test", "--release", "--test", "integration"]);
+    let mut interleavings = shell::cargo(&["test", "--test", "integration"]);
     interleavings.args(PACKAGE).arg("--target-dir");
     interleavings.arg(toolchain::folder()?.join("loom"));
     shell::run(interleavings.env("RUSTFLAGS", "--cfg loom"))

@@ -5,8 +5,7 @@ mod table;
 
 use crate::workspace::Selection;
 use crate::{
-    bless, book, cost, dependencies, firmware, fuzz, interop, recorders, shell, web, words,
-    workspace,
+    bless, book, cost, dependencies, firmware, interop, recorders, shell, web, words, workspace,
 };
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -58,7 +57,6 @@ const STAGES: &[TestStage] = &[
     stage("dependencies", Lane::Beside, &[], dependencies::test),
     stage("recorders", Lane::Beside, &[], recorders::test),
     stage("cost", Lane::Beside, &[], cost::check),
-    stage("fuzz", Lane::Beside, &[], fuzz::replay),
     stage("generated", Lane::Beside, &["build"], bless::check),
     stage("firmware", Lane::Beside, &["build"], firmware::run),
     // Follows live traces, so nothing else may run beside it.
@@ -135,9 +133,6 @@ fn check_tools() -> anyhow::Result<()> {
         if !shell::exists(program, "--version") {
             bail!("{component} is missing; run `rustup component add {component}`");
         }
-    }
-    if !shell::exists("c++", "--version") {
-        bail!("a C++ compiler is missing (libFuzzer is built from source); install g++ or clang");
     }
     Ok(())
 }

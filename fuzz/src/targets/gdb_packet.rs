@@ -1,12 +1,10 @@
 //! Packets of a debugger's stub.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use rtoscope_capture::source::gdb::packet::{
     Deframer, MAX_PACKET_CHARS, StubInput, framed, from_hexadecimal, unescaped,
 };
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn run(data: &[u8]) {
     let mut deframer = Deframer::default();
     for byte in data {
         let Some(StubInput::Packet(characters)) = deframer.push(*byte) else {
@@ -19,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
         }
         comes_back(&characters);
     }
-});
+}
 
 /// Text that needs no escape is framed and parsed back unchanged.
 fn comes_back(characters: &[u8]) {

@@ -1,12 +1,10 @@
 //! Any bytes as a target's program, and all symbol queries.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::source::Source;
 use rtoscope_decode::symbols::Firmware;
 use rtoscope_trace::Address;
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn run(data: &[u8]) {
     let Ok(firmware) = Firmware::read(Source::from_bytes(data.to_vec())) else {
         return;
     };
@@ -34,4 +32,4 @@ fuzz_target!(|data: &[u8]| {
     let symbols =
         rtoscope_decode::rkh::read_symbols(data, &rtoscope_decode::rkh::RkhOptions::default());
     assert!(symbols.is_ok());
-});
+}

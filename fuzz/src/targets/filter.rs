@@ -1,7 +1,5 @@
 //! Filters, on a small trace.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, open, threadx};
 use rtoscope_generate::{ThreadXOptions, write};
@@ -22,7 +20,7 @@ static TRACE: LazyLock<Trace> = LazyLock::new(|| {
     recording.expect("a sound buffer").trace
 });
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     match Filter::parse(&text) {
         Ok(filter) => {
@@ -35,4 +33,4 @@ fuzz_target!(|data: &[u8]| {
         }
         Err(error) => assert!(error.column() <= text.len() && !error.to_string().is_empty()),
     }
-});
+}

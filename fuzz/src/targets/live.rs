@@ -1,8 +1,6 @@
 //! Recordings of any format decoded as live traces, in chunks, with interruptions of the
 //! connection, and read again from their checkpoints.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::live::{Checkpoint, HostTime, LiveDecoder, LiveOptions, LiveUpdate};
 use rtoscope_decode::{DecodeOptions, DecodedRecording, FORMATS, rkh};
 
@@ -15,7 +13,7 @@ const BREAK: u8 = 0xFF;
 /// Checks the new events after this many chunks.
 const STEP: usize = 3;
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn run(data: &[u8]) {
     let Some((&[format, kept], bytes)) = data.split_first_chunk::<CHOICE>() else {
         return;
     };
@@ -73,7 +71,7 @@ fuzz_target!(|data: &[u8]| {
     if let Some(format) = live.format() {
         LiveDecoder::new(settings).load_metadata(format, &metadata);
     }
-});
+}
 
 /// The events received so far.
 #[derive(Default)]

@@ -1,11 +1,9 @@
 //! Bytes that start like an ELF core file of either class and byte order.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::threadx::ThreadXOptions;
-use rtoscope_fuzz::decode_everything;
+use crate::decode_everything;
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn run(data: &[u8]) {
     let mut file = data.to_vec();
     if let Some([magic @ .., class, order, version]) = file.first_chunk_mut::<7>() {
         *magic = *b"\x7FELF";
@@ -14,4 +12,4 @@ fuzz_target!(|data: &[u8]| {
         *version = 1;
         decode_everything(&file, &ThreadXOptions::default());
     }
-});
+}

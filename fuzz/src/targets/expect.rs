@@ -1,7 +1,5 @@
 //! Tests of a trace: as text up to a NUL, followed by a target's own orders.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use rtoscope_analysis::expect::{
     self, ExpectedArgument, Spec, TargetTests, TestOutcome, TestResult,
 };
@@ -10,7 +8,7 @@ use rtoscope_trace::{EventIndex, EventKindId, Gap, Trace};
 use std::sync::LazyLock;
 
 static TRACES: LazyLock<[Trace; 2]> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../testdata/rkh/ut.bin");
+    let bytes = include_bytes!("../../../testdata/rkh/ut.bin");
     let recording = decode(bytes, &RkhOptions::default());
     let trace = recording.expect("a valid stream").trace;
     let mut damaged = trace.clone();
@@ -22,7 +20,7 @@ static TRACES: LazyLock<[Trace; 2]> = LazyLock::new(|| {
     [trace, damaged]
 });
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn run(data: &[u8]) {
     let mut parts = data.splitn(2, |byte| *byte == 0);
     let text = String::from_utf8_lossy(parts.next().unwrap_or_default());
     let orders = parts.next().unwrap_or_default();
@@ -39,7 +37,7 @@ fuzz_target!(|data: &[u8]| {
         }
         run_orders(trace, orders).iter().for_each(check);
     }
-});
+}
 
 fn check(result: &TestResult) {
     assert!(result.matched <= result.expectations);

@@ -1,11 +1,9 @@
 //! RKH streams in chunks, with a small frame limit.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::rkh::{RkhOptions, StreamDecoder};
 use rtoscope_wire::rkh::StreamConfiguration;
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn run(data: &[u8]) {
     let Some((first, data)) = data.split_first() else {
         return;
     };
@@ -23,4 +21,4 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(read(usize::from(first & 0xF) + 1), whole);
     assert!(whole.trace.events.len() <= data.len());
     assert!(whole.stream_info.losses.unusable_bytes <= data.len() as u64);
-});
+}

@@ -1,8 +1,6 @@
 //! Context-switch logs as containers and as memory, read with options from the first
 //! bytes, and written again.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::cswitch::{
     self, BufferLocation, CswitchInterpreter, CswitchOptions, LogImage,
 };
@@ -27,7 +25,7 @@ const NM: &str = "\
 00000040 T scheduler
 ";
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn run(data: &[u8]) {
     let Some((choice, bytes)) = data.split_at_checked(CHOICE) else {
         return;
     };
@@ -68,7 +66,7 @@ fuzz_target!(|data: &[u8]| {
     };
     assert_eq!(facts(&again.trace), facts(&recording.trace));
     assert_eq!(again.trace.objects, recording.trace.objects);
-});
+}
 
 fn options(choice: &[u8]) -> CswitchOptions {
     let bit = |number: usize| choice[number / 8] >> (number % 8) & 1 != 0;

@@ -1,12 +1,10 @@
 //! RKH streams, their decoded traces, and their guessed configuration.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::rkh::guess::infer;
 use rtoscope_decode::rkh::{RkhInterpreter, RkhOptions, decode, is_stream};
 use rtoscope_trace::Interpret;
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn run(data: &[u8]) {
     is_stream(data);
     if let Some(guess) = infer(data) {
         assert!(guess.fitting_frames <= guess.frames && guess.score() <= 1.0);
@@ -42,4 +40,4 @@ fuzz_target!(|data: &[u8]| {
     for diagnostic in &trace.diagnostics {
         assert!(!diagnostic.message.is_empty());
     }
-});
+}

@@ -1,10 +1,8 @@
 //! Memory images with bytes before, between and after two trace buffers.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use rtoscope_fuzz::{Recipe, decode_everything};
+use crate::{Recipe, decode_everything};
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn run(data: &[u8]) {
     let Some((length, rest)) = data.split_first() else {
         return;
     };
@@ -14,4 +12,4 @@ fuzz_target!(|data: &[u8]| {
         let image = [around, &buffer, around, &buffer, around].concat();
         decode_everything(&image, &recipe.options());
     }
-});
+}

@@ -1,8 +1,6 @@
 //! Folders of recordings: regardless of the files beside the data, all data bytes are
 //! returned unchanged, in order and once.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use rtoscope_recording::{Recording, RecordingItem};
 use std::fs;
 use std::ops::ControlFlow;
@@ -20,7 +18,7 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
 /// The bytes of a segment.
 const BYTES: [u8; 600] = [7; 600];
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn run(data: &[u8]) {
     // The first byte determines where the rest is divided into files.
     let Some((cut, rest)) = data.split_first() else {
         return;
@@ -69,4 +67,4 @@ fuzz_target!(|data: &[u8]| {
             assert_eq!(count, 2 * BYTES.len());
         }
     }
-});
+}

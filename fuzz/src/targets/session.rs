@@ -1,11 +1,9 @@
 //! A viewer's queries of trace buffers with a valid header.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use rtoscope_decode::DecodeOptions;
-use rtoscope_fuzz::{Recipe, query_everything};
+use crate::{Recipe, query_everything};
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn run(data: &[u8]) {
     if let Some(recipe) = Recipe::read(data) {
         let options = DecodeOptions {
             threadx: recipe.options(),
@@ -13,4 +11,4 @@ fuzz_target!(|data: &[u8]| {
         };
         query_everything(&recipe.buffer(), &options);
     }
-});
+}

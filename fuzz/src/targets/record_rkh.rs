@@ -1,21 +1,19 @@
 //! A recorder of RKH streams under any load: every record arrives complete and in order
 //! or is counted as lost, and the decoder sees each gap.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use observed::{ObservedRecorder, RecordLength, RecorderStep};
 use rtoscope_record::rkh::StreamSetup;
 use setups::{Bare, Base, Flight, FlightBare, FlightUnnumbered, Narrow, Unnumbered, Wide};
 
-#[path = "../../crates/record/tests/integration/rkh/observed.rs"]
+#[path = "../../../crates/record/tests/integration/rkh/observed.rs"]
 mod observed;
-#[path = "../../crates/record/tests/integration/rkh/record.rs"]
+#[path = "../../../crates/record/tests/integration/rkh/record.rs"]
 mod record;
 #[allow(dead_code)]
-#[path = "../../crates/record/tests/integration/rkh/setups.rs"]
+#[path = "../../../crates/record/tests/integration/rkh/setups.rs"]
 mod setups;
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn run(data: &[u8]) {
     let Some(([setup, bytes], steps)) = data.split_first_chunk() else {
         return;
     };
@@ -30,7 +28,7 @@ fuzz_target!(|data: &[u8]| {
         6 => observe::<FlightUnnumbered>(bytes, steps),
         _ => observe::<FlightBare>(bytes, steps),
     }
-});
+}
 
 fn observe<S: StreamSetup>(bytes: usize, steps: &[u8]) {
     let mut observed = ObservedRecorder::<S>::new(bytes);

@@ -1,7 +1,5 @@
 //! Operations on the recorders of context switches, compared with a list.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use rtoscope_record::Name;
 use rtoscope_record::cswitch::{
     AtomicSwitchLog, BufferMode, EntryKind, LogEntry, LogReader, LogSource, SwitchLog,
@@ -139,7 +137,7 @@ fn stop(log: &SwitchLog<SpinLock, ManualClock>, model: &mut Model) {
     }
 }
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn run(data: &[u8]) {
     let clock = ManualClock::default();
     let log = SwitchLog::new(SpinLock::new(), clock.clone());
     let atomic = AtomicSwitchLog::<ManualClock, SLOTS>::new(clock.clone());
@@ -226,4 +224,4 @@ fuzz_target!(|data: &[u8]| {
         }
     }
     stop(&log, &mut model);
-});
+}

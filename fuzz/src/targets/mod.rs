@@ -1,0 +1,53 @@
+//! The fuzz targets, one a file.
+
+/// Declares the modules of the targets, and [`TARGETS`].
+macro_rules! targets {
+    ($($name:ident),* $(,)?) => {
+        $(mod $name;)*
+
+        /// All targets, in the order of their names.
+        pub const TARGETS: &[FuzzTarget] = &[$(FuzzTarget {
+            name: stringify!($name),
+            run: $name::run,
+        }),*];
+    };
+}
+
+targets! {
+    compressed,
+    cswitch,
+    custom_events,
+    elf_core,
+    expect,
+    exports,
+    filter,
+    gdb_packet,
+    hex_text,
+    intel_hex,
+    live,
+    open,
+    queries,
+    ram_image,
+    record_cswitch,
+    record_rkh,
+    record_threadx,
+    recording_index,
+    reports,
+    rkh_configuration,
+    rkh_decode,
+    rkh_deframe,
+    rkh_session,
+    s_record,
+    session,
+    symbols,
+    txtb,
+}
+
+/// What is fuzzed: a parser, or what is made of its result.
+#[derive(Debug, Clone, Copy)]
+pub struct FuzzTarget {
+    /// The name of its file, and of the folder with its seeds.
+    pub name: &'static str,
+    /// Processes any bytes. Panics if a property does not hold.
+    pub run: fn(&[u8]),
+}
