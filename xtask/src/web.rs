@@ -1,7 +1,7 @@
 //! The viewer's own checks: types, lint and format, unit tests, and the real
 //! command in a real browser.
 
-use crate::{npm, packages, shell};
+use crate::{npm, packages, shell, workspace};
 use anyhow::Context as _;
 use std::path::Path;
 use std::process::Command;
@@ -48,20 +48,10 @@ pub(crate) fn install() -> anyhow::Result<()> {
     npm::install(&shell::root().join("web")).map_err(anyhow::Error::msg)
 }
 
-/// The tests drive an optimised program: an unoptimised one builds the snapshots of a live
-/// trace slower than its target sends.
 fn browser_tests() -> anyhow::Result<Command> {
-    shell::run(&mut shell::cargo(&[
-        "build",
-        "--release",
-        "--package",
-        "rtoscope",
-    ]))?;
-    let program = shell::executable("rtoscope");
-    let binary = shell::target()?.join("release").join(program);
     let mut command = npm(&["run", "e2e"]);
     command
-        .env("RTOSCOPE_BIN", binary)
+        .env("RTOSCOPE_BIN", workspace::program("rtoscope")?)
         .env("CHROMIUM", browser()?);
     Ok(command)
 }

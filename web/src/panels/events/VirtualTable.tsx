@@ -12,7 +12,7 @@ import "./events.css";
 interface VirtualTableProps {
   trace: TraceState;
   label: string;
-  /** Number of rows. */
+  /** Number of rows. A table that follows has fewer until the last ones are loaded. */
   total: number;
   /** Number of the first row; 0 by default. */
   start?: number;
@@ -37,7 +37,7 @@ const HEAD_HEIGHT = 23;
 export function VirtualTable({
   trace,
   label,
-  total,
+  total: available,
   start = 0,
   version = 0,
   isFollowing = false,
@@ -50,6 +50,9 @@ export function VirtualTable({
   const id = useId();
   const active = useSignal(0);
   const scroller = useRef<HTMLDivElement>(null);
+  const end = start + available;
+  const loadedEnd = isFollowing ? pages.loadedEnd.value : null;
+  const total = Math.max(0, Math.min(loadedEnd ?? end, end) - start);
   const { first, extent, show, onScroll } = useScroll(scroller, total, ROW_HEIGHT, HEAD_HEIGHT);
 
   const seen = Math.ceil(extent.viewHeight / ROW_HEIGHT) + 1;
@@ -59,8 +62,9 @@ export function VirtualTable({
   useEffect(() => {
     if (known.current !== version) pages.invalidate();
     known.current = version;
-    pages.request(start + from, start + to, start + total);
-  }, [pages, version, start, total, from, to]);
+    if (isFollowing) pages.follow(end, seen);
+    if (!isFollowing || to < total) pages.request(start + from, start + to, end);
+  }, [pages, version, start, end, isFollowing, total, from, to, seen]);
   useEffect(() => {
     if (isFollowing && total > 0) show(total - 1);
   }, [isFollowing, start, total]);

@@ -82,3 +82,44 @@ it("reports an error once and does not retry forever", async () => {
   await new Promise((done) => setTimeout(done));
   expect(errors).toHaveLength(1);
 });
+
+it("follows a table that grows faster than its rows arrive", async () => {
+  const { asked, aborted, fetch, answer } = server();
+  const pages = new RowCache(fetch, () => {});
+  pages.follow(1000, 30);
+  pages.follow(1100, 30);
+  pages.follow(1205, 30);
+  expect(pages.loadedEnd.value).toBeNull();
+  await answer();
+  expect(pages.loadedEnd.value).toBe(1000);
+  expect(pages.row(999)?.event).toBe(999);
+  await answer();
+  expect(pages.loadedEnd.value).toBe(1205);
+  // On both sides of the border between two pages.
+  expect([1175, 1199, 1200, 1204].map((at) => pages.row(at)?.event)).toEqual([
+    1175, 1199, 1200, 1204,
+  ]);
+  expect([1174, 1205].map((at) => pages.row(at))).toEqual([null, null]);
+  expect(asked).toEqual([970, 1175]);
+  // The rest of these pages is still fetched when it becomes visible.
+  pages.request(1000, 1200, 1205);
+  expect(asked).toEqual([970, 1175, 1000]);
+  expect(aborted).toEqual([]);
+});
+
+it("follows again after an error", async () => {
+  const errors: unknown[] = [];
+  const { fetch, answer } = server();
+  let fails = true;
+  const pages = new RowCache(
+    (...range) => (fails ? Promise.reject(new Error("no")) : fetch(...range)),
+    (error) => errors.push(error),
+  );
+  pages.follow(100, 30);
+  await answer();
+  expect(errors).toHaveLength(1);
+  fails = false;
+  pages.follow(200, 30);
+  await answer();
+  expect(pages.loadedEnd.value).toBe(200);
+});

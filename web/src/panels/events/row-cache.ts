@@ -24,19 +24,26 @@ interface RowPage {
 export class RowCache {
   /** Incremented when rows are loaded. */
   readonly version: ReadonlySignal<number>;
+  /** The end of a growing table up to which its last rows are loaded; `null` if none are. */
+  readonly loadedEnd: ReadonlySignal<number | null>;
   private readonly changed = signal(0);
+  private readonly followed = signal<number | null>(null);
   /** Pages by number, the most recently used last. */
   private readonly pages = new Map<number, RowPage>();
   private readonly requests = new Map<number, AbortController>();
   private wanted: number[] = [];
   private end = Infinity;
-  private isClosed = false;
+  /** The end to follow once the current load is complete. */
+  private nextEnd: { end: number; rows: number } | null = null;
+  private isLoadingEnds = false;
+  private readonly closed = new AbortController();
 
   constructor(
     private readonly fetch: FetchRows,
     private readonly onError: (error: unknown) => void,
   ) {
     this.version = this.changed;
+    this.loadedEnd = this.followed;
   }
 
   /** A row, `null` until loaded. */
@@ -61,6 +68,15 @@ export class RowCache {
     this.next();
   }
 
+  /**
+   * Loads the last rows before `end`, then sets `loadedEnd`. A table that grows faster than its
+   * rows arrive gets the end of the latest call once the load before is complete.
+   */
+  follow(end: number, rows: number): void {
+    this.nextEnd = { end, rows };
+    if (!this.isLoadingEnds) void this.loadEnds();
+  }
+
   /** Marks all pages as outdated: they are shown until they are fetched again. */
   invalidate(): void {
     for (const page of this.pages.values()) page.available = -1;
@@ -68,8 +84,8 @@ export class RowCache {
 
   /** Aborts all requests. */
   close(): void {
-    this.isClosed = true;
     for (const stop of this.requests.values()) stop.abort();
+    this.closed.abort();
   }
 
   /** Current number of rows of a page. */
@@ -85,9 +101,27 @@ export class RowCache {
 
   private next(): void {
     for (const page of this.wanted) {
-      if (this.isClosed || this.requests.size >= MAX_CONCURRENT) return;
+      if (this.closed.signal.aborted || this.requests.size >= MAX_CONCURRENT) return;
       if (!this.requests.has(page) && this.hasGrown(page)) void this.load(page);
     }
+  }
+
+  private async loadEnds(): Promise<void> {
+    this.isLoadingEnds = true;
+    while (this.nextEnd !== null && !this.closed.signal.aborted) {
+      const { end, rows } = this.nextEnd;
+      this.nextEnd = null;
+      const from = Math.max(0, end - rows);
+      try {
+        const { rows: last } = await this.fetch(from, end - from, this.closed.signal);
+        this.insert(from, end, last);
+        this.followed.value = end;
+      } catch (error) {
+        if (!this.closed.signal.aborted) this.onError(error);
+        break;
+      }
+    }
+    this.isLoadingEnds = false;
   }
 
   private async load(page: number): Promise<void> {
@@ -107,7 +141,20 @@ export class RowCache {
     this.next();
   }
 
+  /** Adds rows to their pages, which count as incomplete. */
+  private insert(from: number, end: number, rows: RowPage["rows"]): void {
+    for (let page = Math.floor(from / PAGE_ROWS); page * PAGE_ROWS < end; page += 1) {
+      const first = page * PAGE_ROWS;
+      const known = this.pages.get(page);
+      const all = [...(known?.rows ?? [])];
+      for (let row = Math.max(from, first); row < Math.min(end, first + PAGE_ROWS); row += 1)
+        all[row - first] = rows[row - from];
+      this.keep(page, { rows: all, available: known?.available ?? 0 });
+    }
+  }
+
   private keep(page: number, known: RowPage): void {
+    this.pages.delete(page);
     this.pages.set(page, known);
     for (const old of this.pages.keys()) {
       if (this.pages.size <= MAX_CACHED) break;
