@@ -1,10 +1,11 @@
 //! Analyses a trace in one pass over its events.
 
 use crate::active::ActiveObjectsBuilder;
+use crate::event_counts::EventCountsBuilder;
 use crate::levels::{LevelHistoriesBuilder, Levels};
 use crate::pipeline;
 use crate::report::CpuTimes;
-use crate::{AnalyzedRecording, EventCounts, RecordingInfo, ScheduleBuilder, Scope, ScopeStats};
+use crate::{AnalyzedRecording, RecordingInfo, ScheduleBuilder, Scope, ScopeStats};
 use rtoscope_trace::{Interpret, IsrFunction, Resource, SchedEvent, Trace};
 
 /// Analyses a trace as its events arrive. The result does not depend on how the
@@ -18,10 +19,11 @@ pub struct AnalysisBuilder {
 }
 
 /// What is built while the events are interpreted, apart from the schedule.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct InterpretedEvents {
     /// Number of interpreted events.
     count: usize,
+    event_counts: EventCountsBuilder,
     levels: LevelHistoriesBuilder,
     active: ActiveObjectsBuilder,
 }
@@ -31,41 +33,44 @@ impl AnalysisBuilder {
     pub fn new(trace: &Trace) -> Self {
         Self {
             schedule: ScheduleBuilder::new(trace),
-            interpreted: InterpretedEvents::default(),
+            interpreted: InterpretedEvents {
+                count: 0,
+                event_counts: EventCountsBuilder::new(trace),
+                levels: LevelHistoriesBuilder::default(),
+                active: ActiveObjectsBuilder::default(),
+            },
             resources: Vec::new(),
             isr_functions: Vec::new(),
         }
     }
 
-    /// Applies the next events of the trace, those before number `until`. The
-    /// interpreter is the one of the events before.
-    pub fn push(&mut self, trace: &Trace, interpreter: &mut (impl Interpret + Send), until: usize) {
-        self.push_and(trace, interpreter, until, || ());
+    /// Number of applied events.
+    pub fn event_count(&self) -> usize {
+        self.interpreted.count
     }
 
-    /// The same on two threads: one interprets the events and then runs `last`,
-    /// the other builds the schedule.
-    pub(crate) fn push_and(
-        &mut self,
-        trace: &Trace,
-        interpreter: &mut (impl Interpret + Send),
-        until: usize,
-        last: impl FnOnce() + Send,
-    ) {
+    /// Applies the next events of the trace, those before number `until`: on two
+    /// threads if they are many. The trace and the interpreter are those of the
+    /// events before; the trace may have grown, if it
+    /// [continues](Trace::continues) what it was.
+    pub fn push(&mut self, trace: &Trace, interpreter: &mut (impl Interpret + Send), until: usize) {
         let until = until.min(trace.events.len());
         let (interpreted, schedule) = (&mut self.interpreted, &mut self.schedule);
-        let mut last = Some(last);
+        schedule.set_trace(trace);
+        let is_one_batch = until <= interpreted.count + SchedEvent::BATCH_LEN;
         let interpret = |batch: &mut Vec<SchedEvent>| {
-            if interpreted.count < until {
+            let is_behind = interpreted.count < until;
+            if is_behind {
                 interpreted.push_batch(trace, interpreter, until, batch);
-                return true;
             }
-            if let Some(last) = last.take() {
-                last();
-            }
-            false
+            is_behind
         };
-        pipeline::run(interpret, |batch| schedule.push_sched_events(trace, batch));
+        let build = |batch: &[SchedEvent]| schedule.push_sched_events(trace, batch);
+        if is_one_batch {
+            pipeline::run_on_one_thread(interpret, build);
+        } else {
+            pipeline::run(interpret, build);
+        }
         self.resources.clear();
         self.resources.extend_from_slice(interpreter.resources());
         self.isr_functions.clear();
@@ -75,24 +80,13 @@ impl AnalysisBuilder {
 
     /// The analysis of the trace, all of whose events have been applied.
     pub fn finish(self, info: RecordingInfo, trace: Trace) -> AnalyzedRecording {
-        let event_counts = EventCounts::from_trace(&trace, &Scope::default());
-        self.finish_with(info, trace, event_counts)
-    }
-
-    /// The same, with the event counts of the whole trace.
-    pub(crate) fn finish_with(
-        self,
-        info: RecordingInfo,
-        trace: Trace,
-        event_counts: EventCounts,
-    ) -> AnalyzedRecording {
         let scope = Scope::default();
         let schedule = self.schedule.finish(&self.resources, &self.isr_functions);
         let level_histories = self.interpreted.levels.finish(&trace);
         AnalyzedRecording {
             info,
             whole: ScopeStats {
-                event_counts,
+                event_counts: self.interpreted.event_counts.finish(),
                 levels: Levels::in_scope(&trace, &level_histories, &scope),
                 cpu_times: CpuTimes::from_schedule(&schedule, &scope),
                 scope,
@@ -107,8 +101,8 @@ impl AnalysisBuilder {
 }
 
 impl InterpretedEvents {
-    /// Interprets the next events, tracks levels and active objects, and adds
-    /// the scheduler events to `batch`.
+    /// Interprets the next events, counts them, tracks levels and active objects,
+    /// and adds the scheduler events to `batch`.
     fn push_batch(
         &mut self,
         trace: &Trace,
@@ -117,14 +111,20 @@ impl InterpretedEvents {
         batch: &mut Vec<SchedEvent>,
     ) {
         let (levels, active) = (&mut self.levels, &mut self.active);
+        let event_counts = &mut self.event_counts;
         let events = self.count..until.min(self.count + SchedEvent::BATCH_LEN);
         self.count = events.end;
         trace.events.visit(events, |event| {
-            let sched_event = interpreter.sched_event(&event);
+            let sched_event = interpreter.sched_event(trace, &event);
             batch.push(sched_event);
+            event_counts.push(&event);
             let used = interpreter.secondary_event().unwrap_or(sched_event);
             levels.push(trace, &event, used, interpreter.resources());
-            active.push(trace, &event, interpreter.active_object_event(&event));
+            active.push(
+                trace,
+                &event,
+                interpreter.active_object_event(trace, &event),
+            );
         });
     }
 }

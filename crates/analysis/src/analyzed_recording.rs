@@ -55,6 +55,19 @@ pub struct ScopeStats {
     pub cpu_times: CpuTimes,
 }
 
+impl RecordingInfo {
+    /// Creates the properties of a recording in a format.
+    pub fn new(name: impl Into<String>, id: impl Into<String>, format: &impl TraceFormat) -> Self {
+        Self {
+            name: name.into(),
+            id: id.into(),
+            format: format.name(),
+            format_title: format.title(),
+            statistics: format.statistics(),
+        }
+    }
+}
+
 impl AnalyzedRecording {
     /// Analyses a trace. `name` is the name of its file, `id` identifies it
     /// within a dataset.
@@ -64,21 +77,10 @@ impl AnalyzedRecording {
         trace: Trace,
         format: &impl TraceFormat,
     ) -> Self {
-        let info = RecordingInfo {
-            name: name.into(),
-            id: id.into(),
-            format: format.name(),
-            format_title: format.title(),
-            statistics: format.statistics(),
-        };
-        let mut event_counts = EventCounts::default();
         let mut builder = AnalysisBuilder::new(&trace);
         let mut interpreter = format.interpreter(&trace);
-        builder.push_and(&trace, &mut interpreter, trace.events.len(), || {
-            event_counts = EventCounts::from_trace(&trace, &Scope::default());
-        });
-        drop(interpreter);
-        builder.finish_with(info, trace, event_counts)
+        builder.push(&trace, &mut interpreter, trace.events.len());
+        builder.finish(RecordingInfo::new(name, id, format), trace)
     }
 
     /// The whole trace as the input of reports.

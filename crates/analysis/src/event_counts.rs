@@ -2,8 +2,9 @@
 
 use crate::report::Scope;
 use rtoscope_trace::catalogue::Meaning;
-use rtoscope_trace::{ContextId, EventIndex, EventKindId, Trace};
+use rtoscope_trace::{ContextId, Event, EventIndex, EventKindId, Trace};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Counts over the events of a scope.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,7 +36,18 @@ const CACHE_SLOTS: usize = 4096;
 /// Kinds below this number find their stack pointer in a table.
 const TABLE_KINDS: usize = 1024;
 
+/// Counts events as they arrive.
+#[derive(Debug, Clone)]
+pub(crate) struct EventCountsBuilder {
+    stacks: Vec<Option<Range<u64>>>,
+    stack_pointers: Vec<Option<u8>>,
+    events: u64,
+    pairs: PairCounter,
+    contexts: Vec<ContextCounts>,
+}
+
 /// Counts by pair: a direct-mapped cache in front of a hash map.
+#[derive(Debug, Clone)]
 struct PairCounter {
     slots: Vec<((ContextId, EventKindId), u64)>,
     all: HashMap<(ContextId, EventKindId), u64>,
@@ -70,51 +82,64 @@ impl PairCounter {
 impl EventCounts {
     /// Counts the events of a scope.
     pub fn from_trace(trace: &Trace, scope: &Scope) -> Self {
-        let stacks = stacks(trace);
-        let pointers = stack_pointers(trace);
-        let mut counts = vec![ContextCounts::default(); trace.contexts.len()];
-        let mut pairs = PairCounter {
-            slots: vec![((ContextId::UNKNOWN, EventKindId(0)), 0); CACHE_SLOTS],
-            all: HashMap::new(),
-        };
-        let mut events = 0;
+        let mut builder = EventCountsBuilder::new(trace);
         trace.events.visit(scope.events(trace), |event| {
-            if !scope.includes(&event) {
-                return;
-            }
-            events += 1;
-            pairs.count(event.context, event.kind);
-            let Some(context) = counts.get_mut(event.context.index()) else {
-                return;
-            };
-            context.events += 1;
-            if let Some(priority) = event.priority() {
-                let (highest, lowest) = context.priorities.unwrap_or((priority, priority));
-                context.priorities = Some((highest.min(priority), lowest.max(priority)));
-                let pointer = pointers.get(event.kind.index()).copied().flatten();
-                let pointer = pointer.and_then(|at| event.arguments.get(usize::from(at)));
-                if let (Some(pointer), Some(Some(stack))) =
-                    (pointer, stacks.get(event.context.index()))
-                {
-                    context.record_stack_pointer(*pointer, stack, event.index);
-                }
+            if scope.includes(&event) {
+                builder.push(&event);
             }
         });
+        builder.finish()
+    }
+}
+
+impl EventCountsBuilder {
+    pub(crate) fn new(trace: &Trace) -> Self {
         Self {
-            events,
-            services: pairs.finish(),
-            contexts: counts,
+            stacks: stacks(trace),
+            stack_pointers: stack_pointers(trace),
+            events: 0,
+            pairs: PairCounter {
+                slots: vec![((ContextId::UNKNOWN, EventKindId(0)), 0); CACHE_SLOTS],
+                all: HashMap::new(),
+            },
+            contexts: vec![ContextCounts::default(); trace.contexts.len()],
+        }
+    }
+
+    /// Counts an event.
+    #[inline]
+    pub(crate) fn push(&mut self, event: &Event) {
+        self.events += 1;
+        self.pairs.count(event.context, event.kind);
+        let Some(context) = self.contexts.get_mut(event.context.index()) else {
+            return;
+        };
+        context.events += 1;
+        if let Some(priority) = event.priority() {
+            let (highest, lowest) = context.priorities.unwrap_or((priority, priority));
+            context.priorities = Some((highest.min(priority), lowest.max(priority)));
+            let pointer = self.stack_pointers.get(event.kind.index());
+            let pointer = pointer.copied().flatten();
+            let pointer = pointer.and_then(|at| event.arguments.get(usize::from(at)));
+            if let (Some(pointer), Some(Some(stack))) =
+                (pointer, self.stacks.get(event.context.index()))
+            {
+                context.record_stack_pointer(*pointer, stack, event.index);
+            }
+        }
+    }
+
+    pub(crate) fn finish(self) -> EventCounts {
+        EventCounts {
+            events: self.events,
+            services: self.pairs.finish(),
+            contexts: self.contexts,
         }
     }
 }
 
 impl ContextCounts {
-    fn record_stack_pointer(
-        &mut self,
-        pointer: u64,
-        stack: &std::ops::Range<u64>,
-        event: EventIndex,
-    ) {
+    fn record_stack_pointer(&mut self, pointer: u64, stack: &Range<u64>, event: EventIndex) {
         if pointer < stack.start || pointer > stack.end {
             self.outside_stack_pointers += 1;
         } else if self.stack_pointer.is_none_or(|(least, _)| pointer < least) {
@@ -124,7 +149,7 @@ impl ContextCounts {
 }
 
 /// The stack of each context that has one.
-fn stacks(trace: &Trace) -> Vec<Option<std::ops::Range<u64>>> {
+fn stacks(trace: &Trace) -> Vec<Option<Range<u64>>> {
     let stack = |context: &rtoscope_trace::Context| {
         let [start, bytes] = trace.objects.get(context.object?)?.stack()?;
         Some(start..start.checked_add(bytes)?)

@@ -10,6 +10,7 @@ pub mod expect;
 #[cfg(test)]
 mod fixture;
 pub mod levels;
+mod live_analysis;
 pub mod naming;
 mod pipeline;
 pub mod report;
@@ -20,5 +21,6 @@ pub use analysis_builder::AnalysisBuilder;
 pub use analyzed_recording::{AnalyzedRecording, RecordingInfo, ScopeStats};
 pub use event_counts::EventCounts;
 pub use levels::Levels;
+pub use live_analysis::LiveAnalysis;
 pub use report::{Scope, View};
 pub use schedule::{Schedule, ScheduleBuilder};

@@ -13,9 +13,16 @@ pub(crate) fn run<T: Send>(
     mut produce: impl FnMut(&mut Vec<T>) -> bool + Send,
     mut consume: impl FnMut(&[T]),
 ) {
-    if cfg!(feature = "parallel") && run_on_two_threads(&mut produce, &mut consume) {
-        return;
+    if !cfg!(feature = "parallel") || !run_on_two_threads(&mut produce, &mut consume) {
+        run_on_one_thread(produce, consume);
     }
+}
+
+/// The same on the caller's thread.
+pub(crate) fn run_on_one_thread<T>(
+    mut produce: impl FnMut(&mut Vec<T>) -> bool,
+    mut consume: impl FnMut(&[T]),
+) {
     let mut batch = Vec::new();
     while produce(&mut batch) {
         consume(&batch);

@@ -17,7 +17,7 @@ mod records;
 
 pub use error::DecodeError;
 pub use format::{
-    DecodeOptions, DecodedRecording, FORMATS, Format, FormatDescription, FormatInfo, TargetMemory,
-    UnpackedInput,
+    DecodeOptions, DecodedRecording, EventInterpreter, FORMATS, Format, FormatDescription,
+    FormatInfo, TargetMemory, UnpackedInput,
 };
 pub use threadx::{BufferChoice, BufferImage, open};

@@ -101,6 +101,17 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// Whether timestamps mean the same with `other`; the traces may differ in
+    /// what their events show of the counter.
+    pub(crate) fn counts_like(&self, other: &Self) -> bool {
+        let without_events = |clock: &Self| Self {
+            wraps: 0,
+            backward_steps: 0,
+            ..*clock
+        };
+        without_events(self) == without_events(other)
+    }
+
     /// A clock of unknown quality and frequency that never wraps.
     pub fn new(mask: u64, direction: ClockDirection) -> Self {
         Self {

@@ -115,6 +115,25 @@ impl Extras {
         words.unwrap_or_default()
     }
 
+    /// Whether the content of the first `count` events equals that of `other`.
+    pub(crate) fn starts_with(&self, other: &Self, count: usize) -> bool {
+        fn first<T>(list: &[T], count: usize) -> &[T] {
+            list.get(..count).unwrap_or(list)
+        }
+        let common = self.ends.len().min(other.ends.len()).min(count);
+        let ends = first(&self.ends, common);
+        let last = ends.last().copied().unwrap_or_default();
+        let words = last as usize;
+        let has_further_words = |extras: &Self| first(&extras.ends, count).last() > Some(&last);
+        // Texts of later events follow.
+        let bytes = self.bytes.len().min(other.bytes.len());
+        ends == first(&other.ends, common)
+            && !has_further_words(self)
+            && !has_further_words(other)
+            && first(&self.words, words) == first(&other.words, words)
+            && first(&self.bytes, bytes) == first(&other.bytes, bytes)
+    }
+
     /// The text at the position in an argument of meaning
     /// [`Text`](crate::catalogue::Meaning::Text).
     pub fn text(&self, position: u64) -> &[u8] {

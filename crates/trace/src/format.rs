@@ -4,6 +4,9 @@ use crate::{Interpret, Statistic, Trace};
 
 /// What an analysis needs from the format of a trace.
 pub trait TraceFormat {
+    /// Interprets the events of such a trace.
+    type Interpreter: Interpret + Clone + Send;
+
     /// The name in machine-readable output.
     fn name(&self) -> &'static str;
 
@@ -14,5 +17,5 @@ pub trait TraceFormat {
     fn statistics(&self) -> &'static [Statistic];
 
     /// Creates an interpreter of the trace's events.
-    fn interpreter(&self, trace: &Trace) -> impl Interpret + Send;
+    fn interpreter(&self, trace: &Trace) -> Self::Interpreter;
 }

@@ -1,6 +1,8 @@
 //! The meaning of an event to a scheduler, the same for all formats.
 
-use crate::{ActiveObjectEvent, Address, ContextId, Event, IsrFunction, ObjectClass, ObjectId};
+use crate::{
+    ActiveObjectEvent, Address, ContextId, Event, IsrFunction, ObjectClass, ObjectId, Trace,
+};
 
 macro_rules! waits {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
@@ -347,10 +349,11 @@ pub enum SwitchModel {
 /// Interprets the events of a format for the scheduler and active objects. Each
 /// format has its own implementation.
 ///
-/// Events must be given in trace order.
+/// Events must be given in trace order. The trace may grow between them, as
+/// long as it [continues](Trace::continues) what it was.
 pub trait Interpret {
-    /// The meaning of an event to the scheduler.
-    fn sched_event(&mut self, event: &Event) -> SchedEvent;
+    /// The meaning of an event of `trace` to the scheduler.
+    fn sched_event(&mut self, trace: &Trace, event: &Event) -> SchedEvent;
 
     /// A second effect of the last event, on an object, in addition to the
     /// result of [`sched_event`](Self::sched_event).
@@ -368,32 +371,15 @@ pub trait Interpret {
         &[]
     }
 
-    /// The meaning of an event to active objects; none in a format without
-    /// them.
-    fn active_object_event(&self, _event: &Event) -> ActiveObjectEvent {
+    /// The meaning of an event of `trace` to active objects; none in a format
+    /// without them.
+    fn active_object_event(&self, _trace: &Trace, _event: &Event) -> ActiveObjectEvent {
         ActiveObjectEvent::None
     }
-}
 
-impl<I: Interpret + ?Sized> Interpret for Box<I> {
-    fn sched_event(&mut self, event: &Event) -> SchedEvent {
-        (**self).sched_event(event)
-    }
-
-    fn secondary_event(&self) -> Option<SchedEvent> {
-        (**self).secondary_event()
-    }
-
-    fn resources(&self) -> &[Resource] {
-        (**self).resources()
-    }
-
-    fn isr_functions(&self) -> &[IsrFunction] {
-        (**self).isr_functions()
-    }
-
-    fn active_object_event(&self, event: &Event) -> ActiveObjectEvent {
-        (**self).active_object_event(event)
+    /// Maximum number of later events on which the meaning of an event depends.
+    fn max_look_ahead(&self) -> usize {
+        0
     }
 }
 

@@ -76,6 +76,31 @@ impl Trace {
         self.clock.timescale(self.origin.time)
     }
 
+    /// Whether this is the trace of the same recording from the same event on as
+    /// `older`, with the same contexts, objects and other properties, and the same
+    /// first `events` events. Whatever was computed from those events of `older`
+    /// alone then holds for this trace.
+    pub fn continues(&self, older: &Self, events: usize) -> bool {
+        let gaps = |trace: &Self| {
+            let begins_before = |gap: &&Gap| {
+                let last = trace.last_event_before(gap);
+                last.map_or(0, |last| last.index() + 1) < events
+            };
+            let gaps = trace.gaps.iter().filter(begins_before);
+            gaps.copied().collect::<Vec<_>>()
+        };
+        self.origin == older.origin
+            && self.clock.counts_like(&older.clock)
+            && self.cores == older.cores
+            && self.switch_model == older.switch_model
+            && self.contexts == older.contexts
+            && self.objects == older.objects
+            && self.catalogue == older.catalogue
+            && self.code_locations == older.code_locations
+            && gaps(self) == gaps(older)
+            && self.events.starts_with(&older.events, events)
+    }
+
     /// The last event before a gap: of the core whose events are missing, if
     /// known. `None` if the trace begins with the gap.
     pub fn last_event_before(&self, gap: &Gap) -> Option<EventIndex> {
@@ -119,5 +144,145 @@ impl Trace {
                 object.map_or_else(|| context.address.to_string(), Object::display_name)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::{ClockDirection, ClockQuality};
+    use crate::event::PriorityWord;
+    use crate::events::{ArgumentColumn, EventColumns, WordColumn};
+    use crate::{EventKindId, Name, ObjectClass, ObjectId};
+
+    /// A trace of two cores with an event at each tick.
+    fn trace(count: u32) -> Trace {
+        let len = count as usize;
+        let mut contexts = Contexts::new(Address(0), Address(1), Address(2));
+        contexts.push_thread(Address(0x10), Some(ObjectId(0)));
+        let thread = Object {
+            id: ObjectId(0),
+            class: ObjectClass::Thread,
+            type_number: 1,
+            address: Address(0x10),
+            name: Name::new(b"worker"),
+            parameters: [0; 2],
+            priority: None,
+            deleted: false,
+            slot: 0,
+        };
+        Trace {
+            origin: TraceOrigin::default(),
+            events: Events::new(EventColumns {
+                time: (0..count.into()).collect(),
+                timestamp: WordColumn::Narrow((0..count).collect()),
+                core: (0..len).map(|number| number as u8 % 2).collect(),
+                context: vec![Contexts::IDLE; len],
+                kind: vec![EventKindId(1); len],
+                priority_word: vec![PriorityWord(0); len],
+                arguments: ArgumentColumn::Narrow(vec![[7; 4]; len]),
+                ..EventColumns::default()
+            }),
+            contexts,
+            objects: Objects::new(vec![thread]),
+            clock: Clock::new(u64::MAX, ClockDirection::Up),
+            cores: vec![0, 1],
+            gaps: Vec::new(),
+            catalogue: Catalogue::default(),
+            switch_model: SwitchModel::default(),
+            code_locations: CodeLocations::default(),
+            diagnostics: Diagnostics::default(),
+        }
+    }
+
+    fn gap(next_event: u32, core: Option<u8>) -> Gap {
+        Gap {
+            next_event: EventIndex(next_event),
+            missing: None,
+            core,
+        }
+    }
+
+    #[test]
+    fn grown_traces_continue() {
+        let older = trace(10);
+        assert!(older.continues(&older, 10));
+        let mut newer = trace(20);
+        newer.clock.wraps = 3;
+        newer.gaps = vec![gap(11, None), gap(15, Some(1))];
+        assert!(newer.continues(&older, 10));
+        assert!(!newer.continues(&older, 11) && !older.continues(&newer, 11));
+        // Only the first events count.
+        newer.events.edit(|columns| columns.time[9] = 10);
+        assert!(newer.continues(&older, 9) && !newer.continues(&older, 10));
+    }
+
+    #[test]
+    fn changed_traces_do_not_continue() {
+        let changes: [fn(&mut Trace); 14] = [
+            |trace| trace.origin.event = 1,
+            |trace| trace.origin.time = Ticks(1),
+            |trace| {
+                trace.contexts.push_thread(Address(0x20), None);
+            },
+            |trace| {
+                let mut renamed = trace.objects.get(ObjectId(0)).unwrap().clone();
+                renamed.name = Name::new(b"server");
+                trace.objects = Objects::new(vec![renamed]);
+            },
+            |trace| trace.clock.quality = ClockQuality::Good,
+            |trace| trace.clock.period = Some(1 << 16),
+            |trace| trace.cores.push(2),
+            |trace| {
+                trace.switch_model = SwitchModel::Explicit {
+                    records_returns: true,
+                };
+            },
+            |trace| trace.gaps = vec![gap(5, None)],
+            // The core's last event before the gap is the 9th.
+            // It begins after event 8, the last one of its core.
+            |trace| trace.gaps = vec![gap(10, Some(0))],
+            |trace| {
+                trace
+                    .events
+                    .edit(|columns| columns.context[3] = Contexts::INTERRUPT)
+            },
+            |trace| {
+                trace
+                    .events
+                    .edit(|columns| columns.kind[0] = EventKindId(2))
+            },
+            |trace| {
+                trace.events.edit(|columns| {
+                    columns.arguments = ArgumentColumn::Wide(vec![[7; 4]; 20]);
+                });
+            },
+            |trace| {
+                trace.events.edit(|columns| {
+                    columns.extras.push(1);
+                    columns.extras.end_event();
+                });
+            },
+        ];
+        let older = trace(10);
+        for (number, change) in changes.into_iter().enumerate() {
+            let mut newer = trace(20);
+            assert!(newer.continues(&older, 10));
+            change(&mut newer);
+            assert!(!newer.continues(&older, 10), "change {number}");
+        }
+    }
+
+    #[test]
+    fn earlier_gaps_must_stay() {
+        let mut older = trace(10);
+        older.gaps = vec![gap(5, None), gap(7, Some(0))];
+        let mut newer = trace(20);
+        assert!(!newer.continues(&older, 10));
+        newer.gaps.clone_from(&older.gaps);
+        newer.gaps.push(gap(12, None));
+        assert!(newer.continues(&older, 10));
+        newer.gaps.insert(1, gap(6, None));
+        assert!(!newer.continues(&older, 10));
     }
 }

@@ -102,10 +102,10 @@ fn options(choice: &[u8]) -> CswitchOptions {
 
 fn walk(trace: &Trace) {
     assert!(trace.events.times().is_sorted());
-    let mut interpreter = CswitchInterpreter::new(trace);
+    let mut interpreter = CswitchInterpreter::default();
     for event in trace.events.iter() {
         if let SchedEvent::IsrEnter { number } | SchedEvent::IsrExit { number } =
-            interpreter.sched_event(&event)
+            interpreter.sched_event(trace, &event)
         {
             assert!(interpreter.isr_functions().get(number as usize).is_some());
         }

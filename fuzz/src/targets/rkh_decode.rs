@@ -20,8 +20,8 @@ pub(crate) fn run(data: &[u8]) {
     let (trace, stream) = (&recording.trace, &recording.stream_info);
     let mut interpreter = RkhInterpreter::new(trace);
     for event in trace.events.iter() {
-        interpreter.sched_event(&event);
-        interpreter.active_object_event(&event);
+        interpreter.sched_event(trace, &event);
+        interpreter.active_object_event(trace, &event);
         let arguments = stream.arguments(trace, event.index);
         assert!(arguments.len() <= data.len());
         assert!(

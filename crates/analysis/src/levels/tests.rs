@@ -10,7 +10,7 @@ use rtoscope_trace::{
 struct Script(Vec<SchedEvent>, Resource);
 
 impl Interpret for Script {
-    fn sched_event(&mut self, event: &Event) -> SchedEvent {
+    fn sched_event(&mut self, _: &Trace, event: &Event) -> SchedEvent {
         self.0[event.index.index()]
     }
 
@@ -34,7 +34,7 @@ fn call(effect: LevelEffect, level: u32) -> SchedEvent {
 fn histories(trace: &Trace, interpreter: &mut impl Interpret) -> LevelHistories {
     let mut builder = LevelHistoriesBuilder::default();
     trace.events.visit(0..trace.events.len(), |event| {
-        let sched_event = interpreter.sched_event(&event);
+        let sched_event = interpreter.sched_event(trace, &event);
         let used = interpreter.secondary_event().unwrap_or(sched_event);
         builder.push(trace, &event, used, interpreter.resources());
     });
@@ -234,7 +234,7 @@ fn certain_levels_agree_with_the_next_record() {
                 effect,
                 level,
                 waits,
-            } = interpreter.sched_event(&event)
+            } = interpreter.sched_event(&trace, &event)
             else {
                 continue;
             };

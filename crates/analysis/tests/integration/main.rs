@@ -6,6 +6,7 @@ mod active;
 mod generated;
 mod generated_cswitch;
 mod generated_rkh;
+mod live_analysis;
 mod schedule_changes;
 mod thread_states;
 mod threadx_services;

@@ -9,13 +9,13 @@ use super::{
 use crate::container::{Compression, Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
 use crate::format::{
-    Conversion, ConvertedBytes, FormatDefinition, FormatDetails, FormatFacts, FormatInput,
-    TargetMemory, Transmissions,
+    Conversion, ConvertedBytes, EventInterpreter, FormatDefinition, FormatDetails, FormatFacts,
+    FormatInput, TargetMemory, Transmissions,
 };
 use crate::live::{FormatDecoder, ResumePoint};
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
-use rtoscope_trace::{Catalogue, Diagnostics, Interpret, Trace};
+use rtoscope_trace::{Catalogue, Diagnostics, Trace};
 use rtoscope_wire::ByteOrder;
 use std::io::{self, Write};
 
@@ -87,8 +87,8 @@ impl FormatDetails for LogInfo {
         other.downcast_ref() == Some(self)
     }
 
-    fn interpreter<'t>(&self, trace: &'t Trace) -> Box<dyn Interpret + Send + 't> {
-        Box::new(CswitchInterpreter::new(trace))
+    fn interpreter(&self, _trace: &Trace) -> EventInterpreter {
+        EventInterpreter::new(CswitchInterpreter::default())
     }
 
     fn facts(&self, _trace: &Trace) -> FormatFacts {

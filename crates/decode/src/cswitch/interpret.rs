@@ -8,8 +8,8 @@ use rtoscope_wire::cswitch::EntryKind;
 use std::collections::HashMap;
 
 /// Interprets the events of a context-switch log as scheduler events.
-pub struct CswitchInterpreter<'t> {
-    trace: &'t Trace,
+#[derive(Debug, Clone)]
+pub struct CswitchInterpreter {
     routines: Vec<IsrFunction>,
     routine_ids: HashMap<u64, u32>,
     recent_routines: AddressCache<u32>,
@@ -18,30 +18,30 @@ pub struct CswitchInterpreter<'t> {
 /// Marks the absence of a routine.
 const NO_ROUTINE: u32 = u32::MAX;
 
-impl<'t> CswitchInterpreter<'t> {
-    /// Creates an interpreter for the events of `trace`.
-    pub fn new(trace: &'t Trace) -> Self {
+impl Default for CswitchInterpreter {
+    fn default() -> Self {
         Self {
-            trace,
             routines: Vec::new(),
             routine_ids: HashMap::new(),
             recent_routines: AddressCache::new(0, NO_ROUTINE),
         }
     }
+}
 
+impl CswitchInterpreter {
     /// The number of the interrupt handler at an address.
-    fn routine(&mut self, handler: u64) -> u32 {
+    fn routine(&mut self, trace: &Trace, handler: u64) -> u32 {
         match self.recent_routines.get(handler) {
             Some(number) if number != NO_ROUTINE => number,
-            _ => self.insert_routine(handler),
+            _ => self.insert_routine(trace, handler),
         }
     }
 
     #[inline(never)]
-    fn insert_routine(&mut self, handler: u64) -> u32 {
+    fn insert_routine(&mut self, trace: &Trace, handler: u64) -> u32 {
         let address = Address(handler);
         let routines = &mut self.routines;
-        let places = &self.trace.code_locations;
+        let places = &trace.code_locations;
         let number = *self.routine_ids.entry(handler).or_insert_with(|| {
             let number = u32::try_from(routines.len()).unwrap_or(NO_ROUTINE);
             let name = places.get(address).and_then(|place| place.function.clone());
@@ -53,8 +53,8 @@ impl<'t> CswitchInterpreter<'t> {
     }
 }
 
-impl Interpret for CswitchInterpreter<'_> {
-    fn sched_event(&mut self, event: &Event) -> SchedEvent {
+impl Interpret for CswitchInterpreter {
+    fn sched_event(&mut self, trace: &Trace, event: &Event) -> SchedEvent {
         let [address, ..] = event.arguments;
         let (Some(kind), flagged) = super::split(event.kind.0) else {
             return SchedEvent::None;
@@ -71,10 +71,10 @@ impl Interpret for CswitchInterpreter<'_> {
                 to: thread_or_none(event.context),
             },
             EntryKind::IsrEnter => SchedEvent::IsrEnter {
-                number: self.routine(address),
+                number: self.routine(trace, address),
             },
             EntryKind::IsrExit => SchedEvent::IsrExit {
-                number: self.routine(address),
+                number: self.routine(trace, address),
             },
             EntryKind::InterruptsDisabled => SchedEvent::InterruptsDisabled {
                 already_disabled: flagged,

@@ -1,7 +1,7 @@
 //! A decoded recording, and what only its format knows about it.
 
-use super::{Format, FormatFacts, RecordedTests};
-use rtoscope_trace::{EventIndex, Interpret, Statistic, Trace, TraceFormat};
+use super::{EventInterpreter, Format, FormatFacts, RecordedTests};
+use rtoscope_trace::{EventIndex, Statistic, Trace, TraceFormat};
 use serde_json::{Map, Value};
 use std::any::Any;
 use std::fmt::Debug;
@@ -29,7 +29,7 @@ pub(crate) trait FormatDetails: Any + Debug + Send + Sync {
     fn is_equal(&self, other: &dyn FormatDetails) -> bool;
 
     /// Creates an interpreter of the trace's events.
-    fn interpreter<'t>(&self, trace: &'t Trace) -> Box<dyn Interpret + Send + 't>;
+    fn interpreter(&self, trace: &Trace) -> EventInterpreter;
 
     /// The statistics that the target's components report.
     fn statistics(&self) -> &'static [Statistic] {
@@ -89,7 +89,7 @@ impl FormatInfo {
     }
 
     /// Creates an interpreter of the trace's events.
-    pub fn interpreter<'t>(&self, trace: &'t Trace) -> Box<dyn Interpret + Send + 't> {
+    pub fn interpreter(&self, trace: &Trace) -> EventInterpreter {
         self.0.interpreter(trace)
     }
 
@@ -140,6 +140,8 @@ impl FormatInfo {
 }
 
 impl TraceFormat for FormatInfo {
+    type Interpreter = EventInterpreter;
+
     fn name(&self) -> &'static str {
         self.format().name()
     }
@@ -152,7 +154,7 @@ impl TraceFormat for FormatInfo {
         Self::statistics(self)
     }
 
-    fn interpreter(&self, trace: &Trace) -> impl Interpret + Send {
+    fn interpreter(&self, trace: &Trace) -> EventInterpreter {
         Self::interpreter(self, trace)
     }
 }

@@ -242,6 +242,24 @@ impl LiveDecoder {
         })
     }
 
+    /// The returned events from the first event of an earlier window on, to be
+    /// decoded elsewhere; `None` if that one was discarded. `base` is the origin
+    /// of the earlier window's trace.
+    pub fn window_from(&self, base: TraceOrigin) -> Option<EventWindow> {
+        let DetectionState::Decided {
+            decoder: stream, ..
+        } = &self.state
+        else {
+            return None;
+        };
+        let numbers = stream.event_range();
+        let end = numbers.end.min(self.delivered);
+        (numbers.start <= base.event && base.event < end).then(|| EventWindow {
+            chunk: stream.chunk(base.event..end),
+            base,
+        })
+    }
+
     /// The last checkpoint at or before an event.
     pub fn checkpoint_before(&self, event: u64) -> Option<&Checkpoint> {
         self.checkpoints.before(event)

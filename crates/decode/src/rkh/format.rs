@@ -5,13 +5,13 @@ use super::{RkhInterpreter, StreamInfo, catalogue, facts, probe, record_members,
 use crate::container::{Compression, Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
 use crate::format::{
-    FormatDefinition, FormatDetails, FormatFacts, FormatInput, RecordedTests, TargetMemory,
-    Transmissions,
+    EventInterpreter, FormatDefinition, FormatDetails, FormatFacts, FormatInput, RecordedTests,
+    TargetMemory, Transmissions,
 };
 use crate::live::{FormatDecoder, ResumePoint};
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
-use rtoscope_trace::{Catalogue, Diagnostics, EventIndex, Interpret, Trace};
+use rtoscope_trace::{Catalogue, Diagnostics, EventIndex, Trace};
 use rtoscope_wire::rkh::StreamConfiguration;
 use serde_json::{Map, Value};
 
@@ -89,8 +89,8 @@ impl FormatDetails for StreamInfo {
         other.downcast_ref() == Some(self)
     }
 
-    fn interpreter<'t>(&self, trace: &'t Trace) -> Box<dyn Interpret + Send + 't> {
-        Box::new(RkhInterpreter::new(trace))
+    fn interpreter(&self, trace: &Trace) -> EventInterpreter {
+        EventInterpreter::new(RkhInterpreter::new(trace))
     }
 
     fn facts(&self, trace: &Trace) -> FormatFacts {

@@ -16,8 +16,8 @@ use rtoscope_trace::{
 use std::collections::HashMap;
 
 /// Interprets the events of an RKH trace.
-pub struct RkhInterpreter<'t> {
-    trace: &'t Trace,
+#[derive(Debug, Clone)]
+pub struct RkhInterpreter {
     semantics: SemanticsTable,
     objects: AddressMap<ContextId>,
     resources: Vec<Resource>,
@@ -36,18 +36,17 @@ pub struct RkhInterpreter<'t> {
 
 /// Maximum number of events to examine for the continuation of a step after its
 /// end.
-const MAX_LOOK_AHEAD: u32 = 16;
+const MAX_LOOK_AHEAD: usize = 16;
 
-impl<'t> RkhInterpreter<'t> {
+impl RkhInterpreter {
     /// Creates an interpreter for the events of `trace`.
-    pub fn new(trace: &'t Trace) -> Self {
+    pub fn new(trace: &Trace) -> Self {
         let mut objects = AddressMap::new();
         for thread in trace.contexts.threads() {
             objects.get_or_insert(thread.address.0 as u32, || thread.id);
         }
         let active = trace.contexts.threads().count();
         let mut interpreter = Self {
-            trace,
             semantics: SemanticsTable::from_catalogue(&trace.catalogue),
             objects,
             resources: Vec::new(),
@@ -98,31 +97,31 @@ impl<'t> RkhInterpreter<'t> {
         resource
     }
 
-    fn record_semantics(&self, index: EventIndex) -> Option<&KindSemantics> {
-        let kind = self.trace.events.kind(index)?;
+    fn record_semantics(&self, trace: &Trace, index: EventIndex) -> Option<&KindSemantics> {
+        let kind = trace.events.kind(index)?;
         Some(self.semantics.get(kind))
     }
 
-    fn arguments(&self, index: EventIndex) -> [u32; 4] {
-        let arguments = self.trace.events.arguments(index).unwrap_or_default();
+    fn arguments(&self, trace: &Trace, index: EventIndex) -> [u32; 4] {
+        let arguments = trace.events.arguments(index).unwrap_or_default();
         arguments.map(|argument| argument as u32)
     }
 
     /// The active object that a record refers to.
-    fn object(&self, sense: &KindSemantics, index: EventIndex) -> Option<ContextId> {
-        let words = || self.trace.events.extras().words(index);
+    fn object(&self, trace: &Trace, sense: &KindSemantics, index: EventIndex) -> Option<ContextId> {
+        let words = || trace.events.extras().words(index);
         self.objects
-            .get(sense.object.value(&self.arguments(index), words)?)
+            .get(sense.object.value(&self.arguments(trace, index), words)?)
     }
 
-    fn level(&self, sense: &KindSemantics, index: EventIndex) -> Option<u32> {
-        let words = || self.trace.events.extras().words(index);
-        sense.level.value(&self.arguments(index), words)
+    fn level(&self, trace: &Trace, sense: &KindSemantics, index: EventIndex) -> Option<u32> {
+        let words = || trace.events.extras().words(index);
+        sense.level.value(&self.arguments(trace, index), words)
     }
 
     /// Resets the state at gaps.
-    fn pass_gaps(&mut self, index: EventIndex) {
-        let gaps = self.trace.gaps.iter().skip(self.gaps_passed);
+    fn pass_gaps(&mut self, trace: &Trace, index: EventIndex) {
+        let gaps = trace.gaps.iter().skip(self.gaps_passed);
         let passed = gaps.take_while(|gap| gap.next_event <= index).count();
         if passed > 0 {
             self.gaps_passed += passed;
@@ -132,30 +131,30 @@ impl<'t> RkhInterpreter<'t> {
     }
 
     /// Whether records are missing before an event.
-    fn is_after_gap(&self, index: EventIndex) -> bool {
-        let next = self.trace.gaps.get(self.gaps_passed);
+    fn is_after_gap(&self, trace: &Trace, index: EventIndex) -> bool {
+        let next = trace.gaps.get(self.gaps_passed);
         next.is_some_and(|gap| gap.next_event <= index)
     }
 
     /// The next record outside interrupts, if none is missing before it.
-    fn next_record(&self, index: EventIndex) -> Option<(EventIndex, ContextId)> {
+    fn next_record(&self, trace: &Trace, index: EventIndex) -> Option<(EventIndex, ContextId)> {
         let next = (index.0.saturating_add(1)..)
-            .take(MAX_LOOK_AHEAD as usize)
+            .take(MAX_LOOK_AHEAD)
             .map(EventIndex);
-        let mut next = next.take_while(|index| !self.is_after_gap(*index));
+        let mut next = next.take_while(|index| !self.is_after_gap(trace, *index));
         next.find_map(|index| {
-            let context = self.trace.events.context(index)?;
+            let context = trace.events.context(index)?;
             (context != Contexts::INTERRUPT).then_some((index, context))
         })
     }
 
     /// Whether an object's step continues after a record: it frees its event,
     /// or a record of its step follows.
-    fn step_continues(&self, object: ContextId, index: EventIndex) -> bool {
-        let Some((next, context)) = self.next_record(index) else {
+    fn step_continues(&self, trace: &Trace, object: ContextId, index: EventIndex) -> bool {
+        let Some((next, context)) = self.next_record(trace, index) else {
             return false;
         };
-        let role = self.record_semantics(next).map(|sense| sense.role);
+        let role = self.record_semantics(trace, next).map(|sense| sense.role);
         let takes = matches!(
             role,
             Some(
@@ -171,9 +170,9 @@ impl<'t> RkhInterpreter<'t> {
 
     /// Handles a record of an object: its step ends here unless more of it
     /// follows.
-    fn continue_step(&mut self, object: ContextId, index: EventIndex) -> SchedEvent {
+    fn continue_step(&mut self, trace: &Trace, object: ContextId, index: EventIndex) -> SchedEvent {
         let mut state = self.active.get(object);
-        if state.activity != Activity::StepEnded || self.step_continues(object, index) {
+        if state.activity != Activity::StepEnded || self.step_continues(trace, object, index) {
             return SchedEvent::None;
         }
         let next = match self.active.awake_count() {
@@ -201,10 +200,10 @@ impl<'t> RkhInterpreter<'t> {
         act
     }
 
-    fn create(&mut self, sense: &KindSemantics, index: EventIndex) -> SchedEvent {
-        let words = || self.trace.events.extras().words(index);
-        let priority = sense.priority.value(&self.arguments(index), words);
-        let Some(object) = self.object(sense, index) else {
+    fn create(&mut self, trace: &Trace, sense: &KindSemantics, index: EventIndex) -> SchedEvent {
+        let words = || trace.events.extras().words(index);
+        let priority = sense.priority.value(&self.arguments(trace, index), words);
+        let Some(object) = self.object(trace, sense, index) else {
             return SchedEvent::None;
         };
         self.active.set(object, ActiveObjectState::created());
@@ -216,8 +215,8 @@ impl<'t> RkhInterpreter<'t> {
         }
     }
 
-    fn terminate(&mut self, sense: &KindSemantics, index: EventIndex) -> SchedEvent {
-        let Some(object) = self.object(sense, index) else {
+    fn terminate(&mut self, trace: &Trace, sense: &KindSemantics, index: EventIndex) -> SchedEvent {
+        let Some(object) = self.object(trace, sense, index) else {
             return SchedEvent::None;
         };
         let mut state = self.active.get(object);
@@ -226,7 +225,7 @@ impl<'t> RkhInterpreter<'t> {
         }
         state.is_terminated = true;
         // Most terminate themselves, within a step.
-        let later = state.activity == Activity::Busy || self.step_continues(object, index);
+        let later = state.activity == Activity::Busy || self.step_continues(trace, object, index);
         if !later {
             state.activity = Activity::Waiting;
         }
@@ -262,18 +261,19 @@ impl<'t> RkhInterpreter<'t> {
 
     fn use_queue(
         &mut self,
+        trace: &Trace,
         role: RecordRole,
         sense: &KindSemantics,
         index: EventIndex,
     ) -> SchedEvent {
-        let [queue, ..] = self.arguments(index);
+        let [queue, ..] = self.arguments(trace, index);
         let queue = u64::from(queue);
         let level = match role {
             RecordRole::QueueGetLast => Some(0),
-            _ => self.level(sense, index),
+            _ => self.level(trace, sense, index),
         };
         let puts = matches!(role, RecordRole::QueueFifo | RecordRole::QueueLifo);
-        let owner = self.queue_owner(queue, puts, index);
+        let owner = self.queue_owner(trace, queue, puts, index);
         let before = level.map(|level| {
             if puts {
                 level.wrapping_sub(1)
@@ -317,17 +317,23 @@ impl<'t> RkhInterpreter<'t> {
     }
 
     /// The owner of a queue, and whether the next record identifies it as well.
-    fn queue_owner(&self, queue: u64, puts: bool, index: EventIndex) -> Option<(ContextId, bool)> {
+    fn queue_owner(
+        &self,
+        trace: &Trace,
+        queue: u64,
+        puts: bool,
+        index: EventIndex,
+    ) -> Option<(ContextId, bool)> {
         let next = EventIndex(index.0.saturating_add(1));
         let next_semantics = self
-            .record_semantics(next)
+            .record_semantics(trace, next)
             .filter(|sense| match sense.role {
                 RecordRole::Take => !puts,
                 RecordRole::PostFifo | RecordRole::PostLifo => puts,
                 _ => false,
             });
-        let next_semantics = next_semantics.filter(|_| !self.is_after_gap(next));
-        match next_semantics.and_then(|sense| self.object(sense, next)) {
+        let next_semantics = next_semantics.filter(|_| !self.is_after_gap(trace, next));
+        match next_semantics.and_then(|sense| self.object(trace, sense, next)) {
             Some(object) => Some((object, true)),
             None => self.queues.get(&queue).map(|object| (*object, false)),
         }
@@ -341,10 +347,16 @@ impl<'t> RkhInterpreter<'t> {
         self.active.set(object, state);
     }
 
-    fn use_pool(&mut self, takes: bool, sense: &KindSemantics, index: EventIndex) -> SchedEvent {
-        let [pool, ..] = self.arguments(index);
+    fn use_pool(
+        &mut self,
+        trace: &Trace,
+        takes: bool,
+        sense: &KindSemantics,
+        index: EventIndex,
+    ) -> SchedEvent {
+        let [pool, ..] = self.arguments(trace, index);
         let pool = u64::from(pool);
-        let free = self.level(sense, index);
+        let free = self.level(trace, sense, index);
         let last = free.and_then(|free| self.free_blocks.insert(pool, free));
         let level = free.map(|free| match free {
             // The pool was empty, so the allocation failed.
@@ -365,28 +377,28 @@ impl<'t> RkhInterpreter<'t> {
     }
 }
 
-impl Interpret for RkhInterpreter<'_> {
-    fn sched_event(&mut self, event: &Event) -> SchedEvent {
+impl Interpret for RkhInterpreter {
+    fn sched_event(&mut self, trace: &Trace, event: &Event) -> SchedEvent {
         let index = event.index;
         self.secondary_event = None;
-        self.pass_gaps(index);
+        self.pass_gaps(trace, index);
         let sense = *self.semantics.get(event.kind);
         let act = match sense.role {
-            RecordRole::Target if active_object_events::is_restart(self.trace, event) => {
+            RecordRole::Target if active_object_events::is_restart(trace, event) => {
                 self.active.reset(Activity::Waiting);
                 self.free_blocks.clear();
                 self.queues.clear();
                 SchedEvent::None
             }
             RecordRole::PoolInit => {
-                let [pool, blocks, ..] = self.arguments(index);
+                let [pool, blocks, ..] = self.arguments(trace, index);
                 self.create_resource(pool, ObjectClass::BlockPool, blocks);
                 SchedEvent::None
             }
             RecordRole::QueueInit => {
-                let [queue, _, elements, _] = self.arguments(index);
+                let [queue, _, elements, _] = self.arguments(trace, index);
                 let resource = self.create_resource(queue, ObjectClass::Queue, elements);
-                if let Some(object) = self.object(&sense, index) {
+                if let Some(object) = self.object(trace, &sense, index) {
                     self.assign_queue(queue.into(), resource, object);
                 }
                 SchedEvent::None
@@ -394,31 +406,32 @@ impl Interpret for RkhInterpreter<'_> {
             role @ (RecordRole::QueueGet
             | RecordRole::QueueGetLast
             | RecordRole::QueueFifo
-            | RecordRole::QueueLifo) => self.use_queue(role, &sense, index),
-            RecordRole::PoolGet => self.use_pool(true, &sense, index),
-            RecordRole::PoolPut => self.use_pool(false, &sense, index),
-            RecordRole::Register => self.create(&sense, index),
-            RecordRole::Terminate | RecordRole::Unregister => self.terminate(&sense, index),
+            | RecordRole::QueueLifo) => self.use_queue(trace, role, &sense, index),
+            RecordRole::PoolGet => self.use_pool(trace, true, &sense, index),
+            RecordRole::PoolPut => self.use_pool(trace, false, &sense, index),
+            RecordRole::Register => self.create(trace, &sense, index),
+            RecordRole::Terminate | RecordRole::Unregister => self.terminate(trace, &sense, index),
             RecordRole::Take => {
-                if let Some(object) = self.object(&sense, index) {
-                    self.dequeue(object, self.level(&sense, index));
+                if let Some(object) = self.object(trace, &sense, index) {
+                    self.dequeue(object, self.level(trace, &sense, index));
                 }
                 SchedEvent::None
             }
-            RecordRole::PostFifo | RecordRole::PostLifo => match self.object(&sense, index) {
-                Some(object) => self.post(object, self.level(&sense, index)),
-                None => SchedEvent::None,
-            },
+            RecordRole::PostFifo | RecordRole::PostLifo => {
+                match self.object(trace, &sense, index) {
+                    Some(object) => self.post(object, self.level(trace, &sense, index)),
+                    None => SchedEvent::None,
+                }
+            }
             RecordRole::Initial | RecordRole::Dispatch => {
-                if let Some(object) = self.object(&sense, index) {
+                if let Some(object) = self.object(trace, &sense, index) {
                     self.active.set_activity(object, Activity::Busy);
                 }
                 SchedEvent::None
             }
             RecordRole::Done(outcome) => {
-                let ends =
-                    active_object_events::ends_step(&self.semantics, self.trace, event, outcome);
-                if let Some(object) = self.object(&sense, index).filter(|_| ends) {
+                let ends = active_object_events::ends_step(&self.semantics, trace, event, outcome);
+                if let Some(object) = self.object(trace, &sense, index).filter(|_| ends) {
                     self.active.set_activity(object, Activity::StepEnded);
                 }
                 SchedEvent::None
@@ -428,7 +441,7 @@ impl Interpret for RkhInterpreter<'_> {
         match event
             .context
             .is_thread()
-            .then(|| self.continue_step(event.context, index))
+            .then(|| self.continue_step(trace, event.context, index))
         {
             None | Some(SchedEvent::None) => act,
             Some(end) => {
@@ -449,7 +462,11 @@ impl Interpret for RkhInterpreter<'_> {
         &self.resources
     }
 
-    fn active_object_event(&self, event: &Event) -> ActiveObjectEvent {
-        active_object_events::active_object_event(self.trace, &self.semantics, &self.objects, event)
+    fn active_object_event(&self, trace: &Trace, event: &Event) -> ActiveObjectEvent {
+        active_object_events::active_object_event(trace, &self.semantics, &self.objects, event)
+    }
+
+    fn max_look_ahead(&self) -> usize {
+        MAX_LOOK_AHEAD
     }
 }

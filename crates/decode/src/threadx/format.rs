@@ -7,13 +7,13 @@ use super::{catalogue, header_scan};
 use crate::container::{Compression, Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
 use crate::format::{
-    Conversion, ConvertedBytes, FormatDefinition, FormatDetails, FormatFacts, FormatInput,
-    TargetMemory, Transmissions,
+    Conversion, ConvertedBytes, EventInterpreter, FormatDefinition, FormatDetails, FormatFacts,
+    FormatInput, TargetMemory, Transmissions,
 };
 use crate::live::{FormatDecoder, ResumePoint};
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
-use rtoscope_trace::{Catalogue, Diagnostics, Interpret, Statistic, Trace};
+use rtoscope_trace::{Catalogue, Diagnostics, Statistic, Trace};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::BufferLayout;
 use std::io::{self, Write};
@@ -120,8 +120,8 @@ impl FormatDetails for BufferInfo {
         other.downcast_ref() == Some(self)
     }
 
-    fn interpreter<'t>(&self, trace: &'t Trace) -> Box<dyn Interpret + Send + 't> {
-        Box::new(ThreadXInterpreter::new(trace))
+    fn interpreter(&self, trace: &Trace) -> EventInterpreter {
+        EventInterpreter::new(ThreadXInterpreter::new(trace))
     }
 
     fn statistics(&self) -> &'static [Statistic] {

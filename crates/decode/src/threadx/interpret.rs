@@ -11,6 +11,7 @@ use rtoscope_trace::{
 use std::collections::HashMap;
 
 /// Interprets the events of a ThreadX trace as scheduler events.
+#[derive(Debug, Clone)]
 pub struct ThreadXInterpreter {
     threads: HashMap<u64, ContextId>,
     recent_threads: AddressCache<ContextId>,
@@ -271,7 +272,7 @@ impl ThreadXInterpreter {
 }
 
 impl Interpret for ThreadXInterpreter {
-    fn sched_event(&mut self, event: &Event) -> SchedEvent {
+    fn sched_event(&mut self, _trace: &Trace, event: &Event) -> SchedEvent {
         use ObjectClass::{BlockPool, BytePool, EventFlags, Mutex, Queue, Semaphore};
         const NO_LEVEL: u64 = SchedEvent::UNKNOWN_LEVEL as u64;
         let arguments @ [first, second, third, fourth] = event.arguments;

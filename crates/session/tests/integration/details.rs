@@ -28,7 +28,10 @@ fn timer_end(case: &TestCase, run: &TimerRun) -> Option<EventIndex> {
     let interpreter = case.origin.interpreter(&case.trace);
     let after = case.trace.events.iter().skip(run.first.index() + 1);
     let mut ends = after.filter(|event| {
-        let timer = match (run.ending, interpreter.active_object_event(event)) {
+        let timer = match (
+            run.ending,
+            interpreter.active_object_event(&case.trace, event),
+        ) {
             (TimerEnding::Expired, ActiveObjectEvent::TimerExpire { timer, .. }) => timer,
             (TimerEnding::Stopped { .. }, ActiveObjectEvent::TimerStop { timer, .. }) => timer,
             (TimerEnding::Restarted, ActiveObjectEvent::TimerStart { timer, .. }) => timer,

@@ -33,6 +33,16 @@ impl WordColumn {
         self.len() == 0
     }
 
+    fn starts_with(&self, other: &Self, count: usize) -> bool {
+        match (self, other) {
+            (Self::Narrow(words), Self::Narrow(others)) => {
+                words.get(..count) == others.get(..count)
+            }
+            (Self::Wide(words), Self::Wide(others)) => words.get(..count) == others.get(..count),
+            _ => false,
+        }
+    }
+
     fn truncate(&mut self, len: usize) {
         match self {
             Self::Narrow(words) => words.truncate(len),
@@ -61,6 +71,16 @@ impl ArgumentColumn {
         match self {
             Self::Narrow(words) => words.len(),
             Self::Wide(words) => words.len(),
+        }
+    }
+
+    fn starts_with(&self, other: &Self, count: usize) -> bool {
+        match (self, other) {
+            (Self::Narrow(words), Self::Narrow(others)) => {
+                words.get(..count) == others.get(..count)
+            }
+            (Self::Wide(words), Self::Wide(others)) => words.get(..count) == others.get(..count),
+            _ => false,
         }
     }
 
@@ -97,6 +117,18 @@ pub struct EventColumns {
 }
 
 impl EventColumns {
+    /// Whether the first `count` events, which exist in both, are equal.
+    pub(super) fn starts_with(&self, other: &Self, count: usize) -> bool {
+        self.time.get(..count) == other.time.get(..count)
+            && self.timestamp.starts_with(&other.timestamp, count)
+            && self.core.get(..count) == other.core.get(..count)
+            && self.context.get(..count) == other.context.get(..count)
+            && self.kind.get(..count) == other.kind.get(..count)
+            && self.priority_word.get(..count) == other.priority_word.get(..count)
+            && self.arguments.starts_with(&other.arguments, count)
+            && self.extras.starts_with(&other.extras, count)
+    }
+
     /// Makes all columns as long as the shortest.
     pub(super) fn truncate_to_shortest(&mut self) {
         let lengths = [

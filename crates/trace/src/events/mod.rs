@@ -53,6 +53,13 @@ impl Events {
         self.columns.truncate_to_shortest();
     }
 
+    /// Whether the first `count` events exist here and in `other`, and are equal.
+    pub fn starts_with(&self, other: &Self, count: usize) -> bool {
+        count <= self.len()
+            && count <= other.len()
+            && self.columns.starts_with(&other.columns, count)
+    }
+
     /// Number of events.
     pub fn len(&self) -> usize {
         self.columns.time.len()

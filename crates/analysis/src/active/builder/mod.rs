@@ -21,7 +21,11 @@ pub(super) fn build(trace: &Trace, interpreter: &impl Interpret) -> ActiveObject
     let mut builder = ActiveObjectsBuilder::default();
     let events = 0..trace.events.len();
     trace.events.visit(events, |event| {
-        builder.push(trace, &event, interpreter.active_object_event(&event));
+        builder.push(
+            trace,
+            &event,
+            interpreter.active_object_event(trace, &event),
+        );
     });
     builder.finish(trace)
 }

@@ -35,9 +35,11 @@ use rtoscope_trace::{
 pub struct ScheduleBuilder {
     /// Number of applied events.
     events_taken: usize,
-    /// The gaps ahead, in the order in which they begin: each with the first
-    /// event after its beginning, and its core.
-    gaps: std::vec::IntoIter<(usize, Option<u8>)>,
+    /// The gaps of the trace, in the order in which they begin: each with the
+    /// first event after its beginning, and its core.
+    gaps: Vec<(usize, Option<u8>)>,
+    /// Number of passed gaps.
+    gaps_passed: usize,
     cores: Vec<CoreState>,
     /// Index plus one of each core by its number; 0 if it has recorded nothing.
     /// A table, as every event looks its core up.
@@ -78,7 +80,8 @@ impl ScheduleBuilder {
     pub fn new(trace: &Trace) -> Self {
         let mut builder = Self {
             events_taken: 0,
-            gaps: gaps::gaps(trace).into_iter(),
+            gaps: Vec::new(),
+            gaps_passed: 0,
             cores: Vec::new(),
             core_indices: [0; 256],
             threads: Vec::new(),
@@ -130,25 +133,32 @@ impl ScheduleBuilder {
     /// Applies the events of the trace before number `until`.
     pub fn push_events(&mut self, trace: &Trace, interpreter: &mut impl Interpret, until: usize) {
         let until = until.min(trace.events.len());
+        self.set_trace(trace);
         let mut sched_events = Vec::new();
         while self.events_taken < until {
             let end = until.min(self.events_taken + SchedEvent::BATCH_LEN);
             sched_events.clear();
             let events = self.events_taken..end;
             trace.events.visit(events, |event| {
-                sched_events.push(interpreter.sched_event(&event));
+                sched_events.push(interpreter.sched_event(trace, &event));
             });
             self.push_sched_events(trace, &sched_events);
         }
     }
 
-    /// Applies the next events of the trace, given their scheduler events.
-    pub fn push_sched_events(&mut self, trace: &Trace, mut sched_events: &[SchedEvent]) {
-        self.add_contexts(trace);
+    /// Sets the trace of the next events: the one of the events before, or one
+    /// that [continues](Trace::continues) it, and so has the same first gaps.
+    pub(crate) fn set_trace(&mut self, trace: &Trace) {
+        self.gaps = gaps::gaps(trace);
+    }
+
+    /// Applies the next events of the trace that is set, given their scheduler
+    /// events.
+    pub(crate) fn push_sched_events(&mut self, trace: &Trace, mut sched_events: &[SchedEvent]) {
         while !sched_events.is_empty() && self.events_taken < trace.events.len() {
-            let next_gap = self.gaps.as_slice().first().copied();
+            let next_gap = self.gaps.get(self.gaps_passed).copied();
             if let Some((_, core)) = next_gap.filter(|(at, _)| *at <= self.events_taken) {
-                self.gaps.next();
+                self.gaps_passed += 1;
                 let next = u32::try_from(self.events_taken).ok().map(EventIndex);
                 let end = next.and_then(|next| trace.events.time(next));
                 match core {
@@ -218,9 +228,9 @@ impl ScheduleBuilder {
         }
     }
 
-    /// Adds the contexts that are new in the trace.
+    /// Adds the contexts of the trace.
     fn add_contexts(&mut self, trace: &Trace) {
-        for context in trace.contexts.iter().skip(self.threads.len()) {
+        for context in &trace.contexts {
             let object = context.object.and_then(|id| trace.objects.get(id));
             let mut thread = ThreadTracker::new(object.and_then(|object| object.priority));
             if context.id > Contexts::IDLE {

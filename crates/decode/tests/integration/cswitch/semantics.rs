@@ -15,13 +15,13 @@ fn entries_say_who_executes_from_then_on() {
             records_returns: true
         }
     );
-    let mut interpreter = CswitchInterpreter::new(&trace);
+    let mut interpreter = CswitchInterpreter::default();
     let threads: Vec<_> = trace.contexts.threads().map(|thread| thread.id).collect();
     let acts: Vec<_> = trace
         .events
         .iter()
         .take(12)
-        .map(|event| interpreter.sched_event(&event))
+        .map(|event| interpreter.sched_event(&trace, &event))
         .collect();
     let to = |to| SchedEvent::Switch { to };
     assert_eq!(

@@ -151,6 +151,6 @@ fn many_objects_names_and_starts_take_linear_time() {
     let acts = trace
         .events
         .iter()
-        .filter(|event| interpreter.sched_event(event) != SchedEvent::None);
+        .filter(|event| interpreter.sched_event(trace, event) != SchedEvent::None);
     assert!(acts.count() > 30_000);
 }

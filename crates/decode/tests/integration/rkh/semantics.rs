@@ -16,8 +16,8 @@ fn sched_events(trace: &Trace) -> Vec<(Event, SchedEvent, ActiveObjectEvent)> {
         .map(|event| {
             (
                 event,
-                interpreter.sched_event(&event),
-                interpreter.active_object_event(&event),
+                interpreter.sched_event(trace, &event),
+                interpreter.active_object_event(trace, &event),
             )
         })
         .collect()

@@ -20,7 +20,7 @@ fn count(trace: &Trace, sort: impl Fn(ActiveObjectEvent) -> bool) -> usize {
     use rtoscope_trace::Interpret;
     let interpreter = rkh::RkhInterpreter::new(trace);
     let events = trace.events.iter();
-    let reactions = events.map(|event| interpreter.active_object_event(&event));
+    let reactions = events.map(|event| interpreter.active_object_event(trace, &event));
     reactions.filter(|reaction| sort(*reaction)).count()
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct TraceBuilder {
 pub(crate) struct ScriptedEvents(Vec<ActiveObjectEvent>);
 
 impl Interpret for ScriptedEvents {
-    fn sched_event(&mut self, _: &Event) -> SchedEvent {
+    fn sched_event(&mut self, _: &Trace, _: &Event) -> SchedEvent {
         SchedEvent::None
     }
 
@@ -37,7 +37,7 @@ impl Interpret for ScriptedEvents {
         &[]
     }
 
-    fn active_object_event(&self, event: &Event) -> ActiveObjectEvent {
+    fn active_object_event(&self, _: &Trace, event: &Event) -> ActiveObjectEvent {
         self.0[event.index.index()]
     }
 }
