@@ -63,6 +63,11 @@ impl Session {
     pub fn new(name: impl Into<String>, recording: DecodedRecording) -> Self {
         let DecodedRecording { trace, format_info } = recording;
         let recording = AnalyzedRecording::new(name, "", trace, &format_info);
+        Self::from_analyzed(recording, format_info)
+    }
+
+    /// Opens an analysed recording.
+    pub fn from_analyzed(recording: AnalyzedRecording, format_info: FormatInfo) -> Self {
         let events_by_context = EventsByContext::of(&recording.trace);
         let machines = StateMachines::of(&recording.trace, &recording.active);
         let lanes = Lanes::of(&recording, &events_by_context, &machines);
