@@ -245,12 +245,12 @@ mod tests {
             |trace| {
                 trace
                     .events
-                    .edit(|columns| columns.context[3] = Contexts::INTERRUPT)
+                    .edit(|columns| columns.context[3] = Contexts::INTERRUPT);
             },
             |trace| {
                 trace
                     .events
-                    .edit(|columns| columns.kind[0] = EventKindId(2))
+                    .edit(|columns| columns.kind[0] = EventKindId(2));
             },
             |trace| {
                 trace.events.edit(|columns| {

@@ -6,6 +6,7 @@ use crate::CaptureStatus;
 use rtoscope_decode as decode;
 use rtoscope_decode::live::{EventWindow, HostTime};
 use rtoscope_recording::Recording;
+use rtoscope_trace::TraceOrigin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,6 +34,14 @@ impl CaptureWatch {
     pub fn last_events(&self, events: u64) -> Option<(EventWindow, HostTime)> {
         let decoding = self.0.decoder_state();
         Some((decoding.live.window(events)?, decoding.newest_received?))
+    }
+
+    /// The events from the first event of an earlier window on, and when their newest
+    /// bytes arrived; `None` if that event is no longer in memory. `base` is the origin of
+    /// the earlier window's trace.
+    pub fn events_from(&self, base: TraceOrigin) -> Option<(EventWindow, HostTime)> {
+        let decoding = self.0.decoder_state();
+        Some((decoding.live.window_from(base)?, decoding.newest_received?))
     }
 
     /// About `events` events before event number `before`, which may only be on disk;

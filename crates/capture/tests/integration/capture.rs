@@ -412,6 +412,9 @@ fn the_last_events_are_kept() {
         "{}",
         part.events.len()
     );
+    let (same, _) = watch.events_from(part.origin).unwrap();
+    assert_eq!(same.decode().unwrap().trace, part);
+    assert!(watch.events_from(Default::default()).is_none());
     assert!(part.events.kinds().eq(expected.events.kinds().skip(first)));
     assert_eq!(Some(part.origin.time), expected.events.times().nth(first));
     for (one, other) in part.events.iter().zip(expected.events.iter().skip(first)) {

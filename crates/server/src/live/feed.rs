@@ -1,8 +1,9 @@
 //! Sources of live traces.
 
 use rtoscope_capture::{CaptureStatus, CaptureWatch, error_chain};
-use rtoscope_decode::live::HostTime;
+use rtoscope_decode::live::{EventWindow, HostTime};
 use rtoscope_decode::{DecodeError, DecodedRecording};
+use rtoscope_trace::TraceOrigin;
 use std::time::Duration;
 
 /// A recording in progress: a [`CaptureWatch`], or a test's replacement.
@@ -21,6 +22,18 @@ pub trait LiveFeed: Send + Sync + 'static {
     /// If they cannot be decoded.
     fn last_events(&self, events: u64)
     -> Result<Option<(DecodedRecording, HostTime)>, DecodeError>;
+
+    /// The events in memory from an earlier part's first event on, and the time of arrival
+    /// of their newest byte; `None` if that event is no longer in memory. `base` is the
+    /// origin of the earlier part.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be decoded.
+    fn events_from(
+        &self,
+        base: TraceOrigin,
+    ) -> Result<Option<(DecodedRecording, HostTime)>, DecodeError>;
 
     /// About `events` events on disk before event number `before`; `None` if there are
     /// none.
@@ -53,10 +66,14 @@ impl LiveFeed for CaptureWatch {
         &self,
         events: u64,
     ) -> Result<Option<(DecodedRecording, HostTime)>, DecodeError> {
-        let Some((cut, at)) = self.last_events(events) else {
-            return Ok(None);
-        };
-        Ok(Some((cut.decode()?, at)))
+        Self::last_events(self, events).map(decode).transpose()
+    }
+
+    fn events_from(
+        &self,
+        base: TraceOrigin,
+    ) -> Result<Option<(DecodedRecording, HostTime)>, DecodeError> {
+        Self::events_from(self, base).map(decode).transpose()
     }
 
     fn older_events(
@@ -67,4 +84,10 @@ impl LiveFeed for CaptureWatch {
         Self::older_events(self, before, events)
             .map_err(|error| OlderEventsError(error_chain(&error)))
     }
+}
+
+fn decode(
+    (window, received): (EventWindow, HostTime),
+) -> Result<(DecodedRecording, HostTime), DecodeError> {
+    Ok((window.decode()?, received))
 }

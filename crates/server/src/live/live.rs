@@ -1,16 +1,18 @@
 //! A live trace and its operations.
 
 use super::feed::LiveFeed;
+use super::followed_window::FollowedWindow;
 use super::snapshot::{Snapshot, UnnumberedSnapshot, VersionedOverrides};
-use super::snapshot_sizer::SnapshotSizer;
 use super::snapshot_store::SnapshotStore;
 use super::viewers::{Interest, Viewers};
 use super::{snapshot_builder, status};
 use crate::error::ApiError;
 use axum::http::StatusCode;
 use rtoscope_capture::{CaptureStatus, SourceState};
+use rtoscope_decode::DecodedRecording;
+use rtoscope_decode::live::HostTime;
 use rtoscope_session::response::LiveStatus;
-use rtoscope_session::{Command, Query, QueryResponse};
+use rtoscope_session::{Command, Query, QueryResponse, Session};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -46,7 +48,7 @@ pub(super) struct LiveState {
     snapshots: Mutex<SnapshotStore>,
     overrides: Mutex<Arc<VersionedOverrides>>,
     /// Locked while a snapshot for following viewers is built.
-    pub(super) sizer: Mutex<SnapshotSizer>,
+    followed: Mutex<FollowedWindow>,
     build_error: Mutex<BuildError>,
     pub(super) latest: watch::Sender<LatestVersions>,
     /// There is nothing on disk before the event with this number.
@@ -88,7 +90,7 @@ impl LiveTrace {
             viewers: Viewers::default(),
             snapshots: Mutex::default(),
             overrides: Mutex::default(),
-            sizer: Mutex::new(SnapshotSizer::new(settings.max_events)),
+            followed: Mutex::new(FollowedWindow::new(settings.max_events)),
             build_error: Mutex::default(),
             latest: watch::Sender::default(),
             oldest: AtomicU64::new(0),
@@ -144,11 +146,7 @@ impl LiveTrace {
         let Some((recording, received)) = last else {
             return Err(no_events());
         };
-        Ok(shared.hold_snapshot(UnnumberedSnapshot::new(
-            &shared.name,
-            recording,
-            Some(received),
-        )))
+        Ok(shared.hold_snapshot(recording, Some(received)))
     }
 
     /// Builds a snapshot of events on disk before the event with this number and holds
@@ -166,7 +164,7 @@ impl LiveTrace {
             let message = format!("no events before event {before} are on disk");
             return Err(ApiError::new(StatusCode::NOT_FOUND, message));
         };
-        Ok(shared.hold_snapshot(UnnumberedSnapshot::new(&shared.name, recording, None)))
+        Ok(shared.hold_snapshot(recording, None))
     }
 
     fn snapshot(&self, number: Option<u64>) -> Result<Arc<Snapshot>, ApiError> {
@@ -210,7 +208,7 @@ impl LiveState {
     /// Builds a snapshot for following viewers if there are newer events; returns the
     /// newest snapshot.
     pub(super) fn refresh(&self) -> Result<Option<Arc<Snapshot>>, String> {
-        let mut sizer = lock(&self.sizer);
+        let mut followed = lock(&self.followed);
         let newest = self.snapshots().newest().cloned();
         if newest
             .as_ref()
@@ -218,13 +216,10 @@ impl LiveState {
         {
             return Ok(newest);
         }
-        let began = Instant::now();
-        let last = self.feed.last_events(sizer.events());
-        let Some((recording, received)) = last.map_err(|error| error.to_string())? else {
+        let built = followed.build(&self.name, &*self.feed);
+        let Some(unnumbered) = built.map_err(|error| error.to_string())? else {
             return Ok(newest);
         };
-        let unnumbered = UnnumberedSnapshot::new(&self.name, recording, Some(received));
-        sizer.record_build(unnumbered.events(), began.elapsed());
         // A client that gets the new snapshot must not see the old error.
         self.set_build_error(None);
         let snapshot = self.snapshots().add_followed(unnumbered);
@@ -250,6 +245,7 @@ impl LiveState {
 
     /// Drops snapshots that no viewer follows.
     pub(super) fn drop_followed(&self) {
+        lock(&self.followed).clear();
         self.snapshots().unfollow();
         self.latest.send_modify(|latest| latest.snapshot = 0);
     }
@@ -283,7 +279,10 @@ impl LiveState {
         status::status(status, version, snapshot, has_older)
     }
 
-    fn hold_snapshot(&self, unnumbered: UnnumberedSnapshot) -> LiveStatus {
+    /// Analyses a part of the recording and holds it.
+    fn hold_snapshot(&self, recording: DecodedRecording, received: Option<HostTime>) -> LiveStatus {
+        let session = Session::new(&self.name, recording);
+        let unnumbered = UnnumberedSnapshot::new(session, received);
         let snapshot = self.snapshots().add_held(unnumbered, Instant::now());
         self.status(Some(&snapshot))
     }

@@ -11,6 +11,7 @@
 //! lease.
 
 mod feed;
+mod followed_window;
 #[expect(clippy::module_inception, reason = "the subject of the folder")]
 mod live;
 mod poll;

@@ -1,6 +1,5 @@
 //! A snapshot of a live trace.
 
-use rtoscope_decode::DecodedRecording;
 use rtoscope_decode::live::HostTime;
 use rtoscope_session::{Overrides, Query, QueryError, QueryResponse, RecordingPart, Session};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -43,9 +42,8 @@ pub(super) struct UnnumberedSnapshot {
 }
 
 impl UnnumberedSnapshot {
-    /// Analyses a part of a recording.
-    pub(super) fn new(name: &str, recording: DecodedRecording, received: Option<HostTime>) -> Self {
-        let session = Session::new(name, recording);
+    /// A snapshot of a part of a recording.
+    pub(super) fn new(session: Session, received: Option<HostTime>) -> Self {
         let info = SnapshotInfo {
             part: session.part(),
             span: session.span(),

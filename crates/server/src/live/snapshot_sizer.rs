@@ -32,12 +32,13 @@ impl SnapshotSizer {
         }
     }
 
-    /// Number of events of the next snapshot.
+    /// Maximum number of events of the next snapshot.
     pub(super) fn events(&self) -> u64 {
         self.events
     }
 
-    /// Records the build time of a snapshot.
+    /// Records the build time of a snapshot of `events` events. With few of them, the cost of
+    /// the maximum number remains unknown.
     pub(super) fn record_build(&mut self, events: u64, time: Duration) {
         let fitting = |target: Duration| {
             let part = target.as_secs_f64() / time.as_secs_f64().max(1e-6);
@@ -49,7 +50,7 @@ impl SnapshotSizer {
             self.events = fitting(TARGET_BUILD_TIME)
                 .clamp(fewest, self.max_events.max(fewest))
                 .min(self.events);
-        } else if time < GROWTH_BUILD_TIME && events >= self.events {
+        } else if time < GROWTH_BUILD_TIME && events >= self.events / 2 {
             let max_events = self.events.saturating_mul(2).min(self.max_events);
             self.events =
                 fitting(GROWTH_BUILD_TIME).clamp(self.events, max_events.max(self.events));

@@ -125,11 +125,13 @@ mod tests {
     use super::*;
     use rtoscope_decode::source::Input;
     use rtoscope_decode::{BufferChoice, UnpackedInput};
+    use rtoscope_session::Session;
 
     fn unnumbered() -> UnnumberedSnapshot {
         let trace = include_bytes!("../../../../testdata/threadx/cm3_short.trx");
         let content = UnpackedInput::open(Input::new(trace), BufferChoice::First, None).unwrap();
-        UnnumberedSnapshot::new("live", content.decode(&Default::default()).unwrap(), None)
+        let recording = content.decode(&Default::default()).unwrap();
+        UnnumberedSnapshot::new(Session::new("live", recording), None)
     }
 
     fn is_available(snapshots: &SnapshotStore, number: u64, now: Instant) -> bool {

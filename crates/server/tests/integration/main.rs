@@ -4,6 +4,7 @@
 
 mod captures;
 mod clients;
+mod growing;
 mod live;
 mod notes;
 mod page;

@@ -176,6 +176,14 @@ impl LiveFeed for FakeFeed {
         Ok(newest.map(|at| (self.part(end - self.shown_events()), at)))
     }
 
+    /// The first of these events is never in memory any more.
+    fn events_from(
+        &self,
+        _: TraceOrigin,
+    ) -> Result<Option<(DecodedRecording, HostTime)>, DecodeError> {
+        Ok(None)
+    }
+
     fn older_events(
         &self,
         before: u64,

@@ -1,6 +1,7 @@
 //! A server with traces, and a client that sends exact bytes.
 
 pub(crate) mod live;
+pub(crate) mod stream_feed;
 
 use rtoscope_server::{NotesFile, Server, ServerOptions};
 use rtoscope_session::Session;
