@@ -1,8 +1,10 @@
 //! Recordings of any format decoded as live traces, in chunks, with interruptions of the
 //! connection, and read again from their checkpoints.
 
+use rtoscope_analysis::{AnalyzedRecording, LiveAnalysis, RecordingInfo};
 use rtoscope_decode::live::{Checkpoint, HostTime, LiveDecoder, LiveOptions, LiveUpdate};
-use rtoscope_decode::{DecodeOptions, DecodedRecording, FORMATS, rkh};
+use rtoscope_decode::{DecodeOptions, DecodedRecording, EventInterpreter, FORMATS, rkh};
+use rtoscope_trace::TraceOrigin;
 
 /// Number of bytes that select the format and the number of events to keep.
 const CHOICE: usize = 2;
@@ -28,6 +30,7 @@ pub(crate) fn run(data: &[u8]) {
     live.load_metadata(rkh::FORMAT, bytes.get(..64).unwrap_or(bytes));
     let mut live = LiveDecoder::new(settings.clone());
     let mut delivered = DeliveredEvents::default();
+    let mut window = GrowingWindow::default();
     let mut pushed = Vec::new();
     let mut checkpoint: Option<Checkpoint> = None;
     for (number, chunk) in chunks(bytes).enumerate() {
@@ -42,6 +45,7 @@ pub(crate) fn run(data: &[u8]) {
             && let Ok(Some(update)) = live.next_update()
         {
             delivered.push(&update);
+            window.check(&live, u64::from(kept));
             if checkpoint.is_none() {
                 checkpoint = live.checkpoint_before(delivered.next / 2).cloned();
             }
@@ -70,6 +74,35 @@ pub(crate) fn run(data: &[u8]) {
     let metadata = live.metadata();
     if let Some(format) = live.format() {
         LiveDecoder::new(settings).load_metadata(format, &metadata);
+    }
+}
+
+/// A window that grows while its first event is in memory.
+#[derive(Default)]
+struct GrowingWindow {
+    base: Option<TraceOrigin>,
+    analysis: LiveAnalysis<EventInterpreter>,
+}
+
+impl GrowingWindow {
+    /// The extended analysis equals one from the start.
+    fn check(&mut self, live: &LiveDecoder, events: u64) {
+        let grown = self.base.and_then(|base| live.window_from(base));
+        let Some(window) = grown.or_else(|| live.window(events)) else {
+            return;
+        };
+        let Ok(DecodedRecording { trace, format_info }) = window.decode() else {
+            return;
+        };
+        self.base = Some(trace.origin);
+        let alone = AnalyzedRecording::new("fuzz", "", trace.clone(), &format_info);
+        let info = RecordingInfo::new("fuzz", "", &format_info);
+        let extended = self.analysis.analyze(info, trace, &format_info);
+        assert!(
+            extended == alone,
+            "{} reused",
+            self.analysis.reused_events()
+        );
     }
 }
 

@@ -8,7 +8,7 @@ use rtoscope_decode::live::{LiveDecoder, LiveOptions};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_recording::{Recorder, RecorderOptions, Recording, RecordingItem};
-use rtoscope_trace::{EventKindId, Trace};
+use rtoscope_trace::{EventKindId, Trace, TraceOrigin};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -414,7 +414,11 @@ fn the_last_events_are_kept() {
     );
     let (same, _) = watch.events_from(part.origin).unwrap();
     assert_eq!(same.decode().unwrap().trace, part);
-    assert!(watch.events_from(Default::default()).is_none());
+    let end = TraceOrigin {
+        event: all,
+        ..part.origin
+    };
+    assert!(watch.events_from(end).is_none());
     assert!(part.events.kinds().eq(expected.events.kinds().skip(first)));
     assert_eq!(Some(part.origin.time), expected.events.times().nth(first));
     for (one, other) in part.events.iter().zip(expected.events.iter().skip(first)) {
