@@ -6,11 +6,11 @@ use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{
     BufferChoice, DecodeOptions, DecodedRecording, EventInterpreter, Format, FormatInfo,
-    UnpackedInput, cswitch, rkh,
+    UnpackedInput, cswitch, rkh, threadx,
 };
 use rtoscope_fixtures::recordings_and_shared;
 use rtoscope_generate::ThreadXOptions;
-use rtoscope_generate::cswitch::CswitchOptions;
+use rtoscope_generate::cswitch::{CswitchOptions, LogBuffer};
 use rtoscope_generate::rkh::RkhOptions;
 use rtoscope_trace::{EventIndex, Gap, Interpret, Trace, TraceOrigin};
 
@@ -22,7 +22,7 @@ fn decode(bytes: &[u8], format: Option<Format>) -> Option<DecodedRecording> {
     content.decode(&DecodeOptions::default()).ok()
 }
 
-fn threadx(settings: &ThreadXOptions) -> DecodedRecording {
+fn threadx_trace(settings: &ThreadXOptions) -> DecodedRecording {
     let mut bytes = Vec::new();
     rtoscope_generate::write(settings, &mut bytes, &mut |_| ()).unwrap();
     decode(&bytes, None).unwrap()
@@ -94,7 +94,7 @@ proptest! {
         parts in prop::collection::vec(0.0..1.0, 1..8),
     ) {
         let settings = ThreadXOptions { seed, cores, events: 3000, ..Default::default() };
-        check_growth(&threadx(&settings), &parts, "ThreadX");
+        check_growth(&threadx_trace(&settings), &parts, "ThreadX");
     }
 
     #[test]
@@ -145,42 +145,92 @@ proptest! {
     }
 }
 
+/// Receives chunks, and analyses all events after each. Returns the numbers of
+/// events and of reused events.
+fn receive(format: Format, chunks: impl Iterator<Item = Vec<u8>>) -> Vec<[usize; 2]> {
+    let mut decoder = LiveDecoder::new(LiveOptions {
+        options: DecodeOptions::default(),
+        format: Some(format),
+        max_events: u64::MAX,
+    });
+    let base = TraceOrigin::default();
+    let mut live = LiveAnalysis::default();
+    let counts = chunks.map(|chunk| {
+        decoder.push(&chunk, HostTime::default());
+        decoder.next_update().unwrap();
+        let recording = decoder.window_from(base).unwrap().decode().unwrap();
+        let DecodedRecording { trace, format_info } = recording;
+        let events = trace.events.len();
+        let reused = check(&mut live, trace, &format_info, format.name());
+        [events, reused]
+    });
+    let counts: Vec<_> = counts.collect();
+    let later = TraceOrigin {
+        event: decoder.stats().events,
+        ..base
+    };
+    assert!(decoder.window_from(later).is_none());
+    counts
+}
+
 /// Once the names are known, nothing is interpreted twice.
+fn assert_extended(counts: &[[usize; 2]], look_ahead: usize) {
+    for pair in counts.windows(2) {
+        let [[last, _], [_, reused]] = [pair[0], pair[1]];
+        assert_eq!(last - reused, UNSETTLED + look_ahead, "{counts:?}");
+    }
+}
+
 #[test]
 fn received_streams_are_extended() {
     let bytes = rkh_stream(&RkhOptions {
         records: 5000,
         ..Default::default()
     });
-    let mut decoder = LiveDecoder::new(LiveOptions {
-        options: DecodeOptions::default(),
-        format: Some(rkh::FORMAT),
-        max_events: u64::MAX,
-    });
     let (start, rest) = bytes.split_at(bytes.len() / 2);
-    decoder.push(start, HostTime::default());
-    decoder.next_update().unwrap();
-    let base = TraceOrigin::default();
-    let mut live = LiveAnalysis::default();
-    let mut last = 0;
-    for chunk in rest.chunks(2000) {
-        let recording = decoder.window_from(base).unwrap().decode().unwrap();
-        let DecodedRecording { trace, format_info } = recording;
-        let events = trace.events.len();
-        let reused = check(&mut live, trace, &format_info, "a stream");
-        assert!(
-            last == 0 || last - reused == UNSETTLED + 16,
-            "{reused} of {last}"
-        );
-        last = events;
-        decoder.push(chunk, HostTime::default());
-        decoder.next_update().unwrap();
+    let chunks = [start].into_iter().chain(rest.chunks(2000));
+    let counts = receive(rkh::FORMAT, chunks.map(<[u8]>::to_vec));
+    assert_extended(&counts, 16);
+}
+
+/// Dumps of a running target's ring.
+#[test]
+fn received_buffers_are_extended() {
+    for cores in [1, 2] {
+        let dumps = (2000..=6000).step_by(500).map(|events| {
+            let mut bytes = Vec::new();
+            let settings = ThreadXOptions {
+                events,
+                cores,
+                capacity: Some(1000),
+                ..Default::default()
+            };
+            rtoscope_generate::write(&settings, &mut bytes, &mut |_| ()).unwrap();
+            bytes
+        });
+        assert_extended(&receive(threadx::FORMAT, dumps), 0);
     }
-    let later = TraceOrigin {
-        event: last as u64 + 1000,
-        ..base
-    };
-    assert!(decoder.window_from(later).is_none());
+}
+
+#[test]
+fn received_switch_logs_are_extended() {
+    for cores in [1, 2] {
+        let dumps = (2000..=6000).step_by(500).map(|entries| {
+            let mut bytes = Vec::new();
+            let settings = CswitchOptions {
+                entries,
+                cores,
+                buffer: Some(LogBuffer {
+                    slots: 1000,
+                    cyclic: true,
+                }),
+                ..Default::default()
+            };
+            rtoscope_generate::cswitch::write(&settings, &mut bytes, &mut |_| ()).unwrap();
+            bytes
+        });
+        assert_extended(&receive(cswitch::FORMAT, dumps), 0);
+    }
 }
 
 #[test]
@@ -205,7 +255,7 @@ fn gaps_of_one_core() {
         events: 3000,
         ..Default::default()
     };
-    let mut recording = threadx(&settings);
+    let mut recording = threadx_trace(&settings);
     let events = &recording.trace.events;
     let gaps = [200, 201, 900, 1500, 1501, 2999].map(|number| {
         let next_event = EventIndex(number);
@@ -228,11 +278,11 @@ fn gaps_of_one_core() {
 
 #[test]
 fn other_traces_are_analysed_anew() {
-    let one = threadx(&ThreadXOptions {
+    let one = threadx_trace(&ThreadXOptions {
         events: 1000,
         ..Default::default()
     });
-    let other = threadx(&ThreadXOptions {
+    let other = threadx_trace(&ThreadXOptions {
         events: 2000,
         seed: 9,
         ..Default::default()
