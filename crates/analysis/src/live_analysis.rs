@@ -1,7 +1,7 @@
 //! Analyses a recording while it grows.
 
 use crate::{AnalysisBuilder, AnalyzedRecording, RecordingInfo};
-use rtoscope_trace::{Interpret, Trace, TraceFormat};
+use rtoscope_trace::{Interpret, IsrFunction, Trace, TraceFormat};
 
 /// Analyses the trace of a growing recording again and again. It does not
 /// interpret the events of the last trace again if the new one
@@ -76,6 +76,11 @@ impl<I: Interpret> CommittedAnalysis<I> {
     /// Whether the analysis so far holds for this trace.
     fn is_continued_by(&self, trace: &Trace) -> bool {
         let events = self.builder.event_count() + self.interpreter.max_look_ahead();
-        trace.continues(&self.trace, events)
+        let functions = self.interpreter.isr_functions();
+        let is_named_as_before = |isr: &IsrFunction| {
+            let location = trace.code_locations.get(isr.address);
+            isr.name.as_ref() == location.and_then(|location| location.function.as_ref())
+        };
+        trace.continues(&self.trace, events) && functions.iter().all(is_named_as_before)
     }
 }

@@ -365,8 +365,9 @@ pub trait Interpret {
     fn resources(&self) -> &[Resource];
 
     /// The functions of the ISR numbers in [`SchedEvent::IsrEnter`] and
-    /// [`SchedEvent::IsrExit`] so far, by number. Only ever grows. Empty for a
-    /// format with its own ISR numbers.
+    /// [`SchedEvent::IsrExit`] so far, by number, with their names from the
+    /// trace's code locations. Only ever grows. Empty for a format with its own
+    /// ISR numbers.
     fn isr_functions(&self) -> &[IsrFunction] {
         &[]
     }

@@ -79,7 +79,8 @@ impl Trace {
     /// Whether this is the trace of the same recording from the same event on as
     /// `older`, with the same contexts, objects and other properties, and the same
     /// first `events` events. Whatever was computed from those events of `older`
-    /// alone then holds for this trace.
+    /// alone then holds for this trace. Only code locations may differ: later
+    /// events add theirs.
     pub fn continues(&self, older: &Self, events: usize) -> bool {
         let gaps = |trace: &Self| {
             let begins_before = |gap: &&Gap| {
@@ -96,7 +97,6 @@ impl Trace {
             && self.contexts == older.contexts
             && self.objects == older.objects
             && self.catalogue == older.catalogue
-            && self.code_locations == older.code_locations
             && gaps(self) == gaps(older)
             && self.events.starts_with(&older.events, events)
     }

@@ -12,7 +12,7 @@ use rtoscope_fixtures::recordings_and_shared;
 use rtoscope_generate::ThreadXOptions;
 use rtoscope_generate::cswitch::{CswitchOptions, LogBuffer};
 use rtoscope_generate::rkh::RkhOptions;
-use rtoscope_trace::{EventIndex, Gap, Interpret, Trace, TraceOrigin};
+use rtoscope_trace::{CodeLocations, EventIndex, Gap, Interpret, Trace, TraceOrigin};
 
 /// The last events of a trace are interpreted again.
 const UNSETTLED: usize = 64;
@@ -230,6 +230,23 @@ fn received_switch_logs_are_extended() {
             bytes
         });
         assert_extended(&receive(cswitch::FORMAT, dumps), 0);
+    }
+}
+
+/// Symbols may arrive later than the first calls of an ISR.
+#[test]
+fn new_names_of_isrs_are_shown() {
+    let settings = CswitchOptions {
+        entries: 1000,
+        ..Default::default()
+    };
+    let recording = switch_log(&settings);
+    let mut nameless = recording.trace.clone();
+    nameless.code_locations = CodeLocations::default();
+    let mut live = LiveAnalysis::default();
+    for trace in [nameless, recording.trace] {
+        let reused = check(&mut live, trace, &recording.format_info, "names");
+        assert_eq!(reused, 0);
     }
 }
 
