@@ -34,3 +34,14 @@ fn generate() -> anyhow::Result<Vec<u8>> {
     cbindgen::generate(folder())?.write(&mut header);
     Ok(header)
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_header_is_up_to_date() {
+        if std::env::var_os("RTOSCOPE_BLESS").is_some() {
+            super::bless().unwrap();
+        }
+        super::check().unwrap();
+    }
+}

@@ -187,11 +187,29 @@ pub enum DecodeError {
     /// The configuration of a stream's records is unknown.
     #[error(
         "the configuration of the stream's records is unknown, and only {records} of {} frames \
-         fit the default: set it with --rkh-config, or guess it with --guess",
-        *records as u64 + frames
+         fit the default: {}",
+        *records as u64 + frames,
+        match guessed {
+            true => "no guess fits either; set it with --rkh-config",
+            false => "set it with --rkh-config, or guess it with --guess",
+        }
     )]
     NoRkhConfiguration {
         /// Frames that fit the default configuration.
+        records: usize,
+        /// Frames that do not fit it.
+        frames: u64,
+        /// Whether a guess was tried, too.
+        guessed: bool,
+    },
+    /// Most of a stream's frames are no records of the user's configuration.
+    #[error(
+        "only {records} of {} frames of the stream are records of the configuration that was \
+         set: correct it, or guess it with --guess",
+        *records as u64 + frames
+    )]
+    WrongRkhConfiguration {
+        /// Frames that fit the configuration.
         records: usize,
         /// Frames that do not fit it.
         frames: u64,

@@ -15,6 +15,12 @@ pub enum GenerateError {
         /// The largest possible value with the other options.
         max: u64,
     },
+    /// Event ids cannot have this size.
+    #[error("an event id takes 1, 2 or 4 bytes, not {bytes}")]
+    IdSize {
+        /// The rejected size in bytes.
+        bytes: u8,
+    },
     /// The buffer would be larger than the target's pointers can span.
     #[error(
         "the buffer would take {bytes} bytes, but the pointers of this layout reach only {limit}"

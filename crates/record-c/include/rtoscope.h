@@ -42,6 +42,9 @@ typedef struct rto_cswitch rto_cswitch;
 // Maximum number of items in a record of the application.
 #define RTO_RKH_MAX_ITEMS 16
 
+// `RKH_TE_USER`: RKH's number of the application's event 0.
+#define RTO_RKH_TE_USER 192
+
 // `TX_SUCCESS`.
 #define RTO_SUCCESS 0
 
@@ -293,21 +296,24 @@ bool rto_rkh_filter(uint32_t selection, uint32_t number, bool pass);
 // (`rtoscope catalogue --of rkh` lists them), including senders and low-water marks; of
 // addresses, the low 32 bits. The filter uses `priority` as the priority of the active
 // object. `text` is for records with a text, otherwise NULL. Returns false and records
-// nothing if there is no such record, if `count` is wrong, or if `numbers` is NULL and
-// `count` is not 0. Also returns true for a record that is filtered or finds no room
-// (`rto_rkh_lost`).
-bool rto_rkh_record(uint8_t event,
+// nothing if there is no such record, if `count` is wrong, if an event of the application
+// among the numbers does not exist, or if `numbers` is NULL and `count` is not 0. Also
+// returns true for a record that is filtered or finds no room (`rto_rkh_lost`).
+bool rto_rkh_record(uint32_t event,
                     uint8_t priority,
                     const uint32_t *numbers,
                     size_t count,
                     const char *text);
 
-// Records an event of the application, 0 to 31, with up to `RTO_RKH_MAX_ITEMS` items.
-// Returns false and records nothing if `event` is above 31, if there are too many items,
-// if `items` is NULL and `count` is not 0, or if an item has an invalid format, a width
-// above 15, or memory at NULL. Also returns true for an event that is filtered or finds
-// no room (`rto_rkh_lost`).
-bool rto_rkh_user_event(uint8_t event, const struct rto_rkh_item *items, size_t count);
+// Records an event of the application with up to `RTO_RKH_MAX_ITEMS` items. `event` is 0
+// to 31, or RKH's own number: `RTO_RKH_TE_USER` + 0 to 31, or 0x600 or 0x6000000 + 0 to 31
+// as in an RKH with ids of 2 or 4 bytes. Returns false and records nothing if `event` is
+// any other number, if there are too many items, if `items` is NULL and `count` is not 0,
+// or if an item has an invalid format, a width above 15, or memory at NULL. Also returns
+// true for an event that is filtered or finds no room (`rto_rkh_lost`).
+bool rto_rkh_user_event(uint32_t event,
+                        const struct rto_rkh_item *items,
+                        size_t count);
 
 // Saves logs as a self-contained CSWL file. Logs may keep recording meanwhile: an entry
 // that is overwritten before it is saved appears as an unfinished entry. A stopped log

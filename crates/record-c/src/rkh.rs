@@ -5,6 +5,7 @@ use crate::counter::CommonCounter;
 use crate::mask::{Own, own};
 use core::ffi::c_void;
 use core::slice;
+use rtoscope_record::rkh::any_id;
 use rtoscope_record::rkh::filter::FilterSelection;
 use rtoscope_record::rkh::item::{self, UserItem};
 use rtoscope_record::rkh::{
@@ -19,6 +20,14 @@ impl StreamSetup for CStreamSetup {
         sequence: true,
         timestamp: Some(FieldWidth::Four),
         checksum: true,
+        checksum_covers_timestamp: !cfg!(feature = "rkh-checksum-without-timestamp"),
+        id: if cfg!(feature = "rkh-id-32") {
+            FieldWidth::Four
+        } else if cfg!(feature = "rkh-id-16") {
+            FieldWidth::Two
+        } else {
+            FieldWidth::One
+        },
         signal: FieldWidth::Two,
         pointer: FieldWidth::Four,
         function: FieldWidth::Four,
@@ -113,7 +122,10 @@ pub enum rto_rkh_selection {
 pub extern "C" fn rto_rkh_filter(selection: u32, number: u32, pass: bool) -> bool {
     let byte = u8::try_from(number);
     let selected = match (selection, byte) {
-        (0, Ok(id)) => FilterSelection::Event(id),
+        (0, _) => match any_id(number) {
+            Some(id) => FilterSelection::Event(id),
+            None => return false,
+        },
         (1, _) => FilterSelection::AllEvents,
         (2, Ok(group)) => FilterSelection::Group(group),
         (3, Ok(group)) => FilterSelection::GroupEvents(group),
@@ -135,12 +147,12 @@ pub extern "C" fn rto_rkh_filter(selection: u32, number: u32, pass: bool) -> boo
 /// (`rtoscope catalogue --of rkh` lists them), including senders and low-water marks; of
 /// addresses, the low 32 bits. The filter uses `priority` as the priority of the active
 /// object. `text` is for records with a text, otherwise NULL. Returns false and records
-/// nothing if there is no such record, if `count` is wrong, or if `numbers` is NULL and
-/// `count` is not 0. Also returns true for a record that is filtered or finds no room
-/// (`rto_rkh_lost`).
+/// nothing if there is no such record, if `count` is wrong, if an event of the application
+/// among the numbers does not exist, or if `numbers` is NULL and `count` is not 0. Also
+/// returns true for a record that is filtered or finds no room (`rto_rkh_lost`).
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_record(
-    event: u8,
+    event: u32,
     priority: u8,
     numbers: *const u32,
     count: size_t,
@@ -153,7 +165,10 @@ pub unsafe extern "C" fn rto_rkh_record(
     };
     // SAFETY: a C string, as the header requires.
     let text = unsafe { text_from_c(text) };
-    RECORDER.record_by_id(event, priority, numbers, text)
+    match any_id(event) {
+        Some(id) => RECORDER.record_by_id(id, priority, numbers, text),
+        None => false,
+    }
 }
 
 /// The format of an item.
@@ -202,14 +217,18 @@ pub struct rto_rkh_item {
 /// Maximum number of items in a record of the application.
 pub const RTO_RKH_MAX_ITEMS: usize = 16;
 
-/// Records an event of the application, 0 to 31, with up to `RTO_RKH_MAX_ITEMS` items.
-/// Returns false and records nothing if `event` is above 31, if there are too many items,
-/// if `items` is NULL and `count` is not 0, or if an item has an invalid format, a width
-/// above 15, or memory at NULL. Also returns true for an event that is filtered or finds
-/// no room (`rto_rkh_lost`).
+/// `RKH_TE_USER`: RKH's number of the application's event 0.
+pub const RTO_RKH_TE_USER: u32 = 0xC0;
+
+/// Records an event of the application with up to `RTO_RKH_MAX_ITEMS` items. `event` is 0
+/// to 31, or RKH's own number: `RTO_RKH_TE_USER` + 0 to 31, or 0x600 or 0x6000000 + 0 to 31
+/// as in an RKH with ids of 2 or 4 bytes. Returns false and records nothing if `event` is
+/// any other number, if there are too many items, if `items` is NULL and `count` is not 0,
+/// or if an item has an invalid format, a width above 15, or memory at NULL. Also returns
+/// true for an event that is filtered or finds no room (`rto_rkh_lost`).
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_user_event(
-    event: u8,
+    event: u32,
     items: *const rto_rkh_item,
     count: size_t,
 ) -> bool {
@@ -320,8 +339,13 @@ mod tests {
             let user = |event, items: &[rto_rkh_item]| {
                 rto_rkh_user_event(event, items.as_ptr(), items.len())
             };
-            for event in [32, 33, 255] {
+            for event in [32, 0xBF, 0xE0, 255, 256, 0x1C0, 0x620, u32::MAX] {
                 assert!(!user(event, &good), "event {}", event);
+                assert!(!rto_rkh_record(0xAB, 0, [event].as_ptr(), 1, null()));
+            }
+            for id in [0x163, 0x0320, u32::MAX] {
+                assert!(!rto_rkh_record(id, 0, [1, 2].as_ptr(), 2, null()));
+                assert!(!rto_rkh_filter(0, id, true));
             }
             assert!(!rto_rkh_user_event(0, null(), 3), "items at NULL");
             assert!(!user(0, &many));
@@ -343,8 +367,22 @@ mod tests {
                 "none of that is in the stream"
             );
             assert!(rto_rkh_user_event(0, null(), 0), "no items");
-            assert!(user(31, &good));
-            assert!(rto_rkh_available() > available);
+            let mut before = available;
+            for event in [
+                0,
+                31,
+                RTO_RKH_TE_USER,
+                RTO_RKH_TE_USER + 31,
+                0x0600,
+                0x0600_001F,
+            ] {
+                assert!(user(event, &good), "event {}", event);
+                assert!(rto_rkh_available() > before);
+                before = rto_rkh_available();
+            }
+            assert!(rto_rkh_filter(6, 0, true), "all active objects pass");
+            assert!(rto_rkh_record(0x0303, 0, [1, 2].as_ptr(), 2, null()));
+            assert!(rto_rkh_available() > before);
         }
     }
 }

@@ -65,11 +65,17 @@ static void misused_stream(void)
     available = rto_rkh_available();
     CHECK(!rto_rkh_user_event(32, &item, 1));
     CHECK(!rto_rkh_user_event(255, &item, 1));
+    CHECK(!rto_rkh_user_event(256, &item, 1));
+    CHECK(!rto_rkh_user_event(RTO_RKH_TE_USER - 1, &item, 1));
+    CHECK(!rto_rkh_user_event(RTO_RKH_TE_USER + 32, &item, 1));
+    CHECK(!rto_rkh_record(0x163, 0, NULL, 0, NULL));
     CHECK(!rto_rkh_user_event(0, NULL, 3));
     CHECK(!rto_rkh_user_event(0, &memory, 1));
     CHECK(!rto_rkh_record(0x63, 0, NULL, 2, NULL));
     CHECK(rto_rkh_available() == available);
     CHECK(rto_rkh_user_event(31, &item, 1));
+    CHECK(rto_rkh_user_event(RTO_RKH_TE_USER, &item, 1));
+    CHECK(rto_rkh_user_event(RTO_RKH_TE_USER + 31, &item, 1));
     CHECK(rto_rkh_user_event(0, NULL, 0));
     CHECK(rto_rkh_available() > available);
 }

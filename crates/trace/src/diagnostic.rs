@@ -112,6 +112,9 @@ kinds! {
     BadFrame "bad-frame" Error;
     /// A stream begins or ends in the middle of a frame.
     CutFrame "cut-frame" Info;
+    /// A stream ends with a frame without a closing flag; its record is probably
+    /// complete, and used.
+    UnclosedFrame "unclosed-frame" Info;
     /// Frames have record numbers that the format does not define.
     UnknownRecord "unknown-record" Error;
     /// The target restarted.
@@ -120,6 +123,8 @@ kinds! {
     ConfigurationChanged "configuration-changed" Info;
     /// Most frames of a stream do not match the configuration that it contains.
     ConfigurationUnfit "configuration-unfit" Error;
+    /// The configuration that the user set differs from the one in the stream.
+    ConfigurationMismatch "configuration-mismatch" Warning;
     /// The sizes of a stream's records were not given, so that a default or a
     /// guess was used.
     ConfigurationGuessed "configuration-guessed" Warning;

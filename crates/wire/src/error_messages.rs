@@ -9,7 +9,7 @@ macro_rules! messages {
         impl core::fmt::Display for $error {
             fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 match *self {
-                    $(Self::$variant $({ $($field),+ })? => write!(formatter, $message),)+
+                    $(Self::$variant $({ $($field,)+ .. })? => write!(formatter, $message),)+
                 }
             }
         }

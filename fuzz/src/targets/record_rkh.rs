@@ -3,7 +3,10 @@
 
 use observed::{ObservedRecorder, RecordLength, RecorderStep};
 use rtoscope_record::rkh::StreamSetup;
-use setups::{Bare, Base, Flight, FlightBare, FlightUnnumbered, Narrow, Unnumbered, Wide};
+use setups::{
+    Bare, Base, Flight, FlightBare, FlightUnnumbered, Narrow, UncoveredShort, Unnumbered, Wide,
+    WidestIds,
+};
 
 #[path = "../../../crates/record/tests/integration/rkh/observed.rs"]
 mod observed;
@@ -18,7 +21,7 @@ pub(crate) fn run(data: &[u8]) {
         return;
     };
     let bytes = 64 + usize::from(*bytes);
-    match setup % 8 {
+    match setup % 10 {
         0 => observe::<Base>(bytes, steps),
         1 => observe::<Wide>(bytes, steps),
         2 => observe::<Narrow>(bytes, steps),
@@ -26,7 +29,9 @@ pub(crate) fn run(data: &[u8]) {
         4 => observe::<Bare>(bytes, steps),
         5 => observe::<Flight>(bytes, steps),
         6 => observe::<FlightUnnumbered>(bytes, steps),
-        _ => observe::<FlightBare>(bytes, steps),
+        7 => observe::<FlightBare>(bytes, steps),
+        8 => observe::<WidestIds>(bytes, steps),
+        _ => observe::<UncoveredShort>(bytes, steps),
     }
 }
 

@@ -164,13 +164,15 @@ impl GeneratedCase {
 }
 
 fn settings() -> impl Strategy<Value = RkhOptions> {
-    let numbers = (any::<u64>(), 1..33_u8, 1..81_u8, 1..20_000_u64);
-    numbers.prop_map(|(seed, pumps, load, records)| RkhOptions {
+    let id_bytes = proptest::sample::select(vec![1, 2, 4]);
+    let numbers = (any::<u64>(), 1..33_u8, 1..81_u8, 1..20_000_u64, id_bytes);
+    numbers.prop_map(|(seed, pumps, load, records, id_bytes)| RkhOptions {
         records,
         pumps,
         load,
-        losses: false,
+        id_bytes,
         seed,
+        ..RkhOptions::default()
     })
 }
 

@@ -81,13 +81,14 @@ impl RkhArgs {
     }
 
     pub(super) fn options(&self, clock: Option<Frequency>) -> anyhow::Result<rkh::RkhOptions> {
-        let mut function = None;
+        let (mut function, mut covers) = (None, None);
         let mut given = None;
         if let Some(path) = &self.rkh_config {
             let name = Printable::path(&path).to_string();
             let text = std::fs::read(path).with_context(|| name.clone())?;
             let file = configuration::parse(&text, &name).with_context(|| name.clone())?;
             function = file.function_width;
+            covers = file.checksum_covers_timestamp;
             given = Some(file.configuration);
         }
         if !self.rkh_set.is_empty() {
@@ -95,8 +96,12 @@ impl RkhArgs {
             for (key, value) in &self.rkh_set {
                 configuration.set(key, *value)?;
             }
-            if self.rkh_set.iter().any(|(key, _)| key == "fun") {
+            let is_set = |name: &str| self.rkh_set.iter().any(|(key, _)| key == name);
+            if is_set("fun") {
                 function = Some(configuration.function);
+            }
+            if is_set("chkts") {
+                covers = Some(configuration.checksum_covers_timestamp);
             }
         }
         if let Some(dialect) = self.rkh_version {
@@ -105,6 +110,7 @@ impl RkhArgs {
         Ok(rkh::RkhOptions {
             configuration: given,
             function_width: function,
+            checksum_covers_timestamp: covers,
             clock_frequency: clock,
             guess: self.guess,
             split_glued: self.split_glued,

@@ -2,7 +2,9 @@
 //! record is damaged but still sums to 0, or another firmware sent it.
 
 use super::guess::{self, Confidence, ConfigurationGuess};
-use super::{DecodedStream, Provenance, RkhOptions, decoder, read, stream_diagnostics};
+use super::{
+    DecodedStream, Provenance, RkhOptions, configuration_choice, decoder, read, stream_diagnostics,
+};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use rtoscope_wire::rkh::StreamConfiguration;
@@ -18,8 +20,8 @@ pub(super) fn check_configuration(
     let Some(sent) = unfit_configuration(&recording) else {
         return recording;
     };
-    let guess = guess::infer(bytes)
-        .filter(|guess| guess.confidence > Confidence::Poor && guess.configuration != sent);
+    let guess = other_checksum(&sent, bytes, options)
+        .or_else(|| guess::infer(bytes).filter(|guess| guess.configuration != sent));
     let mut message = format!(
         "the configuration that the target sent fits {} of {}: its record is probably damaged",
         recording.stream_info.len(),
@@ -45,6 +47,36 @@ pub(super) fn check_configuration(
     diagnostics.extend(std::mem::take(&mut recording.trace.diagnostics));
     recording.trace.diagnostics = diagnostics;
     recording
+}
+
+/// The configuration that the target sent, with checksums that omit the timestamp or
+/// cover it: no target sends which of the two. `None` if it does not fit.
+fn other_checksum(
+    sent: &StreamConfiguration,
+    bytes: &[u8],
+    options: &RkhOptions,
+) -> Option<ConfigurationGuess> {
+    let configuration = StreamConfiguration {
+        checksum_covers_timestamp: !sent.checksum_covers_timestamp,
+        ..*sent
+    };
+    if !configuration_choice::fits(&configuration, bytes, options.max_frame_bytes) {
+        return None;
+    }
+    let [fitting, frames] = configuration_choice::count_valid_frames(
+        &configuration,
+        bytes,
+        options.max_frame_bytes,
+        u32::MAX,
+    );
+    Some(ConfigurationGuess {
+        configuration,
+        frames: frames.into(),
+        fitting_frames: fitting.into(),
+        runner_up_frames: 0,
+        confidence: Confidence::Certain,
+        ambiguous: Vec::new(),
+    })
 }
 
 /// The configuration that the target sent, if few frames fit it.

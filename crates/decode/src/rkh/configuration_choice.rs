@@ -64,7 +64,7 @@ impl UndecidedStart {
     /// The configuration sent by the target.
     pub(super) fn target_choice(&self, options: &RkhOptions) -> Option<ConfigurationChoice> {
         let target = self.target_finder.found?.target;
-        let configuration = target.configuration(options.function_width);
+        let configuration = options.unsent().apply(target.configuration(None));
         Some(ConfigurationChoice::without_guess(
             configuration,
             Provenance::Target,
@@ -130,7 +130,7 @@ impl ConfigurationChoice {
         };
         let before = usize::try_from(found.offset).ok();
         let before = before.and_then(|end| bytes.get(..end)).unwrap_or_default();
-        let configuration = found.target.configuration(options.function_width);
+        let configuration = options.unsent().apply(found.target.configuration(None));
         if !found.is_after_frames {
             Self::without_guess(configuration, Provenance::Target)
         } else if fits(&configuration, before, options.max_frame_bytes) {

@@ -3,11 +3,12 @@
 use super::configuration_choice::{MIN_FIT_RATIO, UndecidedStart};
 use super::deframer::Deframer;
 use super::guess::ConfigurationGuess;
+use super::losses::ProblemKind;
 use super::record_reader::RecordReader;
 use super::stream_info::Provenance;
 use super::stream_state::StreamState;
 use super::trace_builder::{self, StreamContext};
-use super::{DecodedStream, RkhOptions};
+use super::{DecodedStream, RkhOptions, UnsentSettings};
 use rtoscope_wire::rkh::StreamConfiguration;
 
 /// Decodes a stream in chunks of any size.
@@ -80,7 +81,11 @@ impl StreamDecoder {
             } => (reader, provenance, guess),
             // `decide` always leaves this state.
             DecoderState::Undecided(_) => {
-                let reader = RecordReader::new(StreamConfiguration::default(), None, false);
+                let reader = RecordReader::new(
+                    StreamConfiguration::default(),
+                    UnsentSettings::default(),
+                    false,
+                );
                 (Box::new(reader), Provenance::Default, None)
             }
         };
@@ -106,12 +111,11 @@ impl StreamDecoder {
         guess: Option<ConfigurationGuess>,
     ) {
         let RkhOptions {
-            function_width: function,
             split_glued,
             ignores_target,
             ..
         } = self.options;
-        let reader = RecordReader::new(configuration, function, split_glued);
+        let reader = RecordReader::new(configuration, self.options.unsent(), split_glued);
         self.state = DecoderState::Reading {
             reader: Box::new(reader.ignoring_target(ignores_target)),
             provenance,
@@ -144,3 +148,15 @@ pub(super) fn is_doubtful(recording: &DecodedStream) -> bool {
     let frames = records + recording.stream_info.losses.bad_frames();
     records * whole < frames * part
 }
+
+/// Whether the configuration is certainly wrong: most frames are intact, but no
+/// records of it; or nearly all frames are damaged, which hardly any recording is.
+pub(super) fn is_wrong(recording: &DecodedStream) -> bool {
+    let losses = &recording.stream_info.losses;
+    let records = recording.stream_info.len() as u64;
+    let misfits = losses.count(ProblemKind::Malformed) + losses.count(ProblemKind::Unknown);
+    misfits > records || losses.bad_frames() > MAX_DAMAGE_FACTOR * records
+}
+
+/// Maximum number of bad frames for each record.
+const MAX_DAMAGE_FACTOR: u64 = 4;

@@ -194,6 +194,7 @@ fn problem_members(problem: &StreamProblem) -> Value {
         ProblemDetail::Aborted { bytes }
         | ProblemDetail::Lead { bytes }
         | ProblemDetail::Tail { bytes }
+        | ProblemDetail::Unclosed { bytes }
         | ProblemDetail::TooLong { bytes } => json!({"bytes": bytes}),
         ProblemDetail::Gap {
             previous,

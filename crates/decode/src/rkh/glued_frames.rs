@@ -2,9 +2,10 @@
 //! each frame sums to 0, and so do both together.
 
 use super::record_content;
-use super::record_layout::{RecordPlan, header_bytes};
+use super::record_layout::RecordPlan;
 use rtoscope_wire::rkh::ArgumentLayout;
 use rtoscope_wire::rkh::frame::{ESCAPE, FLAG};
+use rtoscope_wire::rkh::header;
 
 /// Splits a frame into records. Returns none unless the whole frame splits into
 /// valid records with consecutive sequence numbers.
@@ -20,7 +21,10 @@ pub(super) fn split_frame<'a>(plan: &RecordPlan, frame: &'a [u8]) -> Vec<&'a [u8
         else {
             return Vec::new();
         };
-        let numbers = [parts.last().copied(), Some(part)].map(|part| part?.get(1).copied());
+        let numbers = [parts.last().copied(), Some(part)].map(|part| {
+            let (header, _) = header::split_frame(part?, configuration).ok()?;
+            header.sequence
+        });
         if let [Some(before), Some(number)] = numbers
             && number != before.wrapping_add(1)
         {
@@ -53,15 +57,24 @@ pub(super) fn line_bytes(frame: &[u8]) -> u64 {
 
 /// The shortest valid record at the start of the bytes, and the rest.
 fn first_record<'a>(plan: &RecordPlan, bytes: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
-    let id = *bytes.first()?;
-    let record = plan.record(id).filter(|record| !record.headerless)?;
-    let length = usize::from(plan.entry(id).length);
+    plan.record_of(bytes)
+        .filter(|record| !record.headerless && record.layout != ArgumentLayout::Configuration)?;
+    let header_len = plan.configuration.header_len();
+    let length = usize::from(plan.entry(*bytes.first()?).length);
     let lengths = match length {
-        0 if record.layout == ArgumentLayout::Configuration => return None,
-        0 => header_bytes(&plan.configuration)..=bytes.len(),
+        0 => header_len..=bytes.len(),
         _ => length..=length,
     };
-    let mut sum = 0_u8;
+    // The checksum may omit the timestamp, which ends the header.
+    let uncovered = match plan.configuration.timestamp {
+        Some(width) if plan.configuration.has_uncovered_timestamp() => {
+            bytes.get(header_len - width.bytes()..header_len)?
+        }
+        _ => &[],
+    };
+    let mut sum = uncovered
+        .iter()
+        .fold(0_u8, |sum, byte| sum.wrapping_sub(*byte));
     let mut summed = 0;
     let mut ends = lengths.filter_map(|length| {
         let (part, following) = bytes.split_at_checked(length)?;

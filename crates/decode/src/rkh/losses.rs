@@ -37,6 +37,8 @@ kinds! {
     Lead "lead";
     /// The stream ends in the middle of a frame.
     Tail "tail";
+    /// The stream ends with a record that lacks its closing flag.
+    Unclosed "unclosed";
     /// A frame exceeds the maximum length.
     TooLong "too-long";
     /// Sequence numbers are missing: records were lost.
@@ -44,10 +46,10 @@ kinds! {
 }
 
 impl ProblemKind {
-    /// Whether the problem is a complete unusable frame: neither a truncated
-    /// frame at an end of the recording, nor lost records.
+    /// Whether the problem is a complete unusable frame: neither a truncated or
+    /// unclosed frame at an end of the recording, nor lost records.
     pub const fn is_bad_frame(self) -> bool {
-        !matches!(self, Self::Lead | Self::Tail | Self::Gap)
+        !matches!(self, Self::Lead | Self::Tail | Self::Unclosed | Self::Gap)
     }
 }
 
@@ -84,8 +86,8 @@ pub enum ProblemDetail {
     },
     /// There is no such record.
     Unknown {
-        /// The record's id.
-        id: u8,
+        /// The record's id, in the size of ids.
+        id: u32,
         /// Bytes of the frame without escapes.
         bytes: u64,
         /// Its sequence number, if records have one.
@@ -103,6 +105,12 @@ pub enum ProblemDetail {
     },
     /// The stream ends in the middle of a frame.
     Tail {
+        /// Its bytes, without escapes.
+        bytes: u64,
+    },
+    /// The stream ends with a record without a closing flag. It is used, and
+    /// probably complete.
+    Unclosed {
         /// Its bytes, without escapes.
         bytes: u64,
     },
@@ -132,6 +140,7 @@ impl ProblemDetail {
             Self::Aborted { .. } => ProblemKind::Aborted,
             Self::Lead { .. } => ProblemKind::Lead,
             Self::Tail { .. } => ProblemKind::Tail,
+            Self::Unclosed { .. } => ProblemKind::Unclosed,
             Self::TooLong { .. } => ProblemKind::TooLong,
             Self::Gap { .. } => ProblemKind::Gap,
         }
@@ -147,7 +156,7 @@ impl ProblemDetail {
             | Self::Lead { bytes }
             | Self::Tail { bytes }
             | Self::TooLong { bytes } => *bytes,
-            Self::Gap { .. } => 0,
+            Self::Unclosed { .. } | Self::Gap { .. } => 0,
         }
     }
 }

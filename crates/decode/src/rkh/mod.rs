@@ -63,6 +63,9 @@ pub struct RkhOptions {
     /// The size of a function's address, which no target sends; by default that
     /// of an object's address.
     pub function_width: Option<FieldWidth>,
+    /// Whether checksums cover timestamps, which no target sends; by default they
+    /// do, as in RKH's code.
+    pub checksum_covers_timestamp: Option<bool>,
     /// The frequency of the clock.
     pub clock_frequency: Option<Frequency>,
     /// Whether to guess the configuration if it is unknown or fits few records.
@@ -83,12 +86,42 @@ impl Default for RkhOptions {
         Self {
             configuration: None,
             function_width: None,
+            checksum_covers_timestamp: None,
             clock_frequency: None,
             guess: false,
             ignores_target: false,
             split_glued: false,
             symbols: Symbols::default(),
             max_frame_bytes: 1 << 24,
+        }
+    }
+}
+
+impl RkhOptions {
+    fn unsent(&self) -> UnsentSettings {
+        UnsentSettings {
+            function_width: self.function_width,
+            checksum_covers_timestamp: self.checksum_covers_timestamp,
+        }
+    }
+}
+
+/// The user's settings that no stream contains: they also apply after a target has
+/// sent its configuration.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct UnsentSettings {
+    function_width: Option<FieldWidth>,
+    checksum_covers_timestamp: Option<bool>,
+}
+
+impl UnsentSettings {
+    fn apply(self, configuration: StreamConfiguration) -> StreamConfiguration {
+        StreamConfiguration {
+            function: self.function_width.unwrap_or(configuration.function),
+            checksum_covers_timestamp: self
+                .checksum_covers_timestamp
+                .unwrap_or(configuration.checksum_covers_timestamp),
+            ..configuration
         }
     }
 }
@@ -125,14 +158,20 @@ pub fn decode(bytes: &[u8], options: &RkhOptions) -> Result<DecodedStream, Decod
             frames: stream.losses.bad_frames(),
         });
     }
-    let doubtful = stream.provenance == Provenance::Default && decoder::is_doubtful(&recording);
-    if doubtful {
-        return Err(DecodeError::NoRkhConfiguration {
-            records: stream.len(),
-            frames: stream.losses.bad_frames(),
-        });
+    let (records, frames) = (stream.len(), stream.losses.bad_frames());
+    match stream.provenance {
+        Provenance::Default if decoder::is_doubtful(&recording) => {
+            Err(DecodeError::NoRkhConfiguration {
+                records,
+                frames,
+                guessed: options.guess,
+            })
+        }
+        Provenance::User if decoder::is_wrong(&recording) => {
+            Err(DecodeError::WrongRkhConfiguration { records, frames })
+        }
+        _ => Ok(recording),
     }
-    Ok(recording)
 }
 
 fn read(bytes: &[u8], options: &RkhOptions) -> DecodedStream {

@@ -35,11 +35,13 @@ pub(super) fn read<'a>(
     frame: &'a [u8],
 ) -> Result<(RecordHeader, RecordContent<'a>), RecordError> {
     let configuration = &plan.configuration;
-    let id = frame.first().copied().unwrap_or_default();
-    let known = plan.record(id);
+    let known = plan.record_of(frame);
     let (header, arguments) = match header::split_frame(frame, configuration) {
         Ok(parts) => parts,
         Err(HeaderError::Checksum { .. }) => return Err(RecordError::Checksum),
+        Err(HeaderError::UnknownId { sequence, .. }) => {
+            return Err(RecordError::Unknown { sequence });
+        }
         Err(HeaderError::TooShort { .. }) if known.is_none() => {
             return Err(RecordError::Unknown { sequence: None });
         }

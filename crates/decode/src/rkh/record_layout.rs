@@ -1,5 +1,6 @@
 //! The positions of each record's arguments, computed once per configuration.
 
+use rtoscope_wire::rkh::header;
 use rtoscope_wire::rkh::record::{record_spec, record_specs};
 use rtoscope_wire::rkh::{ArgumentLayout, FieldWidth, RecordSpec, StreamConfiguration};
 
@@ -31,8 +32,9 @@ impl ArgumentField {
 /// The layout of the records of an id.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct RecordLayout {
-    /// The frame's length without escapes; 0 if it is variable, or the record
-    /// has no sequence number and timestamp of its own.
+    /// The frame's length without escapes; 0 if it is variable, the record has
+    /// no sequence number and timestamp of its own, ids have several bytes, or
+    /// checksums omit the timestamp.
     pub(super) length: u8,
     /// Arguments in the full layout.
     pub(super) argument_count: u8,
@@ -51,10 +53,13 @@ pub(super) struct RecordPlan {
 impl RecordPlan {
     pub(super) fn new(configuration: StreamConfiguration) -> Self {
         let mut entries = Box::new([RecordLayout::default(); 256]);
-        let header = header_bytes(&configuration);
+        let header = configuration.header_len();
+        // All other frames are read without a layout.
+        let is_plain =
+            configuration.id == FieldWidth::One && !configuration.has_uncovered_timestamp();
         let stamp_bytes = configuration.timestamp.map_or(0, FieldWidth::bytes);
         for record in record_specs(configuration.dialect) {
-            let fixed = record.layout == ArgumentLayout::Fixed && !record.headerless;
+            let fixed = is_plain && record.layout == ArgumentLayout::Fixed && !record.headerless;
             if let Some(entry) = entries.get_mut(usize::from(record.id))
                 && fixed
             {
@@ -73,16 +78,11 @@ impl RecordPlan {
         &self.entries[usize::from(id)]
     }
 
-    pub(super) fn record(&self, id: u8) -> Option<&'static RecordSpec> {
+    /// The kind of record in a frame, by its id.
+    pub(super) fn record_of(&self, frame: &[u8]) -> Option<&'static RecordSpec> {
+        let id = header::frame_id(frame, &self.configuration)?;
         record_spec(self.configuration.dialect, id)
     }
-}
-
-/// Bytes before the arguments of a record: its id and, if records have them,
-/// its sequence number and timestamp.
-pub(super) fn header_bytes(configuration: &StreamConfiguration) -> usize {
-    let timestamp = configuration.timestamp.map_or(0, FieldWidth::bytes);
-    1 + usize::from(configuration.sequence) + timestamp
 }
 
 fn fixed_entry(

@@ -40,6 +40,9 @@ pub(super) fn record_members(
         ("name", json!(record.map(|record| record.name))),
         ("args", Value::Array(args)),
     ]);
+    if stream.is_probable(event) {
+        record.insert("probable".to_owned(), json!(true));
+    }
     if let Some(target) = target {
         record.insert("tcfg".to_owned(), target);
     }

@@ -141,6 +141,13 @@ fn problem(problem: &StreamProblem, facts: &StreamFacts<'_>) -> Diagnostic {
                 bytes(length)
             ),
         ),
+        ProblemDetail::Unclosed { bytes: length } => (
+            DiagnosticKind::UnclosedFrame,
+            format!(
+                "the last frame, of {} {at}, has no closing flag: its record is probably complete",
+                bytes(length)
+            ),
+        ),
         ProblemDetail::Gap {
             previous,
             sequence,

@@ -2,7 +2,7 @@
 
 use super::columns::FrameOffsets;
 use super::guess::ConfigurationGuess;
-use super::losses::StreamLosses;
+use super::losses::{ProblemKind, StreamLosses};
 use rtoscope_trace::{EventIndex, Trace};
 use rtoscope_wire::rkh::record::record_spec;
 use rtoscope_wire::rkh::{RecordSpec, StreamConfiguration, TargetConfiguration};
@@ -89,6 +89,17 @@ impl StreamInfo {
         let numbered = self.run(event)?.configuration.sequence && !self.is_headerless(event);
         let sequence = self.sequences.get(event.index()).copied();
         sequence.filter(|_| numbered)
+    }
+
+    /// Whether an event is only probable: its record has no closing flag, because the
+    /// stream ends there. Like the retained problems, limited to the first of them.
+    pub fn is_probable(&self, event: EventIndex) -> bool {
+        let problems = &self.losses.problems;
+        let start = problems.partition_point(|problem| problem.event < event.0);
+        let mut here = problems.iter().skip(start);
+        here.by_ref()
+            .take_while(|problem| problem.event == event.0)
+            .any(|problem| problem.detail.kind() == ProblemKind::Unclosed)
     }
 
     /// An event's timestamp in ticks, as recorded; `None` if its record has

@@ -7,6 +7,7 @@ use super::kind_semantics::{RecordRole, SemanticsTable};
 use super::record_page::RecordPage;
 use rtoscope_trace::{EventIndex, EventKindId, Name, ObjectClass};
 use rtoscope_wire::rkh::FieldWidth;
+use rtoscope_wire::rkh::id::user_event;
 use rtoscope_wire::rkh::signal::ReservedSignal;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -282,6 +283,8 @@ fn name_record(
     let [first, second, third, _] = arguments.unwrap_or_default();
     let (owner, address, name) = match class {
         ObjectClass::State | ObjectClass::Pseudostate => (first, second, third),
+        // RKH subtracts `RKH_TE_USER` from the number; other senders may not.
+        ObjectClass::UserEvent => (0, user_event(first).map_or(first, u32::from), second),
         _ => (0, first, second),
     };
     NameRecord {

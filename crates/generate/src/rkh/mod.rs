@@ -14,6 +14,7 @@ mod machine;
 mod object;
 mod options;
 mod pump;
+mod reframe;
 mod scheduler;
 mod setup;
 mod start;

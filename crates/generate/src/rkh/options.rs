@@ -1,5 +1,7 @@
+use super::setup::SimulatedBoard;
 use crate::GenerateError;
 use crate::options::in_range;
+use rtoscope_record::rkh::{FieldWidth, StreamConfiguration, StreamSetup};
 
 /// What to simulate. Equal options give equal bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +15,10 @@ pub struct RkhOptions {
     /// Whether the host pauses occasionally, so that the recorder's buffer
     /// fills up and records are lost.
     pub losses: bool,
+    /// Size of an event's id in bytes: 1, 2 or 4.
+    pub id_bytes: u8,
+    /// Whether checksums cover timestamps, as in RKH's code.
+    pub checksum_covers_timestamp: bool,
     /// Seed of the pseudo-random event sequence.
     pub seed: u64,
 }
@@ -24,6 +30,8 @@ impl Default for RkhOptions {
             pumps: 3,
             load: 20,
             losses: false,
+            id_bytes: 1,
+            checksum_covers_timestamp: true,
             seed: 1,
         }
     }
@@ -34,6 +42,21 @@ impl RkhOptions {
     pub(super) fn check(&self) -> Result<(), GenerateError> {
         in_range("records", self.records, 1, u64::MAX)?;
         in_range("pumps", self.pumps.into(), 1, 32)?;
-        in_range("load", self.load.into(), 1, 80)
+        in_range("load", self.load.into(), 1, 80)?;
+        match FieldWidth::from_bytes(self.id_bytes) {
+            Some(_) => Ok(()),
+            None => Err(GenerateError::IdSize {
+                bytes: self.id_bytes,
+            }),
+        }
+    }
+
+    /// The configuration of the stream's records.
+    pub(super) fn configuration(&self) -> StreamConfiguration {
+        StreamConfiguration {
+            id: FieldWidth::from_bytes(self.id_bytes).unwrap_or(FieldWidth::One),
+            checksum_covers_timestamp: self.checksum_covers_timestamp,
+            ..SimulatedBoard::CONFIGURATION
+        }
     }
 }

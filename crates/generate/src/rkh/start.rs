@@ -16,9 +16,9 @@ pub(super) fn name(number: u8) -> String {
 }
 
 /// The application's own records: their numbers and names.
-pub(super) const DRAINED: (u8, &str) = (0, "DRAINED");
-pub(super) const GRANTED: (u8, &str) = (1, "GRANTED");
-pub(super) const REFUSED: (u8, &str) = (2, "REFUSED");
+pub(super) const DRAINED: (u32, &str) = (0, "DRAINED");
+pub(super) const GRANTED: (u32, &str) = (1, "GRANTED");
+pub(super) const REFUSED: (u32, &str) = (2, "REFUSED");
 
 /// The name of the interrupt that posts timer events.
 pub(super) const TICK_INTERRUPT: &str = "tick_isr";

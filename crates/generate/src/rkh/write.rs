@@ -1,9 +1,12 @@
 use super::application::Application;
-use super::tracer::Tracer;
+use super::reframe::Reframer;
+use super::setup::SimulatedBoard;
+use super::tracer::{Output, Tracer};
 use super::truth_builder::RkhTruthBuilder;
 use super::{RkhOptions, RkhTruth};
 use crate::GenerateError;
 use crate::writer::BlockWriter;
+use rtoscope_record::rkh::StreamSetup;
 use std::io::Write;
 
 /// The content of a stream.
@@ -26,6 +29,18 @@ pub fn write(
     write_with_truth(options, output, progress).map(|(summary, _)| summary)
 }
 
+fn simulate(
+    options: &RkhOptions,
+    truth: RkhTruthBuilder,
+    output: &mut dyn Output,
+    progress: &mut dyn FnMut(u64),
+) -> Result<RkhTruth, GenerateError> {
+    let tracer = Tracer::new(options, truth, output, progress);
+    let mut application = Application::new(options, tracer);
+    application.run(options);
+    Ok(application.tracer.finish()?.finish())
+}
+
 /// Writes a stream like [`write`](fn@write) and returns its ground truth.
 pub fn write_with_truth(
     options: &RkhOptions,
@@ -35,10 +50,13 @@ pub fn write_with_truth(
     options.check()?;
     let mut output = BlockWriter::new(output);
     let account = RkhTruthBuilder::new(options);
-    let tracer = Tracer::new(options, account, &mut output, progress);
-    let mut application = Application::new(options, tracer);
-    application.run(options);
-    let truth = application.tracer.finish()?.finish();
+    let configuration = options.configuration();
+    let truth = if configuration == SimulatedBoard::CONFIGURATION {
+        simulate(options, account, &mut output, progress)?
+    } else {
+        let mut reframer = Reframer::new(&mut output, configuration);
+        simulate(options, account, &mut reframer, progress)?
+    };
     output.finish()?;
     progress(options.records);
     let summary = RkhSummary {

@@ -51,6 +51,12 @@ impl FrameCursor {
         self.put_byte(FLAG);
     }
 
+    /// Removes bytes with this sum, which were written, from the checksum.
+    #[inline(always)]
+    pub(super) fn exclude_from_sum(&mut self, sum: u32) {
+        self.sum = self.sum.wrapping_sub(sum);
+    }
+
     /// Writes a text up to its first NUL, and a NUL.
     pub(super) fn text(&mut self, text: &[u8]) {
         let end = text.iter().position(|byte| *byte == 0);

@@ -67,9 +67,15 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
                 };
             }
             each_word!(0 1 2 3 4 5);
+            // Of an id, only the first and the last byte are not 0.
+            let wire_id = SetupConstants::<S>::wire_id(id);
+            let id_sum = wire_id
+                .wrapping_add(wire_id >> 8)
+                .wrapping_add(wire_id >> 24);
             let sum = scan
                 .sum()
-                .wrapping_add(u32::from(id))
+                .wrapping_add(id_sum)
+                .wrapping_sub(SetupConstants::<S>::uncovered_sum(timestamp))
                 .wrapping_add(single)
                 .wrapping_add(single >> 16)
                 .wrapping_add(single >> 24);
@@ -129,7 +135,10 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             let mut store = UnalignedWriter(prepared.bytes.as_mut_ptr());
             // SAFETY: a prepared frame reserves room for the fields before its arguments.
             unsafe {
-                store.put(id.into(), 1);
+                store.put(
+                    SetupConstants::<S>::wire_id(id),
+                    SetupConstants::<S>::ID_BYTES,
+                );
                 store.put(number, S::CONFIGURATION.sequence.into());
                 store.put(timestamp, SetupConstants::<S>::TIMESTAMP_BYTES);
             }
@@ -137,7 +146,8 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             if let Some(frame) = prepared.bytes.get_mut(..end) {
                 if S::CONFIGURATION.checksum {
                     // The byte of the checksum is still 0.
-                    let checksum = byte_sum(frame).wrapping_neg() as u8;
+                    let uncovered = SetupConstants::<S>::uncovered_sum(timestamp);
+                    let checksum = uncovered.wrapping_sub(byte_sum(frame)) as u8;
                     if let Some(last) = frame.last_mut() {
                         *last = checksum;
                     }
@@ -156,18 +166,24 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     ) {
         let min_len = SetupConstants::<S>::OVERHEAD_BYTES.wrapping_add(min_len);
         ring.append(Self::FRAME_RULES, min_len, |cursor| {
-            let head = PackedArguments::new()
-                .with(head.id.into(), 1)
+            let fields = PackedArguments::new()
+                .with(
+                    SetupConstants::<S>::wire_id(head.id),
+                    SetupConstants::<S>::ID_BYTES,
+                )
                 .with(head.number, S::CONFIGURATION.sequence.into())
                 .with(head.timestamp, SetupConstants::<S>::TIMESTAMP_BYTES);
-            head.write(cursor);
+            fields.write(cursor);
+            if S::CONFIGURATION.has_uncovered_timestamp() {
+                cursor.exclude_from_sum(SetupConstants::<S>::uncovered_sum(head.timestamp));
+            }
             write(cursor);
         });
     }
 }
 
 /// Maximum length of a frame that contains only numbers.
-const MAX_NUMERIC_FRAME_BYTES: usize = 1 + 1 + 4 + 4 * MAX_ARGUMENT_WORDS + 1 + 1;
+const MAX_NUMERIC_FRAME_BYTES: usize = 4 + 1 + 4 + 4 * MAX_ARGUMENT_WORDS + 1 + 1;
 
 /// Writes a frame without escapes, from its id to its flag. The two bytes of `tail` are
 /// the checksum and the flag.
@@ -186,7 +202,10 @@ unsafe fn write_unescaped<S: StreamSetup, const BYTES: usize>(
     let mut store = UnalignedWriter(at);
     // SAFETY: the caller guarantees this.
     unsafe {
-        store.put(id.into(), 1);
+        store.put(
+            SetupConstants::<S>::wire_id(id),
+            SetupConstants::<S>::ID_BYTES,
+        );
         store.put(number, S::CONFIGURATION.sequence.into());
         store.put(timestamp, SetupConstants::<S>::TIMESTAMP_BYTES);
         macro_rules! put_words {

@@ -1,4 +1,5 @@
 use super::filter::FilterTable;
+use rtoscope_wire::rkh::id::wire_id;
 use rtoscope_wire::rkh::tcfg::RkhVersion;
 use rtoscope_wire::rkh::{Dialect, StreamConfiguration};
 
@@ -71,8 +72,32 @@ impl<S: StreamSetup> SetupConstants<S> {
     };
 
     /// Length of the fields before the arguments in bytes.
-    pub(super) const HEADER_BYTES: usize =
-        1 + S::CONFIGURATION.sequence as usize + Self::TIMESTAMP_BYTES;
+    pub(super) const HEADER_BYTES: usize = S::CONFIGURATION.header_len();
+
+    /// Size of an event's id in bytes.
+    pub(super) const ID_BYTES: usize = S::CONFIGURATION.id.bytes();
+
+    /// An event's id as on the wire.
+    #[inline(always)]
+    pub(super) const fn wire_id(id: u8) -> u32 {
+        wire_id(id, S::CONFIGURATION.id, Dialect::V3)
+    }
+
+    /// The sum of a timestamp's bytes if the checksum omits them, otherwise 0. Only the
+    /// low byte is valid.
+    #[inline(always)]
+    pub(super) const fn uncovered_sum(timestamp: u32) -> u32 {
+        if !S::CONFIGURATION.has_uncovered_timestamp() {
+            return 0;
+        }
+        let [one, two, three, four] = match Self::TIMESTAMP_BYTES {
+            4 => timestamp,
+            2 => timestamp & 0xFFFF,
+            _ => timestamp & 0xFF,
+        }
+        .to_le_bytes();
+        one as u32 + two as u32 + three as u32 + four as u32
+    }
 
     /// Length of a frame without escapes and without the arguments, including its flag,
     /// in bytes.

@@ -26,7 +26,9 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         ring.unnumbered = ring.unnumbered.wrapping_add(1);
         let contents = configuration_arguments::<S>();
         ring.append(Self::FRAME_RULES, contents.bytes, |cursor| {
-            cursor.bytes(&[FWK_TCFG]);
+            let id = SetupConstants::<S>::wire_id(FWK_TCFG).to_le_bytes();
+            let id = id.get(..SetupConstants::<S>::ID_BYTES);
+            cursor.bytes(id.unwrap_or_default());
             contents.write(cursor);
         });
     }

@@ -3,35 +3,32 @@ use super::cursor::FrameCursor;
 use super::item::UserItem;
 use super::setup::{SetupConstants, StreamSetup};
 use crate::port::{Clock, Mask};
+use rtoscope_wire::rkh::id::{FIRST_USER_ID, user_event};
 use rtoscope_wire::rkh::user::{ItemFormat, ItemValue};
-
-/// Number of events of the application.
-const USER_EVENTS: u8 = 32;
-
-/// `RKH_TE_USER` of RKH 3.
-const FIRST_USER_ID: u8 = 0xC0;
 
 impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// `RKH_TRC_USR_BEGIN … RKH_TRC_USR_END`: a record of the application, for its event
-    /// `event`, 0 to 31. `items` may be empty. Returns `false` and records nothing if the
-    /// event does not exist; returns `true` even if the record is filtered or the stream
-    /// has not been started.
+    /// `event`: 0 to 31, or RKH's own number, `RKH_TE_USER` + 0 to 31. `RKH_TE_USER` is
+    /// [`FIRST_USER_ID`](super::FIRST_USER_ID), or 0x600 or 0x0600_0000 in firmware with
+    /// ids of 2 or 4 bytes. `items` may be empty. Returns `false` and records nothing if
+    /// the event does not exist; returns `true` even if the record is filtered or the
+    /// stream has not been started.
     ///
-    /// Items of up to 48 bytes are assembled before the mask is acquired.
+    /// Items of up to 48 bytes, or 45 with ids of 4 bytes, are assembled before the mask is
+    /// acquired.
     #[inline(always)]
-    pub fn user(&self, event: u8, items: &[UserItem<'_>]) -> bool {
-        let exists = event < USER_EVENTS;
-        if exists {
-            self.user_event(event, items);
+    pub fn user(&self, event: u32, items: &[UserItem<'_>]) -> bool {
+        let event = user_event(event);
+        if let Some(event) = event {
+            self.user_event(FIRST_USER_ID | event, items);
         }
-        exists
+        event.is_some()
     }
 
-    fn user_event(&self, event: u8, items: &[UserItem<'_>]) {
-        if !self.user_passes(event) {
+    fn user_event(&self, id: u8, items: &[UserItem<'_>]) {
+        if !self.passing.event(id) {
             return;
         }
-        let id = FIRST_USER_ID | event;
         let mut draft = PreparedFrame::new(SetupConstants::<S>::HEADER_BYTES);
         items
             .iter()
@@ -45,9 +42,10 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         }
     }
 
-    /// Whether a user's event passes, for callers whose items are expensive to compute.
-    pub fn user_passes(&self, event: u8) -> bool {
-        event < USER_EVENTS && self.passing.event(FIRST_USER_ID | event)
+    /// Whether a user's event passes, for callers whose items are expensive to compute;
+    /// `event` as for [`user`](Self::user).
+    pub fn user_passes(&self, event: u32) -> bool {
+        user_event(event).map_or(false, |event| self.passing.event(FIRST_USER_ID | event))
     }
 }
 
@@ -59,7 +57,8 @@ pub(super) struct PreparedFrame {
     overflow: bool,
 }
 
-/// Maximum length of the fields before and after the items, and 48 bytes of items.
+/// Maximum length of the fields before and after the items with ids of one byte, and 48
+/// bytes of items.
 const MAX_PREPARED_BYTES: usize = 6 + 48 + 1;
 
 impl PreparedFrame {

@@ -49,7 +49,8 @@ impl FieldWidth {
 
 /// The sizes and switches that a reader needs to decode a record.
 ///
-/// A stream contains all of them except [`function`](Self::function) in its
+/// A stream contains all of them except [`function`](Self::function) and
+/// [`checksum_covers_timestamp`](Self::checksum_covers_timestamp) in its
 /// [`TargetConfiguration`](super::TargetConfiguration). If a stream has none, the user
 /// provides them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -61,6 +62,12 @@ pub struct StreamConfiguration {
     pub timestamp: Option<FieldWidth>,
     /// `chk`: frames end with a checksum (`RKH_CFG_TRC_CHK_EN`).
     pub checksum: bool,
+    /// `chkts`: the checksum covers the timestamp, as in the code of RKH. The description
+    /// of the format in `rkhtrc.h` omits it.
+    pub checksum_covers_timestamp: bool,
+    /// `id`: size of an event's id (`RKH_CFG_TRC_SIZEOF_TE_ID`, fixed to one byte in
+    /// unmodified sources of RKH).
+    pub id: FieldWidth,
     /// `sig`: size of a signal (`RKH_CFG_FWK_SIZEOF_EVT`).
     pub signal: FieldWidth,
     /// `ptr`: size of an object's address (`RKH_CFGPORT_TRC_SIZEOF_PTR`). RKH never sends
@@ -96,7 +103,7 @@ pub struct StreamConfiguration {
 pub struct ConfigurationKey {
     /// The name.
     pub name: &'static str,
-    /// The option of RKH. There, sizes are in bits.
+    /// The option of RKH, in which sizes are in bits; empty if RKH has none.
     pub option: &'static str,
     /// A short description.
     pub description: &'static str,
@@ -130,7 +137,7 @@ const fn size_key(
 
 /// All settings, in an order in which they can be applied one by one: `tssize` has no
 /// effect before `tstamp` is set.
-pub const CONFIGURATION_KEYS: [ConfigurationKey; 15] = [
+pub const CONFIGURATION_KEYS: [ConfigurationKey; 17] = [
     switch_key(
         "nseq",
         "RKH_CFG_TRC_NSEQ_EN",
@@ -143,6 +150,8 @@ pub const CONFIGURATION_KEYS: [ConfigurationKey; 15] = [
     ),
     size_key("tssize", "RKH_CFGPORT_TRC_SIZEOF_TSTAMP", "a timestamp"),
     switch_key("chk", "RKH_CFG_TRC_CHK_EN", "frames have a checksum"),
+    switch_key("chkts", "", "the checksum covers the timestamp"),
+    size_key("id", "RKH_CFG_TRC_SIZEOF_TE_ID", "an event's id"),
     size_key("sig", "RKH_CFG_FWK_SIZEOF_EVT", "a signal"),
     size_key("ptr", "RKH_CFGPORT_TRC_SIZEOF_PTR", "an object's address"),
     size_key(
@@ -246,6 +255,8 @@ impl StreamConfiguration {
         Some(match key {
             "nseq" => FieldMut::Switch(&mut self.sequence),
             "chk" => FieldMut::Switch(&mut self.checksum),
+            "chkts" => FieldMut::Switch(&mut self.checksum_covers_timestamp),
+            "id" => FieldMut::Size(&mut self.id),
             "sig" => FieldMut::Size(&mut self.signal),
             "ptr" => FieldMut::Size(&mut self.pointer),
             "fun" => FieldMut::Size(&mut self.function),
@@ -259,6 +270,23 @@ impl StreamConfiguration {
             "mplwm" => FieldMut::Switch(&mut self.pool_low_water),
             _ => return None,
         })
+    }
+
+    /// Length of a record's fields before its arguments, in bytes, unless it is
+    /// [`headerless`](super::RecordSpec::headerless).
+    #[inline]
+    pub const fn header_len(&self) -> usize {
+        let timestamp = match self.timestamp {
+            Some(width) => width.bytes(),
+            None => 0,
+        };
+        self.id.bytes() + self.sequence as usize + timestamp
+    }
+
+    /// Whether the checksum omits bytes of the frame: those of a timestamp.
+    #[inline]
+    pub const fn has_uncovered_timestamp(&self) -> bool {
+        self.checksum && !self.checksum_covers_timestamp && self.timestamp.is_some()
     }
 
     /// The size of an object's address on the wire: 2 or 4 bytes.
@@ -304,11 +332,14 @@ const fn wire_width(pointer: FieldWidth) -> FieldWidth {
 
 impl StreamConfiguration {
     /// The defaults of RKH's host tool without a configuration. For settings that the
-    /// tool does not have (`fun`, `bsize`, `quelwm`, `mplwm`), RKH's own defaults.
+    /// tool does not have (`id`, `chkts`, `fun`, `bsize`, `quelwm`, `mplwm`), RKH's own
+    /// defaults.
     pub const DEFAULT: Self = Self {
         sequence: true,
         timestamp: Some(FieldWidth::Four),
         checksum: true,
+        checksum_covers_timestamp: true,
+        id: FieldWidth::One,
         signal: FieldWidth::One,
         pointer: FieldWidth::Four,
         function: FieldWidth::Four,

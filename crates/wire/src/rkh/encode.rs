@@ -2,6 +2,7 @@
 
 use super::frame::{ByteSink, FrameWriter};
 use super::header::HeaderSizes;
+use super::id::wire_id;
 use super::record::{ArgumentIter, record_spec};
 use super::user::UserItem;
 use super::{
@@ -78,16 +79,19 @@ pub fn encode<S: ByteSink>(
     let fields = fields(record, configuration, values)?;
     if let Some((argument, ..)) = fields
         .clone()
-        .find(|(_, width, value)| !fits(*value, *width))
+        .find(|(argument, width, value)| !fits(argument.kind, *value, *width))
     {
         return Err(EncodeError::Value {
             argument: argument.name,
         });
     }
     let mut writer = begin(sink, configuration, id, sequence, timestamp);
-    for (_, width, value) in fields {
+    for (argument, width, value) in fields {
         match value {
-            ArgumentValue::Number(number) => writer.low_bytes(number, width.unwrap_or_default()),
+            ArgumentValue::Number(number) => {
+                let number = argument.kind.wire_number(number, configuration);
+                writer.low_bytes(number, width.unwrap_or_default());
+            }
             ArgumentValue::Text(text) => writer.text(text),
         }
     }
@@ -191,18 +195,31 @@ fn begin<S: ByteSink>(
     sequence: u8,
     timestamp: u32,
 ) -> FrameWriter<S> {
-    let sizes = HeaderSizes::new(id, configuration);
+    let sizes = HeaderSizes::new(Some(id), configuration);
     let mut writer = FrameWriter::new(sink);
     writer.begin_frame();
-    writer.u8(id);
+    let number = wire_id(id, configuration.id, configuration.dialect);
+    writer.number(number, configuration.id);
     writer.low_bytes(u32::from(sequence), sizes.sequence);
-    writer.low_bytes(timestamp, sizes.timestamp);
+    if configuration.checksum_covers_timestamp {
+        writer.low_bytes(timestamp, sizes.timestamp);
+    } else {
+        writer.unsummed_low_bytes(timestamp, sizes.timestamp);
+    }
     writer
 }
 
-fn fits(value: ArgumentValue<'_>, width: Option<usize>) -> bool {
+fn fits(kind: ArgumentKind, value: ArgumentValue<'_>, width: Option<usize>) -> bool {
     match (value, width) {
-        (ArgumentValue::Number(number), Some(width)) => u64::from(number) >> (8 * width) == 0,
+        (ArgumentValue::Number(number), Some(width)) => {
+            // Events are named by their ids of one byte.
+            let width = if kind == ArgumentKind::FullEventId {
+                1
+            } else {
+                width
+            };
+            u64::from(number) >> (8 * width) == 0
+        }
         (ArgumentValue::Text(text), None) => !text.contains(&0),
         _ => false,
     }

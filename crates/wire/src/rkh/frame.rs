@@ -221,6 +221,14 @@ impl<S: ByteSink> FrameWriter<S> {
         }
     }
 
+    /// As [`number`](Self::number), with a width of 0 to 4 bytes, without adding the bytes
+    /// to the checksum.
+    pub(super) fn unsummed_low_bytes(&mut self, value: u32, width: usize) {
+        let sum = self.sum;
+        self.low_bytes(value, width);
+        self.sum = sum;
+    }
+
     /// Writes two bytes in little-endian order.
     pub fn u16(&mut self, value: u16) {
         self.bytes(&value.to_le_bytes());

@@ -1,12 +1,13 @@
 //! The fields before and after the arguments of a record in its frame.
 
-use super::frame::take_number;
-use super::{FieldWidth, StreamConfiguration, frame, record};
+use super::frame::{byte_sum, take_number};
+use super::id::short_id;
+use super::{StreamConfiguration, record};
 
 /// The fields before the arguments of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordHeader {
-    /// The event's id.
+    /// The event's id, as in ids of one byte.
     pub id: u8,
     /// The record's number modulo 256; `None` if records have none.
     pub sequence: Option<u8>,
@@ -29,6 +30,13 @@ pub enum HeaderError {
         /// Length of the frame in bytes.
         available: usize,
     },
+    /// The id has more than one byte, and no event has it.
+    UnknownId {
+        /// The id.
+        id: u32,
+        /// The record's number modulo 256; `None` if records have none.
+        sequence: Option<u8>,
+    },
 }
 
 crate::error_messages::messages! {
@@ -36,6 +44,7 @@ crate::error_messages::messages! {
         Checksum { sum } => "wrong checksum: the bytes of the frame sum to {sum}, not 0",
         TooShort { needed, available } =>
             "a record's header and checksum take {needed} bytes, but the frame has {available}",
+        UnknownId { id } => "no record has the id {id:#06x}",
     }
 }
 
@@ -46,30 +55,65 @@ pub fn split_frame<'a>(
     frame: &'a [u8],
     configuration: &StreamConfiguration,
 ) -> Result<(RecordHeader, &'a [u8]), HeaderError> {
-    let sum = frame::byte_sum(frame);
+    let sum = checked_sum(frame, configuration);
     if configuration.checksum && sum != 0 {
         return Err(HeaderError::Checksum { sum });
     }
-    let id = frame.first().copied().unwrap_or_default();
+    let mut rest = frame;
+    let number = take_number(&mut rest, configuration.id.bytes());
+    let id = number.and_then(|number| short_id(number, configuration.id));
+    // Only records with an id lack fields of the header.
     let sizes = HeaderSizes::new(id, configuration);
     let short = HeaderError::TooShort {
         needed: sizes.total(),
         available: frame.len(),
     };
-    let end = frame.len().checked_sub(sizes.checksum).ok_or(short)?;
-    let mut rest = frame.get(1..end).ok_or(short)?;
+    let number = number.ok_or(short)?;
+    let end = rest.len().checked_sub(sizes.checksum).ok_or(short)?;
+    rest = rest.get(..end).ok_or(short)?;
     let sequence = take_number(&mut rest, sizes.sequence).ok_or(short)?;
     let timestamp = take_number(&mut rest, sizes.timestamp).ok_or(short)?;
+    let sequence = (sizes.sequence > 0).then_some(sequence as u8);
     let header = RecordHeader {
-        id,
-        sequence: (sizes.sequence > 0).then_some(sequence as u8),
+        id: id.ok_or(HeaderError::UnknownId {
+            id: number,
+            sequence,
+        })?,
+        sequence,
         timestamp: (sizes.timestamp > 0).then_some(timestamp),
     };
     Ok((header, rest))
 }
 
-/// Lengths of a frame's fields other than id and arguments, in bytes.
+/// The event's id in an unescaped frame, as in ids of one byte; `None` if the frame is
+/// shorter, or no event has the id.
+#[inline]
+pub fn frame_id(frame: &[u8], configuration: &StreamConfiguration) -> Option<u8> {
+    short_id(frame_id_number(frame, configuration)?, configuration.id)
+}
+
+/// The event's id in an unescaped frame as on the wire; `None` if the frame is shorter.
+#[inline]
+pub fn frame_id_number(mut frame: &[u8], configuration: &StreamConfiguration) -> Option<u32> {
+    take_number(&mut frame, configuration.id.bytes())
+}
+
+/// The sum modulo 256 of the bytes of an unescaped frame that its checksum covers, and of
+/// the checksum: 0 for an intact frame, if frames have checksums.
+pub fn checked_sum(frame: &[u8], configuration: &StreamConfiguration) -> u8 {
+    let sum = byte_sum(frame);
+    if !configuration.has_uncovered_timestamp() {
+        return sum;
+    }
+    let sizes = HeaderSizes::new(frame_id(frame, configuration), configuration);
+    let start = sizes.id + sizes.sequence;
+    let timestamp = frame.get(start..start + sizes.timestamp);
+    sum.wrapping_sub(byte_sum(timestamp.unwrap_or_default()))
+}
+
+/// Lengths of a frame's fields other than its arguments, in bytes.
 pub(super) struct HeaderSizes {
+    id: usize,
     pub(super) sequence: usize,
     pub(super) timestamp: usize,
     checksum: usize,
@@ -77,10 +121,12 @@ pub(super) struct HeaderSizes {
 
 impl HeaderSizes {
     #[inline]
-    pub(super) fn new(id: u8, configuration: &StreamConfiguration) -> Self {
-        let bare = record::record_spec(configuration.dialect, id)
+    pub(super) fn new(id: Option<u8>, configuration: &StreamConfiguration) -> Self {
+        let bare = id
+            .and_then(|id| record::record_spec(configuration.dialect, id))
             .map_or(false, |record| record.headerless);
         Self {
+            id: configuration.id.bytes(),
             sequence: usize::from(configuration.sequence && !bare),
             timestamp: match configuration.timestamp {
                 Some(width) if !bare => width.bytes(),
@@ -91,13 +137,14 @@ impl HeaderSizes {
     }
 
     fn total(&self) -> usize {
-        FieldWidth::One.bytes() + self.sequence + self.timestamp + self.checksum
+        self.id + self.sequence + self.timestamp + self.checksum
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rkh::{FieldWidth, frame};
 
     fn configuration(
         sequence: bool,
@@ -156,6 +203,57 @@ mod tests {
         let (header, arguments) = split_frame(&[0xAC, 1, 2], &all).unwrap();
         assert_eq!((header.sequence, header.timestamp), (None, None));
         assert_eq!(arguments, [1, 2]);
+    }
+
+    #[test]
+    fn wide_ids_are_read_in_both_forms() {
+        let wide = StreamConfiguration {
+            id: FieldWidth::Two,
+            ..configuration(true, None, false)
+        };
+        for id in [[0x03, 0x03], [0x63, 0x00]] {
+            let frame = [&id[..], &[9, 0xAA]].concat();
+            let (header, arguments) = split_frame(&frame, &wide).unwrap();
+            assert_eq!((header.id, header.sequence), (0x63, Some(9)));
+            assert_eq!(arguments, [0xAA]);
+        }
+        let unknown = HeaderError::UnknownId {
+            id: 0x0963,
+            sequence: Some(9),
+        };
+        assert_eq!(split_frame(&[0x63, 0x09, 9, 0xAA], &wide), Err(unknown));
+        let short = HeaderError::TooShort {
+            needed: 3,
+            available: 1,
+        };
+        assert_eq!(split_frame(&[0x63], &wide), Err(short));
+    }
+
+    #[test]
+    fn a_checksum_may_omit_the_timestamp() {
+        let all = configuration(true, Some(FieldWidth::Two), true);
+        let text = StreamConfiguration {
+            checksum_covers_timestamp: false,
+            ..all
+        };
+        let covered = [0x25, 1, 2, 3];
+        let frame = [0x25, 1, 0x34, 0x12, 2, 3, frame::checksum(&covered)];
+        let (header, arguments) = split_frame(&frame, &text).unwrap();
+        assert_eq!(header.timestamp, Some(0x1234));
+        assert_eq!(arguments, [2, 3]);
+        assert_eq!(
+            split_frame(&frame, &all),
+            Err(HeaderError::Checksum { sum: 0x46 })
+        );
+        // Without a timestamp, both are the same.
+        let none = [0x25, 1, 2, 3, frame::checksum(&covered)];
+        for covers in [false, true] {
+            let configuration = StreamConfiguration {
+                checksum_covers_timestamp: covers,
+                ..configuration(true, None, true)
+            };
+            assert!(split_frame(&none, &configuration).is_ok());
+        }
     }
 
     #[test]

@@ -112,7 +112,9 @@ impl<'a> ArgumentValues<'a> {
             }
             let value = match argument.kind.width(&self.configuration) {
                 Some(0) => continue,
-                Some(width) => take_number(rest, width).map(ArgumentValue::Number),
+                Some(width) => take_number(rest, width).map(|number| {
+                    ArgumentValue::Number(argument.kind.value(number, &self.configuration))
+                }),
                 None => take_text(rest).map(ArgumentValue::Text),
             };
             let value = value.ok_or(ArgumentsError::TooShort {

@@ -100,7 +100,9 @@ fn register_names() {
         });
     }
     for (number, name) in [(SEMAPHORE_PUT, "semaphore put"), (SLICE_OVER, "slice over")] {
-        record(id::FWK_TUSR, |to| to.fwk_tusr(number, name.as_bytes()));
+        record(id::FWK_TUSR, |to| {
+            to.fwk_tusr(number.into(), name.as_bytes());
+        });
     }
     for (index, thread) in KERNEL.threads().iter().enumerate() {
         let (address, name) = (wire_address(thread.address()), thread.name().to_bytes());
@@ -205,13 +207,13 @@ pub(super) fn observe(running: Option<&Thread>, depth: u32, event: &Event<'_>) {
         } => {
             let items = [item::object(wire_address(semaphore)), item::u32(0, count)];
             record(id::USER + SEMAPHORE_PUT, |to| {
-                to.user(SEMAPHORE_PUT, &items);
+                to.user(SEMAPHORE_PUT.into(), &items);
             });
         }
         Event::TimeSliceExpired { thread, .. } => {
             let items = [item::text(thread.name().to_bytes())];
             record(id::USER + SLICE_OVER, |to| {
-                to.user(SLICE_OVER, &items);
+                to.user(SLICE_OVER.into(), &items);
             });
         }
         _ => {}

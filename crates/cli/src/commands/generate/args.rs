@@ -141,6 +141,14 @@ struct ActiveObjectArgs {
     #[arg(long, value_name = "PERCENT")]
     load: Option<u8>,
 
+    /// Size of an event id in bytes: 1, 2 or 4 [default: 1]
+    #[arg(long, value_name = "BYTES")]
+    id_size: Option<u8>,
+
+    /// Omit the timestamp from checksums
+    #[arg(long)]
+    uncovered_timestamp: bool,
+
     /// Interrupt the host connection at times, so that records are lost
     #[arg(long)]
     lose: bool,
@@ -186,6 +194,8 @@ impl GenerateArgs {
             (active.pumps.is_some(), "--pumps"),
             (active.load.is_some(), "--load"),
             (active.lose, "--lose"),
+            (active.id_size.is_some(), "--id-size"),
+            (active.uncovered_timestamp, "--uncovered-timestamp"),
         ];
         let foreign: [&[(bool, &str)]; 3] = match self.kind {
             GenerateFormat::Threadx => [&of_log, &of_active, &[]],
@@ -257,6 +267,8 @@ impl GenerateArgs {
             pumps: active.pumps.unwrap_or(usual.pumps),
             load: active.load.unwrap_or(usual.load),
             losses: active.lose,
+            id_bytes: active.id_size.unwrap_or(usual.id_bytes),
+            checksum_covers_timestamp: !active.uncovered_timestamp,
             seed: self.seed,
         }
     }

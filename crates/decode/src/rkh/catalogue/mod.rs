@@ -118,7 +118,7 @@ fn meaning(kind: ArgumentKind) -> Meaning {
         ArgumentKind::EventPool1 => Meaning::EventPool,
         ArgumentKind::Role => Meaning::Named(&names::ACTION),
         ArgumentKind::GroupId => Meaning::Named(&names::GROUP),
-        ArgumentKind::EventId => Meaning::Named(&names::EXPECTED),
+        ArgumentKind::EventId | ArgumentKind::FullEventId => Meaning::Named(&names::EXPECTED),
         ArgumentKind::Blocks
         | ArgumentKind::BlocksMinimum
         | ArgumentKind::Elements

@@ -101,7 +101,7 @@ fn from_settings(
         configuration.dialect = dialect(&text)
             .ok_or_else(|| (VERSION_KEY.to_owned(), ConfigurationProblem::Dialect(text)))?;
     }
-    let mut function = None;
+    let (mut function, mut covers) = (None, None);
     // In the order of `CONFIGURATION_KEYS`: whether there are timestamps must be known before
     // their size.
     for key in CONFIGURATION_KEYS {
@@ -128,8 +128,10 @@ fn from_settings(
         configuration
             .set(key.name, value)
             .map_err(|error| fail(error.into()))?;
-        if key.name == "fun" {
-            function = Some(configuration.function);
+        match key.name {
+            "fun" => function = Some(configuration.function),
+            "chkts" => covers = Some(configuration.checksum_covers_timestamp),
+            _ => {}
         }
     }
     if let Some(key) = settings.into_keys().next() {
@@ -138,6 +140,7 @@ fn from_settings(
     Ok(ParsedConfiguration {
         configuration,
         function_width: function,
+        checksum_covers_timestamp: covers,
     })
 }
 

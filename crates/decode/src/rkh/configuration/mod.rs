@@ -18,6 +18,8 @@ pub struct ParsedConfiguration {
     pub configuration: StreamConfiguration,
     /// The size of a function's address, if the file sets it.
     pub function_width: Option<FieldWidth>,
+    /// Whether checksums cover timestamps, if the file sets it.
+    pub checksum_covers_timestamp: Option<bool>,
 }
 
 /// The format of a configuration file.

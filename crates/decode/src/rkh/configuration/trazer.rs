@@ -38,6 +38,8 @@ const TRAZER_SETTINGS: &[(&str, SettingEffect)] = &[
     ("TRAZER_MP_EN_GET_LWM", SettingEffect::Key("mplwm")),
     ("TRAZER_SIZEOF_FUN_POINTER", SettingEffect::Key("fun")),
     ("X_SIZEOF_FUN_POINTER", SettingEffect::Key("fun")),
+    ("TRAZER_SIZEOF_TE_ID", SettingEffect::Key("id")),
+    ("TRAZER_CHK_TSTAMP", SettingEffect::Key("chkts")),
     ("TRAZER_RUNTIME_FILTER", SettingEffect::None),
     ("TRAZER_EN_USER_TRACE", SettingEffect::None),
     ("TRAZER_ALL", SettingEffect::None),
@@ -106,5 +108,8 @@ pub(super) fn parse(text: &str) -> Result<ParsedConfiguration, ConfigurationErro
     Ok(ParsedConfiguration {
         configuration,
         function_width: settings.get("fun").map(|_| configuration.function),
+        checksum_covers_timestamp: settings
+            .get("chkts")
+            .map(|_| configuration.checksum_covers_timestamp),
     })
 }

@@ -5,9 +5,12 @@
 //! of a stream the same lengths but split them into different arguments, the
 //! guess reports the ambiguous settings.
 
+mod framing;
 mod sample;
 mod search;
+mod timestamps;
 
+use framing::Framing;
 use rtoscope_wire::rkh::{Dialect, StreamConfiguration};
 use sample::FrameSample;
 use std::fmt;
@@ -15,8 +18,6 @@ use std::fmt;
 /// The confidence of a guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// Only a part of the frames fits it.
-    Poor,
     /// Nearly all frames fit it, but others fit as well, or there are few
     /// frames.
     Likely,
@@ -28,7 +29,6 @@ impl Confidence {
     /// The name in output.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Poor => "poor",
             Self::Likely => "likely",
             Self::Certain => "certain",
         }
@@ -68,20 +68,34 @@ impl ConfigurationGuess {
     }
 }
 
-/// At least one frame in this many must fit a guess.
-const MIN_FIT_DIVISOR: u64 = 2;
-
-/// For a certain guess, more than 9 frames of 10 must fit: a few may be
-/// damaged.
-const CERTAIN_FIT_RATIO: [u64; 2] = [9, 10];
+/// More than 9 intact frames of 10 must fit a guess: damage that is not visible is
+/// rare.
+const MIN_FIT_RATIO: [u64; 2] = [9, 10];
 
 /// A guess from fewer frames is not certain.
 const MIN_CERTAIN_FRAMES: u64 = 16;
 
 /// Guesses the configuration of a stream, ignoring the target's configuration
-/// records; `None` if no configuration fits.
+/// records; `None` if no configuration fits nearly all intact frames.
 pub fn infer(bytes: &[u8]) -> Option<ConfigurationGuess> {
-    let sample = FrameSample::collect(bytes);
+    let guesses = framing::framings(bytes).into_iter();
+    let guesses = guesses.filter_map(|framing| infer_framed(bytes, framing));
+    // Of equals, the most common framing, which comes first.
+    let mut best: Option<ConfigurationGuess> = None;
+    for guess in guesses {
+        if best
+            .as_ref()
+            .is_none_or(|best| best.fitting_frames < guess.fitting_frames)
+        {
+            best = Some(guess);
+        }
+    }
+    best
+}
+
+/// The best configuration with the settings of a framing.
+fn infer_framed(bytes: &[u8], framing: Framing) -> Option<ConfigurationGuess> {
+    let sample = FrameSample::collect(bytes, framing);
     // The newest dialect first: it takes precedence among equals.
     let found = Dialect::ALL.into_iter().rev();
     let mut found: Vec<_> = found
@@ -90,8 +104,11 @@ pub fn infer(bytes: &[u8]) -> Option<ConfigurationGuess> {
     found.sort_by_key(|found| std::cmp::Reverse(found.fitting_frames));
     let mut found = found.into_iter();
     let best = found.next()?;
-    let frames = sample.frames;
-    if best.fitting_frames == 0 || best.fitting_frames * MIN_FIT_DIVISOR < frames {
+    let [part, whole] = MIN_FIT_RATIO;
+    if best.fitting_frames == 0
+        || best.fitting_frames * whole < sample.intact_frames * part
+        || !timestamps::are_plausible(bytes, &best.configuration)
+    {
         return None;
     }
     let others = found.next();
@@ -102,18 +119,17 @@ pub fn infer(bytes: &[u8]) -> Option<ConfigurationGuess> {
     {
         ambiguous.push("rkh");
     }
-    let [part, whole] = CERTAIN_FIT_RATIO;
-    let confidence = match best.fitting_frames * whole >= frames * part {
-        false => Confidence::Poor,
-        true if ambiguous.is_empty() && frames >= MIN_CERTAIN_FRAMES => Confidence::Certain,
-        true => Confidence::Likely,
-    };
+    let is_certain = ambiguous.is_empty() && best.fitting_frames >= MIN_CERTAIN_FRAMES;
     Some(ConfigurationGuess {
         configuration: best.configuration,
-        frames,
+        frames: sample.frames,
         fitting_frames: best.fitting_frames,
         runner_up_frames: best.runner_up_frames.max(other),
-        confidence,
+        confidence: if is_certain {
+            Confidence::Certain
+        } else {
+            Confidence::Likely
+        },
         ambiguous,
     })
 }

@@ -1,9 +1,10 @@
 //! The frames that a guess is based on.
 
+use super::framing::Framing;
 use crate::rkh::deframer;
 use crate::rkh::record_content::{self, RecordContent};
 use crate::rkh::record_layout::RecordPlan;
-use rtoscope_wire::rkh::frame::sums_to_zero;
+use rtoscope_wire::rkh::header;
 use rtoscope_wire::rkh::{ArgumentValue, StreamConfiguration, TargetConfiguration};
 use std::collections::HashMap;
 
@@ -14,17 +15,16 @@ const MAX_SAMPLED_FRAMES: u64 = 1 << 16;
 const FRAMES_KEPT_PER_ID: usize = 16;
 
 /// Longer frames are garbage.
-const MAX_FRAME_BYTES: usize = 4096;
+pub(super) const MAX_FRAME_BYTES: usize = 4096;
 
 /// A summary of a stream's frames.
 pub(super) struct FrameSample {
+    /// The settings that all frames have in common.
+    pub(super) framing: Framing,
     /// Frames examined, without targets' configurations.
     pub(super) frames: u64,
-    /// Whether most frames sum to 0.
-    pub(super) has_checksum: bool,
-    /// Whether the second bytes of most frames are consecutive sequence
-    /// numbers.
-    pub(super) has_sequence: bool,
+    /// Frames with a valid checksum; all frames if they have none.
+    pub(super) intact_frames: u64,
     /// Number of frames of each id and length; with a checksum, only of frames
     /// that sum to 0.
     pub(super) lengths: Vec<(u8, usize, u64)>,
@@ -33,26 +33,21 @@ pub(super) struct FrameSample {
 }
 
 impl FrameSample {
-    pub(super) fn collect(bytes: &[u8]) -> Self {
-        let (mut frames, mut sound, mut counting) = (0_u64, 0_u64, 0_u64);
-        let mut before = None;
-        for_each_frame(bytes, |frame| {
-            frames += 1;
-            if sums_to_zero(frame) {
-                sound += 1;
-            }
-            let number = frame.get(1).copied();
-            counting += u64::from(number.is_some() && number == before);
-            before = number.map(|number| number.wrapping_add(1));
-        });
-        let checksum = sound * 2 > frames;
+    pub(super) fn collect(bytes: &[u8], framing: Framing) -> Self {
+        let configuration = &framing.configuration;
+        let (mut frames, mut intact_frames) = (0, 0);
         let mut lengths = HashMap::new();
         let mut kept: HashMap<u8, Vec<Vec<u8>>> = HashMap::new();
         for_each_frame(bytes, |frame| {
-            let [id, ..] = *frame else { return };
-            if checksum && !sums_to_zero(frame) || frame.len() > MAX_FRAME_BYTES {
+            frames += 1;
+            if configuration.checksum && header::checked_sum(frame, configuration) != 0 {
                 return;
             }
+            intact_frames += 1;
+            let id = header::frame_id(frame, configuration);
+            let Some(id) = id.filter(|_| frame.len() <= MAX_FRAME_BYTES) else {
+                return;
+            };
             *lengths.entry((id, frame.len())).or_insert(0) += 1;
             let kept = kept.entry(id).or_default();
             if kept.len() < FRAMES_KEPT_PER_ID {
@@ -65,9 +60,9 @@ impl FrameSample {
             .collect();
         lengths.sort_unstable();
         Self {
+            framing,
             frames,
-            has_checksum: checksum,
-            has_sequence: counting * 2 > frames,
+            intact_frames,
             lengths,
             frames_by_id: kept,
         }
@@ -86,7 +81,8 @@ impl FrameSample {
     }
 }
 
-fn for_each_frame(bytes: &[u8], mut visit: impl FnMut(&[u8])) {
+/// Visits the frames to examine: those without a target's configuration.
+pub(super) fn for_each_frame(bytes: &[u8], mut visit: impl FnMut(&[u8])) {
     let mut frames = 0;
     deframer::for_each_frame(bytes, MAX_FRAME_BYTES, |frame| {
         if TargetConfiguration::parse(frame.bytes).is_none() {

@@ -5,9 +5,10 @@
 //! and form groups without a common record: the search tries each group
 //! separately.
 
+use super::framing::Framing;
 use super::sample::FrameSample;
 use crate::rkh::record_content::{self, RecordContent};
-use crate::rkh::record_layout::{RecordPlan, header_bytes};
+use crate::rkh::record_layout::RecordPlan;
 use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 use rtoscope_wire::rkh::record::record_spec as record_of;
 use rtoscope_wire::rkh::{
@@ -88,25 +89,31 @@ pub(super) fn best_fit(sample: &FrameSample, dialect: Dialect) -> Option<BestFit
 
 /// All sizes of the fields in nearly every record, the most common first.
 fn common_layouts(sample: &FrameSample, dialect: Dialect) -> Vec<StreamConfiguration> {
-    let timestamps = [
+    const TIMESTAMPS: [Option<FieldWidth>; 4] = [
         Some(FieldWidth::Four),
         Some(FieldWidth::Two),
         Some(FieldWidth::One),
         None,
     ];
+    let Framing {
+        configuration,
+        is_timestamp_known,
+    } = sample.framing;
+    let timestamps = match is_timestamp_known {
+        true => std::slice::from_ref(&configuration.timestamp),
+        false => &TIMESTAMPS,
+    };
     let mut all = Vec::new();
-    for stamp in timestamps {
+    for &stamp in timestamps {
         for pointer in [FieldWidth::Four, FieldWidth::Two] {
             for signal in [FieldWidth::One, FieldWidth::Two, FieldWidth::Four] {
                 all.push(StreamConfiguration {
-                    sequence: sample.has_sequence,
-                    checksum: sample.has_checksum,
                     timestamp: stamp,
                     pointer,
                     function: pointer,
                     signal,
                     dialect,
-                    ..StreamConfiguration::default()
+                    ..configuration
                 });
             }
         }
@@ -312,7 +319,7 @@ fn record_length(record: &RecordSpec, configuration: &StreamConfiguration) -> Op
     let arguments = arguments.map(|argument| argument.kind.width(configuration));
     let arguments = arguments.sum::<Option<usize>>()?;
     let checksum = usize::from(configuration.checksum);
-    Some(header_bytes(configuration) + arguments + checksum)
+    Some(configuration.header_len() + arguments + checksum)
 }
 
 /// The setting group that a record depends on.

@@ -237,6 +237,7 @@ impl live::FormatDecoder for RkhLiveDecoder {
                 Some(DecodeError::NoRkhConfiguration {
                     records: self.default_fitting_frames,
                     frames: frames - self.default_fitting_frames as u64,
+                    guessed: self.options.guess,
                 })
             }
             LiveState::AwaitingConfiguration(_) => None,

@@ -72,7 +72,7 @@ impl RecordStore {
         guess: Option<ConfigurationGuess>,
         options: &RkhOptions,
     ) -> Self {
-        let reader = RecordReader::new(configuration, options.function_width, options.split_glued);
+        let reader = RecordReader::new(configuration, options.unsent(), options.split_glued);
         Self::from_parts(
             reader,
             StreamState::default(),
@@ -89,7 +89,7 @@ impl RecordStore {
         provenance: Provenance,
         options: &RkhOptions,
     ) -> Self {
-        let reader = RecordReader::resume(0, footing, options.function_width, options.split_glued);
+        let reader = RecordReader::resume(0, footing, options.unsent(), options.split_glued);
         Self::from_parts(reader, StreamState::default(), target, provenance, None)
     }
 
@@ -102,8 +102,7 @@ impl RecordStore {
             provenance,
             guess,
         } = known;
-        let reader =
-            RecordReader::resume(first, footing, options.function_width, options.split_glued);
+        let reader = RecordReader::resume(first, footing, options.unsent(), options.split_glued);
         // Parts of what is surveyed from now on were known before.
         let target = SharedSurvey::new(target.current());
         Self::from_parts(reader, start.clone(), target, *provenance, guess.clone())

@@ -63,6 +63,9 @@ struct NameEntry {
     start: u32,
 }
 
+/// Settings that older recordings omit; they have their defaults there.
+const LATER_KEYS: [&str; 2] = ["chkts", "id"];
+
 const SCHEMA: &str = "rtoscope/rkh-preface/1";
 
 impl StreamMetadata {
@@ -131,7 +134,12 @@ impl StreamMetadata {
             ..StreamConfiguration::default()
         };
         for key in CONFIGURATION_KEYS {
-            let value = *self.configuration.get(key.name)?;
+            let value = match self.configuration.get(key.name) {
+                Some(value) => *value,
+                // Recordings from before these settings existed.
+                None if LATER_KEYS.contains(&key.name) => continue,
+                None => return None,
+            };
             // Without timestamps there is no timestamp size.
             if key.name != "tssize" || configuration.timestamp.is_some() {
                 configuration.set(key.name, value).ok()?;

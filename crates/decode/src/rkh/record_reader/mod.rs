@@ -3,6 +3,7 @@
 
 mod sequence_tracker;
 
+use super::UnsentSettings;
 use super::columns::FrameHeader;
 use super::deframer::{FrameReceiver, StreamFrame};
 use super::glued_frames;
@@ -12,7 +13,9 @@ use super::record_layout::{MAX_ARGUMENTS, RecordPlan, sum, window};
 use super::record_page::{RecordPage, RecordState};
 use super::stream_info::StreamRun;
 use rtoscope_trace::EventIndex;
-use rtoscope_wire::rkh::{ArgumentLayout, FieldWidth, StreamConfiguration, TargetConfiguration};
+use rtoscope_wire::rkh::header;
+use rtoscope_wire::rkh::{ArgumentLayout, Group, StreamConfiguration, TargetConfiguration};
+use std::ops::RangeInclusive;
 
 /// Reads records from frames.
 #[derive(Debug, Clone)]
@@ -20,7 +23,7 @@ pub(super) struct RecordReader {
     plan: RecordPlan,
     /// Whether the target sent the configuration.
     is_target_configured: bool,
-    function_width: Option<FieldWidth>,
+    unsent: UnsentSettings,
     split_glued: bool,
     /// Whether to ignore the target's configurations.
     ignores_target: bool,
@@ -43,20 +46,20 @@ pub(super) struct RecordReader {
     is_interrupted: bool,
 }
 
-/// The ids of the target's configuration record: since 3.0, in 2.4.05 and
-/// 2.4.06, and before.
-const TARGET_RECORD_IDS: [u8; 3] = [0xAC, 0xAE, 0xAD];
+/// The low bits of the first byte of the target's configuration record: its event's
+/// number since 3.0, before, and in 2.4.05 and 2.4.06.
+const TARGET_RECORD_EVENTS: RangeInclusive<u8> = 0x0C..=0x0E;
 
 impl RecordReader {
     pub(super) fn new(
         configuration: StreamConfiguration,
-        function: Option<FieldWidth>,
+        unsent: UnsentSettings,
         split_glued: bool,
     ) -> Self {
         Self {
-            plan: RecordPlan::new(with_function(configuration, function)),
+            plan: RecordPlan::new(unsent.apply(configuration)),
             is_target_configured: false,
-            function_width: function,
+            unsent,
             split_glued,
             ignores_target: false,
             page: RecordPage::default(),
@@ -82,10 +85,10 @@ impl RecordReader {
     pub(super) fn resume(
         first: u64,
         record_state: &RecordState,
-        function: Option<FieldWidth>,
+        unsent: UnsentSettings,
         split_glued: bool,
     ) -> Self {
-        let mut reader = Self::new(record_state.configuration, function, split_glued);
+        let mut reader = Self::new(record_state.configuration, unsent, split_glued);
         reader.is_target_configured = record_state.target.is_some();
         reader.is_expected_known = record_state.sequence.is_some();
         reader.expected = record_state.sequence.unwrap_or_default();
@@ -107,7 +110,7 @@ impl RecordReader {
 
     /// Sets the configuration of the following records.
     pub(super) fn set_configuration(&mut self, configuration: StreamConfiguration) {
-        self.plan = RecordPlan::new(with_function(configuration, self.function_width));
+        self.plan = RecordPlan::new(self.unsent.apply(configuration));
         self.is_regular = false;
         self.add_run(None);
     }
@@ -142,10 +145,13 @@ impl RecordReader {
         self.is_interrupted
     }
 
-    /// The stream ends within a frame, or after one without a closing flag.
+    /// The stream ends within a frame, or after one without a closing flag: a frame that
+    /// is exactly one record probably lacks only its flag.
     pub(super) fn finish(&mut self, frame: StreamFrame<'_>, cut: bool) {
-        let whole = !cut && self.plan.configuration.checksum && self.is_sound(frame.bytes);
-        if whole {
+        let begins_here = !frame.is_lead || self.plan.configuration.checksum;
+        if !cut && begins_here && self.is_sound(frame.bytes) {
+            let bytes = frame.bytes.len() as u64;
+            self.add_problem(frame.offset, ProblemDetail::Unclosed { bytes });
             self.read_record(frame);
         } else {
             let bytes = frame.bytes.len() as u64;
@@ -199,9 +205,7 @@ impl RecordReader {
 
     #[cold]
     fn read_record_checked(&mut self, frame: StreamFrame<'_>) {
-        let known = self
-            .plan
-            .record(frame.bytes.first().copied().unwrap_or_default());
+        let known = self.plan.record_of(frame.bytes);
         let is_target = known.is_some_and(|record| record.layout == ArgumentLayout::Configuration);
         // If the target has sent its version, its other records take
         // precedence.
@@ -239,9 +243,9 @@ impl RecordReader {
 
     /// The target's configuration, if the frame contains one.
     fn target_of(&self, frame: &[u8]) -> Option<TargetConfiguration> {
-        let id = frame.first()?;
-        TARGET_RECORD_IDS
-            .contains(id)
+        let event = Group::event_number(*frame.first()?);
+        TARGET_RECORD_EVENTS
+            .contains(&event)
             .then(|| TargetConfiguration::parse(frame))?
     }
 
@@ -257,12 +261,14 @@ impl RecordReader {
             self.add_problem(frame.offset, ProblemDetail::Lead { bytes });
             return;
         }
-        let id = frame.bytes.first().copied().unwrap_or_default();
+        let configuration = &self.plan.configuration;
+        let number = header::frame_id_number(frame.bytes, configuration).unwrap_or_default();
+        let id = header::frame_id(frame.bytes, configuration).unwrap_or(number as u8);
         let (detail, sequence) = match error {
             RecordError::Checksum => (ProblemDetail::Checksum { id, bytes }, None),
             RecordError::Unknown { sequence } => (
                 ProblemDetail::Unknown {
-                    id,
+                    id: number,
                     bytes,
                     sequence,
                 },
@@ -349,17 +355,6 @@ impl RecordReader {
             restart: false,
             first_timestamp: None,
         }
-    }
-}
-
-/// Sets the user's size of a function's address.
-fn with_function(
-    configuration: StreamConfiguration,
-    function: Option<FieldWidth>,
-) -> StreamConfiguration {
-    StreamConfiguration {
-        function: function.unwrap_or(configuration.function),
-        ..configuration
     }
 }
 

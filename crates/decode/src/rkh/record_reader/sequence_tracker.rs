@@ -81,7 +81,7 @@ impl RecordReader {
     pub(super) fn take_target(&mut self, frame: StreamFrame<'_>, target: TargetConfiguration) {
         let configuration = match self.ignores_target {
             true => self.plan.configuration,
-            false => target.configuration(self.function_width),
+            false => self.unsent.apply(target.configuration(None)),
         };
         self.plan = RecordPlan::new(configuration);
         self.is_target_configured = true;
@@ -90,7 +90,7 @@ impl RecordReader {
         let numbered = target.dialect <= Dialect::V2_4_3;
         let header = head.ok().map(|(header, _)| header).filter(|_| numbered);
         let head = FrameHeader {
-            id: frame.bytes.first().copied().unwrap_or_default(),
+            id: TargetConfiguration::id(target.dialect).unwrap_or_default(),
             offset: frame.offset,
             sequence: header
                 .and_then(|header| header.sequence)

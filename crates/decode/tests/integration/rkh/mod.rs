@@ -1,6 +1,7 @@
 //! RKH streams against independent decodings of them.
 
 mod configurations;
+mod framings;
 mod guesses;
 mod live;
 mod live_breaks;

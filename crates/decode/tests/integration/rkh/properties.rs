@@ -45,8 +45,8 @@ fn width() -> impl Strategy<Value = FieldWidth> {
 }
 
 fn configuration() -> impl Strategy<Value = StreamConfiguration> {
-    let sizes = proptest::collection::vec(width(), 8);
-    let switches = proptest::collection::vec(any::<bool>(), 5);
+    let sizes = proptest::collection::vec(width(), 9);
+    let switches = proptest::collection::vec(any::<bool>(), 6);
     let stamp = proptest::option::of(width());
     let dialect = proptest::sample::select(Dialect::ALL.to_vec());
     (sizes, switches, stamp, dialect).prop_map(|(sizes, switches, stamp, dialect)| {
@@ -54,6 +54,8 @@ fn configuration() -> impl Strategy<Value = StreamConfiguration> {
             sequence: switches[0],
             timestamp: stamp,
             checksum: switches[1],
+            checksum_covers_timestamp: switches[5],
+            id: sizes[8],
             signal: sizes[0],
             pointer: sizes[1],
             function: sizes[2],
@@ -115,6 +117,10 @@ proptest! {
             for argument in record.arguments {
                 let value = match argument.kind.width(&configuration) {
                     Some(0) => continue,
+                    // An id of one byte stands for a wider one.
+                    Some(_) if argument.kind == ArgumentKind::FullEventId => {
+                        ArgumentValue::Number(random.next().unwrap() & 0xFF)
+                    }
                     Some(width) => {
                         let number = random.next().unwrap();
                         ArgumentValue::Number(number & u32::MAX >> (32 - 8 * width as u32))

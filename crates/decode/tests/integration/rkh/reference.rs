@@ -127,7 +127,8 @@ fn problems(recording: &DecodedStream) -> Vec<Value> {
             }
             ProblemDetail::Aborted { bytes }
             | ProblemDetail::Lead { bytes }
-            | ProblemDetail::Tail { bytes } => {
+            | ProblemDetail::Tail { bytes }
+            | ProblemDetail::Unclosed { bytes } => {
                 object["bytes"] = bytes.into();
             }
             ProblemDetail::Checksum { .. } | ProblemDetail::TooLong { .. } => {}

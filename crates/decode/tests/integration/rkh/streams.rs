@@ -67,7 +67,11 @@ impl SampleStream {
         let json: Value = serde_json::from_str(&self.beside("json")?).unwrap();
         let mut configuration = StreamConfiguration::default();
         for key in CONFIGURATION_KEYS {
-            let value = json["decoder"][key.name].as_u64().unwrap();
+            // References from before a setting existed have its default.
+            let Some(value) = json["decoder"][key.name].as_u64() else {
+                assert!(matches!(key.name, "id" | "chkts"), "{}", key.name);
+                continue;
+            };
             configuration.set(key.name, value as u32).unwrap();
         }
         Some(configuration)

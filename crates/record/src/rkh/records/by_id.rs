@@ -2,6 +2,7 @@
 
 use crate::port::{Clock, Mask};
 use crate::rkh::{ActiveObject, Address, RkhRecorder, StreamSetup};
+use rtoscope_wire::rkh::id::user_event;
 use rtoscope_wire::rkh::record::record_spec as find;
 use rtoscope_wire::rkh::{
     ArgumentKind, ArgumentLayout, ArgumentSpec, Dialect, FilterLevel, RecordSpec,
@@ -12,7 +13,8 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// order, including absent ones; `text` is for records with a text. The filter uses
     /// `priority` as the priority of the active object.
     ///
-    /// Returns `false` if there is no such record or if `numbers` has the wrong length.
+    /// Returns `false` if there is no such record, if `numbers` has the wrong length, or if
+    /// a user's event in it does not exist.
     /// The method of each record is faster; this one also adds the table of all records
     /// to the program.
     pub fn record_by_id(&self, id: u8, priority: u8, numbers: &[u32], text: &[u8]) -> bool {
@@ -28,6 +30,12 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
                     match argument.kind.width(&S::CONFIGURATION) {
                         Some(width) => {
                             let number = numbers_left.next().copied().unwrap_or_default();
+                            let number = match argument.kind {
+                                ArgumentKind::UserEvent => {
+                                    user_event(number).map_or(number, u32::from)
+                                }
+                                kind => kind.wire_number(number, &S::CONFIGURATION),
+                            };
                             let bytes = number.to_le_bytes();
                             cursor.bytes(bytes.get(..width).unwrap_or_default());
                         }
@@ -71,6 +79,10 @@ fn arguments(
         ArgumentLayout::Items | ArgumentLayout::Configuration => return None,
     };
     let all = || record.iter().chain(expected.clone().into_iter().flatten());
-    let fits = all().filter(|one| one.kind != ArgumentKind::Text).count() == numbers.len();
+    let numeric = || all().filter(|one| one.kind != ArgumentKind::Text);
+    let fits = numeric().count() == numbers.len()
+        && numeric().zip(numbers).all(|(argument, number)| {
+            argument.kind != ArgumentKind::UserEvent || user_event(*number).is_some()
+        });
     fits.then(all)
 }

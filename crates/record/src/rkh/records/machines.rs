@@ -82,13 +82,13 @@ records! {
     /// `RKH_TE_UT_IGNORE_GROUP`: records of a group are ignored.
     ut_ignore_group = 0xE3 Never { line: u32 = Line32, group: u8 = GroupId }
     /// `RKH_TE_UT_EXPECT_ANYARGS`: an event is expected with any arguments.
-    ut_expect_anyargs = 0xE5 Never { line: u32 = Line32, event: u8 = EventId }
+    ut_expect_anyargs = 0xE5 Never { line: u32 = Line32, event: u8 = FullEventId }
     /// `RKH_TE_UT_IGNORE`: an event is ignored.
-    ut_ignore = 0xE6 Never { line: u32 = Line32, event: u8 = EventId }
+    ut_ignore = 0xE6 Never { line: u32 = Line32, event: u8 = FullEventId }
     /// `RKH_TE_UT_IGNORE_ARG`: an argument of an event is ignored; arguments are counted
     /// from 0.
     ut_ignore_arg = 0xE7 Never {
-        line: u32 = Line32, event: u8 = EventId, argument: u8 = ArgumentIndex,
+        line: u32 = Line32, event: u8 = FullEventId, argument: u8 = ArgumentIndex,
     }
 }
 

@@ -27,7 +27,14 @@ macro_rules! records {
                 pub fn $name(&self, $($argument: $type),*) {
                     if passes!(self, $id, $filter $(($($by),+))?) {
                         let arguments = PackedArguments::new()
-                            $(.with(WireNumber::number($argument), Widths::<S>::$kind))*;
+                            $(.with(
+                                Widths::<S>::wire_number(
+                                    rtoscope_wire::rkh::ArgumentKind::$kind
+                                        $((rtoscope_wire::rkh::ObjectClass::$class))?,
+                                    WireNumber::number($argument),
+                                ),
+                                Widths::<S>::$kind,
+                            ))*;
                         self.record($id, arguments);
                     }
                 }

@@ -5,6 +5,7 @@ use crate::port::{Clock, Mask};
 use crate::rkh::packed::PackedArguments;
 use crate::rkh::value::WireNumber;
 use crate::rkh::{Address, RkhRecorder, StreamSetup};
+use rtoscope_wire::rkh::id::user_event;
 
 /// As `records`, for records that end with a text.
 macro_rules! names {
@@ -52,8 +53,6 @@ names! {
     fwk_sig = 0xA7 { signal: u32 = Signal }
     /// `RKH_TR_FWK_FUN`: names a function.
     fwk_fun = 0xA8 { function: Address = FunctionSymbol }
-    /// `RKH_TR_FWK_TUSR`: names an event of the application, 0 to 31.
-    fwk_tusr = 0xAB { event: u8 = UserEvent }
     /// `RKH_TR_FWK_AO`: names an active object.
     fwk_ao = 0xAE { ao: Address = Object(ActiveObject) }
     /// `RKH_TR_FWK_STATE`: names a state and its active object.
@@ -72,7 +71,24 @@ names! {
     fwk_actor = 0xB4 { actor: Address = Object(Actor) }
 }
 
+/// `RKH_TE_FWK_TUSR` of RKH 3.
+const FWK_TUSR: u8 = 0xAB;
+
 impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
+    /// `RKH_TR_FWK_TUSR`: names an event of the application, with the numbers that
+    /// [`user`](Self::user) accepts. Returns `false` and records nothing if the event does
+    /// not exist.
+    ///
+    /// The name ends at its first NUL, if it has one.
+    pub fn fwk_tusr(&self, event: u32, name: &[u8]) -> bool {
+        let event = user_event(event);
+        if let Some(event) = event {
+            let arguments = PackedArguments::new().with(event.into(), Widths::<S>::UserEvent);
+            self.record_name(FWK_TUSR, &arguments, name);
+        }
+        event.is_some()
+    }
+
     #[inline(never)]
     fn record_name(&self, id: u8, arguments: &PackedArguments, name: &[u8]) {
         if self.passing.always() {

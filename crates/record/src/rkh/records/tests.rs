@@ -13,7 +13,7 @@ pub(super) struct MethodSpec {
 }
 
 /// Records with hand-written methods, and records that only the host sends.
-const HAND_WRITTEN: [u8; 3] = [0xAC, 0xAD, 0xE4];
+const HAND_WRITTEN: [u8; 4] = [0xAB, 0xAC, 0xAD, 0xE4];
 const FROM_HOST: [u8; 2] = [0xE8, 0xE9];
 
 #[test]

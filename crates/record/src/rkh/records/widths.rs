@@ -5,6 +5,14 @@ use rtoscope_wire::rkh::{ArgumentKind, ObjectClass};
 /// Sizes of the argument kinds in bytes, at compile time.
 pub(super) struct Widths<S>(PhantomData<S>);
 
+impl<S: StreamSetup> Widths<S> {
+    /// The number on the wire of an argument's value.
+    #[inline(always)]
+    pub(super) const fn wire_number(kind: ArgumentKind, value: u32) -> u32 {
+        kind.wire_number(value, &S::CONFIGURATION)
+    }
+}
+
 macro_rules! widths {
     ($($kind:ident $(($class:ident))?)*) => {
         #[allow(non_upper_case_globals)]
@@ -40,6 +48,7 @@ widths! {
     Role
     UserEvent
     EventId
+    FullEventId
     GroupId
     ArgumentIndex
     StorageSize

@@ -138,7 +138,7 @@ impl SampleRecord {
             0xA8 => target.fwk_fun(at(0), text),
             0xA9 => target.fwk_exe_fun(at(0)),
             0xAA => target.fwk_sync_evt(at(0), at(1), at(2)),
-            0xAB => target.fwk_tusr(byte(0), text),
+            0xAB => assert!(target.fwk_tusr(number(0), text)),
             0xAD => target.fwk_assert(text, number(0) as u16),
             0xAE => target.fwk_ao(at(0), text),
             0xAF => target.fwk_state(at(0), at(1), text),
@@ -149,7 +149,7 @@ impl SampleRecord {
             0xB4 => target.fwk_actor(at(0), text),
             0xC0..=0xDF => {
                 let items: Vec<_> = self.items.iter().map(OwnedItem::borrow).collect();
-                target.user(self.id - 0xC0, &items);
+                target.user(self.id.into(), &items);
             }
             0xE0 => target.ut_init(number(0)),
             0xE1 => target.ut_cleanup(number(0)),

@@ -5,7 +5,7 @@ use super::setups::*;
 use proptest::prelude::*;
 use proptest::sample::select;
 use rtoscope_decode::rkh::{RkhOptions, WireArgument, decode};
-use rtoscope_record::rkh::StreamSetup;
+use rtoscope_record::rkh::{FIRST_USER_ID, StreamSetup};
 use rtoscope_trace::EventIndex;
 use rtoscope_wire::rkh::record::{record_spec, record_specs};
 use rtoscope_wire::rkh::tcfg::{RkhVersion, TargetOptions};
@@ -87,6 +87,8 @@ fn fit_to_configuration(
         let number = numbers.next().unwrap();
         kept.push(match argument.kind {
             ArgumentKind::Role => number % 6,
+            ArgumentKind::UserEvent => number % 32,
+            ArgumentKind::FullEventId => number & 0xFF,
             _ if width == 4 => number,
             _ => number & ((1 << (8 * width)) - 1),
         });
@@ -131,6 +133,7 @@ fn round_trip<S: StreamSetup>(records: &[(SampleRecord, u32)], bytes: usize, pie
 
     let options = RkhOptions {
         function_width: Some(configuration.function),
+        checksum_covers_timestamp: Some(configuration.checksum_covers_timestamp),
         ..RkhOptions::default()
     };
     let recording = decode(&stream, &options).unwrap();
@@ -180,6 +183,11 @@ proptest! {
         round_trip::<Unsummed>(&records, bytes, piece);
         round_trip::<Unnumbered>(&records, bytes, piece);
         round_trip::<Bare>(&records, bytes, piece);
+        round_trip::<WideIds>(&records, bytes, piece);
+        round_trip::<WidestIds>(&records, bytes, piece);
+        round_trip::<Uncovered>(&records, bytes, piece);
+        round_trip::<UncoveredShort>(&records, bytes, piece);
+        round_trip::<UncoveredByte>(&records, bytes, piece);
         round_trip::<Flight>(&records, bytes, piece);
     }
 }
@@ -216,16 +224,42 @@ fn the_target_sends_its_configuration() {
     configuration_record::<Narrow>(filter | objects | signals);
     configuration_record::<Senderless>(filter | objects | signals);
     configuration_record::<Bare>(filter | objects | signals);
+    configuration_record::<WideIds>(filter | objects | signals);
+    configuration_record::<WidestIds>(filter | objects | signals);
 }
 
 #[test]
-fn users_have_32_events() {
-    let (target, _) = started::<Base>(100);
-    let before = target.available();
-    assert!(!target.user(32, &[]));
-    assert!(!target.user(255, &[]));
-    assert!(!target.user_passes(32) && target.user_passes(31));
+fn users_have_32_events_by_all_their_numbers() {
+    let (target, _) = started::<Base>(1000);
+    let mut before = target.available();
+    let first = u32::from(FIRST_USER_ID);
+    for wrong in [32, first - 1, first + 32, 255, 0x100, 0x620, u32::MAX] {
+        assert!(!target.user(wrong, &[]), "{wrong:#x}");
+        assert!(!target.user_passes(wrong), "{wrong:#x}");
+        assert!(!target.fwk_tusr(wrong, b"x"), "{wrong:#x}");
+        assert!(!target.record_by_id(0xAB, 0, &[wrong], b"x"), "{wrong:#x}");
+    }
     assert_eq!(target.available(), before);
-    assert!(target.user(31, &[]));
-    assert_eq!(target.available(), before + 8);
+    let mut stream = drain(&target, 100);
+    for number in [31, first + 31, 0x61F, 0x0600_001F] {
+        assert!(target.user_passes(number));
+        before = target.available();
+        assert!(target.user(number, &[]));
+        assert_eq!(target.available(), before + 8);
+        assert!(target.fwk_tusr(number, b"low"));
+        assert!(target.record_by_id(0xAB, 0, &[number], b"low"));
+        stream.extend(drain(&target, 100));
+    }
+    let recording = decode(&stream, &RkhOptions::default()).unwrap();
+    let kinds = recording.trace.events.kinds().skip(1);
+    let expected = [0xDF, 0xAB, 0xAB].into_iter().cycle().take(12);
+    assert!(kinds.map(|kind| kind.0).eq(expected));
+    for (event, _) in (1..)
+        .map(EventIndex)
+        .zip(0..12)
+        .filter(|(_, at)| at % 3 > 0)
+    {
+        let arguments = recording.stream_info.arguments(&recording.trace, event);
+        assert_eq!(arguments[0].1, WireArgument::Number(31));
+    }
 }

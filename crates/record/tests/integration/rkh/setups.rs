@@ -125,6 +125,17 @@ setups! {
     /// Without sequence numbers, timestamps and checksums.
     Bare { sequence: false, timestamp: None, checksum: false }
         KeepOldest FilterBits<8>, FilterBits<32>, 0
+    /// Ids of several bytes.
+    WideIds { id: FieldWidth::Two } KeepOldest FilterBits<8>, FilterBits<32>, 1000
+    WidestIds { id: FieldWidth::Four, timestamp: Some(FieldWidth::Two), signal: FieldWidth::Four }
+        KeepOldest FilterBits<8>, FilterBits<32>, 1000
+    /// Checksums without the timestamp.
+    Uncovered { checksum_covers_timestamp: false } KeepOldest FilterBits<8>, FilterBits<32>, 1000
+    UncoveredShort {
+        checksum_covers_timestamp: false, timestamp: Some(FieldWidth::Two), id: FieldWidth::Two
+    } KeepOldest FilterBits<8>, FilterBits<32>, 1000
+    UncoveredByte { checksum_covers_timestamp: false, timestamp: Some(FieldWidth::One) }
+        KeepOldest FilterBits<8>, FilterBits<32>, 1000
     Flight {} OverwriteOldest FilterBits<8>, FilterBits<32>, 1000
     FlightUnnumbered { sequence: false } OverwriteOldest FilterBits<8>, FilterBits<32>, 1000
     FlightBare { sequence: false, timestamp: None, checksum: false }

@@ -1,4 +1,5 @@
-use super::Dialect;
+use super::{Dialect, Group};
+use crate::rkh::id::{EVENT_BITS, short_id, wire_id};
 use crate::rkh::{FieldWidth, StreamConfiguration};
 
 /// An argument of a record.
@@ -128,10 +129,12 @@ pub enum ArgumentKind {
     OptionalCount,
     /// One byte: the role of an action, see [`ActionRole`].
     Role,
-    /// One byte: a user's event, 0 to 31.
+    /// A user's event, 0 to 31, in the size of an id.
     UserEvent,
     /// One byte: an event's id.
     EventId,
+    /// An event's id in the size of ids. Its value is the id of one byte.
+    FullEventId,
     /// One byte: a group's number.
     GroupId,
     /// One byte: index of an argument.
@@ -175,6 +178,7 @@ impl ArgumentKind {
             }
             Self::Ticks => configuration.timer_ticks.bytes(),
             Self::EventSize => configuration.event_size.bytes(),
+            Self::UserEvent | Self::FullEventId => configuration.id.bytes(),
             Self::EventPool0
             | Self::EventPool1
             | Self::References
@@ -183,7 +187,6 @@ impl ArgumentKind {
             | Self::Count
             | Self::OptionalCount
             | Self::Role
-            | Self::UserEvent
             | Self::EventId
             | Self::GroupId
             | Self::ArgumentIndex
@@ -193,6 +196,32 @@ impl ArgumentKind {
             Self::StorageSize | Self::Line32 | Self::U32 => 4,
             Self::Text => return None,
         })
+    }
+}
+
+impl ArgumentKind {
+    /// The number on the wire of an argument's value.
+    #[inline]
+    pub const fn wire_number(self, value: u32, configuration: &StreamConfiguration) -> u32 {
+        match self {
+            Self::FullEventId => wire_id(value as u8, configuration.id, configuration.dialect),
+            _ => value,
+        }
+    }
+
+    /// The value of a number on the wire: of an event's id, the id of one byte if it has
+    /// one. A target with ids of several bytes truncates those of
+    /// [`EventId`](Self::EventId), so that only their events remain: those of state
+    /// machines.
+    #[inline]
+    pub(in crate::rkh) fn value(self, number: u32, configuration: &StreamConfiguration) -> u32 {
+        match (self, configuration.id) {
+            (Self::FullEventId, width) => short_id(number, width).map_or(number, u32::from),
+            (Self::EventId, FieldWidth::Two | FieldWidth::Four) if number >> EVENT_BITS == 0 => {
+                u32::from(Group::Sm.number()) << EVENT_BITS | number
+            }
+            _ => number,
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+use crate::rkh::id::EVENT_BITS;
+
 /// A group of events, by RKH 3's number (`RKH_TG_…`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
@@ -19,10 +21,6 @@ pub enum Group {
     /// Unit tests.
     Ut,
 }
-
-/// Number of id bits that hold the event's number within its group
-/// (`RKH_NBIT_EVENT_PER_GROUP`).
-const EVENT_BITS: u32 = 5;
 
 impl Group {
     /// All groups, by number.

@@ -8,14 +8,17 @@ mod options;
 
 pub use options::{RkhVersion, TargetOptions};
 
+use core::iter::repeat;
+
 use super::encode::{EncodeError, encode};
 use super::frame::{ByteSink, take_number};
+use super::id::short_id;
 use super::record::record_specs;
 use super::{ArgumentLayout, ArgumentValue, Dialect, FieldWidth, StreamConfiguration, header};
 
 /// The configuration of a target, as its trace contains it.
 ///
-/// It does not contain the size of a function's address. RKH 2.3 to 2.4.03 send fewer
+/// It contains neither the size of a function's address nor what checksums cover. RKH 2.3 to 2.4.03 send fewer
 /// settings, after the header of a regular record; later versions send the record without
 /// a header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,6 +27,9 @@ pub struct TargetConfiguration {
     pub dialect: Dialect,
     /// The version; `None` in RKH 2.3 and 2.4.
     pub version: Option<RkhVersion>,
+    /// Size of an event's id: known from the record's own id, not from its content. Up to
+    /// RKH 2.4.03, always one byte.
+    pub id: FieldWidth,
     /// The switches. RKH 2.3 and 2.4 send three of them: sequence numbers, timestamps and
     /// checksums.
     pub options: TargetOptions,
@@ -68,7 +74,7 @@ impl TargetConfiguration {
     /// impossible.
     ///
     /// Id and length are sufficient, because the content reveals whether there is a
-    /// checksum. In RKH 2.3 and 2.4 the record has no version; a frame counts as one if
+    /// checksum, and the record's own id reveals the size of ids. In RKH 2.3 and 2.4 the record has no version; a frame counts as one if
     /// five bytes agree with its length.
     pub fn parse(frame: &[u8]) -> Option<Self> {
         let mut newest_first = Dialect::ALL.into_iter().rev();
@@ -77,16 +83,27 @@ impl TargetConfiguration {
 
     /// As [`parse`](Self::parse), for a stream whose dialect is known.
     pub fn parse_as(dialect: Dialect, frame: &[u8]) -> Option<Self> {
-        if *frame.first()? != Self::id(dialect)? {
-            return None;
-        }
-        let last_start = match dialect {
-            Dialect::V2_3 | Dialect::V2_4_3 => LAST_START,
-            _ => 1,
+        let own_id = Self::id(dialect)?;
+        let has_id = |width: FieldWidth| {
+            let number = take_number(&mut &*frame, width.bytes())?;
+            (short_id(number, width)? == own_id).then_some(width)
         };
-        (1..=last_start).find_map(|start| {
+        let max_width = match dialect {
+            Dialect::V2_3 | Dialect::V2_4_3 => FieldWidth::One,
+            _ => FieldWidth::Four,
+        };
+        let id_widths = FieldWidth::ALL.into_iter().filter_map(has_id);
+        let id_widths = id_widths.filter(|width| *width <= max_width);
+        let mut starts = id_widths.flat_map(|width| match dialect {
+            Dialect::V2_3 | Dialect::V2_4_3 => (1..=LAST_START).zip(repeat(width)),
+            _ => (width.bytes()..=width.bytes()).zip(repeat(width)),
+        });
+        starts.find_map(|(start, id)| {
             let mut rest = frame.get(start..)?;
-            let target = Self::read(dialect, &mut rest)?;
+            let target = Self {
+                id,
+                ..Self::read(dialect, &mut rest)?
+            };
             // The configuration must match the record's own frame.
             let configuration = target.configuration(None);
             let (_, contents) = header::split_frame(frame, &configuration).ok()?;
@@ -144,6 +161,7 @@ impl TargetConfiguration {
         let target = Self {
             dialect,
             version,
+            id: FieldWidth::One,
             options: TargetOptions(options),
             signal,
             timestamp,
@@ -181,7 +199,8 @@ impl TargetConfiguration {
 
     /// The configuration of the records that follow. The record does not contain the size
     /// of a function's address: without `function`, it is assumed to be that of an
-    /// object's address.
+    /// object's address. Nor does it contain whether checksums cover timestamps, as they do
+    /// in RKH's code: they are assumed to.
     pub fn configuration(&self, function: Option<FieldWidth>) -> StreamConfiguration {
         // The last case of RKH's macros: RKH_TRC_UI32 for addresses, RKH_TRC_UI8 for
         // others.
@@ -197,6 +216,8 @@ impl TargetConfiguration {
                 .contains(TargetOptions::TIMESTAMP)
                 .then(|| size(self.timestamp)),
             checksum: self.options.contains(TargetOptions::CHECKSUM),
+            checksum_covers_timestamp: true,
+            id: self.id,
             signal: size(self.signal),
             pointer,
             function: function.unwrap_or(pointer),
@@ -234,6 +255,10 @@ impl TargetConfiguration {
         Self {
             dialect,
             version: (dialect > Dialect::V2_3).then_some(version),
+            id: match dialect {
+                Dialect::Flat | Dialect::V2_3 | Dialect::V2_4_3 => FieldWidth::One,
+                _ => configuration.id,
+            },
             options,
             signal: declared_size(configuration.signal),
             timestamp: configuration.timestamp.map_or(0, declared_size),

@@ -47,6 +47,30 @@ fn the_length_reveals_the_checksum() {
 }
 
 #[test]
+fn its_own_id_reveals_the_size_of_ids() {
+    for (id, width) in [
+        (&[0x0C, 0x05][..], FieldWidth::Two),
+        (&[0xAC, 0x00], FieldWidth::Two),
+        (&[0x0C, 0x00, 0x00, 0x05], FieldWidth::Four),
+        (&[0xAC, 0x00, 0x00, 0x00], FieldWidth::Four),
+    ] {
+        let mut frame = [id, &FRAME[1..14]].concat();
+        frame.push(checksum(&frame));
+        let target = TargetConfiguration::parse(&frame).unwrap();
+        assert_eq!(target.id, width);
+        let mut expected = TargetConfiguration::parse(&FRAME).unwrap();
+        expected.id = width;
+        assert_eq!(target, expected);
+        let mut written = Vec::new();
+        target.encode(|byte| written.push(byte), 0, 0).unwrap();
+        let length = written.len() - 1;
+        let mut plain = std::vec![0; length];
+        let length = unescape(&written[..length], &mut plain).unwrap();
+        assert_eq!(TargetConfiguration::parse(&plain[..length]), Some(target));
+    }
+}
+
+#[test]
 fn impossible_configurations_are_rejected() {
     let assert_rejected = |change: &dyn Fn(&mut [u8; 15])| {
         let frame = frame_with(change);

@@ -26,14 +26,14 @@ fn widths() -> impl Strategy<Value = FieldWidth> {
 prop_compose! {
     fn configurations()(
         dialect in dialects(),
-        switches: [bool; 5],
+        switches: [bool; 6],
         timestamp in proptest::option::of(widths()),
-        sizes in [(); 8].map(|()| widths()),
+        sizes in [(); 9].map(|()| widths()),
     ) -> StreamConfiguration {
-        let [sequence, checksum, sender, queue_marks, pool_marks] = switches;
-        let [signal, pointer, function, timer, blocks, block_size, elements, event_size] = sizes;
+        let [sequence, checksum, checksum_covers_timestamp, sender, queue_marks, pool_marks] = switches;
+        let [id, signal, pointer, function, timer, blocks, block_size, elements, event_size] = sizes;
         StreamConfiguration {
-            sequence, timestamp, checksum, signal, pointer, function, timer_ticks: timer, block_count: blocks, block_size,
+            sequence, timestamp, checksum, checksum_covers_timestamp, id, signal, pointer, function, timer_ticks: timer, block_count: blocks, block_size,
             element_count: elements, event_size, sender, queue_low_water: queue_marks, pool_low_water: pool_marks, dialect,
         }
     }
@@ -48,6 +48,10 @@ fn value<'a>(
     match argument.kind.width(configuration) {
         None => ArgumentValue::Text(&random.1),
         Some(0) => ArgumentValue::Number(0),
+        // An id of one byte stands for a wider one.
+        Some(_) if argument.kind == ArgumentKind::FullEventId => {
+            ArgumentValue::Number(random.0 >> 24)
+        }
         Some(width) => ArgumentValue::Number(random.0 >> (32 - 8 * width)),
     }
 }

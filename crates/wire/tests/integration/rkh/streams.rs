@@ -124,7 +124,11 @@ impl DecodedRecord<'_> {
 fn configuration(settings: &Json) -> StreamConfiguration {
     let mut configuration = StreamConfiguration::default();
     for key in CONFIGURATION_KEYS {
-        let value = settings["decoder"][key.name].as_u64().unwrap();
+        // References from before a setting existed have its default.
+        let Some(value) = settings["decoder"][key.name].as_u64() else {
+            assert!(matches!(key.name, "id" | "chkts"), "{}", key.name);
+            continue;
+        };
         if key.name != "tssize" || configuration.timestamp.is_some() {
             configuration
                 .set(key.name, value.try_into().unwrap())

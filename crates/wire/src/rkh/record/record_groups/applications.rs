@@ -1,7 +1,7 @@
 //! Records of applications and their unit tests.
 
 use super::super::{ArgumentLayout, FilterLevel, Group, RecordSpec};
-use super::arguments::{ARG, GRP, LINE, TE, TEXT};
+use super::arguments::{ARG, FULL_TE, GRP, LINE, TE, TEXT};
 use super::spec;
 use FilterLevel::{Group as Grouped, Never};
 use Group::{Usr, Ut};
@@ -24,9 +24,9 @@ pub(in super::super) const UT: &[RecordSpec] = &[
     spec(0xE2, Ut, "VERIFY", Never, &[LINE]),
     spec(0xE3, Ut, "IGNORE_GROUP", Never, &[LINE, GRP]),
     spec(0xE4, Ut, "EXPECT", Never, &[LINE, TE]).with_layout(ArgumentLayout::Expectation),
-    spec(0xE5, Ut, "EXPECT_ANYARGS", Never, &[LINE, TE]),
-    spec(0xE6, Ut, "IGNORE", Never, &[LINE, TE]),
-    spec(0xE7, Ut, "IGNORE_ARG", Never, &[LINE, TE, ARG]),
+    spec(0xE5, Ut, "EXPECT_ANYARGS", Never, &[LINE, FULL_TE]),
+    spec(0xE6, Ut, "IGNORE", Never, &[LINE, FULL_TE]),
+    spec(0xE7, Ut, "IGNORE_ARG", Never, &[LINE, FULL_TE, ARG]),
     spec(0xE8, Ut, "SUCCESS", Never, &[LINE, TEXT]).without_header(),
     spec(0xE9, Ut, "FAIL", Never, &[LINE, TEXT]).without_header(),
 ];

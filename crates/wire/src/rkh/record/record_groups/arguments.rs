@@ -93,6 +93,7 @@ arguments! {
     LINE = "line", Line32;
     GRP = "grp", GroupId;
     TE = "te", EventId;
+    FULL_TE = "te", FullEventId;
     ARG = "arg", ArgumentIndex;
     TEXT = "text", Text;
 }
