@@ -8,48 +8,49 @@ use rtoscope_analysis::report::{
 use rtoscope_decode::source::Source;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A figure: name, subject, value.
 type Figure = (String, String, u64);
 
 const QUERIES: &str = "
-SELECT 'cpu' AS q, coalesce(isr, context, '(unknown)') AS w, sum(duration) AS n
-  FROM cpu_time WHERE kind <> 'kernel' GROUP BY 2 HAVING sum(duration) > 0;
-SELECT 'service' AS q, CAST(number AS VARCHAR) AS w, sum(count) AS n FROM service_counts GROUP BY 2;
-SELECT 'wake-ups' AS q, context AS w, count(*) AS n FROM wake_up_latencies WHERE complete GROUP BY 2;
-SELECT 'max wake-up' AS q, context AS w, max(latency) AS n FROM wake_up_latencies WHERE complete GROUP BY 2;
-SELECT 'inversion' AS q, object || ' ' || blocked || ' ' || coalesce(CAST(unbounded AS VARCHAR), '') AS w, duration AS n
+SELECT file, 'cpu' AS q, coalesce(isr, context, '(unknown)') AS w, sum(duration) AS n
+  FROM cpu_time WHERE kind <> 'kernel' GROUP BY 1, 3 HAVING sum(duration) > 0;
+SELECT file, 'service' AS q, CAST(number AS VARCHAR) AS w, sum(count) AS n FROM service_counts GROUP BY 1, 3;
+SELECT file, 'wake-ups' AS q, context AS w, count(*) AS n FROM wake_up_latencies WHERE complete GROUP BY 1, 3;
+SELECT file, 'max wake-up' AS q, context AS w, max(latency) AS n FROM wake_up_latencies WHERE complete GROUP BY 1, 3;
+SELECT file, 'inversion' AS q, object || ' ' || blocked || ' ' || coalesce(CAST(unbounded AS VARCHAR), '') AS w, duration AS n
   FROM inversions;
-SELECT 'min level' AS q, object || ' ' || object_address AS w, min(level) AS n FROM levels
-  WHERE level IS NOT NULL GROUP BY 2;
-SELECT 'max level' AS q, object || ' ' || object_address AS w, max(level) AS n FROM levels
-  WHERE level IS NOT NULL GROUP BY 2;
-SELECT 'max hold' AS q, object || ' ' || object_address AS w, max(duration) AS n FROM mutex_holds
-  WHERE start_known AND ending = 'released' GROUP BY 2;
-SELECT 'isr' AS q, isr AS w, self_duration AS n FROM isr_load WHERE self_duration IS NOT NULL;
-SELECT 'isr activations' AS q, isr AS w, activations AS n FROM isr_load;
-SELECT 'isr share' AS q, isr AS w, CAST(round(percent * 1000) AS BIGINT) AS n FROM isr_load
+SELECT file, 'min level' AS q, object || ' ' || object_address AS w, min(level) AS n FROM levels
+  WHERE level IS NOT NULL GROUP BY 1, 3;
+SELECT file, 'max level' AS q, object || ' ' || object_address AS w, max(level) AS n FROM levels
+  WHERE level IS NOT NULL GROUP BY 1, 3;
+SELECT file, 'max hold' AS q, object || ' ' || object_address AS w, max(duration) AS n FROM mutex_holds
+  WHERE start_known AND ending = 'released' GROUP BY 1, 3;
+SELECT file, 'isr' AS q, isr AS w, self_duration AS n FROM isr_load WHERE self_duration IS NOT NULL;
+SELECT file, 'isr activations' AS q, isr AS w, activations AS n FROM isr_load;
+SELECT file, 'isr share' AS q, isr AS w, CAST(round(percent * 1000) AS BIGINT) AS n FROM isr_load
   WHERE percent IS NOT NULL;
 ";
 
 /// Figures that need a clock that measures time.
 const DURATIONS: [&str; 4] = ["wake-ups", "max wake-up", "max hold", "isr share"];
 
-fn by_sql(path: &Path) -> Vec<Figure> {
-    let words = [
-        path.as_os_str(),
-        "--shell".as_ref(),
-        "--format=jsonl".as_ref(),
-    ];
+/// The figures of each file. They are queried together, because most of the time is spent
+/// on planning.
+fn by_sql(paths: &[PathBuf]) -> BTreeMap<PathBuf, Vec<Figure>> {
+    let words = ["--shell", "--format=jsonl"].map(AsRef::as_ref);
+    let words = paths.iter().map(|path| path.as_os_str()).chain(words);
     let result = query_with_input(words, QUERIES.as_bytes()).ok();
-    let figure = |row: Value| {
+    let mut figures: BTreeMap<_, Vec<_>> = paths.iter().map(|it| (it.clone(), vec![])).collect();
+    for row in rows(&result) {
         let text = |name: &str| row[name].as_str().unwrap().to_owned();
-        (text("q"), text("w"), row["n"].as_u64().unwrap())
-    };
-    let mut figures: Vec<_> = rows(&result).into_iter().map(figure).collect();
-    figures.sort();
+        let of_file = figures.get_mut(Path::new(&text("file"))).unwrap();
+        of_file.push((text("q"), text("w"), row["n"].as_u64().unwrap()));
+    }
+    figures.values_mut().for_each(|figures| figures.sort());
     figures
 }
 
@@ -58,7 +59,7 @@ fn by_reports(view: &View<'_>) -> Vec<Figure> {
     let mut add = |name: &str, subject: String, number: u64| {
         figures.push((name.to_owned(), subject, number));
     };
-    let mut cpu = std::collections::BTreeMap::<String, u64>::new();
+    let mut cpu = BTreeMap::<String, u64>::new();
     for row in profile::profile(view) {
         if row.context != "(interrupt or scheduler)" {
             *cpu.entry(row.context).or_default() += row.ticks;
@@ -167,15 +168,17 @@ fn sql_matches_the_reports() {
     rtoscope_generate::write(&settings, &mut file, &mut |_| ()).unwrap();
     let mut recordings = rtoscope_fixtures::recordings_and_shared("threadx");
     assert!(recordings.len() >= 20);
-    recordings.push(cores);
-    for path in recordings {
+    recordings.push(cores.clone());
+    let all = by_sql(&recordings);
+    assert_eq!(by_sql(&[cores.clone()])[&cores], all[&cores]);
+    for (path, mut by_sql) in all {
         let source = Source::open(&path).unwrap();
         let content = UnpackedInput::open(source.input(), BufferChoice::First, None).unwrap();
         let recording = content.decode(&DecodeOptions::default()).unwrap();
         let DecodedRecording { trace, format_info } = recording;
         let recording = AnalyzedRecording::new("", "", trace, &format_info);
         let (trace, view) = (&recording.trace, recording.view());
-        let [mut by_sql, mut by_reports] = [by_sql(&path), by_reports(&view)];
+        let mut by_reports = by_reports(&view);
         if !trace.clock.measures_time() {
             // Ticks are not durations then: no report has any.
             for figures in [&mut by_sql, &mut by_reports] {

@@ -1,6 +1,7 @@
 //! Joins, whose order DataFusion chooses.
 
 use super::{SYSTEM, data, query_json, query_with_input, rows};
+use serde_json::{Value, json};
 
 #[test]
 fn a_join_has_all_columns_in_either_order() {
@@ -30,11 +31,36 @@ fn columns_of_both_sides_are_distinct() {
     assert_eq!(row["file"], row["file_2"]);
 }
 
-fn plan(sql: &str) -> String {
-    let rows = query_json(&[SYSTEM, SYSTEM], &format!("EXPLAIN {sql}"));
-    rows.iter()
-        .map(|row| row["plan"].as_str().unwrap())
-        .collect()
+fn plan(rows: &[Value]) -> String {
+    let plans = rows.iter().map(|row| row["plan"].as_str().unwrap());
+    plans.collect()
+}
+
+/// The plan of a statement on the recording, twice.
+fn plan_of(sql: &str) -> String {
+    plan(&query_json(&[SYSTEM, SYSTEM], &format!("EXPLAIN {sql}")))
+}
+
+/// The rows of each statement on the recording, twice. One shell runs them all: its start
+/// takes longer than a statement.
+fn run_all(statements: &[String]) -> Vec<Vec<Value>> {
+    let separator = "SELECT true AS is_end";
+    let input: String = statements
+        .iter()
+        .map(|sql| format!("{sql};\n{separator};\n"))
+        .collect();
+    let file = data(SYSTEM);
+    let words = ["--shell", "--format=jsonl"].map(AsRef::as_ref);
+    let words = words.into_iter().chain([file.as_os_str(); 2]);
+    let answer = rows(&query_with_input(words, input.as_bytes()).ok());
+    let mut parts: Vec<Vec<Value>> = answer
+        .split(|row| *row == json!({"is_end": true}))
+        .map(<[Value]>::to_vec)
+        .collect();
+    // What follows the last separator.
+    assert_eq!(parts.pop(), Some(vec![]));
+    assert_eq!(parts.len(), statements.len());
+    parts
 }
 
 /// Overlaps by index equal those by comparison of all pairs. A condition that
@@ -65,6 +91,7 @@ fn overlapping_intervals_use_an_index() {
     // Only a few rows, because all pairs are compared.
     let tables = "(SELECT * FROM thread_states ORDER BY start, recording_id, event LIMIT 300) a
         JOIN (SELECT * FROM slices ORDER BY start, recording_id, event LIMIT 300) b ON";
+    let mut statements = Vec::new();
     for (by_index, by_pairs) in conditions {
         for key in [
             "a.recording_id = b.recording_id AND",
@@ -72,18 +99,22 @@ fn overlapping_intervals_use_an_index() {
             "",
         ] {
             let sql = |condition: &str| format!("SELECT {columns} FROM {tables} {key} {condition}");
-            let fast = sql(by_index);
-            assert!(plan(&fast).contains("IntervalJoin"), "{fast}");
-            let slow = sql(&format!("({by_pairs})"));
-            assert!(!plan(&slow).contains("IntervalJoin"), "{slow}");
-            let query_rows = |sql: &str| {
-                let order = "ORDER BY recording_id, context_id, start, core, slice, isr";
-                query_json(&[SYSTEM, SYSTEM], &format!("{sql} {order}"))
-            };
-            let rows = query_rows(&fast);
-            assert!(!rows.is_empty(), "{fast}");
-            assert_eq!(rows, query_rows(&slow), "{fast}");
+            let order = "ORDER BY recording_id, context_id, start, core, slice, isr";
+            for sql in [sql(by_index), sql(&format!("({by_pairs})"))] {
+                statements.push(format!("EXPLAIN {sql}"));
+                statements.push(format!("{sql} {order}"));
+            }
         }
+    }
+    let answers = run_all(&statements);
+    for (statements, answers) in statements.chunks(4).zip(answers.chunks(4)) {
+        let [fast_plan, fast, slow_plan, slow] = answers else {
+            panic!("{} answers", answers.len());
+        };
+        assert!(plan(fast_plan).contains("IntervalJoin"), "{statements:?}");
+        assert!(!plan(slow_plan).contains("IntervalJoin"), "{statements:?}");
+        assert!(!fast.is_empty(), "{statements:?}");
+        assert_eq!(fast, slow, "{statements:?}");
     }
 }
 
@@ -96,9 +127,9 @@ fn joins_without_intervals_are_unchanged() {
     ] {
         let sql =
             format!("SELECT * FROM mutex_holds a JOIN slices b ON a.file = b.file AND {condition}");
-        assert!(!plan(&sql).contains("IntervalJoin"), "{condition}");
+        assert!(!plan_of(&sql).contains("IntervalJoin"), "{condition}");
     }
     let outer = "SELECT * FROM mutex_holds a LEFT JOIN slices b
         ON a.file = b.file AND a.start < b.\"end\" AND b.start < a.\"end\"";
-    assert!(!plan(outer).contains("IntervalJoin"));
+    assert!(!plan_of(outer).contains("IntervalJoin"));
 }
