@@ -162,25 +162,37 @@ fn links_are_ordered_and_named() {
 #[test]
 fn next_running_matches_the_schedule() {
     for case in cases() {
+        let cores = case.schedule.cores.iter();
+        let spans: BTreeMap<u8, Vec<_>> = cores
+            .map(|slices| (slices.core, slices.iter().collect()))
+            .collect();
+        // The last one of each event and core.
+        let dispatches = case.schedule.dispatches.iter();
+        let dispatches: BTreeMap<_, _> = dispatches
+            .map(|one| ((one.event.0, one.core), one.thread.0))
+            .collect();
         for details in details(&case) {
             let event = details["event"].as_u64().unwrap() as u32;
             let (core, time) = (case.core(event), case.time(event));
             let mut cores = case.schedule.cores.iter();
             let slices = cores.find(|slices| slices.core == core).unwrap();
-            let dispatches = case.schedule.dispatches.iter();
-            let mut dispatches = dispatches.filter(|one| one.event.0 == event && one.core == core);
-            let slice = slices.iter().find(|(slice, end)| {
+            // Those that end at this time or later.
+            let spans = &spans[&core];
+            let spans = &spans[spans.partition_point(|(_, end)| end.0 < time)..];
+            let mut begun = spans.iter().take_while(|(slice, _)| slice.start.0 <= time);
+            let slice = begun.find(|(slice, end)| {
                 // Not one that a later event of the same tick starts.
                 let started = slice.start.0 < time || slice.event.0 <= event;
-                slice.start.0 <= time && started && {
-                    let next = slices.slices.iter().find(|next| next.start == *end);
+                started && {
+                    let next = spans.iter().find(|(next, _)| next.start == *end);
+                    let next = next.map(|(next, _)| next);
                     let next_begun =
                         next.is_some_and(|next| next.start.0 == time && next.event.0 <= event);
                     time < end.0 || end.0 == time && !next_begun && next.is_some()
                 }
             });
-            let expected = match (dispatches.next_back(), slice) {
-                (Some(dispatch), _) => Some(dispatch.thread.0),
+            let expected = match (dispatches.get(&(event, core)), slice) {
+                (Some(thread), _) => Some(*thread),
                 (None, Some((slice, _))) => match slice.running.running_context() {
                     RunningContext::Thread(thread) => Some(thread.0),
                     RunningContext::Isr(_) | RunningContext::Kernel => Some(Contexts::INTERRUPT.0),
