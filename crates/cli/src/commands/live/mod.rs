@@ -162,17 +162,13 @@ impl Supervisor {
     fn run(&self) {
         let mut shown = Instant::now();
         let mut status = self.watch.status();
-        let mut moved = Instant::now();
+        let mut reader = ReaderProgress::new(Instant::now());
         loop {
             if is_over(&status) || self.is_interrupted.load(Ordering::Relaxed) {
                 break;
             }
             if self.deadline.is_over() {
                 self.watch.stop();
-                // An interactive user may be reading, and can end the capture.
-                if moved.elapsed() > MAX_READER_WAIT && !std::io::stderr().is_terminal() {
-                    self.force_exit(EXIT_OUTPUT_INCOMPLETE);
-                }
             }
             if shown.elapsed() >= POLL_INTERVAL {
                 self.status_line.show(&status);
@@ -180,8 +176,14 @@ impl Supervisor {
             }
             let version = status.version;
             status = self.watch.wait(version, POLL_INTERVAL);
-            if status.version != version || !self.deadline.is_over() {
-                moved = Instant::now();
+            let is_stuck = reader.is_stuck(
+                Instant::now(),
+                status.version != version,
+                self.deadline.is_over(),
+            );
+            // An interactive user may be reading, and can end the capture.
+            if is_stuck && !std::io::stderr().is_terminal() {
+                self.force_exit(EXIT_OUTPUT_INCOMPLETE);
             }
             // Changes arrive faster than anyone can read.
             thread::sleep(POLL_INTERVAL / 10);
@@ -243,9 +245,57 @@ impl Supervisor {
     }
 }
 
+/// When the capture last made progress, or did not have to.
+struct ReaderProgress(Instant);
+
+impl ReaderProgress {
+    fn new(now: Instant) -> Self {
+        Self(now)
+    }
+
+    /// Whether the reader of the listing blocks the end of the capture: nothing has
+    /// changed for [`MAX_READER_WAIT`] since the deadline. Before the deadline, a silent
+    /// source is no sign of that.
+    fn is_stuck(&mut self, now: Instant, has_changed: bool, is_after_deadline: bool) -> bool {
+        if has_changed || !is_after_deadline {
+            self.0 = now;
+        }
+        now.duration_since(self.0) > MAX_READER_WAIT
+    }
+}
+
 fn is_over(status: &CaptureStatus) -> bool {
     matches!(
         status.connection,
         SourceState::Ended | SourceState::Failed(_)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn silent_source_is_not_a_stuck_reader() {
+        let start = Instant::now();
+        let mut reader = ReaderProgress::new(start);
+        let deadline = start + 3600 * SECOND;
+        assert!(!reader.is_stuck(deadline, false, false));
+        assert!(!reader.is_stuck(deadline + MAX_READER_WAIT, false, true));
+        assert!(reader.is_stuck(deadline + MAX_READER_WAIT + SECOND, false, true));
+    }
+
+    #[test]
+    fn slow_reader_is_not_stuck() {
+        let start = Instant::now();
+        let mut reader = ReaderProgress::new(start);
+        for step in 1..10 {
+            assert!(!reader.is_stuck(start + step * MAX_READER_WAIT, true, true));
+        }
+        let end = start + 9 * MAX_READER_WAIT;
+        assert!(!reader.is_stuck(end + MAX_READER_WAIT, false, true));
+        assert!(reader.is_stuck(end + MAX_READER_WAIT + SECOND, false, true));
+    }
 }

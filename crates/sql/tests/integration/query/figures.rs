@@ -50,7 +50,9 @@ fn by_sql(paths: &[PathBuf]) -> BTreeMap<PathBuf, Vec<Figure>> {
         let of_file = figures.get_mut(Path::new(&text("file"))).unwrap();
         of_file.push((text("q"), text("w"), row["n"].as_u64().unwrap()));
     }
-    figures.values_mut().for_each(|figures| figures.sort());
+    for figures in figures.values_mut() {
+        figures.sort();
+    }
     figures
 }
 
@@ -170,7 +172,7 @@ fn sql_matches_the_reports() {
     assert!(recordings.len() >= 20);
     recordings.push(cores.clone());
     let all = by_sql(&recordings);
-    assert_eq!(by_sql(&[cores.clone()])[&cores], all[&cores]);
+    assert_eq!(by_sql(std::slice::from_ref(&cores))[&cores], all[&cores]);
     for (path, mut by_sql) in all {
         let source = Source::open(&path).unwrap();
         let content = UnpackedInput::open(source.input(), BufferChoice::First, None).unwrap();
