@@ -34,5 +34,6 @@ pub use error::{RecordingError, RecordingProblem};
 pub use item::RecordingItem;
 pub use manifest::Manifest;
 pub use recorder::{Recorder, RecorderOptions, RecordingSummary};
-pub use recording::{Recording, Segment};
+pub use recording::Recording;
 pub use retention::SegmentRetention;
+pub use segment_reader::Segment;

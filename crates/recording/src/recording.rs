@@ -6,7 +6,7 @@ use super::index;
 use super::loss_record::{self, LossRecord};
 use super::manifest::Manifest;
 use super::segment_metadata::{DamagedMetadata, SegmentMetadata};
-use super::segment_reader::SegmentReader;
+use super::segment_reader::{Segment, SegmentReader};
 use super::{RecordingError, RecordingItem, RecordingProblem};
 use rtoscope_decode::live::HostTime;
 use std::fs::File;
@@ -23,20 +23,6 @@ pub struct Recording {
     segments: Vec<Segment>,
     /// The loss at the end, if any.
     loss: Option<Result<LossRecord, loss_record::DamagedLossRecord>>,
-}
-
-/// A segment of a recording.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Segment {
-    /// Number, from 1.
-    pub number: u64,
-    /// Offset in the recording.
-    pub offset: u64,
-    /// Size in bytes.
-    pub bytes: u64,
-    /// When it was started; if unknown, the start of the previous segment.
-    pub begun: HostTime,
-    pub(super) has_index: bool,
 }
 
 impl Recording {
@@ -247,13 +233,6 @@ impl Recording {
     ) -> impl Iterator<Item = (u64, Result<SegmentMetadata, DamagedMetadata>)> {
         let numbers = self.segments.iter().skip(first).map(|it| it.number);
         numbers.filter_map(|number| Some((number, SegmentMetadata::read(&self.folder, number)?)))
-    }
-}
-
-impl Segment {
-    /// Offset after its last byte.
-    pub fn end(&self) -> u64 {
-        self.offset.saturating_add(self.bytes)
     }
 }
 

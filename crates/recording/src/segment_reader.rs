@@ -1,9 +1,8 @@
-//! Reader of a segment.
+//! Segments on disk, and their reader.
 
 use super::entry::{EntryKind, IndexEntry};
 use super::folder::{self, SegmentFileKind};
 use super::index::SegmentIndex;
-use super::recording::Segment;
 use super::{RecordingError, RecordingItem};
 use rtoscope_decode::live::HostTime;
 use std::fs::File;
@@ -13,6 +12,27 @@ use std::path::{Path, PathBuf};
 
 /// Number of bytes read at once.
 const READ_LEN: usize = 1 << 18;
+
+/// A segment of a recording.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Segment {
+    /// Number, from 1.
+    pub number: u64,
+    /// Offset in the recording.
+    pub offset: u64,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// When it was started; if unknown, the start of the previous segment.
+    pub begun: HostTime,
+    pub(super) has_index: bool,
+}
+
+impl Segment {
+    /// Offset after its last byte.
+    pub fn end(&self) -> u64 {
+        self.offset.saturating_add(self.bytes)
+    }
+}
 
 /// A segment being read.
 pub(super) struct SegmentReader<V> {

@@ -1,11 +1,13 @@
 //! Caches of a session, with bounded memory.
 
-use crate::details::ScheduleIndex;
-use crate::graph::{CoreLoads, LevelPyramid};
-use crate::posts::PostIndex;
+use crate::index::core_loads::CoreLoads;
+use crate::index::level_pyramid::LevelPyramid;
+use crate::index::post_index::PostIndex;
+use crate::index::schedule_index::ScheduleIndex;
 use crate::query::MachineFormat;
-use crate::report::ReportKey;
 use crate::response::Diagram;
+use rtoscope_analysis::Scope;
+use rtoscope_analysis::report::ReportOptions;
 use rtoscope_trace::ContextId;
 use std::collections::VecDeque;
 use std::sync::OnceLock;
@@ -91,8 +93,8 @@ pub(crate) struct Caches {
     pub(crate) object_references: LruCache<u32, Vec<u32>>,
     /// Levels of objects, by resource.
     pub(crate) levels: LruCache<u32, LevelPyramid>,
-    /// Reports in JSON, by query and clock frequency.
-    pub(crate) reports: LruCache<(ReportKey, Option<u64>), String>,
+    /// Reports in JSON, by options, scope and clock frequency.
+    pub(crate) reports: LruCache<(ReportOptions, Scope, Option<u64>), String>,
     /// State machine diagrams, by active object, format and clock frequency.
     pub(crate) machines: LruCache<(ContextId, MachineFormat, Option<u64>), Diagram>,
     /// End events of posts, for overlap queries.
@@ -121,7 +123,6 @@ impl Default for Caches {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Session;
 
     /// Gets a value; returns whether it was computed.
     fn was_computed(cache: &LruCache<u32, u32>, key: u32, bytes: usize) -> bool {
@@ -158,11 +159,5 @@ mod tests {
         let cache: LruCache<u32, u32> = LruCache::new(3, 100);
         assert_eq!(cache.get_or_insert(1, |_| Err("no")), Err("no"));
         assert!(was_computed(&cache, 1, 1));
-    }
-
-    #[test]
-    fn sessions_can_be_shared() {
-        fn can_be_shared<T: Send + Sync>() {}
-        can_be_shared::<Session>();
     }
 }

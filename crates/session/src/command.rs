@@ -1,9 +1,8 @@
 //! Commands, applied to a session or to all sessions of a recording.
 
-use crate::Command;
-use crate::query::Bookmark;
-use crate::response::RecordingOffset;
-use crate::session::{QueryError, Session};
+use crate::error::QueryError;
+use crate::query::{Bookmark, Command};
+use crate::session::{RecordingPart, Session};
 use rtoscope_trace::Frequency;
 
 /// Maximum number of bookmarks of a trace.
@@ -30,7 +29,7 @@ impl Session {
 }
 
 /// Validates a clock frequency.
-pub(crate) fn checked_frequency(hz: Option<u64>) -> Result<Option<Frequency>, QueryError> {
+fn checked_frequency(hz: Option<u64>) -> Result<Option<Frequency>, QueryError> {
     let frequency = hz.map(|hz| {
         Frequency::from_hertz(hz).ok_or(QueryError::OutOfRange {
             parameter: "frequency_hz",
@@ -42,7 +41,7 @@ pub(crate) fn checked_frequency(hz: Option<u64>) -> Result<Option<Frequency>, Qu
 }
 
 /// Rejects notes that are too long, and too many bookmarks.
-pub(crate) fn check_bookmarks(bookmarks: &[Bookmark], count: usize) -> Result<(), QueryError> {
+fn check_bookmarks(bookmarks: &[Bookmark], count: usize) -> Result<(), QueryError> {
     let too_long = bookmarks.iter().map(|one| one.note.len()).max();
     if let Some(bytes) = too_long.filter(|bytes| *bytes > MAX_NOTE_BYTES) {
         return Err(QueryError::OutOfRange {
@@ -69,22 +68,6 @@ pub struct Overrides {
     frequency: Option<Option<Frequency>>,
     /// Notes by event number in the recording, in ascending order.
     bookmarks: Vec<(u64, String)>,
-}
-
-/// The part of a recording that a session shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RecordingPart {
-    /// Its start.
-    pub base: RecordingOffset,
-    /// Number of events.
-    pub events: u32,
-}
-
-impl RecordingPart {
-    /// The number in the recording of the event after its last one.
-    pub fn end(&self) -> u64 {
-        self.base.event.saturating_add(self.events.into())
-    }
 }
 
 impl Overrides {
@@ -148,6 +131,7 @@ impl Overrides {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::response::RecordingOffset;
 
     fn part(event: u64, events: u32) -> RecordingPart {
         let base = RecordingOffset { event, time: 0 };

@@ -1,8 +1,9 @@
 //! Diagrams of active objects.
 
+use crate::error::QueryError;
 use crate::query::{MachineFormat, SequenceFormat, Window};
 use crate::response::Diagram;
-use crate::session::{QueryError, Session};
+use crate::session::Session;
 use rtoscope_export::sequence::{self, RowOptions, SequenceDiagram, SequenceOptions};
 use rtoscope_export::{StateMachine, machine};
 use rtoscope_trace::{Endpoint, EventIndex};

@@ -1,14 +1,12 @@
 //! Dispatches each query to its implementation.
 
 use crate::Query;
-use crate::axis::{check_position, check_width, check_window};
+use crate::error::QueryError;
+use crate::parameters::{check_lanes, check_position, check_width, check_window};
+use crate::query_response::{QueryResponse, json};
 use crate::report::ReportQuery;
-use crate::session::{QueryError, QueryResponse, Session};
+use crate::session::Session;
 use rtoscope_export::sequence::RowOptions;
-use serde::Serialize;
-
-/// Maximum number of lanes in a query.
-const MAX_LANES: usize = 256;
 
 impl Session {
     /// Answers a query.
@@ -126,21 +124,4 @@ impl Session {
         };
         Ok(QueryResponse::Json(response))
     }
-}
-
-/// Serialises a response as JSON.
-pub(crate) fn json(response: &impl Serialize) -> String {
-    // Serialisation fails only for maps with non-string keys, and no response has one.
-    serde_json::to_string(response).unwrap_or_else(|_| "null".to_owned())
-}
-
-fn check_lanes(lanes: &[u32]) -> Result<(), QueryError> {
-    if lanes.len() <= MAX_LANES {
-        return Ok(());
-    }
-    Err(QueryError::OutOfRange {
-        parameter: "the number of lanes",
-        value: lanes.len().to_string(),
-        expected: format!("at most {MAX_LANES}"),
-    })
 }

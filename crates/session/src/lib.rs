@@ -3,6 +3,10 @@
 //! This crate does no I/O: a [`Session`] is opened from bytes, answers a [`Query`]
 //! and applies a [`Command`]. The transport is up to the caller: HTTP, a worker in the
 //! browser, or a test.
+//!
+//! The modules form layers. At the bottom are data that know no session: queries and
+//! responses, axes, indexes, caches and lanes. The session holds them. Above it, each
+//! module answers some queries. Dispatch of queries and commands is on top.
 
 #![forbid(unsafe_code)]
 
@@ -12,17 +16,23 @@ mod command;
 mod details;
 mod diagrams;
 mod dispatch;
-mod event_index;
+mod error;
 mod graph;
+mod index;
+mod lane_content;
 pub mod lanes;
-mod machines;
 mod names;
+mod object_references;
 mod overview;
+mod parameters;
+mod positions;
 mod posts;
 pub mod query;
+mod query_response;
 mod report;
 pub mod response;
 mod rows;
+mod scan;
 mod search;
 mod session;
 mod step;
@@ -30,6 +40,8 @@ mod truncate;
 #[cfg(test)]
 mod wire;
 
-pub use command::{Overrides, RecordingPart};
+pub use command::Overrides;
+pub use error::QueryError;
 pub use query::{Command, Query};
-pub use session::{QueryError, QueryResponse, Session};
+pub use query_response::QueryResponse;
+pub use session::{RecordingPart, Session};

@@ -1,7 +1,7 @@
 //! Display names, truncated to a maximum length. A name is never built in full, because
 //! a response has thousands of them.
 
-use crate::machines::vertex_object;
+use crate::index::state_machines::vertex_object;
 use crate::response::LaneKind;
 use crate::session::Session;
 use crate::truncate::{MAX_NAME_CHARS, truncate};

@@ -208,6 +208,28 @@ impl Session {
             .collect()
     }
 
+    /// The machines for the overview.
+    fn machine_list(&self) -> Vec<response::StateMachine> {
+        let view = self.recording.view();
+        let machines = self.machines.iter();
+        machines
+            .map(|machine| response::StateMachine {
+                context: machine.context.0,
+                states: (0..)
+                    .zip(&machine.states)
+                    .map(|(number, state)| response::MachineState {
+                        object: state.object.map(|object| object.0),
+                        name: self.vertex_name(state.vertex, machine.context),
+                        class: BarClass::state(number).0,
+                        visits: state.visits,
+                        residency: state.residency,
+                        share: view.percent(Ticks(state.residency)),
+                    })
+                    .collect(),
+            })
+            .collect()
+    }
+
     fn reports(&self) -> Vec<&'static str> {
         let view = self.recording.view();
         let kinds = ReportKind::ALL.iter().filter(|kind| kind.applies_to(&view));

@@ -1,18 +1,14 @@
 //! Reports on the whole trace or a part of it.
 
-use crate::session::{QueryError, Session};
+use crate::error::QueryError;
+use crate::query_response::json;
+use crate::session::Session;
+use crate::truncate::{MAX_NAME_CHARS, truncate};
 use rtoscope_analysis::Scope;
 use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, load};
-use rtoscope_trace::{ContextId, Ticks};
+use rtoscope_trace::Ticks;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// Cache key of a report: options and scope.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct ReportKey {
-    options: ReportOptions,
-    scope: Scope,
-}
 
 /// The parameters of a report query.
 #[derive(Debug, Clone, Copy)]
@@ -28,28 +24,25 @@ pub(crate) struct ReportQuery<'q> {
 impl Session {
     /// The reports, as JSON.
     pub(crate) fn report_json(&self, query: &ReportQuery<'_>) -> Result<Arc<String>, QueryError> {
-        let asked = ReportKey {
-            options: ReportOptions {
-                kinds: parse_kinds(query.kinds)?,
-                context: query
-                    .context
-                    .map(|context| self.checked_context(context))
-                    .transpose()?,
-                load_windows: load::DEFAULT_WINDOWS,
-            },
-            scope: self.scope(query)?,
+        let options = ReportOptions {
+            kinds: parse_kinds(query.kinds)?,
+            context: query
+                .context
+                .map(|context| self.checked_context(context))
+                .transpose()?,
+            load_windows: load::DEFAULT_WINDOWS,
         };
+        let key = (options, self.scope(query)?, self.frequency_hz());
         self.caches
             .reports
-            .get_or_insert((asked, self.frequency_hz()), |(asked, _)| {
-                let json = crate::dispatch::json(&self.document(asked));
+            .get_or_insert(key, |(options, scope, _)| {
+                let json = json(&self.document(options, scope));
                 let bytes = json.len();
                 Ok((json, bytes))
             })
     }
 
-    fn document(&self, asked: &ReportKey) -> ReportDocument {
-        let ReportKey { options, scope } = asked;
+    fn document(&self, options: &ReportOptions, scope: &Scope) -> ReportDocument {
         let stats = self.recording.scope_stats(scope.clone());
         ReportDocument::new(self.name(), &self.recording.view_of(&stats), options)
     }
@@ -81,35 +74,6 @@ impl Session {
             core,
         })
     }
-
-    pub(crate) fn checked_context(&self, context: u32) -> Result<ContextId, QueryError> {
-        let count = self.recording.trace.contexts.len();
-        let id = ContextId(context);
-        if id.index() < count {
-            return Ok(id);
-        }
-        Err(QueryError::OutOfRange {
-            parameter: "context",
-            value: context.to_string(),
-            expected: format!("below {count}"),
-        })
-    }
-
-    /// The error for a core that is not in the trace.
-    pub(crate) fn unknown_core(&self, core: u8) -> QueryError {
-        let cores: Vec<_> = self
-            .recording
-            .trace
-            .cores
-            .iter()
-            .map(u8::to_string)
-            .collect();
-        QueryError::OutOfRange {
-            parameter: "core",
-            value: core.to_string(),
-            expected: format!("one of {}", cores.join(", ")),
-        }
-    }
 }
 
 /// Parses names of reports; all reports if there are none.
@@ -118,12 +82,7 @@ fn parse_kinds(names: &[String]) -> Result<BTreeSet<ReportKind>, QueryError> {
         return Ok(ReportKind::ALL.iter().copied().collect());
     }
     let kind = |name: &String| {
-        let unknown = |()| {
-            QueryError::UnknownReport(crate::truncate::truncate(
-                name,
-                crate::truncate::MAX_NAME_CHARS,
-            ))
-        };
+        let unknown = |()| QueryError::UnknownReport(truncate(name, MAX_NAME_CHARS));
         name.parse().map_err(unknown)
     };
     names.iter().map(kind).collect()

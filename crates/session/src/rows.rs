@@ -1,8 +1,9 @@
 //! Rows of the event table.
 
+use crate::error::QueryError;
 use crate::query::Search;
 use crate::response::{EventRow, EventRows};
-use crate::session::{QueryError, Session};
+use crate::session::Session;
 use crate::truncate::{MAX_LINE_CHARS, MAX_NAME_CHARS, truncate};
 use rtoscope_trace::EventIndex;
 

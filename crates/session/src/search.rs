@@ -1,10 +1,11 @@
 //! Search for events with a filter.
 
 use crate::axis::Pixels;
-use crate::event_index::scan;
+use crate::error::QueryError;
 use crate::query::{Search, Window};
 use crate::response::SearchHits;
-use crate::session::{QueryError, Session};
+use crate::scan::scan;
+use crate::session::Session;
 use rtoscope_trace::EventIndex;
 use rtoscope_trace::filter::{Filter, FilterError};
 use std::sync::Arc;

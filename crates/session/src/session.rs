@@ -1,10 +1,9 @@
 //! An open trace.
 
 use crate::cache::Caches;
-use crate::command::RecordingPart;
-use crate::event_index::EventsByContext;
+use crate::index::events_by_context::EventsByContext;
+use crate::index::state_machines::StateMachines;
 use crate::lanes::Lanes;
-use crate::machines::StateMachines;
 use crate::query::Bookmark;
 use crate::response::RecordingOffset;
 use rtoscope_analysis::{AnalyzedRecording, EventCounts};
@@ -14,36 +13,6 @@ use rtoscope_decode::{
 };
 use rtoscope_trace::{EventKindId, Frequency};
 use std::collections::BTreeMap;
-
-/// The response to a query.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum QueryResponse {
-    /// JSON of the type that the query documents.
-    Json(String),
-    /// The content of lanes, see [`lanes::binary`](crate::lanes::binary).
-    Lanes(Vec<u8>),
-}
-
-/// Why a query failed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum QueryError {
-    /// {parameter} is {value}, expected {expected}
-    #[error("{parameter} is {value}, expected {expected}")]
-    OutOfRange {
-        /// The parameter out of range.
-        parameter: &'static str,
-        /// Its value.
-        value: String,
-        /// The permitted values.
-        expected: String,
-    },
-    /// The filter is invalid: the position, and what was expected.
-    #[error("{0}")]
-    Filter(String),
-    /// There is no report {0}.
-    #[error("there is no report {0:?}")]
-    UnknownReport(String),
-}
 
 /// An open trace, its analysis, and its bookmarks.
 pub struct Session {
@@ -117,6 +86,11 @@ impl Session {
         }
     }
 
+    /// The number of events.
+    pub(crate) fn event_count(&self) -> u32 {
+        u32::try_from(self.recording.trace.events.len()).unwrap_or(u32::MAX)
+    }
+
     /// Ticks from the first event to the last.
     pub fn span(&self) -> u64 {
         self.recording.trace.events.span().0
@@ -128,6 +102,22 @@ impl Session {
     }
 }
 
+/// The part of a recording that a session shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RecordingPart {
+    /// Its start.
+    pub base: RecordingOffset,
+    /// Number of events.
+    pub events: u32,
+}
+
+impl RecordingPart {
+    /// The number in the recording of the event after its last one.
+    pub fn end(&self) -> u64 {
+        self.base.event.saturating_add(self.events.into())
+    }
+}
+
 /// The kinds that occur, by number, and their counts.
 fn count_kinds(census: &EventCounts) -> Vec<(EventKindId, u32)> {
     let mut kinds = BTreeMap::new();
@@ -136,4 +126,15 @@ fn count_kinds(census: &EventCounts) -> Vec<(EventKindId, u32)> {
         *sum = sum.saturating_add(u32::try_from(*count).unwrap_or(u32::MAX));
     }
     kinds.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_can_be_shared() {
+        fn can_be_shared<T: Send + Sync>() {}
+        can_be_shared::<Session>();
+    }
 }

@@ -1,8 +1,8 @@
 //! The decoder thread of a capture.
 
 use super::capture_queue::{CaptureQueue, Dequeued, QueueItem};
+use super::event::{CaptureControl, CaptureEvent};
 use super::shared::{CaptureState, DecoderState};
-use super::{CaptureControl, CaptureEvent};
 use crate::{SourceState, error_chain};
 use rtoscope_decode::live::HostTime;
 use rtoscope_recording::{Recording, RecordingError, RecordingItem};

@@ -12,6 +12,7 @@
 
 mod capture_queue;
 mod decoder;
+mod event;
 mod host_clock;
 mod older_events;
 mod rate_meter;
@@ -19,13 +20,14 @@ mod reader;
 mod shared;
 mod watch;
 
+pub use event::{CaptureControl, CaptureEvent};
 pub use host_clock::HostClock;
 pub use older_events::OlderEventsError;
 pub use watch::CaptureWatch;
 
-use crate::{CaptureStatus, Source, SourceState};
+use crate::{CaptureStatus, Source};
 use capture_queue::CaptureQueue;
-use rtoscope_decode::live::{LiveOptions, LiveUpdate};
+use rtoscope_decode::live::LiveOptions;
 use rtoscope_recording::Recorder;
 use shared::CaptureState;
 use std::sync::Arc;
@@ -37,26 +39,6 @@ pub struct CaptureOptions {
     pub live_options: LiveOptions,
     /// The recorder, if the capture is saved.
     pub recorder: Option<Recorder>,
-}
-
-/// Events of a capture, in their order.
-#[derive(Debug)]
-pub enum CaptureEvent<'a> {
-    /// New trace events.
-    News(&'a LiveUpdate),
-    /// The state of the source changed.
-    Connection(&'a SourceState),
-    /// A message for the user.
-    Message(&'a str),
-}
-
-/// Whether the capture continues.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CaptureControl {
-    /// Continue.
-    Continue,
-    /// Stop the capture.
-    Stop,
 }
 
 /// A capture in progress. It ends when this is dropped.

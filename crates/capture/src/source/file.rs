@@ -1,7 +1,7 @@
 //! Files, including growing ones.
 
 use super::backoff::Backoff;
-use super::{Source, SourceError, SourceEvent};
+use super::interface::{Source, SourceError, SourceEvent};
 use crate::address::FileAddress;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read as _};

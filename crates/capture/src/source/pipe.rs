@@ -1,7 +1,7 @@
 //! Standard input and other pipes, which do not support read timeouts: a thread reads
 //! them.
 
-use super::{Source, SourceError, SourceEvent};
+use super::interface::{Source, SourceError, SourceEvent};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};

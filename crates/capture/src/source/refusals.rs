@@ -1,6 +1,6 @@
 //! Targets that are refused because another is connected.
 
-use super::RefusedConnections;
+use super::interface::RefusedConnections;
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};

@@ -1,7 +1,7 @@
 //! Serial ports.
 
 use super::backoff::Backoff;
-use super::{Source, SourceError, SourceEvent};
+use super::interface::{Source, SourceError, SourceEvent};
 use crate::address::SerialAddress;
 use serialport::SerialPort;
 use std::io::{self, ErrorKind};

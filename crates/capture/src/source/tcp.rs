@@ -1,8 +1,8 @@
 //! TCP client source.
 
 use super::backoff::Backoff;
+use super::interface::{Source, SourceError, SourceEvent};
 use super::target_connection::{ReadOutcome, TargetConnection};
-use super::{Source, SourceError, SourceEvent};
 use crate::address::Endpoint;
 use std::io::{self, ErrorKind};
 use std::net::TcpStream;

@@ -1,9 +1,9 @@
 //! TCP server source.
 
+use super::interface::{RefusedConnections, Source, SourceError, SourceEvent, SourceOptions};
 use super::refusals::RefusedTargets;
 use super::target_connection::{KeepAlive, ReadOutcome, TargetConnection};
 use super::waiting::WaitingConnections;
-use super::{RefusedConnections, Source, SourceError, SourceEvent, SourceOptions};
 use crate::address::Endpoint;
 use rtoscope_trace::diagnostic::pluralise;
 use std::net::{SocketAddr, TcpListener};

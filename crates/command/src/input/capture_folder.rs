@@ -1,6 +1,5 @@
 //! Recordings of captures, which are folders.
 
-use super::recording_file::FileArgs;
 use anyhow::{bail, ensure};
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveUpdate};
 use rtoscope_decode::{self as decode, DecodeOptions, Format};
@@ -191,20 +190,5 @@ impl CaptureHistory {
             }
         }
         found
-    }
-}
-
-impl FileArgs {
-    /// Opens the recording of a capture, if the path is a folder.
-    pub(super) fn capture_folder(&self) -> anyhow::Result<Option<CaptureFolder>> {
-        if !self.file.is_dir() {
-            return Ok(None);
-        }
-        ensure!(
-            !self.selects_buffer(),
-            "{}: --buffer and --at apply only to files; a recorded capture is one trace",
-            self.name()
-        );
-        Ok(Some(CaptureFolder::open(&self.file)?))
     }
 }

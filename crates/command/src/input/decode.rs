@@ -2,6 +2,7 @@
 
 use super::quantity::{parse_frequency, parse_number, parse_period};
 use super::rkh::RkhArgs;
+use super::set_options::set_options;
 use super::symbols::SymbolArgs;
 use super::threadx::ThreadXArgs;
 use clap::{Args, ValueEnum};
@@ -122,12 +123,4 @@ impl DecodeArgs {
             frequency: self.clock,
         }
     }
-}
-
-/// The options that are set.
-pub(super) fn set_options<const N: usize>(
-    options: [(&'static str, bool); N],
-) -> impl Iterator<Item = &'static str> {
-    let options = options.into_iter();
-    options.filter_map(|(option, is_set)| is_set.then_some(option))
 }

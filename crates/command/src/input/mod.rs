@@ -7,6 +7,7 @@ mod overwrite_guard;
 mod quantity;
 mod recording_file;
 mod rkh;
+mod set_options;
 mod symbols;
 mod threadx;
 

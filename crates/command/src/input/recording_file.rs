@@ -1,11 +1,11 @@
 //! The recording that a command opens.
 
 use super::DecodeArgs;
-use super::capture_folder::CaptureHistory;
+use super::capture_folder::{CaptureFolder, CaptureHistory};
 use super::cswitch::LogArgs;
 use super::overwrite_guard::guard_overwrite;
 use super::quantity::parse_number;
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use rtoscope_decode::source::{Input, Source};
@@ -170,6 +170,19 @@ impl FileArgs {
         let decoded = folder.decode(options, format);
         let (recording, history) = decoded.with_context(|| self.name())?;
         look(&Packing::Folder(&history), recording)
+    }
+
+    /// Opens the recording of a capture, if the path is a folder.
+    fn capture_folder(&self) -> anyhow::Result<Option<CaptureFolder>> {
+        if !self.file.is_dir() {
+            return Ok(None);
+        }
+        ensure!(
+            !self.selects_buffer(),
+            "{}: --buffer and --at apply only to files; a recorded capture is one trace",
+            self.name()
+        );
+        Ok(Some(CaptureFolder::open(&self.file)?))
     }
 
     /// Reads the file.

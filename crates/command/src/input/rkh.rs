@@ -1,6 +1,6 @@
 //! The decoding options for RKH streams.
 
-use super::decode::set_options;
+use super::set_options::set_options;
 use anyhow::Context as _;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

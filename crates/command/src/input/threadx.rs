@@ -1,6 +1,6 @@
 //! The decoding options for ThreadX trace buffers.
 
-use super::decode::set_options;
+use super::set_options::set_options;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use rtoscope_decode::DecodeOptions;

@@ -3,12 +3,9 @@
 mod active_objects;
 mod links;
 mod next_running;
-mod schedule_index;
 mod thread_intervals;
 
-pub(crate) use schedule_index::ScheduleIndex;
-
-use crate::event_index::item_values;
+use crate::object_references::item_values;
 use crate::response::{EventArgument, EventDetails};
 use crate::session::Session;
 use rtoscope_trace::catalogue::Meaning;

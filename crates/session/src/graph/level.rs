@@ -1,12 +1,12 @@
 //! Graphs of object levels.
 
 use super::builder::GraphBuilder;
-use super::pyramid::LevelPyramid;
-use crate::axis::Pixels;
-use crate::axis::partition_point;
+use crate::axis::{Pixels, partition_point};
+use crate::error::QueryError;
+use crate::index::level_pyramid::LevelPyramid;
 use crate::query::{Axis, Window};
 use crate::response::Graph;
-use crate::session::{QueryError, Session};
+use crate::session::Session;
 use rtoscope_analysis::levels::{LevelHistory, LevelStep};
 use rtoscope_trace::ResourceId;
 use std::sync::Arc;

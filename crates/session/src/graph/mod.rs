@@ -3,14 +3,11 @@
 mod builder;
 mod level;
 mod load;
-mod pyramid;
 
-pub(crate) use load::CoreLoads;
-pub(crate) use pyramid::LevelPyramid;
-
+use crate::error::QueryError;
 use crate::query::{GraphSource, Window};
 use crate::response::Graph;
-use crate::session::{QueryError, Session};
+use crate::session::Session;
 
 impl Session {
     /// A value over a window of `width` pixels.

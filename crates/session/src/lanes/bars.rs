@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// The bars of a lane in a window.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum LaneBars {
+pub(crate) enum LaneBars {
     /// Individual bars.
     Listed(Vec<Bar>),
     /// Aggregated by pixel.
@@ -26,16 +26,16 @@ pub(super) enum LaneBars {
 
 /// A bar.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Bar {
-    pub(super) start: f32,
-    pub(super) end: f32,
-    pub(super) event: u32,
-    pub(super) subject: u32,
-    pub(super) class: BarClass,
+pub(crate) struct Bar {
+    pub(crate) start: f32,
+    pub(crate) end: f32,
+    pub(crate) event: u32,
+    pub(crate) subject: u32,
+    pub(crate) class: BarClass,
 }
 
 /// The steps of a lane that overlap a window, clipped to the end of the lane.
-pub(super) fn steps_in_window(track: &impl Track, pixels: &Pixels, end: u64) -> Range<usize> {
+pub(crate) fn steps_in_window(track: &impl Track, pixels: &Pixels, end: u64) -> Range<usize> {
     if pixels.end <= 0.0 || pixels.start >= end as f64 {
         return 0..0;
     }
@@ -48,7 +48,7 @@ pub(super) fn steps_in_window(track: &impl Track, pixels: &Pixels, end: u64) -> 
 
 /// The bars of a window: individual ones if there are at most `limit`. `end` is where
 /// the last step ends; `cache` holds the prefix sums of the unfiltered track.
-pub(super) fn lane_bars(
+pub(crate) fn lane_bars(
     track: &impl Track,
     cache: &PerAxis<PrefixSums>,
     pixels: &Pixels,

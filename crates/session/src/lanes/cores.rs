@@ -8,7 +8,7 @@ use rtoscope_trace::{ContextId, Contexts, EventIndex, Events};
 
 /// The part of a core's activity that a lane shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CoreLaneFilter {
+pub(crate) enum CoreLaneFilter {
     /// Everything.
     All,
     /// Interrupt service routines.
@@ -19,11 +19,11 @@ pub(super) enum CoreLaneFilter {
 
 /// What a core runs.
 #[derive(Clone, Copy)]
-pub(super) struct CoreTrack<'a> {
-    pub(super) slices: &'a CoreSlices,
-    pub(super) activations: &'a [IsrActivation],
-    pub(super) events: &'a Events,
-    pub(super) filter: CoreLaneFilter,
+pub(crate) struct CoreTrack<'a> {
+    pub(crate) slices: &'a CoreSlices,
+    pub(crate) activations: &'a [IsrActivation],
+    pub(crate) events: &'a Events,
+    pub(crate) filter: CoreLaneFilter,
 }
 
 impl CoreTrack<'_> {
@@ -36,7 +36,7 @@ impl CoreTrack<'_> {
     }
 
     /// The running context; [`ContextId::UNKNOWN`] if unknown.
-    pub(super) fn context(&self, step: usize) -> ContextId {
+    pub(crate) fn context(&self, step: usize) -> ContextId {
         match self.running(step) {
             RunningContext::Thread(thread) => thread,
             RunningContext::Isr(_) | RunningContext::Kernel => Contexts::INTERRUPT,

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// The events of a lane, by number, in ascending order.
 #[derive(Clone, Copy)]
-pub(super) enum EventNumbers<'a> {
+pub(crate) enum EventNumbers<'a> {
     /// All events.
     All,
     /// A list.
@@ -19,7 +19,7 @@ pub(super) enum EventNumbers<'a> {
 
 /// For each pixel edge, the number of events before it. Computed once for all lanes;
 /// has one entry more than there are pixels.
-pub(super) fn pixel_edges(events: &Events, pixels: &Pixels) -> Vec<u32> {
+pub(crate) fn pixel_edges(events: &Events, pixels: &Pixels) -> Vec<u32> {
     let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
     let edges = pixels.edges();
     match pixels.axis {
@@ -58,7 +58,7 @@ impl<'a> EventNumbers<'a> {
     }
 
     /// The number of events in a range of event numbers.
-    pub(super) fn count(self, within: &Range<u32>) -> usize {
+    pub(crate) fn count(self, within: &Range<u32>) -> usize {
         match self {
             Self::All => within.len(),
             _ => self
@@ -70,7 +70,7 @@ impl<'a> EventNumbers<'a> {
     }
 
     /// The events in a range of event numbers.
-    pub(super) fn in_range(self, within: &Range<u32>) -> Vec<u32> {
+    pub(crate) fn in_range(self, within: &Range<u32>) -> Vec<u32> {
         if let Self::All = self {
             return within.clone().collect();
         }
@@ -83,7 +83,7 @@ impl<'a> EventNumbers<'a> {
     }
 
     /// The number of events between each two adjacent edges, saturating at 255.
-    pub(super) fn counts_per_pixel(self, edges: &[u32]) -> Vec<u8> {
+    pub(crate) fn counts_per_pixel(self, edges: &[u32]) -> Vec<u8> {
         let between = |pair: &[u32]| match pair {
             [from, to] => to.saturating_sub(*from),
             _ => 0,

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// The partition point of `is_before` in a range, as `slice::partition_point`. Takes
 /// few steps, and nearby ones, if the result is near `guess`.
 #[inline]
-pub(super) fn partition_point_near(
+pub(crate) fn partition_point_near(
     range: Range<usize>,
     guess: usize,
     mut is_before: impl FnMut(usize) -> bool,

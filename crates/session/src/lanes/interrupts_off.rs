@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 /// The interrupts-off sections of each core that records them, by core number.
 #[derive(Debug, Default)]
-pub(super) struct InterruptsOffTracks(BTreeMap<u8, InterruptsOffTrack>);
+pub(crate) struct InterruptsOffTracks(BTreeMap<u8, InterruptsOffTrack>);
 
 /// The interrupts-off sections of a core.
 #[derive(Debug, Default)]
-pub(super) struct InterruptsOffTrack(Vec<InterruptsOffStep>);
+pub(crate) struct InterruptsOffTrack(Vec<InterruptsOffStep>);
 
 #[derive(Debug, Clone, Copy)]
 struct InterruptsOffStep {
@@ -25,7 +25,7 @@ struct InterruptsOffStep {
 const NOTHING: u32 = u32::MAX;
 
 /// Interrupts-off time in ticks of each core that records it.
-pub(super) fn totals(schedule: &Schedule) -> BTreeMap<u8, u64> {
+pub(crate) fn totals(schedule: &Schedule) -> BTreeMap<u8, u64> {
     let mut totals = BTreeMap::new();
     for section in &schedule.interrupts_off {
         *totals.entry(section.core).or_default() += section.duration().0;
@@ -34,7 +34,7 @@ pub(super) fn totals(schedule: &Schedule) -> BTreeMap<u8, u64> {
 }
 
 impl InterruptsOffTracks {
-    pub(super) fn of(schedule: &Schedule) -> Self {
+    pub(crate) fn of(schedule: &Schedule) -> Self {
         let mut tracks: BTreeMap<u8, InterruptsOffTrack> = BTreeMap::new();
         for (section, number) in schedule.interrupts_off.iter().zip(0..) {
             tracks.entry(section.core).or_default().add(section, number);
@@ -42,7 +42,7 @@ impl InterruptsOffTracks {
         Self(tracks)
     }
 
-    pub(super) fn get(&self, core: u8) -> Option<&InterruptsOffTrack> {
+    pub(crate) fn get(&self, core: u8) -> Option<&InterruptsOffTrack> {
         self.0.get(&core)
     }
 }

@@ -10,19 +10,19 @@ use rtoscope_trace::{EventIndex, Ticks, Trace};
 /// A priority inversion, or several of the same boundedness that are too close to
 /// distinguish.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct InversionMark {
-    pub(super) x: [f32; 2],
+pub(crate) struct InversionMark {
+    pub(crate) x: [f32; 2],
     /// [`TOO_MANY`] for several.
-    pub(super) number: u32,
-    pub(super) blocked: u32,
-    pub(super) owner: u32,
+    pub(crate) number: u32,
+    pub(crate) blocked: u32,
+    pub(crate) owner: u32,
     /// 0 no, 1 yes, 2 unknown.
-    pub(super) unbounded: u32,
+    pub(crate) unbounded: u32,
 }
 
 /// The positions of a trace's inversions on an axis, by boundedness.
 #[derive(Debug)]
-pub(super) struct InversionIndex([InversionGroup; 3]);
+pub(crate) struct InversionIndex([InversionGroup; 3]);
 
 /// The inversions of one boundedness, sorted by start.
 #[derive(Debug, Default)]
@@ -40,7 +40,7 @@ struct InversionSpan {
 }
 
 impl InversionIndex {
-    pub(super) fn of(trace: &Trace, schedule: &Schedule, axis: Axis) -> Self {
+    pub(crate) fn of(trace: &Trace, schedule: &Schedule, axis: Axis) -> Self {
         let mut all = [const { InversionGroup { spans: Vec::new() } }; 3];
         for (number, inversion) in (0..).zip(&schedule.inversions) {
             let start = inversion.first.or(inversion.get);
@@ -69,7 +69,7 @@ impl InversionIndex {
     }
 
     /// The marks of inversions in a window.
-    pub(super) fn marks_in_window(
+    pub(crate) fn marks_in_window(
         &self,
         schedule: &Schedule,
         pixels: &Pixels,

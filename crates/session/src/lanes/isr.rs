@@ -2,7 +2,7 @@
 
 use super::BarClass;
 use super::track::Track;
-use crate::event_index::EventsByContext;
+use crate::index::events_by_context::EventsByContext;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::schedule::{IsrActivation, RunningContext, Schedule};
 use rtoscope_trace::Contexts;
@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 
 /// An interrupt service routine: the core that runs it, and its number, if the
 /// application gave it one.
-pub(super) type IsrKey = (u8, Option<u32>);
+pub(crate) type IsrKey = (u8, Option<u32>);
 
 /// Number of events and self time in ticks of each routine, including routines without
 /// any.
-pub(super) fn totals(
+pub(crate) fn totals(
     recording: &AnalyzedRecording,
     postings: &EventsByContext,
 ) -> BTreeMap<IsrKey, (u32, u64)> {
@@ -60,14 +60,14 @@ fn attribute(schedule: &Schedule, postings: &EventsByContext, mut visit: impl Fn
 
 /// The track of each routine.
 #[derive(Debug, Default)]
-pub(super) struct IsrTracks(BTreeMap<IsrKey, IsrTrack>);
+pub(crate) struct IsrTracks(BTreeMap<IsrKey, IsrTrack>);
 
 /// The track of a routine.
 #[derive(Debug, Default)]
-pub(super) struct IsrTrack {
+pub(crate) struct IsrTrack {
     steps: Vec<IsrStep>,
     /// Numbers of the events that it logged, in ascending order.
-    pub(super) events: Vec<u32>,
+    pub(crate) events: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -84,7 +84,7 @@ const RUNNING: u32 = 1 << 30;
 const INTERRUPTED: u32 = 2 << 30;
 
 impl IsrTracks {
-    pub(super) fn of(schedule: &Schedule, postings: &EventsByContext) -> Self {
+    pub(crate) fn of(schedule: &Schedule, postings: &EventsByContext) -> Self {
         let mut tracks: BTreeMap<IsrKey, IsrTrack> = BTreeMap::new();
         let activations = &schedule.activations;
         for slices in &schedule.cores {
@@ -121,7 +121,7 @@ impl IsrTracks {
         Self(tracks)
     }
 
-    pub(super) fn get(&self, routine: IsrKey) -> Option<&IsrTrack> {
+    pub(crate) fn get(&self, routine: IsrKey) -> Option<&IsrTrack> {
         self.0.get(&routine)
     }
 }

@@ -6,8 +6,8 @@ use super::isr::IsrTracks;
 use super::machine::MachineTracks;
 use super::per_axis::PerAxis;
 use super::prefix_sums::PrefixSums;
-use crate::event_index::EventsByContext;
-use crate::machines::StateMachines;
+use crate::index::events_by_context::EventsByContext;
+use crate::index::state_machines::StateMachines;
 use crate::response::LaneKind;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::CoreCpuTimes;
@@ -24,7 +24,7 @@ pub(crate) struct LaneData {
     /// Busy time in ticks; of a machine, the time in known states.
     pub(crate) busy_time: u64,
     /// Prefix sums of its bars; those of core lanes are in [`Lanes::core_sums`].
-    pub(super) sums: PerAxis<PrefixSums>,
+    pub(crate) sums: PerAxis<PrefixSums>,
 }
 
 /// The lanes of a trace, by number, in their default order.
@@ -32,15 +32,15 @@ pub(crate) struct LaneData {
 pub(crate) struct Lanes {
     pub(crate) all: Vec<LaneData>,
     /// Tracks of interrupt service routines, built on first use.
-    pub(super) isr_tracks: OnceLock<IsrTracks>,
+    pub(crate) isr_tracks: OnceLock<IsrTracks>,
     /// Tracks of interrupts-off sections, built on first use.
-    pub(super) interrupts_off_tracks: OnceLock<InterruptsOffTracks>,
+    pub(crate) interrupts_off_tracks: OnceLock<InterruptsOffTracks>,
     /// Tracks of state machines, built on first use.
-    pub(super) machine_tracks: OnceLock<MachineTracks>,
+    pub(crate) machine_tracks: OnceLock<MachineTracks>,
     /// Prefix sums of each core's slices.
-    pub(super) core_sums: Vec<PerAxis<PrefixSums>>,
+    pub(crate) core_sums: Vec<PerAxis<PrefixSums>>,
     /// Positions of inversions.
-    pub(super) inversion_index: PerAxis<InversionIndex>,
+    pub(crate) inversion_index: PerAxis<InversionIndex>,
 }
 
 impl LaneData {

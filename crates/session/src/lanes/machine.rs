@@ -3,18 +3,18 @@
 use super::BarClass;
 use super::binary::TOO_MANY;
 use super::track::Track;
-use crate::machines::{IndexedMachine, StateMachines};
+use crate::index::state_machines::{IndexedMachine, StateMachines};
 use rtoscope_analysis::active::{ActiveObjects, StateInterval};
 use rtoscope_trace::{ContextId, EventIndex, Trace};
 use std::collections::BTreeMap;
 
 /// The track of each machine, in the order of [`StateMachines`].
 #[derive(Debug)]
-pub(super) struct MachineTracks(Vec<MachineTrack>);
+pub(crate) struct MachineTracks(Vec<MachineTrack>);
 
 /// The states of a machine over time.
 #[derive(Debug)]
-pub(super) struct MachineTrack(Vec<MachineStep>);
+pub(crate) struct MachineTrack(Vec<MachineStep>);
 
 #[derive(Debug, Clone, Copy)]
 struct MachineStep {
@@ -30,7 +30,7 @@ const NOTHING: u32 = u32::MAX;
 const UNKNOWN: u32 = u32::MAX - 1;
 
 impl MachineTracks {
-    pub(super) fn of(trace: &Trace, active: &ActiveObjects, machines: &StateMachines) -> Self {
+    pub(crate) fn of(trace: &Trace, active: &ActiveObjects, machines: &StateMachines) -> Self {
         let creations = creation_events(active);
         let tracks = machines.iter().map(|machine| {
             let intervals = active.state_intervals.get(machine.context.index());
@@ -42,7 +42,7 @@ impl MachineTracks {
     }
 
     /// The track of the machine with this index.
-    pub(super) fn get(&self, place: usize) -> Option<&MachineTrack> {
+    pub(crate) fn get(&self, place: usize) -> Option<&MachineTrack> {
         self.0.get(place)
     }
 }
@@ -98,7 +98,7 @@ impl MachineTrack {
     }
 
     /// The number of the state in a step, if known.
-    pub(super) fn state(&self, step: usize) -> Option<u32> {
+    pub(crate) fn state(&self, step: usize) -> Option<u32> {
         let what = self.0.get(step)?.state_code;
         (what < UNKNOWN).then_some(what)
     }

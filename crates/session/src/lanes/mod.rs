@@ -1,26 +1,20 @@
-//! Lanes of the timeline.
+//! Lanes of the timeline: their tracks, bars and events.
 
 mod bar_class;
-mod bars;
+pub(crate) mod bars;
 pub mod binary;
-mod cores;
-mod encode;
-mod events;
+pub(crate) mod cores;
+pub(crate) mod events;
 mod galloping_search;
-mod interrupts_off;
-mod inversions;
-mod isr;
+pub(crate) mod interrupts_off;
+pub(crate) mod inversions;
+pub(crate) mod isr;
 mod list;
-mod machine;
-mod overlays;
-mod per_axis;
-mod prefix_sums;
-mod probe;
-#[cfg(test)]
-mod tests;
-mod thread;
-mod track;
-mod writer;
+pub(crate) mod machine;
+pub(crate) mod per_axis;
+pub(crate) mod prefix_sums;
+pub(crate) mod thread;
+pub(crate) mod track;
 
 pub use bar_class::BarClass;
 pub(crate) use list::{LaneData, Lanes};

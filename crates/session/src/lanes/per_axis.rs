@@ -5,20 +5,20 @@ use std::sync::OnceLock;
 
 /// A value for each axis, computed on first use.
 #[derive(Debug)]
-pub(super) struct PerAxis<T> {
+pub(crate) struct PerAxis<T> {
     time: OnceLock<T>,
     index: OnceLock<T>,
 }
 
 impl<T> PerAxis<T> {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self {
             time: OnceLock::new(),
             index: OnceLock::new(),
         }
     }
 
-    pub(super) fn get(&self, axis: Axis, make: impl FnOnce() -> T) -> &T {
+    pub(crate) fn get(&self, axis: Axis, make: impl FnOnce() -> T) -> &T {
         let cell = match axis {
             Axis::Time => &self.time,
             Axis::Index => &self.index,

@@ -13,9 +13,9 @@ const STEPS_PER_SAMPLE: usize = 16;
 /// The lengths of a lane's steps by class, accumulated up to every
 /// [`STEPS_PER_SAMPLE`]th step.
 #[derive(Debug)]
-pub(super) struct PrefixSums {
+pub(crate) struct PrefixSums {
     /// The classes that occur.
-    pub(super) classes: Vec<BarClass>,
+    pub(crate) classes: Vec<BarClass>,
     /// The index of each class in `classes`.
     class_indices: [u8; BarClass::COUNT],
     /// A row of sums for every sample, in units of the axis.
@@ -36,11 +36,11 @@ enum StepPositions {
 }
 
 /// Lengths by class, in the order of [`PrefixSums::classes`].
-pub(super) type ClassLengths = [f64; BarClass::COUNT];
+pub(crate) type ClassLengths = [f64; BarClass::COUNT];
 
 impl PrefixSums {
     /// Builds the sums of a lane; `end` is where its last step ends.
-    pub(super) fn of(track: &impl Track, axis: Axis, end: u64) -> Self {
+    pub(crate) fn of(track: &impl Track, axis: Axis, end: u64) -> Self {
         let steps = track.len();
         let mut places = [u8::MAX; BarClass::COUNT];
         let mut classes = Vec::new();
@@ -121,7 +121,7 @@ impl PrefixSums {
     /// The last sample at or before a position, not before `from`; fastest if it is
     /// near `guess`.
     #[inline]
-    pub(super) fn find_sample(&self, from: usize, guess: usize, at: f64) -> usize {
+    pub(crate) fn find_sample(&self, from: usize, guess: usize, at: f64) -> usize {
         let kept = self.steps.div_ceil(STEPS_PER_SAMPLE);
         let after = partition_point_near(from..kept, guess, |kept| {
             self.sampled_position(kept)
@@ -133,7 +133,7 @@ impl PrefixSums {
     /// The lengths of everything before a position in the section that starts at
     /// `sample`.
     #[inline]
-    pub(super) fn lengths_before(
+    pub(crate) fn lengths_before(
         &self,
         track: &impl Track,
         kept: usize,

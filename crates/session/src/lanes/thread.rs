@@ -8,11 +8,11 @@ use rtoscope_trace::{ContextId, Events};
 
 /// The state of a thread over time.
 #[derive(Clone, Copy)]
-pub(super) struct ThreadTrack<'a> {
-    pub(super) thread: ContextId,
-    pub(super) intervals: &'a [ThreadStateInterval],
+pub(crate) struct ThreadTrack<'a> {
+    pub(crate) thread: ContextId,
+    pub(crate) intervals: &'a [ThreadStateInterval],
     /// The events of the trace.
-    pub(super) events: &'a Events,
+    pub(crate) events: &'a Events,
 }
 
 impl Track for ThreadTrack<'_> {

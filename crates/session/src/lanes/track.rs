@@ -6,7 +6,7 @@ use crate::query::Axis;
 
 /// The state of a lane over time. Steps ascend on both axes; the first starts at 0. A
 /// lane that is never active has no steps.
-pub(super) trait Track: Sync {
+pub(crate) trait Track: Sync {
     /// Number of steps.
     fn len(&self) -> usize;
 

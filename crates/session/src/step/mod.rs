@@ -2,8 +2,9 @@
 
 mod switch;
 
+use crate::error::QueryError;
 use crate::query::{Direction, StepBy};
-use crate::session::{QueryError, Session};
+use crate::session::Session;
 use rtoscope_analysis::active::StateInterval;
 use rtoscope_trace::{ContextId, EventIndex, EventKindId};
 

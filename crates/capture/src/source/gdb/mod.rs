@@ -21,8 +21,8 @@ mod switch_log;
 mod trace_search;
 
 use super::backoff::Backoff;
+use super::interface::{Source, SourceError, SourceEvent, SourceOptions};
 use super::tcp::connect_in_background;
-use super::{Source, SourceError, SourceEvent, SourceOptions};
 use crate::address::GdbAddress;
 use gdb_session::{GdbSession, GdbStep};
 use std::collections::VecDeque;

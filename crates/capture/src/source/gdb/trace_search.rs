@@ -8,7 +8,7 @@ use super::memory_trace::MemoryTrace;
 use super::stub::Stub;
 use super::switch_log::ContextSwitchLog;
 use crate::address::GdbAddress;
-use crate::source::{SourceError, SourceOptions};
+use crate::source::interface::{SourceError, SourceOptions};
 use rtoscope_decode::symbols::{Firmware, PointerSize};
 use rtoscope_decode::{FORMATS, Format, TargetMemory};
 use rtoscope_trace::Address;

@@ -1,21 +1,22 @@
 //! Collects the content of lanes in a window and encodes it.
 
-use super::LaneData;
-use super::bars::{Bar, LaneBars, lane_bars};
-use super::binary::{MAGIC, TOO_MANY};
-use super::cores::{CoreLaneFilter, CoreTrack};
-use super::events::{EventNumbers, pixel_edges};
-use super::interrupts_off::InterruptsOffTracks;
-use super::inversions::InversionIndex;
-use super::isr::IsrTracks;
-use super::machine::{MachineTrack, MachineTracks};
 use super::overlays;
-use super::thread::ThreadTrack;
 use super::writer::BinaryWriter;
 use crate::axis::Pixels;
+use crate::error::QueryError;
+use crate::lanes::LaneData;
+use crate::lanes::bars::{Bar, LaneBars, lane_bars};
+use crate::lanes::binary::{MAGIC, TOO_MANY};
+use crate::lanes::cores::{CoreLaneFilter, CoreTrack};
+use crate::lanes::events::{EventNumbers, pixel_edges};
+use crate::lanes::interrupts_off::InterruptsOffTracks;
+use crate::lanes::inversions::InversionIndex;
+use crate::lanes::isr::IsrTracks;
+use crate::lanes::machine::{MachineTrack, MachineTracks};
+use crate::lanes::thread::ThreadTrack;
 use crate::query::Window;
 use crate::response::LaneKind;
-use crate::session::{QueryError, Session};
+use crate::session::Session;
 use rtoscope_trace::{ContextId, Contexts, EventIndex};
 use std::ops::Range;
 
@@ -39,7 +40,7 @@ enum LaneEvents {
 }
 
 impl Session {
-    /// The content of lanes in a window, in the [binary format](super::binary).
+    /// The content of lanes in a window, in the [binary format](crate::lanes::binary).
     pub(crate) fn encode_lanes(
         &self,
         window: &Window,

@@ -1,11 +1,11 @@
 //! Marks drawn across lanes: context switches, wake-ups, gaps.
 
-use super::bars::steps_in_window;
-use super::binary::TOO_MANY;
-use super::cores::CoreTrack;
-use super::thread::ThreadTrack;
-use super::track::Track;
 use crate::axis::Pixels;
+use crate::lanes::bars::steps_in_window;
+use crate::lanes::binary::TOO_MANY;
+use crate::lanes::cores::CoreTrack;
+use crate::lanes::thread::ThreadTrack;
+use crate::lanes::track::Track;
 use crate::query::Axis;
 use rtoscope_analysis::Schedule;
 use rtoscope_trace::Trace;

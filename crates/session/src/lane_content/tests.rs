@@ -1,13 +1,13 @@
 //! Compares lanes with a linear walk through the schedule.
 
-use super::BarClass;
-use super::bars::{LaneBars, lane_bars};
+use crate::lanes::BarClass;
+use crate::lanes::bars::{LaneBars, lane_bars};
 
-use super::events::{EventNumbers, pixel_edges};
-use super::per_axis::PerAxis;
-use super::prefix_sums::PrefixSums;
-use super::track::Track;
 use crate::axis::Pixels;
+use crate::lanes::events::{EventNumbers, pixel_edges};
+use crate::lanes::per_axis::PerAxis;
+use crate::lanes::prefix_sums::PrefixSums;
+use crate::lanes::track::Track;
 use crate::query::{Axis, Window};
 use crate::response::LaneKind;
 use crate::session::Session;

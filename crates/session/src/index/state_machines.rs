@@ -1,10 +1,7 @@
 //! State machines of active objects.
 
-use crate::lanes::BarClass;
-use crate::response;
-use crate::session::{QueryError, Session};
 use rtoscope_analysis::active::{ActiveObjects, StateInterval, residencies};
-use rtoscope_trace::{ContextId, Object, ObjectClass, ObjectId, Ticks, Trace, Vertex};
+use rtoscope_trace::{ContextId, Object, ObjectClass, ObjectId, Trace, Vertex};
 use std::collections::BTreeMap;
 
 /// The state machines with a known state, by context.
@@ -26,10 +23,10 @@ pub(crate) struct IndexedMachine {
 pub(crate) struct IndexedState {
     pub(crate) vertex: Vertex,
     /// The object that names it.
-    object: Option<ObjectId>,
-    visits: u32,
+    pub(crate) object: Option<ObjectId>,
+    pub(crate) visits: u32,
     /// In ticks.
-    residency: u64,
+    pub(crate) residency: u64,
 }
 
 impl StateMachines {
@@ -95,47 +92,4 @@ pub(crate) fn vertex_object(trace: &Trace, vertex: Vertex, context: ContextId) -
     // A target may register its states as objects without a class.
     let any = || trace.objects.find_class(vertex.0, ObjectClass::Unknown);
     all().find(own).or_else(|| all().next()).or_else(any)
-}
-
-impl Session {
-    /// The machines for the overview.
-    pub(crate) fn machine_list(&self) -> Vec<response::StateMachine> {
-        let view = self.recording.view();
-        let machines = self.machines.iter();
-        machines
-            .map(|machine| response::StateMachine {
-                context: machine.context.0,
-                states: (0..)
-                    .zip(&machine.states)
-                    .map(|(number, state)| response::MachineState {
-                        object: state.object.map(|object| object.0),
-                        name: self.vertex_name(state.vertex, machine.context),
-                        class: BarClass::state(number).0,
-                        visits: state.visits,
-                        residency: state.residency,
-                        share: view.percent(Ticks(state.residency)),
-                    })
-                    .collect(),
-            })
-            .collect()
-    }
-
-    /// Rejects a context that is not an active object.
-    pub(crate) fn checked_active_object(&self, context: u32) -> Result<ContextId, QueryError> {
-        let id = ContextId(context);
-        if self.is_active_object(id) {
-            return Ok(id);
-        }
-        Err(QueryError::OutOfRange {
-            parameter: "context",
-            value: context.to_string(),
-            expected: "that of an active object".to_owned(),
-        })
-    }
-
-    /// Whether a context is an active object.
-    pub(crate) fn is_active_object(&self, context: ContextId) -> bool {
-        let objects = &self.recording.active.objects;
-        objects.binary_search(&context).is_ok()
-    }
 }

@@ -34,7 +34,7 @@ pub(crate) struct ScheduleIndex {
 type LazyOrder = OnceLock<Option<Vec<u32>>>;
 
 /// A list and its sort order by one of its events, or by another key.
-pub(super) struct EventLookup<'s, T, K = EventIndex> {
+pub(crate) struct EventLookup<'s, T, K = EventIndex> {
     list: &'s [T],
     order: Option<&'s [u32]>,
     /// The sort key; items without the event sort last.
@@ -60,7 +60,7 @@ impl<'s, T, K: Ord + Copy + 's> EventLookup<'s, T, K> {
     }
 
     /// The items with a key.
-    pub(super) fn find(&self, event: K) -> impl Iterator<Item = &'s T> + use<'s, T, K> {
+    pub(crate) fn find(&self, event: K) -> impl Iterator<Item = &'s T> + use<'s, T, K> {
         let (list, order, key) = (self.list, self.order, self.event);
         let item = move |at: usize| match order {
             None => list.get(at),
@@ -86,22 +86,22 @@ const NO_POST: PostId = PostId(u32::MAX);
 
 impl ScheduleIndex {
     /// Dispatches by the event that caused them.
-    pub(super) fn dispatches<'s>(&'s self, schedule: &'s Schedule) -> EventLookup<'s, Dispatch> {
+    pub(crate) fn dispatches<'s>(&'s self, schedule: &'s Schedule) -> EventLookup<'s, Dispatch> {
         EventLookup::new(&schedule.dispatches, &self.dispatches, |one| one.event)
     }
 
     /// Transfers by the call that added the item.
-    pub(super) fn puts<'s>(&'s self, schedule: &'s Schedule) -> EventLookup<'s, Transfer> {
+    pub(crate) fn puts<'s>(&'s self, schedule: &'s Schedule) -> EventLookup<'s, Transfer> {
         EventLookup::new(&schedule.transfers, &self.puts, |one| one.put)
     }
 
     /// Transfers by the call that took the item.
-    pub(super) fn takes<'s>(&'s self, schedule: &'s Schedule) -> EventLookup<'s, Transfer> {
+    pub(crate) fn takes<'s>(&'s self, schedule: &'s Schedule) -> EventLookup<'s, Transfer> {
         EventLookup::new(&schedule.transfers, &self.takes, |one| one.take)
     }
 
     /// Activations of interrupt service routines by their first event.
-    pub(super) fn isr_entries<'s>(
+    pub(crate) fn isr_entries<'s>(
         &'s self,
         schedule: &'s Schedule,
     ) -> EventLookup<'s, IsrActivation> {
@@ -109,7 +109,7 @@ impl ScheduleIndex {
     }
 
     /// Activations of interrupt service routines by their last event.
-    pub(super) fn isr_exits<'s>(
+    pub(crate) fn isr_exits<'s>(
         &'s self,
         schedule: &'s Schedule,
     ) -> EventLookup<'s, IsrActivation> {
@@ -117,7 +117,7 @@ impl ScheduleIndex {
     }
 
     /// Interrupts-off sections by their first event.
-    pub(super) fn interrupts_off_starts<'s>(
+    pub(crate) fn interrupts_off_starts<'s>(
         &'s self,
         schedule: &'s Schedule,
     ) -> EventLookup<'s, InterruptsOffSection> {
@@ -129,7 +129,7 @@ impl ScheduleIndex {
     }
 
     /// Interrupts-off sections by their last event.
-    pub(super) fn interrupts_off_ends<'s>(
+    pub(crate) fn interrupts_off_ends<'s>(
         &'s self,
         schedule: &'s Schedule,
     ) -> EventLookup<'s, InterruptsOffSection> {
@@ -139,7 +139,7 @@ impl ScheduleIndex {
     }
 
     /// Mutex holds by the acquiring event.
-    pub(super) fn mutex_acquires<'s>(
+    pub(crate) fn mutex_acquires<'s>(
         &'s self,
         schedule: &'s Schedule,
     ) -> EventLookup<'s, MutexHold> {
@@ -147,7 +147,7 @@ impl ScheduleIndex {
     }
 
     /// Mutex holds by the releasing event.
-    pub(super) fn mutex_releases<'s>(
+    pub(crate) fn mutex_releases<'s>(
         &'s self,
         schedule: &'s Schedule,
     ) -> EventLookup<'s, MutexHold> {
@@ -155,7 +155,7 @@ impl ScheduleIndex {
     }
 
     /// Inversions by the call for the mutex.
-    pub(super) fn inversion_requests<'s>(
+    pub(crate) fn inversion_requests<'s>(
         &'s self,
         schedule: &'s Schedule,
     ) -> EventLookup<'s, Inversion> {
@@ -165,7 +165,7 @@ impl ScheduleIndex {
     }
 
     /// Inversions by the suspension.
-    pub(super) fn inversion_starts<'s>(
+    pub(crate) fn inversion_starts<'s>(
         &'s self,
         schedule: &'s Schedule,
     ) -> EventLookup<'s, Inversion> {
@@ -175,7 +175,7 @@ impl ScheduleIndex {
     }
 
     /// Inversions by the resumption.
-    pub(super) fn inversion_ends<'s>(
+    pub(crate) fn inversion_ends<'s>(
         &'s self,
         schedule: &'s Schedule,
     ) -> EventLookup<'s, Inversion> {
@@ -185,12 +185,12 @@ impl ScheduleIndex {
     }
 
     /// Steps by their last event.
-    pub(super) fn step_ends<'s>(&'s self, active: &'s ActiveObjects) -> EventLookup<'s, RtcStep> {
+    pub(crate) fn step_ends<'s>(&'s self, active: &'s ActiveObjects) -> EventLookup<'s, RtcStep> {
         EventLookup::new(&active.steps, &self.step_ends, |one| one.last)
     }
 
     /// Deferred events by the post that recalled them.
-    pub(super) fn recalls<'s>(
+    pub(crate) fn recalls<'s>(
         &'s self,
         active: &'s ActiveObjects,
     ) -> EventLookup<'s, Deferral, PostId> {
@@ -200,7 +200,7 @@ impl ScheduleIndex {
     }
 
     /// Timer runs by the post of their event.
-    pub(super) fn timer_posts<'s>(
+    pub(crate) fn timer_posts<'s>(
         &'s self,
         active: &'s ActiveObjects,
     ) -> EventLookup<'s, TimerRun, PostId> {
@@ -210,7 +210,7 @@ impl ScheduleIndex {
     }
 
     /// Timer runs by the event that ended them.
-    pub(super) fn timer_ends<'s>(&'s self, active: &'s ActiveObjects) -> EventLookup<'s, TimerRun> {
+    pub(crate) fn timer_ends<'s>(&'s self, active: &'s ActiveObjects) -> EventLookup<'s, TimerRun> {
         EventLookup::new(&active.timer_runs, &self.timer_ends, |one| {
             one.last.unwrap_or(NO_EVENT)
         })

@@ -1,11 +1,12 @@
 //! State of lanes at a position.
 
-use super::BarClass;
-use super::cores::CoreLaneFilter;
-use super::track::Track;
+use crate::error::QueryError;
+use crate::lanes::BarClass;
+use crate::lanes::cores::CoreLaneFilter;
+use crate::lanes::track::Track;
 use crate::query::Axis;
 use crate::response::{LaneKind, Probe};
-use crate::session::{QueryError, Session};
+use crate::session::Session;
 use crate::truncate::{MAX_NAME_CHARS, truncate};
 use rtoscope_analysis::schedule::{IsrActivationId, ThreadState};
 use rtoscope_trace::ContextId;

@@ -12,12 +12,12 @@ pub(crate) struct LevelPyramid {
 }
 
 /// Minimum and maximum level; `None` if unknown.
-pub(super) type LevelBounds = Option<(u32, u32)>;
+pub(crate) type LevelBounds = Option<(u32, u32)>;
 
 const FAN_OUT: usize = 16;
 
 impl LevelPyramid {
-    pub(super) fn of(history: &LevelHistory) -> Self {
+    pub(crate) fn of(history: &LevelHistory) -> Self {
         let mut floors: Vec<Vec<LevelBounds>> = Vec::new();
         let mut below = history.len();
         while below > FAN_OUT {
@@ -35,7 +35,7 @@ impl LevelPyramid {
 
     /// The bounds of the levels of the history from index `first` up to, but excluding,
     /// `until`.
-    pub(super) fn bounds_between(
+    pub(crate) fn bounds_between(
         &self,
         history: &LevelHistory,
         mut first: usize,
@@ -60,7 +60,7 @@ impl LevelPyramid {
     }
 
     /// Memory size in bytes.
-    pub(super) fn memory_bytes(&self) -> usize {
+    pub(crate) fn memory_bytes(&self) -> usize {
         let floors = self.tiers.iter().map(|tier| size_of_val(tier.as_slice()));
         floors.sum()
     }
@@ -90,9 +90,10 @@ fn merge_bounds(one: LevelBounds, other: LevelBounds) -> LevelBounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Session;
     use proptest::prelude::*;
-    use rtoscope_decode::DecodeOptions;
+    use rtoscope_analysis::AnalyzedRecording;
+    use rtoscope_decode::source::Input;
+    use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
     use rtoscope_generate::{ThreadXOptions, write};
     use std::sync::LazyLock;
 
@@ -105,8 +106,10 @@ mod tests {
         };
         let mut bytes = Vec::new();
         write(&settings, &mut bytes, &mut |_| ()).unwrap();
-        let session = Session::open("", &bytes, &DecodeOptions::default()).unwrap();
-        let histories = session.recording.level_histories.iter();
+        let input = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
+        let decoded = input.decode(&DecodeOptions::default()).unwrap();
+        let recording = AnalyzedRecording::new("", "", decoded.trace, &decoded.format_info);
+        let histories = recording.level_histories.iter();
         let longest = histories.max_by_key(|(_, history)| history.len());
         longest.unwrap().1.clone()
     });

@@ -1,0 +1,89 @@
+//! The interface of all sources.
+
+use rtoscope_decode::Format;
+use rtoscope_decode::symbols::Firmware;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// An event of a source.
+#[derive(Debug)]
+pub enum SourceEvent<'a> {
+    /// Received bytes, at least one.
+    Bytes(&'a [u8]),
+    /// Nothing happened until the timeout.
+    Nothing,
+    /// The source waits for a target, or for a reply.
+    Waiting(String),
+    /// A target connected, with a description such as its address. Its bytes need not
+    /// continue the ones before.
+    Connected(String),
+    /// The connection to the target was lost, with the reason. The source tries to
+    /// reconnect.
+    Lost(String),
+    /// A message for the user that changes nothing, for example that the probe had to
+    /// halt the target.
+    Message(String),
+    /// Connections were refused; their bytes are lost.
+    Refused(RefusedConnections),
+    /// The source has ended, such as at the end of a file.
+    Ended,
+    /// The source has failed.
+    Failed(SourceError),
+}
+
+/// Refused connections.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedConnections {
+    /// Number of connections.
+    pub connections: u64,
+    /// Which connections, and why, for the user.
+    pub message: String,
+}
+
+/// Delivers the bytes of a trace: a stream of records, or consecutive buffers or
+/// containers.
+pub trait Source: Send {
+    /// Waits for the next event, at most about `wait`.
+    fn next(&mut self, wait: Duration) -> SourceEvent<'_>;
+
+    /// Closes the source. Returns connections whose bytes were not read and that
+    /// [`Source::next`] has not reported.
+    fn close(self: Box<Self>) -> Option<RefusedConnections> {
+        None
+    }
+}
+
+/// Options of sources.
+#[derive(Debug, Clone, Default)]
+pub struct SourceOptions {
+    /// The expected format, if the user gave one.
+    pub format: Option<Format>,
+    /// The firmware on the target, to find its buffers by name.
+    pub firmware: Vec<Arc<Firmware>>,
+    /// Whether other machines may connect to an address that listens.
+    pub public: bool,
+}
+
+/// Why a source cannot be opened or read.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// cannot open {subject}
+    #[error("cannot open {subject}")]
+    Open {
+        /// What cannot be opened.
+        subject: String,
+        /// The system's error.
+        source: std::io::Error,
+    },
+    /// cannot read {subject}
+    #[error("cannot read {subject}")]
+    Read {
+        /// What cannot be read.
+        subject: String,
+        /// The system's error.
+        source: std::io::Error,
+    },
+    /// The operation is not supported, with an explanation.
+    #[error("{0}")]
+    Unsupported(String),
+}

@@ -1,0 +1,22 @@
+//! Why queries and commands fail.
+
+/// Why a query failed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum QueryError {
+    /// {parameter} is {value}, expected {expected}
+    #[error("{parameter} is {value}, expected {expected}")]
+    OutOfRange {
+        /// The parameter out of range.
+        parameter: &'static str,
+        /// Its value.
+        value: String,
+        /// The permitted values.
+        expected: String,
+    },
+    /// The filter is invalid: the position, and what was expected.
+    #[error("{0}")]
+    Filter(String),
+    /// There is no report {0}.
+    #[error("there is no report {0:?}")]
+    UnknownReport(String),
+}
