@@ -33,7 +33,13 @@ pub(crate) fn run() -> anyhow::Result<()> {
             "integration",
             "reference_docs",
         ][..],
-        &["test", "--package", "rtoscope-sql", "--lib", "book"],
+        &[
+            "test",
+            "--package",
+            "rtoscope-sql",
+            "--lib",
+            "reference_docs",
+        ],
     ] {
         shell::run(shell::cargo(arguments).env("RTOSCOPE_BLESS", "1"))?;
     }

@@ -82,11 +82,6 @@ impl FormatDetails for LogInfo {
         FORMAT
     }
 
-    fn is_equal(&self, other: &dyn FormatDetails) -> bool {
-        let other: &dyn std::any::Any = other;
-        other.downcast_ref() == Some(self)
-    }
-
     fn interpreter(&self, _trace: &Trace) -> EventInterpreter {
         EventInterpreter::new(CswitchInterpreter::default())
     }

@@ -20,13 +20,22 @@ pub struct DecodedRecording {
 #[derive(Debug, Clone)]
 pub struct FormatInfo(Arc<dyn FormatDetails>);
 
+/// Equality of what formats keep about recordings.
+pub(crate) trait EqualDetails {
+    /// Whether `other` has the same type and is equal.
+    fn is_equal(&self, other: &dyn Any) -> bool;
+}
+
+impl<T: PartialEq + 'static> EqualDetails for T {
+    fn is_equal(&self, other: &dyn Any) -> bool {
+        other.downcast_ref() == Some(self)
+    }
+}
+
 /// What a format keeps about a recording.
-pub(crate) trait FormatDetails: Any + Debug + Send + Sync {
+pub(crate) trait FormatDetails: Any + EqualDetails + Debug + Send + Sync {
     /// The format.
     fn format(&self) -> Format;
-
-    /// Whether `other` is equal.
-    fn is_equal(&self, other: &dyn FormatDetails) -> bool;
 
     /// Creates an interpreter of the trace's events.
     fn interpreter(&self, trace: &Trace) -> EventInterpreter;

@@ -84,11 +84,6 @@ impl FormatDetails for StreamInfo {
         FORMAT
     }
 
-    fn is_equal(&self, other: &dyn FormatDetails) -> bool {
-        let other: &dyn std::any::Any = other;
-        other.downcast_ref() == Some(self)
-    }
-
     fn interpreter(&self, trace: &Trace) -> EventInterpreter {
         EventInterpreter::new(RkhInterpreter::new(trace))
     }

@@ -27,12 +27,20 @@ const MIN_BYTES_AFTER_LEAD: u64 = 16 << 10;
 /// target's configuration, or most frames so far sum to 0; and such frames are
 /// at least half of the bytes so far.
 pub(super) fn probe(window: &ProbeWindow<'_>) -> Option<usize> {
-    find_proof(window, true)
+    find_proof(window, OtherBytes::Few)
 }
 
-/// Number of bytes up to the end of the frame that proves a stream, if
-/// `is_dense` after at least as many bytes of frames as others.
-fn find_proof(window: &ProbeWindow<'_>, is_dense: bool) -> Option<usize> {
+/// How many bytes may belong to no frame that sums to 0.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OtherBytes {
+    /// At most as many as belong to such frames.
+    Few,
+    /// Any number.
+    Any,
+}
+
+/// Number of bytes up to the end of the frame that proves a stream.
+fn find_proof(window: &ProbeWindow<'_>, other_bytes: OtherBytes) -> Option<usize> {
     let [first, later] = MIN_FRAMES;
     let mut min_frames = if window.is_start { first } else { later };
     let (mut frames, mut sound) = (0, 0);
@@ -55,7 +63,8 @@ fn find_proof(window: &ProbeWindow<'_>, is_dense: bool) -> Option<usize> {
         let end = frame.offset + frame.bytes.len() as u64;
         let is_stream = (is_configuration
             || frames >= min_frames && sound * 4 >= frames * MIN_SOUND_QUARTERS)
-            && (!is_dense || sound_bytes >= min_bytes && sound_bytes * 2 >= end);
+            && (other_bytes == OtherBytes::Any
+                || sound_bytes >= min_bytes && sound_bytes * 2 >= end);
         if is_stream {
             proof = usize::try_from(frame.offset).ok();
         } else if frames == BLOCK_FRAMES {
@@ -75,7 +84,7 @@ pub fn is_stream(bytes: &[u8]) -> bool {
         bytes: start,
         is_start: true,
     };
-    find_proof(&window, false).is_some()
+    find_proof(&window, OtherBytes::Any).is_some()
 }
 
 fn is_sound(frame: &[u8]) -> bool {

@@ -115,11 +115,6 @@ impl FormatDetails for BufferInfo {
         FORMAT
     }
 
-    fn is_equal(&self, other: &dyn FormatDetails) -> bool {
-        let other: &dyn std::any::Any = other;
-        other.downcast_ref() == Some(self)
-    }
-
     fn interpreter(&self, trace: &Trace) -> EventInterpreter {
         EventInterpreter::new(ThreadXInterpreter::new(trace))
     }
