@@ -377,3 +377,43 @@ fn empty_configuration_is_refused_once() {
     );
     assert!(!clock.contains("tip"), "{clock}");
 }
+
+#[test]
+fn a_firmwares_header_is_checked_against_the_stream() {
+    let folder = tempfile::tempdir().unwrap();
+    let header = folder.path().join("rkhcfg.h");
+    let write = |size: u32| {
+        let text = format!(
+            "#define RKH_CFG_SMA_TRC_SNDR_EN RKH_ENABLED\n#define RKH_CFG_QUE_GET_LWMARK_EN 1\n\
+             #define RKH_CFG_MP_GET_LWM_EN 1\n#define RKH_CFG_FWK_SIZEOF_EVT {size}u\n"
+        );
+        std::fs::write(&header, text).unwrap();
+    };
+    let file = header.to_str().unwrap();
+    let mismatch = |info: &Value| {
+        let diagnostics = info["diagnostics"].as_array().unwrap().iter();
+        let mut found = diagnostics.filter(|it| it["kind"] == "configuration-mismatch");
+        found
+            .next()
+            .map(|it| it["message"].as_str().unwrap().to_owned())
+    };
+    write(8);
+    let info = |stream: &str| json(&["info", stream, "--rkh-config", file]);
+    assert_eq!(mismatch(&info("nat_short.bin")), None);
+    let attached = info("dmg_attach.bin");
+    assert_eq!(
+        (&attached["events"], mismatch(&attached)),
+        (&525.into(), None)
+    );
+    write(16);
+    let message = mismatch(&info("nat_short.bin")).unwrap();
+    assert!(
+        message.contains("sig is 1 in the stream, not 2"),
+        "{message}"
+    );
+    let wrong = refusal(&["info", "dmg_attach.bin", "--rkh-config", file]);
+    assert!(wrong.contains("configuration that was set"), "{wrong}");
+    write(24);
+    let invalid = refusal(&["info", "dmg_attach.bin", "--rkh-config", file]);
+    assert!(invalid.contains("line 4: 24 is not a value"), "{invalid}");
+}

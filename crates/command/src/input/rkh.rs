@@ -8,6 +8,7 @@ use rtoscope_decode::Format;
 use rtoscope_decode::rkh::{self, configuration};
 use rtoscope_trace::Frequency;
 use rtoscope_trace::printable::Printable;
+use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 use rtoscope_wire::rkh::{Dialect, StreamConfiguration};
 use std::path::{Path, PathBuf};
 
@@ -16,8 +17,9 @@ const HELP_HEADING: &str = "RKH streams";
 /// The decoding options for RKH streams.
 #[derive(Args)]
 pub(super) struct RkhArgs {
-    /// Configuration of the target's trace, if the stream does not contain it: a
-    /// trazer.cfg, or JSON or TOML with all settings
+    /// Configuration of the target's trace, if the stream does not contain it: the
+    /// firmware's rkhcfg.h, its ELF file with macros (-g3), a trazer.cfg, or JSON or
+    /// TOML with all settings
     #[arg(
         long,
         value_name = "FILE",
@@ -83,12 +85,14 @@ impl RkhArgs {
     pub(super) fn options(&self, clock: Option<Frequency>) -> anyhow::Result<rkh::RkhOptions> {
         let (mut function, mut covers) = (None, None);
         let mut given = None;
+        let mut keys = Vec::new();
         if let Some(path) = &self.rkh_config {
             let name = Printable::path(&path).to_string();
             let text = std::fs::read(path).with_context(|| name.clone())?;
-            let file = configuration::parse(&text, &name).with_context(|| name.clone())?;
+            let file = configuration::read(&text, &name).with_context(|| name.clone())?;
             function = file.function_width;
             covers = file.checksum_covers_timestamp;
+            keys = file.given;
             given = Some(file.configuration);
         }
         if !self.rkh_set.is_empty() {
@@ -96,6 +100,8 @@ impl RkhArgs {
             for (key, value) in &self.rkh_set {
                 configuration.set(key, *value)?;
             }
+            let set = CONFIGURATION_KEYS.iter().map(|key| key.name);
+            keys.extend(set.filter(|name| self.rkh_set.iter().any(|(key, _)| key == name)));
             let is_set = |name: &str| self.rkh_set.iter().any(|(key, _)| key == name);
             if is_set("fun") {
                 function = Some(configuration.function);
@@ -109,6 +115,7 @@ impl RkhArgs {
         }
         Ok(rkh::RkhOptions {
             configuration: given,
+            given: keys,
             function_width: function,
             checksum_covers_timestamp: covers,
             clock_frequency: clock,

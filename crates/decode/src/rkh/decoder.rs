@@ -149,13 +149,17 @@ pub(super) fn is_doubtful(recording: &DecodedStream) -> bool {
     records * whole < frames * part
 }
 
-/// Whether the configuration is certainly wrong: most frames are intact, but no
+/// Whether the configuration is certainly wrong: many frames are intact, but no
 /// records of it; or nearly all frames are damaged, which hardly any recording is.
+/// Without checksums, damaged frames look like intact ones.
 pub(super) fn is_wrong(recording: &DecodedStream) -> bool {
     let losses = &recording.stream_info.losses;
     let records = recording.stream_info.len() as u64;
     let misfits = losses.count(ProblemKind::Malformed) + losses.count(ProblemKind::Unknown);
-    misfits > records || losses.bad_frames() > MAX_DAMAGE_FACTOR * records
+    let runs = &recording.stream_info.runs;
+    let is_checked = runs.iter().all(|run| run.configuration.checksum);
+    let tolerated = if is_checked { records / 9 } else { records };
+    misfits > tolerated || losses.bad_frames() > MAX_DAMAGE_FACTOR * records
 }
 
 /// Maximum number of bad frames for each record.

@@ -60,6 +60,9 @@ use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration};
 pub struct RkhOptions {
     /// The configuration of records before the target sends one.
     pub configuration: Option<StreamConfiguration>,
+    /// The keys of `configuration` that the user set, to compare with the
+    /// configuration in the stream.
+    pub given: Vec<&'static str>,
     /// The size of a function's address, which no target sends; by default that
     /// of an object's address.
     pub function_width: Option<FieldWidth>,
@@ -85,6 +88,7 @@ impl Default for RkhOptions {
     fn default() -> Self {
         Self {
             configuration: None,
+            given: Vec::new(),
             function_width: None,
             checksum_covers_timestamp: None,
             clock_frequency: None,

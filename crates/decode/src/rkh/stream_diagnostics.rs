@@ -1,5 +1,6 @@
 //! Diagnostics about a stream.
 
+use super::RkhOptions;
 use super::guess::{Confidence, ConfigurationGuess};
 use super::losses::{ProblemDetail, StreamLosses, StreamProblem};
 use super::stream_info::{Provenance, StreamRun};
@@ -227,6 +228,25 @@ fn run(before: &StreamRun, run: &StreamRun) -> Option<Diagnostic> {
     };
     let diagnostic = Diagnostic::new(DiagnosticKind::ConfigurationChanged, message);
     (!changes.is_empty()).then(|| diagnostic.at_event(event))
+}
+
+/// The user's settings that differ from those that the target sent.
+pub(super) fn mismatch(runs: &[StreamRun], options: &RkhOptions) -> Option<Diagnostic> {
+    let set = options.configuration.filter(|_| !options.ignores_target)?;
+    let run = runs.iter().find(|run| run.target.is_some())?;
+    let differences = options.given.iter().filter_map(|key| {
+        let (set, sent) = (set.get(key)?, run.configuration.get(key)?);
+        (set != sent).then(|| format!("{key} is {sent} in the stream, not {set}"))
+    });
+    let differences: Vec<_> = differences.collect();
+    (!differences.is_empty()).then(|| {
+        let message = format!(
+            "the configuration that was set is not that of the target: {}; another firmware \
+             may have recorded the stream",
+            differences.join(", ")
+        );
+        Diagnostic::new(DiagnosticKind::ConfigurationMismatch, message).at_event(run.first)
+    })
 }
 
 /// The differences, as `key before -> after`.

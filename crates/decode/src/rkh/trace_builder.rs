@@ -117,6 +117,7 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
         tick_rate: &rate,
         events,
     }));
+    diagnostics.extend(stream_diagnostics::mismatch(&runs, options));
     diagnostics.extend(timing.diagnostics);
     let trace = Trace {
         origin: Default::default(),

@@ -1,9 +1,10 @@
 //! Reads a firmware's ELF file, except its source lines.
 
 use super::entry::{SymbolEntry, SymbolKind, is_name};
-use super::lines::DebugSection;
+use super::lines::{DebugSection, LINE_SECTIONS};
 use super::target::TargetInfo;
 use crate::DecodeError;
+use gimli::SectionId;
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader as _, SectionHeader, Sym as _};
 use object::{Endian as _, Endianness};
@@ -67,25 +68,53 @@ fn read_class<Elf: FileHeader<Endian = Endianness>>(
     bytes: &[u8],
     pointer: PointerSize,
 ) -> Result<(Vec<SymbolEntry>, ElfLayout), DecodeError> {
-    let file = ElfFile::<Elf>::parse(bytes).map_err(|error| DecodeError::ElfDamaged {
-        problem: format!("{error} (of {} bytes)", bytes.len()),
-    })?;
+    let file = parse::<Elf>(bytes)?;
     let (header, endian) = (file.elf_header(), file.endian());
     let layout = ElfLayout {
         target: TargetInfo {
             pointer_size: pointer,
-            byte_order: match endian.is_big_endian() {
-                true => ByteOrder::Big,
-                false => ByteOrder::Little,
-            },
+            byte_order: byte_order(endian),
             machine: header.e_machine(endian).0,
         },
         is_linked: header.e_type(endian) != elf::ET_REL,
         contents: contents(&file, bytes),
         data_ranges: data_ranges(&file),
-        debug: DebugSection::all(&file),
+        debug: DebugSection::all(&file, &LINE_SECTIONS),
     };
     Ok((entries(&file, bytes), layout))
+}
+
+/// The debug sections of a file with these names.
+pub(super) fn debug_sections(
+    bytes: &[u8],
+    ids: &[SectionId],
+) -> Result<(ByteOrder, Vec<DebugSection>), DecodeError> {
+    fn of_class<Elf: FileHeader<Endian = Endianness>>(
+        bytes: &[u8],
+        ids: &[SectionId],
+    ) -> Result<(ByteOrder, Vec<DebugSection>), DecodeError> {
+        let file = parse::<Elf>(bytes)?;
+        Ok((byte_order(file.endian()), DebugSection::all(&file, ids)))
+    }
+    match bytes.get(CLASS_OFFSET) {
+        Some(2) => of_class::<FileHeader64<Endianness>>(bytes, ids),
+        _ => of_class::<FileHeader32<Endianness>>(bytes, ids),
+    }
+}
+
+fn parse<Elf: FileHeader<Endian = Endianness>>(
+    bytes: &[u8],
+) -> Result<ElfFile<'_, Elf>, DecodeError> {
+    ElfFile::<Elf>::parse(bytes).map_err(|error| DecodeError::ElfDamaged {
+        problem: format!("{error} (of {} bytes)", bytes.len()),
+    })
+}
+
+fn byte_order(endian: Endianness) -> ByteOrder {
+    match endian.is_big_endian() {
+        true => ByteOrder::Big,
+        false => ByteOrder::Little,
+    }
 }
 
 /// Named code and data, in the order of the symbol tables.

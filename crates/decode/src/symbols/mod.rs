@@ -8,6 +8,7 @@ mod entry;
 mod extents;
 mod firmware;
 mod lines;
+pub(crate) mod macros;
 mod nm;
 mod target;
 

@@ -39,9 +39,40 @@ pub enum ConfigurationProblem {
     /// The version is not an RKH version.
     #[error("{0:?} is not a supported version of RKH")]
     Dialect(String),
+    /// An option of RKH has an impossible value.
+    #[error(
+        "{value} is not a value of {option}, expected {}",
+        expected_values(option)
+    )]
+    OptionValue {
+        /// The option.
+        option: &'static str,
+        /// The value in the file.
+        value: i64,
+    },
+    /// Parts of a firmware were compiled with different configurations.
+    #[error("parts of the firmware have different values of {name}: {} and {}", values[0], values[1])]
+    Conflict {
+        /// The option.
+        name: &'static str,
+        /// Two of its values.
+        values: [i64; 2],
+    },
+    /// An ELF file has no macros of RKH's configuration.
+    #[error("the ELF file contains no macro of RKH's configuration: compile it with -g3")]
+    NoMacros,
     /// There are no settings.
     #[error("it contains no setting of a stream")]
     Empty,
+}
+
+/// The values that an option of RKH can have.
+fn expected_values(option: &str) -> &'static str {
+    let mut keys = config::CONFIGURATION_KEYS.iter();
+    match keys.any(|key| key.option == option && key.is_switch) {
+        true => "0 or 1",
+        false => "8, 16 or 32 bits",
+    }
 }
 
 impl ConfigurationError {

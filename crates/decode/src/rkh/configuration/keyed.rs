@@ -102,6 +102,7 @@ fn from_settings(
             .ok_or_else(|| (VERSION_KEY.to_owned(), ConfigurationProblem::Dialect(text)))?;
     }
     let (mut function, mut covers) = (None, None);
+    let mut given = Vec::new();
     // In the order of `CONFIGURATION_KEYS`: whether there are timestamps must be known before
     // their size.
     for key in CONFIGURATION_KEYS {
@@ -128,6 +129,7 @@ fn from_settings(
         configuration
             .set(key.name, value)
             .map_err(|error| fail(error.into()))?;
+        given.push(key.name);
         match key.name {
             "fun" => function = Some(configuration.function),
             "chkts" => covers = Some(configuration.checksum_covers_timestamp),
@@ -141,6 +143,7 @@ fn from_settings(
         configuration,
         function_width: function,
         checksum_covers_timestamp: covers,
+        given,
     })
 }
 

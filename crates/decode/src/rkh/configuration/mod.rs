@@ -1,7 +1,10 @@
-//! Configuration files of a stream's records: those of RKH's own host tool, and
-//! JSON or TOML with the keys of [`CONFIGURATION_KEYS`].
+//! Configuration files of a stream's records: the firmware's own header or the macros
+//! in its ELF file, those of RKH's own host tool, and JSON or TOML with the keys of
+//! [`CONFIGURATION_KEYS`].
 
 mod error;
+mod expression;
+mod header;
 mod keyed;
 mod trazer;
 
@@ -11,7 +14,7 @@ use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration};
 
 /// The contents of a configuration file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedConfiguration {
     /// The configuration; settings that the file omits have the defaults of
     /// RKH's own host tool.
@@ -20,6 +23,8 @@ pub struct ParsedConfiguration {
     pub function_width: Option<FieldWidth>,
     /// Whether checksums cover timestamps, if the file sets it.
     pub checksum_covers_timestamp: Option<bool>,
+    /// The keys that the file sets.
+    pub given: Vec<&'static str>,
 }
 
 /// The format of a configuration file.
@@ -27,10 +32,25 @@ pub struct ParsedConfiguration {
 enum FileForm {
     Json,
     Toml,
+    Header,
     Trazer,
 }
 
-/// Parses a file; `name` is its name, whose extension may determine the format.
+/// Reads a file: one that [`parse`] accepts, or the firmware's ELF file with the
+/// macros of its configuration, as `-g3` adds them.
+pub fn read(bytes: &[u8], name: &str) -> Result<ParsedConfiguration, ConfigurationError> {
+    match header::read_elf(bytes) {
+        Ok(Some(parsed)) => parsed,
+        Ok(None) => parse(bytes, name),
+        Err(error) => Err(ConfigurationError::new(
+            None,
+            ConfigurationProblem::Syntax(error.to_string()),
+        )),
+    }
+}
+
+/// Parses a text: the firmware's `rkhcfg.h`, a `trazer.cfg`, JSON or TOML; `name`
+/// is its name, whose extension may determine the format.
 pub fn parse(text: &[u8], name: &str) -> Result<ParsedConfiguration, ConfigurationError> {
     let text = std::str::from_utf8(text).map_err(|error| {
         let valid = text.get(..error.valid_up_to()).unwrap_or_default();
@@ -41,6 +61,7 @@ pub fn parse(text: &[u8], name: &str) -> Result<ParsedConfiguration, Configurati
     match detect_form(text, name) {
         FileForm::Json => keyed::json(text),
         FileForm::Toml => keyed::toml(text),
+        FileForm::Header => header::parse(text),
         FileForm::Trazer => trazer::parse(text),
     }
 }
@@ -53,8 +74,10 @@ fn detect_form(text: &str, name: &str) -> FileForm {
         Some("json") => FileForm::Json,
         Some("toml") => FileForm::Toml,
         Some("cfg") => FileForm::Trazer,
+        Some("h" | "hpp") => FileForm::Header,
         _ if text.trim_start().starts_with('{') => FileForm::Json,
         _ if is_toml(text) => FileForm::Toml,
+        _ if header::is_header(text) => FileForm::Header,
         _ => FileForm::Trazer,
     }
 }

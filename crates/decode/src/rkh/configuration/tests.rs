@@ -47,9 +47,11 @@ fn json_and_toml_say_the_same() {
     let given = parse(json, "x.json").unwrap();
     assert_eq!(given.configuration.timestamp, Some(FieldWidth::Two));
     assert_eq!(given.configuration.signal, FieldWidth::Four);
-    assert_eq!(parse(toml, "x.toml"), Ok(given));
-    assert_eq!(parse(table, "-"), Ok(given));
-    assert_eq!(parse(br#"{"tssize": 2, "sig": "4"}"#, "-"), Ok(given));
+    let same = |text: &[u8], name| parse(text, name).unwrap().configuration == given.configuration;
+    assert!(same(toml, "x.toml"));
+    assert_eq!(given.given, ["nseq", "tstamp", "tssize", "sig"]);
+    assert!(same(table, "-"));
+    assert!(same(br#"{"tssize": 2, "sig": "4"}"#, "-"));
     let without = parse(br#"{"tstamp": 0, "tssize": 0}"#, "-").unwrap();
     assert_eq!(without.configuration.timestamp, None);
 }
@@ -128,4 +130,120 @@ fn mistakes_are_said_with_their_line() {
         (error.line, error.problem),
         (Some(2), ConfigurationProblem::NotText)
     );
+}
+
+/// As in a port's and a project's header, with the conditions that both may have.
+const HEADER: &[u8] = b"\
+/* Configuration of RKH. #define RKH_CFG_FWK_SIZEOF_EVT 32u */
+#ifndef __RKHCFG_H__
+#define __RKHCFG_H__
+#include \"rkhdef.h\"
+#define WIDE            (BYTE * 2u) // bits
+#define BYTE            8u
+#define RKH_CFG_TRC_NSEQ_EN     RKH_ENABLED
+#define RKH_CFG_TRC_CHK_EN      RKH_DISABLED
+#define RKH_CFG_TRC_TSTAMP_EN \\
+        RKH_ENABLED
+#define RKH_CFGPORT_TRC_SIZEOF_TSTAMP 16u /* two
+    bytes */
+#if defined(BYTE) && RKH_CFG_TRC_NSEQ_EN == RKH_ENABLED
+# define RKH_CFG_FWK_SIZEOF_EVT  WIDE
+#elif 1
+# error \"no\"
+#else
+# define RKH_CFG_FWK_SIZEOF_EVT  8
+#endif
+#if 0
+# if 1
+#  define RKH_CFG_TMR_SIZEOF_NTIMER 8
+# else
+#  define RKH_CFG_TMR_SIZEOF_NTIMER 8
+# endif
+#else
+# define RKH_CFG_TMR_SIZEOF_NTIMER 32
+#endif
+#define RKH_CFG_QUE_GET_LWMARK_EN 1
+#define RKH_CFG_FWK_MAX_SMA 4
+#endif
+";
+
+#[test]
+fn a_firmwares_header_is_read() {
+    for name in ["rkhcfg.h", "-"] {
+        let parsed = parse(HEADER, name).unwrap();
+        let expected = StreamConfiguration {
+            checksum: false,
+            timestamp: Some(FieldWidth::Two),
+            signal: FieldWidth::Two,
+            timer_ticks: FieldWidth::Four,
+            queue_low_water: true,
+            ..StreamConfiguration::default()
+        };
+        assert_eq!(parsed.configuration, expected);
+        assert_eq!(parsed.function_width, None);
+        let given = ["nseq", "tstamp", "tssize", "chk", "sig", "ntimer", "quelwm"];
+        assert_eq!(parsed.given, given);
+    }
+}
+
+#[test]
+fn impossible_headers_are_rejected_with_their_lines() {
+    let error = |text: &str| parse(text.as_bytes(), "rkhcfg.h").unwrap_err().to_string();
+    assert_eq!(
+        error("\n#define RKH_CFG_FWK_SIZEOF_EVT 24u\n"),
+        "line 2: 24 is not a value of RKH_CFG_FWK_SIZEOF_EVT, expected 8, 16 or 32 bits"
+    );
+    assert_eq!(
+        error("#define RKH_CFG_TRC_NSEQ_EN ON\n"),
+        "line 1: ON is not a value of RKH_CFG_TRC_NSEQ_EN, expected a number"
+    );
+    assert!(error("#if f(x)\n#endif\n").starts_with("line 1: "));
+    assert!(error("#endif\n").starts_with("line 1: "));
+    assert_eq!(
+        error("#define OTHER 1\n"),
+        "it contains no setting of a stream"
+    );
+}
+
+/// What a compiler makes of `-g3`, in all forms of macro sections.
+#[test]
+fn macros_of_an_elf_file_are_read() {
+    let expected = parse(HEADER, "rkhcfg.h").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let header = folder.path().join("rkhcfg.h");
+    let text = String::from_utf8_lossy(HEADER).replace("#include \"rkhdef.h\"", "");
+    let source = folder.path().join("main.c");
+    std::fs::write(&header, text).unwrap();
+    std::fs::write(
+        &source,
+        "#define RKH_DISABLED 0u\n#define RKH_ENABLED 1u\n#include \"rkhcfg.h\"\nint x;\n",
+    )
+    .unwrap();
+    let compile = |options: &[&str], name: &str| {
+        let output = folder.path().join(name);
+        let mut gcc = std::process::Command::new("gcc");
+        gcc.arg("-w")
+            .args(options)
+            .arg(&source)
+            .arg("-o")
+            .arg(&output);
+        let compiled = gcc.status().is_ok_and(|status| status.success());
+        compiled.then(|| std::fs::read(output).unwrap())
+    };
+    for options in [
+        &["-g3", "-gdwarf-5"][..],
+        &["-g3", "-gdwarf-4"],
+        &["-g3", "-gdwarf-4", "-gstrict-dwarf"],
+    ] {
+        // Linked, because references in object files are not relocated.
+        let options = [options, &["-nostdlib", "-shared", "-fPIC"]].concat();
+        let Some(elf) = compile(&options, "main.so") else {
+            // Without a compiler.
+            return;
+        };
+        assert_eq!(read(&elf, "main.so").as_ref(), Ok(&expected), "{options:?}");
+    }
+    let without = compile(&["-g", "-nostdlib", "-shared", "-fPIC"], "plain.so").unwrap();
+    let error = read(&without, "plain.so").unwrap_err().to_string();
+    assert!(error.contains("-g3"), "{error}");
 }

@@ -111,5 +111,10 @@ pub(super) fn parse(text: &str) -> Result<ParsedConfiguration, ConfigurationErro
         checksum_covers_timestamp: settings
             .get("chkts")
             .map(|_| configuration.checksum_covers_timestamp),
+        given: CONFIGURATION_KEYS
+            .iter()
+            .map(|key| key.name)
+            .filter(|name| settings.contains_key(name))
+            .collect(),
     })
 }

@@ -8,7 +8,7 @@ use std::io::Read;
 use std::ops::Range;
 
 /// The sections that determine the source line of an address.
-const LINE_SECTIONS: [SectionId; 9] = [
+pub(in crate::symbols) const LINE_SECTIONS: [SectionId; 9] = [
     SectionId::DebugAbbrev,
     SectionId::DebugAddr,
     SectionId::DebugInfo,
@@ -20,13 +20,26 @@ const LINE_SECTIONS: [SectionId; 9] = [
     SectionId::DebugStrOffsets,
 ];
 
+/// The sections with the macros of a program.
+pub(in crate::symbols) const MACRO_SECTIONS: [SectionId; 8] = [
+    SectionId::DebugAbbrev,
+    SectionId::DebugInfo,
+    // Units refer to it.
+    SectionId::DebugLine,
+    SectionId::DebugMacinfo,
+    SectionId::DebugMacro,
+    SectionId::DebugStr,
+    SectionId::DebugLineStr,
+    SectionId::DebugStrOffsets,
+];
+
 /// Minimum limit of the size of a decompressed section.
 const MIN_DECOMPRESSED_LIMIT: u64 = 16 << 20;
 /// A section may decompress to this many times the size of the file, if that is
 /// more.
 const DECOMPRESSED_LIMIT_FACTOR: u64 = 16;
 
-pub(super) type DwarfSlice<'a> = EndianSlice<'a, RunTimeEndian>;
+pub(in crate::symbols) type DwarfSlice<'a> = EndianSlice<'a, RunTimeEndian>;
 
 /// The location of a section in a file.
 #[derive(Debug)]
@@ -38,11 +51,12 @@ pub(in crate::symbols) struct DebugSection {
 }
 
 impl DebugSection {
-    /// The required sections of a file.
+    /// The sections of a file with these names.
     pub(in crate::symbols) fn all<Elf: FileHeader<Endian = Endianness>>(
         file: &ElfFile<'_, Elf>,
+        ids: &[SectionId],
     ) -> Vec<Self> {
-        let found = LINE_SECTIONS.iter().filter_map(|&id| {
+        let found = ids.iter().filter_map(|&id| {
             let section = file.section_by_name(id.name())?;
             let range = section.compressed_file_range().ok()?;
             Some(Self {
@@ -89,13 +103,17 @@ enum SectionData {
 
 /// The sections of a file, decompressed.
 #[derive(Debug)]
-pub(super) struct DebugSections {
+pub(in crate::symbols) struct DebugSections {
     order: RunTimeEndian,
     all: Vec<(SectionId, SectionData)>,
 }
 
 impl DebugSections {
-    pub(super) fn load(bytes: &[u8], sections: &[DebugSection], order: ByteOrder) -> Self {
+    pub(in crate::symbols) fn load(
+        bytes: &[u8],
+        sections: &[DebugSection],
+        order: ByteOrder,
+    ) -> Self {
         let loaded = sections.iter();
         Self {
             order: match order {
@@ -109,7 +127,7 @@ impl DebugSections {
     }
 
     /// The DWARF sections of the file `bytes`.
-    pub(super) fn dwarf<'a>(&'a self, bytes: &'a [u8]) -> Dwarf<DwarfSlice<'a>> {
+    pub(in crate::symbols) fn dwarf<'a>(&'a self, bytes: &'a [u8]) -> Dwarf<DwarfSlice<'a>> {
         let slice = |id: SectionId| {
             let found = self.all.iter().find(|(known, _)| *known == id);
             let data = match found {

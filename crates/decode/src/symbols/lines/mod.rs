@@ -12,11 +12,10 @@ mod line_program;
 mod section_starts;
 mod unit_root;
 
-pub(super) use debug_sections::DebugSection;
+pub(super) use debug_sections::{DebugSection, DebugSections, LINE_SECTIONS, MACRO_SECTIONS};
 
 use super::code_location::SourceLine;
 use compilation_units::CompilationUnits;
-use debug_sections::DebugSections;
 use line_program::LineProgram;
 use rtoscope_wire::ByteOrder;
 use std::sync::OnceLock;

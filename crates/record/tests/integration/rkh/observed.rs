@@ -168,6 +168,7 @@ impl<S: StreamSetup> ObservedRecorder<S> {
     fn check_decoder(&self) {
         let options = RkhOptions {
             configuration: Some(S::CONFIGURATION),
+            checksum_covers_timestamp: Some(S::CONFIGURATION.checksum_covers_timestamp),
             ..RkhOptions::default()
         };
         let recording = decode(&self.stream, &options).unwrap();
