@@ -5,7 +5,8 @@ use crate::hostile;
 use crate::perfetto_reader::{Message, packets};
 use rtoscope_analysis::schedule::RunningContext;
 use rtoscope_export::perfetto::PerfettoWriter;
-use rtoscope_trace::{Catalogue, Contexts, EventIndex, EventKindId};
+use rtoscope_trace::clock::ClockQuality;
+use rtoscope_trace::{Catalogue, Contexts, EventIndex, EventKindId, Frequency, NoTime};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
 
@@ -336,6 +337,57 @@ fn sched_time_matches_the_slices() {
         } else {
             assert!(exported.keys().eq(expected.keys()), "{name}");
         }
+    }
+}
+
+/// The text of an argument of the note about the recording.
+fn recording_note(packets: &[(u64, Message)], name: &str) -> Option<String> {
+    let mut texts: HashMap<(u64, u32, u64), String> = HashMap::new();
+    for (_, packet) in packets {
+        let sequence = packet.number(10)?;
+        for data in packet.messages(12) {
+            for (field, _) in &data.0 {
+                for entry in data.messages(*field) {
+                    texts.extend(
+                        entry
+                            .number(1)
+                            .zip(entry.text(2))
+                            .map(|(number, text)| ((sequence, *field, number), text)),
+                    );
+                }
+            }
+        }
+        for event in packet.messages(11) {
+            let text = |field, number: Option<u64>| texts.get(&(sequence, field, number?));
+            let event_name = text(2, event.number(10));
+            if event_name.is_none_or(|event_name| event_name != "recording") {
+                continue;
+            }
+            let arguments = event.messages(4);
+            let mut named = arguments.iter().filter(|argument| {
+                text(3, argument.number(1)).is_some_and(|argument| argument == name)
+            });
+            return named.find_map(|argument| argument.text(6));
+        }
+    }
+    None
+}
+
+#[test]
+fn recordings_without_times_give_the_reason() {
+    let frequency = Frequency::from_hertz(1_000_000);
+    for (quality, expected) in [
+        (ClockQuality::Good, "nanoseconds".to_owned()),
+        (ClockQuality::EventCounter, NoTime::EventCounter.to_string()),
+        (ClockQuality::Static, NoTime::StaticClock.to_string()),
+    ] {
+        let mut recording = hostile::recording("threadx/cm3_system.trx");
+        recording.trace.clock.quality = quality;
+        recording.trace.clock.set_frequency(frequency);
+        let packets = packets(&written(&[&analyze("clock", recording)]));
+        let note = |name| recording_note(&packets, name);
+        assert_eq!(note("times"), Some(expected));
+        assert_eq!(note("clock"), Some(quality.to_string()));
     }
 }
 
