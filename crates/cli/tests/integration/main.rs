@@ -19,5 +19,6 @@ mod output;
 mod recording;
 mod replay;
 mod report;
+mod report_titles;
 mod rkh;
 mod view;
