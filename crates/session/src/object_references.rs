@@ -37,10 +37,10 @@ impl ObjectReferences<'_> {
         };
         let mut pointers = argument_values(self.trace, kind, &event);
         pointers.any(|(meaning, value)| {
-            let fits = match meaning {
-                Meaning::Object(class) => class.may_be(self.object.class),
-                Meaning::AnyObject => !self.object.class.is_numbered(),
-                _ => false,
+            let fits = match meaning.object_class() {
+                Some(Some(class)) => class.may_be(self.object.class),
+                Some(None) => !self.object.class.is_numbered(),
+                None => false,
             };
             fits && value == address
         })

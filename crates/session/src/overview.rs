@@ -178,7 +178,7 @@ impl Session {
                 class: object.class.name(),
                 name: object_name(object),
                 address: object.address.to_string(),
-                parameters: parameters(object),
+                parameters: object.named_parameters().collect(),
                 deleted: object.deleted,
                 context: threads.get(&object.id).copied(),
             })
@@ -268,11 +268,6 @@ fn object_name(object: &Object) -> String {
     } else {
         truncate(&object.name, MAX_NAME_CHARS)
     }
-}
-
-fn parameters(object: &Object) -> Vec<(&'static str, u64)> {
-    let named = object.parameter_names().into_iter().zip(object.parameters);
-    named.filter(|(name, _)| !name.is_empty()).collect()
 }
 
 fn classes() -> Vec<response::BarClassName> {

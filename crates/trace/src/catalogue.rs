@@ -5,7 +5,7 @@
 use crate::{EventKindId, ObjectClass};
 use std::borrow::Cow;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Bound, Range, RangeBounds};
 
 /// A colour: red, green and blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -101,6 +101,18 @@ macro_rules! meanings {
                 }
             }
 
+            /// The class of the objects that a value identifies; `Some(None)` for
+            /// any class, `None` if values do not identify objects. The name of a
+            /// context identifies a thread.
+            pub const fn object_class(self) -> Option<Option<ObjectClass>> {
+                match self {
+                    Self::Object(class) => Some(Some(class)),
+                    Self::AnyObject => Some(None),
+                    Self::ContextName => Some(Some(ObjectClass::Thread)),
+                    _ => None,
+                }
+            }
+
             /// The meaning with that name, except [`Meaning::Named`] and
             /// [`Meaning::Text`], which need a format or a decoder.
             pub fn from_name(name: &str) -> Option<Self> {
@@ -119,6 +131,10 @@ meanings! {
     Code "code";
     /// The address of an object whose class is not fixed.
     AnyObject "object";
+    /// The address of the running context's name: that of a thread, of an
+    /// interrupt handler or of the idle loop; 0 for the idle loop. See
+    /// [`Contexts::name_at`](crate::Contexts::name_at).
+    ContextName "context-name";
     /// A number of things.
     Count "count";
     /// A number of bytes.
@@ -229,8 +245,9 @@ impl EventKind {
 pub struct Catalogue {
     /// Sorted by number.
     kinds: Vec<EventKind>,
-    /// The number range of an application's kinds, also without an entry.
-    user_numbers: Range<u32>,
+    /// The number range of an application's kinds, also without an entry. Its end
+    /// may be 2^32.
+    user_numbers: Range<u64>,
 }
 
 impl Catalogue {
@@ -241,10 +258,35 @@ impl Catalogue {
         catalogue
     }
 
-    /// Sets the number range of an application's kinds.
-    pub fn with_user_numbers(mut self, numbers: Range<u32>) -> Self {
-        self.user_numbers = numbers;
+    /// Sets the number range of an application's kinds; numbers in it that have an
+    /// entry belong to the entry's component.
+    pub fn with_user_numbers(mut self, numbers: impl RangeBounds<u32>) -> Self {
+        let start = match numbers.start_bound() {
+            Bound::Included(first) => u64::from(*first),
+            Bound::Excluded(before) => u64::from(*before) + 1,
+            Bound::Unbounded => 0,
+        };
+        let end = match numbers.end_bound() {
+            Bound::Included(last) => u64::from(*last) + 1,
+            Bound::Excluded(after) => u64::from(*after),
+            Bound::Unbounded => 1 << u32::BITS,
+        };
+        self.user_numbers = start..end;
         self
+    }
+
+    /// Whether it has a kind with that number, or the number is an application's.
+    pub fn is_defined(&self, id: EventKindId) -> bool {
+        self.get(id).is_some() || self.is_user_number(id)
+    }
+
+    /// Whether an application may have kinds without an entry.
+    pub fn has_user_numbers(&self) -> bool {
+        !self.user_numbers.is_empty()
+    }
+
+    fn is_user_number(&self, id: EventKindId) -> bool {
+        self.user_numbers.contains(&id.0.into())
     }
 
     /// All kinds, by number.
@@ -272,7 +314,7 @@ impl Catalogue {
     pub fn name(&self, id: EventKindId) -> Cow<'_, str> {
         match self.get(id) {
             Some(kind) => Cow::Borrowed(&kind.name),
-            None if self.user_numbers.contains(&id.0) => Cow::Owned(format!("user event {id}")),
+            None if self.is_user_number(id) => Cow::Owned(format!("user event {id}")),
             None => Cow::Owned(format!("event {id}")),
         }
     }
@@ -282,7 +324,7 @@ impl Catalogue {
     pub fn component(&self, id: EventKindId) -> &str {
         match self.get(id) {
             Some(kind) => &kind.component,
-            None if self.user_numbers.contains(&id.0) => "user",
+            None if self.is_user_number(id) => "user",
             None => "unknown",
         }
     }
@@ -340,6 +382,13 @@ mod tests {
         let catalogue = catalogue.with_user_numbers(9..20);
         assert_eq!(catalogue.name(EventKindId(9)), "user event 9");
         assert_eq!(catalogue.component(EventKindId(9)), "user");
+        assert_eq!(catalogue.component(EventKindId(20)), "unknown");
+        let catalogue = catalogue.with_user_numbers(2..);
+        assert_eq!(catalogue.component(EventKindId(1)), "test");
+        assert_eq!(catalogue.component(EventKindId(2)), "test");
+        assert_eq!(catalogue.component(EventKindId(u32::MAX)), "user");
+        assert!(catalogue.is_defined(EventKindId(2)) && catalogue.is_defined(EventKindId(3)));
+        assert!(!catalogue.is_defined(EventKindId(0)));
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //!
 //! [`Timescale`] converts its ticks into time.
 
-use crate::Ticks;
 use crate::timescale::{Frequency, NoTime, Timescale};
+use crate::{Nanoseconds, Ticks};
 use std::fmt;
 
 /// The direction of a counter.
@@ -161,6 +161,13 @@ impl Clock {
     pub fn timescale(&self, origin: Ticks) -> Timescale {
         let unknown = self.quality.no_time().unwrap_or(NoTime::UnknownFrequency);
         Timescale::new(origin, self.frequency().ok_or(unknown))
+    }
+
+    /// The time after which the counter repeats, rounded down; `None` if the
+    /// [frequency](Self::frequency) or the period is not known.
+    pub fn period_time(&self) -> Option<Nanoseconds> {
+        let period = Ticks(self.period?);
+        self.timescale(Ticks::default()).duration(period)
     }
 
     /// Number of valid bits of a timestamp.

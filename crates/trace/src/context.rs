@@ -1,6 +1,6 @@
 //! Contexts: threads, interrupt service routines, initialisation, idle.
 
-use crate::{Address, ContextId, ObjectId};
+use crate::{Address, ContextId, Name, ObjectId};
 
 /// The kind of a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,7 +35,11 @@ pub struct Context {
 /// initialisation and idle. Threads follow in the order of the registry, then
 /// unregistered threads in the order of their first event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Contexts(Vec<Context>);
+pub struct Contexts {
+    all: Vec<Context>,
+    /// The names of contexts that are no threads, sorted by address.
+    names: Vec<(Address, Name)>,
+}
 
 impl Contexts {
     /// The context of all interrupt service routines.
@@ -53,7 +57,10 @@ impl Contexts {
             (ContextKind::Initialize, initialize),
             (ContextKind::Idle, idle),
         ];
-        let mut contexts = Self(Vec::new());
+        let mut contexts = Self {
+            all: Vec::new(),
+            names: Vec::new(),
+        };
         for (kind, address) in fixed {
             contexts.push(kind, address, None);
         }
@@ -65,9 +72,36 @@ impl Contexts {
         self.push(ContextKind::Thread, address, object)
     }
 
+    /// Sets the object with a thread's name.
+    pub fn set_object(&mut self, thread: ContextId, object: ObjectId) {
+        if let Some(context) = self.all.get_mut(thread.index()) {
+            context.object = Some(object);
+        }
+    }
+
+    /// Adds the names that the recording gives interrupt handlers and the idle loop,
+    /// by the address of the name.
+    pub fn add_names(&mut self, names: impl IntoIterator<Item = (Address, Name)>) {
+        self.names.extend(names);
+        self.names.sort_by_key(|(address, _)| *address);
+        self.names.dedup_by_key(|(address, _)| *address);
+    }
+
+    /// The name of an interrupt handler or of the idle loop that is at an address.
+    pub fn name_at(&self, address: Address) -> Option<&Name> {
+        let found = self.names.binary_search_by_key(&address, |(at, _)| *at);
+        let (_, name) = self.names.get(found.ok()?)?;
+        Some(name)
+    }
+
+    /// The names of interrupt handlers and the idle loop, by address.
+    pub fn names(&self) -> impl Iterator<Item = (Address, &Name)> {
+        self.names.iter().map(|(address, name)| (*address, name))
+    }
+
     fn push(&mut self, kind: ContextKind, address: Address, object: Option<ObjectId>) -> ContextId {
-        let id = ContextId(u32::try_from(self.0.len()).unwrap_or(u32::MAX));
-        self.0.push(Context {
+        let id = ContextId(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+        self.all.push(Context {
             id,
             kind,
             address,
@@ -78,22 +112,22 @@ impl Contexts {
 
     /// All contexts.
     pub fn iter(&self) -> std::slice::Iter<'_, Context> {
-        self.0.iter()
+        self.all.iter()
     }
 
     /// The context with that number.
     pub fn get(&self, id: ContextId) -> Option<&Context> {
-        self.0.get(id.index())
+        self.all.get(id.index())
     }
 
     /// Number of contexts, including the three fixed ones.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.all.len()
     }
 
     /// Never true: the fixed contexts are always there.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
     }
 
     /// The threads.

@@ -106,6 +106,27 @@ impl ObjectClass {
     pub const fn is_numbered(self) -> bool {
         matches!(self, Self::Signal | Self::EventPool | Self::UserEvent)
     }
+
+    /// The names of the two parameters of an object in the registry; empty for an
+    /// unused one.
+    pub const fn parameter_names(self) -> [&'static str; 2] {
+        match self {
+            Self::Thread => ["stack start", "stack bytes"],
+            Self::Timer => ["initial ticks", "reschedule ticks"],
+            Self::Queue => ["queue size", "message words"],
+            Self::Semaphore => ["initial count", ""],
+            Self::Mutex => ["inherits priority", ""],
+            Self::BlockPool => ["pool bytes", "block bytes"],
+            Self::BytePool => ["pool bytes", ""],
+            Self::Media => ["FAT cache size", "sector cache size"],
+            Self::Ip => ["stack start", "stack bytes"],
+            Self::PacketPool => ["payload bytes", "packets"],
+            Self::TcpSocket => ["type of service", "window bytes"],
+            Self::UdpSocket => ["type of service", "queue maximum"],
+            Self::State | Self::Pseudostate => ["active object", ""],
+            _ => ["", ""],
+        }
+    }
 }
 
 impl fmt::Display for ObjectClass {
@@ -128,14 +149,15 @@ pub struct Object {
     /// Its name, possibly empty.
     pub name: Name,
     /// Two parameters; their meaning depends on the class, see
-    /// [`Object::parameter_names`].
-    pub parameters: [u64; 2],
+    /// [`ObjectClass::parameter_names`]. `None` if the recording has none.
+    pub parameters: Option<[u64; 2]>,
     /// A thread's priority at its registration (0 is the highest).
     pub priority: Option<u16>,
     /// Whether it is recorded as deleted.
     pub deleted: bool,
-    /// Its slot in the recording's registry.
-    pub slot: u32,
+    /// Its slot in the recording's registry, or its place in the recording's list of
+    /// objects; `None` for an object that only the firmware's symbols name.
+    pub slot: Option<u32>,
 }
 
 impl Object {
@@ -151,28 +173,15 @@ impl Object {
     /// A thread's lowest stack address and the stack's size in bytes; `None` if
     /// not recorded.
     pub fn stack(&self) -> Option<[u64; 2]> {
-        let known = self.class == ObjectClass::Thread && self.parameters[1] != 0;
-        known.then_some(self.parameters)
+        let parameters = self.parameters.filter(|[_, size]| *size != 0);
+        parameters.filter(|_| self.class == ObjectClass::Thread)
     }
 
-    /// The names of the two parameters; empty for an unused one.
-    pub fn parameter_names(&self) -> [&'static str; 2] {
-        match self.class {
-            ObjectClass::Thread => ["stack start", "stack bytes"],
-            ObjectClass::Timer => ["initial ticks", "reschedule ticks"],
-            ObjectClass::Queue => ["queue size", "message words"],
-            ObjectClass::Semaphore => ["initial count", ""],
-            ObjectClass::Mutex => ["inherits priority", ""],
-            ObjectClass::BlockPool => ["pool bytes", "block bytes"],
-            ObjectClass::BytePool => ["pool bytes", ""],
-            ObjectClass::Media => ["FAT cache size", "sector cache size"],
-            ObjectClass::Ip => ["stack start", "stack bytes"],
-            ObjectClass::PacketPool => ["payload bytes", "packets"],
-            ObjectClass::TcpSocket => ["type of service", "window bytes"],
-            ObjectClass::UdpSocket => ["type of service", "queue maximum"],
-            ObjectClass::State | ObjectClass::Pseudostate => ["active object", ""],
-            _ => ["", ""],
-        }
+    /// The parameters with their names.
+    pub fn named_parameters(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let names = self.class.parameter_names().into_iter();
+        let named = names.zip(self.parameters.into_iter().flatten());
+        named.filter(|(name, _)| !name.is_empty())
     }
 }
 
@@ -193,7 +202,7 @@ impl Objects {
         let mut by_address: Vec<_> = all.iter().map(|object| object.id).collect();
         by_address.sort_by_key(|id| {
             let object = all.get(id.index());
-            object.map(|object| (object.address, object.deleted, object.slot))
+            object.map(|object| (object.address, object.deleted, object.id))
         });
         Self { all, by_address }
     }
@@ -274,10 +283,10 @@ mod tests {
             type_number: 0,
             address: Address(address),
             name: Name::new(format!("{slot}").as_bytes()),
-            parameters: [0, 0],
+            parameters: Some([0, 0]),
             priority: None,
             deleted,
-            slot,
+            slot: Some(slot),
         }
     }
 
@@ -289,7 +298,11 @@ mod tests {
             object(0x20, ObjectClass::Media, false, 2),
             object(0x20, ObjectClass::Thread, true, 3),
         ]);
-        let slot = |class| objects.find(Address(0x20), class).map(|found| found.slot);
+        let slot = |class| {
+            objects
+                .find(Address(0x20), class)
+                .and_then(|found| found.slot)
+        };
         assert_eq!(slot(None), Some(2));
         assert_eq!(slot(Some(ObjectClass::Thread)), Some(3));
         assert_eq!(slot(Some(ObjectClass::Timer)), Some(2));
@@ -299,6 +312,6 @@ mod tests {
         assert_eq!(timer, None);
         let objects = Objects::new(vec![object(0x20, ObjectClass::Unknown, false, 7)]);
         let timer = objects.find_as(Address(0x20), ObjectClass::Timer);
-        assert_eq!(timer.map(|found| found.slot), Some(7));
+        assert_eq!(timer.and_then(|found| found.slot), Some(7));
     }
 }

@@ -6,6 +6,9 @@ use crate::{Address, Event, EventKind, Name, ObjectClass, Trace};
 use std::net::Ipv4Addr;
 use std::{fmt, iter};
 
+/// How [`Meaning::ContextName`] of the idle loop is displayed if it has no name.
+pub const IDLE_NAME: &str = "idle";
+
 /// An argument's value with its meaning, for display: objects by name, states
 /// and options by the kernel's names, addresses in hexadecimal, amounts in
 /// decimal.
@@ -115,6 +118,8 @@ impl fmt::Display for RenderedValue<'_> {
         match meaning {
             Meaning::Object(class) => self.write_object(f, value, Some(class)),
             Meaning::AnyObject => self.write_object(f, value, None),
+            Meaning::ContextName if value == 0 => f.write_str(IDLE_NAME),
+            Meaning::ContextName => self.write_object(f, value, Some(ObjectClass::Thread)),
             Meaning::EventPool => match value.checked_sub(1) {
                 None => f.write_str("static"),
                 Some(pool) => self.write_object(f, pool, Some(ObjectClass::EventPool)),
@@ -162,13 +167,16 @@ impl RenderedValue<'_> {
             Some(class) => self.trace.objects.find_as(address, class),
             None => self.trace.objects.find(address, None),
         };
-        match object {
-            Some(object) if !object.name.is_empty() && f.alternate() => {
-                write!(f, "{}", object.name)
-            }
-            Some(object) if !object.name.is_empty() => write!(f, "\"{}\"", object.name),
-            _ if is_number => write!(f, "{value}"),
-            _ => write!(f, "{address}"),
+        let name = match (object, class) {
+            (Some(object), _) => Some(&object.name),
+            (None, Some(ObjectClass::Thread)) => self.trace.contexts.name_at(address),
+            (None, _) => None,
+        };
+        match name.filter(|name| !name.is_empty()) {
+            Some(name) if f.alternate() => write!(f, "{name}"),
+            Some(name) => write!(f, "\"{name}\""),
+            None if is_number => write!(f, "{value}"),
+            None => write!(f, "{address}"),
         }
     }
 

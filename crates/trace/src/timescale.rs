@@ -13,6 +13,7 @@ use std::num::NonZeroU64;
 use std::ops::Range;
 
 const NS_PER_SECOND: u64 = 1_000_000_000;
+const PS_PER_NS: u64 = 1000;
 
 /// A frequency in hertz, at least 1. Only a [`Timescale`] converts a trace's ticks
 /// with it.
@@ -36,6 +37,22 @@ impl Frequency {
     /// The frequency in hertz.
     pub fn hertz(self) -> u64 {
         self.0.get()
+    }
+
+    /// The duration of a tick, in picoseconds, rounded down.
+    pub fn tick_picoseconds(self) -> u64 {
+        NS_PER_SECOND * PS_PER_NS / self.hertz()
+    }
+
+    /// The duration of a tick as text, e.g. `4.166 ns`: rounded down to a
+    /// thousandth of its unit.
+    pub fn tick_text(self) -> String {
+        let picoseconds = self.tick_picoseconds();
+        let whole = Nanoseconds(picoseconds / PS_PER_NS);
+        match picoseconds % PS_PER_NS {
+            rest if rest > 0 && whole.0 < 1_000 => format!("{}.{rest:03} ns", whole.0),
+            _ => whole.to_string(),
+        }
     }
 
     /// The whole ticks that pass in a time on another clock.
@@ -273,6 +290,24 @@ mod tests {
             fastest.last_tick(Nanoseconds(u64::MAX)),
             Ok(Ticks(u64::MAX))
         );
+    }
+
+    #[test]
+    fn a_tick_has_a_duration() {
+        let text = |hertz| Frequency::from_hertz(hertz).unwrap().tick_text();
+        assert_eq!(text(240_000_000), "4.166 ns");
+        assert_eq!(text(3_000_000_000), "0.333 ns");
+        assert_eq!(text(1_000_000_000), "1 ns");
+        assert_eq!(text(32_768), "30.517 µs");
+        assert_eq!(text(1000), "1.000 ms");
+        assert_eq!(text(1), "1.000 s");
+        assert_eq!(text(u64::MAX), "0 ns");
+        let mut clock = clock(ClockQuality::Good, 240_000_000);
+        assert_eq!(clock.period_time(), None);
+        clock.period = Some(1 << 32);
+        assert_eq!(clock.period_time(), Some(Nanoseconds(17_895_697_066)));
+        clock.quality = ClockQuality::Static;
+        assert_eq!(clock.period_time(), None);
     }
 
     #[test]

@@ -275,6 +275,9 @@ impl Binder<'_, '_> {
             ValueType::Word(Meaning::AnyObject) | ValueType::Item(ItemType::Object) => {
                 objects(None)
             }
+            ValueType::Word(Meaning::ContextName) => {
+                ValueTest::Among(self.names.context_names(&matcher))
+            }
             ValueType::Item(ItemType::Function) => objects(Some(ObjectClass::Function)),
             ValueType::Item(ItemType::Signal) => objects(Some(ObjectClass::Signal)),
             ValueType::Item(ItemType::Memory) => ValueTest::Memory(matcher),

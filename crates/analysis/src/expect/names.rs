@@ -3,6 +3,7 @@
 use super::lexer::SpecToken;
 use rtoscope_trace::filter::{Filter, FilterError, FilterProblem, Glob, Quantity};
 use rtoscope_trace::quoted::Quoted;
+use rtoscope_trace::render::IDLE_NAME;
 use rtoscope_trace::{ContextKind, EventKindId, Name, ObjectClass, Trace};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
@@ -191,6 +192,19 @@ impl<'t> NameResolver<'t> {
         let mut found = self.found.borrow_mut();
         found.insert(key, Rc::clone(&addresses));
         addresses
+    }
+
+    /// The addresses of the matching names of contexts; 0 for the idle loop's.
+    pub(super) fn context_names(&self, matcher: &NameMatcher) -> Rc<[u64]> {
+        let of_threads = self.trace.objects.iter();
+        let of_threads = of_threads.map(|object| (object.address, &object.name));
+        let named = of_threads.chain(self.trace.contexts.names());
+        let named = named.filter(|(_, name)| matcher.matches(name.as_bytes()));
+        let mut addresses: BTreeSet<u64> = named.map(|(address, _)| address.0).collect();
+        if matcher.matches(IDLE_NAME.as_bytes()) {
+            addresses.insert(0);
+        }
+        addresses.into_iter().collect()
     }
 
     /// The numbers of the contexts with a matching name.

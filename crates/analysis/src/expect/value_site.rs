@@ -20,11 +20,14 @@ pub(super) enum ValueType {
 impl ValueType {
     /// Whether values are objects of any class.
     pub(super) fn is_object(self) -> bool {
-        let word = matches!(self, Self::Word(Meaning::Object(_) | Meaning::AnyObject));
-        word || matches!(
-            self,
-            Self::Item(ItemType::Object | ItemType::Function | ItemType::Signal)
-        )
+        match self {
+            Self::Word(meaning) => meaning.object_class().is_some(),
+            Self::Item(form) => matches!(
+                form,
+                ItemType::Object | ItemType::Function | ItemType::Signal
+            ),
+            Self::Context => false,
+        }
     }
 }
 

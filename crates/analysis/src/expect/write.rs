@@ -78,6 +78,9 @@ pub(super) fn format_value(trace: &Trace, meaning: Meaning, value: u64) -> Strin
     match meaning {
         Meaning::Object(class) => object(Some(class)),
         Meaning::AnyObject => object(None),
+        Meaning::ContextName => {
+            format_name(format!("{:#}", trace.value(meaning, value)).as_bytes())
+        }
         Meaning::Text => format_name(trace.events.extras().text(value)),
         Meaning::Named(names) => {
             let mut named = names.values.iter().filter(|(known, _)| *known == value);

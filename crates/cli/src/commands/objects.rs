@@ -34,7 +34,7 @@ struct ObjectsDocument<'a> {
 
 #[derive(Serialize)]
 struct ObjectDocument<'a> {
-    slot: u32,
+    slot: Option<u32>,
     class: &'a str,
     type_number: u8,
     address: String,
@@ -43,7 +43,7 @@ struct ObjectDocument<'a> {
     /// The name's bytes in hexadecimal.
     name_bytes: String,
     priority: Option<u16>,
-    parameters: [String; 2],
+    parameters: Option<[String; 2]>,
     deleted: bool,
 }
 
@@ -71,9 +71,9 @@ pub(crate) fn run(arguments: &ObjectsArgs) -> anyhow::Result<()> {
             ],
             objects.map(|object| {
                 let document = object_document(object);
-                let [first, second] = document.parameters;
+                let [first, second] = document.parameters.unwrap_or_default();
                 vec![
-                    object.slot.to_string(),
+                    object.slot.map(|it| it.to_string()).unwrap_or_default(),
                     object.class.to_string(),
                     document.address,
                     document.name,
@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &ObjectsArgs) -> anyhow::Result<()> {
 pub(super) fn render_text(trace: &Trace) -> String {
     let rows = trace.objects.iter().map(|object| {
         vec![
-            object.slot.to_string(),
+            object.slot.map(|it| it.to_string()).unwrap_or_default(),
             class_name(object),
             object.address.to_string(),
             object.name.to_string(),
@@ -126,7 +126,9 @@ fn object_document(object: &Object) -> ObjectDocument<'_> {
         name: object.name.to_string(),
         name_bytes: bytes.map(|byte| format!("{byte:02x}")).collect(),
         priority: object.priority,
-        parameters: object.parameters.map(|word| format!("{word:#x}")),
+        parameters: object
+            .parameters
+            .map(|words| words.map(|word| format!("{word:#x}"))),
         deleted: object.deleted,
     }
 }
@@ -140,9 +142,7 @@ fn class_name(object: &Object) -> String {
 
 /// The defined parameters with their names.
 fn parameter_text(object: &Object) -> String {
-    let named = object.parameter_names().into_iter().zip(object.parameters);
-    let shown = named.filter(|(name, _)| !name.is_empty());
-    let texts = shown.map(|(name, value)| match name {
+    let texts = object.named_parameters().map(|(name, value)| match name {
         "stack start" | "active object" => format!("{name} {}", Address(value)),
         _ => format!("{name} {value}"),
     });

@@ -63,17 +63,18 @@ impl DecodeArgs {
         if format.is_none_or(|format| format == rkh::FORMAT) {
             rkh.symbols = self.symbols.load_symbols(&rkh)?;
         }
+        let firmware = match format {
+            // Not every symbol file of a stream is an ELF file.
+            None => self.symbols.load_available_firmware(),
+            Some(format) if format == rkh::FORMAT => Vec::new(),
+            Some(_) => self.symbols.load_firmware()?,
+        };
         Ok(DecodeOptions {
-            threadx: self.threadx.options(self.clock())?,
+            threadx: self.threadx.options(self.clock(), firmware.clone())?,
             rkh,
             cswitch: cswitch::CswitchOptions {
                 clock: self.clock(),
-                firmware: match format {
-                    Some(format) if format == cswitch::FORMAT => self.symbols.load_firmware()?,
-                    // Not every symbol file of a stream is an ELF file.
-                    None => self.symbols.load_available_firmware(),
-                    Some(_) => Vec::new(),
-                },
+                firmware,
                 ..cswitch::CswitchOptions::default()
             },
         })

@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// Symbol files, which map addresses to names.
 #[derive(Args)]
 pub(super) struct SymbolArgs {
-    /// Symbol file with names that an RKH stream or a context-switch log lacks: the
-    /// firmware's ELF file, the output of nm, or an RKH stream of symbol records;
+    /// Symbol file with names that the recording lacks: the firmware's ELF file, the
+    /// output of nm, or, for an RKH stream, another stream with symbol records;
     /// repeatable
     #[arg(
         long,
@@ -40,7 +40,7 @@ impl SymbolArgs {
         Ok(Symbols::new(names))
     }
 
-    /// Loads the ELF files for a context-switch log.
+    /// Loads the ELF files for the memory of a target.
     pub(super) fn load_firmware(&self) -> anyhow::Result<Vec<Arc<Firmware>>> {
         let open = |path: &PathBuf| {
             open_firmware(path).with_context(|| Printable::path(&path).to_string())

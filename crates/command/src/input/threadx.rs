@@ -5,10 +5,12 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use rtoscope_decode::DecodeOptions;
 use rtoscope_decode::clock::ClockOptions;
+use rtoscope_decode::symbols::Firmware;
 use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom_events};
 use rtoscope_trace::EventKind;
 use rtoscope_trace::printable::Printable;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The decoding options for ThreadX trace buffers.
 #[derive(Args)]
@@ -80,7 +82,11 @@ impl ThreadXArgs {
         self.catalogue.custom_events.iter().map(PathBuf::as_path)
     }
 
-    pub(super) fn options(&self, clock: ClockOptions) -> anyhow::Result<threadx::ThreadXOptions> {
+    pub(super) fn options(
+        &self,
+        clock: ClockOptions,
+        firmware: Vec<Arc<Firmware>>,
+    ) -> anyhow::Result<threadx::ThreadXOptions> {
         Ok(threadx::ThreadXOptions {
             clock,
             netx: self.catalogue.dialect(),
@@ -90,6 +96,7 @@ impl ThreadXArgs {
                 CoreBitsArg::SingleCore => CoreBits::SingleCore,
             },
             custom: self.catalogue.load_custom_events()?,
+            firmware,
         })
     }
 }

@@ -218,6 +218,7 @@ fn entry_context(
             (known.thread(entry.name), PriorityWord::NO_PRIORITY)
         }
         EntrySubject::Wake => {
+            known.idle(entry.name);
             known.address(entry.address, AddressUses::CODE);
             (
                 Contexts::INTERRUPT,
@@ -225,6 +226,7 @@ fn entry_context(
             )
         }
         EntrySubject::Idle | EntrySubject::Nothing => {
+            known.idle(entry.name);
             known.address(entry.address, AddressUses::CODE);
             (Contexts::IDLE, PriorityWord::NO_PRIORITY)
         }

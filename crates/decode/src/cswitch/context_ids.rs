@@ -13,6 +13,10 @@ pub(super) struct ContextIds {
     handler_name: Option<u64>,
     /// All names of interrupt handlers.
     handler_names: Vec<u64>,
+    /// The name of the idle loop in the latest entry.
+    idle_name: Option<u64>,
+    /// All names of the idle loop.
+    idle_names: Vec<u64>,
     addresses: HashMap<u64, AddressUses>,
     recent_addresses: AddressCache<AddressUses>,
 }
@@ -52,6 +56,8 @@ impl ContextIds {
             recent_threads: AddressCache::new(0, ContextId::UNKNOWN),
             handler_name: None,
             handler_names: Vec::new(),
+            idle_name: None,
+            idle_names: Vec::new(),
             addresses: HashMap::new(),
             recent_addresses: AddressCache::new(0, AddressUses::default()),
         }
@@ -110,6 +116,17 @@ impl ContextIds {
         }
     }
 
+    /// Adds a name in an entry of the idle loop.
+    #[inline(always)]
+    pub(super) fn idle(&mut self, pointer: u64) {
+        if self.idle_name != Some(pointer) {
+            self.idle_name = Some(pointer);
+            if self.idle_names.len() < MAX_HANDLER_NAMES && !self.idle_names.contains(&pointer) {
+                self.idle_names.push(pointer);
+            }
+        }
+    }
+
     /// Adds a code address.
     #[inline(always)]
     pub(super) fn address(&mut self, address: u64, used: AddressUses) {
@@ -126,9 +143,9 @@ impl ContextIds {
         self.recent_addresses.insert(address, *uses);
     }
 
-    /// All names of interrupt handlers.
-    pub(super) fn handler_names(&self) -> &[u64] {
-        &self.handler_names
+    /// All names of interrupt handlers and of the idle loop.
+    pub(super) fn names_of_no_thread(&self) -> impl Iterator<Item = u64> {
+        self.handler_names.iter().chain(&self.idle_names).copied()
     }
 
     /// All code addresses and their uses, in order.

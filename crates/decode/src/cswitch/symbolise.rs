@@ -98,16 +98,17 @@ pub(super) fn resolve_names(
         };
         threads.push((pointer, name));
     }
-    for pointer in known.handler_names() {
-        let is_thread = threads.iter().any(|(thread, _)| thread == pointer);
-        let name = log.name_source.read(*pointer, firmware.text(*pointer));
-        names.extend(
-            name.ok()
-                .filter(|_| !is_thread)
-                .map(|name| (*pointer, name)),
-        );
+    let mut other_names = Vec::new();
+    for pointer in known.names_of_no_thread() {
+        let is_thread = threads.iter().any(|(thread, _)| *thread == pointer);
+        if !is_thread && let Ok(name) = log.name_source.read(pointer, firmware.text(pointer)) {
+            other_names.push((Address(pointer), name));
+        }
     }
-    let (contexts, objects) = contexts(threads);
+    let (mut contexts, objects) = contexts(threads);
+    contexts.add_names(other_names);
+    let handlers = contexts.names();
+    names.extend(handlers.map(|(address, name)| (address.0, name.clone())));
     let addresses = known.addresses();
     let brought = ContainerSymbols::new(&log.symbols);
     let mut places = Vec::new();
@@ -181,10 +182,10 @@ fn thread_object(address: Address, name: Name, slot: u32) -> Object {
         type_number: 0,
         address,
         name,
-        parameters: [0, 0],
+        parameters: None,
         priority: None,
         deleted: false,
-        slot,
+        slot: Some(slot),
     }
 }
 

@@ -182,13 +182,13 @@ impl<'a> ObjectCollector<'a> {
             type_number: id,
             address: Address(address),
             name: key.2.clone(),
-            parameters: match class {
+            parameters: Some(match class {
                 ObjectClass::State | ObjectClass::Pseudostate => [owner, 0],
                 _ => usage.map_or([0; 2], |usage| usage.parameters),
-            },
+            }),
             priority: priority.flatten().filter(|_| is_active),
             deleted: false,
-            slot: u32::try_from(self.objects.len()).unwrap_or(u32::MAX),
+            slot: u32::try_from(self.objects.len()).ok(),
         });
         self.seen.push(self.start);
         self.known.insert(key, self.objects.len() - 1);
@@ -224,7 +224,9 @@ pub(super) fn symbols(objects: &Objects) -> Symbols {
         size: 0,
         name: object.name.clone(),
         owner: match object.class {
-            ObjectClass::State | ObjectClass::Pseudostate => object.parameters[0],
+            ObjectClass::State | ObjectClass::Pseudostate => {
+                object.parameters.map_or(0, |[owner, _]| owner)
+            }
             _ => 0,
         },
     });

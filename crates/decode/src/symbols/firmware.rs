@@ -9,6 +9,7 @@ use super::target::TargetInfo;
 use crate::DecodeError;
 use crate::source::Source;
 use rtoscope_trace::{Address, Diagnostics, Name};
+use std::cmp::Reverse;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -27,6 +28,9 @@ pub struct Firmware {
     /// The layout of an ELF file.
     layout: Option<ElfLayout>,
     lines: OnceLock<LineTable>,
+    /// The indices of the variables among the symbols, by address; the best name of
+    /// an address comes first.
+    variables: OnceLock<Vec<usize>>,
     diagnostics: Diagnostics,
 }
 
@@ -71,6 +75,7 @@ impl Firmware {
             entries,
             layout,
             lines: OnceLock::new(),
+            variables: OnceLock::new(),
             diagnostics,
         })
     }
@@ -165,6 +170,27 @@ impl Firmware {
         self.data_entries(name).into_iter().map(variable).collect()
     }
 
+    /// The name of the variable that contains `address`, demangled; inside the
+    /// variable, e.g. in an array, with the offset: `sensors+0x38`. A variable of
+    /// unknown size contains only its first byte.
+    pub fn data_name(&self, address: Address) -> Option<Name> {
+        let Address(address) = address;
+        let variables = self.variables.get_or_init(|| variables(&self.entries));
+        let start = |index: &usize| self.entries.get(*index).map(|entry| entry.address);
+        let following = variables.partition_point(|it| start(it) <= Some(address));
+        let last = start(variables.get(following.checked_sub(1)?)?)?;
+        let first = variables.partition_point(|it| start(it) < Some(last));
+        let entry = self.entries.get(*variables.get(first)?)?;
+        match address - entry.address {
+            0 => Some(self.name(entry)),
+            offset if offset < entry.size => {
+                let name = format!("{}+{offset:#x}", self.name(entry));
+                Some(Name::new(name.as_bytes()))
+            }
+            _ => None,
+        }
+    }
+
     /// The data with that name.
     fn data_entries(&self, name: &str) -> Vec<&SymbolEntry> {
         let data = || self.entries.iter().filter(|it| !it.kind.is_code());
@@ -206,6 +232,17 @@ impl Firmware {
         let mask = self.target().map_or(u64::MAX, TargetInfo::code_mask);
         address.0 & mask
     }
+}
+
+/// The variables by address: of several at the same address the global ones first,
+/// then the largest.
+fn variables(entries: &[SymbolEntry]) -> Vec<usize> {
+    let numbered = (0..).zip(entries);
+    let mut all: Vec<(usize, &SymbolEntry)> = numbered
+        .filter(|(_, entry)| entry.kind == SymbolKind::Object)
+        .collect();
+    all.sort_by_key(|(_, entry)| (entry.address, !entry.is_global, Reverse(entry.size)));
+    all.into_iter().map(|(index, _)| index).collect()
 }
 
 /// The data ranges.

@@ -65,6 +65,7 @@ impl FormatDefinition for ThreadX {
                 "--clock-direction",
                 "--clock-mask",
                 "--clock-period",
+                "--symbols",
             ],
             is_in_memory_images: true,
             has_buffers: true,
@@ -77,9 +78,7 @@ impl FormatDefinition for ThreadX {
     }
 
     fn catalogue(&self, options: &DecodeOptions) -> Catalogue {
-        let mut catalogue = catalogue::catalogue(options.threadx.netx);
-        catalogue.extend(options.threadx.custom.iter().cloned());
-        catalogue
+        super::catalogue(&options.threadx)
     }
 
     fn probe(&self, window: &ProbeWindow<'_>) -> Option<usize> {

@@ -51,7 +51,7 @@ impl ThreadXInterpreter {
                 }
                 if let Some(inherits) = interpreter.inherits_priority.get_mut(resource.index()) {
                     // A mutex's first parameter is its inheritance option.
-                    *inherits = object.parameters[0] != 0;
+                    *inherits = object.parameters.is_some_and(|[option, _]| option != 0);
                 }
             }
         }
@@ -342,7 +342,7 @@ impl Interpret for ThreadXInterpreter {
 /// Each block contains a pointer, assumed to be as wide as the target's words:
 /// with wider pointers a pool has fewer blocks.
 fn capacity(trace: &Trace, object: &Object) -> Option<u64> {
-    let [size, unit] = object.parameters;
+    let [size, unit] = object.parameters?;
     let word = u64::from(trace.events.word_bits() / 8);
     match object.class {
         ObjectClass::Queue => size.checked_div(unit.checked_mul(word)?),

@@ -17,6 +17,7 @@ pub mod live;
 mod partial_trace;
 mod registry;
 mod ring_order;
+mod symbol_names;
 mod trace_checks;
 
 pub use buffer::TraceBuffer;
@@ -30,11 +31,12 @@ pub use interpret::ThreadXInterpreter;
 use crate::DecodeError;
 use crate::clock::{self, ClockOptions};
 use crate::memory::Memory;
+use crate::symbols::Firmware;
 use partial_trace::{PartialTrace, TraceParts};
 use ring_order::EventRing;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, EventIndex, EventKind, Gap, Trace};
-use rtoscope_wire::threadx::{FIRST_USER_EVENT, LAST_USER_EVENT};
+use std::sync::Arc;
 
 /// Options for a trace buffer: properties that it does not contain, or
 /// overrides.
@@ -48,6 +50,10 @@ pub struct ThreadXOptions {
     pub cores: CoreBits,
     /// Custom events of the application.
     pub custom: Vec<EventKind>,
+    /// The firmware's files: ELF or the output of `nm`. Their variables name objects
+    /// that are not in the registry. The first file with a variable at an address
+    /// takes precedence.
+    pub firmware: Vec<Arc<Firmware>>,
 }
 
 /// A decoded buffer.
@@ -84,6 +90,7 @@ pub fn decode(
         gaps,
         diagnostics: found,
     });
+    symbol_names::name_unregistered(&mut trace, &options.firmware);
     trace_checks::check_trace(&mut trace, ring.is_wrapped, registry.is_full);
     Ok(DecodedBuffer {
         trace,
@@ -94,8 +101,7 @@ pub fn decode(
 
 /// The event kinds that may occur.
 fn catalogue(options: &ThreadXOptions) -> Catalogue {
-    let user_numbers = FIRST_USER_EVENT..LAST_USER_EVENT + 1;
-    let mut catalogue = catalogue::catalogue(options.netx).with_user_numbers(user_numbers);
+    let mut catalogue = catalogue::catalogue(options.netx);
     catalogue.extend(options.custom.iter().cloned());
     catalogue
 }

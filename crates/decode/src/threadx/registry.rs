@@ -73,10 +73,10 @@ fn object(entry: &RegistryEntry<'_>, slot: u32) -> Object {
         type_number: entry.object_type,
         address: Address(entry.pointer),
         name: Name::new(entry.name_text()),
-        parameters: entry.parameters,
+        parameters: Some(entry.parameters),
         priority: entry.thread_priority(),
         deleted: entry.is_available(),
-        slot,
+        slot: Some(slot),
     }
 }
 

@@ -1,12 +1,12 @@
 //! Diagnostics about a decoded buffer.
 
 use super::buffer::TraceBuffer;
+use super::catalogue::FIRST_APPLICATION_NUMBER;
 use crate::memory::{Memory, MemorySegment};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{
     Address, ContextKind, Diagnostic, DiagnosticKind, EventIndex, EventKindId, ObjectClass, Trace,
 };
-use rtoscope_wire::threadx::{FIRST_USER_EVENT, LAST_USER_EVENT};
 use std::collections::{BTreeMap, HashSet};
 
 /// Reports whether the input ends before the buffer, or continues after it.
@@ -110,16 +110,19 @@ fn registry_overflow(trace: &Trace, found: &mut Vec<Diagnostic>) {
             unnamed.insert(address);
         }
     }
-    let slots = trace.objects.len();
-    let mut message = format!("all {slots} slots of the object registry are used");
-    if unnamed.is_empty() {
-        message.push_str(": later objects would have no name");
-    } else {
-        message.push_str(&format!(
-            ": {} without a name, shown by address",
-            pluralise(unnamed.len() as u64, "object", "objects")
-        ));
-    }
+    let by_symbols = trace.objects.iter().filter(|it| it.slot.is_none()).count();
+    let slots = trace.objects.len() - by_symbols;
+    let objects = |count: usize| pluralise(count as u64, "object", "objects");
+    let consequence = match (by_symbols, unnamed.len()) {
+        (0, 0) => "later objects would have no name".to_owned(),
+        (0, unnamed) => format!("{} without a name, shown by address", objects(unnamed)),
+        (named, 0) => format!("{} named by the firmware's symbols", objects(named)),
+        (named, unnamed) => format!(
+            "{} named by the firmware's symbols, {unnamed} without a name, shown by address",
+            objects(named)
+        ),
+    };
+    let message = format!("all {slots} slots of the object registry are used: {consequence}");
     let count = (unnamed.len() as u64).max(1);
     found.push(Diagnostic::new(DiagnosticKind::RegistryFull, message).with_count(count));
 }
@@ -129,10 +132,7 @@ fn unknown_events(trace: &Trace, found: &mut Vec<Diagnostic>) {
     let mut count = 0_u64;
     let mut first = None;
     trace.events.kinds().enumerate().for_each(|(at, kind)| {
-        if (FIRST_USER_EVENT..=LAST_USER_EVENT).contains(&kind.0) {
-            return;
-        }
-        let look_up = || trace.catalogue.get(kind).is_some();
+        let look_up = || trace.catalogue.is_defined(kind);
         let is_known = match known.get_mut(kind.index()) {
             Some(known) => *known.get_or_insert_with(look_up),
             None => look_up(),
@@ -145,7 +145,7 @@ fn unknown_events(trace: &Trace, found: &mut Vec<Diagnostic>) {
     if let Some((at, kind)) = first {
         let message = format!(
             "{} with a number that neither the kernel nor the application (from \
-             {FIRST_USER_EVENT} to {LAST_USER_EVENT}) uses, first {kind} at event {at}",
+             {FIRST_APPLICATION_NUMBER}) uses, first {kind} at event {at}",
             pluralise(count, "event", "events")
         );
         let mut diagnostic =

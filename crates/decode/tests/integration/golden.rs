@@ -2,16 +2,20 @@
 //! `testdata/README.md` describes their origin.
 
 use rtoscope_decode::source::{Input, Source};
+use rtoscope_decode::symbols::Firmware;
 use rtoscope_decode::threadx::{CoreBits, DecodedBuffer, ThreadXOptions, extract};
 use rtoscope_decode::{BufferChoice, container::Container, open};
 use rtoscope_trace::clock::{ClockDirection, ClockQuality};
+use rtoscope_trace::filter::Filter;
 use rtoscope_trace::{
-    Address, ContextKind, Diagnostic, DiagnosticKind, EventIndex, ObjectClass, Trace,
+    Address, ContextKind, Diagnostic, DiagnosticKind, Event, EventIndex, EventKindId, ObjectClass,
+    Trace,
 };
 use rtoscope_wire::ByteOrder;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 fn folder() -> PathBuf {
     rtoscope_fixtures::testdata("threadx")
@@ -133,8 +137,8 @@ fn objects_equal_the_targets_registry() {
         let used: Vec<&Value> = slots.iter().filter(|slot| slot["type"] != 0).collect();
         assert_eq!(trace.objects.len(), used.len(), "{name}");
         for (slot, object) in used.iter().zip(&trace.objects) {
-            let at = format!("{name}, slot {}", object.slot);
-            assert_eq!(slot["slot"], object.slot, "{at}");
+            let at = format!("{name}, slot {:?}", object.slot);
+            assert_eq!(slot["slot"], object.slot.unwrap(), "{at}");
             assert_eq!(slot["type"], object.type_number, "{at}");
             assert_ne!(object.class, ObjectClass::Unknown, "{at}");
             assert_eq!(
@@ -143,8 +147,9 @@ fn objects_equal_the_targets_registry() {
                 "{at}"
             );
             assert_eq!(slot["available"] == 1, object.deleted, "{at}");
-            assert_eq!(slot["p1"], object.parameters[0], "{at}");
-            assert_eq!(slot["p2"], object.parameters[1], "{at}");
+            let [first, second] = object.parameters.unwrap();
+            assert_eq!(slot["p1"], first, "{at}");
+            assert_eq!(slot["p2"], second, "{at}");
             // The log has one character per byte.
             let bytes: Vec<u8> = slot["name"]
                 .as_str()
@@ -232,6 +237,36 @@ fn odd_user_events_are_no_cores() {
     assert_eq!(trace.cores, [0]);
     assert_eq!(trace.events.kind(EventIndex(14)).unwrap().0, 0x0100_0045);
     assert_eq!(trace.events.kind(EventIndex(15)).unwrap().0, 0xFFFF_FFFE);
+    // All of these are the application's: 1025, 2000, 4095, 65536, 70000 …
+    let component = |kind: EventKindId| trace.catalogue.component(kind).to_owned();
+    let user = trace
+        .events
+        .kinds()
+        .filter(|kind| component(*kind) == "user");
+    let user: Vec<u32> = user.map(|kind| kind.0).collect();
+    assert_eq!(
+        trace.events.kinds().filter(|kind| kind.0 > 1024).count(),
+        user.len()
+    );
+    for odd in [1025, 2000, 4095, 65_536, 70_000, 0x0100_0045, 0xFFFF_FFFE] {
+        assert!(user.contains(&odd), "{odd}");
+    }
+    let filter = Filter::parse("component == user").unwrap();
+    let filter = filter.bind(&trace).unwrap();
+    assert_eq!(
+        trace
+            .events
+            .iter()
+            .filter(|event| filter.matches(event.index))
+            .count(),
+        user.len()
+    );
+    assert!(
+        trace
+            .diagnostics
+            .iter()
+            .all(|it| it.kind != DiagnosticKind::UnknownEvent)
+    );
     let smp = ThreadXOptions {
         cores: CoreBits::Smp,
         ..ThreadXOptions::default()
@@ -255,6 +290,82 @@ fn a_full_registry_leaves_objects_unnamed() {
     // reused from deleted semaphores: 20 semaphores and 3 mutexes logged
     // events, 6 semaphores and 2 mutexes still have names.
     assert_eq!(full.count, 15);
+}
+
+#[test]
+fn symbols_name_objects_beyond_a_full_registry() {
+    // The arrays of 20 semaphores and 3 mutexes, as the target's nm lists them.
+    let nm = b"56636a00 000000e4 B spare_mutexes\n\
+               56636b40 000003c0 B spare_semaphores\n\
+               56647680 00000100 D main_thread\n";
+    let DecodedBuffer { trace, .. } = decode_with("linux32_regover.trx", &with_nm(nm));
+    let full = find(&trace, DiagnosticKind::RegistryFull);
+    assert!(
+        full.message
+            .ends_with(": 15 objects named by the firmware's symbols"),
+        "{}",
+        full.message
+    );
+    let named: Vec<_> = trace
+        .objects
+        .iter()
+        .filter(|it| it.slot.is_none())
+        .collect();
+    assert_eq!((named.len(), trace.objects.len()), (15, 25));
+    // The registry's own names take precedence.
+    let at = |address, class| trace.objects.find_class(Address(address), class).unwrap();
+    let first = at(0x5663_6b40, ObjectClass::Semaphore);
+    assert_eq!(
+        (first.name.to_string(), first.slot),
+        ("rs00".to_owned(), Some(2))
+    );
+    let third = at(0x5663_6ba0, ObjectClass::Semaphore);
+    assert_eq!(third.name.to_string(), "spare_semaphores+0x60");
+    assert_eq!(
+        (third.parameters, third.priority, third.deleted),
+        (None, None, false)
+    );
+    let shown = |event: &Event| trace.arguments_line(event).to_string();
+    let mut uses = trace.events.iter().map(|event| shown(&event));
+    assert!(uses.any(|line| line.contains("semaphore=\"spare_semaphores+0x60\"")));
+}
+
+#[test]
+fn symbols_name_threads_that_are_not_registered() {
+    let mut bytes = fs::read(folder().join("linux32_regover.trx")).unwrap();
+    // The slot of the only application thread becomes one that was never used.
+    let (header, slot_size) = (48, 48);
+    bytes[header + slot_size + 1] = 0;
+    let source = Source::from_bytes(bytes);
+    let opened = open(source.input(), BufferChoice::First).unwrap();
+    let thread_name = |options: &ThreadXOptions| {
+        let DecodedBuffer { trace, .. } = opened.decode(options).unwrap();
+        let last = trace.contexts.threads().last().unwrap();
+        let missing = trace.diagnostics.iter();
+        let missing = missing.filter(|it| it.kind == DiagnosticKind::UnregisteredThread);
+        (trace.context_name(last.id), missing.count())
+    };
+    assert_eq!(
+        thread_name(&ThreadXOptions::default()),
+        ("0x56647680".to_owned(), 1)
+    );
+    assert_eq!(
+        thread_name(&with_nm(b"56647680 000000b0 D main_thread\n")),
+        ("main_thread".to_owned(), 0)
+    );
+    // Without a size only its first byte is a variable's.
+    assert_eq!(thread_name(&with_nm(b"56647680 B main_thread\n")).1, 0);
+    assert_eq!(thread_name(&with_nm(b"56647600 B before_it\n")).1, 1);
+    assert_eq!(thread_name(&with_nm(b"56647680 T function\n")).1, 1);
+}
+
+/// Options with the symbols that `nm` lists.
+fn with_nm(text: &[u8]) -> ThreadXOptions {
+    let firmware = Firmware::read(Source::from_bytes(text.to_vec())).unwrap();
+    ThreadXOptions {
+        firmware: vec![Arc::new(firmware)],
+        ..ThreadXOptions::default()
+    }
 }
 
 #[test]

@@ -77,6 +77,7 @@ impl FieldType {
         match meaning {
             Meaning::Object(class) => Self::Labelled(LabelSet::Objects(class), bits),
             Meaning::AnyObject => Self::Labelled(LabelSet::AnyObjects, bits),
+            Meaning::ContextName => Self::Labelled(LabelSet::ContextNames, bits),
             Meaning::EventPool => Self::Labelled(LabelSet::EventPools, bits),
             Meaning::Named(names) => Self::Labelled(LabelSet::Names(names), bits),
             Meaning::Code => Self::Labelled(LabelSet::Code, bits),

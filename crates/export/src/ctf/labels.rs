@@ -1,6 +1,6 @@
 //! Labels of numbers: names of objects, contexts and values.
 
-use rtoscope_trace::catalogue::NamedValues;
+use rtoscope_trace::catalogue::{Meaning, NamedValues};
 use rtoscope_trace::{Address, ContextId, Object, ObjectClass, Trace};
 use std::borrow::Cow;
 
@@ -13,6 +13,8 @@ pub(super) enum LabelSet {
     Objects(ObjectClass),
     /// Objects of any class, by address.
     AnyObjects,
+    /// Names of contexts, by address.
+    ContextNames,
     /// Event pools, by number from 1.
     EventPools,
     /// Values that the recording's format names.
@@ -28,6 +30,7 @@ impl LabelSet {
             Self::Contexts => "contexts",
             Self::Objects(class) => class.name(),
             Self::AnyObjects => "objects",
+            Self::ContextNames => "context names",
             Self::EventPools => "event pools",
             Self::Names(names) => names.name,
             Self::Code => "code",
@@ -39,7 +42,7 @@ impl LabelSet {
         match self {
             Self::Contexts | Self::EventPools => false,
             Self::Objects(class) => !class.is_numbered(),
-            Self::AnyObjects | Self::Code => true,
+            Self::AnyObjects | Self::ContextNames | Self::Code => true,
             Self::Names(names) => names.bits,
         }
     }
@@ -60,6 +63,16 @@ impl LabelSet {
                 let mut all = object_labels(trace, |address| trace.objects.find(address, None));
                 all.push((0, "none".into()));
                 all
+            }
+            Self::ContextNames => {
+                let names = trace.contexts.names().map(|(address, _)| address);
+                let threads = trace.contexts.threads().map(|thread| thread.address);
+                let addresses = threads.chain(names).chain([Address(0)]);
+                let label = |Address(address)| {
+                    let shown = trace.value(Meaning::ContextName, address);
+                    (address, format!("{shown:#}").into())
+                };
+                addresses.map(label).collect()
             }
             Self::EventPools => {
                 let class = ObjectClass::EventPool;

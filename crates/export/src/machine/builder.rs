@@ -109,7 +109,7 @@ fn registered_vertices(trace: &Trace, object: ContextId) -> BTreeMap<Vertex, Ver
             ObjectClass::Pseudostate => VertexKind::Pseudostate,
             _ => return None,
         };
-        let [machine, _] = object.parameters;
+        let [machine, _] = object.parameters?;
         (machine == owner.address.0).then(|| (Vertex(object.address), VertexStats::new(kind)))
     });
     own.collect()

@@ -100,13 +100,12 @@ impl Session {
     /// The object that a value refers to.
     fn referenced_object(&self, meaning: Meaning, value: u64) -> Option<ObjectId> {
         let objects = &self.recording.trace.objects;
-        let found = match meaning {
-            Meaning::Object(class) => objects.find_as(Address(value), class),
-            Meaning::AnyObject => {
+        let found = match meaning.object_class()? {
+            Some(class) => objects.find_as(Address(value), class),
+            None => {
                 let mut at = objects.at(Address(value));
                 at.find(|object| value != 0 && !object.class.is_numbered())
             }
-            _ => None,
         };
         found.map(|object| object.id)
     }

@@ -24,6 +24,7 @@ impl Session {
                 meaning,
                 Some(
                     Meaning::AnyObject
+                        | Meaning::ContextName
                         | Meaning::Object(ObjectClass::Thread | ObjectClass::ActiveObject)
                 )
             );

@@ -87,7 +87,7 @@ pub(crate) fn vertex_object(trace: &Trace, vertex: Vertex, context: ContextId) -
     let owner = trace.contexts.get(context).map(|context| context.address.0);
     let is_vertex =
         |object: &&Object| matches!(object.class, ObjectClass::State | ObjectClass::Pseudostate);
-    let own = |object: &&Object| Some(object.parameters[0]) == owner;
+    let own = |object: &&Object| object.parameters.map(|[owner, _]| owner) == owner;
     let all = || trace.objects.at(vertex.0).filter(is_vertex);
     // A target may register its states as objects without a class.
     let any = || trace.objects.find_class(vertex.0, ObjectClass::Unknown);

@@ -17,16 +17,16 @@ columns! {
         "class of the object, such as `queue` or `event-flags`";
     address: U64 = |_, it| it.address.0,
         "address, or number of an object identified by a number";
-    parameter1: U64 = |_, it| it.parameters[0],
+    parameter1: optional U64 = |_, it| it.parameters.map(|[first, _]| first),
         "depends on the class: stack start of a thread, initial ticks of a timer, size of a pool in bytes";
-    parameter2: U64 = |_, it| it.parameters[1],
+    parameter2: optional U64 = |_, it| it.parameters.map(|[_, second]| second),
         "depends on the class: stack size of a thread, period of a timer in ticks, message size of a queue in words";
     priority: optional U16 = |_, it| it.priority,
         "priority of a thread at registration; 0 is the highest";
     deleted: Bool = |_, it| it.deleted,
         "whether the recording shows that the object was deleted";
-    slot: U32 = |_, it| it.slot,
-        "slot in the registry; for RKH the index in the list";
+    slot: optional U32 = |_, it| it.slot,
+        "slot in the registry; for RKH and context-switch logs the index in the list";
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {

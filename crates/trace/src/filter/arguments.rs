@@ -7,6 +7,7 @@ use super::names::{NameMatcher, NameTest};
 use super::set::{ValueRange, ValueSet, single_value};
 use super::span::Span;
 use crate::catalogue::{ArgumentDef, Meaning};
+use crate::render::IDLE_NAME;
 use crate::{EventKind, ObjectClass};
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
@@ -32,8 +33,8 @@ pub(super) fn objects(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<Ar
         let arguments = (0_u8..).zip(kind.all_arguments());
         let objects = arguments.filter_map(|(position, argument)| {
             let meaning = argument?.meaning;
-            let object = matches!(meaning, Meaning::Object(_) | Meaning::AnyObject);
-            object.then_some((position, meaning))
+            meaning.object_class()?;
+            Some((position, meaning))
         });
         let tested = objects.map(|(position, meaning)| {
             let set = sets.insert(meaning, || {
@@ -150,6 +151,11 @@ fn matching_ranges(
     let named: Vec<_> = match meaning {
         Meaning::Object(class) => addresses(binder, matcher, Some(class)).collect(),
         Meaning::AnyObject => addresses(binder, matcher, None).collect(),
+        Meaning::ContextName => {
+            let idle = matcher.matches_ignoring_case(IDLE_NAME).then_some(0);
+            let named = addresses(binder, matcher, Some(ObjectClass::Thread));
+            idle.into_iter().chain(named).collect()
+        }
         Meaning::Named(names) => {
             let fitting = names
                 .values
@@ -190,13 +196,17 @@ fn matching_ranges(
         }
         _ => Vec::new(),
     };
-    let is_object = matches!(meaning, Meaning::Object(_) | Meaning::AnyObject);
-    let null = (is_object && matches_null(matcher)).then(|| single_value(0));
+    let null = (has_null(meaning) && matches_null(matcher)).then(|| single_value(0));
     number
         .into_iter()
         .chain(null)
         .chain(named.into_iter().map(single_value))
         .collect()
+}
+
+/// Whether a null pointer with that meaning is displayed as such.
+fn has_null(meaning: Meaning) -> bool {
+    meaning.object_class().is_some() && meaning != Meaning::ContextName
 }
 
 /// Whether the display form of the null pointer matches.
@@ -207,7 +217,8 @@ fn matches_null(matcher: &NameMatcher<'_>) -> bool {
     }
 }
 
-/// The addresses of the objects with a matching name, of one class or all.
+/// The addresses of the objects with a matching name, of one class or all. The names
+/// of contexts that are no threads count as threads'.
 fn addresses<'b>(
     binder: &'b Binder<'_, '_>,
     matcher: &'b NameMatcher<'_>,
@@ -216,14 +227,22 @@ fn addresses<'b>(
     let objects = binder.trace.objects.iter().zip(binder.object_names());
     let of_class =
         objects.filter(move |(object, _)| class.is_none_or(|class| class.may_be(object.class)));
-    let matcher = of_class.filter(|(object, shown)| {
+    let objects_with_name = of_class.filter(move |(object, shown)| {
         let raw = match object.name.is_empty() {
             true => shown.as_bytes(),
             false => object.name.as_bytes(),
         };
         matcher.matches(shown, raw)
     });
-    matcher.map(|(object, _)| object.address.0)
+    let contexts = binder.trace.contexts.names();
+    let contexts = contexts.filter(move |(_, name)| {
+        class.is_none_or(|class| class == ObjectClass::Thread)
+            && matcher.matches(&name.to_string(), name.as_bytes())
+    });
+    let contexts = contexts.map(|(address, _)| address.0);
+    objects_with_name
+        .map(|(object, _)| object.address.0)
+        .chain(contexts)
 }
 
 /// Whether a name is a value of any of these arguments.
@@ -261,10 +280,12 @@ fn unknown_value(
                         .map(|name| Cow::Borrowed(name.as_str())),
                 );
             }
-            Meaning::Object(class) => {
-                let objects = binder.trace.objects.iter().zip(binder.object_names());
-                let of_class = objects.filter(|(object, _)| object.class == class);
-                names.extend(of_class.map(|(_, name)| Cow::Borrowed(name.as_str())));
+            Meaning::Object(class) => names.extend(object_names(binder, class)),
+            Meaning::ContextName => {
+                names.push(Cow::Borrowed(IDLE_NAME));
+                names.extend(object_names(binder, ObjectClass::Thread));
+                let contexts = binder.trace.contexts.names();
+                names.extend(contexts.map(|(_, name)| Cow::Owned(name.to_string())));
             }
             Meaning::Text => {
                 let texts = binder.texts().iter();
@@ -277,4 +298,14 @@ fn unknown_value(
     names.dedup();
     let name = value.literal.bytes();
     binder.unknown_name("value of this argument", name, value.span, names)
+}
+
+/// The displayed names of the objects of a class.
+fn object_names<'b>(
+    binder: &'b Binder<'_, '_>,
+    class: ObjectClass,
+) -> impl Iterator<Item = Cow<'b, str>> {
+    let objects = binder.trace.objects.iter().zip(binder.object_names());
+    let of_class = objects.filter(move |(object, _)| object.class == class);
+    of_class.map(|(_, name)| Cow::Borrowed(name.as_str()))
 }

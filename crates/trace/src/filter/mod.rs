@@ -57,7 +57,7 @@
 //! | `interrupted` | the same for the interrupted context |
 //! | `kind`, `event` | name, kernel symbol or number of the kind |
 //! | `id` | number of the kind |
-//! | `component` | component of the kind, `unknown` for a kind outside the catalogue |
+//! | `component` | component of the kind; for a kind outside the catalogue `user` if its number is an application's, else `unknown` |
 //! | `object` | name or address of any object among the arguments; `none` for a null pointer |
 //! | `class` | class of the event's first object, e.g. `queue` |
 //! | `priority`, `threshold` | of the running thread |

@@ -163,7 +163,11 @@ pub(super) fn kinds(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitS
 pub(super) fn components(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitSet> {
     let catalogue = &binder.trace.catalogue;
     let labels = |id| [Some(Cow::Borrowed(catalogue.component(id))), None];
-    kinds_with_label(binder, test, "component", &["unknown"], false, labels)
+    let known: &[_] = match catalogue.has_user_numbers() {
+        true => &["unknown", "user"],
+        false => &["unknown"],
+    };
+    kinds_with_label(binder, test, "component", known, false, labels)
 }
 
 /// The kinds whose object class satisfies a condition.

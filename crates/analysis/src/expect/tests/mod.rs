@@ -161,10 +161,10 @@ fn objects() -> Objects {
         type_number: 0,
         address: Address(*address),
         name: Name::new(name.as_bytes()),
-        parameters: [0, 0],
+        parameters: Some([0, 0]),
         priority: None,
         deleted: false,
-        slot: 0,
+        slot: Some(0),
     };
     Objects::new(named.iter().map(object).collect())
 }

@@ -229,8 +229,8 @@ fn states_never_entered(view: &View<'_>) -> Vec<NeverEnteredState> {
         .map(|context| (context.address, context.id))
         .collect();
     let of_scope = never.filter_map(|state| {
-        let [owner, _] = state.parameters;
-        let owner = owners.get(&Address(owner)).copied();
+        let owner = state.parameters.map(|[owner, _]| Address(owner));
+        let owner = owner.and_then(|owner| owners.get(&owner).copied());
         let shown = owner.is_none_or(|owner| view.includes_thread(owner));
         shown.then(|| NeverEnteredState {
             object: owner.map(|owner| view.trace.context_name(owner)),

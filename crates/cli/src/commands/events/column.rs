@@ -3,7 +3,6 @@
 use clap::ValueEnum;
 use rtoscope_analysis::active::{ActiveObjects, Post};
 use rtoscope_decode::DecodedRecording;
-use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::{ContextId, Event, EventIndex, Ticks, Trace};
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -233,7 +232,7 @@ impl<'a> ColumnValues<'a> {
         let first = kind.and_then(|kind| kind.arguments.first()?.as_ref());
         let [address, ..] = event.arguments;
         match first.map(|argument| argument.meaning) {
-            Some(meaning @ (Meaning::Object(_) | Meaning::AnyObject)) => {
+            Some(meaning) if meaning.object_class().is_some() => {
                 write!(to, "{:#}", self.trace.value(meaning, address))
             }
             _ => Ok(()),

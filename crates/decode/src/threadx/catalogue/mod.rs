@@ -10,7 +10,7 @@ mod statistics;
 mod table;
 
 pub(crate) use names::meaning_from_name;
-pub use objects::object_class;
+pub use objects::{NAME_DIFFERENCE, RegistryType, object_class, registry_types};
 pub use statistics::statistics;
 
 use rtoscope_trace::{Catalogue, EventKind, EventKindId};
@@ -55,8 +55,15 @@ const EVENT_TABLES: &[(&str, &str)] = &[
 /// Duo's, so that all network events of a trace have one component.
 const LEGACY_TABLE: (&str, &str) = ("netxduo", include_str!("netx_legacy.tsv"));
 
-static DUO_CATALOGUE: LazyLock<Catalogue> =
-    LazyLock::new(|| Catalogue::new(EVENT_TABLES.iter().copied().flat_map(built_in_kinds)));
+/// The first number above all events of ThreadX and its companions. `tx_api.h`
+/// reserves 4096 to 65535 for applications, but the manual gives them all numbers
+/// from 1025 on, and the kernel accepts any number from an application.
+pub(crate) const FIRST_APPLICATION_NUMBER: u32 = 1025;
+
+static DUO_CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    let kinds = EVENT_TABLES.iter().copied().flat_map(built_in_kinds);
+    Catalogue::new(kinds).with_user_numbers(FIRST_APPLICATION_NUMBER..)
+});
 
 static LEGACY_CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     let mut catalogue = DUO_CATALOGUE.clone();

@@ -37,6 +37,55 @@ pub fn object_class(type_number: u8) -> ObjectClass {
     }
 }
 
+/// A type of objects in the registry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RegistryType {
+    /// Its number in the registry.
+    pub number: u8,
+    /// The class of its objects.
+    pub class: ObjectClass,
+    /// Where the kernel's source, which rtoscope follows, differs from the manual.
+    pub difference: Option<&'static str>,
+}
+
+/// The difference between source and manual that concerns the names of all types.
+pub const NAME_DIFFERENCE: &str = "a name has at most one byte less than its field, 31 by default, \
+     and a NUL (tx_trace_object_register.c); the manual says 32 characters";
+
+/// The types of objects in the registry, by number.
+pub fn registry_types() -> impl Iterator<Item = RegistryType> {
+    let known = (0..=u8::MAX).map(|number| (number, object_class(number)));
+    let known = known.filter(|(_, class)| *class != ObjectClass::Unknown);
+    known.map(|(number, class)| RegistryType {
+        number,
+        class,
+        difference: difference(class),
+    })
+}
+
+fn difference(class: ObjectClass) -> Option<&'static str> {
+    Some(match class {
+        ObjectClass::Thread => {
+            "the priority is in the two reserved bytes, and valid only if bit 0x80 of the first \
+             is set (tx_trace_object_register.c); the manual does not mention the bit, which old \
+             kernels never set: then the priority is not known"
+        }
+        ObjectClass::BlockPool => {
+            "parameter 1 is the size of the pool in bytes (tx_block_pool_create.c); the manual \
+             says total blocks"
+        }
+        ObjectClass::TcpSocket => {
+            "parameter 1 is the type of service (nx_tcp_socket_create.c); the manual says IP \
+             address"
+        }
+        ObjectClass::UdpSocket => {
+            "parameter 1 is the type of service (nx_udp_socket_create.c); the manual says IP \
+             address"
+        }
+        _ => return None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +104,9 @@ mod tests {
         let types = (0..=u8::MAX).filter(|number| object_class(*number) != ObjectClass::Unknown);
         assert!(types.eq((1..=14).chain(21..=28)));
         assert_eq!(object_class(9), ObjectClass::Media);
+        let differing = registry_types().filter(|it| it.difference.is_some());
+        let differing: Vec<_> = differing.map(|it| it.number).collect();
+        assert_eq!(differing, [1, 7, 13, 14]);
         assert_eq!(object_class(24), ObjectClass::UsbHostClass);
     }
 }

@@ -312,3 +312,44 @@ fn the_dialects_differ_where_netx_does() {
     assert_eq!(built_in(EventKindId(469)).unwrap().name, "nx_ipsec_enable");
     assert_eq!(built_in(EventKindId(4096)), None);
 }
+
+#[test]
+fn applications_have_the_numbers_after_the_last_built_in_one() {
+    for netx in NetxDialect::ALL {
+        let catalogue = catalogue(*netx);
+        let last = catalogue.iter().map(|kind| kind.id.0).max();
+        assert_eq!(last, Some(FIRST_APPLICATION_NUMBER - 1));
+        for (id, component) in [
+            (0, "unknown"),
+            (1025, "user"),
+            (4096, "user"),
+            (u32::MAX, "user"),
+        ] {
+            assert_eq!(catalogue.component(EventKindId(id)), component, "{id}");
+        }
+    }
+}
+
+/// No argument that is named an IP address has another meaning: they all print in
+/// dotted notation.
+#[test]
+fn ip_addresses_are_displayed_dotted() {
+    for netx in NetxDialect::ALL {
+        let catalogue = catalogue(*netx);
+        let all = catalogue.iter().filter(|kind| kind.component == "netxduo");
+        let arguments = all.flat_map(EventKind::all_arguments).flatten();
+        let addresses = arguments.filter(|argument| {
+            let name = &argument.name;
+            let is_address = ["ip_address", "network_mask", "network_address", "next_hop"];
+            // The least significant word of an address of IPv6 is none of IPv4.
+            is_address.iter().any(|part| name.contains(part)) && !name.ends_with("_lsw")
+                || ["group_address", "gateway_address"].contains(&name.as_ref())
+        });
+        let mut count = 0;
+        for argument in addresses {
+            count += 1;
+            assert_eq!(argument.meaning, Meaning::Ipv4, "{}", argument.name);
+        }
+        assert!(count > 30, "{count}");
+    }
+}

@@ -8,7 +8,9 @@ use super::object_names::SharedObjects;
 use crate::records::RecordRun;
 use crate::threadx::cores::CoreBits;
 use crate::threadx::partial_trace::{PartialTrace, TraceParts};
-use crate::threadx::{BufferInfo, ThreadXOptions, TraceBuffer, catalogue, trace_checks};
+use crate::threadx::{
+    BufferInfo, ThreadXOptions, TraceBuffer, catalogue, symbol_names, trace_checks,
+};
 use crate::{DecodeError, DecodedRecording, FormatInfo, live};
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
@@ -74,6 +76,7 @@ impl live::EventChunk for ThreadXChunk {
             // A core that is silent for a while still exists.
             trace.cores = self.cores;
         }
+        symbol_names::name_unregistered(&mut trace, &options.firmware);
         trace_checks::check_trace(
             &mut trace,
             self.start_is_lost && self.first == 0,

@@ -216,6 +216,7 @@ fn argument_form(meanings: &mut Vec<Meaning>, meaning: Meaning) -> ArgumentForm 
         Meaning::Text => ArgumentForm::Text(meaning),
         Meaning::Object(_)
         | Meaning::AnyObject
+        | Meaning::ContextName
         | Meaning::EventPool
         | Meaning::Named(_)
         | Meaning::Code

@@ -2,7 +2,6 @@
 
 use crate::StringTable;
 use crate::rows::label::Label;
-use rtoscope_trace::catalogue::{ArgumentDef, Meaning};
 use rtoscope_trace::{Catalogue, EventKind, EventKindId, Events, ObjectClass};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -146,17 +145,7 @@ impl<'a> KindTable<'a> {
 fn first_object_argument(kind: &EventKind) -> Option<ObjectArgument> {
     let arguments = kind.all_arguments().enumerate();
     let mut objects = arguments.filter_map(|(position, argument)| {
-        let class = match argument {
-            Some(ArgumentDef {
-                meaning: Meaning::Object(class),
-                ..
-            }) => Some(*class),
-            Some(ArgumentDef {
-                meaning: Meaning::AnyObject,
-                ..
-            }) => None,
-            _ => return None,
-        };
+        let class = argument?.meaning.object_class()?;
         Some(ObjectArgument { position, class })
     });
     objects.next()

@@ -62,10 +62,10 @@ fn object(address: u32, class: ObjectClass, name: &[u8]) -> Object {
         type_number: 0,
         address: Address(address.into()),
         name: Name::new(name),
-        parameters: [0, 0],
+        parameters: Some([0, 0]),
         priority: None,
         deleted: false,
-        slot: 0,
+        slot: Some(0),
     }
 }
 

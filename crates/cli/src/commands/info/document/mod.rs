@@ -48,9 +48,12 @@ pub(crate) struct ClockDocument {
     pub(crate) direction: String,
     pub(crate) quality: String,
     pub(crate) period_ticks: Option<u64>,
+    pub(crate) period_ns: Option<u64>,
     pub(crate) wraps: u64,
     pub(crate) backward_steps: u64,
     pub(crate) frequency_hz: Option<u64>,
+    /// The duration of a tick.
+    pub(crate) resolution_ps: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -140,9 +143,11 @@ fn clock(trace: &Trace) -> ClockDocument {
         direction: clock.direction.to_string(),
         quality: clock.quality.to_string(),
         period_ticks: clock.period,
+        period_ns: clock.period_time().map(|time| time.0),
         wraps: clock.wraps,
         backward_steps: clock.backward_steps,
         frequency_hz: clock.frequency().map(Frequency::hertz),
+        resolution_ps: clock.frequency().map(Frequency::tick_picoseconds),
     }
 }
 

@@ -5,8 +5,8 @@ mod history;
 use super::document::{ContextDocument, InfoDocument};
 use rtoscope_command::output::{self, append_section};
 use rtoscope_decode::format::{FactSection, FactTable};
-use rtoscope_trace::Nanoseconds;
 use rtoscope_trace::printable::Printable;
+use rtoscope_trace::{Frequency, Nanoseconds};
 use std::fmt::Write as _;
 
 pub(crate) fn render(document: &InfoDocument) -> String {
@@ -43,7 +43,7 @@ fn summary_table(document: &InfoDocument) -> String {
     rows.extend([
         ("clock", clock_text(document)),
         ("events", document.events.to_string()),
-        ("span", span_text(document)),
+        ("span", ticks_text(document.span_ticks, document.span_ns)),
     ]);
     let cores: Vec<String> = document.core_numbers.iter().map(u8::to_string).collect();
     rows.push((
@@ -87,11 +87,13 @@ fn clock_text(document: &InfoDocument) -> String {
         "{} bits (mask {}), counts {}, {}",
         clock.bits, clock.mask, clock.direction, clock.quality
     );
-    if let Some(frequency) = clock.frequency_hz {
-        let _ = write!(text, ", {frequency} Hz");
+    if let Some(frequency) = clock.frequency_hz.and_then(Frequency::from_hertz) {
+        let (hertz, tick) = (frequency.hertz(), frequency.tick_text());
+        let _ = write!(text, ", {hertz} Hz (resolution {tick})");
     }
     if let Some(period) = clock.period_ticks {
-        let _ = write!(text, ", wraps every {period} ticks ({} seen)", clock.wraps);
+        let period = ticks_text(period, clock.period_ns);
+        let _ = write!(text, ", wraps every {period} ({} seen)", clock.wraps);
     }
     if clock.backward_steps > 0 {
         let _ = write!(text, ", {} backward steps", clock.backward_steps);
@@ -99,10 +101,11 @@ fn clock_text(document: &InfoDocument) -> String {
     text
 }
 
-fn span_text(document: &InfoDocument) -> String {
-    match document.span_ns {
-        Some(time) => format!("{} ticks = {}", document.span_ticks, Nanoseconds(time)),
-        None => format!("{} ticks", document.span_ticks),
+/// A duration in ticks and, if it is known, as a time.
+fn ticks_text(ticks: u64, nanoseconds: Option<u64>) -> String {
+    match nanoseconds {
+        Some(time) => format!("{ticks} ticks = {}", Nanoseconds(time)),
+        None => format!("{ticks} ticks"),
     }
 }
 

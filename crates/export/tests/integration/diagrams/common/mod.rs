@@ -72,10 +72,10 @@ impl TraceBuilder {
             type_number: 0,
             address: Address(address),
             name: Name::new(name),
-            parameters: [owner, 0],
+            parameters: Some([owner, 0]),
             priority: None,
             deleted: false,
-            slot,
+            slot: Some(slot),
         });
     }
 

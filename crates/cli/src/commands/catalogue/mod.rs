@@ -1,5 +1,7 @@
 //! `rtoscope catalogue`: lists or explains event kinds.
 
+mod objects;
+
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use rtoscope_command::input::{CatalogueArgs, InputFormat, parse_number};
@@ -25,6 +27,11 @@ pub(crate) struct CatalogueCommandArgs {
 
     #[arg(long, value_name = "COMPONENT", help = component_help())]
     component: Option<String>,
+
+    /// List the types of objects in the registry of ThreadX, and where the kernel's
+    /// source differs from the manual, instead of events
+    #[arg(long, conflicts_with_all = ["events", "of", "component", "netx", "custom_events"])]
+    objects: bool,
 
     #[command(flatten)]
     catalogue: CatalogueArgs,
@@ -88,6 +95,9 @@ struct ArgumentDocument<'a> {
 }
 
 pub(crate) fn run(arguments: &CatalogueCommandArgs) -> anyhow::Result<()> {
+    if arguments.objects {
+        return objects::write(arguments.format);
+    }
     let options = arguments.catalogue.decode_options()?;
     let catalogue = Format::from(arguments.of).catalogue(&options);
     let kinds = select(&catalogue, arguments)?;
