@@ -179,6 +179,101 @@ fn catalogue_explains_events() {
 }
 
 #[test]
+fn catalogue_lists_the_types_of_the_registry() {
+    insta::assert_snapshot!("catalogue_of_objects", stdout(&["catalogue", "--objects"]));
+    let json = stdout(&["catalogue", "--objects", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let types = json["objects"].as_array().unwrap();
+    assert_eq!(types.len(), 22);
+    assert_eq!(types[6]["parameters"][0], "pool bytes");
+    assert!(
+        types[6]["difference"]
+            .as_str()
+            .unwrap()
+            .contains("total blocks")
+    );
+    assert_eq!(types[7]["parameters"][1], serde_json::Value::Null);
+    let csv = stdout(&["catalogue", "--objects", "--format", "csv"]);
+    assert_eq!(csv.lines().count(), 1 + 22);
+    let markdown = stdout(&["catalogue", "--objects", "--format", "markdown"]);
+    assert!(markdown.contains("| 13 | tcp-socket | type of service | window bytes |"));
+    assert!(refusal(&["catalogue", "--objects", "69"]).contains("--objects"));
+}
+
+#[test]
+fn applications_events_are_a_component() {
+    let listed = stdout(&[
+        "events",
+        "linux32_userevents.trx",
+        "--filter",
+        "component == user and id < 4096",
+        "--columns",
+        "id,event",
+    ]);
+    let found: Vec<&str> = listed.lines().skip(1).map(str::trim).collect();
+    assert_eq!(
+        found,
+        [
+            "1025  user event 1025",
+            "2000  user event 2000",
+            "4095  user event 4095"
+        ]
+    );
+    let info = stdout(&["info", "linux32_userevents.trx"]);
+    assert!(!info.contains("unknown"), "{info}");
+    // The component exists without an event of the application.
+    stdout(&["events", "cm3_short.trx", "--filter", "component == user"]);
+}
+
+#[test]
+fn info_gives_the_period_of_the_clock_as_a_time() {
+    let info = |arguments: &[&str]| {
+        let arguments = [
+            &["info", "linux32_regover.trx", "--format", "json"],
+            arguments,
+        ]
+        .concat();
+        let info: serde_json::Value = serde_json::from_str(&stdout(&arguments)).unwrap();
+        info["clock"].clone()
+    };
+    let clock = info(&["--clock", "240MHz"]);
+    assert_eq!(clock["period_ns"], 17_895_697_066_u64);
+    assert_eq!(clock["resolution_ps"], 4166);
+    let clock = info(&[]);
+    assert!(clock["period_ns"].is_null() && clock["resolution_ps"].is_null());
+    let text = stdout(&["info", "linux32_regover.trx", "--clock", "240MHz"]);
+    let expected = "240000000 Hz (resolution 4.166 ns), wraps every 4294967296 ticks = 17.895 s";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn symbols_name_objects_that_are_not_registered() {
+    let folder = tempfile::tempdir().unwrap();
+    let nm = folder.path().join("firmware.nm");
+    fs::write(&nm, "56636b40 000003c0 B spare_semaphores\n").unwrap();
+    let nm = nm.to_str().unwrap();
+    let objects = stdout(&["objects", "linux32_regover.trx", "--symbols", nm]);
+    let last = objects.lines().last().unwrap().split_whitespace();
+    let last: Vec<&str> = last.collect();
+    assert_eq!(last[0], "semaphore", "{objects}");
+    assert!(last[2].starts_with("spare_semaphores+0x"), "{objects}");
+    let json = stdout(&[
+        "objects",
+        "linux32_regover.trx",
+        "--symbols",
+        nm,
+        "--format",
+        "json",
+    ]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let last = json["objects"].as_array().unwrap().last().unwrap();
+    assert!(last["slot"].is_null() && last["parameters"].is_null());
+    let info = stdout(&["info", "linux32_regover.trx", "--elf", nm]);
+    let note = "14 objects named by the firmware's symbols, 1 without a name";
+    assert!(info.contains(note), "{info}");
+}
+
+#[test]
 fn custom_events_have_names() {
     let folder = tempfile::tempdir().unwrap();
     let trxc = folder.path().join("events.trxc");

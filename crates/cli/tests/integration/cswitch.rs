@@ -174,6 +174,49 @@ fn convert_writes_a_self_contained_file() {
 }
 
 #[test]
+fn interrupts_and_the_idle_loop_have_names() {
+    let files = Files::new();
+    // An image of the log and, behind it, of the names.
+    let mut memory = entries();
+    memory.resize(memory.len().next_multiple_of(16), 0);
+    let base = WORKER - memory.len() as u64;
+    for name in ["worker", "logger", "ISR"] {
+        let mut text = name.as_bytes().to_vec();
+        text.resize(8, 0);
+        memory.extend(text);
+    }
+    memory.resize(memory.len() + 16, 0);
+    fs::write(files.path("names.bin"), &memory).unwrap();
+    let log = format!(
+        "names.bin --input-format cswitch --log-base {base} --log-start {base} --log-current \
+         {WORKER} --log-end {WORKER} --log-cyclic=false"
+    );
+    let events = files.stdout(&format!("events {log} --columns event,arguments"));
+    assert!(
+        events.contains("ISR enter                         handler=0x8001400 name=\"ISR\""),
+        "{events}"
+    );
+    assert!(events.contains("name=idle"), "{events}");
+    assert!(!events.contains("name=0x"), "{events}");
+    let count = |filter: &str| {
+        let found = files.arguments(&format!("events {log} --format csv --filter"));
+        let mut found: Vec<&str> = found.iter().map(String::as_str).collect();
+        found.push(filter);
+        HERE.stdout(&found).lines().count() - 1
+    };
+    assert_eq!(count("arg.name == ISR"), 6);
+    assert_eq!(count("arg.name == idle"), 6);
+    assert_eq!(count("object == ISR"), 6);
+    assert_eq!(count("arg.thread == worker"), 9);
+    // The same in every list.
+    let lines = files.stdout(&format!("events {log} --format jsonl"));
+    let line: Value = serde_json::from_str(lines.lines().nth(1).unwrap()).unwrap();
+    assert_eq!(line["arguments"]["name"], "ISR");
+    let line: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    assert_eq!(line["arguments"]["name"], "idle");
+}
+
+#[test]
 fn all_commands_accept_a_log() {
     let files = Files::new();
     let info = files.stdout("info log.raw");

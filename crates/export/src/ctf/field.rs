@@ -5,6 +5,7 @@ use super::tsdl_text::{self, IdentifierScope};
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::extras::{self, ItemValue};
 use rtoscope_trace::{ObjectClass, Trace};
+use std::io::Write as _;
 
 /// A field of an event or a context.
 #[derive(Debug)]
@@ -51,6 +52,8 @@ pub(super) enum FieldType {
     Labelled(LabelSet, u8),
     /// A NUL-terminated string.
     Text,
+    /// An IPv4 address in dotted notation, as a string.
+    Ipv4,
     /// Bytes, preceded by their number.
     Bytes,
 }
@@ -91,11 +94,10 @@ impl FieldType {
             | Meaning::SystemState
             | Meaning::Port
             | Meaning::Number => Self::Unsigned(bits),
-            Meaning::Address
-            | Meaning::StackPointer
-            | Meaning::Flags
-            | Meaning::Ipv4
-            | Meaning::Hex => Self::Hexadecimal(bits),
+            Meaning::Address | Meaning::StackPointer | Meaning::Flags | Meaning::Hex => {
+                Self::Hexadecimal(bits)
+            }
+            Meaning::Ipv4 => Self::Ipv4,
         }
     }
 
@@ -133,6 +135,10 @@ impl FieldType {
                 append_number(to, narrow.map_or(word, i64::cast_unsigned), bits);
             }
             Self::Text => tsdl_text::append_text(to, trace.events.extras().text(word)),
+            Self::Ipv4 => {
+                // Writing to a `Vec` cannot fail.
+                let _ = write!(to, "{:#}\0", trace.value(Meaning::Ipv4, word));
+            }
             Self::Bytes => append_bytes(to, &[]),
         }
     }
@@ -165,7 +171,7 @@ impl FieldType {
                 Self::Hexadecimal(bits).tsdl_type()
             }
             Self::Labelled(_, bits) => Self::Unsigned(bits).tsdl_type(),
-            Self::Text => "text_t",
+            Self::Text | Self::Ipv4 => "text_t",
         }
     }
 }

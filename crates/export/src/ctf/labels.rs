@@ -66,7 +66,9 @@ impl LabelSet {
             }
             Self::ContextNames => {
                 let names = trace.contexts.names().map(|(address, _)| address);
-                let threads = trace.contexts.threads().map(|thread| thread.address);
+                let threads = trace.contexts.threads();
+                let threads = threads.filter(|thread| thread.object.is_some());
+                let threads = threads.map(|thread| thread.address);
                 let addresses = threads.chain(names).chain([Address(0)]);
                 let label = |Address(address)| {
                     let shown = trace.value(Meaning::ContextName, address);

@@ -59,9 +59,13 @@ fn expected(trace: &Trace, event: &rtoscope_trace::Event) -> Vec<Value> {
 fn value(trace: &Trace, meaning: Meaning, word: u64) -> Value {
     let shown = format!("{:#}", trace.value(meaning, word));
     match meaning {
-        Meaning::Text => Value::Text(shown),
+        Meaning::Text | Meaning::Ipv4 => Value::Text(shown),
         Meaning::Signed => Value::Signed(shown.parse().unwrap()),
-        Meaning::Object(_) | Meaning::AnyObject | Meaning::EventPool | Meaning::Code => {
+        Meaning::Object(_)
+        | Meaning::AnyObject
+        | Meaning::ContextName
+        | Meaning::EventPool
+        | Meaning::Code => {
             let plain = shown == Address(word).to_string() || shown == word.to_string();
             Value::Number(word, (!plain).then_some(shown))
         }
