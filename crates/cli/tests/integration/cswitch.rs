@@ -193,7 +193,7 @@ fn interrupts_and_the_idle_loop_have_names() {
     );
     let events = files.stdout(&format!("events {log} --columns event,arguments"));
     assert!(
-        events.contains("ISR enter                         handler=0x8001400 name=\"ISR\""),
+        events.contains("handler=0x8001400 name=\"ISR\""),
         "{events}"
     );
     assert!(events.contains("name=idle"), "{events}");
