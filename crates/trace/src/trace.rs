@@ -166,10 +166,10 @@ mod tests {
             type_number: 1,
             address: Address(0x10),
             name: Name::new(b"worker"),
-            parameters: [0; 2],
+            parameters: Some([0; 2]),
             priority: None,
             deleted: false,
-            slot: 0,
+            slot: Some(0),
         };
         Trace {
             origin: TraceOrigin::default(),

@@ -219,7 +219,7 @@ fn applications_events_are_a_component() {
             "4095  user event 4095"
         ]
     );
-    // The numbers 0 and 7 are nobody's.
+    // No kernel and no application uses the numbers 0 and 7.
     let info = stdout(&["info", "linux32_userevents.trx"]);
     assert!(info.contains("unknown-event: 2 events"), "{info}");
     // The component exists without an event of the application.

@@ -176,7 +176,7 @@ fn convert_writes_a_self_contained_file() {
 #[test]
 fn interrupts_and_the_idle_loop_have_names() {
     let files = Files::new();
-    // An image of the log and, behind it, of the names.
+    // An image of the log, followed by the names.
     let mut memory = entries();
     memory.resize(memory.len().next_multiple_of(16), 0);
     let base = WORKER - memory.len() as u64;
