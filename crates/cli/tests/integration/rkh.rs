@@ -332,7 +332,13 @@ fn unused_options_are_listed() {
         assert!(output.status.success(), "{arguments:?}");
         String::from_utf8(output.stderr).unwrap()
     };
-    let threadx = ["info", "cm3_short.trx", "--rkh-set", "fun=2", "--split-glued"];
+    let threadx = [
+        "info",
+        "cm3_short.trx",
+        "--rkh-set",
+        "fun=2",
+        "--split-glued",
+    ];
     assert_eq!(
         said(TestFolder("threadx"), &threadx),
         "rtoscope: cm3_short.trx: no effect on a ThreadX event trace: --rkh-set, --split-glued\n"

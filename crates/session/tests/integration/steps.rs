@@ -69,6 +69,7 @@ fn references(case: &TestCase, event: &rtoscope_trace::Event, object: &Object) -
         .any(|(argument, value)| {
             let is_meant = match argument.meaning {
                 Meaning::AnyObject => !is_numbered,
+                Meaning::ContextName => object.class == ObjectClass::Thread,
                 Meaning::Object(class) => {
                     let is_unclassified = object.class == ObjectClass::Unknown;
                     class == object.class || is_unclassified && !class.is_numbered()

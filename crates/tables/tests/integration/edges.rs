@@ -139,10 +139,15 @@ fn unknown_kinds_have_a_name_and_arguments() {
     compute_all_tables(&odd);
     let events = odd.grid(Table::Events);
     let row = events.rows().next().unwrap();
-    assert_eq!(row.text("kind"), "event 4294967295");
+    assert_eq!(row.text("kind"), "user event 4294967295");
     assert_eq!(
         (row.text("component"), row.number("number")),
-        ("unknown", 4_294_967_295)
+        ("user", 4_294_967_295)
+    );
+    let none = events.rows().nth(3).unwrap();
+    assert_eq!(
+        (none.text("kind"), none.text("component")),
+        ("event 0", "unknown")
     );
     assert!(row.text("details").starts_with("info1=0x"));
     assert_ne!(*row.get("argument4"), Cell::Missing);
