@@ -25,10 +25,7 @@ pub(crate) fn run(arguments: &FuzzArgs) -> anyhow::Result<()> {
     for target in targets {
         let corpus = format!("fuzz/corpus/{target}");
         let seeds = format!("fuzz/seeds/{target}");
-        let artifacts = format!("fuzz/artifacts/{target}/");
-        for folder in [&corpus, &artifacts] {
-            fs::create_dir_all(shell::root().join(folder))?;
-        }
+        fs::create_dir_all(shell::root().join(&corpus))?;
         let words = [
             "fuzz",
             "run",
@@ -39,7 +36,6 @@ pub(crate) fn run(arguments: &FuzzArgs) -> anyhow::Result<()> {
             &seeds,
             "--",
             &format!("-max_total_time={}", arguments.seconds),
-            &format!("-artifact_prefix={artifacts}"),
             "-rss_limit_mb=2048",
         ];
         let mut fuzz = shell::cargo(&words);

@@ -9,7 +9,7 @@ use rtoscope_wire::rkh::user::{ItemFormat, ItemValue};
 impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// `RKH_TRC_USR_BEGIN … RKH_TRC_USR_END`: a record of the application, for its event
     /// `event`: 0 to 31, or RKH's own number, `RKH_TE_USER` + 0 to 31. `RKH_TE_USER` is
-    /// [`FIRST_USER_ID`](super::FIRST_USER_ID), or 0x600 or 0x0600_0000 in firmware with
+    /// [`FIRST_USER_ID`], or 0x600 or 0x0600_0000 in firmware with
     /// ids of 2 or 4 bytes. `items` may be empty. Returns `false` and records nothing if
     /// the event does not exist; returns `true` even if the record is filtered or the
     /// stream has not been started.
