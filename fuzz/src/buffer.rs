@@ -100,7 +100,7 @@ impl<'a> Recipe<'a> {
             },
             netx: NetxDialect::ALL[usize::from(chosen(5))],
             cores: CORES[usize::from(self.general >> 5) % CORES.len()],
-            custom: Vec::new(),
+            ..ThreadXOptions::default()
         }
     }
 

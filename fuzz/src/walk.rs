@@ -106,7 +106,7 @@ fn walk(recording: &DecodedBuffer) {
         let _ = trace.context_name(context.id);
     }
     for object in trace.objects.iter() {
-        let _ = (object.display_name(), object.parameter_names());
+        let _ = (object.display_name(), object.named_parameters().count());
         assert!(trace.objects.find(object.address, None).is_some());
     }
     for diagnostic in trace.diagnostics.iter() {

@@ -387,7 +387,7 @@ fn decode(bytes: &[u8], buffer: &Buffer) {
     assert_eq!(trace.objects.len(), objects.len());
     for (object, slot) in trace.objects.iter().zip(objects) {
         assert_eq!(object.address.0, slot.pointer);
-        assert_eq!(object.parameters, slot.parameters);
+        assert_eq!(object.parameters, Some(slot.parameters));
         let name = slot.name.split(|byte| *byte == 0).next().unwrap();
         assert_eq!(object.name.as_bytes(), name);
     }
