@@ -59,11 +59,11 @@ impl AnalysisBuilder {
         schedule.set_trace(trace);
         let is_one_batch = until <= interpreted.count + SchedEvent::BATCH_LEN;
         let interpret = |batch: &mut Vec<SchedEvent>| {
-            let is_behind = interpreted.count < until;
-            if is_behind {
+            let has_more = interpreted.count < until;
+            if has_more {
                 interpreted.push_batch(trace, interpreter, until, batch);
             }
-            is_behind
+            has_more
         };
         let build = |batch: &[SchedEvent]| schedule.push_sched_events(trace, batch);
         if is_one_batch {

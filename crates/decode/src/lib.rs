@@ -18,6 +18,6 @@ mod records;
 pub use error::DecodeError;
 pub use format::{
     DecodeOptions, DecodedRecording, EventInterpreter, FORMATS, Format, FormatDescription,
-    FormatInfo, TargetMemory, UnpackedInput,
+    FormatInfo, RegistryType, RegistryTypes, TargetMemory, UnpackedInput,
 };
 pub use threadx::{BufferChoice, BufferImage, open};

@@ -198,6 +198,8 @@ fn catalogue_lists_the_types_of_the_registry() {
     let markdown = stdout(&["catalogue", "--objects", "--format", "markdown"]);
     assert!(markdown.contains("| 13 | tcp-socket | type of service | window bytes |"));
     assert!(refusal(&["catalogue", "--objects", "69"]).contains("--objects"));
+    let without = refusal(&["catalogue", "--objects", "--of", "rkh"]);
+    assert!(without.contains("RKH trace streams have no registry of objects"));
 }
 
 #[test]

@@ -16,6 +16,7 @@ pub(crate) mod facts;
 mod info;
 mod interpreter;
 mod recorded_tests;
+mod registry_types;
 mod table;
 mod transmissions;
 mod unpacked_input;
@@ -26,6 +27,7 @@ pub(crate) use info::FormatDetails;
 pub use info::{DecodedRecording, FormatInfo};
 pub use interpreter::EventInterpreter;
 pub use recorded_tests::{ArgumentExpectation, DirectiveKind, RecordedTests, TestDirective};
+pub use registry_types::{RegistryType, RegistryTypes};
 pub use table::FORMATS;
 pub use transmissions::Transmissions;
 pub use unpacked_input::UnpackedInput;
@@ -120,6 +122,11 @@ pub(crate) trait FormatDefinition: Sync {
     /// The event kinds that may occur in a recording.
     fn catalogue(&self, options: &DecodeOptions) -> Catalogue;
 
+    /// The types of objects in its registry, if its targets keep one.
+    fn registry_types(&self) -> Option<RegistryTypes> {
+        None
+    }
+
     /// How many bytes of the window prove this format: `None` if the window does
     /// not. The result depends on no byte after the proof, so that more bytes
     /// never change it; see [`detection`].
@@ -189,6 +196,11 @@ impl Format {
     /// The event kinds that may occur in a recording.
     pub fn catalogue(self, options: &DecodeOptions) -> Catalogue {
         self.0.catalogue(options)
+    }
+
+    /// The types of objects in its registry; `None` if its targets keep none.
+    pub fn registry_types(self) -> Option<RegistryTypes> {
+        self.0.registry_types()
     }
 
     /// All formats in a sentence: their texts, the last two joined by

@@ -8,7 +8,7 @@ use crate::container::{Compression, Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
 use crate::format::{
     Conversion, ConvertedBytes, EventInterpreter, FormatDefinition, FormatDetails, FormatFacts,
-    FormatInput, TargetMemory, Transmissions,
+    FormatInput, RegistryTypes, TargetMemory, Transmissions,
 };
 use crate::live::{FormatDecoder, ResumePoint};
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
@@ -79,6 +79,10 @@ impl FormatDefinition for ThreadX {
 
     fn catalogue(&self, options: &DecodeOptions) -> Catalogue {
         super::catalogue(&options.threadx)
+    }
+
+    fn registry_types(&self) -> Option<RegistryTypes> {
+        Some(catalogue::registry_types())
     }
 
     fn probe(&self, window: &ProbeWindow<'_>) -> Option<usize> {

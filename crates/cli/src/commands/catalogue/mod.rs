@@ -21,16 +21,16 @@ pub(crate) struct CatalogueCommandArgs {
     #[arg(value_name = "EVENT")]
     events: Vec<String>,
 
-    /// Format whose events are listed
+    /// Format whose events or types of objects are listed
     #[arg(long, value_name = "FORMAT", default_value_t)]
     of: InputFormat,
 
     #[arg(long, value_name = "COMPONENT", help = component_help())]
     component: Option<String>,
 
-    /// List the types of objects in the registry of ThreadX, and where the kernel's
-    /// source differs from the manual, instead of events
-    #[arg(long, conflicts_with_all = ["events", "of", "component", "netx", "custom_events"])]
+    /// List the types of objects in the format's registry, and where the kernel's
+    /// source differs from its manual, instead of events
+    #[arg(long, conflicts_with_all = ["events", "component", "netx", "custom_events"])]
     objects: bool,
 
     #[command(flatten)]
@@ -95,11 +95,18 @@ struct ArgumentDocument<'a> {
 }
 
 pub(crate) fn run(arguments: &CatalogueCommandArgs) -> anyhow::Result<()> {
+    let format = Format::from(arguments.of);
     if arguments.objects {
-        return objects::write(arguments.format);
+        let Some(types) = format.registry_types() else {
+            bail!(
+                "{} have no registry of objects",
+                format.description().plural
+            );
+        };
+        return objects::write(types, arguments.format);
     }
     let options = arguments.catalogue.decode_options()?;
-    let catalogue = Format::from(arguments.of).catalogue(&options);
+    let catalogue = format.catalogue(&options);
     let kinds = select(&catalogue, arguments)?;
     let text = match arguments.format {
         CatalogueFormat::Json => {

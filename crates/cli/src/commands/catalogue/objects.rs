@@ -1,8 +1,8 @@
-//! The types of objects in the registry of ThreadX.
+//! The types of objects in a format's registry.
 
 use super::CatalogueFormat;
 use rtoscope_command::output;
-use rtoscope_decode::threadx::catalogue::{NAME_DIFFERENCE, RegistryType, registry_types};
+use rtoscope_decode::{RegistryType, RegistryTypes};
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -38,12 +38,13 @@ impl From<RegistryType> for RegistryTypeDocument {
 
 const COLUMNS: [&str; 4] = ["type", "class", "parameter1", "parameter2"];
 
-pub(super) fn write(format: CatalogueFormat) -> anyhow::Result<()> {
-    let types: Vec<_> = registry_types().map(RegistryTypeDocument::from).collect();
+pub(super) fn write(registry: RegistryTypes, format: CatalogueFormat) -> anyhow::Result<()> {
+    let RegistryTypes { difference, types } = registry;
+    let types: Vec<_> = types.into_iter().map(RegistryTypeDocument::from).collect();
     match format {
         CatalogueFormat::Json => output::write_json(&RegistryDocument {
             schema: "rtoscope/registry-types/1",
-            difference: NAME_DIFFERENCE,
+            difference,
             objects: types,
         }),
         CatalogueFormat::Csv => {
@@ -54,8 +55,8 @@ pub(super) fn write(format: CatalogueFormat) -> anyhow::Result<()> {
             });
             output::write_csv(&header, rows)
         }
-        CatalogueFormat::Markdown => output::write_text(&render_markdown(&types)),
-        CatalogueFormat::Text => output::write_text(&render_text(&types)),
+        CatalogueFormat::Markdown => output::write_text(&render_markdown(difference, &types)),
+        CatalogueFormat::Text => output::write_text(&render_text(difference, &types)),
     }
 }
 
@@ -69,34 +70,35 @@ fn cells(registry_type: &RegistryTypeDocument) -> Vec<String> {
 
 /// The differences with their subjects.
 fn differences(
+    all: &'static str,
     types: &[RegistryTypeDocument],
 ) -> impl Iterator<Item = (&'static str, &'static str)> {
     let of_types = types
         .iter()
         .filter_map(|it| Some((it.class, it.difference?)));
-    [("all", NAME_DIFFERENCE)].into_iter().chain(of_types)
+    [("all", all)].into_iter().chain(of_types)
 }
 
-fn render_text(types: &[RegistryTypeDocument]) -> String {
+fn render_text(difference: &'static str, types: &[RegistryTypeDocument]) -> String {
     let mut text = output::format_table(&COLUMNS, &["type"], types.iter().map(cells));
     // Writing to a `String` cannot fail.
     let _ = writeln!(
         text,
         "\nWhere the kernel's source, which rtoscope follows, differs from the manual"
     );
-    for (class, difference) in differences(types) {
+    for (class, difference) in differences(difference, types) {
         let _ = writeln!(text, "  {class}: {difference}");
     }
     text
 }
 
-fn render_markdown(types: &[RegistryTypeDocument]) -> String {
+fn render_markdown(difference: &'static str, types: &[RegistryTypeDocument]) -> String {
     let mut text = "| type | class | parameter 1 | parameter 2 |\n|---|---|---|---|\n".to_owned();
     for registry_type in types {
         let _ = writeln!(text, "| {} |", cells(registry_type).join(" | "));
     }
     text.push_str("\n| class | difference from the manual |\n|---|---|\n");
-    for (class, difference) in differences(types) {
+    for (class, difference) in differences(difference, types) {
         let _ = writeln!(text, "| {class} | {difference} |");
     }
     text

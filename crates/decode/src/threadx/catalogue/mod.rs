@@ -10,7 +10,8 @@ mod statistics;
 mod table;
 
 pub(crate) use names::meaning_from_name;
-pub use objects::{NAME_DIFFERENCE, RegistryType, object_class, registry_types};
+pub use objects::object_class;
+pub(super) use objects::registry_types;
 pub use statistics::statistics;
 
 use rtoscope_trace::{Catalogue, EventKind, EventKindId};

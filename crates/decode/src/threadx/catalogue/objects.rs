@@ -1,5 +1,6 @@
 //! The types in the object registry.
 
+use crate::format::{RegistryType, RegistryTypes};
 use rtoscope_trace::ObjectClass;
 use rtoscope_wire::threadx::ObjectType;
 
@@ -37,30 +38,23 @@ pub fn object_class(type_number: u8) -> ObjectClass {
     }
 }
 
-/// A type of objects in the registry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RegistryType {
-    /// Its number in the registry.
-    pub number: u8,
-    /// The class of its objects.
-    pub class: ObjectClass,
-    /// Where the kernel's source, which rtoscope follows, differs from the manual.
-    pub difference: Option<&'static str>,
-}
-
 /// The difference between source and manual that concerns the names of all types.
-pub const NAME_DIFFERENCE: &str = "a name has at most one byte less than its field, 31 by default, \
+const NAME_DIFFERENCE: &str = "a name has at most one byte less than its field, 31 by default, \
      and a NUL (tx_trace_object_register.c); the manual says 32 characters";
 
-/// The types of objects in the registry, by number.
-pub fn registry_types() -> impl Iterator<Item = RegistryType> {
+/// The types of objects in the registry.
+pub(in crate::threadx) fn registry_types() -> RegistryTypes {
     let known = (0..=u8::MAX).map(|number| (number, object_class(number)));
     let known = known.filter(|(_, class)| *class != ObjectClass::Unknown);
-    known.map(|(number, class)| RegistryType {
+    let types = known.map(|(number, class)| RegistryType {
         number,
         class,
         difference: difference(class),
-    })
+    });
+    RegistryTypes {
+        difference: NAME_DIFFERENCE,
+        types: types.collect(),
+    }
 }
 
 fn difference(class: ObjectClass) -> Option<&'static str> {
@@ -104,7 +98,8 @@ mod tests {
         let types = (0..=u8::MAX).filter(|number| object_class(*number) != ObjectClass::Unknown);
         assert!(types.eq((1..=14).chain(21..=28)));
         assert_eq!(object_class(9), ObjectClass::Media);
-        let differing = registry_types().filter(|it| it.difference.is_some());
+        let types = registry_types().types;
+        let differing = types.iter().filter(|it| it.difference.is_some());
         let differing: Vec<_> = differing.map(|it| it.number).collect();
         assert_eq!(differing, [1, 7, 13, 14]);
         assert_eq!(object_class(24), ObjectClass::UsbHostClass);
