@@ -64,7 +64,8 @@ def _found():
             yield Trace(path, "threadx", ("--clock", "25MHz"))
         elif path.suffix == ".bin" and folder == "rkh":
             known = next(file for end in (".json", ".cfg") if (file := path.with_suffix(end)).exists())
-            yield Trace(path, "rkh", ("--rkh-config", str(known)))
+            version = ("--rkh-version", "2.0") if path.name.startswith("old") else ()
+            yield Trace(path, "rkh", ("--rkh-config", str(known), *version))
         elif path.name == "memory.bin.gz":
             truth = json.loads(path.with_name("truth.json").read_text())
             elf = str(path.with_name("demo.elf"))

@@ -225,11 +225,30 @@ def test_interrupts_are_those_of_the_recording(trace):
 
 
 @pytest.mark.parametrize("trace", THREADED, ids=str)
-def test_only_threads_have_priorities(trace):
+def test_priorities_of_slices_are_the_recorded_ones(trace):
     answers = written(trace)
-    contexts = sum(row["kind"] == "thread" for row in table(trace, "contexts"))
-    threads = {row["utid"] for row in answers["threads"][:contexts]}
-    assert all(row["priority"] == -1 for row in answers["sched"] if row["utid"] not in threads)
+    # Threads come first, in the order of the contexts.
+    contexts = [row for row in table(trace, "contexts") if row["kind"] == "thread"]
+    threads = {thread["utid"]: row for thread, row in zip(answers["threads"], contexts)}
+    recorded = defaultdict(list)
+    for row in table(trace, "events"):
+        if row["priority"] is not None:
+            recorded[row["context_id"]].append((at(row, "time"), row["priority"]))
+    for row in answers["sched"]:
+        if row["utid"] not in threads:
+            assert row["priority"] == -1
+            continue
+        if row["dur"] == 0:
+            # Only the last of the slices at one instant is there.
+            continue
+        thread = threads[row["utid"]]
+        priorities = recorded[thread["context_id"]]
+        first = bisect_left(priorities, (row["ts"],))
+        end = bisect_left(priorities, (row["ts"] + row["dur"] + 1,))
+        # Those recorded meanwhile, the last one before, and that of the registration.
+        recorded_near = [priority for _, priority in priorities[max(first - 1, 0) : end]]
+        registered = -1 if thread["priority"] is None else thread["priority"]
+        assert row["priority"] in {*recorded_near, registered}
 
 
 @pytest.mark.parametrize("trace", THREADED, ids=str)
