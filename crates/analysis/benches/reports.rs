@@ -71,3 +71,14 @@ fn schedule(bencher: Bencher<'_, '_>, millions: u64) {
         .counter(ItemsCount::new(millions * MILLION))
         .bench(|| Schedule::from_trace(black_box(trace), &mut ThreadXInterpreter::new(trace)));
 }
+
+/// The schedule's changes in order of time.
+#[divan::bench(args = [1, 10], sample_count = 10, sample_size = 1)]
+fn schedule_changes(bencher: Bencher<'_, '_>, millions: u64) {
+    let trace = trace(millions);
+    let schedule = Schedule::from_trace(trace, &mut ThreadXInterpreter::new(trace));
+    let count = schedule.changes().count();
+    bencher
+        .counter(ItemsCount::new(count))
+        .bench(|| black_box(&schedule).changes().map(black_box).count());
+}
