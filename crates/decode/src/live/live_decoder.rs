@@ -236,10 +236,7 @@ impl LiveDecoder {
                 time: Ticks(0),
             },
         };
-        (base.event < end).then(|| EventWindow {
-            chunk: stream.chunk(base.event..end),
-            base,
-        })
+        self.window_from(base)
     }
 
     /// The returned events from the first event of an earlier window on, to be
