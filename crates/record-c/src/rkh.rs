@@ -5,12 +5,12 @@ use crate::counter::CommonCounter;
 use crate::mask::{Own, own};
 use core::ffi::c_void;
 use core::slice;
-use rtoscope_record::rkh::any_id;
 use rtoscope_record::rkh::filter::FilterSelection;
 use rtoscope_record::rkh::item::{self, UserItem};
 use rtoscope_record::rkh::{
     Address, Dialect, FieldWidth, FilterBits, RkhRecorder, StreamConfiguration, StreamSetup,
 };
+use rtoscope_record::rkh::{any_id, user_event};
 
 /// The configuration of the library's stream, which it sends to the host.
 enum CStreamSetup {}
@@ -249,7 +249,10 @@ pub unsafe extern "C" fn rto_rkh_user_event(
             None => return false,
         }
     }
-    RECORDER.user(event, converted)
+    match user_event(event) {
+        Some(event) => RECORDER.user(event.into(), converted),
+        None => false,
+    }
 }
 
 /// The values of an array; [`None`] if its address is NULL and it is not empty.

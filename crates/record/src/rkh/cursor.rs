@@ -146,6 +146,7 @@ pub(super) unsafe fn write_escaped(mut at: *mut u8, bytes: &[u8]) -> *mut u8 {
 }
 
 /// The sum of the bytes in the low 8 bits.
+#[inline(never)]
 pub(super) fn byte_sum(bytes: &[u8]) -> u32 {
     bytes
         .iter()

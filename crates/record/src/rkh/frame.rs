@@ -95,7 +95,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
                     write_unescaped::<S, BYTES>(write, id, number, timestamp, &words, tail);
                     ring.write = write.add(length);
                 } else {
-                    let mut frame = MaybeUninit::<[u8; MAX_NUMERIC_FRAME_BYTES]>::uninit();
+                    let mut frame = MaybeUninit::<LongestFrame<BYTES>>::uninit();
                     let start = frame.as_mut_ptr().cast::<u8>();
                     write_unescaped::<S, BYTES>(start, id, number, timestamp, &words, tail);
                     ring.append_prepared(
@@ -132,8 +132,10 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         self.with_ring(|ring, timestamp| {
             let number = ring.numbered;
             ring.numbered = number.wrapping_add(1);
-            let mut store = UnalignedWriter(prepared.bytes.as_mut_ptr());
-            // SAFETY: a prepared frame reserves room for the fields before its arguments.
+            let start = prepared.bytes.as_mut_ptr().cast::<u8>();
+            let mut store = UnalignedWriter(start);
+            // SAFETY: a prepared frame reserves room for the fields before its arguments,
+            // whose bytes are initialised, and for the checksum after them.
             unsafe {
                 store.put(
                     SetupConstants::<S>::wire_id(id),
@@ -141,18 +143,14 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
                 );
                 store.put(number, S::CONFIGURATION.sequence.into());
                 store.put(timestamp, SetupConstants::<S>::TIMESTAMP_BYTES);
-            }
-            let end = prepared.length + usize::from(S::CONFIGURATION.checksum);
-            if let Some(frame) = prepared.bytes.get_mut(..end) {
+                let mut length = prepared.length;
                 if S::CONFIGURATION.checksum {
-                    // The byte of the checksum is still 0.
+                    let sum = byte_sum(slice::from_raw_parts(start, length));
                     let uncovered = SetupConstants::<S>::uncovered_sum(timestamp);
-                    let checksum = uncovered.wrapping_sub(byte_sum(frame)) as u8;
-                    if let Some(last) = frame.last_mut() {
-                        *last = checksum;
-                    }
+                    start.add(length).write(uncovered.wrapping_sub(sum) as u8);
+                    length += 1;
                 }
-                ring.append_prepared(Self::FRAME_RULES, frame);
+                ring.append_prepared(Self::FRAME_RULES, slice::from_raw_parts(start, length));
             }
         });
     }
@@ -182,8 +180,13 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     }
 }
 
-/// Maximum length of a frame that contains only numbers.
-const MAX_NUMERIC_FRAME_BYTES: usize = 4 + 1 + 4 + 4 * MAX_ARGUMENT_WORDS + 1 + 1;
+/// Room for a frame with `BYTES` bytes of arguments in any configuration.
+#[repr(C)]
+struct LongestFrame<const BYTES: usize> {
+    /// Id, sequence number, timestamp, checksum and flag.
+    overhead: [u8; 4 + 1 + 4 + 1 + 1],
+    arguments: [u8; BYTES],
+}
 
 /// Writes a frame without escapes, from its id to its flag. The two bytes of `tail` are
 /// the checksum and the flag.

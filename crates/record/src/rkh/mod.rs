@@ -54,7 +54,7 @@ pub use expected::ExpectedEvent;
 pub use filter::{FilterBits, Unfiltered};
 pub use recorder::RkhRecorder;
 pub use ring::BufferTooSmall;
-pub use rtoscope_wire::rkh::id::{FIRST_USER_ID, any_id};
+pub use rtoscope_wire::rkh::id::{FIRST_USER_ID, any_id, user_event};
 pub use rtoscope_wire::rkh::tcfg::RkhVersion;
 pub use rtoscope_wire::rkh::{ActionRole, Dialect, FieldWidth, StreamConfiguration};
 pub use setup::{OverrunPolicy, StreamSetup};

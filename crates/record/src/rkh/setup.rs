@@ -1,5 +1,5 @@
 use super::filter::FilterTable;
-use rtoscope_wire::rkh::id::wire_id;
+use rtoscope_wire::rkh::id::{EVENT_BITS, EVENT_MASK, FIRST_USER_ID, wire_id};
 use rtoscope_wire::rkh::tcfg::RkhVersion;
 use rtoscope_wire::rkh::{Dialect, StreamConfiguration};
 
@@ -81,6 +81,21 @@ impl<S: StreamSetup> SetupConstants<S> {
     #[inline(always)]
     pub(super) const fn wire_id(id: u8) -> u32 {
         wire_id(id, S::CONFIGURATION.id, Dialect::V3)
+    }
+
+    /// The number of the application's event, 0 to 31: of the number itself, or of
+    /// `RKH_TE_USER` + 0 to 31 in one byte or as on the wire.
+    #[inline(always)]
+    pub(super) const fn user_event(number: u32) -> Option<u8> {
+        let group = number >> EVENT_BITS;
+        let is_user = group == 0
+            || group == FIRST_USER_ID as u32 >> EVENT_BITS
+            || group == Self::wire_id(FIRST_USER_ID) >> EVENT_BITS;
+        if is_user {
+            Some((number & EVENT_MASK) as u8)
+        } else {
+            None
+        }
     }
 
     /// The sum of a timestamp's bytes if the checksum omits them, otherwise 0. Only the

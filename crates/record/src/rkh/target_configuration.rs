@@ -5,6 +5,7 @@ use super::packed::PackedArguments;
 use super::ring::Ring;
 use super::setup::{SetupConstants, StreamSetup};
 use crate::port::{Clock, Mask};
+use core::marker::PhantomData;
 use rtoscope_wire::rkh::tcfg::TargetOptions;
 use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration};
 
@@ -26,12 +27,18 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         ring.unnumbered = ring.unnumbered.wrapping_add(1);
         let contents = configuration_arguments::<S>();
         ring.append(Self::FRAME_RULES, contents.bytes, |cursor| {
-            let id = SetupConstants::<S>::wire_id(FWK_TCFG).to_le_bytes();
-            let id = id.get(..SetupConstants::<S>::ID_BYTES);
+            let id = ConfigurationId::<S>::BYTES.get(..SetupConstants::<S>::ID_BYTES);
             cursor.bytes(id.unwrap_or_default());
             contents.write(cursor);
         });
     }
+}
+
+/// The record's id on the wire, in static memory.
+struct ConfigurationId<S>(PhantomData<S>);
+
+impl<S: StreamSetup> ConfigurationId<S> {
+    const BYTES: &'static [u8; 4] = &SetupConstants::<S>::wire_id(FWK_TCFG).to_le_bytes();
 }
 
 /// The sizes as nibbles, in the order of `RKH_TR_FWK_TCFG`

@@ -3,14 +3,15 @@ use super::cursor::FrameCursor;
 use super::item::UserItem;
 use super::setup::{SetupConstants, StreamSetup};
 use crate::port::{Clock, Mask};
-use rtoscope_wire::rkh::id::{FIRST_USER_ID, user_event};
+use core::mem::MaybeUninit;
+use rtoscope_wire::rkh::id::FIRST_USER_ID;
 use rtoscope_wire::rkh::user::{ItemFormat, ItemValue};
 
 impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// `RKH_TRC_USR_BEGIN … RKH_TRC_USR_END`: a record of the application, for its event
     /// `event`: 0 to 31, or RKH's own number, `RKH_TE_USER` + 0 to 31. `RKH_TE_USER` is
-    /// [`FIRST_USER_ID`], or 0x600 or 0x0600_0000 in firmware with
-    /// ids of 2 or 4 bytes. `items` may be empty. Returns `false` and records nothing if
+    /// [`FIRST_USER_ID`]; in a setup with ids of 2 or 4 bytes also 0x600 or 0x0600_0000.
+    /// `items` may be empty. Returns `false` and records nothing if
     /// the event does not exist; returns `true` even if the record is filtered or the
     /// stream has not been started.
     ///
@@ -18,7 +19,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// acquired.
     #[inline(always)]
     pub fn user(&self, event: u32, items: &[UserItem<'_>]) -> bool {
-        let event = user_event(event);
+        let event = SetupConstants::<S>::user_event(event);
         if let Some(event) = event {
             self.user_event(FIRST_USER_ID | event, items);
         }
@@ -33,7 +34,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         items
             .iter()
             .for_each(|item| write_item::<S>(item, &mut draft));
-        if draft.overflow {
+        if draft.length == OVERFLOW {
             self.record_with(id, items.len(), |cursor| {
                 items.iter().for_each(|item| write_item::<S>(item, cursor));
             });
@@ -45,17 +46,22 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// Whether a user's event passes, for callers whose items are expensive to compute;
     /// `event` as for [`user`](Self::user).
     pub fn user_passes(&self, event: u32) -> bool {
-        user_event(event).map_or(false, |event| self.passing.event(FIRST_USER_ID | event))
+        SetupConstants::<S>::user_event(event)
+            .map_or(false, |event| self.passing.event(FIRST_USER_ID | event))
     }
 }
 
 /// A frame without escapes that is not in the ring yet.
 pub(super) struct PreparedFrame {
-    pub(super) bytes: [u8; MAX_PREPARED_BYTES],
+    /// At most `MAX_PREPARED_BYTES - 1`: one byte remains for the checksum. [`OVERFLOW`] if
+    /// bytes did not fit.
     pub(super) length: usize,
-    /// Whether bytes did not fit.
-    overflow: bool,
+    /// Initialised from the fields before the items up to `length`.
+    pub(super) bytes: [MaybeUninit<u8>; MAX_PREPARED_BYTES],
 }
+
+/// The length of a frame that has no room for its items.
+const OVERFLOW: usize = usize::MAX;
 
 /// Maximum length of the fields before and after the items with ids of one byte, and 48
 /// bytes of items.
@@ -66,9 +72,8 @@ impl PreparedFrame {
     #[inline(always)]
     const fn new(head: usize) -> Self {
         Self {
-            bytes: [0; MAX_PREPARED_BYTES],
+            bytes: [MaybeUninit::uninit(); MAX_PREPARED_BYTES],
             length: head,
-            overflow: false,
         }
     }
 }
@@ -88,16 +93,15 @@ impl ItemSink for FrameCursor {
 impl ItemSink for PreparedFrame {
     #[inline(never)]
     fn bytes(&mut self, bytes: &[u8]) {
-        // One byte remains for the checksum.
-        let end = self.length.saturating_add(bytes.len());
-        match self.bytes.get_mut(self.length..end) {
-            Some(target) if end < MAX_PREPARED_BYTES => {
+        let room = self.bytes.get_mut(self.length..MAX_PREPARED_BYTES - 1);
+        match room.and_then(|room| room.get_mut(..bytes.len())) {
+            Some(target) => {
                 for (target, byte) in target.iter_mut().zip(bytes) {
-                    *target = *byte;
+                    *target = MaybeUninit::new(*byte);
                 }
-                self.length = end;
+                self.length += bytes.len();
             }
-            _ => self.overflow = true,
+            None => self.length = OVERFLOW,
         }
     }
 }

@@ -17,7 +17,7 @@ pub const USER_EVENTS: u8 = 1 << EVENT_BITS;
 
 /// Number of id bits that hold the event's number within its group
 /// (`RKH_NBIT_EVENT_PER_GROUP` for ids of one byte).
-pub(super) const EVENT_BITS: u32 = 5;
+pub const EVENT_BITS: u32 = 5;
 
 /// The number on the wire of a one-byte id, in ids of `width`. In [`Dialect::Flat`],
 /// which has no groups, it is the id itself.
@@ -76,7 +76,7 @@ pub const fn user_event(number: u32) -> Option<u8> {
 }
 
 /// The event's bits of an id.
-const EVENT_MASK: u32 = (1 << EVENT_BITS) - 1;
+pub const EVENT_MASK: u32 = (1 << EVENT_BITS) - 1;
 
 #[cfg(test)]
 mod tests {

@@ -3,9 +3,9 @@
 use super::widths::Widths;
 use crate::port::{Clock, Mask};
 use crate::rkh::packed::PackedArguments;
+use crate::rkh::setup::SetupConstants;
 use crate::rkh::value::WireNumber;
 use crate::rkh::{Address, RkhRecorder, StreamSetup};
-use rtoscope_wire::rkh::id::user_event;
 
 /// As `records`, for records that end with a text.
 macro_rules! names {
@@ -81,7 +81,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     ///
     /// The name ends at its first NUL, if it has one.
     pub fn fwk_tusr(&self, event: u32, name: &[u8]) -> bool {
-        let event = user_event(event);
+        let event = SetupConstants::<S>::user_event(event);
         if let Some(event) = event {
             let arguments = PackedArguments::new().with(event.into(), Widths::<S>::UserEvent);
             self.record_name(FWK_TUSR, &arguments, name);

@@ -229,6 +229,25 @@ fn the_target_sends_its_configuration() {
 }
 
 #[test]
+fn the_id_on_the_wire_is_an_events_number() {
+    fn accepted<S: StreamSetup>() -> Vec<bool> {
+        let target = started::<S>(1000).0;
+        let numbers = [31, 0xDF, 0x61F, 0x0600_001F, 0x620, 0x0600_0020];
+        numbers
+            .map(|number| target.user(number, &[]) && target.fwk_tusr(number, b"low"))
+            .to_vec()
+    }
+    assert_eq!(
+        accepted::<WideIds>(),
+        [true, true, true, false, false, false]
+    );
+    assert_eq!(
+        accepted::<WidestIds>(),
+        [true, true, false, true, false, false]
+    );
+}
+
+#[test]
 fn users_have_32_events_by_all_their_numbers() {
     let (target, _) = started::<Base>(1000);
     let mut before = target.available();
@@ -241,7 +260,10 @@ fn users_have_32_events_by_all_their_numbers() {
     }
     assert_eq!(target.available(), before);
     let mut stream = drain(&target, 100);
-    for number in [31, first + 31, 0x61F, 0x0600_001F] {
+    for wider in [0x61F, 0x0600_001F] {
+        assert!(!target.user(wider, &[]), "an id of another size");
+    }
+    for number in [31, first + 31] {
         assert!(target.user_passes(number));
         before = target.available();
         assert!(target.user(number, &[]));
@@ -252,13 +274,9 @@ fn users_have_32_events_by_all_their_numbers() {
     }
     let recording = decode(&stream, &RkhOptions::default()).unwrap();
     let kinds = recording.trace.events.kinds().skip(1);
-    let expected = [0xDF, 0xAB, 0xAB].into_iter().cycle().take(12);
+    let expected = [0xDF, 0xAB, 0xAB].into_iter().cycle().take(6);
     assert!(kinds.map(|kind| kind.0).eq(expected));
-    for (event, _) in (1..)
-        .map(EventIndex)
-        .zip(0..12)
-        .filter(|(_, at)| at % 3 > 0)
-    {
+    for (event, _) in (1..).map(EventIndex).zip(0..6).filter(|(_, at)| at % 3 > 0) {
         let arguments = recording.stream_info.arguments(&recording.trace, event);
         assert_eq!(arguments[0].1, WireArgument::Number(31));
     }
