@@ -16,7 +16,7 @@ mod streams;
 pub(crate) mod thread_state;
 mod unique_names;
 
-pub(crate) use change_merge::write_changes;
+pub(crate) use change_merge::{change_times, write_changes};
 pub(crate) use change_writer::SignalSink;
 pub(crate) use clock::{CommonClock, gcd};
 pub(crate) use signal::{

@@ -37,6 +37,7 @@ impl<'a> RecordingWriter<'a> {
     }
 
     /// Applies the next change.
+    #[inline]
     pub(super) fn apply(
         &mut self,
         change: SignalChange,
@@ -44,7 +45,7 @@ impl<'a> RecordingWriter<'a> {
     ) -> io::Result<()> {
         match change {
             SignalChange::Schedule(kind) => self.change_schedule(kind, out),
-            SignalChange::Other(edge) => {
+            SignalChange::Span(edge) => {
                 let others = &mut self.cpu_state.others;
                 others.count(edge.line as usize, edge.is_start, out)
             }

@@ -1,12 +1,11 @@
-//! The change streams of a recording's signals.
+//! The changes of a recording's signals beside those of its schedule.
 
 use super::signal::{SignalId, SignalValue, TextId};
 use super::signal_plan::RecordingSignals;
 use super::spans::{LineSpan, SpanEdge, SpanEdges};
+use itertools::Itertools as _;
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::schedule::{
-    ChangeKind, InterruptsOffEnding, InterruptsOffSection, ScheduleChange,
-};
+use rtoscope_analysis::schedule::{ChangeKind, InterruptsOffEnding, InterruptsOffSection};
 use rtoscope_trace::{EventIndex, Ticks, Trace};
 
 /// A change of a recording's signals.
@@ -15,7 +14,7 @@ pub(super) enum SignalChange {
     /// Of the schedule.
     Schedule(ChangeKind),
     /// The start or end of an inversion or a step.
-    Other(SpanEdge),
+    Span(SpanEdge),
     /// Of an independent signal.
     Value(SignalId, SignalValue),
     /// Recorded or not from this time on.
@@ -27,21 +26,16 @@ pub(super) enum SignalChange {
 /// Changes in time order.
 pub(super) type SignalChanges<'a> = Box<dyn Iterator<Item = (Ticks, SignalChange)> + 'a>;
 
-/// The streams of a recording. The last one comes after the others of the same
-/// time; `last` means that no other recording ends later.
+/// The changes that are not the schedule's, in time order. Of the same time, those of
+/// what is recorded come last. `last` means that no other recording ends later.
 pub(super) fn signal_changes<'a>(
     source: &'a AnalyzedRecording,
     plan: &'a RecordingSignals,
     last: bool,
-) -> Vec<SignalChanges<'a>> {
+) -> SignalChanges<'a> {
     let view = &source.view();
     let schedule = view.schedule;
     let mut streams: Vec<SignalChanges<'a>> = Vec::new();
-    let changes = schedule
-        .changes()
-        .filter(move |change| has_signal(plan, change));
-    let changes = changes.map(|change| (change.time, SignalChange::Schedule(change.kind)));
-    streams.push(Box::new(changes));
     let value = |signal, (time, value)| (time, SignalChange::Value(signal, value));
     for (slices, signals) in schedule.cores.iter().zip(&plan.cores) {
         if let Some(signal) = signals.enabled {
@@ -53,7 +47,7 @@ pub(super) fn signal_changes<'a>(
         let line = *line?;
         Some(LineSpan { start, end, line })
     };
-    let other = |edge: SpanEdge| (edge.time, SignalChange::Other(edge));
+    let other = |edge: SpanEdge| (edge.time, SignalChange::Span(edge));
     let inversions = schedule.inversions.iter();
     let inversions =
         inversions.filter_map(move |it| span(it.start, it.end, plan.mutexes.get(&it.resource)));
@@ -77,17 +71,12 @@ pub(super) fn signal_changes<'a>(
         streams.push(Box::new(changes.map(move |change| value(*signal, change))));
     }
     streams.push(Box::new(recorded_changes(view.trace, last)));
-    streams
-}
-
-/// Whether a change concerns signals of the recording: active objects have none,
-/// and the cores have none if no event shows what they run.
-fn has_signal(plan: &RecordingSignals, change: &ScheduleChange) -> bool {
-    match change.kind {
-        ChangeKind::ThreadState { thread, .. } => plan.thread(thread).is_some(),
-        ChangeKind::IsrStart(_) | ChangeKind::IsrEnd(_) => true,
-        ChangeKind::Slice { core_index, .. } => (core_index as usize) < plan.cores.len(),
-    }
+    let ranked = streams.into_iter().zip(0_u32..).map(|(stream, rank)| {
+        // Of the same time, in the order of the streams.
+        stream.map(move |(time, change)| ((time, rank), change))
+    });
+    let merged = ranked.kmerge_by(|one, other| one.0 < other.0);
+    Box::new(merged.map(|((time, _), change)| (time, change)))
 }
 
 /// Recorded from the first event on, except in gaps on any core. After the end

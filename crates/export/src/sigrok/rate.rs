@@ -1,8 +1,6 @@
 //! The sample rate of a session.
 
-use crate::signals::{
-    CommonClock, SignalId, SignalSink, SignalTable, SignalValue, gcd, write_changes,
-};
+use crate::signals::{CommonClock, SignalTable, change_times, gcd};
 use rtoscope_analysis::AnalyzedRecording;
 use std::io;
 
@@ -42,14 +40,7 @@ impl SampleRate {
         if fits(&ticks) {
             return Ok(ticks);
         }
-        let mut common = CommonDivisor {
-            rate: ticks,
-            // Makes the rate a whole number.
-            divisor: ticks.hertz,
-        };
-        common.add_time(ticks.end);
-        write_changes(sources, table, clock, &mut common, &mut |_| ())?;
-        let lossless = rate(ticks.hertz / common.divisor);
+        let lossless = ticks.without_common_divisor(change_times(sources, table, clock));
         if fits(&lossless) {
             return Ok(lossless);
         }
@@ -65,6 +56,20 @@ impl SampleRate {
             );
             io::Error::new(io::ErrorKind::InvalidInput, text)
         })
+    }
+
+    /// The lowest rate at which these times are samples.
+    fn without_common_divisor(self, mut times: impl Iterator<Item = u64>) -> Self {
+        // Makes the rate a whole number.
+        let hertz = gcd(self.hertz, self.sample(self.end));
+        let divisor = times.try_fold(hertz, |divisor, time| {
+            // No later time changes 1.
+            (divisor > 1).then(|| gcd(divisor, self.sample(time)))
+        });
+        Self {
+            hertz: self.hertz / divisor.unwrap_or(1),
+            ..self
+        }
     }
 
     pub(super) fn hertz(&self) -> u64 {
@@ -93,31 +98,6 @@ fn longest_recording<'s>(sources: &[&'s AnalyzedRecording], clock: &CommonClock)
     };
     let last = sources.iter().enumerate().max_by_key(end);
     last.map_or("", |(_, source)| source.info.name.as_str())
-}
-
-/// Finds the greatest common divisor of all times.
-struct CommonDivisor {
-    rate: SampleRate,
-    divisor: u64,
-}
-
-impl CommonDivisor {
-    fn add_time(&mut self, time: u64) {
-        if self.divisor > 1 {
-            self.divisor = gcd(self.divisor, self.rate.sample(time));
-        }
-    }
-}
-
-impl SignalSink for CommonDivisor {
-    fn advance_to(&mut self, time: u64) -> io::Result<()> {
-        self.add_time(time);
-        Ok(())
-    }
-
-    fn set(&mut self, _: SignalId, _: SignalValue) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]

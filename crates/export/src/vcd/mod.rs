@@ -131,7 +131,13 @@ impl SignalSink for VcdWriter<'_> {
         }
         match value {
             SignalValue::Line(high) => self.text.push(if high { b'1' } else { b'0' }),
-            SignalValue::Number(number) => write!(self.text, "b{number:b} ")?,
+            SignalValue::Number(number) => {
+                self.text.push(b'b');
+                let bits = (u32::BITS - number.leading_zeros()).max(1);
+                let bits = (0..bits).rev().map(|bit| b'0' + (number >> bit & 1) as u8);
+                self.text.extend(bits);
+                self.text.push(b' ');
+            }
             SignalValue::Text(text, object) => {
                 self.text.push(b's');
                 let texts = &self.texts;
