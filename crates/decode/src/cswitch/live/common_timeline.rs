@@ -91,9 +91,16 @@ impl CommonTimeline {
         }
     }
 
-    fn count_steps(&mut self, stamps: &[u32]) {
+    /// Counts the directions of the steps to new entries. The first one starts at the
+    /// core's last entry, unless entries between them are missing.
+    fn count_steps(&mut self, new_entries: &NewEntries) {
         let modulus = clock::modulus(u32::BITS, self.counter_mask(), &self.options);
-        for (before, stamp) in stamps.iter().zip(stamps.iter().skip(1)) {
+        let last = new_entries.last_entry.filter(|_| !new_entries.has_gap);
+        let stamps = &new_entries.timestamps;
+        let before = last.as_ref().map(|last| &last.timestamp);
+        let skipped = usize::from(before.is_none());
+        let steps = before.into_iter().chain(stamps);
+        for (before, stamp) in steps.zip(stamps.iter().skip(skipped)) {
             let rise = modulus.forward((*before).into(), (*stamp).into());
             let vote =
                 i64::from(rise > 0 && rise < modulus.half()) - i64::from(rise > modulus.half());
@@ -123,7 +130,7 @@ impl CommonTimeline {
         at: HostTime,
     ) -> Vec<(Vec<u64>, Option<LastEntry>)> {
         for new_entries in new_entries {
-            self.count_steps(&new_entries.timestamps);
+            self.count_steps(new_entries);
         }
         let options = self.clock_options();
         let shown: Vec<_> = new_entries
