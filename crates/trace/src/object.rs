@@ -161,6 +161,22 @@ pub struct Object {
 }
 
 impl Object {
+    /// An object of which only the class, the address and the name are known. The
+    /// trace's [`Objects`] number it.
+    pub fn named(class: ObjectClass, address: Address, name: Name) -> Self {
+        Self {
+            id: ObjectId(0),
+            class,
+            type_number: 0,
+            address,
+            name,
+            parameters: None,
+            priority: None,
+            deleted: false,
+            slot: None,
+        }
+    }
+
     /// The display name: the object's own, or its address if it has none.
     pub fn display_name(&self) -> String {
         if self.name.is_empty() {

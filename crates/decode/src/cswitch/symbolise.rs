@@ -178,14 +178,8 @@ fn contexts(threads: Vec<(u64, Option<Name>)>) -> (Contexts, Objects) {
 fn thread_object(address: Address, name: Name, slot: u32) -> Object {
     Object {
         id: ObjectId(slot),
-        class: ObjectClass::Thread,
-        type_number: 0,
-        address,
-        name,
-        parameters: None,
-        priority: None,
-        deleted: false,
         slot: Some(slot),
+        ..Object::named(ObjectClass::Thread, address, name)
     }
 }
 

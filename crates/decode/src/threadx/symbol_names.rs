@@ -2,8 +2,8 @@
 
 use crate::symbols::Firmware;
 use rtoscope_trace::{
-    Address, Catalogue, ContextId, EventKind, EventKindId, Name, Object, ObjectClass, ObjectId,
-    Objects, Trace,
+    Address, Catalogue, ContextId, EventKind, EventKindId, Object, ObjectClass, ObjectId, Objects,
+    Trace,
 };
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -21,26 +21,12 @@ pub(crate) fn name_unregistered(trace: &mut Trace, firmware: &[Arc<Firmware>]) {
     for (address, class) in unregistered(trace) {
         let mut names = firmware.iter();
         if let Some(name) = names.find_map(|file| file.data_name(address)) {
-            objects.push(object(address, class, name));
+            objects.push(Object::named(class, address, name));
         }
     }
     if objects.len() > trace.objects.len() {
         trace.objects = Objects::new(objects);
         name_threads(trace);
-    }
-}
-
-fn object(address: Address, class: ObjectClass, name: Name) -> Object {
-    Object {
-        id: ObjectId(0),
-        class,
-        type_number: 0,
-        address,
-        name,
-        parameters: None,
-        priority: None,
-        deleted: false,
-        slot: None,
     }
 }
 

@@ -4,27 +4,33 @@ use crate::event::PriorityWord;
 use crate::extras::Extras;
 use crate::{ContextId, EventKindId};
 
-/// A column of target words: 4 bytes each if the target's words have 4.
+/// A column of values that are as wide as the target's words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WordColumn {
-    /// Words of 4 bytes.
-    Narrow(Vec<u32>),
-    /// Words of 8 bytes.
-    Wide(Vec<u64>),
+pub enum TargetColumn<N, W> {
+    /// Of words of 4 bytes.
+    Narrow(Vec<N>),
+    /// Of words of 8 bytes.
+    Wide(Vec<W>),
 }
 
-impl Default for WordColumn {
+/// A column of target words.
+pub type WordColumn = TargetColumn<u32, u64>;
+
+/// A column of four arguments per event.
+pub type ArgumentColumn = TargetColumn<[u32; 4], [u64; 4]>;
+
+impl<N, W> Default for TargetColumn<N, W> {
     fn default() -> Self {
         Self::Narrow(Vec::new())
     }
 }
 
-impl WordColumn {
-    /// Number of words.
+impl<N: PartialEq, W: PartialEq> TargetColumn<N, W> {
+    /// Number of values.
     pub fn len(&self) -> usize {
         match self {
-            Self::Narrow(words) => words.len(),
-            Self::Wide(words) => words.len(),
+            Self::Narrow(values) => values.len(),
+            Self::Wide(values) => values.len(),
         }
     }
 
@@ -35,59 +41,18 @@ impl WordColumn {
 
     fn starts_with(&self, other: &Self, count: usize) -> bool {
         match (self, other) {
-            (Self::Narrow(words), Self::Narrow(others)) => {
-                words.get(..count) == others.get(..count)
+            (Self::Narrow(values), Self::Narrow(others)) => {
+                values.get(..count) == others.get(..count)
             }
-            (Self::Wide(words), Self::Wide(others)) => words.get(..count) == others.get(..count),
+            (Self::Wide(values), Self::Wide(others)) => values.get(..count) == others.get(..count),
             _ => false,
         }
     }
 
     fn truncate(&mut self, len: usize) {
         match self {
-            Self::Narrow(words) => words.truncate(len),
-            Self::Wide(words) => words.truncate(len),
-        }
-    }
-}
-
-/// A column of four arguments per event.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ArgumentColumn {
-    /// Arguments of 4 bytes.
-    Narrow(Vec<[u32; 4]>),
-    /// Arguments of 8 bytes.
-    Wide(Vec<[u64; 4]>),
-}
-
-impl Default for ArgumentColumn {
-    fn default() -> Self {
-        Self::Narrow(Vec::new())
-    }
-}
-
-impl ArgumentColumn {
-    fn len(&self) -> usize {
-        match self {
-            Self::Narrow(words) => words.len(),
-            Self::Wide(words) => words.len(),
-        }
-    }
-
-    fn starts_with(&self, other: &Self, count: usize) -> bool {
-        match (self, other) {
-            (Self::Narrow(words), Self::Narrow(others)) => {
-                words.get(..count) == others.get(..count)
-            }
-            (Self::Wide(words), Self::Wide(others)) => words.get(..count) == others.get(..count),
-            _ => false,
-        }
-    }
-
-    fn truncate(&mut self, len: usize) {
-        match self {
-            Self::Narrow(words) => words.truncate(len),
-            Self::Wide(words) => words.truncate(len),
+            Self::Narrow(values) => values.truncate(len),
+            Self::Wide(values) => values.truncate(len),
         }
     }
 }

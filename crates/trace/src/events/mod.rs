@@ -20,7 +20,7 @@ mod chunk;
 mod columns;
 
 pub use chunk::{ArgumentSlice, EventChunk, WordSlice};
-pub use columns::{ArgumentColumn, EventColumns, WordColumn};
+pub use columns::{ArgumentColumn, EventColumns, TargetColumn, WordColumn};
 
 use crate::event::PriorityWord;
 use crate::extras::Extras;
