@@ -315,6 +315,18 @@ bool rto_rkh_user_event(uint32_t event,
                         const struct rto_rkh_item *items,
                         size_t count);
 
+// Records a record with any list of arguments, up to `RTO_RKH_MAX_ITEMS`: the program's
+// own, which the host learns from a declaration (`--custom-events`), or a predefined one.
+// The formats of the items determine their sizes, but are not in the stream; widths must
+// be 0 to 15 and are ignored. Returns false and records nothing as `rto_rkh_user_event`,
+// or if no event has the id. Also returns true for a record that is filtered or finds no
+// room.
+bool rto_rkh_own_record(uint32_t event, const struct rto_rkh_item *items, size_t count);
+
+// Whether a record passes the filter, before its arguments are computed. `priority` is
+// that of its active object, `signal` its signal; -1 if it has none.
+bool rto_rkh_passes(uint32_t event, int32_t priority, int32_t signal);
+
 // Saves logs as a self-contained CSWL file. Logs may keep recording meanwhile: an entry
 // that is overwritten before it is saved appears as an unfinished entry. A stopped log
 // is saved with its last session, if its buffer is unchanged. A log that was never
@@ -330,6 +342,10 @@ uint64_t rto_cswitch_save(const struct rto_cswitch_save_options *options,
 // the recorder may use the memory until `rto_threadx_disable`; a copy of it is a trace
 // for `rtoscope`.
 uint32_t rto_threadx_enable(void *memory, size_t size, size_t registry_entries);
+
+// Sets the valid bits of the counter (`TX_TRACE_TIME_MASK`), 0xFFFF for a 16-bit counter,
+// for traces that are enabled from now on. Without it, all 32 bits are valid.
+void rto_threadx_set_timer_mask(uint32_t timer_mask);
 
 // Stops recording (`tx_trace_disable`); the memory keeps its content.
 uint32_t rto_threadx_disable(void);
@@ -410,6 +426,8 @@ void rto_threadx_unregister(uintptr_t object);
 #ifndef RTOSCOPE_INLINE
 #define RTOSCOPE_INLINE
 
+#include "rtoscope_ids.h"
+
 /* The log of a program with one core, or with one recorded core. `rtoscope --elf`
    finds it by its name. */
 extern struct rto_cswitch rtoscope_cswitch_log;
@@ -446,5 +464,172 @@ static inline void rto_threadx_insert(uint32_t groups, uint32_t event, uintptr_t
     rto_threadx_write(info_1, info_2, info_3, info_4, event);
   }
 }
+
+/* Define one of these as 0 to remove every trace of a recorder: all its calls become
+   empty, without evaluating their arguments. */
+#ifndef RTO_CSWITCH
+#define RTO_CSWITCH 1
+#endif
+#ifndef RTO_THREADX
+#define RTO_THREADX 1
+#endif
+#ifndef RTO_RKH
+#define RTO_RKH 1
+#endif
+
+#if !RTO_CSWITCH
+#define rto_cswitch_init(...) ((void)0)
+#define rto_cswitch_start(...) ((bool)true)
+#define rto_cswitch_stop(...) ((bool)false)
+#define rto_cswitch_snapshot(...) ((bool)false)
+#define rto_cswitch_sleep(...) ((void)0)
+#define rto_cswitch_wake(...) ((void)0)
+#define rto_cswitch_isr_enter(...) ((void)0)
+#define rto_cswitch_isr_exit(...) ((void)0)
+#define rto_cswitch_interrupts_disabled(...) ((void)0)
+#define rto_cswitch_interrupts_restored(...) ((void)0)
+#define rto_cswitch_idle_ticks(...) ((uint64_t)0)
+#define rto_cswitch_save(...) ((uint64_t)0)
+#define rto_cswitch_record(...) ((void)0)
+#endif
+
+#if !RTO_THREADX
+#define rto_threadx_enable(...) ((uint32_t)0)
+#define rto_threadx_set_timer_mask(...) ((void)0)
+#define rto_threadx_disable(...) ((uint32_t)0)
+#define rto_threadx_event_filter(...) ((void)0)
+#define rto_threadx_event_unfilter(...) ((void)0)
+#define rto_threadx_buffer_full_notify(...) ((void)0)
+#define rto_threadx_enter_thread(...) ((void)0)
+#define rto_threadx_isr_enter(...) ((void)0)
+#define rto_threadx_isr_exit(...) ((void)0)
+#define rto_threadx_resume(...) ((void)0)
+#define rto_threadx_suspend(...) ((void)0)
+#define rto_threadx_write(...) ((void)0)
+#define rto_threadx_user_event(...) ((uint32_t)0)
+#define rto_threadx_register(...) ((uint32_t)0)
+#define rto_threadx_register_thread(...) ((uint32_t)0)
+#define rto_threadx_unregister(...) ((void)0)
+#define rto_threadx_insert(...) ((void)0)
+#endif
+
+#if !RTO_RKH
+#define rto_rkh_start(...) ((bool)true)
+#define rto_rkh_restart(...) ((void)0)
+#define rto_rkh_stop(...) ((void)0)
+#define rto_rkh_take(...) ((size_t)0)
+#define rto_rkh_available(...) ((size_t)0)
+#define rto_rkh_lost(...) ((uint32_t)0)
+#define rto_rkh_filter(...) ((bool)true)
+#define rto_rkh_record(...) ((bool)true)
+#define rto_rkh_user_event(...) ((bool)true)
+#define rto_rkh_own_record(...) ((bool)true)
+#define rto_rkh_passes(...) ((bool)false)
+#endif
+
+/* Define RTO_CSWITCH_KINDS before the header is included to record only some kinds of
+   entries: bit n admits kind n; kinds above 31 are always admitted. A constant removes
+   the code of all other entries, a variable selects while the program runs. Without
+   RTO_SLEEP and RTO_WAKE, the log does not measure idle time.
+
+   Define RTO_CSWITCH_AFTER(kind, log, address, name) as a call of your own function: it
+   runs after each entry, even if the entry was not admitted or found no room. */
+#if RTO_CSWITCH && (defined(RTO_CSWITCH_KINDS) || defined(RTO_CSWITCH_AFTER))
+#ifndef RTO_CSWITCH_KINDS
+#define RTO_CSWITCH_KINDS 0xFFFFFFFFu
+#endif
+#ifndef RTO_CSWITCH_AFTER
+#define RTO_CSWITCH_AFTER(kind, log, address, name) ((void)0)
+#endif
+
+static inline bool rto_cswitch_admits(uint32_t kind)
+{
+  const uint32_t plain = kind & ~(uint32_t)RTO_PREVIOUSLY_DISABLED;
+
+  return plain > 31u || (((uint32_t)(RTO_CSWITCH_KINDS) >> plain) & 1u) != 0;
+}
+
+static inline void rto_cswitch_record_hooked(uint32_t kind, const struct rto_cswitch *log,
+                                             uintptr_t address, const char *name)
+{
+  if (rto_cswitch_admits(kind)) {
+    rto_cswitch_record(kind, log, address, name);
+  }
+  RTO_CSWITCH_AFTER(kind, log, address, name);
+}
+
+static inline void rto_cswitch_sleep_hooked(const struct rto_cswitch *log,
+    uintptr_t address, const char *name)
+{
+  const uint32_t kind = RTO_SLEEP;
+
+  if (rto_cswitch_admits(kind)) {
+    rto_cswitch_sleep(log, address, name);
+  }
+  RTO_CSWITCH_AFTER(kind, log, address, name);
+}
+#define rto_cswitch_sleep(log, address, name) rto_cswitch_sleep_hooked(log, address, name)
+
+static inline void rto_cswitch_wake_hooked(const struct rto_cswitch *log,
+    uintptr_t address, const char *name)
+{
+  const uint32_t kind = RTO_WAKE;
+
+  if (rto_cswitch_admits(kind)) {
+    rto_cswitch_wake(log, address, name);
+  }
+  RTO_CSWITCH_AFTER(kind, log, address, name);
+}
+#define rto_cswitch_wake(log, address, name) rto_cswitch_wake_hooked(log, address, name)
+
+static inline void rto_cswitch_isr_enter_hooked(const struct rto_cswitch *log,
+    uintptr_t handler)
+{
+  const uint32_t kind = RTO_ISR_ENTER;
+
+  if (rto_cswitch_admits(kind)) {
+    rto_cswitch_isr_enter(log, handler);
+  }
+  RTO_CSWITCH_AFTER(kind, log, handler, "ISR");
+}
+#define rto_cswitch_isr_enter(log, handler) rto_cswitch_isr_enter_hooked(log, handler)
+
+static inline void rto_cswitch_isr_exit_hooked(const struct rto_cswitch *log,
+    uintptr_t handler)
+{
+  const uint32_t kind = RTO_ISR_EXIT;
+
+  if (rto_cswitch_admits(kind)) {
+    rto_cswitch_isr_exit(log, handler);
+  }
+  RTO_CSWITCH_AFTER(kind, log, handler, "ISR");
+}
+#define rto_cswitch_isr_exit(log, handler) rto_cswitch_isr_exit_hooked(log, handler)
+
+static inline void rto_cswitch_interrupts_disabled_hooked(const struct rto_cswitch *log,
+    bool before, uintptr_t address, const char *name)
+{
+  const uint32_t kind = before ? (RTO_INT_DISABLE | RTO_PREVIOUSLY_DISABLED) : RTO_INT_DISABLE;
+
+  if (rto_cswitch_admits(kind)) {
+    rto_cswitch_interrupts_disabled(log, before, address, name);
+  }
+  RTO_CSWITCH_AFTER(kind, log, address, name);
+}
+#define rto_cswitch_interrupts_disabled(log, before, address, name) rto_cswitch_interrupts_disabled_hooked(log, before, address, name)
+
+static inline void rto_cswitch_interrupts_restored_hooked(const struct rto_cswitch *log,
+    bool still, uintptr_t address, const char *name)
+{
+  const uint32_t kind = (still ? RTO_INT_DISABLE : RTO_INT_RESTORE) | RTO_PREVIOUSLY_DISABLED;
+
+  if (rto_cswitch_admits(kind)) {
+    rto_cswitch_interrupts_restored(log, still, address, name);
+  }
+  RTO_CSWITCH_AFTER(kind, log, address, name);
+}
+#define rto_cswitch_interrupts_restored(log, still, address, name) rto_cswitch_interrupts_restored_hooked(log, still, address, name)
+#define rto_cswitch_record(kind, log, address, name) rto_cswitch_record_hooked(kind, log, address, name)
+#endif
 
 #endif

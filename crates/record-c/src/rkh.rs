@@ -8,18 +8,39 @@ use core::slice;
 use rtoscope_record::rkh::filter::FilterSelection;
 use rtoscope_record::rkh::item::{self, UserItem};
 use rtoscope_record::rkh::{
-    Address, Dialect, FieldWidth, FilterBits, RkhRecorder, StreamConfiguration, StreamSetup,
+    Address, Dialect, FieldWidth, RkhRecorder, StreamConfiguration, StreamSetup,
 };
 use rtoscope_record::rkh::{any_id, user_event};
+
+#[cfg(not(feature = "rkh-no-filter"))]
+mod filters {
+    use rtoscope_record::rkh::FilterBits;
+
+    pub(super) type ObjectFilter = FilterBits<8>;
+    pub(super) type SignalFilter = FilterBits<32>;
+}
+
+#[cfg(feature = "rkh-no-filter")]
+mod filters {
+    pub(super) use rtoscope_record::rkh::{Unfiltered as ObjectFilter, Unfiltered as SignalFilter};
+}
+
+use filters::{ObjectFilter, SignalFilter};
 
 /// The configuration of the library's stream, which it sends to the host.
 enum CStreamSetup {}
 
 impl StreamSetup for CStreamSetup {
     const CONFIGURATION: StreamConfiguration = StreamConfiguration {
-        sequence: true,
-        timestamp: Some(FieldWidth::Four),
-        checksum: true,
+        sequence: !cfg!(feature = "rkh-no-sequence"),
+        timestamp: if cfg!(feature = "rkh-no-timestamp") {
+            None
+        } else if cfg!(feature = "rkh-timestamp-16") {
+            Some(FieldWidth::Two)
+        } else {
+            Some(FieldWidth::Four)
+        },
+        checksum: !cfg!(feature = "rkh-no-checksum"),
         checksum_covers_timestamp: !cfg!(feature = "rkh-checksum-without-timestamp"),
         id: if cfg!(feature = "rkh-id-32") {
             FieldWidth::Four
@@ -41,8 +62,9 @@ impl StreamSetup for CStreamSetup {
         pool_low_water: true,
         dialect: Dialect::V3,
     };
-    type Objects = FilterBits<8>;
-    type Signals = FilterBits<32>;
+    const FILTERS: bool = !cfg!(feature = "rkh-no-filter");
+    type Objects = ObjectFilter;
+    type Signals = SignalFilter;
 }
 
 static RECORDER: RkhRecorder<CStreamSetup, Own, CommonCounter> =
@@ -232,8 +254,59 @@ pub unsafe extern "C" fn rto_rkh_user_event(
     items: *const rto_rkh_item,
     count: size_t,
 ) -> bool {
+    // SAFETY: as the header requires.
+    unsafe {
+        with_items(items, count, |items| match user_event(event) {
+            Some(event) => RECORDER.user(event.into(), items),
+            None => false,
+        })
+    }
+}
+
+/// Records a record with any list of arguments, up to `RTO_RKH_MAX_ITEMS`: the program's
+/// own, which the host learns from a declaration (`--custom-events`), or a predefined one.
+/// The formats of the items determine their sizes, but are not in the stream; widths must
+/// be 0 to 15 and are ignored. Returns false and records nothing as `rto_rkh_user_event`,
+/// or if no event has the id. Also returns true for a record that is filtered or finds no
+/// room.
+#[no_mangle]
+pub unsafe extern "C" fn rto_rkh_own_record(
+    event: u32,
+    items: *const rto_rkh_item,
+    count: size_t,
+) -> bool {
+    // SAFETY: as the header requires.
+    unsafe {
+        with_items(items, count, |items| match any_id(event) {
+            Some(id) => {
+                RECORDER.own(id, items);
+                true
+            }
+            None => false,
+        })
+    }
+}
+
+/// Whether a record passes the filter, before its arguments are computed. `priority` is
+/// that of its active object, `signal` its signal; -1 if it has none.
+#[no_mangle]
+pub extern "C" fn rto_rkh_passes(event: u32, priority: i32, signal: i32) -> bool {
+    any_id(event).map_or(false, |id| {
+        RECORDER.passes(id, u8::try_from(priority).ok(), u32::try_from(signal).ok())
+    })
+}
+
+/// Calls `record` with converted items; false if they are invalid.
+///
+/// # Safety
+/// `items` must be null or the address of `count` items, whose texts and memory are valid.
+unsafe fn with_items(
+    items: *const rto_rkh_item,
+    count: size_t,
+    record: impl FnOnce(&[UserItem<'_>]) -> bool,
+) -> bool {
     let mut converted = [item::u8(0, 0); RTO_RKH_MAX_ITEMS];
-    // SAFETY: the header requires this many items.
+    // SAFETY: the caller guarantees this.
     let items = match unsafe { slice_from_c(items, count) } {
         Some(items) => items,
         None => return false,
@@ -243,16 +316,13 @@ pub unsafe extern "C" fn rto_rkh_user_event(
         None => return false,
     };
     for (place, item) in converted.iter_mut().zip(items) {
-        // SAFETY: texts and memory are valid, as the header requires.
+        // SAFETY: the caller guarantees this.
         match unsafe { item_from_c(item) } {
             Some(item) => *place = item,
             None => return false,
         }
     }
-    match user_event(event) {
-        Some(event) => RECORDER.user(event.into(), converted),
-        None => false,
-    }
+    record(converted)
 }
 
 /// The values of an array; [`None`] if its address is NULL and it is not empty.

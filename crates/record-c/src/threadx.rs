@@ -46,6 +46,13 @@ pub unsafe extern "C" fn rto_threadx_enable(
     TraceStatus::code(&unsafe { TRACE.enable_raw(memory, size, registry_entries) })
 }
 
+/// Sets the valid bits of the counter (`TX_TRACE_TIME_MASK`), 0xFFFF for a 16-bit counter,
+/// for traces that are enabled from now on. Without it, all 32 bits are valid.
+#[no_mangle]
+pub extern "C" fn rto_threadx_set_timer_mask(timer_mask: u32) {
+    TRACE.set_timer_mask(timer_mask);
+}
+
 /// Stops recording (`tx_trace_disable`); the memory keeps its content.
 #[no_mangle]
 pub extern "C" fn rto_threadx_disable() -> u32 {

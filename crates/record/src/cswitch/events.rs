@@ -16,6 +16,23 @@ pub trait SwitchRecorder {
     fn wake(&self, address: usize, name: Name);
 }
 
+impl<R: SwitchRecorder + ?Sized> SwitchRecorder for &R {
+    #[inline(always)]
+    fn record(&self, kind: u32, address: usize, name: Name) {
+        (**self).record(kind, address, name);
+    }
+
+    #[inline(always)]
+    fn sleep(&self, address: usize, name: Name) {
+        (**self).sleep(address, name);
+    }
+
+    #[inline(always)]
+    fn wake(&self, address: usize, name: Name) {
+        (**self).wake(address, name);
+    }
+}
+
 /// The type word of an entry for disabling interrupts; `already` if they were disabled
 /// before.
 #[inline(always)]

@@ -2,6 +2,7 @@ use super::RkhRecorder;
 use super::cursor::FrameCursor;
 use super::item::UserItem;
 use super::setup::{SetupConstants, StreamSetup};
+use super::{ActiveObject, Address};
 use crate::port::{Clock, Mask};
 use core::mem::MaybeUninit;
 use rtoscope_wire::rkh::id::FIRST_USER_ID;
@@ -21,22 +22,43 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     pub fn user(&self, event: u32, items: &[UserItem<'_>]) -> bool {
         let event = SetupConstants::<S>::user_event(event);
         if let Some(event) = event {
-            self.user_event(FIRST_USER_ID | event, items);
+            self.record_items::<true>(FIRST_USER_ID | event, items);
         }
         event.is_some()
     }
 
-    fn user_event(&self, id: u8, items: &[UserItem<'_>]) {
+    /// A record with any list of arguments: one of the program's own, which its host
+    /// learns from a declaration, or a predefined one, as between `RKH_TRC_BEGIN` and
+    /// `RKH_TRC_END`. Unlike the items of [`user`](Self::user), the arguments have no
+    /// format in the stream; their widths are ignored. Records of an `id` that is neither
+    /// declared nor predefined are damaged frames to the host.
+    pub fn own(&self, id: u8, arguments: &[UserItem<'_>]) {
+        self.record_items::<false>(id, arguments);
+    }
+
+    /// Whether a record passes the filters: its event, the priority of its active object
+    /// and its signal, if it has them.
+    pub fn passes(&self, id: u8, priority: Option<u8>, signal: Option<u32>) -> bool {
+        let object = priority.map(|priority| ActiveObject::new(Address::NONE, priority));
+        self.passing.event(id)
+            && object.map_or(true, |object| self.passes_object(object))
+            && signal.map_or(true, |signal| self.passes_signal(signal))
+    }
+
+    #[inline(always)]
+    fn record_items<const FORMATTED: bool>(&self, id: u8, items: &[UserItem<'_>]) {
         if !self.passing.event(id) {
             return;
         }
         let mut draft = PreparedFrame::new(SetupConstants::<S>::HEADER_BYTES);
         items
             .iter()
-            .for_each(|item| write_item::<S>(item, &mut draft));
+            .for_each(|item| write_item::<S, FORMATTED>(item, &mut draft));
         if draft.length == OVERFLOW {
             self.record_with(id, items.len(), |cursor| {
-                items.iter().for_each(|item| write_item::<S>(item, cursor));
+                items
+                    .iter()
+                    .for_each(|item| write_item::<S, FORMATTED>(item, cursor));
             });
         } else {
             self.record_prepared(id, &mut draft);
@@ -106,10 +128,12 @@ impl ItemSink for PreparedFrame {
     }
 }
 
-/// Writes an item: width and format in one byte (`RKH_TRC_FMT`), then its value.
+/// Writes an item: width and format in one byte (`RKH_TRC_FMT`) if `FORMATTED`, then its
+/// value.
 #[inline(always)]
-fn write_item<S: StreamSetup>(item: &UserItem<'_>, to: &mut impl ItemSink) {
+fn write_item<S: StreamSetup, const FORMATTED: bool>(item: &UserItem<'_>, to: &mut impl ItemSink) {
     let form = item.width << 4 | item.format as u8;
+    let format = usize::from(!FORMATTED);
     let number = match item.value {
         ItemValue::Signed(number) => number as u32,
         ItemValue::Unsigned(number) => number,
@@ -119,7 +143,8 @@ fn write_item<S: StreamSetup>(item: &UserItem<'_>, to: &mut impl ItemSink) {
             let nul = bytes.iter().position(|byte| is_text && *byte == 0);
             let length = nul.unwrap_or_else(|| bytes.len().min(max_len));
             let head = [form, length as u8];
-            to.bytes(head.get(..2 - usize::from(is_text)).unwrap_or_default());
+            let head = head.get(format..2 - usize::from(is_text));
+            to.bytes(head.unwrap_or_default());
             to.bytes(bytes.get(..length).unwrap_or_default());
             to.bytes([0].get(..usize::from(is_text)).unwrap_or_default());
             return;
@@ -128,5 +153,5 @@ fn write_item<S: StreamSetup>(item: &UserItem<'_>, to: &mut impl ItemSink) {
     let [one, two, three, four] = number.to_le_bytes();
     let width = item.format.bytes(&S::CONFIGURATION).unwrap_or_default();
     let bytes = [form, one, two, three, four];
-    to.bytes(bytes.get(..=width).unwrap_or_default());
+    to.bytes(bytes.get(format..=width).unwrap_or_default());
 }

@@ -6,6 +6,7 @@ use crate::port::{Clock, Mask};
 use core::ffi::c_void;
 use core::mem::align_of;
 use core::slice;
+use core::sync::atomic::{AtomicU32, Ordering};
 use rtoscope_wire::threadx::TIMER_MASK_32;
 
 /// A recorder of ThreadX event traces, one for each core and buffer, in a `static`.
@@ -33,10 +34,10 @@ pub struct ThreadXRecorder<M, C, W = Ulong> {
     pub(super) control: TraceControl<W>,
     pub(super) mask: M,
     pub(super) clock: C,
-    timer_mask: u32,
+    timer_mask: AtomicU32,
 }
 
-// SAFETY: everything except the mask, the clock and an atomic is accessed only while the
+// SAFETY: everything except the mask, the clock and atomics is accessed only while the
 // mask is held.
 unsafe impl<M: Mask + Sync, C: Clock + Sync, W: WordWidth> Sync for ThreadXRecorder<M, C, W> {}
 // SAFETY: it contains nothing that belongs to a thread.
@@ -49,15 +50,21 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
             control: TraceControl::new(),
             mask,
             clock,
-            timer_mask: TIMER_MASK_32 as u32,
+            timer_mask: AtomicU32::new(TIMER_MASK_32 as u32),
         }
     }
 
     /// The same for a clock with fewer bits: `TX_TRACE_TIME_MASK`, 0xFFFF for 16 bits.
     /// Readers apply the mask; timestamps are written unmasked.
     pub const fn with_timer_mask(mut self, timer_mask: u32) -> Self {
-        self.timer_mask = timer_mask;
+        self.timer_mask = AtomicU32::new(timer_mask);
         self
+    }
+
+    /// Sets the timer mask of traces that are [enabled](Self::enable) from now on, as
+    /// [`with_timer_mask`](Self::with_timer_mask).
+    pub fn set_timer_mask(&self, timer_mask: u32) {
+        self.timer_mask.store(timer_mask, Ordering::Relaxed);
     }
 
     /// Initialises header, registry and ring in this memory and records all events into
@@ -115,7 +122,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
         self.with_control(TraceControl::begin)?;
         // This takes long and runs with interrupts enabled. SAFETY: the caller guarantees
         // this.
-        unsafe { parts.clear(length, self.timer_mask) };
+        unsafe { parts.clear(length, self.timer_mask.load(Ordering::Relaxed)) };
         self.with_control(|control| {
             // SAFETY: the caller guarantees this.
             unsafe { control.start(&parts, owned_words) };

@@ -33,6 +33,11 @@ pub(super) fn limits() -> anyhow::Result<()> {
     run("limits", &["test/limits.c"], &[]).map(|_| ())
 }
 
+/// Builds and runs the test of RKH's macros, masks and callbacks.
+pub(super) fn macros() -> anyhow::Result<PathBuf> {
+    run("macros", &["test/macros.c"], &[])
+}
+
 /// Builds and runs the test of the addresses that the hooks for ThreadX record.
 pub(super) fn hooks() -> anyhow::Result<()> {
     let sources = [

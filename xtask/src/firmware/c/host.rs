@@ -27,6 +27,36 @@ pub(super) fn limits(library: &Path) -> anyhow::Result<()> {
     run(library, &folder, &[&source], &[])
 }
 
+/// Builds and runs the test of RKH's macros, masks and callbacks; returns the folder of its
+/// output.
+pub(super) fn macros(library: &Path) -> anyhow::Result<PathBuf> {
+    let source = shell::root().join(FOLDER).join("test/macros.c");
+    let folder = toolchain::folder()?.join("c/macros");
+    run(library, &folder, &[&source], &[])?;
+    Ok(folder)
+}
+
+/// Checks that the switches leave nothing of a recorder: the object file is the same as
+/// without any call.
+pub(super) fn removed() -> anyhow::Result<()> {
+    let folder = shell::root().join(FOLDER);
+    let output = toolchain::folder()?.join("c");
+    let compile = |name: &str, more: &[&str]| {
+        let object = output.join(name).with_extension("o");
+        let mut compile = Command::new("cc");
+        compile.args(STRICT).args(more).arg("-c").arg("-I");
+        compile.arg(folder.join("include"));
+        compile.arg(folder.join("test/removed.c")).arg("-o");
+        shell::run(compile.arg(&object))?;
+        let bytes = fs::read(&object).with_context(|| object.display().to_string())?;
+        anyhow::Ok(bytes)
+    };
+    if compile("removed", &[])? != compile("without", &["-DNO_CALLS"])? {
+        bail!("the object file of test/removed.c differs from one without calls");
+    }
+    Ok(())
+}
+
 /// Builds and runs the test of the hooks for ThreadX, which includes them.
 pub(super) fn hooks(library: &Path) -> anyhow::Result<()> {
     let model = shell::root().join(FOLDER).join("threadx/test");

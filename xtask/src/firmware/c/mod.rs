@@ -25,9 +25,16 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     let library = host::install()?;
     host::hooks(&library)?;
     host::limits(&library)?;
+    host::removed()?;
     board::library()?;
     board::hooks()?;
     board::limits()?;
+    check_macros(
+        command,
+        &host::macros(&library)?,
+        "RKH's macros on this machine",
+    )?;
+    check_macros(command, &board::macros()?, "RKH's macros on the board")?;
     check(command, &host::example(&library)?, "C on this machine")?;
     check(command, &board::example()?, "C on the board")
 }
@@ -70,6 +77,14 @@ fn check(command: &Command, folder: &Path, title: &str) -> anyhow::Result<()> {
         MAX_OFF_TICKS,
         longest,
     );
+    figures.check(title)
+}
+
+/// Compares the records of RKH's macros with what `rtoscope` reads.
+fn check_macros(command: &Command, folder: &Path, title: &str) -> anyhow::Result<()> {
+    let mut figures = Figures::default();
+    let stream = command.json("info", &folder.join("macros.rkh"), &[])?;
+    figures.add("stream: records", 7, number(&stream, &["events"])?);
     figures.check(title)
 }
 

@@ -23,7 +23,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             Some(record) if arguments(record, numbers).is_some() => record,
             _ => return false,
         };
-        if self.passes(record, priority, numbers) {
+        if self.passes_by_id(record, priority, numbers) {
             self.record_with(id, 0, |cursor| {
                 let mut numbers_left = numbers.iter();
                 for argument in arguments(record, numbers).into_iter().flatten() {
@@ -47,7 +47,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         true
     }
 
-    fn passes(&self, record: &'static RecordSpec, priority: u8, numbers: &[u32]) -> bool {
+    fn passes_by_id(&self, record: &'static RecordSpec, priority: u8, numbers: &[u32]) -> bool {
         let event = || self.passing.event(record.id);
         let object = || self.passes_object(ActiveObject::new(Address::NONE, priority));
         match record.filter {
