@@ -22,9 +22,26 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     pub fn user(&self, event: u32, items: &[UserItem<'_>]) -> bool {
         let event = SetupConstants::<S>::user_event(event);
         if let Some(event) = event {
-            self.record_items::<true>(FIRST_USER_ID | event, items);
+            self.user_event(FIRST_USER_ID | event, items);
         }
         event.is_some()
+    }
+
+    fn user_event(&self, id: u8, items: &[UserItem<'_>]) {
+        if !self.passing.event(id) {
+            return;
+        }
+        let mut draft = PreparedFrame::new(SetupConstants::<S>::HEADER_BYTES);
+        items
+            .iter()
+            .for_each(|item| write_item::<S>(item, &mut draft));
+        if draft.length == OVERFLOW {
+            self.record_with(id, items.len(), |cursor| {
+                items.iter().for_each(|item| write_item::<S>(item, cursor));
+            });
+        } else {
+            self.record_prepared(id, &mut draft);
+        }
     }
 
     /// A record with any list of arguments: one of the program's own, which its host
@@ -33,7 +50,22 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// format in the stream; their widths are ignored. Records of an `id` that is neither
     /// declared nor predefined are damaged frames to the host.
     pub fn own(&self, id: u8, arguments: &[UserItem<'_>]) {
-        self.record_items::<false>(id, arguments);
+        if !self.passing.event(id) {
+            return;
+        }
+        let mut draft = PreparedFrame::new(SetupConstants::<S>::HEADER_BYTES);
+        arguments
+            .iter()
+            .for_each(|item| write_item::<S>(item, &mut Unformatted::new(&mut draft)));
+        if draft.length == OVERFLOW {
+            self.record_with(id, 0, |cursor| {
+                arguments
+                    .iter()
+                    .for_each(|item| write_item::<S>(item, &mut Unformatted::new(cursor)));
+            });
+        } else {
+            self.record_prepared(id, &mut draft);
+        }
     }
 
     /// Whether a record passes the filters: its event, the priority of its active object
@@ -43,26 +75,6 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         self.passing.event(id)
             && object.map_or(true, |object| self.passes_object(object))
             && signal.map_or(true, |signal| self.passes_signal(signal))
-    }
-
-    #[inline(always)]
-    fn record_items<const FORMATTED: bool>(&self, id: u8, items: &[UserItem<'_>]) {
-        if !self.passing.event(id) {
-            return;
-        }
-        let mut draft = PreparedFrame::new(SetupConstants::<S>::HEADER_BYTES);
-        items
-            .iter()
-            .for_each(|item| write_item::<S, FORMATTED>(item, &mut draft));
-        if draft.length == OVERFLOW {
-            self.record_with(id, items.len(), |cursor| {
-                items
-                    .iter()
-                    .for_each(|item| write_item::<S, FORMATTED>(item, cursor));
-            });
-        } else {
-            self.record_prepared(id, &mut draft);
-        }
     }
 
     /// Whether a user's event passes, for callers whose items are expensive to compute;
@@ -128,12 +140,30 @@ impl ItemSink for PreparedFrame {
     }
 }
 
-/// Writes an item: width and format in one byte (`RKH_TRC_FMT`) if `FORMATTED`, then its
-/// value.
+/// Drops the first byte of an item: its format.
+struct Unformatted<'a, T> {
+    to: &'a mut T,
+    dropped: bool,
+}
+
+impl<'a, T> Unformatted<'a, T> {
+    fn new(to: &'a mut T) -> Self {
+        Self { to, dropped: false }
+    }
+}
+
+impl<T: ItemSink> ItemSink for Unformatted<'_, T> {
+    fn bytes(&mut self, bytes: &[u8]) {
+        let rest = bytes.get(usize::from(!self.dropped)..);
+        self.to.bytes(rest.unwrap_or_default());
+        self.dropped = true;
+    }
+}
+
+/// Writes an item: width and format in one byte (`RKH_TRC_FMT`), then its value.
 #[inline(always)]
-fn write_item<S: StreamSetup, const FORMATTED: bool>(item: &UserItem<'_>, to: &mut impl ItemSink) {
+fn write_item<S: StreamSetup>(item: &UserItem<'_>, to: &mut impl ItemSink) {
     let form = item.width << 4 | item.format as u8;
-    let format = usize::from(!FORMATTED);
     let number = match item.value {
         ItemValue::Signed(number) => number as u32,
         ItemValue::Unsigned(number) => number,
@@ -143,8 +173,7 @@ fn write_item<S: StreamSetup, const FORMATTED: bool>(item: &UserItem<'_>, to: &m
             let nul = bytes.iter().position(|byte| is_text && *byte == 0);
             let length = nul.unwrap_or_else(|| bytes.len().min(max_len));
             let head = [form, length as u8];
-            let head = head.get(format..2 - usize::from(is_text));
-            to.bytes(head.unwrap_or_default());
+            to.bytes(head.get(..2 - usize::from(is_text)).unwrap_or_default());
             to.bytes(bytes.get(..length).unwrap_or_default());
             to.bytes([0].get(..usize::from(is_text)).unwrap_or_default());
             return;
@@ -153,5 +182,5 @@ fn write_item<S: StreamSetup, const FORMATTED: bool>(item: &UserItem<'_>, to: &m
     let [one, two, three, four] = number.to_le_bytes();
     let width = item.format.bytes(&S::CONFIGURATION).unwrap_or_default();
     let bytes = [form, one, two, three, four];
-    to.bytes(bytes.get(format..=width).unwrap_or_default());
+    to.bytes(bytes.get(..=width).unwrap_or_default());
 }
