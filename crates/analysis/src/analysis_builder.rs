@@ -3,6 +3,7 @@
 use crate::active::ActiveObjectsBuilder;
 use crate::event_counts::EventCountsBuilder;
 use crate::levels::{LevelHistoriesBuilder, Levels};
+use crate::markers::MarkersBuilder;
 use crate::pipeline;
 use crate::report::CpuTimes;
 use crate::{AnalyzedRecording, RecordingInfo, ScheduleBuilder, Scope, ScopeStats};
@@ -26,6 +27,7 @@ struct InterpretedEvents {
     event_counts: EventCountsBuilder,
     levels: LevelHistoriesBuilder,
     active: ActiveObjectsBuilder,
+    markers: MarkersBuilder,
 }
 
 impl AnalysisBuilder {
@@ -38,6 +40,7 @@ impl AnalysisBuilder {
                 event_counts: EventCountsBuilder::new(trace),
                 levels: LevelHistoriesBuilder::default(),
                 active: ActiveObjectsBuilder::default(),
+                markers: MarkersBuilder::new(trace),
             },
             resources: Vec::new(),
             isr_functions: Vec::new(),
@@ -83,6 +86,9 @@ impl AnalysisBuilder {
         let scope = Scope::default();
         let schedule = self.schedule.finish(&self.resources, &self.isr_functions);
         let level_histories = self.interpreted.levels.finish(&trace);
+        let markers = self.interpreted.markers.finish(&trace);
+        let mut diagnostics = schedule.diagnostics(&trace);
+        diagnostics.extend(markers.diagnostics());
         AnalyzedRecording {
             info,
             whole: ScopeStats {
@@ -92,7 +98,8 @@ impl AnalysisBuilder {
                 scope,
             },
             active: self.interpreted.active.finish(&trace),
-            diagnostics: schedule.diagnostics(&trace),
+            markers,
+            diagnostics,
             level_histories,
             schedule,
             trace,
@@ -101,7 +108,7 @@ impl AnalysisBuilder {
 }
 
 impl InterpretedEvents {
-    /// Interprets the next events, counts them, tracks levels and active objects,
+    /// Interprets the next events, counts them, tracks levels, active objects and markers,
     /// and adds the scheduler events to `batch`.
     fn push_batch(
         &mut self,
@@ -111,13 +118,14 @@ impl InterpretedEvents {
         batch: &mut Vec<SchedEvent>,
     ) {
         let (levels, active) = (&mut self.levels, &mut self.active);
-        let event_counts = &mut self.event_counts;
+        let (event_counts, markers) = (&mut self.event_counts, &mut self.markers);
         let events = self.count..until.min(self.count + SchedEvent::BATCH_LEN);
         self.count = events.end;
         trace.events.visit(events, |event| {
             let sched_event = interpreter.sched_event(trace, &event);
             batch.push(sched_event);
             event_counts.push(&event);
+            markers.push(trace, &event);
             let used = interpreter.secondary_event().unwrap_or(sched_event);
             levels.push(trace, &event, used, interpreter.resources());
             active.push(

@@ -3,6 +3,7 @@
 
 use crate::active::ActiveObjects;
 use crate::levels::{LevelHistories, Levels};
+use crate::markers::Markers;
 use crate::report::CpuTimes;
 use crate::{AnalysisBuilder, EventCounts, Schedule, Scope, View};
 use rtoscope_trace::{Diagnostics, Statistic, Trace, TraceFormat};
@@ -19,11 +20,13 @@ pub struct AnalyzedRecording {
     pub schedule: Schedule,
     /// The active objects.
     pub active: ActiveObjects,
+    /// The points of interest.
+    pub markers: Markers,
     /// Every change of the level of an object.
     pub level_histories: LevelHistories,
     /// The statistics of the whole trace.
     pub whole: ScopeStats,
-    /// The diagnostics of the trace, then those of the schedule.
+    /// The diagnostics of the trace, then those of the analysis.
     pub diagnostics: Diagnostics,
 }
 
@@ -95,6 +98,7 @@ impl AnalyzedRecording {
             trace: &self.trace,
             schedule: &self.schedule,
             active: &self.active,
+            markers: &self.markers,
             event_counts: &stats.event_counts,
             levels: &stats.levels,
             cpu_times: &stats.cpu_times,

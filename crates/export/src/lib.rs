@@ -10,6 +10,7 @@ pub mod chrome;
 pub mod ctf;
 mod escape;
 pub mod html;
+mod lane_assigner;
 pub mod machine;
 mod naming;
 pub mod perfetto;

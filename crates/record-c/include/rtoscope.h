@@ -77,6 +77,12 @@ enum rto_cswitch_kind {
   RTO_INT_DISABLE = 7,
   // Interrupts are enabled from here on.
   RTO_INT_RESTORE = 8,
+  // A span of interest begins.
+  RTO_MARKER_BEGIN = 16,
+  // The span of the same name and value ends.
+  RTO_MARKER_END = 17,
+  // A point of interest without a duration.
+  RTO_MARKER = 18,
 };
 
 // The format of an item.
@@ -135,9 +141,11 @@ struct rto_cswitch_entry {
   uint32_t kind;
   // The value of the counter in ticks.
   uint32_t counter;
-  // The code address: a return address, or an interrupt handler.
+  // The code address: a return address, or an interrupt handler. The value of a
+  // marker.
   uintptr_t address;
-  // The name of the running thread; `"ISR"` in interrupt handlers.
+  // The name of the running thread, `"ISR"` in interrupt handlers; or that of a
+  // marker.
   const char *name;
 };
 
@@ -263,6 +271,17 @@ void rto_cswitch_interrupts_restored(const rto_cswitch *log,
                                      bool still,
                                      uintptr_t address,
                                      const char *name);
+
+// Records that a span of interest begins. `name` is a string that never moves. Spans of
+// the same name overlap if their values differ (the number of a frame, of a buffer), and
+// nest if they are equal.
+void rto_cswitch_marker_begin(const rto_cswitch *log, const char *name, uint32_t value);
+
+// Records that the span of the same name and value ends, in whichever context it began.
+void rto_cswitch_marker_end(const rto_cswitch *log, const char *name, uint32_t value);
+
+// Records a point of interest without a duration.
+void rto_cswitch_marker(const rto_cswitch *log, const char *name, uint32_t value);
 
 // Idle time since the session started, in ticks.
 uint64_t rto_cswitch_idle_ticks(const rto_cswitch *log);

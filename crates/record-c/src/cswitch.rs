@@ -41,6 +41,12 @@ pub enum rto_cswitch_kind {
     RTO_INT_DISABLE = 7,
     /// Interrupts are enabled from here on.
     RTO_INT_RESTORE = 8,
+    /// A span of interest begins.
+    RTO_MARKER_BEGIN = 16,
+    /// The span of the same name and value ends.
+    RTO_MARKER_END = 17,
+    /// A point of interest without a duration.
+    RTO_MARKER = 18,
 }
 
 /// Flag on `RTO_INT_DISABLE` and `RTO_INT_RESTORE`: interrupts were disabled before this
@@ -54,9 +60,11 @@ pub struct rto_cswitch_entry {
     pub kind: u32,
     /// The value of the counter in ticks.
     pub counter: u32,
-    /// The code address: a return address, or an interrupt handler.
+    /// The code address: a return address, or an interrupt handler. The value of a
+    /// marker.
     pub address: usize,
-    /// The name of the running thread; `"ISR"` in interrupt handlers.
+    /// The name of the running thread, `"ISR"` in interrupt handlers; or that of a
+    /// marker.
     pub name: *const c_char,
 }
 
@@ -291,6 +299,47 @@ pub unsafe extern "C" fn rto_cswitch_interrupts_restored(
     }
 }
 
+/// Records that a span of interest begins. `name` is a string that never moves. Spans of
+/// the same name overlap if their values differ (the number of a frame, of a buffer), and
+/// nest if they are equal.
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_marker_begin(
+    log: *const rto_cswitch,
+    name: *const c_char,
+    value: u32,
+) {
+    // SAFETY: the caller guarantees this.
+    if let Some(log) = unsafe { core_log(log) } {
+        log.log().marker_begin(Name::from_ptr(name), value);
+    }
+}
+
+/// Records that the span of the same name and value ends, in whichever context it began.
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_marker_end(
+    log: *const rto_cswitch,
+    name: *const c_char,
+    value: u32,
+) {
+    // SAFETY: the caller guarantees this.
+    if let Some(log) = unsafe { core_log(log) } {
+        log.log().marker_end(Name::from_ptr(name), value);
+    }
+}
+
+/// Records a point of interest without a duration.
+#[no_mangle]
+pub unsafe extern "C" fn rto_cswitch_marker(
+    log: *const rto_cswitch,
+    name: *const c_char,
+    value: u32,
+) {
+    // SAFETY: the caller guarantees this.
+    if let Some(log) = unsafe { core_log(log) } {
+        log.log().marker(Name::from_ptr(name), value);
+    }
+}
+
 /// Idle time since the session started, in ticks.
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_idle_ticks(log: *const rto_cswitch) -> u64 {
@@ -317,10 +366,15 @@ mod tests {
             assert!(rto_cswitch_start(log, buffer, 4, false));
             assert!(on());
             rto_cswitch_write(2, log, 0x1000, "worker\0".as_ptr());
+            rto_cswitch_marker_begin(log, "frame\0".as_ptr(), 7);
+            rto_cswitch_marker_end(log, "frame\0".as_ptr(), 7);
+            rto_cswitch_marker(log, "late\0".as_ptr(), 7);
             let mut position = MaybeUninit::uninit();
             assert!(rto_cswitch_stop(log, position.as_mut_ptr()));
-            assert_eq!(position.assume_init().written, 1);
-            assert_eq!((*buffer).kind, 2);
+            assert_eq!(position.assume_init().written, 4);
+            let entry = |at: usize| &*buffer.add(at);
+            assert_eq!([0, 1, 2, 3].map(|at| entry(at).kind), [2, 16, 17, 18]);
+            assert_eq!(entry(1).address, 7);
             assert!(!on());
         }
     }
@@ -343,6 +397,7 @@ mod tests {
                 rto_cswitch_wake(log, 0, null());
                 rto_cswitch_isr_enter(log, 0);
                 rto_cswitch_interrupts_disabled(log, false, 0, null());
+                rto_cswitch_marker(log, "m\0".as_ptr(), 0);
                 assert_eq!(rto_cswitch_idle_ticks(log), 0);
                 assert!(!rto_cswitch_snapshot(log, null_mut()));
                 assert!(!rto_cswitch_stop(log, null_mut()));

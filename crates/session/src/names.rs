@@ -5,6 +5,7 @@ use crate::index::state_machines::vertex_object;
 use crate::response::LaneKind;
 use crate::session::Session;
 use crate::truncate::{MAX_NAME_CHARS, truncate};
+use rtoscope_analysis::markers::MarkerId;
 use rtoscope_trace::{
     Address, ContextId, Contexts, Endpoint, Object, ObjectClass, ResourceId, Signal, Vertex,
 };
@@ -88,6 +89,10 @@ impl Session {
             LaneKind::Interrupt { core } => on_core("Interrupts", core),
             LaneKind::Isr { core, number } => on_core(&self.isr_name(number), core),
             LaneKind::InterruptsOff { core } => on_core("Interrupts off", core),
+            LaneKind::Marker { marker } => truncate(
+                self.recording.markers.name(MarkerId(marker)),
+                MAX_NAME_CHARS,
+            ),
             LaneKind::InitializeIdle { core } => on_core("Initialise / idle", core),
             LaneKind::Thread { context } => self.context_name(ContextId(context)),
             LaneKind::Machine { context } => {

@@ -3,8 +3,8 @@
 use crate::Column;
 use crate::rows::{
     activations, active_objects, arguments, contexts, dispatches, events, flows, interrupts_off,
-    inversions, isrs, levels, locks, mutex_holds, objects, problems, recordings, slices, stacks,
-    states,
+    inversions, isrs, levels, locks, markers, mutex_holds, objects, problems, recordings, slices,
+    stacks, states,
 };
 use std::fmt;
 
@@ -64,6 +64,8 @@ tables! {
     /// Interrupts-off sections: spans in which a core had interrupts disabled,
     /// if recorded
     InterruptsOff "interrupts_off" interrupts_off::COLUMNS;
+    /// Points of interest that the application marks: spans and instants
+    Markers "markers" markers::COLUMNS;
     /// Flows from cause to effect: a thread is resumed and runs, a message is
     /// put and taken, an event is posted and handled
     Flows "flows" flows::COLUMNS;

@@ -201,6 +201,44 @@ pub struct EventKind {
     pub arguments: [Option<ArgumentDef>; 4],
     /// Further content after the arguments.
     pub extras: ExtrasLayout,
+    /// The part of a marker that its events are, if any.
+    pub marker: Option<MarkerRole>,
+}
+
+/// The part of a marker that an event is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct MarkerRole {
+    /// What happens to the marker.
+    pub action: MarkerAction,
+    /// The marker's name, if it is that of the kind: the first argument is then the
+    /// value. `None` if the first argument is the marker, an object with its name, and
+    /// the second is the value.
+    pub name: Option<Cow<'static, str>>,
+}
+
+/// What happens to a marker at an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MarkerAction {
+    /// A span begins.
+    Begin,
+    /// The span of the same name and value ends.
+    End,
+    /// A point in time without a duration.
+    Instant,
+}
+
+impl MarkerAction {
+    /// All actions.
+    pub const ALL: [Self; 3] = [Self::Begin, Self::End, Self::Instant];
+
+    /// The name in output and data files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Begin => "begin",
+            Self::End => "end",
+            Self::Instant => "instant",
+        }
+    }
 }
 
 /// The content of records of a kind after the four arguments of the columns,
@@ -368,6 +406,7 @@ mod tests {
             },
             arguments: [const { None }; 4],
             extras: ExtrasLayout::NONE,
+            marker: None,
         }
     }
 

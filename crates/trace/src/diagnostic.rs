@@ -144,7 +144,9 @@ kinds! {
     /// The log has no interrupt handlers: their time counts for the interrupted
     /// contexts.
     NoHandlers "no-handlers" Warning;
-    /// A thread's name cannot be read at its pointer.
+    /// Spans of markers have no recorded begin or end.
+    UnmatchedMarker "unmatched-marker" Info;
+    /// A thread's or marker's name cannot be read at its pointer.
     UnresolvedName "unresolved-name" Warning;
     /// The firmware's file does not seem to match the recording.
     OtherFirmware "other-firmware" Warning;

@@ -90,6 +90,8 @@ classes! {
     EventPool "event-pool";
     /// An event that the application records, by its number.
     UserEvent "user-event";
+    /// A point of interest or span that the application marks.
+    Marker "marker";
     /// A class that the format does not name.
     Unknown "unknown";
 }

@@ -101,6 +101,10 @@ load?: Load,
  */
 context_switches?: ContextSwitches, 
 /**
+ * See [`markers`]. Skipped for a trace without points of interest.
+ */
+markers?: Array<MarkerRow>, 
+/**
  * See [`active`]. Skipped for a trace without active objects, like the
  * next four.
  */
@@ -1491,6 +1495,46 @@ line: number | null,
 text: string, };
 
 /**
+ * The spans and instants of a marker.
+ *
+ * A span counts in the window with its first recorded event, its duration in the window
+ * with its end.
+ */
+export type MarkerRow = { 
+/**
+ * Its name, or the address of the name if that is not readable.
+ */
+name: string, 
+/**
+ * Number of spans.
+ */
+spans: number, 
+/**
+ * Number of instants.
+ */
+instants: number, 
+/**
+ * Spans whose begin is not recorded.
+ */
+begin_unknown: number, 
+/**
+ * Spans whose end is not recorded because events are missing.
+ */
+lost: number, 
+/**
+ * Spans that are open at the end of the trace.
+ */
+open: number, 
+/**
+ * Durations of the spans with both ends recorded.
+ */
+duration: Distribution | null, 
+/**
+ * From each begin or instant to the next.
+ */
+period: Distribution | null, };
+
+/**
  * An active object.
  *
  * A duration counts in the window in which it ends. Durations cover the events
@@ -2304,6 +2348,10 @@ export const REPORTS = [
   {
     "kind": "context-switches",
     "title": "Context switches"
+  },
+  {
+    "kind": "markers",
+    "title": "Points of interest"
   },
   {
     "kind": "active",
@@ -3161,6 +3209,57 @@ export const TABLES = {
         "key": "ending",
         "label": "Ending",
         "kind": "text"
+      }
+    ]
+  },
+  "markers": {
+    "title": "Points of interest",
+    "empty": "No points of interest",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Marker",
+        "kind": "text"
+      },
+      {
+        "key": "spans",
+        "label": "Spans",
+        "kind": "count"
+      },
+      {
+        "key": "instants",
+        "label": "Instants",
+        "kind": "count"
+      },
+      {
+        "key": "begin_unknown",
+        "label": "Begin unknown",
+        "kind": "count",
+        "hint": "Ends without a recorded begin"
+      },
+      {
+        "key": "lost",
+        "label": "Lost",
+        "kind": "count",
+        "hint": "Open where events are missing"
+      },
+      {
+        "key": "open",
+        "label": "Open",
+        "kind": "count",
+        "hint": "Open at the end of the trace"
+      },
+      {
+        "key": "duration",
+        "label": "Duration",
+        "kind": "distribution",
+        "hint": "From begin to end"
+      },
+      {
+        "key": "period",
+        "label": "Period",
+        "kind": "distribution",
+        "hint": "From a begin or instant to the next"
       }
     ]
   },

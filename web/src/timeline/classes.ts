@@ -32,6 +32,7 @@ const NAMED: Record<string, number> = {
   // Drawn like an interrupt service routine that is not nested.
   kernel: Role.isr,
   "interrupts-off": Role.running,
+  marker: Role.running,
 };
 
 /** Name prefix of the classes that machine states use in turn. */

@@ -9,8 +9,8 @@ use super::performance::{self, Performance};
 use super::states::{self, MachineStates};
 use super::transitions::{self, Transitions};
 use super::{
-    ReportKind, View, active, context_switches, inversions, isr, locks, objects, profile, services,
-    signals, stacks, threads, timers,
+    ReportKind, View, active, context_switches, inversions, isr, locks, markers, objects, profile,
+    services, signals, stacks, threads, timers,
 };
 use rtoscope_trace::{ContextId, Frequency, Ticks};
 use serde::Serialize;
@@ -118,6 +118,10 @@ pub struct ReportDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub context_switches: Option<context_switches::ContextSwitches>,
+    /// See [`markers`]. Skipped for a trace without points of interest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub markers: Option<Vec<markers::MarkerRow>>,
     /// See [`active`]. Skipped for a trace without active objects, like the
     /// next four.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -222,6 +226,7 @@ impl ReportDocument {
             load: None,
             context_switches: selected(ReportKind::ContextSwitches)
                 .then(|| context_switches::context_switches(view)),
+            markers: selected(ReportKind::Markers).then(|| markers::markers(view)),
             active: selected(ReportKind::Active).then(|| active::active(view)),
             signals: selected(ReportKind::Signals).then(|| signals::signals(view)),
             states: selected(ReportKind::States).then(|| states::states(view)),

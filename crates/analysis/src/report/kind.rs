@@ -61,6 +61,8 @@ kinds! {
     /// switches, interrupts-off sections, handlers and idle of a context-switch
     /// log
     ContextSwitches "context-switches" "Context switches";
+    /// points of interest: spans and instants that the application marks
+    Markers "markers" "Points of interest";
     /// events and run-to-completion steps of active objects
     Active "active" "Active objects";
     /// events by receiver, signal and sender, with queueing and response times
@@ -127,6 +129,7 @@ impl ReportKind {
         match self {
             kind if kind.needs_time() && !view.trace.clock.measures_time() => false,
             Self::ContextSwitches => is_explicit,
+            Self::Markers => !view.markers.is_empty(),
             kind if kind.is_about_active_objects() => !view.active.is_empty(),
             kind if kind.is_about_component() && view.statistics.is_empty() => false,
             kind => !(is_explicit && kind.needs_calls()),

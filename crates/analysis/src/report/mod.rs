@@ -14,6 +14,7 @@ pub mod isr;
 pub mod latency;
 pub mod load;
 pub mod locks;
+pub mod markers;
 pub mod objects;
 pub mod performance;
 pub mod profile;

@@ -66,6 +66,7 @@ fn typescript_types_are_current() {
         context_switches::UnknownDurations,
         context_switches::InterruptsOffRow,
         context_switches::CodeLocationRow,
+        markers::MarkerRow,
         active::ActiveObjectRow,
         active::ActiveObjectQueue,
         active::StepEndings,

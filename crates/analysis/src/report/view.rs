@@ -5,6 +5,7 @@ use super::{CoreCpuTimes, CpuTimes};
 use crate::active::ActiveObjects;
 use crate::event_counts::EventCounts;
 use crate::levels::Levels;
+use crate::markers::Markers;
 use crate::schedule::{RunningContext, Schedule, Slice, ThreadStateInterval};
 use rtoscope_trace::{ContextId, Contexts, Diagnostics, Event, Statistic, Ticks, Trace};
 use std::collections::BTreeSet;
@@ -32,6 +33,8 @@ pub struct View<'a> {
     pub schedule: &'a Schedule,
     /// Its active objects.
     pub active: &'a ActiveObjects,
+    /// Its points of interest.
+    pub markers: &'a Markers,
     /// The event counts of the scope.
     pub event_counts: &'a EventCounts,
     /// The levels of the objects in the scope.
@@ -42,7 +45,7 @@ pub struct View<'a> {
     pub statistics: &'a [Statistic],
     /// The scope.
     pub scope: &'a Scope,
-    /// The diagnostics of the trace, then those of the schedule.
+    /// The diagnostics of the trace, then those of the analysis.
     pub diagnostics: &'a Diagnostics,
 }
 

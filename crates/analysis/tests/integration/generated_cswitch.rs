@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::context_switches::{ContextSwitches, context_switches};
+use rtoscope_analysis::report::markers::{MarkerRow, markers};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_generate::cswitch::{
@@ -15,6 +16,7 @@ use std::collections::BTreeMap;
 struct GeneratedCase {
     recording: DecodedRecording,
     report: ContextSwitches,
+    markers: Vec<MarkerRow>,
     truth: CswitchTruth,
 }
 
@@ -37,6 +39,7 @@ fn case(settings: &CswitchOptions) -> GeneratedCase {
     GeneratedCase {
         recording,
         report: found,
+        markers: markers(&analyzed.view()),
         truth,
     }
 }
@@ -54,6 +57,7 @@ fn number(name: &str) -> u32 {
 
 impl GeneratedCase {
     fn check_entries(&self) {
+        self.check_markers();
         let trace = &self.recording.trace;
         assert_eq!(trace.events.len() as u64, self.truth.entries);
         assert_eq!(trace.events.span().0, self.truth.span_ticks);
@@ -80,7 +84,7 @@ impl GeneratedCase {
         let wrapped = origin.cores.iter().map(|core| core.is_wrapped);
         let overwritten = self.truth.logs.iter().map(|log| log.overwritten > 0);
         assert!(wrapped.eq(overwritten));
-        assert!(origin.names.len() <= self.truth.threads.len() + 1);
+        assert!(origin.names.len() <= self.truth.threads.len() + 3);
     }
 
     /// Nothing is unknown if the log shows that interrupts record their
@@ -156,6 +160,20 @@ impl GeneratedCase {
         self.check_masks();
     }
 
+    /// Ring buffers lose begins, but no pair is wrong.
+    fn check_markers(&self) {
+        let truth = &self.truth.markers;
+        let find = |name| self.markers.iter().find(|row| row.name == name);
+        let job = find("job");
+        let duration = job.and_then(|row| row.duration.as_ref());
+        assert_eq!(duration.map_or(0, |it| it.count), truth.spans);
+        assert_eq!(duration.map_or(0, |it| it.max), truth.max_ticks);
+        assert_eq!(job.map_or(0, |row| row.begin_unknown), truth.begin_unknown);
+        assert_eq!(job.map_or(0, |row| row.open), truth.open);
+        let instants = find("checkpoint").map_or(0, |row| row.instants);
+        assert_eq!(instants, truth.instants);
+    }
+
     fn check_masks(&self) {
         let truth = &self.truth.interrupts_off;
         let Some(found) = &self.report.interrupts_off else {
@@ -175,9 +193,9 @@ impl GeneratedCase {
 
 fn settings() -> impl Strategy<Value = CswitchOptions> {
     let numbers = (any::<u64>(), 1..40_u16, 1..4_u8, 1..4000_u64);
-    let flags = (any::<bool>(), any::<bool>(), any::<bool>());
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
     (numbers, flags).prop_map(|((seed, threads, cores, entries), flags)| {
-        let (inheritance, timeouts, shared_objects) = flags;
+        let (inheritance, timeouts, shared_objects, markers) = flags;
         CswitchOptions {
             entries,
             threads,
@@ -186,6 +204,7 @@ fn settings() -> impl Strategy<Value = CswitchOptions> {
             inheritance,
             timeouts,
             shared_objects,
+            markers,
             ..CswitchOptions::default()
         }
     })

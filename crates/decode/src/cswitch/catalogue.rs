@@ -2,14 +2,31 @@
 //! which has the same columns as the ThreadX tables.
 
 use crate::threadx::catalogue::built_in_kinds;
-use rtoscope_trace::Catalogue;
+use rtoscope_trace::catalogue::{MarkerAction, MarkerRole};
+use rtoscope_trace::{Catalogue, EventKind};
+use rtoscope_wire::cswitch::EntryKind;
 use std::sync::LazyLock;
 
 /// The component of all kinds.
 pub const COMPONENT: &str = "cswitch";
 
-static KINDS: LazyLock<Catalogue> =
-    LazyLock::new(|| Catalogue::new(built_in_kinds((COMPONENT, include_str!("cswitch.tsv")))));
+static KINDS: LazyLock<Catalogue> = LazyLock::new(|| {
+    let kinds = built_in_kinds((COMPONENT, include_str!("cswitch.tsv")));
+    Catalogue::new(kinds.into_iter().map(with_marker))
+});
+
+fn with_marker(kind: EventKind) -> EventKind {
+    let action = match EntryKind::from_number(kind.id.0) {
+        Some(EntryKind::MarkerBegin) => MarkerAction::Begin,
+        Some(EntryKind::MarkerEnd) => MarkerAction::End,
+        Some(EntryKind::MarkerInstant) => MarkerAction::Instant,
+        _ => return kind,
+    };
+    EventKind {
+        marker: Some(MarkerRole { action, name: None }),
+        ..kind
+    }
+}
 
 /// All event kinds of a context-switch log. The id of a kind is the type word
 /// of its entries.
@@ -21,7 +38,7 @@ pub fn catalogue() -> Catalogue {
 mod tests {
     use super::*;
     use rtoscope_trace::EventKindId;
-    use rtoscope_wire::cswitch::{EntryKind, PREVIOUSLY_DISABLED};
+    use rtoscope_wire::cswitch::PREVIOUSLY_DISABLED;
 
     #[test]
     fn every_type_is_a_kind_and_no_other() {
@@ -35,7 +52,12 @@ mod tests {
             );
         }
         for kind in EntryKind::ALL {
-            let symbol = format!("TX_DEBUG_{}", kind.name());
+            let prefix = if kind.is_extension() {
+                "RTO_"
+            } else {
+                "TX_DEBUG_"
+            };
+            let symbol = format!("{prefix}{}", kind.name());
             let number = kind as u32;
             assert_eq!(catalogue.get(EventKindId(number)).unwrap().symbol, symbol);
             if kind.allows_previously_disabled() {

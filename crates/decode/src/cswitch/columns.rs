@@ -45,6 +45,26 @@ pub(super) struct DecodeStats {
     pub(super) redundant_wakes: AnomalyCount,
     /// Whether the processor is asleep after the last entry, if known.
     is_asleep: Option<bool>,
+    running: RunningState,
+}
+
+/// What the core runs after an entry: the context of markers, whose entries do not name
+/// it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct RunningState {
+    /// The context outside interrupt handlers.
+    context: ContextId,
+    /// Number of handlers that have begun and not ended.
+    handlers: u32,
+}
+
+impl Default for RunningState {
+    fn default() -> Self {
+        Self {
+            context: ContextId::UNKNOWN,
+            handlers: 0,
+        }
+    }
 }
 
 /// Events that contradict the events before them.
@@ -75,6 +95,7 @@ enum EntrySubject {
     Return,
     Handler,
     Lock,
+    Marker,
 }
 
 const ENTRY_TYPE_COUNT: usize =
@@ -92,6 +113,9 @@ const ENTRY_SUBJECTS: [EntrySubject; ENTRY_TYPE_COUNT] = {
     table[EntryKind::IsrExit as usize] = EntrySubject::Handler;
     table[EntryKind::InterruptsDisabled as usize] = EntrySubject::Lock;
     table[EntryKind::InterruptsRestored as usize] = EntrySubject::Lock;
+    table[EntryKind::MarkerBegin as usize] = EntrySubject::Marker;
+    table[EntryKind::MarkerEnd as usize] = EntrySubject::Marker;
+    table[EntryKind::MarkerInstant as usize] = EntrySubject::Marker;
     table[EntryKind::InterruptsDisabled as usize + again] = EntrySubject::Lock;
     table[EntryKind::InterruptsRestored as usize + again] = EntrySubject::Lock;
     table
@@ -119,6 +143,7 @@ impl<W: Word> LogColumns<W> {
         for part in &log.parts {
             if part.missing != MissingEntries::None {
                 stats.is_asleep = None;
+                stats.running = RunningState::default();
             }
             match part.missing {
                 MissingEntries::None => {}
@@ -166,7 +191,12 @@ impl<W: Word> LogColumns<W> {
             *context = who;
             *kind = EventKindId(entry.kind);
             *standing = how;
-            *arguments = [entry.address, entry.name, 0, 0].map(W::low_bits);
+            *arguments = if about == EntrySubject::Marker {
+                [entry.name, entry.address, 0, 0].map(W::low_bits)
+            } else {
+                stats.running.update(&entry, who);
+                [entry.address, entry.name, 0, 0].map(W::low_bits)
+            };
             events += 1;
         }
         events
@@ -212,6 +242,19 @@ fn entry_context(
                 thread => (thread, PriorityWord::NO_PRIORITY),
             }
         }
+        EntrySubject::Marker => {
+            known.marker(entry.name);
+            match stats.running {
+                RunningState {
+                    handlers: 0,
+                    context,
+                } if context != Contexts::INTERRUPT => (context, PriorityWord::NO_PRIORITY),
+                _ => (
+                    Contexts::INTERRUPT,
+                    PriorityWord::interrupted(ContextId::UNKNOWN),
+                ),
+            }
+        }
         EntrySubject::Thread | EntrySubject::Return => {
             stats.records_handler_exits |= about == EntrySubject::Return;
             known.address(entry.address, AddressUses::CODE);
@@ -229,6 +272,28 @@ fn entry_context(
             known.idle(entry.name);
             known.address(entry.address, AddressUses::CODE);
             (Contexts::IDLE, PriorityWord::NO_PRIORITY)
+        }
+    }
+}
+
+impl RunningState {
+    /// Follows an entry of `context` that is no marker.
+    #[inline(always)]
+    fn update(&mut self, entry: &LogEntry, context: ContextId) {
+        const WAKE: u32 = EntryKind::Wake as u32;
+        const RETURN: u32 = EntryKind::IsrReturn as u32;
+        const ENTER: u32 = EntryKind::IsrEnter as u32;
+        const EXIT: u32 = EntryKind::IsrExit as u32;
+        match entry.kind {
+            WAKE..=RETURN => {
+                *self = Self {
+                    context,
+                    handlers: 0,
+                }
+            }
+            ENTER => self.handlers = self.handlers.saturating_add(1),
+            EXIT => self.handlers = self.handlers.saturating_sub(1),
+            _ => {}
         }
     }
 }
@@ -256,7 +321,10 @@ impl DecodeStats {
                 self.is_asleep = Some(false);
             }
             EntrySubject::Handler => self.records_handlers = true,
-            EntrySubject::Return | EntrySubject::Lock | EntrySubject::Nothing => {}
+            EntrySubject::Return
+            | EntrySubject::Lock
+            | EntrySubject::Marker
+            | EntrySubject::Nothing => {}
         }
     }
 
@@ -264,6 +332,7 @@ impl DecodeStats {
     fn skip_entry(&mut self, entry: &LogEntry, bytes: &[u8], event: usize) {
         // The skipped entry may have been a sleep or a wake.
         self.is_asleep = None;
+        self.running = RunningState::default();
         if is_unwritten(bytes) {
             self.unused_slots += 1;
         } else if entry.kind == UNFINISHED {

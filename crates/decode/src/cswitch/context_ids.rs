@@ -2,7 +2,7 @@
 
 use crate::cache::AddressCache;
 use rtoscope_trace::{Address, ContextId, Contexts};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// The contexts and addresses that occur in entries.
 pub(super) struct ContextIds {
@@ -17,6 +17,9 @@ pub(super) struct ContextIds {
     idle_name: Option<u64>,
     /// All names of the idle loop.
     idle_names: Vec<u64>,
+    /// The name of a marker in the latest entry of one, and all of them.
+    marker_name: Option<u64>,
+    marker_names: BTreeSet<u64>,
     addresses: HashMap<u64, AddressUses>,
     recent_addresses: AddressCache<AddressUses>,
 }
@@ -58,6 +61,8 @@ impl ContextIds {
             handler_names: Vec::new(),
             idle_name: None,
             idle_names: Vec::new(),
+            marker_name: None,
+            marker_names: BTreeSet::new(),
             addresses: HashMap::new(),
             recent_addresses: AddressCache::new(0, AddressUses::default()),
         }
@@ -125,6 +130,20 @@ impl ContextIds {
                 self.idle_names.push(pointer);
             }
         }
+    }
+
+    /// Adds the name of a marker.
+    #[inline(always)]
+    pub(super) fn marker(&mut self, pointer: u64) {
+        if self.marker_name != Some(pointer) {
+            self.marker_name = Some(pointer);
+            self.marker_names.insert(pointer);
+        }
+    }
+
+    /// The names of markers, by address.
+    pub(super) fn marker_names(&self) -> impl Iterator<Item = u64> {
+        self.marker_names.iter().copied()
     }
 
     /// Adds a code address.

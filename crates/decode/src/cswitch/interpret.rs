@@ -80,6 +80,9 @@ impl Interpret for CswitchInterpreter {
                 already_disabled: flagged,
             },
             EntryKind::InterruptsRestored => SchedEvent::InterruptsRestored,
+            EntryKind::MarkerBegin | EntryKind::MarkerEnd | EntryKind::MarkerInstant => {
+                SchedEvent::None
+            }
         }
     }
 

@@ -74,7 +74,10 @@ impl LayoutEvidence {
             }
             evidence.entries += 1;
             evidence.known_types += u32::from(super::is_known(entry.kind));
-            evidence.valid_pointers += u32::from(entry.address != 0 && entry.name != 0);
+            // The address word of a marker is a value.
+            let is_marker = is_marker(entry.kind);
+            let is_valid = (entry.address != 0 || is_marker) && entry.name != 0;
+            evidence.valid_pointers += u32::from(is_valid);
             match before.map(|before| is_backward_step(layout, before, entry.counter)) {
                 Some(true) => evidence.backward_steps += 1,
                 Some(false) => evidence.forward_steps += 1,
@@ -108,6 +111,13 @@ impl LayoutEvidence {
             && happens
             && few(self.names.len(), self.entries)
     }
+}
+
+fn is_marker(kind: u32) -> bool {
+    matches!(
+        EntryKind::from_number(kind),
+        Some(EntryKind::MarkerBegin | EntryKind::MarkerEnd | EntryKind::MarkerInstant)
+    )
 }
 
 #[cfg(test)]

@@ -195,6 +195,16 @@ pub(super) fn name_diagnostics(
         fail(census.unmapped_names, "unknown memory");
         fail(census.unprintable_names, "no printable text");
     }
+    let unnamed = census.unnamed_markers;
+    if unnamed.count > 0 {
+        let message = format!(
+            "{} of {} without a readable name, the first at {}",
+            unnamed.count,
+            pluralise(census.markers as u64, "marker", "markers"),
+            Address(unnamed.first)
+        );
+        found.push(unresolved(message, unnamed.count));
+    }
     let none_named = census.threads > 0 && named.names.is_empty();
     // If the firmware has the same names at the same addresses, it is the right
     // firmware.

@@ -8,7 +8,7 @@ use crate::symbols::Symbol;
 use rtoscope_trace::{
     Address, CodeLocation, CodeLocations, Contexts, Name, Object, ObjectClass, ObjectId, Objects,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The resolved names.
 pub(super) struct ResolvedNames {
@@ -31,6 +31,9 @@ pub(super) struct NameStats {
     pub(super) unmapped_names: NameFailures,
     /// Pointers to text that is not printable.
     pub(super) unprintable_names: NameFailures,
+    pub(super) markers: usize,
+    /// Markers without a readable name.
+    pub(super) unnamed_markers: NameFailures,
     pub(super) addresses: usize,
     /// Addresses inside a known function.
     pub(super) resolved_addresses: usize,
@@ -105,10 +108,29 @@ pub(super) fn resolve_names(
             other_names.push((Address(pointer), name));
         }
     }
-    let (mut contexts, objects) = contexts(threads);
+    let (mut contexts, mut objects) = contexts(threads);
     contexts.add_names(other_names);
     let handlers = contexts.names();
     names.extend(handlers.map(|(address, name)| (address.0, name.clone())));
+    let named: HashSet<u64> = names.iter().map(|(pointer, _)| *pointer).collect();
+    for pointer in known.marker_names() {
+        census.markers += 1;
+        let Ok(name) = log.name_source.read(pointer, firmware.text(pointer)) else {
+            census.unnamed_markers.add(pointer);
+            continue;
+        };
+        if !named.contains(&pointer) {
+            names.push((pointer, name.clone()));
+        }
+        let number = u32::try_from(objects.len()).unwrap_or(u32::MAX);
+        objects.push(named_object(
+            ObjectClass::Marker,
+            Address(pointer),
+            name,
+            number,
+        ));
+    }
+    let objects = Objects::new(objects);
     let addresses = known.addresses();
     let brought = ContainerSymbols::new(&log.symbols);
     let mut places = Vec::new();
@@ -150,7 +172,7 @@ pub(super) fn resolve_names(
 
 /// Creates a context for each thread, in order. Threads with the same name are
 /// distinguished by their pointers.
-fn contexts(threads: Vec<(u64, Option<Name>)>) -> (Contexts, Objects) {
+fn contexts(threads: Vec<(u64, Option<Name>)>) -> (Contexts, Vec<Object>) {
     let mut uses: HashMap<Name, u32> = HashMap::new();
     for name in threads.iter().filter_map(|(_, name)| name.as_ref()) {
         *uses.entry(name.clone()).or_default() += 1;
@@ -167,19 +189,19 @@ fn contexts(threads: Vec<(u64, Option<Name>)>) -> (Contexts, Objects) {
                 true => Name::new(&[name.as_bytes(), format!(" ({address})").as_bytes()].concat()),
                 false => name,
             };
-            objects.push(thread_object(address, name, number));
+            objects.push(named_object(ObjectClass::Thread, address, name, number));
             ObjectId(number)
         });
         contexts.push_thread(address, id);
     }
-    (contexts, Objects::new(objects))
+    (contexts, objects)
 }
 
-fn thread_object(address: Address, name: Name, slot: u32) -> Object {
+fn named_object(class: ObjectClass, address: Address, name: Name, slot: u32) -> Object {
     Object {
         id: ObjectId(slot),
         slot: Some(slot),
-        ..Object::named(ObjectClass::Thread, address, name)
+        ..Object::named(class, address, name)
     }
 }
 

@@ -10,6 +10,7 @@ mod findings;
 mod flows;
 mod json;
 mod locks;
+mod markers;
 mod microseconds;
 mod overlap_lanes;
 mod running;
@@ -72,6 +73,7 @@ impl<W: Write> ChromeWriter<W> {
         running::write(json, &recording, &mut tracks)?;
         let states = states::write(json, &recording, &mut tracks)?;
         locks::write(json, &recording, &mut tracks)?;
+        markers::write(json, &recording, &mut tracks)?;
         counters::write(json, &recording, &source.level_histories)?;
         // Write the target of a flow after its source: readers keep the order of
         // simultaneous events.

@@ -2,6 +2,7 @@
 
 use super::json::TraceEventWriter;
 use super::tracks::{ProcessTracks, Track};
+use crate::lane_assigner::LaneAssigner;
 use rtoscope_trace::Ticks;
 use std::io::Write;
 
@@ -10,32 +11,24 @@ use std::io::Write;
 /// slices below each other, and cannot draw any other overlap.
 pub(super) struct OverlapLanes {
     name: String,
-    lanes: Vec<Lane>,
-}
-
-struct Lane {
-    track: Track,
-    /// The ends of the open slices, the outermost first.
-    open_ends: Vec<u64>,
+    tracks: Vec<Track>,
+    lanes: LaneAssigner,
 }
 
 impl OverlapLanes {
     pub(super) fn new(name: String) -> Self {
         Self {
             name,
-            lanes: Vec::new(),
+            tracks: Vec::new(),
+            lanes: LaneAssigner::new(true),
         }
     }
 
     /// Creates the tracks, with an existing first one.
     pub(super) fn with_first_track(name: String, track: Track) -> Self {
-        let ends = Vec::new();
         Self {
-            name,
-            lanes: vec![Lane {
-                track,
-                open_ends: ends,
-            }],
+            tracks: vec![track],
+            ..Self::new(name)
         }
     }
 
@@ -47,25 +40,16 @@ impl OverlapLanes {
         from: Ticks,
         to: Ticks,
     ) -> Track {
-        for lane in &mut self.lanes {
-            while lane.open_ends.last().is_some_and(|end| *end <= from.0) {
-                lane.open_ends.pop();
-            }
-            if lane.open_ends.last().is_none_or(|end| to.0 <= *end) {
-                lane.open_ends.push(to.0);
-                return lane.track;
-            }
+        let lane = self.lanes.assign(from.0, to.0);
+        if let Some(track) = self.tracks.get(lane) {
+            return *track;
         }
-        let name = match self.lanes.len() {
+        let name = match lane {
             0 => self.name.clone(),
             more => format!("{} ({})", self.name, more + 1),
         };
         let track = tracks.add(json, name);
-        let ends = vec![to.0];
-        self.lanes.push(Lane {
-            track,
-            open_ends: ends,
-        });
+        self.tracks.push(track);
         track
     }
 }

@@ -131,6 +131,7 @@ const READING_ORDER: [ReportKind; ReportKind::ALL.len()] = {
         Objects,
         Isr,
         ContextSwitches,
+        Markers,
         Locks,
         Inversions,
         Services,
@@ -167,6 +168,9 @@ fn report(kind: ReportKind, view: &View<'_>, document: &ReportDocument) -> Optio
         ReportKind::ContextSwitches => {
             context_switches::context_switches(view, document.context_switches.as_ref()?)
         }
+        ReportKind::Markers => report_table(view, document.markers.as_deref()?, |row| {
+            row.spans + row.instants
+        }),
         ReportKind::Active => report_table(view, document.active.as_deref()?, |row| row.busy_ticks),
         ReportKind::Signals => report_table(view, document.signals.as_deref()?, |row| row.posted),
         ReportKind::States => active_objects::states(view, document.states.as_deref()?),

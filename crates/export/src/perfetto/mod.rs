@@ -5,6 +5,7 @@ mod blocks;
 mod counters;
 mod events;
 mod ftrace;
+mod markers;
 mod message;
 mod packets;
 mod scheduling;
@@ -60,6 +61,7 @@ impl<W: Write> PerfettoWriter<W> {
         scheduling::write(&mut writer, &threads)?;
         events::write(&mut writer, &threads, progress)?;
         counters::write(&mut writer, &source.level_histories)?;
+        markers::write(&mut writer)?;
         annotations::write(&mut writer, source, &name)
     }
 

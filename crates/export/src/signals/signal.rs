@@ -34,6 +34,7 @@ pub(crate) enum SignalGroup {
     Cores,
     Objects,
     Inversions,
+    Markers,
     States,
     Details,
     Machines,

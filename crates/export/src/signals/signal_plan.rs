@@ -4,6 +4,7 @@ use super::signal::{
     Signal, SignalGroup, SignalId, SignalKind, SignalSelection, SignalText, TextId,
 };
 use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_analysis::markers::MarkerId;
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
 use rtoscope_trace::{ContextId, ResourceId, Vertex};
@@ -24,11 +25,12 @@ pub(super) struct RecordingSignals {
     /// routine's signal by number.
     pub(super) routine_lines: Vec<SignalId>,
     pub(super) routines: BTreeMap<Option<u32>, u32>,
-    /// High during the inversions of a mutex or the steps of an active object; with
-    /// their indices.
+    /// High during the inversions of a mutex, the steps of an active object or the spans
+    /// of a marker; with their indices.
     pub(super) other_lines: Vec<SignalId>,
     pub(super) mutexes: BTreeMap<ResourceId, u32>,
     pub(super) objects: BTreeMap<ContextId, u32>,
+    pub(super) markers: BTreeMap<MarkerId, u32>,
     /// The states of machines.
     pub(super) machines: Vec<(ContextId, SignalId)>,
     pub(super) vertices: BTreeMap<Vertex, TextId>,
@@ -227,7 +229,7 @@ impl RecordingSignals {
         }
     }
 
-    /// The inversions of mutexes, and the steps of active objects.
+    /// The inversions of mutexes, the steps of active objects and the spans of markers.
     fn others(&mut self, source: &AnalyzedRecording, add: &mut SignalBuilder) {
         let view = &source.view();
         for object in &view.active.objects {
@@ -243,6 +245,14 @@ impl RecordingSignals {
             self.mutexes.insert(mutex, self.other_count());
             self.other_lines
                 .extend(add.signal(SignalGroup::Inversions, SignalKind::Line, label));
+        }
+        let spans = view.markers.spans.iter();
+        let marked: BTreeSet<_> = spans.map(|span| span.marker).collect();
+        for marker in marked {
+            let label = view.markers.name(marker).to_owned();
+            self.markers.insert(marker, self.other_count());
+            self.other_lines
+                .extend(add.signal(SignalGroup::Markers, SignalKind::Line, label));
         }
     }
 

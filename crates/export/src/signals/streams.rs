@@ -13,7 +13,7 @@ use rtoscope_trace::{EventIndex, Ticks, Trace};
 pub(super) enum SignalChange {
     /// Of the schedule.
     Schedule(ChangeKind),
-    /// The start or end of an inversion or a step.
+    /// The start or end of an inversion, a step or a marker's span.
     Span(SpanEdge),
     /// Of an independent signal.
     Value(SignalId, SignalValue),
@@ -55,6 +55,13 @@ pub(super) fn signal_changes<'a>(
     let steps = view.active.steps.iter();
     let steps = steps.filter_map(move |it| span(it.start, it.end, plan.objects.get(&it.object)));
     streams.push(Box::new(SpanEdges::new(steps).map(other)));
+    let spans = view
+        .markers
+        .spans
+        .iter()
+        .filter(|span| span.begin.is_some());
+    let spans = spans.filter_map(move |it| span(it.start, it.until, plan.markers.get(&it.marker)));
+    streams.push(Box::new(SpanEdges::new(spans).map(other)));
     for (object, signal) in &plan.machines {
         let changes = machine_states(source, plan, object.index());
         streams.push(Box::new(changes.map(move |change| value(*signal, change))));

@@ -60,6 +60,7 @@ pub(super) fn scope_name(group: SignalGroup) -> &'static str {
         SignalGroup::Cores => "cores",
         SignalGroup::Objects => "objects",
         SignalGroup::Inversions => "inversions",
+        SignalGroup::Markers => "markers",
         SignalGroup::States => "states",
         SignalGroup::Details => "details",
         SignalGroup::Machines => "machines",

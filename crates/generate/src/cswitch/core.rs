@@ -59,6 +59,11 @@ impl CoreLog {
         }
     }
 
+    /// Whether a thread runs with interrupts enabled.
+    pub(super) fn can_mark(&self) -> bool {
+        self.restoring.is_none() && matches!(self.running(), CoreContext::Thread(_))
+    }
+
     /// Keeps interrupts disabled until `time`.
     pub(super) fn restore_at(&mut self, time: u64, address: u64, name: u64) {
         self.restoring = Some((time, address, name));

@@ -57,6 +57,10 @@ pub(super) struct PlacedString {
     pub(super) text: String,
 }
 
+/// Indices of the markers.
+pub(super) const SPAN: usize = 0;
+pub(super) const INSTANT: usize = 1;
+
 /// The functions and strings of the simulated firmware.
 #[derive(Debug, Clone)]
 pub(super) struct Firmware {
@@ -64,6 +68,8 @@ pub(super) struct Firmware {
     pub(super) threads: Vec<PlacedString>,
     /// The name used by all interrupt handlers.
     pub(super) isr: PlacedString,
+    /// The names of markers: [`SPAN`] and [`INSTANT`].
+    pub(super) markers: Vec<PlacedString>,
     pub(super) functions: Vec<Function>,
     /// The entry function of each thread.
     entries: Vec<u64>,
@@ -85,6 +91,7 @@ impl Firmware {
             .filter(|creation| creation.thread.is_some())
             .map(|creation| text(creation.name.clone()))
             .collect();
+        let markers = ["job", "checkpoint"].map(|name| text(name.into())).into();
         let mut entries: Vec<_> = board
             .kernels
             .iter()
@@ -98,6 +105,7 @@ impl Firmware {
         Self {
             threads,
             isr,
+            markers,
             functions: functions(board),
             entries: entries
                 .into_iter()
@@ -111,6 +119,11 @@ impl Firmware {
     pub(super) fn code_address(&self, thread: u16, random: u32) -> u64 {
         let entry = self.entries.get(usize::from(thread)).copied();
         entry.unwrap_or(ENTRIES) + u64::from(random) % (ENTRY_BYTES / 2) * 2
+    }
+
+    /// The address of a marker's name.
+    pub(super) fn marker(&self, number: usize) -> u64 {
+        self.markers.get(number).map_or(0, |name| name.address)
     }
 
     /// The address of a thread's name.

@@ -7,6 +7,7 @@
 
 mod core;
 mod firmware;
+mod markers;
 mod options;
 mod stream;
 mod target;
@@ -17,6 +18,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use markers::MarkerTruth;
 pub use options::{CswitchOptions, LogBuffer, OutputForm};
 pub use truth::{
     CswitchThreadTruth, CswitchTruth, HandlerTruth, IdleTruth, InterruptsOffTruth, LogTruth,

@@ -32,6 +32,8 @@ pub struct CswitchOptions {
     /// Whether threads and devices of a core put semaphores that threads of the
     /// next core wait for.
     pub shared_objects: bool,
+    /// Whether threads mark spans and instants.
+    pub markers: bool,
 }
 
 /// The memory of a log.
@@ -67,6 +69,7 @@ impl Default for CswitchOptions {
             inheritance: false,
             timeouts: false,
             shared_objects: false,
+            markers: false,
         }
     }
 }

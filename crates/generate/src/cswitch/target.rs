@@ -67,6 +67,9 @@ impl Recorder {
             EntryKind::InterruptsRestored => {
                 log.interrupts_restored(step.flagged, address, name);
             }
+            EntryKind::MarkerBegin => log.marker_begin(name, step.address as u32),
+            EntryKind::MarkerEnd => log.marker_end(name, step.address as u32),
+            EntryKind::MarkerInstant => log.marker(name, step.address as u32),
             kind @ (EntryKind::IsrEnter | EntryKind::IsrExit) => {
                 let flag = if step.flagged { PREVIOUSLY_DISABLED } else { 0 };
                 log.record(kind as u32 | flag, address, name);

@@ -1,6 +1,7 @@
 //! The ground truth of a log.
 
 use super::firmware::{self, Firmware};
+use super::markers::{MarkerPairs, MarkerTruth};
 use super::workload::{CoreContext, PlannedEntry};
 use super::write::KeptEntries;
 use crate::Address;
@@ -35,6 +36,8 @@ pub struct CswitchTruth {
     pub context_switches: u64,
     /// Interrupts-off sections.
     pub interrupts_off: InterruptsOffTruth,
+    /// Points of interest.
+    pub markers: MarkerTruth,
     /// The threads in the order of their creation.
     pub threads: Vec<CswitchThreadTruth>,
     /// The handlers that ran, by address.
@@ -139,6 +142,7 @@ struct CoreLogTracker {
     handler_starts: Vec<Option<u64>>,
     /// The start of the interrupts-off section, if its entry is kept.
     off: Option<u64>,
+    markers: MarkerPairs,
     /// Idle time, and the start of the current idle period, whatever is kept.
     idle: u64,
     asleep: Option<u64>,
@@ -200,6 +204,7 @@ impl CswitchTruthBuilder {
                 dispatches: 0,
                 context_switches: 0,
                 interrupts_off: InterruptsOffTruth::default(),
+                markers: MarkerTruth::default(),
                 threads: firmware.threads.iter().map(thread).collect(),
                 handlers: Vec::new(),
                 logs: kept.iter().map(log).collect(),
@@ -235,6 +240,7 @@ impl CswitchTruthBuilder {
             self.newest = self.newest.max(step.time);
             let kind = step.type_name();
             *self.truth.kinds.entry(kind).or_default() += 1;
+            core.markers.add(step, &mut self.truth.markers);
         }
         match step.kind {
             EntryKind::SyncResume | EntryKind::AsyncResume => {
@@ -320,6 +326,7 @@ impl CswitchTruthBuilder {
                 let asleep = core.asleep.map_or(0, |since| self.last - since);
                 log.idle_ticks = core.idle + asleep;
             }
+            self.truth.markers.open += core.markers.open();
             if let Some(since) = core.off {
                 self.truth.interrupts_off.ticks += end - since;
                 self.truth.interrupts_off.open += 1;

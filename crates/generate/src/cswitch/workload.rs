@@ -3,6 +3,7 @@
 use super::CswitchOptions;
 use super::core::{CoreLog, EntryPayload};
 use super::firmware::{self, Firmware};
+use super::markers::MarkerPlan;
 use crate::board::SimulatedSystem;
 use crate::event::Event;
 use crate::facts::KernelFact;
@@ -76,6 +77,8 @@ pub(super) struct CswitchWorkload {
     interrupted: Vec<bool>,
     queued: VecDeque<PlannedEntry>,
     random: Rng,
+    /// By core; empty without markers.
+    markers: Vec<MarkerPlan>,
 }
 
 /// Ticks between two entries of one event.
@@ -101,6 +104,10 @@ impl CswitchWorkload {
             cores: (0..options.cores).map(CoreLog::new).collect(),
             queued: VecDeque::new(),
             random: Rng::with_seed(options.seed.rotate_left(32)),
+            markers: (0..options.cores)
+                .filter(|_| options.markers)
+                .map(|core| MarkerPlan::new(options.seed, core))
+                .collect(),
         }
     }
 
@@ -136,6 +143,17 @@ impl CswitchWorkload {
         self.facts = facts;
         if self.cores.get(core).is_some_and(|core| core.in_kernel) {
             self.resume_interrupted(core, event.time);
+        }
+        self.mark(core, event.time);
+    }
+
+    /// A running thread may mark a point of interest.
+    fn mark(&mut self, core: usize, time: u64) {
+        let can_mark = self.cores.get(core).is_some_and(CoreLog::can_mark);
+        if let Some(plan) = self.markers.get_mut(core).filter(|_| can_mark)
+            && let Some(entry) = plan.next_entry(&self.firmware)
+        {
+            self.put(core, time, entry);
         }
     }
 

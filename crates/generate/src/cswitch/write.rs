@@ -203,10 +203,12 @@ fn begin<S: ByteSink>(options: &CswitchOptions, sink: S) -> CswlWriter<S> {
     let Firmware {
         isr,
         threads,
+        markers,
         functions,
         ..
     } = CswitchWorkload::new(options).firmware;
-    for text in std::iter::once(&isr).chain(&threads) {
+    let marked = markers.iter().filter(|_| options.markers);
+    for text in std::iter::once(&isr).chain(&threads).chain(marked) {
         container.write_name(name_at(text.address), &text.text);
     }
     for function in functions {

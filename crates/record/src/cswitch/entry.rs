@@ -10,9 +10,9 @@ pub struct LogEntry {
     pub kind: u32,
     /// The clock's value in ticks.
     pub counter: u32,
-    /// The code address.
+    /// The code address, or the value of a marker.
     pub address: usize,
-    /// The name of the thread or handler.
+    /// The name of the thread, handler or marker.
     pub name: Name,
 }
 

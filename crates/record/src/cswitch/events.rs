@@ -97,6 +97,25 @@ macro_rules! methods {
         pub fn interrupts_restored(&self, still: bool, address: usize, thread: Name) {
             self.record(super::events::restore_kind(still), address, thread);
         }
+
+        /// A span of interest begins. Spans of the same name overlap if their values
+        /// differ (the number of a frame, of a buffer), and nest if they are equal.
+        #[inline(always)]
+        pub fn marker_begin(&self, name: Name, value: u32) {
+            self.record(EntryKind::MarkerBegin as u32, value as usize, name);
+        }
+
+        /// The span of the same name and value ends, in whichever context it began.
+        #[inline(always)]
+        pub fn marker_end(&self, name: Name, value: u32) {
+            self.record(EntryKind::MarkerEnd as u32, value as usize, name);
+        }
+
+        /// A point of interest without a duration.
+        #[inline(always)]
+        pub fn marker(&self, name: Name, value: u32) {
+            self.record(EntryKind::MarkerInstant as u32, value as usize, name);
+        }
     };
 }
 

@@ -16,12 +16,13 @@ use core::mem::size_of;
 /// | no task is ready | SLEEP |
 /// | then a task starts running | WAKE |
 /// | interrupts | ISR_ENTER, ISR_EXIT, with address 0, because the hooks do not identify them |
+/// | markers | MARKER_BEGIN, MARKER_END, MARKER with the name `marker` and the marker's number as value |
 ///
 /// An executor's poll is recorded when its first task runs: WAKE if the core was idle,
 /// and SYNC_RESUME with the name `scheduler` and the executor's number, then the task. A
 /// poll that runs no task leaves no entry, and an idle core remains idle in the log.
 ///
-/// The log has no entries for ready and blocked tasks and for markers. The observer
+/// The log has no entries for ready and blocked tasks. The observer
 /// stores the names of up to `TASKS` tasks. To save them with a log, pass
 /// [`SwitchObserver::name_memory`] as readable memory. All other tasks are named `task`.
 pub struct SwitchObserver<'a, R, M, const TASKS: usize> {
@@ -35,6 +36,8 @@ const MAX_NESTED_EXECUTORS: usize = 8;
 
 const SCHEDULER: Name = crate::name!("scheduler");
 const IDLE: Name = crate::name!("idle");
+/// The name of all markers, because the hooks give them numbers.
+const MARKER: Name = crate::name!("marker");
 
 #[repr(C)]
 struct ObserverState<const TASKS: usize> {
@@ -123,6 +126,10 @@ impl<R: SwitchRecorder, M: Mask, const TASKS: usize> SwitchObserver<'_, R, M, TA
 
     fn record_resume(&self, kind: EntryKind, running: RunningTask) {
         self.log.record(kind as u32, running.address, running.name);
+    }
+
+    fn record_marker(&self, kind: EntryKind, number: u32) {
+        self.log.record(kind as u32, number as usize, MARKER);
     }
 
     fn record_sleep(&self, state: &mut ObserverState<TASKS>) {
@@ -214,9 +221,15 @@ impl<R: SwitchRecorder, M: Mask, const TASKS: usize> KernelObserver
         self.log.record(EntryKind::IsrExit as u32, 0, Name::ISR);
     }
 
-    fn marker(&self, _number: u32) {}
+    fn marker(&self, number: u32) {
+        self.record_marker(EntryKind::MarkerInstant, number);
+    }
 
-    fn marker_begin(&self, _number: u32) {}
+    fn marker_begin(&self, number: u32) {
+        self.record_marker(EntryKind::MarkerBegin, number);
+    }
 
-    fn marker_end(&self, _number: u32) {}
+    fn marker_end(&self, number: u32) {
+        self.record_marker(EntryKind::MarkerEnd, number);
+    }
 }

@@ -248,7 +248,9 @@ fn interrupts_and_idle_go_into_a_lock_free_log() {
     tasks.task_ready(7);
     tasks.task_exec_begin(7);
     tasks.task_exec_end();
+    tasks.marker_begin(3);
     tasks.marker(1);
+    tasks.marker_end(3);
     tasks.system_idle();
     let expected_entries = expected(&[
         ("SLEEP", "", 0),
@@ -257,6 +259,9 @@ fn interrupts_and_idle_go_into_a_lock_free_log() {
         ("WAKE", "", 0),
         ("SYNC_RESUME", "pump", 7),
         ("SYNC_RESUME", "", 0),
+        ("MARKER_BEGIN", "", 3),
+        ("MARKER", "", 1),
+        ("MARKER_END", "", 3),
         ("SLEEP", "", 0),
     ]);
     assert_eq!(entries(&log, tasks.name_memory()), expected_entries);

@@ -150,6 +150,7 @@ impl Session {
             LaneKind::Summary
             | LaneKind::Isr { .. }
             | LaneKind::InterruptsOff { .. }
+            | LaneKind::Marker { .. }
             | LaneKind::Thread { .. }
             | LaneKind::Machine { .. } => None,
         }
@@ -169,6 +170,10 @@ impl Session {
             }
             LaneKind::InterruptsOff { core } => {
                 let track = self.interrupts_off_tracks().get(core);
+                track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
+            }
+            LaneKind::Marker { marker } => {
+                let track = self.lanes.marker_tracks.get(marker);
                 track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
             }
             LaneKind::Machine { context } => {
@@ -204,6 +209,10 @@ impl Session {
             ),
             LaneKind::Isr { core, number } => {
                 let track = self.isr_tracks().get((core, number));
+                EventNumbers::List(track.map(|track| &*track.events).unwrap_or_default())
+            }
+            LaneKind::Marker { marker } => {
+                let track = self.lanes.marker_tracks.get(marker);
                 EventNumbers::List(track.map(|track| &*track.events).unwrap_or_default())
             }
             LaneKind::Thread { context } => {

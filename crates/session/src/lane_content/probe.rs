@@ -8,6 +8,7 @@ use crate::query::Axis;
 use crate::response::{LaneKind, Probe};
 use crate::session::Session;
 use crate::truncate::{MAX_NAME_CHARS, truncate};
+use rtoscope_analysis::markers::{MarkerSpan, SpanEnding};
 use rtoscope_analysis::schedule::{IsrActivationId, ThreadState};
 use rtoscope_trace::ContextId;
 
@@ -38,6 +39,14 @@ impl Session {
                     self.interrupts_off_tracks().get(core).and_then(|track| {
                         self.probe_track(track, axis, at, |step| {
                             self.interrupts_off_text(track.subject(step))
+                        })
+                    })
+                }
+                LaneKind::Marker { marker } => {
+                    self.lanes.marker_tracks.get(marker).and_then(|track| {
+                        let markers = &self.recording.markers;
+                        self.probe_track(track, axis, at, |step| {
+                            self.span_text(track.span(markers, step))
                         })
                     })
                 }
@@ -156,6 +165,21 @@ impl Session {
         };
         let at = at.unwrap_or_default();
         format!("interrupts off{nested}: disabled in {by}{at}")
+    }
+
+    /// The value of a span, its context, and how it ends if the end is not recorded.
+    fn span_text(&self, span: Option<&MarkerSpan>) -> String {
+        let Some(span) = span else {
+            return String::new();
+        };
+        let context = self.recording.trace.events.context(span.first_event());
+        let context = self.context_name(context.unwrap_or(ContextId::UNKNOWN));
+        let ending = match span.ending {
+            SpanEnding::Ended => "",
+            SpanEnding::Open => ", still open at the end of the trace",
+            SpanEnding::Lost => ", end unknown: events are missing",
+        };
+        format!("{}, begins in {context}{ending}", span.value)
     }
 
     /// The state of an active object's machine, by number.

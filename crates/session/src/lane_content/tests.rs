@@ -13,7 +13,7 @@ use crate::response::LaneKind;
 use crate::session::Session;
 use rtoscope_decode::DecodeOptions;
 use rtoscope_fixtures::read_testdata;
-use rtoscope_generate::{ThreadXOptions, write};
+use rtoscope_generate::{ThreadXOptions, cswitch, write};
 
 fn generated(settings: &ThreadXOptions) -> Session {
     let mut bytes = Vec::new();
@@ -50,6 +50,39 @@ fn test_sessions() -> Vec<Session> {
     let several_cores = ThreadXOptions { cores: 3, ..plain };
     sessions.push(generated(&several_cores));
     sessions
+}
+
+/// A log whose threads mark spans.
+fn marked_log() -> Session {
+    let settings = cswitch::CswitchOptions {
+        entries: 6_000,
+        markers: true,
+        ..cswitch::CswitchOptions::default()
+    };
+    let mut bytes = Vec::new();
+    cswitch::write(&settings, &mut bytes, &mut |_| ()).unwrap();
+    Session::open("marked", &bytes, &DecodeOptions::default()).unwrap()
+}
+
+#[test]
+fn markers_have_lanes() {
+    let session = marked_log();
+    let markers: Vec<_> = session
+        .lanes
+        .all
+        .iter()
+        .filter(|lane| matches!(lane.kind, LaneKind::Marker { .. }))
+        .map(|lane| {
+            (
+                session.lane_name(lane.kind),
+                lane.busy_time > 0,
+                lane.events > 0,
+            )
+        })
+        .collect();
+    assert_eq!(markers.len(), 2);
+    assert!(markers.contains(&("job".to_owned(), true, true)));
+    assert!(markers.contains(&("checkpoint".to_owned(), false, true)));
 }
 
 /// Windows of each axis: the whole trace, parts, beyond the ends, and tiny ones.
@@ -178,11 +211,19 @@ fn check_binned(
 
 #[test]
 fn bars_match_a_linear_walk() {
-    for session in test_sessions() {
+    for session in test_sessions().into_iter().chain([marked_log()]) {
         for lane in &session.lanes.all {
             match lane.kind {
                 LaneKind::Thread { context } => {
                     check(&session, &lane.sums, &session.thread_track(context), false);
+                }
+                LaneKind::InterruptsOff { core } => {
+                    let track = session.interrupts_off_tracks().get(core).unwrap();
+                    check(&session, &lane.sums, track, false);
+                }
+                LaneKind::Marker { marker } => {
+                    let track = session.lanes.marker_tracks.get(marker).unwrap();
+                    check(&session, &lane.sums, track, false);
                 }
                 LaneKind::Machine { context } => {
                     let track = session.machine_track(context).unwrap();

@@ -8,7 +8,7 @@ use rtoscope_trace::WaitReason;
 pub struct BarClass(pub u8);
 
 const FIRST_WAIT: u8 = 4;
-const FIRST_STATE: u8 = 28;
+const FIRST_STATE: u8 = 29;
 /// Number of machine states with a class of their own.
 const STATE_CLASSES: u8 = STATE_NAMES.len() as u8;
 const STATE_NAMES: [&str; 12] = [
@@ -43,6 +43,8 @@ impl BarClass {
     pub const KERNEL: Self = Self(26);
     /// A core has interrupts disabled.
     pub const INTERRUPTS_OFF: Self = Self(27);
+    /// A span of a marker is open.
+    pub const MARKER: Self = Self(28);
 
     /// Number of classes.
     pub const COUNT: usize = (FIRST_STATE + STATE_CLASSES) as usize;
@@ -83,7 +85,7 @@ impl BarClass {
         }
     }
 
-    /// Whether something runs, or a machine is in a known state.
+    /// Whether something runs, a machine is in a known state, or a span is open.
     pub const fn is_busy(self) -> bool {
         let executes = matches!(
             self,
@@ -93,6 +95,7 @@ impl BarClass {
                 | Self::NESTED_ISR
                 | Self::KERNEL
                 | Self::INTERRUPTS_OFF
+                | Self::MARKER
         );
         executes || self.0 >= FIRST_STATE
     }
@@ -124,6 +127,7 @@ impl BarClass {
             (Self::INTERRUPTED, "interrupted"),
             (Self::KERNEL, "kernel"),
             (Self::INTERRUPTS_OFF, "interrupts-off"),
+            (Self::MARKER, "marker"),
         ])
         .chain(states)
     }

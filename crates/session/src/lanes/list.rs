@@ -4,6 +4,7 @@ use super::interrupts_off::InterruptsOffTracks;
 use super::inversions::InversionIndex;
 use super::isr::IsrTracks;
 use super::machine::MachineTracks;
+use super::markers::MarkerTracks;
 use super::per_axis::PerAxis;
 use super::prefix_sums::PrefixSums;
 use crate::index::events_by_context::EventsByContext;
@@ -21,7 +22,8 @@ pub(crate) struct LaneData {
     pub(crate) kind: LaneKind,
     /// Number of events that it shows.
     pub(crate) events: u32,
-    /// Busy time in ticks; of a machine, the time in known states.
+    /// Busy time in ticks; of a machine, the time in known states; of a marker, the
+    /// time in which a span is open.
     pub(crate) busy_time: u64,
     /// Prefix sums of its bars; those of core lanes are in [`Lanes::core_sums`].
     pub(crate) sums: PerAxis<PrefixSums>,
@@ -35,6 +37,8 @@ pub(crate) struct Lanes {
     pub(crate) isr_tracks: OnceLock<IsrTracks>,
     /// Tracks of interrupts-off sections, built on first use.
     pub(crate) interrupts_off_tracks: OnceLock<InterruptsOffTracks>,
+    /// Tracks of markers, which also give their totals.
+    pub(crate) marker_tracks: MarkerTracks,
     /// Tracks of state machines, built on first use.
     pub(crate) machine_tracks: OnceLock<MachineTracks>,
     /// Prefix sums of each core's slices.
@@ -106,6 +110,12 @@ impl Lanes {
             let count = events(Contexts::INITIALIZE, place) + events(Contexts::IDLE, place);
             all.push(LaneData::new(of, count, core.initialize));
         }
+        let marker_tracks = MarkerTracks::of(trace, &recording.markers);
+        for (track, marker) in marker_tracks.iter().zip(0..) {
+            let events = u32::try_from(track.events.len()).unwrap_or(u32::MAX);
+            let of = LaneKind::Marker { marker };
+            all.push(LaneData::new(of, events, track.open_ticks()));
+        }
         let executed = shares.contexts(trace.contexts.len());
         for thread in trace.contexts.threads() {
             let of = LaneKind::Thread {
@@ -128,6 +138,7 @@ impl Lanes {
             all,
             isr_tracks: OnceLock::new(),
             interrupts_off_tracks: OnceLock::new(),
+            marker_tracks,
             machine_tracks: OnceLock::new(),
             core_sums: shares.iter().map(|_| PerAxis::new()).collect(),
             inversion_index: PerAxis::new(),

@@ -11,6 +11,7 @@ pub(crate) mod inversions;
 pub(crate) mod isr;
 mod list;
 pub(crate) mod machine;
+pub(crate) mod markers;
 pub(crate) mod per_axis;
 pub(crate) mod prefix_sums;
 pub(crate) mod thread;

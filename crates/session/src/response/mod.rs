@@ -138,6 +138,11 @@ pub enum LaneKind {
         /// The core's number.
         core: u8,
     },
+    /// The spans and instants of a point of interest.
+    Marker {
+        /// The marker's number.
+        marker: u32,
+    },
     /// Initialisation and idle time.
     InitializeIdle {
         /// The core's number.
@@ -168,10 +173,11 @@ pub struct Lane {
     pub name: String,
     /// Number of events that it shows.
     pub events: u32,
-    /// Busy time in ticks; of a machine, the time in known states.
+    /// Busy time in ticks; of a machine, the time in known states; of a marker, the time
+    /// in which a span is open.
     pub busy_time: u64,
-    /// Busy time in percent, as in reports: of the trace's length for lanes of one core
-    /// and machines, of the time of all cores for threads and the summary. `null` if no
+    /// Busy time in percent, as in reports: of the trace's length for lanes of one core,
+    /// machines and markers, of the time of all cores for threads and the summary. `null` if no
     /// time passes.
     pub share: Option<f64>,
 }

@@ -1,6 +1,7 @@
 //! Labels: the values of dictionary columns.
 
 use crate::row_context::RowContext;
+use rtoscope_analysis::markers::MarkerId;
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::clock::ClockQuality;
@@ -46,6 +47,8 @@ pub(crate) enum Label {
     Party(Endpoint),
     /// A timer of active objects.
     Timer(Address),
+    /// A point of interest.
+    Marker(MarkerId),
     /// An argument whose value is an object, of a given class or of any class.
     ObjectValue(Option<ObjectClass>, u64),
 }
@@ -79,6 +82,7 @@ impl Label {
             Self::Party(Endpoint::Unknown) => (9, 0),
             Self::Timer(timer) => (10, timer.0),
             Self::ObjectValue(_, value) => (14, value),
+            Self::Marker(marker) => (0, marker.0.into()),
             Self::Kind(kind) => (15, kind.0.into()),
             Self::Argument(kind, place) => (15, (u64::from(kind.0) << 8) | (u64::from(place) + 1)),
         };
@@ -115,6 +119,7 @@ impl Label {
             Self::Vertex(vertex) => naming.vertex(vertex),
             Self::Party(party) => naming.endpoint(party).unwrap_or_default(),
             Self::Timer(timer) => naming.timer(timer),
+            Self::Marker(marker) => view.markers.name(marker).to_owned(),
             Self::ObjectValue(class, value) => {
                 let meaning = class.map_or(Meaning::AnyObject, Meaning::Object);
                 format!("{:#}", view.trace.value(meaning, value))

@@ -16,6 +16,7 @@ pub(crate) mod isrs;
 mod label;
 pub(crate) mod levels;
 pub(crate) mod locks;
+pub(crate) mod markers;
 pub(crate) mod mutex_holds;
 pub(crate) mod objects;
 pub(crate) mod problems;
@@ -65,6 +66,7 @@ impl<'a> TableRows<'a> {
             Table::Dispatches => dispatches::rows(ctx),
             Table::Isrs => isrs::rows(ctx),
             Table::InterruptsOff => interrupts_off::rows(ctx),
+            Table::Markers => markers::rows(ctx),
             Table::Flows => flows::rows(ctx),
             Table::MutexHolds => mutex_holds::rows(ctx),
             Table::Locks => locks::rows(ctx),

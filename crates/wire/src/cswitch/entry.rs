@@ -6,7 +6,8 @@ use crate::{ByteOrder, WireError, Word};
 /// it.
 pub const PREVIOUSLY_DISABLED: u32 = 0x20;
 
-/// The kind of an entry (`TX_DEBUG_…` in the article).
+/// The kind of an entry (`TX_DEBUG_…` in the article). Kinds from 16 on are rtoscope's
+/// extension: a reader of the article's kinds alone skips them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum EntryKind {
@@ -20,21 +21,27 @@ pub enum EntryKind {
     AsyncResume = 3,
     /// An interrupt returns to the interrupted thread.
     IsrReturn = 4,
-    /// Interrupts are disabled from here on: by a request, or because the end of the
-    /// inner of two nested sections restores this state.
+    /// An interrupt handler begins.
     IsrEnter = 5,
     /// An interrupt handler ends.
     IsrExit = 6,
-    /// Interrupts are disabled from here on: they are asked to be, or the inner
-    /// of nested pairs restores this state.
+    /// Interrupts are disabled from here on: by a request, or because the end of the
+    /// inner of two nested sections restores this state.
     InterruptsDisabled = 7,
     /// Interrupts are enabled from here on.
     InterruptsRestored = 8,
+    /// A span that the application marks begins. The entry's name is the marker's, and
+    /// its address word is a value of the application.
+    MarkerBegin = 16,
+    /// The span of the same name and value ends.
+    MarkerEnd = 17,
+    /// A point of interest without a duration.
+    MarkerInstant = 18,
 }
 
 impl EntryKind {
     /// Every kind, in the order of their numbers.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Wake,
         Self::Sleep,
         Self::SyncResume,
@@ -44,14 +51,32 @@ impl EntryKind {
         Self::IsrExit,
         Self::InterruptsDisabled,
         Self::InterruptsRestored,
+        Self::MarkerBegin,
+        Self::MarkerEnd,
+        Self::MarkerInstant,
     ];
 
     /// The kind for the type word of an entry, without [`PREVIOUSLY_DISABLED`].
-    pub fn from_number(number: u32) -> Option<Self> {
-        Self::ALL.get(usize::try_from(number).ok()?).copied()
+    pub const fn from_number(number: u32) -> Option<Self> {
+        Some(match number {
+            0 => Self::Wake,
+            1 => Self::Sleep,
+            2 => Self::SyncResume,
+            3 => Self::AsyncResume,
+            4 => Self::IsrReturn,
+            5 => Self::IsrEnter,
+            6 => Self::IsrExit,
+            7 => Self::InterruptsDisabled,
+            8 => Self::InterruptsRestored,
+            16 => Self::MarkerBegin,
+            17 => Self::MarkerEnd,
+            18 => Self::MarkerInstant,
+            _ => return None,
+        })
     }
 
-    /// The article's name without its prefix `TX_DEBUG_`.
+    /// The name without a prefix: that of the article is `TX_DEBUG_`, that of the
+    /// extension `RTO_`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Wake => "WAKE",
@@ -63,7 +88,15 @@ impl EntryKind {
             Self::IsrExit => "ISR_EXIT",
             Self::InterruptsDisabled => "INT_DISABLE",
             Self::InterruptsRestored => "INT_RESTORE",
+            Self::MarkerBegin => "MARKER_BEGIN",
+            Self::MarkerEnd => "MARKER_END",
+            Self::MarkerInstant => "MARKER",
         }
+    }
+
+    /// Whether the kind is rtoscope's extension of the article's kinds.
+    pub const fn is_extension(self) -> bool {
+        self as u32 >= Self::MarkerBegin as u32
     }
 
     /// Whether [`PREVIOUSLY_DISABLED`] is valid for this kind.
@@ -127,10 +160,10 @@ pub struct LogEntry {
     /// The cycle counter in ticks; it wraps.
     pub counter: u32,
     /// The code address: a return address, the program counter of an exception, or the
-    /// address of an interrupt handler.
+    /// address of an interrupt handler. The value of a marker.
     pub address: u64,
-    /// Address of the thread's NUL-terminated name; interrupt handlers use the string
-    /// `ISR`.
+    /// Address of the NUL-terminated name of the thread or of the marker; interrupt
+    /// handlers use the string `ISR`.
     pub name: u64,
 }
 

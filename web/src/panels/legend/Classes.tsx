@@ -16,6 +16,7 @@ const CLASS_TEXTS: Record<string, string> = {
   interrupted: "interrupted service routine",
   kernel: "core: interrupt or scheduler, outside any service routine",
   "interrupts-off": "interrupts off",
+  marker: "span of a point of interest",
   suspended: "suspended",
   sleep: "sleeps",
   completed: "completed",

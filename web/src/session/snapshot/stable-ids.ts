@@ -61,6 +61,8 @@ function laneKey(lane: Lane): string {
     case "thread":
     case "machine":
       return `${lane.kind} ${lane.context}`;
+    case "marker":
+      return `${lane.kind} ${lane.name}`;
     case "isr":
       return `${lane.kind} ${lane.core} ${lane.number} ${lane.name}`;
     default:

@@ -123,7 +123,7 @@ function paintShares(
     ? ofInterrupts
     : opaque(
         palette.lane(
-          lane.kind === "interrupts-off"
+          lane.kind === "interrupts-off" || lane.kind === "marker"
             ? lane.kind
             : lane.kind === "thread"
               ? "running"

@@ -157,6 +157,12 @@ function machineFacts(
   ];
 }
 
+/** What the busy time of lanes is that do not show CPU time. */
+const BUSY_NAMES: Partial<Record<Lane["kind"], string>> = {
+  "interrupts-off": "Interrupts off",
+  marker: "Open",
+};
+
 /** Facts of a whole lane. */
 export function laneFacts(overview: Overview, number: number, hz: number | null): Fact[] {
   const lane = overview.lanes[number];
@@ -174,7 +180,7 @@ export function laneFacts(overview: Overview, number: number, hz: number | null)
   const ofAll = lane.kind === "thread" && overview.cores.length > 1 ? " of all cores" : "";
   const rows: Fact[] = [
     {
-      name: lane.kind === "interrupts-off" ? "Interrupts off" : "CPU time",
+      name: BUSY_NAMES[lane.kind] ?? "CPU time",
       value: `${shareText(lane.share)}${ofAll}, ${ticksAndTimeText(lane.busy_time, hz)}`,
     },
     { name: "Events", value: countText(lane.events) },

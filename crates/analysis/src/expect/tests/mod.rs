@@ -89,6 +89,7 @@ fn kind(
         },
         arguments: all,
         extras: ExtrasLayout::NONE,
+        marker: None,
     }
 }
 

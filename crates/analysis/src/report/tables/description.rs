@@ -71,6 +71,7 @@ pub(in super::super) fn tables() -> Vec<(&'static str, TableDescription)> {
         table::<context_switches::ThreadSwitchRow>(),
         table::<context_switches::HandlerRow>(),
         table::<context_switches::InterruptsOffRow>(),
+        table::<markers::MarkerRow>(),
         table::<active::ActiveObjectRow>(),
         table::<signals::SignalRow>(),
         table::<states::StateRow>(),

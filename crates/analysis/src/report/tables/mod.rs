@@ -8,6 +8,7 @@ mod context_switches;
 #[cfg(test)]
 pub(super) mod description;
 mod health;
+mod markers;
 mod objects;
 mod scheduling;
 #[cfg(test)]

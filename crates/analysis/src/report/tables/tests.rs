@@ -54,6 +54,7 @@ fn compare_all(view: &View<'_>) {
     compare(rows(&found.isr));
     compare(rows(&found.locks));
     compare(rows(&found.objects));
+    compare(rows(&found.markers));
     compare(rows(&found.active));
     compare(rows(&found.signals));
     compare(rows(&found.timers));

@@ -214,9 +214,10 @@ fn check_numbers(document: &ReportDocument, what: &str) {
     check_wording(rest, what);
 }
 
-/// A ThreadX trace has no active objects and no explicit switches.
+/// A ThreadX trace has no active objects, no explicit switches and no markers.
 fn is_of_threadx(kind: ReportKind) -> bool {
-    !kind.is_about_active_objects() && kind != ReportKind::ContextSwitches
+    let is_other = matches!(kind, ReportKind::ContextSwitches | ReportKind::Markers);
+    !kind.is_about_active_objects() && !is_other
 }
 
 fn check_wording(text: &str, what: &str) {
@@ -269,8 +270,8 @@ fn scopes(trace: &Trace) -> Vec<Scope> {
 }
 
 #[test]
-fn twenty_one_reports_exist() {
-    assert_eq!(ReportKind::ALL.len(), 21);
+fn twenty_two_reports_exist() {
+    assert_eq!(ReportKind::ALL.len(), 22);
 }
 
 #[test]

@@ -127,6 +127,10 @@ struct LogLayoutArgs {
     /// Write the raw entries in memory layout, without a container
     #[arg(long)]
     raw: bool,
+
+    /// Let threads mark spans and instants
+    #[arg(long)]
+    markers: bool,
 }
 
 /// The active objects of an RKH trace.
@@ -189,7 +193,11 @@ impl GenerateArgs {
             (buffer.bare_ticks, "--bare-ticks"),
             (buffer.thread_control, "--thread-control"),
         ];
-        let of_log = [(log.one_shot, "--one-shot"), (log.raw, "--raw")];
+        let of_log = [
+            (log.one_shot, "--one-shot"),
+            (log.raw, "--raw"),
+            (log.markers, "--markers"),
+        ];
         let of_active = [
             (active.pumps.is_some(), "--pumps"),
             (active.load.is_some(), "--load"),
@@ -256,6 +264,7 @@ impl GenerateArgs {
             inheritance: kernel.inheritance,
             timeouts: kernel.timeouts,
             shared_objects: kernel.shared_objects,
+            markers: log.markers,
         }
     }
 

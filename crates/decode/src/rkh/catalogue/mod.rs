@@ -92,6 +92,7 @@ fn kind(record: &RecordSpec, configurations: &[StreamConfiguration]) -> EventKin
         icon: icon(record),
         arguments: columns,
         extras: more,
+        marker: None,
     }
 }
 

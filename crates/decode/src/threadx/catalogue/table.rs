@@ -70,6 +70,7 @@ fn kind(component: &'static str, line: &'static str) -> Result<EventKind, &'stat
         },
         arguments,
         extras: ExtrasLayout::NONE,
+        marker: None,
     })
 }
 

@@ -187,11 +187,19 @@ pub(crate) fn kinds(trace: &Trace) -> Vec<DiagnosticKind> {
 
 /// The recorded events.
 pub(crate) fn entries(trace: &Trace) -> Vec<LogEntry> {
-    let entry = |event: rtoscope_trace::Event| LogEntry {
-        kind: event.kind.0,
-        counter: event.timestamp as u32,
-        address: event.arguments[0],
-        name: event.arguments[1],
+    let entry = |event: rtoscope_trace::Event| {
+        let [first, second, ..] = event.arguments;
+        // A marker's object comes first.
+        let (address, name) = match event.kind.0 {
+            16..=18 => (second, first),
+            _ => (first, second),
+        };
+        LogEntry {
+            kind: event.kind.0,
+            counter: event.timestamp as u32,
+            address,
+            name,
+        }
     };
     trace.events.iter().map(entry).collect()
 }

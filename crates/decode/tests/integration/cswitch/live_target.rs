@@ -106,7 +106,8 @@ impl Target {
         let number = self.written[core];
         self.written[core] += 1;
         let (log, address) = (&self.logs[core], number as usize);
-        match number % 3 {
+        match number % 4 {
+            3 => log.marker(name!("worker"), number as u32),
             0 => log.sync_resume(address, name!("worker")),
             1 => log.isr_enter(address),
             _ => log.isr_exit(address),
@@ -204,7 +205,10 @@ pub(crate) fn expected_events(trace: &Trace) -> Vec<ExpectedEvent> {
     let truth = |event: rtoscope_trace::Event| ExpectedEvent {
         time: event.time.0 + trace.origin.time.0,
         core: event.core,
-        number: event.arguments[0],
+        number: match event.kind.0 {
+            18 => event.arguments[1],
+            _ => event.arguments[0],
+        },
     };
     trace.events.iter().map(truth).collect()
 }

@@ -15,7 +15,7 @@ fn layout() -> impl Strategy<Value = (PointerSize, ByteOrder)> {
 }
 
 fn any_entries(most: usize) -> impl Strategy<Value = Vec<LogEntry>> {
-    let kind = proptest::sample::select(&[0_u32, 1, 2, 3, 4, 5, 6, 7, 8, 39, 40][..]);
+    let kind = proptest::sample::select(&[0_u32, 1, 2, 3, 4, 5, 6, 7, 8, 16, 17, 18, 39, 40][..]);
     let entry = (kind, 1..100_000_u32, 1..500_u64, 1..9_u64);
     proptest::collection::vec(entry, 0..most).prop_map(|all| {
         let mut now = 0_u32;

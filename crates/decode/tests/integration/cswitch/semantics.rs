@@ -1,9 +1,13 @@
 //! The interpretation of entries.
 
-use super::builders::{CODE, Cswl, LAYOUTS, complete, example_log, open, open_unknown};
+use super::builders::{
+    CODE, Cswl, ISR, LAYOUTS, LOGGER, WORKER, complete, example_log, kinds, open, open_unknown,
+};
 use rtoscope_decode::cswitch::{self, CswitchInterpreter};
-use rtoscope_trace::{Address, Contexts, Interpret, SchedEvent, SwitchModel};
-use rtoscope_wire::cswitch::CoreHeader;
+use rtoscope_trace::{
+    Address, ContextId, Contexts, DiagnosticKind, Interpret, ObjectClass, SchedEvent, SwitchModel,
+};
+use rtoscope_wire::cswitch::{CoreHeader, LogEntry};
 
 #[test]
 fn entries_say_who_executes_from_then_on() {
@@ -80,4 +84,68 @@ fn counters_may_be_narrow() {
     let trace = open(&file, options).unwrap().trace;
     assert_eq!(trace.events.span().0, 4 * 292 - 40);
     assert_eq!(trace.clock.period, Some(256));
+}
+
+#[test]
+fn markers_have_names_values_and_the_running_context() {
+    const UNNAMED: u64 = 0x0800_0F00;
+    let entries = [
+        (16, 1, LOGGER),
+        (2, CODE, WORKER),
+        (16, 7, LOGGER),
+        (5, CODE + 0x400, ISR),
+        (18, 9, UNNAMED),
+        (6, CODE + 0x400, ISR),
+        (17, 7, LOGGER),
+        (1, CODE, 0),
+        (18, u64::from(u32::MAX), LOGGER),
+        (0, CODE, 0),
+        (18, 0, LOGGER),
+    ];
+    for (pointer, order) in LAYOUTS {
+        let entries = entries.into_iter().zip((1..).map(|step| step * step * 7));
+        let log: Vec<_> = entries
+            .map(|((kind, address, name), counter)| LogEntry {
+                kind,
+                counter,
+                address,
+                name,
+            })
+            .collect();
+        let core = CoreHeader::default();
+        let file = Cswl::new(pointer, order, 1).core(core, &log).names().end();
+        let trace = open_unknown(&file).unwrap().trace;
+        assert_eq!(kinds(&trace), [DiagnosticKind::UnresolvedName]);
+        let worker = ContextId(3);
+        assert_eq!(
+            trace.contexts.threads().count(),
+            1,
+            "markers are no threads"
+        );
+        let markers: Vec<_> = trace
+            .events
+            .iter()
+            .filter(|event| event.kind.0 >= 16)
+            .map(|event| (event.kind.0, event.arguments[1], event.context))
+            .collect();
+        assert_eq!(
+            markers,
+            [
+                (16, 1, ContextId::UNKNOWN),
+                (16, 7, worker),
+                (18, 9, Contexts::INTERRUPT),
+                (17, 7, worker),
+                (18, u64::from(u32::MAX), Contexts::IDLE),
+                (18, 0, Contexts::INTERRUPT),
+            ]
+        );
+        let named = |address| {
+            let object = trace
+                .objects
+                .find_class(Address(address), ObjectClass::Marker);
+            object.map(|object| object.name.to_string())
+        };
+        assert_eq!(named(LOGGER).as_deref(), Some("logger"));
+        assert_eq!(named(UNNAMED), None);
+    }
 }

@@ -52,6 +52,7 @@ fn kind(
             })
         }),
         extras: ExtrasLayout::NONE,
+        marker: None,
     }
 }
 

@@ -13,6 +13,7 @@ import { Isr } from "./Isr";
 import { Latency } from "./Latency";
 import { Load } from "./Load";
 import { Locks } from "./Locks";
+import { Markers } from "./Markers";
 import { Objects } from "./Objects";
 import { Performance } from "./Performance";
 import { Profile } from "./Profile";
@@ -62,6 +63,8 @@ export function ReportView({ trace, kind, document: all }: ViewProps) {
       return all.load && <Load trace={trace} load={all.load} />;
     case "context-switches":
       return all.context_switches && <ContextSwitches trace={trace} found={all.context_switches} />;
+    case "markers":
+      return all.markers && <Markers trace={trace} rows={all.markers} />;
     case "active":
       return all.active && <ActiveObjects trace={trace} rows={all.active} />;
     case "signals":

@@ -42,6 +42,7 @@ fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> O
         kind if kind.is_about_active_objects() => "the trace has no active objects",
         kind if kind.is_about_component() => "the format has no events of FileX, NetX and USBX",
         ReportKind::ContextSwitches => "the trace is not a context-switch log",
+        ReportKind::Markers => "the trace has no points of interest",
         _ => "",
     };
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -103,6 +104,7 @@ fn report_body(kind: ReportKind, document: &ReportDocument, view: &View<'_>) -> 
         ReportKind::ContextSwitches => {
             formatter.context_switches(document.context_switches.as_ref()?)
         }
+        ReportKind::Markers => formatter.report_table(document.markers.as_deref()?),
         ReportKind::Active => formatter.report_table(document.active.as_deref()?),
         ReportKind::Signals => formatter.table(document.signals.as_deref()?),
         ReportKind::States => formatter.states(document.states.as_deref()?),

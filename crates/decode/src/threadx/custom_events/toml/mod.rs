@@ -12,16 +12,21 @@
 //!     { name = "frame", meaning = "count" },
 //!     { name = "elapsed", meaning = "ticks", position = 3 },
 //! ]
+//! marker = { action = "begin", name = "frame" }
 //! ```
 //!
 //! Without `second_colour` the icon has one colour, without `component` the
-//! component is `user`. An argument without `position` follows the one before.
+//! component is `user`. An argument without `position` follows the one before. With
+//! `marker`, the events begin or end spans of that name, or are instants (`begin`,
+//! `end`, `instant`); the first argument is the value that identifies the span.
 
 use super::DEFAULT_COMPONENT;
 use super::definitions::{DefinitionCollector, is_letters, is_name};
 use super::error::{CustomEventsError, MistakeReason};
 use crate::threadx::catalogue::meaning_from_name;
-use rtoscope_trace::catalogue::{ArgumentDef, Colour, ExtrasLayout, Icon};
+use rtoscope_trace::catalogue::{
+    ArgumentDef, Colour, ExtrasLayout, Icon, MarkerAction, MarkerRole,
+};
 use rtoscope_trace::{EventKind, EventKindId};
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -46,6 +51,14 @@ struct Event {
     component: Option<Spanned<String>>,
     #[serde(default)]
     arguments: Vec<ArgumentEntry>,
+    marker: Option<MarkerEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MarkerEntry {
+    action: Spanned<String>,
+    name: Spanned<String>,
 }
 
 #[derive(Deserialize)]
@@ -120,6 +133,7 @@ impl LineIndex {
 
 fn kind(event: Event) -> Result<EventKind, LocatedMistake> {
     let arguments = arguments(event.arguments)?;
+    let marker = event.marker.map(marker).transpose()?;
     let colour = colour(&event.colour)?;
     let second = event
         .second_colour
@@ -143,6 +157,17 @@ fn kind(event: Event) -> Result<EventKind, LocatedMistake> {
         },
         arguments,
         extras: ExtrasLayout::NONE,
+        marker,
+    })
+}
+
+fn marker(entry: MarkerEntry) -> Result<MarkerRole, LocatedMistake> {
+    let text = entry.action.get_ref();
+    let action = MarkerAction::ALL.into_iter().find(|it| it.name() == text);
+    let unknown = || MistakeReason::unexpected("`begin`, `end` or `instant`", text);
+    Ok(MarkerRole {
+        action: action.ok_or_else(|| (entry.action.span(), unknown()))?,
+        name: Some(checked(entry.name, is_name, "the name of a marker")?),
     })
 }
 

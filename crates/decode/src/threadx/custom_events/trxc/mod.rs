@@ -111,6 +111,7 @@ fn definition(line: &[u8]) -> Result<EventKind, MistakeReason> {
         },
         arguments,
         extras: ExtrasLayout::NONE,
+        marker: None,
     })
 }
 

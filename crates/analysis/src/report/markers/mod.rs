@@ -1,0 +1,144 @@
+//! Points of interest by name.
+
+use super::{Distribution, Samples, View};
+use crate::markers::SpanEnding;
+use rtoscope_trace::{EventIndex, Ticks};
+use serde::Serialize;
+
+/// The spans and instants of a marker.
+///
+/// A span counts in the window with its first recorded event, its duration in the window
+/// with its end.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MarkerRow {
+    /// Its name, or the address of the name if that is not readable.
+    pub name: String,
+    /// Number of spans.
+    pub spans: u64,
+    /// Number of instants.
+    pub instants: u64,
+    /// Spans whose begin is not recorded.
+    pub begin_unknown: u64,
+    /// Spans whose end is not recorded because events are missing.
+    pub lost: u64,
+    /// Spans that are open at the end of the trace.
+    pub open: u64,
+    /// Durations of the spans with both ends recorded.
+    pub duration: Option<Distribution>,
+    /// From each begin or instant to the next.
+    pub period: Option<Distribution>,
+}
+
+#[derive(Debug, Default)]
+struct MarkerTotals {
+    spans: u64,
+    instants: u64,
+    begin_unknown: u64,
+    lost: u64,
+    open: u64,
+    duration: Samples,
+    period: Samples,
+    previous: Option<Ticks>,
+}
+
+/// The markers with events in the scope, in the order of their first events.
+pub fn markers(view: &View<'_>) -> Vec<MarkerRow> {
+    let markers = view.markers;
+    let mut all: Vec<MarkerTotals> = Vec::new();
+    all.resize_with(markers.names.len(), MarkerTotals::default);
+    for span in &markers.spans {
+        let Some(totals) = all.get_mut(span.marker.index()) else {
+            continue;
+        };
+        if !includes(view, span.first_event()) {
+            continue;
+        }
+        if view.contains(span.start) {
+            totals.spans += 1;
+            totals.begin_unknown += u64::from(span.begin.is_none());
+            totals.lost += u64::from(span.ending == SpanEnding::Lost);
+            totals.open += u64::from(span.ending == SpanEnding::Open);
+        }
+        if let (Some(duration), Some(end)) = (span.duration(), span.end)
+            && view.contains(span.until)
+        {
+            totals.duration.add(duration, end);
+        }
+    }
+    for instant in &markers.instants {
+        if let Some(totals) = all.get_mut(instant.marker.index())
+            && view.contains(instant.time)
+            && includes(view, instant.event)
+        {
+            totals.instants += 1;
+        }
+    }
+    add_periods(view, &mut all);
+    let rows = markers.names.iter().zip(all);
+    let rows = rows
+        .filter(|(_, totals)| totals.spans + totals.instants > 0 || !totals.duration.is_empty());
+    let clock = &view.trace.clock;
+    rows.map(|(name, totals)| MarkerRow {
+        name: name.clone(),
+        spans: totals.spans,
+        instants: totals.instants,
+        begin_unknown: totals.begin_unknown,
+        lost: totals.lost,
+        open: totals.open,
+        duration: totals.duration.distribution(clock),
+        period: totals.period.distribution(clock),
+    })
+    .collect()
+}
+
+/// Adds the times from each begin or instant to the next of the same marker, without
+/// those across gaps.
+fn add_periods(view: &View<'_>, all: &mut [MarkerTotals]) {
+    let markers = view.markers;
+    let mut spans = markers.spans.iter().filter_map(|span| {
+        let begin = span.begin?;
+        Some((begin, span.start, span.marker))
+    });
+    let instants = markers.instants.iter();
+    let mut instants = instants.map(|one| (one.event, one.time, one.marker));
+    let mut gaps = view.trace.gaps.iter().peekable();
+    let (mut span, mut instant) = (spans.next(), instants.next());
+    loop {
+        let is_span = match (span, instant) {
+            (Some((span, ..)), Some((instant, ..))) => span < instant,
+            (span, _) => span.is_some(),
+        };
+        let next = if is_span {
+            std::mem::replace(&mut span, spans.next())
+        } else {
+            std::mem::replace(&mut instant, instants.next())
+        };
+        let Some((event, time, marker)) = next else {
+            return;
+        };
+        if gaps.next_if(|gap| gap.next_event <= event).is_some() {
+            while gaps.next_if(|gap| gap.next_event <= event).is_some() {}
+            all.iter_mut().for_each(|totals| totals.previous = None);
+        }
+        let Some(totals) = all.get_mut(marker.index()) else {
+            continue;
+        };
+        if !view.contains(time) || !includes(view, event) {
+            continue;
+        }
+        if let Some(previous) = totals.previous.replace(time) {
+            let period = Ticks(time.0.saturating_sub(previous.0));
+            totals.period.add(period, event);
+        }
+    }
+}
+
+/// Whether the scope includes the context and the core of an event.
+fn includes(view: &View<'_>, event: EventIndex) -> bool {
+    let event = view.trace.events.get(event);
+    event.is_some_and(|event| view.scope.includes(&event))
+}
+
+#[cfg(test)]
+mod tests;
