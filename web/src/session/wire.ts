@@ -493,7 +493,11 @@ number: number | null, } | { "kind": "interrupts-off",
 /**
  * The core's number.
  */
-core: number, } | { "kind": "initialize-idle", 
+core: number, } | { "kind": "marker", 
+/**
+ * The marker's number.
+ */
+marker: number, } | { "kind": "initialize-idle", 
 /**
  * The core's number.
  */
@@ -520,12 +524,13 @@ name: string,
  */
 events: number, 
 /**
- * Busy time in ticks; of a machine, the time in known states.
+ * Busy time in ticks; of a machine, the time in known states; of a marker, the time
+ * in which a span is open.
  */
 busy_time: number, 
 /**
- * Busy time in percent, as in reports: of the trace's length for lanes of one core
- * and machines, of the time of all cores for threads and the summary. `null` if no
+ * Busy time in percent, as in reports: of the trace's length for lanes of one core,
+ * machines and markers, of the time of all cores for threads and the summary. `null` if no
  * time passes.
  */
 share: number | null, } & ({ "kind": "summary" } | { "kind": "core", 
@@ -549,7 +554,11 @@ number: number | null, } | { "kind": "interrupts-off",
 /**
  * The core's number.
  */
-core: number, } | { "kind": "initialize-idle", 
+core: number, } | { "kind": "marker", 
+/**
+ * The marker's number.
+ */
+marker: number, } | { "kind": "initialize-idle", 
 /**
  * The core's number.
  */
