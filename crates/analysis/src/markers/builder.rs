@@ -2,7 +2,7 @@
 
 use super::{MarkerId, MarkerInstant, MarkerSpan, Markers, SpanEnding};
 use rtoscope_trace::catalogue::{MarkerAction, MarkerRole};
-use rtoscope_trace::{Address, Event, EventIndex, EventKindId, ObjectClass, Ticks, Trace};
+use rtoscope_trace::{Address, Event, EventIndex, EventKindId, Object, ObjectClass, Ticks, Trace};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -151,7 +151,7 @@ impl MarkersBuilder {
         }
         let place = Address(address);
         let object = trace.objects.find_class(place, ObjectClass::Marker);
-        let name = object.map_or_else(|| place.to_string(), |object| object.display_name());
+        let name = object.map_or_else(|| place.to_string(), Object::display_name);
         let marker = self.marker_named(&name);
         self.by_address.insert(address, marker);
         marker

@@ -3,8 +3,7 @@ use crate::fixture;
 use rtoscope_trace::catalogue::{ExtrasLayout, Icon, MarkerAction, MarkerRole};
 use rtoscope_trace::events::ArgumentColumn;
 use rtoscope_trace::{
-    Address, Catalogue, EventKind, EventKindId, Gap, Name, Object, ObjectClass, Objects,
-    Trace,
+    Address, Catalogue, EventKind, EventKindId, Gap, Name, Object, ObjectClass, Objects, Trace,
 };
 
 pub(crate) const BEGIN: u32 = 1;
