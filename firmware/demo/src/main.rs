@@ -7,13 +7,12 @@
 #![no_std]
 #![no_main]
 
-mod board;
 mod limits;
 mod machine;
 mod observers;
-mod shared;
 mod threads;
 
+use board::Timing;
 use kernel::Kernel;
 use observers::Observers;
 
@@ -33,7 +32,7 @@ extern "C" fn main() -> ! {
     KERNEL.observer().start();
     kernel::start_tick(board::FREQUENCY / TICKS);
     // Periods without common divisors, also with the tick.
-    board::start_timers([42_683, 19_937]);
+    board::start_timers([42_683, 19_937].map(Timing::every));
     // SAFETY: this is `main`.
     unsafe { KERNEL.start(threads::end) }
 }

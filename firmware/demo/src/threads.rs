@@ -1,8 +1,8 @@
 //! The threads and the handlers.
 
+use crate::KERNEL;
 use crate::machine::{Machine, Signal};
 use crate::observers::{rkh, truth};
-use crate::{KERNEL, board};
 use core::sync::atomic::{AtomicBool, Ordering};
 use kernel::{Mutex, Queue, Semaphore, Stack, Thread};
 

@@ -14,6 +14,7 @@ mod mutex;
 mod queue;
 mod schedule;
 mod semaphore;
+mod shared;
 mod thread;
 
 pub use arch::{address_here, start_tick};
@@ -22,4 +23,5 @@ pub use kernel::Kernel;
 pub use mutex::Mutex;
 pub use queue::Queue;
 pub use semaphore::Semaphore;
+pub use shared::Shared;
 pub use thread::{Stack, State, Thread};

@@ -1,8 +1,11 @@
-//! The counters of the demonstration, as in its memory: consecutive 32-bit words that a
-//! host can read.
+//! The counters of the demonstration and of the camera, as in their memory: consecutive
+//! 32-bit words that a host can read.
 #![no_std]
 
+pub mod camera;
 mod counters;
+
+use counters::counters;
 
 /// `done` of a program that has ended.
 pub const DONE: u32 = 0x444F_4E45;
@@ -12,7 +15,7 @@ pub const THREADS: usize = 8;
 /// See [`THREADS`].
 pub const HANDLERS: usize = 4;
 
-counters::counters! {
+counters! {
     /// A thread.
     Thread {
         /// Its control block; 0 if unused.
@@ -52,7 +55,7 @@ counters::counters! {
     }
 }
 
-counters::counters! {
+counters! {
     /// An interrupt handler.
     Handler {
         /// Its number; 0 if unused.
@@ -68,7 +71,7 @@ counters::counters! {
     }
 }
 
-counters::counters! {
+counters! {
     /// Global counters.
     Totals {
         /// Dispatches after another thread or none had run.

@@ -1,8 +1,8 @@
-//! Recordings of the demonstration for tests without QEMU.
+//! Recordings of the programs for tests without QEMU.
 
 use super::command::Command;
-use super::demo::Run;
-use super::{RUN, build, compare};
+use super::run::{Run, Truth};
+use super::{RUN, build, camera, compare};
 use crate::shell;
 use anyhow::Context as _;
 use flate2::Compression;
@@ -12,18 +12,27 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Runs the demonstration and keeps its recordings if they are correct.
+/// Runs the programs and keeps their recordings if they are correct.
 pub(crate) fn bless() -> anyhow::Result<()> {
     let target = RUN.first().copied().context("no target")?;
     build(target)?;
-    let run = compare(&Command::build()?, target)?;
+    let command = Command::build()?;
     let folder = shell::root().join("testdata/firmware");
-    fs::create_dir_all(&folder)?;
-    compress(&run.memory, &folder.join("memory.bin.gz"))?;
+    let run = compare(&command, target)?;
+    keep(&run, &truth(&run)?, &folder)?;
     fs::copy(&run.stream, folder.join("stream.rkh"))?;
+    let run = camera::compare(&command, target)?;
+    keep(&run, &camera::truth(&run)?, &folder.join("camera"))
+}
+
+/// Keeps the memory, the program and its counters.
+fn keep<T: Truth>(run: &Run<T>, truth: &Value, folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(folder)?;
+    compress(&run.memory, &folder.join("memory.bin.gz"))?;
     // The copy is not executable.
-    fs::write(folder.join("demo.elf"), fs::read(&run.program)?)?;
-    let mut truth = serde_json::to_string_pretty(&truth(&run)?)?;
+    let program = folder.join(T::PROGRAM).with_extension("elf");
+    fs::write(program, fs::read(&run.program)?)?;
+    let mut truth = serde_json::to_string_pretty(truth)?;
     truth.push('\n');
     fs::write(folder.join("truth.json"), truth)?;
     Ok(())

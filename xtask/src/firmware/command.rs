@@ -20,9 +20,21 @@ impl Command {
 
     /// The JSON output of a command for a file.
     pub(super) fn json(&self, verb: &str, file: &Path, more: &[&str]) -> anyhow::Result<Value> {
+        let printed = self.output(verb, file, more)?;
+        serde_json::from_slice(&printed).with_context(|| format!("what `{verb}` prints"))
+    }
+
+    /// The events of a file.
+    pub(super) fn events(&self, file: &Path, more: &[&str]) -> anyhow::Result<Vec<Value>> {
+        let printed = self.output("events", file, more)?;
+        let events = serde_json::Deserializer::from_slice(&printed).into_iter();
+        let events: Result<_, _> = events.collect();
+        events.context("what `events` prints")
+    }
+
+    fn output(&self, verb: &str, file: &Path, more: &[&str]) -> anyhow::Result<Vec<u8>> {
         let mut command = shell::program(&self.0.to_string_lossy(), &[verb]);
         command.arg(file).args(more).args(["--format", "json"]);
-        let printed = shell::output(&mut command)?;
-        serde_json::from_slice(&printed).with_context(|| format!("what `{verb}` prints"))
+        shell::output(&mut command)
     }
 }

@@ -1,16 +1,15 @@
 //! Checks of the context-switch log.
 
 use super::command::Command;
-use super::demo::Run;
 use super::figures::{Figures, entry, number};
+use super::run::Run;
 use serde_json::{Value, json};
 
 /// Compares the report on the memory with the program's counters. The log is
 /// found by its symbol.
 pub(super) fn compare(command: &Command, run: &Run) -> anyhow::Result<Figures> {
-    let base = format!("{:#x}", run.memory_start);
-    let program = run.program.to_string_lossy();
-    let log = ["--symbols", &*program, "--log-base", &*base];
+    let log = run.log_options();
+    let log = log.each_ref().map(String::as_str);
     let info = command.json("info", &run.memory, &log)?;
     let report = command.json("report", &run.memory, &[&["all"], &log[..]].concat())?;
     let (totals, log) = (&run.truth.totals, &report["context_switches"]);

@@ -4,15 +4,16 @@
 
 mod bless;
 mod c;
+mod camera;
 mod command;
 mod cswitch;
-mod demo;
 mod figures;
 mod live;
 mod msrv;
 mod panics;
 pub(crate) mod qemu;
 mod rkh;
+mod run;
 mod symbols;
 mod threadx;
 mod tight;
@@ -22,9 +23,24 @@ pub(crate) use bless::bless;
 
 use crate::shell;
 use command::Command;
-use demo::Run;
+use run::Run;
 
 const MANIFEST: &str = "firmware/Cargo.toml";
+
+/// The packages of the workspace.
+const PACKAGES: [&str; 8] = [
+    "board",
+    "boot",
+    "camera",
+    "demo",
+    "kernel",
+    "no-panic",
+    "recorders",
+    "truth",
+];
+
+/// Packages that need the board's timers and its serial port.
+const BOARD_PACKAGES: [&str; 4] = ["board", "camera", "demo", "recorders"];
 
 /// Targets whose programs run on QEMU's board: a Cortex-M3 also runs code for a
 /// Cortex-M0.
@@ -38,6 +54,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     }
     let command = Command::build()?;
     for target in RUN {
+        camera::compare(&command, target)?;
         compare(&command, target)?;
         tight::compare(&command, target)?.check(&format!("{target}: little memory"))?;
     }
@@ -50,7 +67,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
 /// separately.
 fn check_format() -> anyhow::Result<()> {
     let mut check = shell::cargo(&["fmt", "--manifest-path", MANIFEST]);
-    for package in ["boot", "demo", "kernel", "no-panic", "truth"] {
+    for package in PACKAGES {
         check.args(["--package", package]);
     }
     shell::run(check.args(["--", "--check"]))
@@ -60,8 +77,9 @@ fn check_format() -> anyhow::Result<()> {
 fn build(target: &str) -> anyhow::Result<()> {
     let mut arguments = vec!["build", "--release", "--workspace"];
     if !RUN.contains(&target) {
-        // It needs the board's timers and serial port.
-        arguments.extend(["--exclude", "demo"]);
+        for package in BOARD_PACKAGES {
+            arguments.extend(["--exclude", package]);
+        }
     }
     let toolchain = toolchain::Toolchain::find(target)?;
     let mut build = toolchain.cargo(MANIFEST, target, &arguments)?;

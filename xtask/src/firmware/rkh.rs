@@ -1,8 +1,8 @@
 //! Checks of the RKH stream.
 
 use super::command::Command;
-use super::demo::Run;
 use super::figures::{Figures, entry, number};
+use super::run::Run;
 use serde_json::{Value, json};
 use std::fs;
 

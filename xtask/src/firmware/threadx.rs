@@ -1,8 +1,8 @@
 //! Checks of the ThreadX trace buffer.
 
 use super::command::Command;
-use super::demo::Run;
 use super::figures::{Figures, entry, number};
+use super::run::Run;
 use serde_json::{Value, json};
 
 /// Compares the report on the memory with the program's counters. The buffer is

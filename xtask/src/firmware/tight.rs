@@ -2,8 +2,8 @@
 //! loses records.
 
 use super::command::Command;
-use super::demo::Run;
 use super::figures::{Figures, number};
+use super::run::Run;
 use super::symbols::Symbols;
 use super::toolchain::Toolchain;
 use anyhow::bail;
@@ -24,7 +24,7 @@ pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<Figures
     let limits = Symbols::read(&program)?.address("RECORDER_LIMITS")?;
     let words = [FILL_PATTERN, LOG_ENTRIES, TRACE_WORDS, STREAM_BYTES];
     let words = (limits..).step_by(4).zip(words).collect::<Vec<_>>();
-    let run = Run::new(target, "tight", &words)?;
+    let run: Run = Run::new(target, "tight", &words)?;
     let totals = &run.truth.totals;
     if totals.txtb_events <= TRACE_EVENTS || totals.cswitch_entries <= LOG_ENTRIES {
         bail!("{target}: nothing was lost");
@@ -34,9 +34,8 @@ pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<Figures
     figures.add("trace: events", TRACE_EVENTS, number(&trace, &["events"])?);
     let wrapped = trace["ring"]["wrapped"] == json!(true);
     figures.add("trace: wrapped", 1, wrapped.into());
-    let base = format!("{:#x}", run.memory_start);
-    let program = run.program.to_string_lossy();
-    let log = ["--symbols", &*program, "--log-base", &*base];
+    let options = run.log_options();
+    let log = options.each_ref().map(String::as_str);
     let log = command.json("info", &run.memory, &log)?;
     figures.add("log: entries", LOG_ENTRIES, number(&log, &["events"])?);
     let stream = command.json("info", &run.stream, &[])?;

@@ -6,25 +6,10 @@ pub(crate) mod rkh;
 mod threadx;
 pub(crate) mod truth;
 
-use crate::board;
-use crate::shared::Shared;
-use kernel::{Event, Observer, Thread};
-use rtoscope_record::port::Clock;
-
-/// The timestamp of the observed event: the board's counter, read once, so that all
-/// observers use the same value.
-static EVENT_TIME: Shared<u32> = Shared::new(0);
+use kernel::{Event, Observer, Shared, Thread};
+use recorders::EventClock;
 
 static RECORDING: Shared<bool> = Shared::new(false);
-
-/// The clock of the recorders.
-pub(crate) struct EventClock;
-
-impl Clock for EventClock {
-    fn now(&self) -> u32 {
-        EVENT_TIME.with(|time| *time)
-    }
-}
 
 /// The kernel's observer.
 pub(crate) struct Observers;
@@ -59,10 +44,10 @@ impl Observer for Observers {
         }
         let now = sample_clock();
         truth::observe(now, running, depth, &event);
-        if cswitch::observe(running, depth, &event) {
+        if recorders::cswitch::observe(&cswitch::CONTEXT_SWITCH_LOG, running, depth, &event) {
             truth::total(|totals| totals.cswitch_entries += 1);
         }
-        let events = threadx::observe(running, depth, &event);
+        let events = recorders::threadx::observe(&threadx::RECORDER, running, depth, &event);
         truth::total(|totals| totals.txtb_events += events);
         rkh::observe(running, depth, &event);
     }
@@ -77,6 +62,6 @@ fn is_recording() -> bool {
 /// records.
 pub(crate) fn sample_clock() -> u32 {
     let now = board::counter();
-    EVENT_TIME.with(|time| *time = now);
+    EventClock::set(now);
     now
 }

@@ -1,13 +1,13 @@
 //! The RKH stream, as RKH's framework would write it if `control` and `display` were its
 //! active objects.
 
-use super::{EventClock, sample_clock, truth};
+use super::{sample_clock, truth};
 use crate::machine::{Machine, MachineEvent, STATES, Signal};
-use crate::shared::Shared;
 use crate::threads::{CONTROL, CONTROL_SIGNALS, DISPLAY, DISPLAY_SIGNALS};
 use crate::{KERNEL, limits};
 use core::mem::MaybeUninit;
-use kernel::{Event, Thread};
+use kernel::{Event, Shared, Thread};
+use recorders::EventClock;
 use rtoscope_record::port::Primask;
 use rtoscope_record::rkh::{
     ActiveObject, Address, RkhRecorder, StreamConfiguration, StreamSetup, Unfiltered, item,
@@ -22,7 +22,7 @@ impl StreamSetup for DemoSetup {
         ..StreamConfiguration::DEFAULT
     };
     const FILTERS: bool = false;
-    const TIMESTAMP_HZ: u32 = crate::board::FREQUENCY;
+    const TIMESTAMP_HZ: u32 = board::FREQUENCY;
     type Objects = Unfiltered;
     type Signals = Unfiltered;
 }

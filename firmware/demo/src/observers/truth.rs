@@ -1,7 +1,6 @@
 //! Counts events independently of the recorders.
 
-use crate::shared::Shared;
-use kernel::{Event, State, Thread};
+use kernel::{Event, Shared, State, Thread};
 use truth::{DONE, GroundTruth, Totals};
 
 /// The host finds it by its symbol.

@@ -4,19 +4,20 @@ use core::cell::UnsafeCell;
 
 /// A value that is accessed only with interrupts off, by one user at a time.
 #[repr(transparent)]
-pub(crate) struct Shared<T>(UnsafeCell<T>);
+pub struct Shared<T>(UnsafeCell<T>);
 
 // SAFETY: there is one core, and `with` is called with interrupts off.
 unsafe impl<T> Sync for Shared<T> {}
 
 impl<T> Shared<T> {
-    pub(crate) const fn new(value: T) -> Self {
+    /// The initial value.
+    pub const fn new(value: T) -> Self {
         Self(UnsafeCell::new(value))
     }
 
     /// Accesses the value. Call it with interrupts off and not from within another
     /// access.
-    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+    pub fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         // SAFETY: the caller guarantees that no other code accesses it meanwhile.
         work(unsafe { &mut *self.0.get() })
     }

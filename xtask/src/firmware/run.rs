@@ -1,20 +1,46 @@
-//! Runs the demonstration and keeps its recordings.
+//! Runs a program and keeps its recordings.
 
 use super::qemu::Board;
 use super::symbols::Symbols;
 use super::toolchain::{self, Toolchain};
 use anyhow::Context as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
+use truth::camera::CameraTruth;
 use truth::{DONE, GroundTruth};
 
-/// The time limit of a run; it takes about a second.
+/// The time limit of a run, which takes about a second.
 const LIMIT: Duration = Duration::from_secs(60);
+
+/// What a program counted itself, in its variable `GROUND_TRUTH`.
+pub(super) trait Truth: Sized {
+    /// The program's name.
+    const PROGRAM: &'static str;
+
+    /// Reads the counters from memory.
+    fn read(memory: &[u8]) -> Option<Self>;
+}
+
+impl Truth for GroundTruth {
+    const PROGRAM: &'static str = "demo";
+
+    fn read(memory: &[u8]) -> Option<Self> {
+        Self::read(memory)
+    }
+}
+
+impl Truth for CameraTruth {
+    const PROGRAM: &'static str = "camera";
+
+    fn read(memory: &[u8]) -> Option<Self> {
+        Self::read(memory)
+    }
+}
 
 /// The results of a run.
 #[derive(Debug)]
-pub(super) struct Run {
+pub(super) struct Run<T = GroundTruth> {
     /// The program, with symbols.
     pub(super) program: PathBuf,
     /// All variables at the end.
@@ -24,7 +50,7 @@ pub(super) struct Run {
     /// The output of the serial port.
     pub(super) stream: PathBuf,
     /// The program's counters.
-    pub(super) truth: GroundTruth,
+    pub(super) truth: T,
     text: Text,
 }
 
@@ -35,12 +61,13 @@ struct Text {
     bytes: Vec<u8>,
 }
 
-impl Run {
+impl<T: Truth> Run<T> {
     /// Runs the program built for a target, with these words in its memory at
     /// the start.
     pub(super) fn new(target: &str, name: &str, words: &[(u32, u32)]) -> anyhow::Result<Self> {
-        let program = Toolchain::outputs(target, "release")?.join("demo");
-        let folder = toolchain::folder()?.join("runs").join(target).join(name);
+        let program = Toolchain::outputs(target, "release")?.join(T::PROGRAM);
+        let folder = toolchain::folder()?.join("runs").join(target);
+        let folder = folder.join(T::PROGRAM).join(name);
         fs::create_dir_all(&folder)?;
         let (memory, stream) = (folder.join("memory.bin"), folder.join("stream.rkh"));
         // Results of an earlier run must not be mistaken for those of this one.
@@ -63,7 +90,7 @@ impl Run {
         let mut machine = board.boot()?;
         machine
             .wait(truth, DONE, LIMIT)
-            .context("the demonstration does not finish")?;
+            .with_context(|| format!("{} does not finish", T::PROGRAM))?;
         let bytes = machine.read(start, (end - start) as usize)?;
         let code = symbols.address("__code_start")?;
         let length = symbols.address("__code_end")? - code;
@@ -73,7 +100,7 @@ impl Run {
         };
         fs::write(&memory, &bytes)?;
         let counted = bytes.get((truth - start) as usize..);
-        let counted = counted.and_then(GroundTruth::read);
+        let counted = counted.and_then(T::read);
         Ok(Self {
             memory_start: start,
             truth: counted.context("GROUND_TRUTH is not in memory")?,
@@ -84,6 +111,16 @@ impl Run {
         })
     }
 
+    /// The options of `rtoscope` for the context-switch log in its memory.
+    pub(super) fn log_options(&self) -> [String; 4] {
+        [
+            "--symbols".to_owned(),
+            self.program.to_string_lossy().into_owned(),
+            "--log-base".to_owned(),
+            format!("{:#x}", self.memory_start),
+        ]
+    }
+
     /// The string at an address, up to its NUL.
     pub(super) fn text(&self, address: u32) -> anyhow::Result<&str> {
         let offset = address.checked_sub(self.text.start);
@@ -92,11 +129,5 @@ impl Run {
         Ok(std::str::from_utf8(
             text.context("no string at this address")?,
         )?)
-    }
-}
-
-impl AsRef<Path> for Run {
-    fn as_ref(&self) -> &Path {
-        &self.memory
     }
 }

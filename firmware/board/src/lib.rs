@@ -1,26 +1,28 @@
-//! The board: Arm MPS2+ with image AN385, at 25 MHz (Application Note AN385;
-//! the timers and the serial port are those of Arm's CMSDK).
+//! The board of all programs: Arm MPS2+ with image AN385, at 25 MHz (Application Note
+//! AN385; the timers and the serial port are those of Arm's CMSDK).
+#![no_std]
 
 /// Frequency of the core and of the counter in Hz.
-pub(crate) const FREQUENCY: u32 = 25_000_000;
+pub const FREQUENCY: u32 = 25_000_000;
 
 /// `COUNTER` of FPGA I/O: counts cycles up and wraps.
 const COUNTER: *const u32 = 0x4002_8018 as *const u32;
 
 const TIMERS: [*mut u32; 2] = [0x4000_0000 as *mut u32, 0x4000_1000 as *mut u32];
-/// Word offsets in a timer: control, reload value, interrupt clear.
+/// Word offsets in a timer: control, current value, reload value, interrupt clear.
 const TIMER_CONTROL: usize = 0;
+const TIMER_VALUE: usize = 1;
 const TIMER_RELOAD: usize = 2;
 const TIMER_CLEAR: usize = 3;
 /// Enable, with interrupt.
 const TIMER_ON: u32 = 0b1001;
 
 /// The interrupt number of the first timer; the second timer has the next one.
-pub(crate) const FIRST_TIMER: u32 = 8;
+pub const FIRST_TIMER: u32 = 8;
 /// Exception number of SysTick; interrupts start at 16.
-pub(crate) const TICK: u32 = 15;
+pub const TICK: u32 = 15;
 /// Exception number of the first interrupt.
-pub(crate) const FIRST_INTERRUPT: u32 = 16;
+pub const FIRST_INTERRUPT: u32 = 16;
 
 const SERIAL: *mut u32 = 0x4000_4000 as *mut u32;
 /// Word offsets in the serial port: data, state, control, divisor.
@@ -38,28 +40,48 @@ const PRIORITIES: *mut u32 = 0xE000_E408 as *mut u32;
 const TIMER_PRIORITIES: u32 = 0x0000_0040;
 
 /// The free-running counter.
-pub(crate) fn counter() -> u32 {
+pub fn counter() -> u32 {
     // SAFETY: a register that is readable at any time.
     unsafe { COUNTER.read_volatile() }
 }
 
-/// Starts both timers, each with its period in cycles.
-pub(crate) fn start_timers(periods: [u32; 2]) {
+/// When a timer interrupts, in cycles.
+#[derive(Debug, Clone, Copy)]
+pub struct Timing {
+    /// From the start to the first interrupt.
+    pub first: u32,
+    /// From one interrupt to the next.
+    pub period: u32,
+}
+
+impl Timing {
+    /// An interrupt after each period from the start on.
+    pub const fn every(period: u32) -> Self {
+        Self {
+            first: period,
+            period,
+        }
+    }
+}
+
+/// Starts both timers.
+pub fn start_timers(timings: [Timing; 2]) {
     // SAFETY: no other code uses these registers.
     unsafe {
         PRIORITIES.write_volatile(TIMER_PRIORITIES);
         ENABLE.write_volatile(0b11 << FIRST_TIMER);
-        for (timer, period) in TIMERS.into_iter().zip(periods) {
+        for (timer, Timing { first, period }) in TIMERS.into_iter().zip(timings) {
             timer
                 .add(TIMER_RELOAD)
                 .write_volatile(period.wrapping_sub(1));
+            timer.add(TIMER_VALUE).write_volatile(first.wrapping_sub(1));
             timer.add(TIMER_CONTROL).write_volatile(TIMER_ON);
         }
     }
 }
 
 /// Clears the interrupt of timer 0 or 1.
-pub(crate) fn clear_timer(timer: usize) {
+pub fn clear_timer(timer: usize) {
     if let Some(timer) = TIMERS.get(timer) {
         // SAFETY: a write to this register has no other effect.
         unsafe { timer.add(TIMER_CLEAR).write_volatile(1) };
@@ -67,7 +89,7 @@ pub(crate) fn clear_timer(timer: usize) {
 }
 
 /// Configures the serial port for sending at its maximum speed.
-pub(crate) fn start_serial() {
+pub fn start_serial() {
     // SAFETY: no other code uses these registers.
     unsafe {
         SERIAL.add(SERIAL_DIVISOR).write_volatile(16);
@@ -76,7 +98,7 @@ pub(crate) fn start_serial() {
 }
 
 /// Sends bytes and waits while there is no room for them.
-pub(crate) fn send(bytes: &[u8]) {
+pub fn send(bytes: &[u8]) {
     for byte in bytes {
         // SAFETY: only the idle thread sends.
         unsafe {

@@ -1,0 +1,80 @@
+//! The recordings of the camera's program: compares its own times of each frame with the
+//! events.
+
+use rtoscope_fixtures::testdata;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::process::Command;
+
+const TRACE: [&str; 2] = ["--input-format", "threadx"];
+
+fn events(options: &[&str]) -> Vec<Value> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+    command
+        .current_dir(testdata("firmware/camera"))
+        .args(["events", "memory.bin.gz", "--format", "json"])
+        .args(options);
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let lines = serde_json::Deserializer::from_slice(&output.stdout).into_iter();
+    lines.map(Result::unwrap).collect()
+}
+
+fn truth() -> Value {
+    let text = rtoscope_fixtures::read_testdata("firmware/camera/truth.json");
+    serde_json::from_slice(&text).unwrap()
+}
+
+fn frames(truth: &Value) -> &[Value] {
+    truth["frames"].as_array().unwrap()
+}
+
+#[test]
+fn trace_has_each_step_of_each_frame_at_its_time() {
+    let truth = truth();
+    let events = events(&TRACE);
+    assert_eq!(json!(events.len()), truth["totals"]["txtb_events"]);
+    // By event, object and the number of the frame.
+    let mut steps = HashMap::new();
+    for event in &events {
+        let name = event["event"].as_str().unwrap();
+        let frame = match name {
+            "tx_queue_send" => &event["info2"],
+            "user event 4096" => &event["info1"],
+            _ => continue,
+        };
+        let step = (name, event["object"].as_str(), frame.as_str().unwrap());
+        assert!(steps.insert(step, &event["raw"]).is_none(), "{event}");
+    }
+    let mut found = 0;
+    for frame in frames(&truth) {
+        let number = format!("{:#x}", frame["number"].as_u64().unwrap());
+        for (time, event, object) in [
+            ("camera_sent", "tx_queue_send", Some("raw")),
+            ("decoder_sent", "tx_queue_send", Some("decoded")),
+            ("filter_sent", "tx_queue_send", Some("ready")),
+            ("shown", "user event 4096", None),
+        ] {
+            let step = steps.get(&(event, object, &*number)).copied();
+            assert_eq!(step, frame.get(time), "{time} of frame {number}");
+            found += usize::from(step.is_some());
+        }
+    }
+    assert_eq!(found, steps.len());
+}
+
+#[test]
+fn log_has_each_interrupt_of_the_camera_at_its_time() {
+    let truth = truth();
+    let start = truth["memory_start"].as_str().unwrap();
+    let events = events(&["--symbols", "camera.elf", "--log-base", start]);
+    assert_eq!(json!(events.len()), truth["totals"]["cswitch_entries"]);
+    let captures = events.iter().filter(|event| {
+        let handler = event["arguments"]["handler"].as_str().unwrap_or_default();
+        event["event"] == json!("ISR enter") && handler.contains("::capture")
+    });
+    let captures: Vec<_> = captures.map(|event| &event["raw"]).collect();
+    let captured = frames(&truth).iter().map(|frame| &frame["captured"]);
+    assert_eq!(captures, captured.collect::<Vec<_>>());
+}
