@@ -4,6 +4,7 @@ pub mod clock;
 pub mod container;
 pub mod cswitch;
 pub mod format;
+mod format_strings;
 pub mod live;
 pub mod memory;
 pub mod rkh;

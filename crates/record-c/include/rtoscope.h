@@ -342,6 +342,9 @@ bool rto_rkh_user_event(uint32_t event,
 // room.
 bool rto_rkh_own_record(uint32_t event, const struct rto_rkh_item *items, size_t count);
 
+// The part of `RTO_RKH_FMT` in the library: the address of a text and up to 8 values.
+void rto_rkh_format(const uint32_t *words, size_t count);
+
 // Whether a record passes the filter, before its arguments are computed. `priority` is
 // that of its active object, `signal` its signal; -1 if it has none.
 bool rto_rkh_passes(uint32_t event, int32_t priority, int32_t signal);
@@ -417,6 +420,9 @@ uint32_t rto_threadx_user_event(uint32_t event,
                                 uintptr_t info_3,
                                 uintptr_t info_4);
 
+// The part of `RTO_THREADX_FMT` in the library: the address of a text and up to 3 values.
+void rto_threadx_format(const uint32_t *words, size_t count);
+
 // Registers an object: its type (`TX_TRACE_OBJECT_TYPE_...`), its address, the first 31
 // bytes of its name, and two parameters that depend on the type. Call it while the trace
 // is enabled.
@@ -472,6 +478,55 @@ static inline void rto_cswitch_record(uint32_t kind, const struct rto_cswitch *l
     rto_cswitch_write(kind, log, address, name);
   }
 }
+
+/* Formatted events: RTO_RKH_FMT("queue %u of %s", number, name) and RTO_THREADX_FMT. Only
+   the address of the text and the values are recorded, as 32-bit numbers: up to 8 in an RKH
+   stream, up to 3 in a ThreadX trace. `rtoscope --elf` reads the text, and strings of %s in
+   constant memory, from the ELF file. Link with rtoscope.x, or the texts take memory on the
+   target. GCC and Clang check the values as those of printf. */
+#if defined(__GNUC__)
+static inline void rto_format_check(const char *format, ...)
+    __attribute__((format(printf, 1, 2), unused));
+#define RTO_FMT_SECTION_ __attribute__((section(".rtoscope")))
+#else
+static inline void rto_format_check(const char *format, ...);
+#define RTO_FMT_SECTION_
+#endif
+static inline void rto_format_check(const char *format, ...)
+{
+  (void)format;
+}
+#define RTO_FMT_PICK_(t, a, b, c, d, e, f, g, h, chosen, ...) chosen
+#define RTO_FMT_FIRST_(t, ...) t
+#define RTO_FMT_WORD_(x) , (uint32_t)(uintptr_t)(x)
+#define RTO_FMT_0_(t, z)
+#define RTO_FMT_1_(t, a, z) RTO_FMT_WORD_(a)
+#define RTO_FMT_2_(t, a, b, z) RTO_FMT_1_(t, a, z) RTO_FMT_WORD_(b)
+#define RTO_FMT_3_(t, a, b, c, z) RTO_FMT_2_(t, a, b, z) RTO_FMT_WORD_(c)
+#define RTO_FMT_4_(t, a, b, c, d, z) RTO_FMT_3_(t, a, b, c, z) RTO_FMT_WORD_(d)
+#define RTO_FMT_5_(t, a, b, c, d, e, z) RTO_FMT_4_(t, a, b, c, d, z) RTO_FMT_WORD_(e)
+#define RTO_FMT_6_(t, a, b, c, d, e, f, z) RTO_FMT_5_(t, a, b, c, d, e, z) RTO_FMT_WORD_(f)
+#define RTO_FMT_7_(t, a, b, c, d, e, f, g, z) \
+    RTO_FMT_6_(t, a, b, c, d, e, f, z) RTO_FMT_WORD_(g)
+#define RTO_FMT_8_(t, a, b, c, d, e, f, g, h, z) \
+    RTO_FMT_7_(t, a, b, c, d, e, f, g, z) RTO_FMT_WORD_(h)
+#define RTO_FMT_VALUES_(...) \
+    RTO_FMT_PICK_(__VA_ARGS__, RTO_FMT_8_, RTO_FMT_7_, RTO_FMT_6_, RTO_FMT_5_, RTO_FMT_4_, \
+                  RTO_FMT_3_, RTO_FMT_2_, RTO_FMT_1_, RTO_FMT_0_, 0)(__VA_ARGS__, 0)
+#define RTO_FMT_(record, most, ...) \
+    do { \
+        static const char rto_text_[] RTO_FMT_SECTION_ = RTO_FMT_FIRST_(__VA_ARGS__, 0); \
+        const uint32_t rto_words_[] = { \
+            (uint32_t)(uintptr_t)rto_text_ RTO_FMT_VALUES_(__VA_ARGS__)}; \
+        (void)sizeof(char[sizeof(rto_words_) <= 4u * (1u + (most)) ? 1 : -1]); \
+        if (0) { \
+            rto_format_check(__VA_ARGS__); \
+        } \
+        (void)rto_words_; \
+        record(rto_words_, sizeof(rto_words_) / sizeof(rto_words_[0])); \
+    } while (0)
+#define RTO_RKH_FMT(...) RTO_FMT_(rto_rkh_format, 8, __VA_ARGS__)
+#define RTO_THREADX_FMT(...) RTO_FMT_(rto_threadx_format, 3, __VA_ARGS__)
 
 /* Records any event of ThreadX, FileX, NetX Duo or USBX: its groups
    (TX_TRACE_..._EVENTS), its number and its four information fields (`rtoscope
@@ -529,6 +584,7 @@ static inline void rto_threadx_insert(uint32_t groups, uint32_t event, uintptr_t
 #define rto_threadx_suspend(...) ((void)0)
 #define rto_threadx_write(...) ((void)0)
 #define rto_threadx_user_event(...) ((uint32_t)0)
+#define rto_threadx_format(...) ((void)0)
 #define rto_threadx_register(...) ((uint32_t)0)
 #define rto_threadx_register_thread(...) ((uint32_t)0)
 #define rto_threadx_unregister(...) ((void)0)
@@ -546,6 +602,7 @@ static inline void rto_threadx_insert(uint32_t groups, uint32_t event, uintptr_t
 #define rto_rkh_record(...) ((bool)true)
 #define rto_rkh_user_event(...) ((bool)true)
 #define rto_rkh_own_record(...) ((bool)true)
+#define rto_rkh_format(...) ((void)0)
 #define rto_rkh_passes(...) ((bool)false)
 #endif
 

@@ -5,6 +5,7 @@ use crate::counter::CommonCounter;
 use crate::mask::{Own, own};
 use core::ffi::c_void;
 use core::slice;
+use rtoscope_record::format_string::FormatRecorder as _;
 use rtoscope_record::rkh::filter::FilterSelection;
 use rtoscope_record::rkh::item::{self, UserItem};
 use rtoscope_record::rkh::{
@@ -284,6 +285,16 @@ pub unsafe extern "C" fn rto_rkh_own_record(
             }
             None => false,
         })
+    }
+}
+
+/// The part of `RTO_RKH_FMT` in the library: the address of a text and up to 8 values.
+#[no_mangle]
+pub unsafe extern "C" fn rto_rkh_format(words: *const u32, count: size_t) {
+    // SAFETY: the macro passes this many words.
+    let words = unsafe { slice_from_c(words, count) };
+    if let Some((text, values)) = words.and_then(<[u32]>::split_first) {
+        RECORDER.record_format(*text, values);
     }
 }
 

@@ -4,6 +4,7 @@ use crate::c::{c_char, size_t};
 use crate::counter::CommonCounter;
 use crate::mask::{Own, own};
 use core::ffi::c_void;
+use rtoscope_record::format_string::FormatRecorder as _;
 use rtoscope_record::threadx::{
     EventGroups, ObjectType, Thread, ThreadState, ThreadXRecorder, TraceStatus, Ulong,
 };
@@ -150,6 +151,19 @@ pub extern "C" fn rto_threadx_user_event(
 ) -> u32 {
     let info = [info_1, info_2, info_3, info_4].map(word);
     TraceStatus::code(&TRACE.try_user_event(event, info))
+}
+
+/// The part of `RTO_THREADX_FMT` in the library: the address of a text and up to 3 values.
+#[no_mangle]
+pub unsafe extern "C" fn rto_threadx_format(words: *const u32, count: size_t) {
+    if words.is_null() {
+        return;
+    }
+    // SAFETY: the macro passes this many words.
+    let words = unsafe { core::slice::from_raw_parts(words, count) };
+    if let Some((text, values)) = words.split_first() {
+        TRACE.record_format(*text, values);
+    }
 }
 
 /// Registers an object: its type (`TX_TRACE_OBJECT_TYPE_...`), its address, the first 31

@@ -2,6 +2,7 @@
 #![cfg_attr(not(any(test, loom)), no_std)]
 
 pub mod cswitch;
+pub mod format_string;
 pub mod hooks;
 pub mod port;
 pub mod rkh;

@@ -86,6 +86,8 @@ kinds! {
     ReusedAddress "reused-address" Info;
     /// A name fills its field without a final NUL.
     UnterminatedName "unterminated-name" Warning;
+    /// Formatted events whose text is not in the firmware's ELF file.
+    UnknownFormat "unknown-format" Warning;
     /// An event's number is not in the catalogue.
     UnknownEvent "unknown-event" Info;
     /// The trace's core numbers may be part of unusual user event numbers.

@@ -197,6 +197,22 @@ impl Extras {
         self.words.extend([tag, value]);
     }
 
+    /// Replaces the first item of an event whose kind has items by a text, without a NUL
+    /// in it. Does nothing if the event has no item.
+    pub fn replace_first_item(&mut self, event: EventIndex, text: &[u8]) {
+        let before = event.index().checked_sub(1);
+        let first = before.map_or(Some(0), |before| self.ends.get(before).copied());
+        let end = self.ends.get(event.index()).copied();
+        let (Some(first), Some(end)) = (first, end) else {
+            return;
+        };
+        let position = self.push_text(text);
+        if let Some([tag, value, ..]) = self.words.get_mut(first as usize..end as usize) {
+            *tag = ItemType::Text as u32;
+            *value = position;
+        }
+    }
+
     /// Ends the words of an event. Must be called for every event, in order.
     pub fn end_event(&mut self) {
         self.ends
@@ -259,5 +275,12 @@ mod tests {
         assert_eq!(extras.items(EventIndex(0)).count(), 0);
         let back: Vec<_> = extras.items(EventIndex(1)).collect();
         assert_eq!(back, items);
+        extras.replace_first_item(EventIndex(0), b"no item");
+        extras.replace_first_item(EventIndex(1), b"text");
+        extras.replace_first_item(EventIndex(2), b"no event");
+        let replaced: Vec<_> = extras.items(EventIndex(1)).collect();
+        assert_eq!(replaced[0].value, ItemValue::Text(b"text"));
+        assert_eq!(replaced[1..], items[1..]);
+        assert_eq!(extras.items(EventIndex(0)).count(), 0);
     }
 }

@@ -18,6 +18,21 @@ impl Command {
         Ok(Self(workspace::program("rtoscope")?))
     }
 
+    /// The JSON lines that a command prints for a file.
+    pub(super) fn lines(
+        &self,
+        verb: &str,
+        file: &Path,
+        more: &[&str],
+    ) -> anyhow::Result<Vec<Value>> {
+        let mut command = shell::program(&self.0.to_string_lossy(), &[verb]);
+        command.arg(file).args(more).args(["--format", "json"]);
+        let printed = String::from_utf8(shell::output(&mut command)?)?;
+        let lines = printed.lines().map(serde_json::from_str);
+        let lines: Result<_, _> = lines.collect();
+        lines.with_context(|| format!("what `{verb}` prints"))
+    }
+
     /// The JSON output of a command for a file.
     pub(super) fn json(&self, verb: &str, file: &Path, more: &[&str]) -> anyhow::Result<Value> {
         let printed = self.output(verb, file, more)?;

@@ -62,6 +62,7 @@ impl DecodeArgs {
         let mut rkh = self.rkh.options(self.clock)?;
         if format.is_none_or(|format| format == rkh::FORMAT) {
             rkh.symbols = self.symbols.load_symbols(&rkh)?;
+            rkh.firmware = self.symbols.load_available_firmware();
         }
         let firmware = match format {
             // Not every symbol file of a stream is an ELF file.

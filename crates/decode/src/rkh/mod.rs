@@ -50,9 +50,10 @@ pub use probe::is_stream;
 pub use stream_info::{Provenance, StreamInfo, StreamRun};
 
 use crate::DecodeError;
-use crate::symbols::Symbols;
+use crate::symbols::{Firmware, Symbols};
 use rtoscope_trace::{Frequency, Trace};
 use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration};
+use std::sync::Arc;
 
 /// Options for an RKH stream: properties that it does not contain, or
 /// overrides.
@@ -80,6 +81,8 @@ pub struct RkhOptions {
     pub split_glued: bool,
     /// Names for objects that the stream does not name itself.
     pub symbols: Symbols,
+    /// The firmware's ELF files, for the texts of formatted events.
+    pub firmware: Vec<Arc<Firmware>>,
     /// Maximum length of a frame, without escapes.
     pub max_frame_bytes: usize,
 }
@@ -96,6 +99,7 @@ impl Default for RkhOptions {
             ignores_target: false,
             split_glued: false,
             symbols: Symbols::default(),
+            firmware: Vec::new(),
             max_frame_bytes: 1 << 24,
         }
     }

@@ -12,11 +12,13 @@ use super::stream_info::{Provenance, StreamInfo, StreamRun};
 use super::stream_state::StreamState;
 use super::survey::TargetSurvey;
 use super::{DecodedStream, RkhOptions, timing};
+use crate::format_strings;
 use rtoscope_trace::events::{ArgumentColumn, EventColumns, WordColumn};
 use rtoscope_trace::{
-    CodeLocations, Diagnostics, EventIndex, Events, ObjectClass, SwitchModel, Trace,
+    CodeLocations, Diagnostics, EventIndex, EventKindId, Events, ObjectClass, SwitchModel, Trace,
 };
 use rtoscope_wire::rkh::StreamConfiguration;
+use rtoscope_wire::rkh::id::FIRST_USER_ID;
 
 /// Properties of the records' stream.
 pub(super) struct StreamContext<'a> {
@@ -33,6 +35,10 @@ pub(super) struct StreamContext<'a> {
     pub(super) start: &'a StreamState,
     pub(super) options: &'a RkhOptions,
 }
+
+/// The application's event of format strings (`RTO_RKH_FORMAT`): the address of the text
+/// and the values.
+const FORMAT_EVENT: EventKindId = EventKindId(FIRST_USER_ID as u32 + 31);
 
 /// Builds the trace of a page of records.
 pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -> DecodedStream {
@@ -100,7 +106,7 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
     page.gaps
         .retain(|gap| (1..events).contains(&gap.next_event.0));
     let RecordPage {
-        columns,
+        mut columns,
         runs,
         headerless: bare,
         losses,
@@ -108,6 +114,12 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
         ..
     } = page;
     let mut diagnostics = Diagnostics::default();
+    diagnostics.extend(format_strings::render_items(
+        &mut columns.extras,
+        &columns.kinds,
+        FORMAT_EVENT,
+        &options.firmware,
+    ));
     diagnostics.extend(stream_diagnostics::diagnostics(&StreamFacts {
         runs: &runs,
         losses: &losses,

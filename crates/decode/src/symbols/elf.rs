@@ -7,7 +7,7 @@ use crate::DecodeError;
 use gimli::SectionId;
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader as _, SectionHeader, Sym as _};
-use object::{Endian as _, Endianness};
+use object::{Endian as _, Endianness, Object as _, ObjectSection as _};
 use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
 use std::ops::Range;
 
@@ -82,6 +82,13 @@ fn read_class<Elf: FileHeader<Endian = Endianness>>(
         debug: DebugSection::all(&file, &LINE_SECTIONS),
     };
     Ok((entries(&file, bytes), layout))
+}
+
+/// The address and the bytes of the first section with that name.
+pub(super) fn section<'a>(bytes: &'a [u8], name: &str) -> Option<(u64, &'a [u8])> {
+    let file = object::File::parse(bytes).ok()?;
+    let section = file.section_by_name(name)?;
+    Some((section.address(), section.data().ok()?))
 }
 
 /// The debug sections of a file with these names.

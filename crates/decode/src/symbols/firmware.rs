@@ -153,6 +153,13 @@ impl Firmware {
         bytes.get(..memchr::memchr(0, bytes)?)
     }
 
+    /// The address and the bytes of the section with that name; `None` if there is no
+    /// such section in an ELF file.
+    pub fn section(&self, name: &str) -> Option<(u64, &[u8])> {
+        self.layout.as_ref()?;
+        elf::section(self.source.bytes(), name)
+    }
+
     /// The variable with that name, mangled or demangled (`app::switch_log`):
     /// the only global one, or otherwise the only local one. `None` if there is
     /// none, or it is ambiguous.

@@ -30,12 +30,15 @@ pub use interpret::ThreadXInterpreter;
 
 use crate::DecodeError;
 use crate::clock::{self, ClockOptions};
+use crate::format_strings;
 use crate::memory::Memory;
 use crate::symbols::Firmware;
 use partial_trace::{PartialTrace, TraceParts};
 use ring_order::EventRing;
 use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, EventIndex, EventKind, Gap, Trace};
+use rtoscope_trace::{
+    Catalogue, Diagnostic, DiagnosticKind, EventIndex, EventKind, EventKindId, Gap, Trace,
+};
 use std::sync::Arc;
 
 /// Options for a trace buffer: properties that it does not contain, or
@@ -67,6 +70,10 @@ pub struct DecodedBuffer {
     pub is_wrapped: bool,
 }
 
+/// The user event of format strings (`RTO_THREADX_FORMAT`): the address of the text and
+/// three values.
+pub(crate) const FORMAT_EVENT: EventKindId = EventKindId(65535);
+
 /// Decodes the buffer whose control header is at `address`.
 pub fn decode(
     memory: &Memory<'_>,
@@ -91,6 +98,7 @@ pub fn decode(
         diagnostics: found,
     });
     symbol_names::name_unregistered(&mut trace, &options.firmware);
+    format_strings::render_arguments(&mut trace, FORMAT_EVENT, &options.firmware);
     trace_checks::check_trace(&mut trace, ring.is_wrapped, registry.is_full);
     Ok(DecodedBuffer {
         trace,

@@ -38,6 +38,12 @@ pub(super) fn macros() -> anyhow::Result<PathBuf> {
     run("macros", &["test/macros.c"], &[])
 }
 
+/// Builds and runs the test of formatted events, whose texts stay in the ELF file; returns
+/// the folder of its output, with the program.
+pub(super) fn formats() -> anyhow::Result<PathBuf> {
+    run("formats", &["test/formats.c"], &[])
+}
+
 /// Builds and runs the test of the addresses that the hooks for ThreadX record.
 pub(super) fn hooks() -> anyhow::Result<()> {
     let sources = [
@@ -70,6 +76,7 @@ fn run(name: &str, sources: &[&str], include: &[&str]) -> anyhow::Result<PathBuf
     let mut compile = Command::new(COMPILER);
     compile.args(STRICT).args(MACHINE).args(LINK);
     compile.arg("-T").arg(board.join("mps2.ld"));
+    compile.arg("-T").arg(interface.join("rtoscope.x"));
     for folder in ["include"].iter().chain(include) {
         compile.arg("-I").arg(interface.join(folder));
     }

@@ -6,6 +6,7 @@ mod host;
 
 use super::command::Command;
 use super::figures::{Figures, number};
+use anyhow::ensure;
 use std::path::Path;
 
 /// The folder of the interface.
@@ -35,6 +36,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
         "RKH's macros on this machine",
     )?;
     check_macros(command, &board::macros()?, "RKH's macros on the board")?;
+    check_formats(command, &board::formats()?)?;
     check(command, &host::example(&library)?, "C on this machine")?;
     check(command, &board::example()?, "C on the board")
 }
@@ -86,6 +88,43 @@ fn check_macros(command: &Command, folder: &Path, title: &str) -> anyhow::Result
     let stream = command.json("info", &folder.join("macros.rkh"), &[])?;
     figures.add("stream: records", 7, number(&stream, &["events"])?);
     figures.check(title)
+}
+
+/// Compares the texts of formatted events, with the program's ELF file and with another.
+fn check_formats(command: &Command, folder: &Path) -> anyhow::Result<()> {
+    let elf = |name: &str| folder.join(name).display().to_string();
+    let texts = |file: &str, argument: &str| {
+        let elf = elf("formats.elf");
+        let events = command.lines("events", &folder.join(file), &["--elf", &elf])?;
+        let texts = events.iter().filter_map(|event| {
+            let text = event.get("arguments")?.get(argument)?.as_str()?;
+            Some(text.trim_matches('"').to_owned())
+        });
+        anyhow::Ok(texts.collect::<Vec<_>>())
+    };
+    let stream = [
+        "queue 0 of camera: 0%",
+        "queue 1 of camera: -5%",
+        "queue 2 of camera: -10%",
+        "plain",
+        "e 1 2 3 4 5 6 7",
+    ];
+    let trace = [
+        "frame 0 from camera",
+        "frame 1 from camera",
+        "frame 2 from camera",
+        "done",
+    ];
+    let (found_stream, found_trace) = (texts("formats.rkh", "str")?, texts("formats.trx", "text")?);
+    ensure!(
+        found_stream == stream,
+        "formatted events of the stream: {found_stream:?}"
+    );
+    ensure!(
+        found_trace == trace,
+        "formatted events of the trace: {found_trace:?}"
+    );
+    Ok(())
 }
 
 /// Frames taken by the example's camera.

@@ -9,9 +9,9 @@ use crate::records::RecordRun;
 use crate::threadx::cores::CoreBits;
 use crate::threadx::partial_trace::{PartialTrace, TraceParts};
 use crate::threadx::{
-    BufferInfo, ThreadXOptions, TraceBuffer, catalogue, symbol_names, trace_checks,
+    BufferInfo, FORMAT_EVENT, ThreadXOptions, TraceBuffer, catalogue, symbol_names, trace_checks,
 };
-use crate::{DecodeError, DecodedRecording, FormatInfo, live};
+use crate::{DecodeError, DecodedRecording, FormatInfo, format_strings, live};
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{Diagnostic, DiagnosticKind};
 use std::sync::Arc;
@@ -77,6 +77,7 @@ impl live::EventChunk for ThreadXChunk {
             trace.cores = self.cores;
         }
         symbol_names::name_unregistered(&mut trace, &options.firmware);
+        format_strings::render_arguments(&mut trace, FORMAT_EVENT, &options.firmware);
         trace_checks::check_trace(
             &mut trace,
             self.start_is_lost && self.first == 0,

@@ -1,0 +1,230 @@
+//! Formatted events: the text stays in the firmware's ELF file, in the section
+//! [`SECTION`], and the target records only its address and numbers.
+
+mod printf;
+
+use crate::symbols::Firmware;
+use rtoscope_trace::catalogue::{ArgumentDef, Colour, ExtrasLayout, Icon, Meaning};
+use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::events::ArgumentColumn;
+use rtoscope_trace::extras::{Extras, ItemValue};
+use rtoscope_trace::{
+    Address, Diagnostic, DiagnosticKind, EventIndex, EventKind, EventKindId, Trace,
+};
+use std::sync::Arc;
+
+/// The section of the texts, each followed by a NUL. Normally it is not loaded into the
+/// target.
+const SECTION: &str = ".rtoscope";
+
+/// Maximum length of a text or string in bytes, with its NUL.
+const MAX_TEXT_BYTES: usize = 4096;
+
+/// The format strings of firmware.
+pub(crate) struct FormatStrings<'a> {
+    firmware: &'a [Arc<Firmware>],
+    sections: Vec<(u64, &'a [u8])>,
+    /// The first problem, and the number of events with one.
+    problem: Option<(EventIndex, String)>,
+    problems: u64,
+    /// The text of the current event.
+    text: String,
+}
+
+impl<'a> FormatStrings<'a> {
+    /// `None` if no file has format strings.
+    pub(crate) fn of(firmware: &'a [Arc<Firmware>]) -> Option<Self> {
+        let sections: Vec<_> = firmware
+            .iter()
+            .filter_map(|file| file.section(SECTION))
+            .collect();
+        (!sections.is_empty()).then_some(Self {
+            firmware,
+            sections,
+            problem: None,
+            problems: 0,
+            text: String::new(),
+        })
+    }
+
+    /// Renders an event: the text at `address` with its values. `None` if there is no
+    /// such text, or if it does not fit the values: the ELF file is that of other firmware.
+    pub(crate) fn render(
+        &mut self,
+        event: EventIndex,
+        address: u32,
+        values: &[u32],
+        exact: bool,
+    ) -> Option<&str> {
+        self.text.clear();
+        let rendered = match self.format(address) {
+            None => Err(format!("no format string is at {address:#x}")),
+            Some(format) => {
+                let firmware = self.firmware;
+                let string = |address: u32| {
+                    let address = Address(address.into());
+                    let mut files = firmware.iter();
+                    files.find_map(|file| file.text(address, MAX_TEXT_BYTES))
+                };
+                printf::render(&mut self.text, format, values, exact, string)
+            }
+        };
+        match rendered {
+            Ok(()) => Some(&self.text),
+            Err(problem) => {
+                self.problems += 1;
+                self.problem.get_or_insert((event, problem));
+                None
+            }
+        }
+    }
+
+    /// The text that starts at an address.
+    fn format(&self, address: u32) -> Option<&'a [u8]> {
+        self.sections.iter().find_map(|(start, bytes)| {
+            let offset = address.wrapping_sub(*start as u32) as usize;
+            let is_start = match offset.checked_sub(1) {
+                None => true,
+                Some(before) => bytes.get(before) == Some(&0),
+            };
+            let rest = bytes.get(offset..).filter(|_| is_start)?;
+            rest.get(..memchr::memchr(0, rest.get(..MAX_TEXT_BYTES).unwrap_or(rest))?)
+                .filter(|text| !text.is_empty())
+        })
+    }
+
+    /// The events that could not be rendered.
+    pub(crate) fn diagnostic(self) -> Option<Diagnostic> {
+        let (event, problem) = self.problem?;
+        let count = self.problems;
+        let message = format!(
+            "{} without text, first event {event}: {problem}; the ELF file is not that of the \
+             recorded firmware",
+            pluralise(count, "formatted event", "formatted events"),
+        );
+        let kind = DiagnosticKind::UnknownFormat;
+        Some(Diagnostic::new(kind, message).with_count(count))
+    }
+}
+
+/// Renders the items of all events of a kind: the first item is the text's address, which
+/// the rendered text replaces.
+pub(crate) fn render_items(
+    extras: &mut Extras,
+    kinds: &[EventKindId],
+    kind: EventKindId,
+    firmware: &[Arc<Firmware>],
+) -> Option<Diagnostic> {
+    let mut formats = FormatStrings::of(firmware)?;
+    let mut values = Vec::new();
+    for (event, of) in (0..).map(EventIndex).zip(kinds) {
+        if *of != kind {
+            continue;
+        }
+        values.clear();
+        values.extend(extras.items(event).map(|item| match item.value {
+            ItemValue::Number(number) => number,
+            ItemValue::Signed(number) => number.cast_unsigned(),
+            ItemValue::Text(_) | ItemValue::Memory(_) => 0,
+        }));
+        if let Some((address, values)) = values.split_first()
+            && let Some(text) = formats.render(event, *address, values, true)
+        {
+            extras.replace_first_item(event, text.as_bytes());
+        }
+    }
+    formats.diagnostic()
+}
+
+/// Renders the arguments of all events with a number: the first argument is the text's
+/// address.
+pub(crate) fn render_arguments(trace: &mut Trace, kind: EventKindId, firmware: &[Arc<Firmware>]) {
+    let Some(mut formats) = FormatStrings::of(firmware) else {
+        return;
+    };
+    let mut found = false;
+    trace.events.edit(|columns| {
+        let mut arguments = ArgumentWords(&mut columns.arguments);
+        for (event, _) in (0..)
+            .map(EventIndex)
+            .zip(&columns.kind)
+            .filter(|(_, of)| **of == kind)
+        {
+            found = true;
+            let Some([address, values @ ..]) = arguments.get(event) else {
+                continue;
+            };
+            let text = formats.render(event, address, &values, false);
+            let position = match text {
+                Some(text) => columns.extras.push_text(text.as_bytes()),
+                None => columns
+                    .extras
+                    .push_text(format!("(no text at {address:#x})").as_bytes()),
+            };
+            arguments.set_first(event, position);
+        }
+    });
+    if found {
+        trace.catalogue.extend([formatted_kind(kind)]);
+        trace.diagnostics.extend(formats.diagnostic());
+    }
+}
+
+/// The columns of four arguments as words of 4 bytes.
+struct ArgumentWords<'a>(&'a mut ArgumentColumn);
+
+impl ArgumentWords<'_> {
+    fn get(&self, event: EventIndex) -> Option<[u32; 4]> {
+        match &*self.0 {
+            ArgumentColumn::Narrow(words) => words.get(event.index()).copied(),
+            ArgumentColumn::Wide(words) => Some(words.get(event.index())?.map(|word| word as u32)),
+        }
+    }
+
+    fn set_first(&mut self, event: EventIndex, value: u32) {
+        match self.0 {
+            ArgumentColumn::Narrow(words) => {
+                if let Some([first, ..]) = words.get_mut(event.index()) {
+                    *first = value;
+                }
+            }
+            ArgumentColumn::Wide(words) => {
+                if let Some([first, ..]) = words.get_mut(event.index()) {
+                    *first = value.into();
+                }
+            }
+        }
+    }
+}
+
+/// The kind of formatted events.
+fn formatted_kind(id: EventKindId) -> EventKind {
+    let value = |name: &'static str| {
+        Some(ArgumentDef {
+            name: name.into(),
+            meaning: Meaning::Number,
+        })
+    };
+    EventKind {
+        id,
+        symbol: "RTO_THREADX_FORMAT".into(),
+        name: "formatted".into(),
+        component: "user".into(),
+        internal: false,
+        icon: Icon {
+            letters: "F".into(),
+            colour: Colour::default(),
+            second_colour: Colour::default(),
+        },
+        arguments: [
+            Some(ArgumentDef {
+                name: "text".into(),
+                meaning: Meaning::Text,
+            }),
+            value("value 1"),
+            value("value 2"),
+            value("value 3"),
+        ],
+        extras: ExtrasLayout::NONE,
+    }
+}
