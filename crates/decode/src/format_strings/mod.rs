@@ -226,5 +226,6 @@ fn formatted_kind(id: EventKindId) -> EventKind {
             value("value 3"),
         ],
         extras: ExtrasLayout::NONE,
+        marker: None,
     }
 }
