@@ -14,6 +14,7 @@ mod live_analysis;
 pub mod markers;
 pub mod naming;
 mod pipeline;
+mod rendezvous;
 pub mod report;
 pub mod schedule;
 

@@ -283,6 +283,11 @@ pub enum LevelEffect {
     Refuse,
     /// Takes one.
     Take,
+    /// Offers one to the thread that takes it next: nothing is stored, and the
+    /// level stays 0 (rendezvous).
+    Offer,
+    /// Takes one from the thread that offers it.
+    Accept,
     /// Gives back an amount that is not recorded: bytes are released, event
     /// flags are set.
     Add,
@@ -300,13 +305,19 @@ impl LevelEffect {
     pub const fn is_put(self) -> bool {
         matches!(
             self,
-            Self::Put | Self::PutFront | Self::Store | Self::Deliver | Self::Refuse | Self::Add
+            Self::Put
+                | Self::PutFront
+                | Self::Store
+                | Self::Deliver
+                | Self::Offer
+                | Self::Refuse
+                | Self::Add
         )
     }
 
     /// Whether the call takes from the object.
     pub const fn is_take(self) -> bool {
-        matches!(self, Self::Take | Self::Remove)
+        matches!(self, Self::Take | Self::Accept | Self::Remove)
     }
 }
 

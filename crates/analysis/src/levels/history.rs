@@ -124,6 +124,13 @@ impl LevelHistory {
         self.call_results.push((direction, outcome));
     }
 
+    /// Later events show the outcome of the last call.
+    pub(super) fn set_last_outcome(&mut self, outcome: CallOutcome) {
+        if let Some((_, last)) = self.call_results.last_mut() {
+            *last = outcome;
+        }
+    }
+
     /// Number of levels.
     pub fn len(&self) -> usize {
         self.starts.len()

@@ -2,9 +2,10 @@
 
 use super::history::{CallDirection, CallOutcome, LevelHistories, LevelHistory};
 use crate::event_time::EventTime;
+use crate::rendezvous::{Meeting, Resumption, Waiter, WaitingPartners};
 use rtoscope_trace::{
-    Event, EventIndex, Gap, LevelEffect, ObjectClass, Resource, ResourceId, SchedEvent, Ticks,
-    Trace,
+    ContextId, Event, EventIndex, Gap, LevelEffect, ObjectClass, Resource, ResourceId, SchedEvent,
+    Ticks, Trace,
 };
 
 /// Builds the level histories of a trace's objects.
@@ -13,6 +14,8 @@ pub(crate) struct LevelHistoriesBuilder {
     gaps: GapCursor,
     /// By the object's number.
     trackers: Vec<Option<LevelTracker>>,
+    /// The queues without storage, few if any.
+    rendezvous: Vec<ResourceId>,
 }
 
 impl LevelHistoriesBuilder {
@@ -26,14 +29,18 @@ impl LevelHistoriesBuilder {
         sched_event: SchedEvent,
         resources: &[Resource],
     ) {
-        let SchedEvent::Use {
-            resource,
-            effect,
-            level,
-            waits,
-        } = sched_event
-        else {
-            return;
+        let (resource, effect, level, waits) = match sched_event {
+            SchedEvent::Use {
+                resource,
+                effect,
+                level,
+                waits,
+            } => (resource, effect, level, waits),
+            SchedEvent::Resume { thread, .. } if !self.rendezvous.is_empty() => {
+                self.resume(thread);
+                return;
+            }
+            _ => return,
         };
         self.gaps.pass(trace, event.index);
         if self.trackers.len() <= resource.index() {
@@ -43,8 +50,25 @@ impl LevelHistoriesBuilder {
             return;
         };
         let tracker = slot.get_or_insert_with(|| LevelTracker::new(resources, resource));
+        if matches!(effect, LevelEffect::Offer | LevelEffect::Accept) && tracker.partners.is_none()
+        {
+            tracker.partners = Some(WaitingPartners::default());
+            self.rendezvous.push(resource);
+        }
         tracker.cross_gaps(&self.gaps);
         tracker.call(&ObjectCall::new(event, effect, level, waits));
+    }
+
+    /// A thread that may have waited for a partner continues.
+    fn resume(&mut self, thread: ContextId) {
+        for resource in &self.rendezvous {
+            if let Some(Some(tracker)) = self.trackers.get_mut(resource.index())
+                && let Some(partners) = &mut tracker.partners
+                && let Resumption::Met(_) = partners.resume(thread)
+            {
+                tracker.history.set_last_outcome(CallOutcome::Served);
+            }
+        }
     }
 
     pub(crate) fn finish(mut self, trace: &Trace) -> LevelHistories {
@@ -96,6 +120,7 @@ impl GapCursor {
 /// A call on an object.
 pub(super) struct ObjectCall {
     now: EventTime,
+    context: ContextId,
     effect: LevelEffect,
     level: Option<u32>,
     waits: bool,
@@ -109,6 +134,7 @@ impl ObjectCall {
                 time: event.time.0,
                 event: event.index,
             },
+            context: event.context,
             effect,
             level: (level != SchedEvent::UNKNOWN_LEVEL).then_some(level),
             waits,
@@ -134,6 +160,8 @@ pub(super) struct LevelTracker {
     /// Whether a thread may wait to take from the object: a take that is served
     /// rules out all earlier waits.
     may_wait: bool,
+    /// Who waits for a partner, at a queue without storage. Its level is always 0.
+    partners: Option<WaitingPartners>,
     /// Number of passed gaps.
     gaps: usize,
 }
@@ -150,6 +178,7 @@ impl LevelTracker {
             level: None,
             pending: Vec::new(),
             may_wait: true,
+            partners: None,
             gaps: 0,
         }
     }
@@ -158,6 +187,12 @@ impl LevelTracker {
     fn cross_gaps(&mut self, gaps: &GapCursor) {
         let missed = gaps.passed.get(self.gaps..).unwrap_or_default();
         self.gaps = gaps.passed.len();
+        if let Some(partners) = &mut self.partners {
+            if !missed.is_empty() {
+                partners.forget();
+            }
+            return;
+        }
         if let ([(last_before, _), ..], [.., (_, after)]) = (missed, missed) {
             let level = self.level;
             self.settle(*last_before, level);
@@ -170,6 +205,11 @@ impl LevelTracker {
     }
 
     pub(super) fn call(&mut self, call: &ObjectCall) {
+        if call.effect == LevelEffect::Flush
+            && let Some(partners) = &mut self.partners
+        {
+            partners.forget();
+        }
         // If a thread waits to take, the level is 0.
         let empty = (call.effect == LevelEffect::Deliver).then_some(0);
         let found = call.level.or(empty).or(self.level);
@@ -201,6 +241,10 @@ impl LevelTracker {
         };
         let is_queue = self.history.class == ObjectClass::Queue;
         let full = self.history.registered_capacity.filter(|_| is_queue);
+        if let Some(outcome) = self.rendezvous_outcome(call) {
+            self.history.add_call(call.now.event, direction, outcome);
+            return;
+        }
         let served = match (call.effect, found) {
             (LevelEffect::Take, Some(level)) => level > 0,
             (LevelEffect::Put | LevelEffect::PutFront, Some(level)) => {
@@ -215,6 +259,25 @@ impl LevelTracker {
             (false, false) => CallOutcome::Refused,
         };
         self.history.add_call(call.now.event, direction, outcome);
+    }
+
+    /// Whether a call on a queue without storage meets a partner; `None` for other calls.
+    fn rendezvous_outcome(&mut self, call: &ObjectCall) -> Option<CallOutcome> {
+        let offers = match call.effect {
+            LevelEffect::Offer => true,
+            LevelEffect::Accept => false,
+            _ => return None,
+        };
+        let caller = Waiter {
+            context: call.context,
+            event: call.now.event,
+            offers,
+        };
+        Some(match self.partners.as_mut()?.call(caller, call.waits) {
+            Meeting::Partner(_) => CallOutcome::Served,
+            Meeting::Waits => CallOutcome::Blocked,
+            Meeting::Refused => CallOutcome::Refused,
+        })
     }
 
     /// The level after a call that found `level`, if certain.
@@ -236,7 +299,7 @@ impl LevelTracker {
             (LevelEffect::Put, _) if self.history.class == ObjectClass::Semaphore => None,
             (LevelEffect::Put | LevelEffect::PutFront, _) if is_full? => Some(level),
             (LevelEffect::Put | LevelEffect::PutFront, _) => level.checked_add(1),
-            (LevelEffect::Flush, _) => Some(0),
+            (LevelEffect::Flush | LevelEffect::Offer | LevelEffect::Accept, _) => Some(0),
             (LevelEffect::Add | LevelEffect::Remove | LevelEffect::Other, _) => None,
         }
     }

@@ -146,7 +146,7 @@ fn row(
         takes: count(|usage| usage.takes),
         blocked: count(|usage| usage.blocked),
         refused: count(|usage| usage.refused),
-        high_water_percent: capacity.and_then(used),
+        high_water_percent: capacity.filter(|capacity| *capacity > 0).and_then(used),
         level,
         capacity,
         waiters,

@@ -1,6 +1,8 @@
 //! Transfers: what is put into queues and semaphores, and taken from them.
 
-use rtoscope_trace::{EventIndex, LevelEffect, ResourceId, SchedEvent};
+use crate::rendezvous::{Meeting, Resumption, Waiter, WaitingPartners};
+use rtoscope_trace::{ContextId, EventIndex, LevelEffect, ResourceId, SchedEvent};
+use std::collections::HashMap;
 use std::collections::VecDeque;
 
 /// An item that one call put into an object and another took.
@@ -33,6 +35,10 @@ pub(super) struct TransferTracker {
     stores: Vec<StoredPuts>,
     /// The objects that may hold items.
     used: Vec<ResourceId>,
+    /// The queues without storage, few if any.
+    rendezvous: HashMap<ResourceId, WaitingPartners>,
+    /// The offers that threads accept when they continue.
+    accepted: HashMap<ContextId, (ResourceId, EventIndex)>,
     pub(super) all: Vec<Transfer>,
 }
 
@@ -42,6 +48,50 @@ impl TransferTracker {
         for resource in std::mem::take(&mut self.used) {
             *self.store(resource) = StoredPuts::default();
         }
+        self.rendezvous.clear();
+        self.accepted.clear();
+    }
+
+    /// A call of a thread on a queue without storage.
+    pub(super) fn meet(&mut self, resource: ResourceId, caller: Waiter, waits: bool) {
+        self.accepted.remove(&caller.context);
+        let partners = self.rendezvous.entry(resource).or_default();
+        match partners.call(caller, waits) {
+            Meeting::Partner(partner) if partner.offers => self.all.push(Transfer {
+                resource,
+                put: partner.event,
+                take: caller.event,
+            }),
+            Meeting::Partner(partner) => {
+                let offer = (resource, caller.event);
+                self.accepted.insert(partner.context, offer);
+            }
+            Meeting::Waits | Meeting::Refused => {}
+        }
+    }
+
+    /// The wait of a thread ends without a hand-over.
+    pub(super) fn give_up(&mut self, thread: ContextId) {
+        for partners in self.rendezvous.values_mut() {
+            partners.leave(thread);
+        }
+    }
+
+    /// A thread that waited for a partner continues.
+    fn end_rendezvous(&mut self, resource: ResourceId, thread: ContextId, event: EventIndex) {
+        let accepted = self.accepted.remove(&thread);
+        let accepted = accepted.filter(|(queue, _)| *queue == resource);
+        let put = accepted.map(|(_, put)| put).or_else(|| {
+            match self.rendezvous.get_mut(&resource)?.resume(thread) {
+                Resumption::Met(last) if last.offers => Some(last.event),
+                _ => None,
+            }
+        });
+        self.all.extend(put.map(|put| Transfer {
+            resource,
+            put,
+            take: event,
+        }));
     }
 
     fn store(&mut self, resource: ResourceId) -> &mut StoredPuts {
@@ -61,6 +111,9 @@ impl TransferTracker {
         event: EventIndex,
     ) {
         if effect == LevelEffect::Flush {
+            if let Some(partners) = self.rendezvous.get_mut(&resource) {
+                partners.forget();
+            }
             let store = self.store(resource);
             store.puts.clear();
             (store.older, store.untaken_put) = (0, false);
@@ -97,7 +150,9 @@ impl TransferTracker {
                 store.puts.push_back(Some(event));
             }
             LevelEffect::PutFront => store.puts.push_front(Some(event)),
-            LevelEffect::Refuse
+            LevelEffect::Offer
+            | LevelEffect::Accept
+            | LevelEffect::Refuse
             | LevelEffect::Add
             | LevelEffect::Remove
             | LevelEffect::Flush
@@ -120,7 +175,11 @@ impl TransferTracker {
     }
 
     /// A thread that waited for the object continues: it got what was just put.
-    pub(super) fn resume(&mut self, resource: ResourceId, event: EventIndex) {
+    pub(super) fn resume(&mut self, resource: ResourceId, thread: ContextId, event: EventIndex) {
+        if self.rendezvous.contains_key(&resource) {
+            self.end_rendezvous(resource, thread, event);
+            return;
+        }
         let store = self.store(resource);
         if !std::mem::take(&mut store.untaken_put) {
             return;

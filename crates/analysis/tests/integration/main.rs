@@ -7,6 +7,7 @@ mod generated;
 mod generated_cswitch;
 mod generated_rkh;
 mod live_analysis;
+mod rendezvous;
 mod schedule_changes;
 mod thread_states;
 mod threadx_services;

@@ -262,6 +262,30 @@ impl ThreadXInterpreter {
         }
     }
 
+    /// A call on a queue. A queue without storage hands messages over.
+    fn send(&mut self, queue: u64, effect: LevelEffect, level: u64, waits: bool) -> SchedEvent {
+        let resource = self.resource(queue, ObjectClass::Queue);
+        let known = self.resources.get(resource.index());
+        let stores = known.is_none_or(|queue| queue.capacity != Some(0));
+        let (effect, level) = match effect {
+            effect if stores => (effect, level),
+            LevelEffect::Take => (LevelEffect::Accept, 0),
+            _ => (LevelEffect::Offer, 0),
+        };
+        self.uses(ObjectClass::Queue, queue, effect, level, waits)
+    }
+
+    /// The record has the size of the storage.
+    fn create_queue(&mut self, [queue, message_words, _, bytes]: [u64; 4]) -> SchedEvent {
+        if bytes == 0 && message_words > 0 {
+            let resource = self.resource(queue, ObjectClass::Queue);
+            if let Some(queue) = self.resources.get_mut(resource.index()) {
+                queue.capacity = Some(0);
+            }
+        }
+        SchedEvent::None
+    }
+
     fn create_mutex(&mut self, [mutex, inheritance, ..]: [u64; 4]) -> SchedEvent {
         let resource = self.resource(mutex, ObjectClass::Mutex);
         if let Some(inherits) = self.inherits_priority.get_mut(resource.index()) {
@@ -301,9 +325,10 @@ impl Interpret for ThreadXInterpreter {
                 last: third == 1,
             },
             62 => self.put(Queue, first, LevelEffect::Flush, NO_LEVEL),
-            63 => self.uses(Queue, first, LevelEffect::PutFront, fourth, third != 0),
-            68 => self.uses(Queue, first, LevelEffect::Take, fourth, third != 0),
-            69 => self.uses(Queue, first, LevelEffect::Put, fourth, third != 0),
+            60 => self.create_queue(arguments),
+            63 => self.send(first, LevelEffect::PutFront, fourth, third != 0),
+            68 => self.send(first, LevelEffect::Take, fourth, third != 0),
+            69 => self.send(first, LevelEffect::Put, fourth, third != 0),
             80 => self.ceiling_put(arguments),
             83 => self.uses(Semaphore, first, LevelEffect::Take, third, second != 0),
             88 => self.give(Semaphore, first, second, third),
@@ -345,6 +370,8 @@ fn capacity(trace: &Trace, object: &Object) -> Option<u64> {
     let [size, unit] = object.parameters?;
     let word = u64::from(trace.events.word_bits() / 8);
     match object.class {
+        // Kernels with rendezvous have queues without storage.
+        ObjectClass::Queue if size == 0 && unit > 0 => return Some(0),
         ObjectClass::Queue => size.checked_div(unit.checked_mul(word)?),
         ObjectClass::BlockPool if unit > 0 => size.checked_div(unit.checked_add(word)?),
         ObjectClass::BytePool => Some(size),

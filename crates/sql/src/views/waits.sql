@@ -13,6 +13,7 @@
 --   duration_ns: the same in nanoseconds
 --   complete: whether start and end were recorded
 --   event: event that started the wait
+--   ended_by: context that ended the wait: the partner of a rendezvous, the sender of a message, an interrupt
 SELECT
   file,
   recording_id,
@@ -25,12 +26,14 @@ SELECT
   duration,
   duration_ns,
   start_known AND coalesce(next_state <> 'unknown' AND next_start_known, false) AS complete,
-  event
+  event,
+  CASE WHEN next_start_known THEN next_by END AS ended_by
 FROM (
   SELECT
     *,
     lead(state) OVER next AS next_state,
-    lead(start_known) OVER next AS next_start_known
+    lead(start_known) OVER next AS next_start_known,
+    lead(by_context) OVER next AS next_by
   FROM thread_states
   WINDOW next AS (PARTITION BY recording_id, context_id ORDER BY start, "end", event)
 )

@@ -44,6 +44,8 @@ columns! {
         "class of that object";
     event: event = |ctx, it| ctx.event_number(it.interval.event),
         "event at the start of the interval, or the last one before it";
+    by_context: optional Dictionary = |ctx, it| Label::context(ctx.context_of_event(it.interval.event)?),
+        "context that logged that event";
     start_known: Bool = |_, it| it.interval.start_known,
         "whether the start was recorded; if not, the interval may have started at another time";
     by_interrupt: Bool = |_, it| it.interval.interrupt,

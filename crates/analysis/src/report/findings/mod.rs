@@ -383,8 +383,9 @@ fn exhausted(view: &View<'_>, all: &mut Vec<Finding>) {
         let calls = usage.blocked + usage.refused;
         let (what, extreme) = match usage.class {
             ObjectClass::Queue => {
-                let full =
-                    |extreme: &LevelExtreme| Some(u64::from(extreme.level)) == usage.capacity;
+                // A queue without storage is always full and always empty.
+                let capacity = usage.capacity.filter(|capacity| *capacity > 0);
+                let full = |extreme: &LevelExtreme| Some(u64::from(extreme.level)) == capacity;
                 ("was full", usage.level.maximum().filter(full))
             }
             ObjectClass::BlockPool => {

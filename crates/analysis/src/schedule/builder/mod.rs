@@ -24,9 +24,10 @@ use super::{
     Schedule, ThreadState,
 };
 use crate::event_time::EventTime;
+use crate::rendezvous::Waiter;
 use rtoscope_trace::{
-    ContextId, Contexts, EventHeader, EventIndex, Interpret, IsrFunction, Resource, SchedEvent,
-    SwitchModel, Ticks, Trace,
+    ContextId, Contexts, EventHeader, EventIndex, Interpret, IsrFunction, LevelEffect, Resource,
+    SchedEvent, SwitchModel, Ticks, Trace,
 };
 
 /// Builds a schedule from events as they arrive. The result does not depend on
@@ -385,8 +386,19 @@ impl ScheduleBuilder {
                 level,
                 waits,
             } => {
-                self.transfers
-                    .record_call(resource, effect, level, self.now.event);
+                match effect {
+                    LevelEffect::Offer | LevelEffect::Accept => {
+                        let caller = Waiter {
+                            context,
+                            event: self.now.event,
+                            offers: effect == LevelEffect::Offer,
+                        };
+                        self.transfers.meet(resource, caller, waits);
+                    }
+                    _ => self
+                        .transfers
+                        .record_call(resource, effect, level, self.now.event),
+                }
                 if waits && let Some(thread) = self.threads.get_mut(context.index()) {
                     thread.requested = Some(resource);
                 }

@@ -88,6 +88,7 @@ impl ScheduleBuilder {
         if let Some(thread) = self.threads.get_mut(id.index()) {
             self.inversions.end(thread, LockEnding::GaveUp, self.now);
         }
+        self.transfers.give_up(id);
         self.watch_inversions_from(self.now);
     }
 
@@ -95,7 +96,7 @@ impl ScheduleBuilder {
     pub(super) fn grant(&mut self, id: ContextId, wait: WaitReason, resource: Option<ResourceId>) {
         let Some(resource) = resource else { return };
         if wait != WaitReason::Mutex {
-            self.transfers.resume(resource, self.now.event);
+            self.transfers.resume(resource, id, self.now.event);
             return;
         }
         let ending = if self.locks.resume(resource, id, self.now) {

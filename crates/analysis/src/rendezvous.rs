@@ -1,0 +1,135 @@
+//! Rendezvous: hand-overs at queues that store nothing.
+
+use rtoscope_trace::{ContextId, EventIndex};
+use std::collections::VecDeque;
+
+/// The threads that wait for a partner at a queue without storage.
+///
+/// A call meets the thread that has waited longest, or waits itself. All that wait offer,
+/// or all accept.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WaitingPartners {
+    waiting: VecDeque<Waiter>,
+    /// Whether those that wait offer.
+    offers: bool,
+    /// The last call, while its partner may be one that is not known to wait.
+    last: Option<Waiter>,
+}
+
+/// A thread that waits for a partner since a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Waiter {
+    pub(crate) context: ContextId,
+    pub(crate) event: EventIndex,
+    pub(crate) offers: bool,
+}
+
+/// The result of a call, as far as known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Meeting {
+    /// It meets a partner.
+    Partner(Waiter),
+    /// It waits for one.
+    Waits,
+    /// There is none, and it does not wait.
+    Refused,
+}
+
+/// What the resumption of a thread shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Resumption {
+    /// The thread waited in vain: for a time, or until a call ended its wait.
+    InVain,
+    /// The last call met this thread, whose own call is not recorded.
+    Met(Waiter),
+    /// Nothing about the queue.
+    Nothing,
+}
+
+impl WaitingPartners {
+    /// A call of a thread.
+    pub(crate) fn call(&mut self, caller: Waiter, waits: bool) -> Meeting {
+        // A thread that calls no longer waits: its partner is not recorded.
+        self.leave(caller.context);
+        self.last = None;
+        if self.offers != caller.offers
+            && let Some(partner) = self.waiting.pop_front()
+        {
+            return Meeting::Partner(partner);
+        }
+        self.last = Some(caller);
+        if waits {
+            self.offers = caller.offers;
+            self.waiting.push_back(caller);
+            Meeting::Waits
+        } else {
+            Meeting::Refused
+        }
+    }
+
+    /// A thread that waited for the queue continues, without a known hand-over.
+    pub(crate) fn resume(&mut self, thread: ContextId) -> Resumption {
+        if self.leave(thread) {
+            return Resumption::InVain;
+        }
+        match self.last.take() {
+            Some(last) if last.context != thread => {
+                self.leave(last.context);
+                Resumption::Met(last)
+            }
+            _ => Resumption::Nothing,
+        }
+    }
+
+    /// Forgets who waits.
+    pub(crate) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Whether the thread waited.
+    pub(crate) fn leave(&mut self, thread: ContextId) -> bool {
+        let found = self.waiting.iter().position(|it| it.context == thread);
+        found.and_then(|place| self.waiting.remove(place)).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waiter(context: u32, event: u32, offers: bool) -> Waiter {
+        Waiter {
+            context: ContextId(context),
+            event: EventIndex(event),
+            offers,
+        }
+    }
+
+    #[test]
+    fn a_call_meets_who_waited_longest() {
+        let mut queue = WaitingPartners::default();
+        assert_eq!(queue.call(waiter(3, 0, true), true), Meeting::Waits);
+        assert_eq!(queue.call(waiter(4, 1, true), true), Meeting::Waits);
+        assert_eq!(
+            queue.call(waiter(5, 2, false), true),
+            Meeting::Partner(waiter(3, 0, true))
+        );
+        assert_eq!(queue.resume(ContextId(3)), Resumption::Nothing);
+        assert_eq!(queue.resume(ContextId(4)), Resumption::InVain);
+        assert_eq!(queue.call(waiter(5, 3, false), false), Meeting::Refused);
+        assert_eq!(queue.call(waiter(5, 4, false), true), Meeting::Waits);
+        assert_eq!(
+            queue.call(waiter(3, 5, true), false),
+            Meeting::Partner(waiter(5, 4, false))
+        );
+    }
+
+    #[test]
+    fn a_partner_may_have_waited_before_the_recording() {
+        let mut queue = WaitingPartners::default();
+        let offer = waiter(3, 0, true);
+        assert_eq!(queue.call(offer, true), Meeting::Waits);
+        assert_eq!(queue.resume(ContextId(9)), Resumption::Met(offer));
+        assert_eq!(queue.call(waiter(4, 1, false), true), Meeting::Waits);
+    }
+}
