@@ -12,8 +12,9 @@
  *
  * before tx_kernel_enter, or when recording should start.
  *
- * The hooks do not reveal the frame from which a thread is resumed: every
- * resumption is recorded as SYNC_RESUME.
+ * A thread that an interrupt had preempted, or that starts, is recorded as ASYNC_RESUME,
+ * one that had called the scheduler itself as SYNC_RESUME. The frame on its stack shows
+ * which.
  */
 #include "tx_api.h"
 #include "tx_thread.h"
@@ -34,6 +35,44 @@ static uintptr_t resume_address(const TX_THREAD *thread)
 #define RTO_RESUME_ADDRESS(thread) resume_address(thread)
 #else
 #define RTO_RESUME_ADDRESS(thread) ((uintptr_t)(thread)->tx_thread_entry)
+#endif
+#endif
+
+/* Whether an interrupt had preempted a thread, by its saved frame. Other ports may define
+   the macro. */
+#ifndef RTO_RESUME_IS_ASYNC
+#if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__) || defined(__ARM_ARCH_8M_MAIN__)
+/* All frames are those of exceptions. A thread that calls the scheduler itself continues
+   in _tx_thread_system_return, inlined or not, which lets PendSV through for a moment:
+   CPSIE i; MSR PRIMASK, or MSR BASEPRI twice. PendSV comes between the two instructions,
+   or after the second. */
+static bool is_msr(const uint16_t *code, uint16_t special)
+{
+    return (code[0] & 0xFFF0u) == 0xF380u && code[1] == special;
+}
+
+static bool was_preempted(const TX_THREAD *thread)
+{
+    const uintptr_t address = resume_address(thread) & ~(uintptr_t)1u;
+    const uint16_t *next = (const uint16_t *)address;
+    const uint16_t cpsie = 0xB662u, primask = 0x8810u, basepri = 0x8811u;
+
+    if (address < 8u) {
+        return true;
+    }
+    return !((next[-1] == cpsie && is_msr(next, primask))
+             || (next[-3] == cpsie && is_msr(next - 2, primask))
+             || (is_msr(next - 2, basepri) && is_msr(next, basepri))
+             || (is_msr(next - 4, basepri) && is_msr(next - 2, basepri)));
+}
+#define RTO_RESUME_IS_ASYNC(thread) was_preempted(thread)
+#elif defined(__arm__) && !defined(__ARM_ARCH_6M__) && !defined(__ARM_ARCH_8M_BASE__) \
+    || defined(__riscv)
+/* The port's frames begin with their type: 1 for that of an interrupt, 0 for a call. */
+#define RTO_RESUME_IS_ASYNC(thread) \
+    (*(const ULONG *)(thread)->tx_thread_stack_ptr == 1u)
+#else
+#define RTO_RESUME_IS_ASYNC(thread) false
 #endif
 #endif
 
@@ -112,7 +151,8 @@ void _tx_execution_thread_enter(void)
     TX_DISABLE
     running = _tx_thread_current_ptr;
     leave_sleep(RTO_RESUME_ADDRESS(running));
-    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, RTO_RESUME_ADDRESS(running),
+    rto_cswitch_record(RTO_RESUME_IS_ASYNC(running) ? RTO_ASYNC_RESUME : RTO_SYNC_RESUME,
+                       &rtoscope_cswitch_log, RTO_RESUME_ADDRESS(running),
                        running->tx_thread_name);
     TX_RESTORE
 }

@@ -50,7 +50,9 @@ pub(super) fn hooks() -> anyhow::Result<()> {
         "threadx/test/board/addresses.c",
         "threadx/rtoscope_execution.c",
     ];
-    run("hooks", &sources, &["threadx/test/board"]).map(|_| ())
+    run("hooks", &sources, &["threadx/test/board"])?;
+    let sources = ["threadx/test/board/interrupts.c"];
+    run("interrupts", &sources, &["threadx/test/board"]).map(|_| ())
 }
 
 /// Builds the library.

@@ -49,6 +49,56 @@ static uint32_t interrupted_at(void)
     return after & ~1u;
 }
 
+/* Code around the point at which a thread was suspended, and whether it had called the
+   scheduler itself. */
+struct suspension {
+    uint16_t before[4];
+    uint16_t after[2];
+    bool is_sync;
+};
+
+static const struct suspension suspensions[] = {
+    /* CPSIE i | MSR PRIMASK, r1, as in _tx_thread_system_return. */
+    {{0xBF00, 0xBF00, 0xBF00, 0xB662}, {0xF381, 0x8810}, true},
+    /* CPSIE i; MSR PRIMASK, r3 | */
+    {{0xBF00, 0xB662, 0xF383, 0x8810}, {0xBF00, 0xBF00}, true},
+    /* MSR BASEPRI, r0 | MSR BASEPRI, r1. */
+    {{0xBF00, 0xBF00, 0xF380, 0x8811}, {0xF381, 0x8811}, true},
+    {{0xF380, 0x8811, 0xF381, 0x8811}, {0xBF00, 0xBF00}, true},
+    /* TX_RESTORE, and an application that enables interrupts. */
+    {{0xBF00, 0xBF00, 0xF381, 0x8810}, {0xBF00, 0xBF00}, false},
+    {{0xBF00, 0xBF00, 0xF381, 0x8811}, {0xBF00, 0xBF00}, false},
+    {{0xBF00, 0xBF00, 0xBF00, 0xB662}, {0xBF00, 0xBF00}, false},
+    {{0xBF00, 0xBF00, 0xBF00, 0xBF00}, {0xBF00, 0xBF00}, false},
+};
+
+enum { SUSPENSIONS = sizeof(suspensions) / sizeof(suspensions[0]) };
+
+/* Resumes a thread from each of the points; returns whether a kind is wrong. */
+static int kinds(TX_THREAD *thread, uint32_t *saved)
+{
+    static struct rto_cswitch_entry entries[SUSPENSIONS];
+    int wrong = 0;
+
+    rto_cswitch_start(&rtoscope_cswitch_log, entries, SUSPENSIONS, false);
+    _tx_thread_current_ptr = _tx_thread_execute_ptr = thread;
+    for (unsigned number = 0; number < SUSPENSIONS; number++) {
+        saved[9 + 6] = (uint32_t)(uintptr_t)suspensions[number].after;
+        _tx_execution_thread_enter();
+    }
+    rto_cswitch_stop(&rtoscope_cswitch_log, NULL);
+    for (unsigned number = 0; number < SUSPENSIONS; number++) {
+        const uint32_t expected =
+            suspensions[number].is_sync ? RTO_SYNC_RESUME : RTO_ASYNC_RESUME;
+
+        if (entries[number].kind != expected) {
+            printf("suspension %u has kind %u\n", number, (unsigned)entries[number].kind);
+            wrong = 1;
+        }
+    }
+    return wrong;
+}
+
 int main(void)
 {
     static struct rto_cswitch_entry entries[8];
@@ -76,5 +126,5 @@ int main(void)
             wrong = 1;
         }
     }
-    return wrong;
+    return wrong | kinds(&thread, saved);
 }

@@ -4,6 +4,13 @@
 
 #include <stdint.h>
 
+typedef unsigned int UINT;
+
+#define TX_INT_ENABLE 0
+#define TX_INT_DISABLE 1
+
+UINT _tx_thread_interrupt_control(UINT new_posture);
+
 #define TX_NULL ((void *)0)
 
 typedef struct {
