@@ -31,6 +31,7 @@ impl Session {
                 .map(|context| self.checked_context(context))
                 .transpose()?,
             load_windows: load::DEFAULT_WINDOWS,
+            period_events: Vec::new(),
         };
         let key = (options, self.scope(query)?, self.frequency_hz());
         self.caches

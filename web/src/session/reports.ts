@@ -80,6 +80,10 @@ inversions?: Array<InversionRow>,
  */
 latency?: Latency, 
 /**
+ * See [`periods`](mod@periods).
+ */
+periods?: Array<PeriodRow>, 
+/**
  * See [`isr`].
  */
 isr?: Array<IsrRow>, 
@@ -292,7 +296,8 @@ total: number,
 unbounded: number, };
 
 /**
- * A thread.
+ * A thread. What a context-switch log does not record, which is when and why a thread
+ * waits, is ready or gives way, is `None` for it.
  */
 export type ThreadRow = { 
 /**
@@ -331,27 +336,31 @@ dispatches: number,
 /**
  * Number of times that it stopped being ready.
  */
-suspensions: number, 
+suspensions: number | null, 
 /**
  * Number of times that it became ready.
  */
-resumptions: number, 
+resumptions: number | null, 
 /**
  * Number of times that it gave way to a resumed thread.
  */
-preemptions: Preemptions, 
+preemptions: Preemptions | null, 
 /**
  * Number of times that it gave way because its time slice had expired.
  */
-time_slices: number, 
+time_slices: number | null, 
 /**
  * Calls by which it let others of its priority run first.
  */
-relinquishes: number, 
+relinquishes: number | null, 
 /**
  * Inversions in which it was the blocked thread.
  */
-inversions: InversionCounts, 
+inversions: InversionCounts | null, 
+/**
+ * Lengths of its uninterrupted runs.
+ */
+run: Distribution | null, 
 /**
  * Its time by state.
  */
@@ -374,9 +383,9 @@ running: number,
  */
 interrupted: number, 
 /**
- * It could run and had no core.
+ * It could run and had no core; `None` if that is not recorded.
  */
-ready: number, 
+ready: number | null, 
 /**
  * It could not run, by wait reason: `sleep`, `queue`, `mutex` …
  */
@@ -588,7 +597,12 @@ event: number | null, };
  */
 export type Latency = { 
 /**
- * The threads of the scope, in the order of the trace. They belong to no
+ * Why the trace has no latencies of threads; `None` if it can have them.
+ */
+not_recorded: string | null, 
+/**
+ * The threads of the scope, in the order of the trace; none if latencies are not
+ * recorded. They belong to no
  * core: with several cores, their time on all of them counts.
  */
 threads: Array<ThreadLatency>, 
@@ -700,6 +714,68 @@ first_event: number,
  * The exit of the last.
  */
 event: number, };
+
+/**
+ * The activations of one source. A duration counts in the window in which it ends.
+ */
+export type PeriodRow = { 
+/**
+ * The name of the thread, routine, active object, state or event.
+ */
+name: string, 
+/**
+ * What recurs: `thread`, `interrupt`, `dispatch`, `state` or `event`.
+ */
+kind: string, 
+/**
+ * Number of activations.
+ */
+activations: number, 
+/**
+ * Activations whose period is unknown: the first one, and those before which
+ * another may be missing.
+ */
+unjudged_periods: number, 
+/**
+ * Activations whose response time is unknown, as their end or their start is not
+ * recorded.
+ */
+unjudged_responses: number, 
+/**
+ * From the start of one activation to the start of the next.
+ */
+period: Distribution | null, 
+/**
+ * The variation of the period.
+ */
+jitter: PeriodJitter | null, 
+/**
+ * From an activation's start to its end; of active objects, from the post to the
+ * end of the step.
+ */
+response: Distribution | null, 
+/**
+ * CPU time of one activation, without interrupts; of active objects, from the start
+ * of the step to its end.
+ */
+cpu_time: Distribution | null, 
+/**
+ * Lengths of its uninterrupted runs.
+ */
+run: Distribution | null, };
+
+/**
+ * The variation of a period.
+ */
+export type PeriodJitter = { 
+/**
+ * The longest period less the shortest, in ticks.
+ */
+peak_to_peak: number, 
+/**
+ * The standard deviation of the periods, in ticks.
+ */
+standard_deviation: number, };
 
 /**
  * A distribution of durations, in ticks.
@@ -2330,6 +2406,10 @@ export const REPORTS = [
     "title": "Latency"
   },
   {
+    "kind": "periods",
+    "title": "Periods"
+  },
+  {
     "kind": "isr",
     "title": "Interrupt service routines"
   },
@@ -2768,6 +2848,76 @@ export const TABLES = {
         "label": "Duration",
         "kind": "distribution",
         "hint": "all threads"
+      }
+    ]
+  },
+  "periods": {
+    "title": "Periods",
+    "note": "Peak-to-peak jitter: the longest period less the shortest",
+    "empty": "Nothing was activated",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Name",
+        "kind": "text"
+      },
+      {
+        "key": "kind",
+        "label": "Kind",
+        "kind": "text"
+      },
+      {
+        "key": "activations",
+        "label": "Activations",
+        "kind": "count"
+      },
+      {
+        "key": "unjudged_periods",
+        "label": "Unknown periods",
+        "kind": "count",
+        "hint": "The first, and those before which an activation may be missing"
+      },
+      {
+        "key": "unjudged_responses",
+        "label": "Unknown responses",
+        "kind": "count",
+        "hint": "Start or end not recorded"
+      },
+      {
+        "key": "jitter.peak_to_peak",
+        "label": "Peak-to-peak jitter",
+        "kind": "duration",
+        "hint": "Longest period less the shortest"
+      },
+      {
+        "key": "jitter.standard_deviation",
+        "label": "Standard deviation",
+        "kind": "decimal",
+        "unit": "ticks"
+      },
+      {
+        "key": "period",
+        "label": "Period",
+        "kind": "distribution",
+        "hint": "from one start to the next"
+      },
+      {
+        "key": "response",
+        "label": "Response time",
+        "kind": "distribution",
+        "hint": "from ready to suspended, entry to exit, post to end of step"
+      },
+      {
+        "key": "cpu_time",
+        "label": "CPU time",
+        "kind": "distribution",
+        "hint": "of one activation"
+      },
+      {
+        "key": "run",
+        "label": "Run",
+        "kind": "distribution",
+        "hint": "uninterrupted"
       }
     ]
   },

@@ -9,10 +9,10 @@ use super::performance::{self, Performance};
 use super::states::{self, MachineStates};
 use super::transitions::{self, Transitions};
 use super::{
-    ReportKind, View, active, context_switches, inversions, isr, locks, markers, objects, profile,
-    services, signals, stacks, threads, timers,
+    ReportKind, View, active, context_switches, inversions, isr, locks, markers, objects, periods,
+    profile, services, signals, stacks, threads, timers,
 };
-use rtoscope_trace::{ContextId, Frequency, Ticks};
+use rtoscope_trace::{ContextId, EventKindId, Frequency, Ticks};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -25,6 +25,8 @@ pub struct ReportOptions {
     pub context: Option<ContextId>,
     /// Number of windows in `load`.
     pub load_windows: usize,
+    /// The kinds of events that `periods` includes.
+    pub period_events: Vec<EventKindId>,
 }
 
 impl Default for ReportOptions {
@@ -34,6 +36,7 @@ impl Default for ReportOptions {
             kinds: ReportKind::ALL.iter().copied().collect(),
             context: None,
             load_windows: load::DEFAULT_WINDOWS,
+            period_events: Vec::new(),
         }
     }
 }
@@ -97,6 +100,10 @@ pub struct ReportDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub latency: Option<Latency>,
+    /// See [`periods`](mod@periods).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub periods: Option<Vec<periods::PeriodRow>>,
     /// See [`isr`].
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -170,15 +177,22 @@ impl ReportDocument {
         use rtoscope_parallel::join;
         let selected = |kind: ReportKind| options.kinds.contains(&kind) && kind.applies_to(view);
         let latency = || selected(ReportKind::Latency).then(|| latency::latency(view));
+        let periods = || {
+            let selected = selected(ReportKind::Periods);
+            selected.then(|| periods::periods(view, &options.period_events))
+        };
         let isr = || selected(ReportKind::Isr).then(|| isr::isr(view));
         let load = || selected(ReportKind::Load).then(|| load::load(view, options.load_windows));
         let objects = || selected(ReportKind::Objects).then(|| objects::objects(view));
         let quick = || Self::quick(source, view, options);
-        let (latency, (isr, (load, (objects, quick)))) = join(latency, || {
-            join(isr, || join(load, || join(objects, quick)))
+        let (latency, (periods, (isr, (load, (objects, quick))))) = join(latency, || {
+            join(periods, || {
+                join(isr, || join(load, || join(objects, quick)))
+            })
         });
         Self {
             latency,
+            periods,
             isr,
             load,
             objects,
@@ -220,6 +234,7 @@ impl ReportDocument {
             }),
             inversions: selected(ReportKind::Inversions).then(|| inversions::inversions(view)),
             latency: None,
+            periods: None,
             isr: None,
             locks: selected(ReportKind::Locks).then(|| locks::locks(view)),
             objects: None,

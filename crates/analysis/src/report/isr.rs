@@ -2,7 +2,7 @@
 
 use super::{Distribution, Hex, Samples, View};
 use crate::schedule::IsrActivation;
-use rtoscope_trace::{EventIndex, Gap, Ticks};
+use rtoscope_trace::{EventIndex, Ticks};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -151,7 +151,7 @@ impl IsrTotals {
         if let Some(_) = entered
             && let Some((earlier, event)) = before
             && view.contains(start)
-            && !gap_between(view, activation.core, event, first)
+            && !view.has_gap_between(Some(activation.core), event, first)
         {
             let ticks = start.0.saturating_sub(earlier.0);
             self.interarrival.add(Ticks(ticks), first);
@@ -180,21 +180,13 @@ impl IsrTotals {
     }
 }
 
-/// Whether a core has a gap between two of its events.
-fn gap_between(view: &View<'_>, core: u8, one: EventIndex, other: EventIndex) -> bool {
-    let gaps = &view.trace.gaps;
-    let until = |event| gaps.partition_point(|gap| gap.next_event <= event);
-    let between = gaps.get(until(one)..until(other)).unwrap_or_default();
-    let concerns = |gap: &Gap| gap.core.is_none_or(|lacking| lacking == core);
-    between.iter().any(concerns)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fixture::{FIRST_THREAD, Fixture, window};
     use crate::report::Scope;
     use crate::schedule::{IsrActivationId, Running};
+    use rtoscope_trace::Gap;
 
     fn activation(number: u32, start: u64, end: u64, depth: u16, nested: u64) -> IsrActivation {
         IsrActivation {

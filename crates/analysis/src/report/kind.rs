@@ -50,6 +50,9 @@ kinds! {
     Inversions "inversions" "Priority inversions";
     /// wake-up latency, response time, period and waits of threads
     Latency "latency" "Latency";
+    /// how regularly threads, interrupts, active objects and states recur, and how long
+    /// they run
+    Periods "periods" "Periods";
     /// interrupt service routines: durations, activations, nesting
     Isr "isr" "Interrupt service routines";
     /// mutexes: hold times, contention and waits
@@ -99,28 +102,17 @@ impl ReportKind {
     /// Whether it is skipped for context-switch logs: these have no objects,
     /// priorities or stacks, and do not record why a thread gives way.
     pub const fn needs_calls(self) -> bool {
-        use ReportKind::{
-            Filex, Inversions, Latency, Locks, Netx, Objects, Performance, Stacks, Threads, Usbx,
-        };
+        use ReportKind::{Filex, Inversions, Locks, Netx, Objects, Performance, Stacks, Usbx};
         matches!(
             self,
-            Performance
-                | Threads
-                | Stacks
-                | Inversions
-                | Latency
-                | Locks
-                | Objects
-                | Filex
-                | Netx
-                | Usbx
+            Performance | Stacks | Inversions | Locks | Objects | Filex | Netx | Usbx
         )
     }
 
     /// Whether it consists of durations, so that it is skipped if the clock
     /// does not measure time.
     pub const fn needs_time(self) -> bool {
-        matches!(self, Self::Latency | Self::Load)
+        matches!(self, Self::Latency | Self::Periods | Self::Load)
     }
 
     /// Whether it applies to a trace; otherwise it is skipped.

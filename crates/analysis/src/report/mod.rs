@@ -17,6 +17,7 @@ pub mod locks;
 pub mod markers;
 pub mod objects;
 pub mod performance;
+pub mod periods;
 pub mod profile;
 pub mod services;
 pub mod signals;

@@ -1,13 +1,15 @@
 //! Figures of each thread.
 
 use super::performance::{InversionCounts, Preemptions, by_thread};
-use super::{Hex, View};
+use super::periods::thread_runs;
+use super::{Distribution, Hex, View};
 use crate::schedule::{ThreadState, ThreadStateInterval};
-use rtoscope_trace::{Context, Ticks, WaitReason};
+use rtoscope_trace::{Context, SwitchModel, Ticks, WaitReason};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A thread.
+/// A thread. What a context-switch log does not record, which is when and why a thread
+/// waits, is ready or gives way, is `None` for it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ThreadRow {
@@ -29,17 +31,19 @@ pub struct ThreadRow {
     /// Number of dispatches.
     pub dispatches: u64,
     /// Number of times that it stopped being ready.
-    pub suspensions: u64,
+    pub suspensions: Option<u64>,
     /// Number of times that it became ready.
-    pub resumptions: u64,
+    pub resumptions: Option<u64>,
     /// Number of times that it gave way to a resumed thread.
-    pub preemptions: Preemptions,
+    pub preemptions: Option<Preemptions>,
     /// Number of times that it gave way because its time slice had expired.
-    pub time_slices: u64,
+    pub time_slices: Option<u64>,
     /// Calls by which it let others of its priority run first.
-    pub relinquishes: u64,
+    pub relinquishes: Option<u64>,
     /// Inversions in which it was the blocked thread.
-    pub inversions: InversionCounts,
+    pub inversions: Option<InversionCounts>,
+    /// Lengths of its uninterrupted runs.
+    pub run: Option<Distribution>,
     /// Its time by state.
     pub states: ThreadStateTimes,
     /// Its stack; `None` if the recording does not describe it.
@@ -54,8 +58,8 @@ pub struct ThreadStateTimes {
     pub running: u64,
     /// It had a core, on which an interrupt ran.
     pub interrupted: u64,
-    /// It could run and had no core.
-    pub ready: u64,
+    /// It could run and had no core; `None` if that is not recorded.
+    pub ready: Option<u64>,
     /// It could not run, by wait reason: `sleep`, `queue`, `mutex` …
     #[cfg_attr(test, ts(type = "Record<string, number>"))]
     pub waiting: BTreeMap<&'static str, u64>,
@@ -66,6 +70,8 @@ pub struct ThreadStateTimes {
 /// The threads, in the order of the trace.
 pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
     let counts = by_thread(view);
+    let records_waits = view.trace.switch_model == SwitchModel::Inferred;
+    let mut runs = thread_runs(view).into_iter();
     let thread = |context: &Context| {
         let at = context.id.index();
         let object = context.object.and_then(|id| view.trace.objects.get(id));
@@ -86,12 +92,15 @@ pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
             lowest_priority: own_events.priorities.map(|(_, lowest)| lowest),
             events: own_events.events,
             dispatches: counts.dispatches,
-            suspensions: counts.suspensions,
-            resumptions: counts.resumptions,
-            preemptions: counts.preemptions,
-            time_slices: counts.time_slices,
-            relinquishes: counts.relinquishes,
-            inversions: counts.inversions,
+            suspensions: records_waits.then_some(counts.suspensions),
+            resumptions: records_waits.then_some(counts.resumptions),
+            preemptions: records_waits.then_some(counts.preemptions),
+            time_slices: records_waits.then_some(counts.time_slices),
+            relinquishes: records_waits.then_some(counts.relinquishes),
+            inversions: records_waits.then_some(counts.inversions),
+            run: runs
+                .next()
+                .and_then(|runs| runs.distribution(&view.trace.clock)),
             states: ThreadStateTimes::of(view, intervals, cpu_time),
             stack: super::stacks::stack(view, context),
         }
@@ -104,11 +113,12 @@ impl ThreadStateTimes {
         let mut states = Self::default();
         let mut waiting = [0_u64; WaitReason::ALL.len()];
         let mut held = 0;
+        let mut ready = 0;
         for (interval, end) in with_ends(intervals, view.schedule.span) {
             let ticks = view.clip(interval.start, end).0;
             match interval.state {
                 ThreadState::Unknown => states.unknown += ticks,
-                ThreadState::Ready => states.ready += ticks,
+                ThreadState::Ready => ready += ticks,
                 ThreadState::Running => held += ticks,
                 ThreadState::Waiting {
                     wait_reason: wait, ..
@@ -119,6 +129,8 @@ impl ThreadStateTimes {
                 }
             }
         }
+        let records_waits = view.trace.switch_model == SwitchModel::Inferred;
+        states.ready = records_waits.then_some(ready);
         states.running = cpu_time.min(held);
         states.interrupted = held - states.running;
         let waits = WaitReason::ALL.iter().zip(waiting);

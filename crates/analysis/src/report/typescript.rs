@@ -44,6 +44,8 @@ fn typescript_types_are_current() {
         latency::ThreadLatency,
         latency::WaitRow,
         latency::InterruptBurst,
+        periods::PeriodRow,
+        periods::PeriodJitter,
         Distribution,
         HistogramBin,
         Hex,

@@ -7,7 +7,9 @@ use crate::event_counts::EventCounts;
 use crate::levels::Levels;
 use crate::markers::Markers;
 use crate::schedule::{RunningContext, Schedule, Slice, ThreadStateInterval};
-use rtoscope_trace::{ContextId, Contexts, Diagnostics, Event, Statistic, Ticks, Trace};
+use rtoscope_trace::{
+    ContextId, Contexts, Diagnostics, Event, EventIndex, Gap, Statistic, Ticks, Trace,
+};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -91,6 +93,15 @@ impl<'a> View<'a> {
         cores
             .filter(|slices| self.includes_core(slices.core))
             .count()
+    }
+
+    /// Whether events of a core, or of any if `None`, are missing between two events.
+    pub fn has_gap_between(&self, core: Option<u8>, one: EventIndex, other: EventIndex) -> bool {
+        let gaps = &self.trace.gaps;
+        let until = |event| gaps.partition_point(|gap| gap.next_event <= event);
+        let between = gaps.get(until(one)..until(other)).unwrap_or_default();
+        let concerns = |gap: &Gap| gap.core.is_none() || core.is_none() || gap.core == core;
+        between.iter().any(concerns)
     }
 
     /// The state intervals of a thread, in order of time.

@@ -7,6 +7,7 @@ mod generated;
 mod generated_cswitch;
 mod generated_rkh;
 mod live_analysis;
+mod periods;
 mod rendezvous;
 mod schedule_changes;
 mod thread_states;

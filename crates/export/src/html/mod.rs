@@ -122,6 +122,7 @@ const READING_ORDER: [ReportKind; ReportKind::ALL.len()] = {
         Threads,
         Performance,
         Latency,
+        Periods,
         Stacks,
         Active,
         Signals,
@@ -162,6 +163,9 @@ fn report(kind: ReportKind, view: &View<'_>, document: &ReportDocument) -> Optio
             report_table(view, document.inversions.as_deref()?, |row| row.ticks)
         }
         ReportKind::Latency => scheduling::latency(view, document.latency.as_ref()?),
+        ReportKind::Periods => {
+            report_table(view, document.periods.as_deref()?, |row| row.activations)
+        }
         ReportKind::Isr => report_table(view, document.isr.as_deref()?, |row| row.ticks),
         ReportKind::Locks => report_table(view, document.locks.as_deref()?, |row| row.acquisitions),
         ReportKind::Objects => objects::objects(view, document.objects.as_deref()?),

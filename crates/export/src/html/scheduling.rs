@@ -73,7 +73,7 @@ fn state_bar(view: &View<'_>, name: &str, states: &ThreadStateTimes) -> String {
     let mut all = vec![
         part("running", states.running, "running"),
         part("interrupted", states.interrupted, "isr"),
-        part("ready", states.ready, "ready"),
+        part("ready", states.ready.unwrap_or_default(), "ready"),
     ];
     let waiting = states.waiting.iter();
     all.extend(waiting.map(|(reason, ticks)| part(reason, *ticks, "waiting")));
@@ -84,6 +84,9 @@ fn state_bar(view: &View<'_>, name: &str, states: &ThreadStateTimes) -> String {
 /// Wake-up latencies, response times and wait times.
 pub(super) fn latency(view: &View<'_>, found: &Latency) -> String {
     let mut html = String::new();
+    if let Some(why) = found.not_recorded {
+        html.push_str(&format!("<p class=\"note\">{why}</p>"));
+    }
     if let Some(isr_to_thread) = &found.isr_to_thread {
         html.push_str(&format!(
             "<p data-report=\"latency\">{}: {}</p>",

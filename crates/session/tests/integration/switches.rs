@@ -216,15 +216,18 @@ fn only_reports_with_data_are_listed() {
     let overview = case.query(json!({"query": "overview"}));
     let expected = [
         "profile",
+        "threads",
         "services",
+        "latency",
+        "periods",
         "isr",
         "load",
         "context-switches",
         "health",
     ];
     assert_eq!(overview["reports"], json!(expected));
-    let report = case.query(json!({"query": "report", "kinds": ["context-switches", "threads"]}));
-    assert_eq!(report["threads"], Value::Null);
+    let report = case.query(json!({"query": "report", "kinds": ["context-switches", "stacks"]}));
+    assert_eq!(report["stacks"], Value::Null);
     let found = &report["context_switches"];
     assert_eq!(found["interrupts_off"]["unknown"]["switched"], 5);
     assert_eq!(

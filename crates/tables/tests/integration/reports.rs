@@ -141,13 +141,15 @@ fn thread_states_match_the_report() {
             let waiting = row.states.waiting.iter();
             waiting.map(|(wait, ticks)| (format!("{} {wait}", row.name), (*ticks).into()))
         }));
-        equal(opened, &of("ready"), &named(|it| it.ready))
-            + equal(
-                opened,
-                &of("running"),
-                &named(|it| it.running + it.interrupted),
-            )
-            + equal(opened, &of("unknown"), &named(|it| it.unknown))
+        equal(
+            opened,
+            &of("ready"),
+            &named(|it| it.ready.unwrap_or_default()),
+        ) + equal(
+            opened,
+            &of("running"),
+            &named(|it| it.running + it.interrupted),
+        ) + equal(opened, &of("unknown"), &named(|it| it.unknown))
             + equal(opened, &waits, &expected)
     });
 }

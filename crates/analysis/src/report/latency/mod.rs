@@ -2,7 +2,7 @@
 
 use super::{Distribution, Hex, Samples, View};
 use crate::schedule::{ThreadState, ThreadStateInterval, WakeUp};
-use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, Ticks, WaitReason};
+use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, SwitchModel, Ticks, WaitReason};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -11,7 +11,10 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Latency {
-    /// The threads of the scope, in the order of the trace. They belong to no
+    /// Why the trace has no latencies of threads; `None` if it can have them.
+    pub not_recorded: Option<&'static str>,
+    /// The threads of the scope, in the order of the trace; none if latencies are not
+    /// recorded. They belong to no
     /// core: with several cores, their time on all of them counts.
     pub threads: Vec<ThreadLatency>,
     /// The waits of all these threads: by object, then by wait reason if the
@@ -164,12 +167,25 @@ pub fn latency(view: &View<'_>) -> Latency {
             waited: waits.take_thread(view),
         }
     };
+    let not_recorded = not_recorded(view);
+    let threads = view.threads().filter(|_| not_recorded.is_none());
     Latency {
-        threads: view.threads().map(thread).collect(),
+        not_recorded,
+        threads: threads.map(thread).collect(),
         blocking: waits.blocking(view),
         isr_to_thread: isr_to_thread.distribution(clock),
         max_interrupt_burst: max_interrupt_burst(view),
     }
+}
+
+/// Why the trace has no latencies of threads.
+fn not_recorded(view: &View<'_>) -> Option<&'static str> {
+    let is_explicit = view.trace.switch_model != SwitchModel::Inferred;
+    is_explicit.then_some(
+        "A context-switch log records when a thread gets the processor, but neither when it \
+         becomes ready nor what it waits for: wake-up latency, response time and waits are \
+         unknown. The report `periods` has its periods and run lengths.",
+    )
 }
 
 /// Tracks the activations of one thread over its state intervals.

@@ -64,6 +64,7 @@ pub(in super::super) fn tables() -> Vec<(&'static str, TableDescription)> {
         table::<inversions::InversionRow>(),
         table::<latency::ThreadLatency>(),
         table::<latency::WaitRow>(),
+        table::<periods::PeriodRow>(),
         table::<isr::IsrRow>(),
         table::<locks::LockRow>(),
         table::<objects::ObjectRow>(),

@@ -4,6 +4,7 @@ use super::*;
 use crate::report::isr::IsrRow;
 use crate::report::latency::{ThreadLatency, WaitRow};
 use crate::report::performance::Performance;
+use crate::report::periods::PeriodRow;
 use crate::report::profile::ProfileRow;
 use crate::report::services::ServiceRow;
 use crate::report::stacks::StackRow;
@@ -106,38 +107,32 @@ impl TableRow for ThreadRow {
             count("dispatches", "Dispatches", |row: &Self| {
                 Some(row.dispatches)
             }),
-            count("suspensions", "Suspensions", |row: &Self| {
-                Some(row.suspensions)
-            }),
-            count("resumptions", "Resumptions", |row: &Self| {
-                Some(row.resumptions)
-            })
-            .only(&[Text, Viewer]),
+            count("suspensions", "Suspensions", |row: &Self| row.suspensions),
+            count("resumptions", "Resumptions", |row: &Self| row.resumptions).only(&[Text, Viewer]),
             count("preemptions.solicited", "Solicited", |row: &Self| {
-                Some(row.preemptions.solicited)
+                Some(row.preemptions?.solicited)
             })
             .hint("Preemptions by its own calls"),
             count("preemptions.interrupt", "By interrupt", |row: &Self| {
-                Some(row.preemptions.interrupt)
+                Some(row.preemptions?.interrupt)
             })
             .hint("Preemptions by interrupts"),
-            count("time_slices", "Time slices", |row: &Self| {
-                Some(row.time_slices)
-            })
-            .only(&[Text, Viewer]),
+            count("time_slices", "Time slices", |row: &Self| row.time_slices).only(&[Text, Viewer]),
             count("relinquishes", "Relinquishes", |row: &Self| {
-                Some(row.relinquishes)
+                row.relinquishes
             })
             .only(&[Text, Viewer]),
             count("inversions.total", "Inversions", |row: &Self| {
-                Some(row.inversions.total)
+                Some(row.inversions?.total)
             }),
             duration("states.running", "Running", |row: &Self| {
                 Some(row.states.running)
             })
             .only(&[Html, Viewer]),
-            duration("states.ready", "Ready", |row: &Self| Some(row.states.ready))
-                .only(&[Html, Viewer]),
+            duration("states.ready", "Ready", |row: &Self| row.states.ready).only(&[Html, Viewer]),
+            distribution("run", "Run", |row: &Self| row.run.as_ref())
+                .hint("uninterrupted")
+                .only(&[Text, Html]),
             percent("stack.used_percent", "Stack usage", |row: &Self| {
                 row.stack.as_ref().and_then(|stack| stack.used_percent)
             })
@@ -236,6 +231,51 @@ impl TableRow for WaitRow {
                 Some(row.duration.event)
             })
             .only(&[Html]),
+        ],
+    };
+}
+
+impl TableRow for PeriodRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "periods",
+        title: ReportKind::Periods.title(),
+        note: "Peak-to-peak jitter: the longest period less the shortest",
+        empty: "Nothing was activated",
+        columns: &[
+            text("name", "Name", |row: &Self| name(&row.name)),
+            text("kind", "Kind", |row: &Self| name(row.kind)),
+            count("activations", "Activations", |row: &Self| {
+                Some(row.activations)
+            }),
+            count("unjudged_periods", "Unknown periods", |row: &Self| {
+                Some(row.unjudged_periods)
+            })
+            .hint("The first, and those before which an activation may be missing"),
+            count("unjudged_responses", "Unknown responses", |row: &Self| {
+                Some(row.unjudged_responses)
+            })
+            .hint("Start or end not recorded"),
+            duration(
+                "jitter.peak_to_peak",
+                "Peak-to-peak jitter",
+                |row: &Self| Some(row.jitter?.peak_to_peak),
+            )
+            .hint("Longest period less the shortest"),
+            decimal(
+                "jitter.standard_deviation",
+                "Standard deviation",
+                |row: &Self| Some(row.jitter?.standard_deviation),
+            )
+            .unit("ticks"),
+            distribution("period", "Period", |row: &Self| row.period.as_ref())
+                .hint("from one start to the next"),
+            distribution("response", "Response time", |row: &Self| {
+                row.response.as_ref()
+            })
+            .hint("from ready to suspended, entry to exit, post to end of step"),
+            distribution("cpu_time", "CPU time", |row: &Self| row.cpu_time.as_ref())
+                .hint("of one activation"),
+            distribution("run", "Run", |row: &Self| row.run.as_ref()).hint("uninterrupted"),
         ],
     };
 }

@@ -51,6 +51,7 @@ fn compare_all(view: &View<'_>) {
     compare(rows(&found.stacks));
     compare(rows(&found.services));
     compare(rows(&found.inversions));
+    compare(rows(&found.periods));
     compare(rows(&found.isr));
     compare(rows(&found.locks));
     compare(rows(&found.objects));

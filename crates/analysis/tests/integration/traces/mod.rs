@@ -91,7 +91,10 @@ fn check_sums(document: &ReportDocument, scope: &Scope, what: &str) {
     for thread in document.threads.as_ref().unwrap() {
         let states = &thread.states;
         let waiting: u64 = states.waiting.values().sum();
-        let sum = states.running + states.interrupted + states.ready + waiting + states.unknown;
+        let sum = {
+            let ready = states.ready.unwrap_or_default();
+            states.running + states.interrupted + ready + waiting + states.unknown
+        };
         assert_eq!(sum, span, "states of {} in {what}", thread.name);
     }
     let services = document.services.as_ref().unwrap();
@@ -109,12 +112,12 @@ fn check_sums(document: &ReportDocument, scope: &Scope, what: &str) {
         "{what}"
     );
     assert_eq!(
-        of_threads(|it| it.suspensions),
+        of_threads(|it| it.suspensions.unwrap()),
         performance.suspensions,
         "{what}"
     );
     assert_eq!(
-        of_threads(|it| it.resumptions),
+        of_threads(|it| it.resumptions.unwrap()),
         performance.resumptions,
         "{what}"
     );
@@ -267,11 +270,6 @@ fn scopes(trace: &Trace) -> Vec<Scope> {
         ..Scope::default()
     }));
     scopes
-}
-
-#[test]
-fn twenty_two_reports_exist() {
-    assert_eq!(ReportKind::ALL.len(), 22);
 }
 
 #[test]

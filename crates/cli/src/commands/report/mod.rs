@@ -7,12 +7,12 @@ use anyhow::Context as _;
 use clap::builder::{PossibleValue, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, load};
+use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, load, periods};
 use rtoscope_command::input::{DecodeArgs, FileArgs};
 use rtoscope_command::output::{self, OutputFormat};
 use rtoscope_command::scope::{self, ScopeArgs};
 use rtoscope_decode::DecodedRecording;
-use rtoscope_trace::{ContextId, Trace};
+use rtoscope_trace::{ContextId, EventKindId, Trace};
 use std::collections::BTreeSet;
 
 #[derive(Args)]
@@ -33,6 +33,10 @@ pub(crate) struct ReportArgs {
     /// Only services of this context: a thread's name or address, or `(interrupt)`
     #[arg(long, value_name = "NAME", help_heading = "Scope")]
     context: Option<String>,
+
+    /// Also the periods of events of this name; may be repeated
+    #[arg(long, value_name = "NAME", help_heading = "Scope")]
+    event: Vec<String>,
 
     /// Number of windows of the load report
     #[arg(
@@ -91,6 +95,7 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<()> {
         },
         context: arguments.context(trace)?,
         load_windows: arguments.windows,
+        period_events: arguments.period_events(trace)?,
     };
     let DecodedRecording { trace, format_info } = recording;
     let name = arguments.file.source_name();
@@ -124,6 +129,19 @@ impl ReportArgs {
         let found = contexts.find(|context| scope::matches_context(trace, context, wanted));
         let found = found.with_context(|| format!("no context matches {wanted:?}"))?;
         Ok(Some(found.id))
+    }
+
+    /// The kinds of events with the names of `--event`.
+    fn period_events(&self, trace: &Trace) -> anyhow::Result<Vec<EventKindId>> {
+        let mut kinds = Vec::new();
+        for name in &self.event {
+            let found = periods::event_kinds_named(trace, name);
+            anyhow::ensure!(!found.is_empty(), "no event is named {name:?}");
+            kinds.extend(found);
+        }
+        kinds.sort_unstable();
+        kinds.dedup();
+        Ok(kinds)
     }
 
     fn kinds(&self) -> BTreeSet<ReportKind> {

@@ -57,6 +57,7 @@ export function Latency({ trace, latency }: { trace: TraceState; latency: Latenc
   const waiting = latency.threads.filter(({ waited }) => waited.length > 0);
   return (
     <>
+      {latency.not_recorded !== null && <p class="muted">{latency.not_recorded}</p>}
       <Summary trace={trace} latency={latency} />
       <Measures
         trace={trace}

@@ -16,6 +16,7 @@ import { Locks } from "./Locks";
 import { Markers } from "./Markers";
 import { Objects } from "./Objects";
 import { Performance } from "./Performance";
+import { Periods } from "./Periods";
 import { Profile } from "./Profile";
 import { Services } from "./Services";
 import { Signals } from "./Signals";
@@ -53,6 +54,8 @@ export function ReportView({ trace, kind, document: all }: ViewProps) {
       return all.inversions && <Inversions trace={trace} rows={all.inversions} />;
     case "latency":
       return all.latency && <Latency trace={trace} latency={all.latency} />;
+    case "periods":
+      return all.periods && <Periods trace={trace} rows={all.periods} />;
     case "isr":
       return all.isr && <Isr trace={trace} rows={all.isr} />;
     case "locks":

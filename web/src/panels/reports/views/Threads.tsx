@@ -13,7 +13,7 @@ function statesOf({ states }: ThreadRow): { name: string; ticks: number }[] {
   const all = [
     { name: "running", ticks: states.running },
     { name: "interrupted", ticks: states.interrupted },
-    { name: "ready", ticks: states.ready },
+    { name: "ready", ticks: states.ready ?? 0 },
     ...Object.entries(states.waiting).map(([name, ticks]) => ({ name, ticks })),
     { name: "unknown", ticks: states.unknown },
   ];

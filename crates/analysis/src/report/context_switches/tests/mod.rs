@@ -283,7 +283,10 @@ fn reports_that_do_not_apply_are_skipped() {
             present,
             [
                 "profile",
+                "threads",
                 "services",
+                "latency",
+                "periods",
                 "isr",
                 "load",
                 "context-switches",
@@ -291,6 +294,29 @@ fn reports_that_do_not_apply_are_skipped() {
             ]
         );
         assert_eq!(json["health"]["coverage"]["percent"], 100.0);
+    });
+}
+
+#[test]
+fn what_a_log_does_not_record_is_unknown() {
+    with_view(&story(), true, &Scope::default(), |view| {
+        let document = ReportDocument::new("log", view, &ReportOptions::default());
+        let switches = document.context_switches.as_ref().unwrap();
+        for thread in document.threads.as_ref().unwrap() {
+            assert_eq!((thread.suspensions, thread.resumptions), (None, None));
+            assert_eq!((thread.preemptions, thread.inversions), (None, None));
+            assert_eq!(thread.states.ready, None);
+            assert!(thread.states.waiting.is_empty());
+            let mut rows = switches.threads.iter();
+            let row = rows.find(|row| row.address == thread.address).unwrap();
+            assert_eq!(thread.dispatches, row.dispatches);
+            assert_eq!(thread.states.running, row.share.ticks);
+        }
+        let latency = document.latency.as_ref().unwrap();
+        assert!(latency.not_recorded.unwrap().contains("becomes ready"));
+        assert_eq!(latency.threads, []);
+        assert_eq!(latency.isr_to_thread, None);
+        assert!(latency.max_interrupt_burst.is_some());
     });
 }
 

@@ -97,6 +97,7 @@ fn report_body(kind: ReportKind, document: &ReportDocument, view: &View<'_>) -> 
         ReportKind::Services => formatter.table(document.services.as_deref()?),
         ReportKind::Inversions => formatter.inversions(document.inversions.as_deref()?),
         ReportKind::Latency => formatter.latency(document.latency.as_ref()?),
+        ReportKind::Periods => formatter.report_table(document.periods.as_deref()?),
         ReportKind::Isr => formatter.report_table(document.isr.as_deref()?),
         ReportKind::Locks => formatter.report_table(document.locks.as_deref()?),
         ReportKind::Load => formatter.load(document.load.as_ref()?),

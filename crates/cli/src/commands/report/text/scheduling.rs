@@ -35,9 +35,8 @@ impl ReportFormatter<'_> {
     }
 
     pub(crate) fn threads(&self, rows: &[ThreadRow]) -> String {
-        let mut text = self.table(rows);
+        let mut text = self.report_table(rows);
         if !rows.is_empty() {
-            text.push('\n');
             text.push_str(&self.thread_states(rows));
         }
         text
@@ -53,7 +52,7 @@ impl ReportFormatter<'_> {
                 row.name.clone(),
                 share(states.running),
                 share(states.interrupted),
-                share(states.ready),
+                states.ready.map_or_else(String::new, share),
                 share(states.unknown),
                 waits.collect::<Vec<_>>().join(", "),
             ]
@@ -85,6 +84,9 @@ impl ReportFormatter<'_> {
 
     pub(crate) fn latency(&self, latency: &Latency) -> String {
         let mut text = String::new();
+        if let Some(why) = latency.not_recorded {
+            let _ = writeln!(text, "{}", lowercase(why));
+        }
         self.all_distributions(&mut text, &latency.threads);
         let waits = latency.threads.iter().flat_map(|thread| {
             let waited = thread.waited.iter();

@@ -1,0 +1,497 @@
+//! The activations of everything that recurs.
+
+use crate::active::StepEnding;
+use crate::naming::NameFormatter;
+use crate::report::latency::{self, MeasuredDuration};
+use crate::report::{Samples, View};
+use crate::schedule::{CoreSlices, RunningContext};
+use rtoscope_trace::{ContextId, EventIndex, EventKindId, SwitchModel, Ticks, Vertex};
+use std::collections::BTreeMap;
+
+/// What recurs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ActivationSource {
+    /// A thread is resumed. Where the trace does not record when a thread becomes
+    /// ready, as in context-switch logs: it gets a core.
+    Thread(ContextId),
+    /// An interrupt service routine of this number starts.
+    Isr(Option<u32>),
+    /// An active object starts a run-to-completion step.
+    Dispatch(ContextId),
+    /// An active object enters a state.
+    State(ContextId, Vertex),
+    /// An event of this kind is logged.
+    Event(EventKindId),
+}
+
+impl ActivationSource {
+    /// Its kind: `thread`, `interrupt`, `dispatch`, `state` or `event`.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Thread(_) => "thread",
+            Self::Isr(_) => "interrupt",
+            Self::Dispatch(_) => "dispatch",
+            Self::State(..) => "state",
+            Self::Event(_) => "event",
+        }
+    }
+
+    /// Its display name.
+    pub fn name(self, view: &View<'_>) -> String {
+        match self {
+            Self::Thread(context) | Self::Dispatch(context) => view.trace.context_name(context),
+            Self::Isr(number) => view.schedule.isr_name(number),
+            Self::State(object, state) => format!(
+                "{}: {}",
+                view.trace.context_name(object),
+                NameFormatter(view.trace).vertex(state)
+            ),
+            Self::Event(kind) => view.trace.catalogue.name(kind).into_owned(),
+        }
+    }
+}
+
+/// One activation, which starts in the window. A duration is present if its start and
+/// end are recorded, and it ends in the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Activation {
+    /// Its start.
+    pub start: Ticks,
+    /// The event of the start.
+    pub event: EventIndex,
+    /// The core of the event.
+    pub core: u8,
+    /// Since the start of the previous activation of the source; `None` also if one in
+    /// between may be missing.
+    pub period: Option<Ticks>,
+    /// From its start to its end: a thread is suspended, a routine exits, a machine leaves
+    /// the state; of a step, from the post of its event. `None` for events, and for
+    /// threads whose readiness is not recorded.
+    pub response: Option<MeasuredDuration>,
+    /// CPU time, without interrupts, until its end or, where readiness is not recorded,
+    /// until the next activation. Of a step, from its start to its end. `None` for states
+    /// and events.
+    pub cpu_time: Option<MeasuredDuration>,
+}
+
+/// The activations of one source, in order of time.
+#[derive(Debug, Clone)]
+pub struct ActivationStream {
+    /// The source.
+    pub source: ActivationSource,
+    /// Its activations.
+    pub activations: Vec<Activation>,
+    /// Lengths of its uninterrupted runs that end in the window, both ends known.
+    pub runs: Samples,
+}
+
+impl ActivationStream {
+    fn new(source: ActivationSource) -> Self {
+        Self {
+            source,
+            activations: Vec::new(),
+            runs: Samples::default(),
+        }
+    }
+}
+
+/// The activations of the threads, interrupt service routines, active objects and
+/// states of the scope, and of the events of these kinds.
+pub fn activation_streams(view: &View<'_>, events: &[EventKindId]) -> Vec<ActivationStream> {
+    let mut streams = threads(view);
+    streams.extend(isrs(view));
+    add_runs(view, &mut streams);
+    streams.extend(dispatches(view));
+    streams.extend(states(view));
+    streams.extend(event_kinds(view, events));
+    streams
+}
+
+/// Tracks the starts of one source.
+#[derive(Debug, Clone, Copy, Default)]
+struct PeriodTracker {
+    last: Option<(Ticks, EventIndex)>,
+}
+
+impl PeriodTracker {
+    /// The period that a start ends, if it is in the window and events of these cores
+    /// are not missing.
+    fn start(
+        &mut self,
+        view: &View<'_>,
+        core: Option<u8>,
+        start: Ticks,
+        event: EventIndex,
+    ) -> Option<Ticks> {
+        let (before, last_event) = self.last.replace((start, event))?;
+        let period = start.0.checked_sub(before.0)?;
+        let is_known = view.contains(start) && !view.has_gap_between(core, last_event, event);
+        is_known.then_some(Ticks(period))
+    }
+}
+
+fn core_of(view: &View<'_>, event: EventIndex) -> u8 {
+    view.trace.events.core(event).unwrap_or_default()
+}
+
+/// A stream for each thread of the scope, without activations.
+fn thread_streams(view: &View<'_>) -> Vec<ActivationStream> {
+    let sources = view.threads().map(|it| ActivationSource::Thread(it.id));
+    sources.map(ActivationStream::new).collect()
+}
+
+fn threads(view: &View<'_>) -> Vec<ActivationStream> {
+    let mut streams = thread_streams(view);
+    let indices = thread_indices(view, &streams);
+    let mut ends = vec![Vec::new(); streams.len()];
+    if view.trace.switch_model == SwitchModel::Inferred {
+        for found in latency::activations(view) {
+            let Some(index) = index_of(&indices, found.thread) else {
+                continue;
+            };
+            let (Some(stream), Some(ends)) = (streams.get_mut(index), ends.get_mut(index)) else {
+                continue;
+            };
+            let end = |it: MeasuredDuration| (Ticks(found.start.0 + it.ticks.0), it.event);
+            ends.push(found.response.map(end));
+            stream.activations.push(Activation {
+                start: found.start,
+                event: found.event,
+                core: core_of(view, found.event),
+                period: found.period.map(|it| it.ticks),
+                response: found.response,
+                cpu_time: None,
+            });
+        }
+    } else {
+        resumptions(view, &mut streams, &mut ends, &indices);
+    }
+    add_cpu_times(view, &mut streams, &ends, &indices);
+    streams
+}
+
+/// The end of each activation's CPU time, if known: its time and event.
+type CpuTimeEnds = Vec<Option<(Ticks, EventIndex)>>;
+
+/// The activations of threads in a trace that records who gets a core, but not who is
+/// ready: each lasts until the next.
+fn resumptions(
+    view: &View<'_>,
+    streams: &mut [ActivationStream],
+    ends: &mut [CpuTimeEnds],
+    indices: &[u32],
+) {
+    let mut trackers = vec![PeriodTracker::default(); streams.len()];
+    for index in &view.schedule.resumptions {
+        let Some(event) = view.trace.events.get(*index) else {
+            continue;
+        };
+        let Some(at) = index_of(indices, event.context) else {
+            continue;
+        };
+        let (Some(stream), Some(ends), Some(tracker)) =
+            (streams.get_mut(at), ends.get_mut(at), trackers.get_mut(at))
+        else {
+            continue;
+        };
+        let period = tracker.start(view, None, event.time, event.index);
+        if !view.contains(event.time) {
+            continue;
+        }
+        if let (Some(last), Some(_)) = (ends.last_mut(), period) {
+            *last = Some((event.time, event.index));
+        }
+        ends.push(None);
+        stream.activations.push(Activation {
+            start: event.time,
+            event: event.index,
+            core: event.core,
+            period,
+            response: None,
+            cpu_time: None,
+        });
+    }
+}
+
+/// The index of each thread's stream plus one, by [`ContextId`].
+fn thread_indices(view: &View<'_>, streams: &[ActivationStream]) -> Vec<u32> {
+    let mut indices = vec![0; view.schedule.threads.len()];
+    for (stream, number) in streams.iter().zip(1..) {
+        if let ActivationSource::Thread(thread) = stream.source
+            && let Some(index) = indices.get_mut(thread.index())
+        {
+            *index = number;
+        }
+    }
+    indices
+}
+
+fn index_of(indices: &[u32], thread: ContextId) -> Option<usize> {
+    let number = *indices.get(thread.index())?;
+    usize::try_from(number).ok()?.checked_sub(1)
+}
+
+/// Adds the CPU time of each activation with a known end, from the slices of all cores.
+fn add_cpu_times(
+    view: &View<'_>,
+    streams: &mut [ActivationStream],
+    ends: &[CpuTimeEnds],
+    indices: &[u32],
+) {
+    for (stream, ends) in streams.iter_mut().zip(ends) {
+        for (activation, end) in stream.activations.iter_mut().zip(ends) {
+            activation.cpu_time = end.map(|(_, event)| MeasuredDuration {
+                ticks: Ticks(0),
+                event,
+            });
+        }
+    }
+    for core in &view.schedule.cores {
+        // The first activation of each thread that may last beyond the current slice.
+        let mut current = vec![0; streams.len()];
+        for (slice, end) in core.iter() {
+            let RunningContext::Thread(thread) = slice.running.running_context() else {
+                continue;
+            };
+            let Some(index) = index_of(indices, thread) else {
+                continue;
+            };
+            let (Some(stream), Some(ends), Some(at)) = (
+                streams.get_mut(index),
+                ends.get(index),
+                current.get_mut(index),
+            ) else {
+                continue;
+            };
+            while let (Some(activation), Some(ended)) =
+                (stream.activations.get_mut(*at), ends.get(*at))
+            {
+                if activation.start >= end {
+                    break;
+                }
+                if let (Some(cpu_time), Some((ended, _))) = (&mut activation.cpu_time, ended) {
+                    let from = slice.start.max(activation.start);
+                    cpu_time.ticks.0 += end.min(*ended).0.saturating_sub(from.0);
+                    if *ended > end {
+                        break;
+                    }
+                }
+                *at += 1;
+            }
+        }
+    }
+}
+
+/// The uninterrupted runs of each thread of the scope, in their order.
+pub(in crate::report) fn thread_runs(view: &View<'_>) -> Vec<Samples> {
+    let mut streams = thread_streams(view);
+    add_runs(view, &mut streams);
+    streams.into_iter().map(|stream| stream.runs).collect()
+}
+
+/// The activations of interrupt service routines, by number. A routine without number
+/// did not record its entry, so that its activations may be more or fewer: it has none.
+fn isrs(view: &View<'_>) -> impl Iterator<Item = ActivationStream> {
+    let mut streams: BTreeMap<u32, (ActivationStream, BTreeMap<u8, PeriodTracker>)> =
+        BTreeMap::new();
+    for activation in &view.schedule.activations {
+        let Some(number) = activation.number else {
+            continue;
+        };
+        if !view.includes_core(activation.core) {
+            continue;
+        }
+        let (stream, trackers) = streams.entry(number).or_insert_with(|| {
+            let source = ActivationSource::Isr(Some(number));
+            (ActivationStream::new(source), BTreeMap::new())
+        });
+        let tracker = trackers.entry(activation.core).or_default();
+        let (start, event) = (activation.start, activation.first);
+        let period = if activation.entered {
+            tracker.start(view, Some(activation.core), start, event)
+        } else {
+            *tracker = PeriodTracker::default();
+            None
+        };
+        if !view.contains(start) {
+            continue;
+        }
+        let is_measured = activation.is_complete() && view.contains(activation.end);
+        let measured = |ticks| {
+            is_measured.then_some(MeasuredDuration {
+                ticks,
+                event: activation.last,
+            })
+        };
+        let duration = activation.duration();
+        stream.activations.push(Activation {
+            start,
+            event,
+            core: activation.core,
+            period,
+            response: measured(duration),
+            cpu_time: measured(Ticks(duration.0.saturating_sub(activation.nested.0))),
+        });
+    }
+    streams.into_values().map(|(stream, _)| stream)
+}
+
+/// Adds the lengths of uninterrupted runs on the cores of the scope. A run at the edge
+/// of the trace or of unknown time has no known length.
+fn add_runs(view: &View<'_>, streams: &mut [ActivationStream]) {
+    let sources = streams.iter().zip(0..);
+    let indices: BTreeMap<_, usize> = sources.map(|(stream, at)| (stream.source, at)).collect();
+    let threads = thread_indices(view, streams);
+    let cores = view.schedule.cores.iter();
+    for core in cores.filter(|core| view.includes_core(core.core)) {
+        for (at, (slice, end)) in core.iter().enumerate() {
+            let index = match slice.running.running_context() {
+                RunningContext::Thread(thread) => index_of(&threads, thread),
+                RunningContext::Isr(id) => {
+                    let activation = view.schedule.activations.get(id.index());
+                    let number = activation.and_then(|it| it.number);
+                    indices.get(&ActivationSource::Isr(number)).copied()
+                }
+                _ => None,
+            };
+            let stream = index.and_then(|index| streams.get_mut(index));
+            if let Some(stream) = stream
+                && view.contains(end)
+                && let Some(next) = core.slices.get(at + 1)
+                && is_bounded(core, at)
+            {
+                let length = Ticks(end.0.saturating_sub(slice.start.0));
+                stream.runs.add(length, next.event);
+            }
+        }
+    }
+}
+
+/// Whether a slice has known neighbours.
+fn is_bounded(core: &CoreSlices, at: usize) -> bool {
+    let is_known = |index: Option<usize>| {
+        let slice = index.and_then(|index| core.slices.get(index));
+        slice.is_some_and(|slice| slice.running.running_context() != RunningContext::Unknown)
+    };
+    is_known(at.checked_sub(1)) && is_known(Some(at + 1))
+}
+
+fn dispatches(view: &View<'_>) -> Vec<ActivationStream> {
+    let mut streams: BTreeMap<ContextId, (ActivationStream, PeriodTracker, Option<EventIndex>)> =
+        BTreeMap::new();
+    for step in &view.active.steps {
+        if !view.includes_thread(step.object) {
+            continue;
+        }
+        let (stream, tracker, last) = streams.entry(step.object).or_insert_with(|| {
+            let source = ActivationSource::Dispatch(step.object);
+            (ActivationStream::new(source), Default::default(), None)
+        });
+        let before = last.replace(step.last);
+        // The first step that the trace shows may have started earlier.
+        let continues = before.is_some_and(|it| !view.has_gap_between(None, it, step.first));
+        let post = step.post.and_then(|it| view.active.posts.get(it.index()));
+        let starts = step.initial || post.is_some() || continues;
+        let period = if starts {
+            tracker.start(view, None, step.start, step.first)
+        } else {
+            *tracker = PeriodTracker::default();
+            None
+        };
+        if !view.contains(step.start) {
+            continue;
+        }
+        let ends = matches!(step.ending, StepEnding::Recorded(_)) && view.contains(step.end);
+        let measured = |since: Ticks| MeasuredDuration {
+            ticks: Ticks(step.end.0.saturating_sub(since.0)),
+            event: step.last,
+        };
+        stream.activations.push(Activation {
+            start: step.start,
+            event: step.first,
+            core: core_of(view, step.first),
+            period,
+            response: post.filter(|_| ends).map(|post| measured(post.time)),
+            cpu_time: (ends && starts).then(|| measured(step.start)),
+        });
+    }
+    streams.into_values().map(|(stream, ..)| stream).collect()
+}
+
+fn states(view: &View<'_>) -> Vec<ActivationStream> {
+    let mut streams = Vec::new();
+    for object in view.active_objects() {
+        let intervals = view.active.state_intervals.get(object.index());
+        let mut of_object: BTreeMap<Vertex, (ActivationStream, PeriodTracker)> = BTreeMap::new();
+        let mut before = None;
+        for interval in intervals.into_iter().flatten() {
+            let (stream, tracker) = of_object.entry(interval.state).or_insert_with(|| {
+                let source = ActivationSource::State(object, interval.state);
+                (ActivationStream::new(source), Default::default())
+            });
+            // Otherwise the machine may have entered the state earlier.
+            let (start, first) = (interval.start, interval.first);
+            let entered = before.is_some_and(|(last, complete)| {
+                complete && !view.has_gap_between(None, last, first)
+            });
+            before = Some((first, interval.complete));
+            let period = if entered {
+                tracker.start(view, None, start, first)
+            } else {
+                *tracker = PeriodTracker::default();
+                None
+            };
+            if !view.contains(start) {
+                continue;
+            }
+            let ends = entered && interval.complete && view.contains(interval.end);
+            stream.activations.push(Activation {
+                start,
+                event: first,
+                core: core_of(view, first),
+                period,
+                response: ends.then(|| MeasuredDuration {
+                    ticks: Ticks(interval.end.0.saturating_sub(start.0)),
+                    event: view.trace.events.index_at_or_after(interval.end),
+                }),
+                cpu_time: None,
+            });
+        }
+        streams.extend(of_object.into_values().map(|(stream, _)| stream));
+    }
+    streams
+}
+
+fn event_kinds(view: &View<'_>, kinds: &[EventKindId]) -> Vec<ActivationStream> {
+    if kinds.is_empty() {
+        return Vec::new();
+    }
+    let sources = kinds.iter().map(|kind| ActivationSource::Event(*kind));
+    let mut streams: Vec<_> = sources.map(ActivationStream::new).collect();
+    let indices: BTreeMap<_, usize> = kinds.iter().copied().zip(0..).collect();
+    let mut trackers = vec![PeriodTracker::default(); kinds.len()];
+    for (kind, number) in view.trace.events.kinds().zip(0..) {
+        let Some(at) = indices.get(&kind) else {
+            continue;
+        };
+        let event = view.trace.events.get(EventIndex(number));
+        let Some(event) = event.filter(|event| view.scope.includes(event)) else {
+            continue;
+        };
+        let (Some(stream), Some(tracker)) = (streams.get_mut(*at), trackers.get_mut(*at)) else {
+            continue;
+        };
+        let period = tracker.start(view, None, event.time, event.index);
+        if view.contains(event.time) {
+            stream.activations.push(Activation {
+                start: event.time,
+                event: event.index,
+                core: event.core,
+                period,
+                response: None,
+                cpu_time: None,
+            });
+        }
+    }
+    streams
+}

@@ -1,0 +1,128 @@
+//! Periods: how regularly threads, interrupt service routines, active objects, states
+//! and events recur, and how long they run.
+
+mod activations;
+
+pub(super) use activations::thread_runs;
+pub use activations::{Activation, ActivationSource, ActivationStream, activation_streams};
+
+use super::rounding::three_decimals;
+use super::{Distribution, Samples, View};
+use rtoscope_trace::{EventKindId, Ticks, Trace};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// The activations of one source. A duration counts in the window in which it ends.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PeriodRow {
+    /// The name of the thread, routine, active object, state or event.
+    pub name: String,
+    /// What recurs: `thread`, `interrupt`, `dispatch`, `state` or `event`.
+    pub kind: &'static str,
+    /// Number of activations.
+    pub activations: u64,
+    /// Activations whose period is unknown: the first one, and those before which
+    /// another may be missing.
+    pub unjudged_periods: u64,
+    /// Activations whose response time is unknown, as their end or their start is not
+    /// recorded.
+    pub unjudged_responses: u64,
+    /// From the start of one activation to the start of the next.
+    pub period: Option<Distribution>,
+    /// The variation of the period.
+    pub jitter: Option<PeriodJitter>,
+    /// From an activation's start to its end; of active objects, from the post to the
+    /// end of the step.
+    pub response: Option<Distribution>,
+    /// CPU time of one activation, without interrupts; of active objects, from the start
+    /// of the step to its end.
+    pub cpu_time: Option<Distribution>,
+    /// Lengths of its uninterrupted runs.
+    pub run: Option<Distribution>,
+}
+
+/// The variation of a period.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PeriodJitter {
+    /// The longest period less the shortest, in ticks.
+    pub peak_to_peak: u64,
+    /// The standard deviation of the periods, in ticks.
+    pub standard_deviation: f64,
+}
+
+impl PeriodJitter {
+    fn of(periods: impl Iterator<Item = u64> + Clone) -> Option<Self> {
+        let (min, max) = (periods.clone().min()?, periods.clone().max()?);
+        // Differences from the minimum lose no precision, however long the periods are.
+        let differences = periods.map(|period| (period - min) as f64);
+        let count = differences.clone().count() as f64;
+        let mean = differences.clone().sum::<f64>() / count;
+        let squares = differences.map(|it| (it - mean).powi(2));
+        Some(Self {
+            peak_to_peak: max - min,
+            standard_deviation: three_decimals((squares.sum::<f64>() / count).sqrt()),
+        })
+    }
+}
+
+/// The rows of the scope: threads, interrupt service routines, active objects, states,
+/// then the events of these kinds. Sources without activations have none.
+pub fn periods(view: &View<'_>, events: &[EventKindId]) -> Vec<PeriodRow> {
+    let streams = activation_streams(view, events).into_iter();
+    let active = streams.filter(|stream| !stream.activations.is_empty());
+    active.map(|stream| row(view, stream)).collect()
+}
+
+/// The kinds of the trace's events with this name or symbol, in any case. Events of a
+/// trace can have names that its catalogue does not list, like those of user events.
+pub fn event_kinds_named(trace: &Trace, name: &str) -> Vec<EventKindId> {
+    let kinds: BTreeSet<_> = trace.events.kinds().collect();
+    let is_named = |kind: &EventKindId| {
+        let symbol = trace.catalogue.get(*kind).map(|it| &*it.symbol);
+        let shown = trace.catalogue.name(*kind);
+        let is_symbol = symbol.is_some_and(|symbol| symbol.eq_ignore_ascii_case(name));
+        is_symbol || shown.eq_ignore_ascii_case(name)
+    };
+    kinds.into_iter().filter(is_named).collect()
+}
+
+fn row(view: &View<'_>, stream: ActivationStream) -> PeriodRow {
+    let clock = &view.trace.clock;
+    let ActivationStream {
+        source,
+        activations,
+        runs,
+    } = stream;
+    let distribution = |measured: fn(&Activation) -> Option<(Ticks, _)>| {
+        let mut samples = Samples::default();
+        for (ticks, event) in activations.iter().filter_map(measured) {
+            samples.add(ticks, event);
+        }
+        samples.distribution(clock)
+    };
+    let unknown = |is_known: fn(&Activation) -> bool| {
+        let unknown = activations.iter().filter(|it| !is_known(it));
+        unknown.count() as u64
+    };
+    let periods = activations.iter().filter_map(|it| Some(it.period?.0));
+    PeriodRow {
+        name: source.name(view),
+        kind: source.kind(),
+        activations: activations.len() as u64,
+        unjudged_periods: unknown(|it| it.period.is_some()),
+        unjudged_responses: match source {
+            ActivationSource::Event(_) => 0,
+            _ => unknown(|it| it.response.is_some()),
+        },
+        period: distribution(|it| Some((it.period?, it.event))),
+        jitter: PeriodJitter::of(periods),
+        response: distribution(|it| it.response.map(|it| (it.ticks, it.event))),
+        cpu_time: distribution(|it| it.cpu_time.map(|it| (it.ticks, it.event))),
+        run: runs.distribution(clock),
+    }
+}
+
+#[cfg(test)]
+mod tests;
