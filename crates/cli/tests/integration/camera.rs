@@ -64,11 +64,15 @@ fn trace_has_each_step_of_each_frame_at_its_time() {
     assert_eq!(found, steps.len());
 }
 
+fn log_events(truth: &Value) -> Vec<Value> {
+    let start = truth["memory_start"].as_str().unwrap();
+    events(&["--symbols", "camera.elf", "--log-base", start])
+}
+
 #[test]
 fn log_has_each_interrupt_of_the_camera_at_its_time() {
     let truth = truth();
-    let start = truth["memory_start"].as_str().unwrap();
-    let events = events(&["--symbols", "camera.elf", "--log-base", start]);
+    let events = log_events(&truth);
     assert_eq!(json!(events.len()), truth["totals"]["cswitch_entries"]);
     let captures = events.iter().filter(|event| {
         let handler = event["arguments"]["handler"].as_str().unwrap_or_default();
@@ -77,4 +81,40 @@ fn log_has_each_interrupt_of_the_camera_at_its_time() {
     let captures: Vec<_> = captures.map(|event| &event["raw"]).collect();
     let captured = frames(&truth).iter().map(|frame| &frame["captured"]);
     assert_eq!(captures, captured.collect::<Vec<_>>());
+}
+
+#[test]
+fn log_has_the_markers_of_each_frame_at_their_times() {
+    let truth = truth();
+    let events = log_events(&truth);
+    let mut markers = HashMap::new();
+    for event in &events {
+        let kind = event["event"].as_str().unwrap();
+        if kind.starts_with("marker") {
+            let arguments = &event["arguments"];
+            let text = |key: &str| arguments[key].as_str().unwrap().to_owned();
+            let marker = (kind, text("marker"), text("value"));
+            assert!(markers.insert(marker, &event["raw"]).is_none(), "{event}");
+        }
+    }
+    let mut found = 0;
+    for frame in frames(&truth) {
+        let number = frame["number"].to_string();
+        for (time, kind, marker) in [
+            ("camera_sent", "marker begin", "frame"),
+            ("decoder_received", "marker begin", "decode"),
+            ("decoder_sent", "marker end", "decode"),
+            ("filter_received", "marker begin", "filter"),
+            ("filter_sent", "marker end", "filter"),
+            ("display_received", "marker begin", "show"),
+            ("shown", "marker end", "show"),
+            ("shown", "marker end", "frame"),
+        ] {
+            let key = (kind, marker.to_owned(), number.clone());
+            let marked = markers.get(&key).copied();
+            assert_eq!(marked, frame.get(time), "{time} of frame {number}");
+            found += usize::from(marked.is_some());
+        }
+    }
+    assert_eq!(found, markers.len());
 }

@@ -37,10 +37,11 @@ impl Observer for Observers {
         }
         let now = sample_clock();
         truth::observe(now, depth, &event);
-        let entries = recorders::cswitch::observe(&LOG, running, depth, &event);
+        let entries = u32::from(recorders::cswitch::observe(&LOG, running, depth, &event));
+        let entries = entries + recording::mark(&event);
         let events = recorders::threadx::observe(&RECORDER, running, depth, &event);
         truth::total(|totals| {
-            totals.cswitch_entries += u32::from(entries);
+            totals.cswitch_entries += entries;
             totals.txtb_events += events;
         });
     }
@@ -50,8 +51,11 @@ impl Observer for Observers {
 pub(crate) fn frame_shown(frame: u32) {
     KERNEL.without_interrupts(|| {
         let now = sample_clock();
-        recording::frame_shown(frame);
-        truth::total(|totals| totals.txtb_events += 1);
+        let entries = recording::frame_shown(frame);
+        truth::total(|totals| {
+            totals.txtb_events += 1;
+            totals.cswitch_entries += entries;
+        });
         truth::shown(now, frame);
     });
 }

@@ -2,6 +2,7 @@
 
 use crate::threads::{DECODED, RAW, READY, REFRESH, TABLE};
 use core::mem::MaybeUninit;
+use kernel::Event;
 use recorders::EventClock;
 use recorders::cswitch::Log;
 use recorders::threadx::{
@@ -10,15 +11,22 @@ use recorders::threadx::{
 use rtoscope_record::cswitch::{BufferMode, LogEntry};
 use rtoscope_record::port::Primask;
 use rtoscope_record::threadx::{Ulong, buffer_words};
+use rtoscope_record::{Name, name};
 
 /// Number of entries in the log.
-const ENTRIES: usize = 2400;
+const ENTRIES: usize = 2600;
 const OBJECTS: usize = 12;
 const EVENTS: usize = 1400;
 const WORDS: usize = buffer_words::<Ulong>(OBJECTS, EVENTS);
 
 /// User event: a frame is on the display. Its first field is the frame's number.
 const FRAME_SHOWN: u32 = 4096;
+
+/// Points of interest in the log; their value is the frame's number.
+const FRAME: Name = name!("frame");
+const DECODE: Name = name!("decode");
+const FILTER: Name = name!("filter");
+const SHOW: Name = name!("show");
 
 /// `rtoscope` finds the log by this symbol.
 // SAFETY: one core, and neither NMI nor HardFault records.
@@ -58,7 +66,37 @@ pub(super) fn stop() {
     let _ = RECORDER.disable();
 }
 
-/// Records that a frame is on the display.
-pub(super) fn frame_shown(frame: u32) {
+/// Marks in the log where a frame arrives at a stage and where it leaves it. Returns the
+/// number of entries.
+pub(super) fn mark(event: &Event<'_>) -> u32 {
+    match *event {
+        Event::QueueSend { queue, message, .. } if queue == RAW.address() => {
+            LOG.marker_begin(FRAME, message);
+        }
+        Event::QueueReceived { queue, message, .. } if queue == RAW.address() => {
+            LOG.marker_begin(DECODE, message);
+        }
+        Event::QueueSend { queue, message, .. } if queue == DECODED.address() => {
+            LOG.marker_end(DECODE, message);
+        }
+        Event::QueueReceived { queue, message, .. } if queue == DECODED.address() => {
+            LOG.marker_begin(FILTER, message);
+        }
+        Event::QueueSend { queue, message, .. } if queue == READY.address() => {
+            LOG.marker_end(FILTER, message);
+        }
+        Event::QueueReceived { queue, message, .. } if queue == READY.address() => {
+            LOG.marker_begin(SHOW, message);
+        }
+        _ => return 0,
+    }
+    1
+}
+
+/// Records that a frame is on the display. Returns the number of the log's entries.
+pub(super) fn frame_shown(frame: u32) -> u32 {
     RECORDER.user_event(FRAME_SHOWN, [frame, 0, 0, 0]);
+    LOG.marker_end(SHOW, frame);
+    LOG.marker_end(FRAME, frame);
+    2
 }
