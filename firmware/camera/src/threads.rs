@@ -4,6 +4,7 @@ use crate::KERNEL;
 use crate::observers::{self, truth};
 use crate::plan::{self, sleep_until};
 use ::truth::camera::FRAMES;
+use core::arch::asm;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use kernel::{Mutex, Queue, Semaphore, Stack, Thread};
 
@@ -150,12 +151,20 @@ pub(crate) fn end() -> ! {
     KERNEL.complete()
 }
 
-/// Keeps the core busy for about this many microseconds in QEMU.
+/// Keeps the core busy for about this many microseconds in QEMU, with the same
+/// instructions on all targets.
 fn work(microseconds: u32) {
-    for round in 0..microseconds * ROUNDS {
-        core::hint::black_box(round);
+    // SAFETY: it only takes time. The loop ends, because the number is not 0.
+    unsafe {
+        asm!(
+            "2:",
+            "subs {rounds}, {rounds}, #1",
+            "bne 2b",
+            rounds = inout(reg) (microseconds * ROUNDS).max(1) => _,
+            options(nomem, nostack),
+        );
     }
 }
 
-/// Rounds of the loop in [`work`] per microsecond.
-const ROUNDS: u32 = 8;
+/// Rounds of the loop in [`work`] per microsecond: two instructions of 32 ns each.
+const ROUNDS: u32 = 16;
