@@ -131,6 +131,12 @@ static void macros(void)
     RKH_TR_QUE_FIFO(&queue, 8, 9);
     RKH_TR_SM_TRN(&actor, &queue, &queue);
     some_function();
+    /* A record of the application's own: declared by the host. */
+    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_USER + 5)
+        RKH_TRC_UI16(1200);
+        RKH_TRC_SYM(&queue);
+        RKH_TRC_STR("rpm");
+    RKH_TRC_END();
     length = rto_rkh_take(stream, sizeof(stream));
     CHECK(rto_rkh_lost() == 0);
     rto_rkh_stop();

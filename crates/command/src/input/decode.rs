@@ -11,6 +11,7 @@ use rtoscope_decode::{DecodeOptions, Format, cswitch, rkh};
 use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::ClockDirection;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The decoding options.
 #[derive(Args)]
@@ -62,6 +63,7 @@ impl DecodeArgs {
         let mut rkh = self.rkh.options(self.clock)?;
         if format.is_none_or(|format| format == rkh::FORMAT) {
             rkh.symbols = self.symbols.load_symbols(&rkh)?;
+            rkh.own_records = Arc::new(self.threadx.own_records()?);
             rkh.firmware = self.symbols.load_available_firmware();
         }
         let firmware = match format {

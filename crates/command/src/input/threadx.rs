@@ -5,6 +5,7 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use rtoscope_decode::DecodeOptions;
 use rtoscope_decode::clock::ClockOptions;
+use rtoscope_decode::rkh;
 use rtoscope_decode::symbols::Firmware;
 use rtoscope_decode::threadx::{self, CoreBits, NetxDialect, custom_events};
 use rtoscope_trace::EventKind;
@@ -80,6 +81,23 @@ impl ThreadXArgs {
     /// The files that these options read.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.catalogue.custom_events.iter().map(PathBuf::as_path)
+    }
+
+    /// The declarations of the application's own records in RKH streams.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read, or a declaration is invalid.
+    pub(super) fn own_records(&self) -> anyhow::Result<rkh::OwnRecords> {
+        let mut records = rkh::OwnRecords::default();
+        for path in &self.catalogue.custom_events {
+            let name = || Printable::path(&path).to_string();
+            let text = std::fs::read_to_string(path).with_context(name)?;
+            if !custom_events::is_trxc(text.as_bytes()) {
+                records.extend_from_toml(&text).with_context(name)?;
+            }
+        }
+        Ok(records)
     }
 
     pub(super) fn options(

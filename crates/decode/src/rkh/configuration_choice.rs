@@ -6,6 +6,7 @@ use super::guess::{self, ConfigurationGuess};
 use super::record_content;
 use super::record_layout::RecordPlan;
 use super::stream_info::Provenance;
+use crate::rkh::own_records::OwnRecords;
 use rtoscope_wire::rkh::{StreamConfiguration, TargetConfiguration};
 
 /// The start of a stream, which may contain the target's configuration.
@@ -194,7 +195,7 @@ pub(super) fn count_valid_frames(
     let mut sound = 0;
     deframer::for_each_frame(bytes, most_frame, |frame| {
         frames += 1;
-        sound += u32::from(record_content::read(&plan, frame.bytes).is_ok());
+        sound += u32::from(record_content::read(&plan, OwnRecords::NONE, frame.bytes).is_ok());
         frames < max
     });
     [sound, frames]

@@ -36,6 +36,7 @@ impl FormatDefinition for Rkh {
                 "--guess",
                 "--split-glued",
                 "--symbols",
+                "--custom-events",
             ],
             is_in_memory_images: false,
             has_buffers: false,

@@ -3,6 +3,7 @@
 
 use super::record_content;
 use super::record_layout::RecordPlan;
+use crate::rkh::own_records::OwnRecords;
 use rtoscope_wire::rkh::ArgumentLayout;
 use rtoscope_wire::rkh::frame::{ESCAPE, FLAG};
 use rtoscope_wire::rkh::header;
@@ -84,5 +85,5 @@ fn first_record<'a>(plan: &RecordPlan, bytes: &'a [u8]) -> Option<(&'a [u8], &'a
         (sum == 0).then_some((part, following))
     });
     let mut ends = ends.by_ref().take(MAX_END_CANDIDATES);
-    ends.find(|(part, _)| record_content::read(plan, part).is_ok())
+    ends.find(|(part, _)| record_content::read(plan, OwnRecords::NONE, part).is_ok())
 }

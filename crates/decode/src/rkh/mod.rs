@@ -27,6 +27,7 @@ mod kind_semantics;
 pub(crate) mod live;
 pub mod losses;
 mod objects;
+mod own_records;
 mod probe;
 mod record_content;
 mod record_layout;
@@ -46,6 +47,7 @@ pub use decoder::StreamDecoder;
 pub use format::FORMAT;
 pub use interpret::RkhInterpreter;
 pub use losses::{ProblemKind, StreamLosses, StreamProblem};
+pub use own_records::{OwnRecords, OwnRecordsError};
 pub use probe::is_stream;
 pub use stream_info::{Provenance, StreamInfo, StreamRun};
 
@@ -83,6 +85,8 @@ pub struct RkhOptions {
     pub symbols: Symbols,
     /// The firmware's ELF files, for the texts of formatted events.
     pub firmware: Vec<Arc<Firmware>>,
+    /// The application's own records.
+    pub own_records: Arc<OwnRecords>,
     /// Maximum length of a frame, without escapes.
     pub max_frame_bytes: usize,
 }
@@ -100,6 +104,7 @@ impl Default for RkhOptions {
             split_glued: false,
             symbols: Symbols::default(),
             firmware: Vec::new(),
+            own_records: Arc::default(),
             max_frame_bytes: 1 << 24,
         }
     }
@@ -110,20 +115,22 @@ impl RkhOptions {
         UnsentSettings {
             function_width: self.function_width,
             checksum_covers_timestamp: self.checksum_covers_timestamp,
+            own_records: Arc::clone(&self.own_records),
         }
     }
 }
 
 /// The user's settings that no stream contains: they also apply after a target has
 /// sent its configuration.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct UnsentSettings {
     function_width: Option<FieldWidth>,
     checksum_covers_timestamp: Option<bool>,
+    own_records: Arc<OwnRecords>,
 }
 
 impl UnsentSettings {
-    fn apply(self, configuration: StreamConfiguration) -> StreamConfiguration {
+    fn apply(&self, configuration: StreamConfiguration) -> StreamConfiguration {
         StreamConfiguration {
             function: self.function_width.unwrap_or(configuration.function),
             checksum_covers_timestamp: self

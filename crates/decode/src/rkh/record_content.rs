@@ -1,10 +1,11 @@
 //! Reads records of any layout with all checks.
 
 use super::columns::{FrameHeader, RecordColumns};
+use super::own_records::OwnRecords;
 use super::record_layout::{MAX_ARGUMENTS, RecordPlan};
 use rtoscope_trace::extras;
 use rtoscope_wire::rkh::header::{self, HeaderError, RecordHeader};
-use rtoscope_wire::rkh::user::{self, UserItems};
+use rtoscope_wire::rkh::user::{self, ItemFormat, UserItems};
 use rtoscope_wire::rkh::value::ArgumentsError;
 use rtoscope_wire::rkh::{
     ArgumentKind, ArgumentLayout, ArgumentValue, ArgumentValues, RecordSpec, StreamConfiguration,
@@ -23,8 +24,8 @@ pub(super) enum RecordError {
 pub(super) enum RecordContent<'a> {
     /// By position in the full layout; absent ones are 0.
     Values([ArgumentValue<'a>; MAX_ARGUMENTS], usize),
-    /// The items of a user record.
-    Items(StreamConfiguration, &'a [u8]),
+    /// The items of a user record; with their formats if they are declared.
+    Items(StreamConfiguration, Option<&'a [ItemFormat]>, &'a [u8]),
     /// The expectation of a unit test: the line, the event's id, its arguments.
     Expectation([u32; 2], [extras::TypedItem<'static>; MAX_ARGUMENTS], usize),
 }
@@ -32,6 +33,7 @@ pub(super) enum RecordContent<'a> {
 /// Reads a frame that is exactly one record.
 pub(super) fn read<'a>(
     plan: &RecordPlan,
+    own_records: &'a OwnRecords,
     frame: &'a [u8],
 ) -> Result<(RecordHeader, RecordContent<'a>), RecordError> {
     let configuration = &plan.configuration;
@@ -65,11 +67,11 @@ pub(super) fn read<'a>(
             expectation(record, configuration, arguments).map_err(misfit)?
         }
         ArgumentLayout::Items => {
-            let mut items = UserItems::new(configuration, arguments);
-            if items.any(|item| item.is_err()) {
+            let formats = own_records.formats(record.id);
+            if items(configuration, formats, arguments).any(|item| item.is_err()) {
                 return Err(malformed(0));
             }
-            RecordContent::Items(*configuration, arguments)
+            RecordContent::Items(*configuration, formats, arguments)
         }
         // A configuration record without a valid configuration.
         ArgumentLayout::Configuration => {
@@ -80,6 +82,17 @@ pub(super) fn read<'a>(
         }
     };
     Ok((header, content))
+}
+
+fn items<'a>(
+    configuration: &StreamConfiguration,
+    formats: Option<&'a [ItemFormat]>,
+    arguments: &'a [u8],
+) -> UserItems<'a> {
+    match formats {
+        Some(formats) => UserItems::declared(configuration, formats, arguments),
+        None => UserItems::new(configuration, arguments),
+    }
 }
 
 fn values<'a>(
@@ -168,8 +181,8 @@ impl RecordContent<'_> {
                 });
                 columns.push(head, &words, count);
             }
-            Self::Items(configuration, bytes) => {
-                for item in UserItems::new(&configuration, bytes).flatten() {
+            Self::Items(configuration, formats, bytes) => {
+                for item in items(&configuration, formats, bytes).flatten() {
                     columns.extras.push_item(&extras_item(&item));
                 }
                 columns.push_with_extras(head, [0; 4]);
@@ -186,7 +199,6 @@ impl RecordContent<'_> {
 
 fn extras_item<'a>(item: &user::UserItem<'a>) -> extras::TypedItem<'a> {
     use extras::ItemType as Kept;
-    use user::ItemFormat;
     let form = match item.format {
         ItemFormat::I8 => Kept::I8,
         ItemFormat::U8 => Kept::U8,

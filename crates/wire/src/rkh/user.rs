@@ -150,6 +150,8 @@ pub struct UserItems<'a> {
     length: usize,
     /// `None` after an error.
     rest: Option<&'a [u8]>,
+    /// The formats of the following items, if the frame does not contain them.
+    declared: Option<&'a [ItemFormat]>,
 }
 
 impl<'a> UserItems<'a> {
@@ -160,17 +162,42 @@ impl<'a> UserItems<'a> {
             configuration: *configuration,
             length: arguments.len(),
             rest: Some(arguments),
+            declared: None,
+        }
+    }
+
+    /// Reads the arguments of the application's own record, whose formats are declared and
+    /// not in the frame.
+    pub fn declared(
+        configuration: &StreamConfiguration,
+        formats: &'a [ItemFormat],
+        arguments: &'a [u8],
+    ) -> Self {
+        Self {
+            declared: Some(formats),
+            ..Self::new(configuration, arguments)
         }
     }
 
     fn read(&self, rest: &mut &'a [u8]) -> Result<UserItem<'a>, ItemError> {
         let offset = self.length - rest.len();
         let short = ItemError::TooShort { offset };
-        // The width is in the high nibble, the code in the low one (`RKH_TUSR_I8` and
-        // others).
-        let byte = take_number(rest, 1).ok_or(short)? as u8;
-        let form =
-            ItemFormat::from_code(byte & 0x0F).ok_or(ItemError::UnknownFormat { offset, byte })?;
+        let (form, width) = match self.declared.map(<[ItemFormat]>::first) {
+            Some(Some(form)) => (*form, 0),
+            // Bytes after the last declared argument.
+            Some(None) => {
+                let byte = rest.first().copied().unwrap_or_default();
+                return Err(ItemError::UnknownFormat { offset, byte });
+            }
+            // The width is in the high nibble, the code in the low one (`RKH_TUSR_I8` and
+            // others).
+            None => {
+                let byte = take_number(rest, 1).ok_or(short)? as u8;
+                let form = ItemFormat::from_code(byte & 0x0F);
+                let form = form.ok_or(ItemError::UnknownFormat { offset, byte })?;
+                (form, byte >> 4)
+            }
+        };
         let value = match form.bytes(&self.configuration) {
             Some(bytes) => {
                 let number = take_number(rest, bytes).ok_or(short)?;
@@ -188,7 +215,7 @@ impl<'a> UserItems<'a> {
         };
         Ok(UserItem {
             format: form,
-            width: byte >> 4,
+            width,
             value,
         })
     }
@@ -207,9 +234,13 @@ impl<'a> Iterator for UserItems<'a> {
     type Item = Result<UserItem<'a>, ItemError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut rest = self.rest.filter(|rest| !rest.is_empty())?;
+        let missing = self.declared.map_or(false, |formats| !formats.is_empty());
+        let mut rest = self.rest.filter(|rest| missing || !rest.is_empty())?;
         let item = self.read(&mut rest);
         self.rest = item.is_ok().then_some(rest);
+        self.declared = self
+            .declared
+            .map(|formats| formats.get(1..).unwrap_or_default());
         Some(item)
     }
 }

@@ -6,7 +6,8 @@ mod host;
 
 use super::command::Command;
 use super::figures::{Figures, number};
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
+use std::fs;
 use std::path::Path;
 
 /// The folder of the interface.
@@ -85,9 +86,22 @@ fn check(command: &Command, folder: &Path, title: &str) -> anyhow::Result<()> {
 /// Compares the records of RKH's macros with what `rtoscope` reads.
 fn check_macros(command: &Command, folder: &Path, title: &str) -> anyhow::Result<()> {
     let mut figures = Figures::default();
-    let stream = command.json("info", &folder.join("macros.rkh"), &[])?;
-    figures.add("stream: records", 7, number(&stream, &["events"])?);
-    figures.check(title)
+    let declarations = folder.join("own.toml");
+    let text = "[[record]]\nevent = 5\narguments = ['u16', 'obj', 'str']\n";
+    fs::write(&declarations, text).context("own.toml")?;
+    let file = folder.join("macros.rkh");
+    let declared = ["--custom-events", &declarations.display().to_string()];
+    let stream = command.json("info", &file, &declared)?;
+    figures.add("stream: records", 8, number(&stream, &["events"])?);
+    figures.check(title)?;
+    let events = command.lines("events", &file, &declared)?;
+    let arguments = events.last().and_then(|event| event.get("arguments"));
+    let own = arguments.and_then(|arguments| Some((arguments.get("u16")?, arguments.get("str")?)));
+    ensure!(
+        own.is_some_and(|(speed, unit)| speed == "1200" && unit == "rpm"),
+        "the own record: {arguments:?}"
+    );
+    Ok(())
 }
 
 /// Compares the texts of formatted events, with the program's ELF file and with another.

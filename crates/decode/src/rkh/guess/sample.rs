@@ -2,6 +2,7 @@
 
 use super::framing::Framing;
 use crate::rkh::deframer;
+use crate::rkh::own_records::OwnRecords;
 use crate::rkh::record_content::{self, RecordContent};
 use crate::rkh::record_layout::RecordPlan;
 use rtoscope_wire::rkh::header;
@@ -98,10 +99,10 @@ fn read_frame<'a>(
     plan: &RecordPlan,
     frame: &'a [u8],
 ) -> Option<(Option<u8>, Option<u32>, Vec<ArgumentValue<'a>>)> {
-    let (header, content) = record_content::read(plan, frame).ok()?;
+    let (header, content) = record_content::read(plan, OwnRecords::NONE, frame).ok()?;
     let values = match content {
         RecordContent::Values(values, count) => values.into_iter().take(count).collect(),
-        RecordContent::Items(_, bytes) => vec![ArgumentValue::Text(bytes)],
+        RecordContent::Items(_, _, bytes) => vec![ArgumentValue::Text(bytes)],
         RecordContent::Expectation(first, ..) => first.map(ArgumentValue::Number).to_vec(),
     };
     Some((header.sequence, header.timestamp, values))

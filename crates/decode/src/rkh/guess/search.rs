@@ -7,6 +7,7 @@
 
 use super::framing::Framing;
 use super::sample::FrameSample;
+use crate::rkh::own_records::OwnRecords;
 use crate::rkh::record_content::{self, RecordContent};
 use crate::rkh::record_layout::RecordPlan;
 use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
@@ -215,7 +216,7 @@ impl<'a> ConfigurationSearch<'a> {
             let all: u64 = all.map(|(_, _, count)| count).sum();
             let sound = kept
                 .iter()
-                .filter(|frame| record_content::read(&plan, frame).is_ok());
+                .filter(|frame| record_content::read(&plan, OwnRecords::NONE, frame).is_ok());
             all * sound.count() as u64 / kept.len().max(1) as u64
         });
         fixed + others.sum::<u64>()
@@ -248,7 +249,8 @@ impl<'a> ConfigurationSearch<'a> {
                 continue;
             }
             for frame in kept {
-                let Ok((_, RecordContent::Values(values, _))) = record_content::read(&plan, frame)
+                let Ok((_, RecordContent::Values(values, _))) =
+                    record_content::read(&plan, OwnRecords::NONE, frame)
                 else {
                     continue;
                 };

@@ -16,6 +16,7 @@ use rtoscope_trace::EventIndex;
 use rtoscope_wire::rkh::header;
 use rtoscope_wire::rkh::{ArgumentLayout, Group, StreamConfiguration, TargetConfiguration};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// Reads records from frames.
 #[derive(Debug, Clone)]
@@ -165,7 +166,8 @@ impl RecordReader {
     }
 
     fn is_sound(&self, frame: &[u8]) -> bool {
-        record_content::read(&self.plan, frame).is_ok() || self.target_of(frame).is_some()
+        record_content::read(&self.plan, &self.unsent.own_records, frame).is_ok()
+            || self.target_of(frame).is_some()
     }
 
     #[inline(always)]
@@ -218,7 +220,8 @@ impl RecordReader {
             self.take_target(frame, target);
             return;
         }
-        match record_content::read(&self.plan, frame.bytes) {
+        let own_records = Arc::clone(&self.unsent.own_records);
+        match record_content::read(&self.plan, &own_records, frame.bytes) {
             Ok((header, content)) => {
                 let head = FrameHeader {
                     id: header.id,

@@ -17,6 +17,11 @@ use rtoscope_trace::EventKind;
 /// The component of an application's events without one.
 const DEFAULT_COMPONENT: &str = "user";
 
+/// Whether a file is a TraceX custom event file: it has a line `Start` or `End`.
+pub fn is_trxc(text: &[u8]) -> bool {
+    trxc::is_trxc(text)
+}
+
 /// Parses the event kinds in a file. A file with a line `Start` or `End` is a
 /// TraceX custom event file, any other is TOML.
 ///

@@ -38,6 +38,9 @@ use toml::Spanned;
 struct File {
     #[serde(default)]
     event: Vec<Event>,
+    /// The application's own records in RKH streams.
+    #[serde(default, rename = "record")]
+    _records: Vec<::toml::Value>,
 }
 
 #[derive(Deserialize)]
