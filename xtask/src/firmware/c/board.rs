@@ -38,6 +38,12 @@ pub(super) fn macros() -> anyhow::Result<PathBuf> {
     run("macros", &["test/macros.c"], &[])
 }
 
+/// Builds and runs the test of the assembly macro.
+pub(super) fn scheduler() -> anyhow::Result<()> {
+    let sources = ["test/scheduler.c", "test/scheduler.S"];
+    run("scheduler", &sources, &[]).map(|_| ())
+}
+
 /// Builds and runs the test of formatted events, whose texts stay in the ELF file; returns
 /// the folder of its output, with the program.
 pub(super) fn formats() -> anyhow::Result<PathBuf> {

@@ -31,6 +31,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     board::library()?;
     board::hooks()?;
     board::limits()?;
+    board::scheduler()?;
     check_macros(
         command,
         &host::macros(&library)?,
