@@ -2,6 +2,7 @@
 
 use crate::active::ActiveObjectsBuilder;
 use crate::event_counts::EventCountsBuilder;
+use crate::hardware::HardwareActivity;
 use crate::levels::{LevelHistoriesBuilder, Levels};
 use crate::markers::MarkersBuilder;
 use crate::pipeline;
@@ -99,6 +100,7 @@ impl AnalysisBuilder {
             },
             active: self.interpreted.active.finish(&trace),
             markers,
+            hardware: HardwareActivity::default(),
             diagnostics,
             level_histories,
             schedule,

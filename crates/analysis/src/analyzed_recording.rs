@@ -2,6 +2,7 @@
 //! report.
 
 use crate::active::ActiveObjects;
+use crate::hardware::HardwareActivity;
 use crate::levels::{LevelHistories, Levels};
 use crate::markers::Markers;
 use crate::report::CpuTimes;
@@ -22,6 +23,8 @@ pub struct AnalyzedRecording {
     pub active: ActiveObjects,
     /// The points of interest.
     pub markers: Markers,
+    /// Declared hardware and slots, if a timing file was applied.
+    pub hardware: HardwareActivity,
     /// Every change of the level of an object.
     pub level_histories: LevelHistories,
     /// The statistics of the whole trace.
@@ -99,6 +102,7 @@ impl AnalyzedRecording {
             schedule: &self.schedule,
             active: &self.active,
             markers: &self.markers,
+            hardware: &self.hardware,
             event_counts: &stats.event_counts,
             levels: &stats.levels,
             cpu_times: &stats.cpu_times,

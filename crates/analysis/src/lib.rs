@@ -9,6 +9,7 @@ mod event_time;
 pub mod expect;
 #[cfg(test)]
 mod fixture;
+pub mod hardware;
 pub mod levels;
 mod live_analysis;
 pub mod markers;
@@ -17,6 +18,7 @@ mod pipeline;
 mod rendezvous;
 pub mod report;
 pub mod schedule;
+pub mod timing;
 
 pub use active::ActiveObjects;
 pub use analysis_builder::AnalysisBuilder;

@@ -146,6 +146,8 @@ kinds! {
     /// The log has no interrupt handlers: their time counts for the interrupted
     /// contexts.
     NoHandlers "no-handlers" Warning;
+    /// Declared hardware is kicked while it is busy.
+    KickWhileBusy "kick-while-busy" Warning;
     /// Spans of markers have no recorded begin or end.
     UnmatchedMarker "unmatched-marker" Info;
     /// A thread's or marker's name cannot be read at its pointer.

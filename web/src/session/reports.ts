@@ -109,6 +109,10 @@ context_switches?: ContextSwitches,
  */
 markers?: Array<MarkerRow>, 
 /**
+ * See [`hardware`]. Skipped without a timing file.
+ */
+hardware?: HardwareReport, 
+/**
  * See [`active`]. Skipped for a trace without active objects, like the
  * next four.
  */
@@ -1611,6 +1615,105 @@ duration: Distribution | null,
 period: Distribution | null, };
 
 /**
+ * Declared hardware and slots.
+ */
+export type HardwareReport = { 
+/**
+ * The hardware, in the order of the timing file.
+ */
+units: Array<HardwareRow>, 
+/**
+ * The slots, in the order of the timing file.
+ */
+slots: Array<SlotRow>, };
+
+/**
+ * A piece of hardware: busy from a kick to the signal of its end.
+ */
+export type HardwareRow = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Kicks in the scope that found it idle.
+ */
+kicks: number, 
+/**
+ * Known busy time in the scope, in ticks.
+ */
+busy_ticks: number, 
+/**
+ * The same as a share of the scope's time, in percent.
+ */
+busy_percent: number | null, 
+/**
+ * Busy times that end in the scope.
+ */
+busy: Distribution | null, 
+/**
+ * Down times: from an end to the next kick, in the scope.
+ */
+down: Distribution | null, 
+/**
+ * Share of the busy time, over all cores, in which the CPU worked, in percent.
+ */
+cpu_worked_percent: number | null, 
+/**
+ * Share of the busy time, over all cores, in which the CPU was idle, in percent.
+ */
+cpu_idle_percent: number | null, 
+/**
+ * Busy times whose end is not recorded.
+ */
+end_unknown: number, 
+/**
+ * Kicks while it was busy, in the whole trace.
+ */
+kicks_while_busy: number, 
+/**
+ * Ends while it was idle, in the whole trace.
+ */
+ends_while_idle: number, };
+
+/**
+ * How hardware or a marker keeps to its slot.
+ */
+export type SlotRow = { 
+/**
+ * The schedule.
+ */
+schedule: string, 
+/**
+ * The hardware or marker.
+ */
+subject: string, 
+/**
+ * Complete spans of it that begin in the scope.
+ */
+spans: number, 
+/**
+ * Those outside of the slot, in part or wholly.
+ */
+outside: number, 
+/**
+ * The longest time before the start of the slot, in ticks.
+ */
+max_early_ticks: number, 
+/**
+ * The longest time after the end of the slot, in ticks.
+ */
+max_late_ticks: number, 
+/**
+ * The event at which the first of them begins.
+ */
+event: number | null, 
+/**
+ * Spans before the first cycle.
+ */
+unplanned: number, };
+
+/**
  * An active object.
  *
  * A duration counts in the window in which it ends. Durations cover the events
@@ -2432,6 +2535,10 @@ export const REPORTS = [
   {
     "kind": "markers",
     "title": "Points of interest"
+  },
+  {
+    "kind": "hardware",
+    "title": "Hardware"
   },
   {
     "kind": "active",
@@ -3410,6 +3517,120 @@ export const TABLES = {
         "label": "Period",
         "kind": "distribution",
         "hint": "From a begin or instant to the next"
+      }
+    ]
+  },
+  "hardware.units": {
+    "title": "Hardware",
+    "empty": "No hardware is declared",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Hardware",
+        "kind": "text"
+      },
+      {
+        "key": "kicks",
+        "label": "Kicks",
+        "kind": "count"
+      },
+      {
+        "key": "busy_ticks",
+        "label": "Total busy time",
+        "kind": "duration"
+      },
+      {
+        "key": "busy_percent",
+        "label": "Busy",
+        "kind": "percent"
+      },
+      {
+        "key": "cpu_worked_percent",
+        "label": "CPU worked",
+        "kind": "percent",
+        "hint": "Share of the busy time in which the CPU worked"
+      },
+      {
+        "key": "cpu_idle_percent",
+        "label": "CPU idle",
+        "kind": "percent",
+        "hint": "Share of the busy time in which the CPU was idle"
+      },
+      {
+        "key": "end_unknown",
+        "label": "End unknown",
+        "kind": "count"
+      },
+      {
+        "key": "kicks_while_busy",
+        "label": "Kicks while busy",
+        "kind": "count"
+      },
+      {
+        "key": "ends_while_idle",
+        "label": "Ends while idle",
+        "kind": "count"
+      },
+      {
+        "key": "busy",
+        "label": "Busy time",
+        "kind": "distribution",
+        "hint": "From kick to end"
+      },
+      {
+        "key": "down",
+        "label": "Down time",
+        "kind": "distribution",
+        "hint": "From an end to the next kick"
+      }
+    ]
+  },
+  "hardware.slots": {
+    "title": "Slots",
+    "empty": "No slots are declared",
+    "columns": [
+      {
+        "key": "schedule",
+        "label": "Schedule",
+        "kind": "text"
+      },
+      {
+        "key": "subject",
+        "label": "Subject",
+        "kind": "text"
+      },
+      {
+        "key": "spans",
+        "label": "Spans",
+        "kind": "count"
+      },
+      {
+        "key": "outside",
+        "label": "Outside",
+        "kind": "count"
+      },
+      {
+        "key": "max_early_ticks",
+        "label": "Earliest",
+        "kind": "duration",
+        "hint": "Longest time before the start of the slot"
+      },
+      {
+        "key": "max_late_ticks",
+        "label": "Latest",
+        "kind": "duration",
+        "hint": "Longest time after the end of the slot"
+      },
+      {
+        "key": "event",
+        "label": "First event",
+        "kind": "event"
+      },
+      {
+        "key": "unplanned",
+        "label": "Unplanned",
+        "kind": "count",
+        "hint": "Before the first cycle"
       }
     ]
   },

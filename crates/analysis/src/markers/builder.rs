@@ -161,9 +161,7 @@ impl MarkersBuilder {
         if let Some(marker) = self.by_name.get(name) {
             return *marker;
         }
-        let names = &mut self.found.names;
-        let marker = MarkerId(u32::try_from(names.len()).unwrap_or(u32::MAX));
-        names.push(name.to_owned());
+        let marker = self.found.add_name(name);
         self.by_name.insert(name.to_owned(), marker);
         marker
     }

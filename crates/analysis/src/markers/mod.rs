@@ -34,6 +34,19 @@ pub struct Markers {
     pub spans: Vec<MarkerSpan>,
     /// The instants, in trace order.
     pub instants: Vec<MarkerInstant>,
+    /// The windows of declared slots, each marker's in the order of time.
+    pub planned: Vec<PlannedSpan>,
+}
+
+/// A window of a declared slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlannedSpan {
+    /// The slot's marker.
+    pub marker: MarkerId,
+    /// Its start.
+    pub start: Ticks,
+    /// Its end.
+    pub end: Ticks,
 }
 
 /// A span of time that the application marks.
@@ -122,6 +135,13 @@ impl Markers {
     pub fn find(&self, name: &str) -> Option<MarkerId> {
         let found = self.names.iter().position(|other| other == name)?;
         u32::try_from(found).ok().map(MarkerId)
+    }
+
+    /// Adds a name, which must be new.
+    pub(crate) fn add_name(&mut self, name: &str) -> MarkerId {
+        let marker = MarkerId(u32::try_from(self.names.len()).unwrap_or(u32::MAX));
+        self.names.push(name.to_owned());
+        marker
     }
 
     /// Spans with an unknown begin or end.

@@ -9,8 +9,8 @@ use super::performance::{self, Performance};
 use super::states::{self, MachineStates};
 use super::transitions::{self, Transitions};
 use super::{
-    ReportKind, View, active, context_switches, inversions, isr, locks, markers, objects, periods,
-    profile, services, signals, stacks, threads, timers,
+    ReportKind, View, active, context_switches, hardware, inversions, isr, locks, markers, objects,
+    periods, profile, services, signals, stacks, threads, timers,
 };
 use rtoscope_trace::{ContextId, EventKindId, Frequency, Ticks};
 use serde::Serialize;
@@ -129,6 +129,10 @@ pub struct ReportDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub markers: Option<Vec<markers::MarkerRow>>,
+    /// See [`hardware`]. Skipped without a timing file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub hardware: Option<hardware::HardwareReport>,
     /// See [`active`]. Skipped for a trace without active objects, like the
     /// next four.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -242,6 +246,7 @@ impl ReportDocument {
             context_switches: selected(ReportKind::ContextSwitches)
                 .then(|| context_switches::context_switches(view)),
             markers: selected(ReportKind::Markers).then(|| markers::markers(view)),
+            hardware: selected(ReportKind::Hardware).then(|| hardware::hardware(view)),
             active: selected(ReportKind::Active).then(|| active::active(view)),
             signals: selected(ReportKind::Signals).then(|| signals::signals(view)),
             states: selected(ReportKind::States).then(|| states::states(view)),

@@ -1,6 +1,7 @@
 //! The kinds of reports.
 
 use super::View;
+use crate::hardware::HardwareActivity;
 use rtoscope_trace::SwitchModel;
 use std::fmt;
 use std::str::FromStr;
@@ -66,6 +67,8 @@ kinds! {
     ContextSwitches "context-switches" "Context switches";
     /// points of interest: spans and instants that the application marks
     Markers "markers" "Points of interest";
+    /// declared hardware and slots: busy time, down time, overlap with the CPU
+    Hardware "hardware" "Hardware";
     /// events and run-to-completion steps of active objects
     Active "active" "Active objects";
     /// events by receiver, signal and sender, with queueing and response times
@@ -122,6 +125,7 @@ impl ReportKind {
             kind if kind.needs_time() && !view.trace.clock.measures_time() => false,
             Self::ContextSwitches => is_explicit,
             Self::Markers => !view.markers.is_empty(),
+            Self::Hardware => *view.hardware != HardwareActivity::default(),
             kind if kind.is_about_active_objects() => !view.active.is_empty(),
             kind if kind.is_about_component() && view.statistics.is_empty() => false,
             kind => !(is_explicit && kind.needs_calls()),

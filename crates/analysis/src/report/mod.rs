@@ -8,6 +8,7 @@ pub mod active;
 pub mod components;
 pub mod context_switches;
 pub mod findings;
+pub mod hardware;
 pub mod health;
 pub mod inversions;
 pub mod isr;

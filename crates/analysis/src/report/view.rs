@@ -4,6 +4,7 @@ use super::rounding::share_of_time;
 use super::{CoreCpuTimes, CpuTimes};
 use crate::active::ActiveObjects;
 use crate::event_counts::EventCounts;
+use crate::hardware::HardwareActivity;
 use crate::levels::Levels;
 use crate::markers::Markers;
 use crate::schedule::{RunningContext, Schedule, Slice, ThreadStateInterval};
@@ -37,6 +38,8 @@ pub struct View<'a> {
     pub active: &'a ActiveObjects,
     /// Its points of interest.
     pub markers: &'a Markers,
+    /// Its declared hardware and slots.
+    pub hardware: &'a HardwareActivity,
     /// The event counts of the scope.
     pub event_counts: &'a EventCounts,
     /// The levels of the objects in the scope.

@@ -41,7 +41,10 @@ fn dump(
     events::write_all(&recording, &scope)?;
     writeln!(output::stdout())?;
     let DecodedRecording { trace, format_info } = recording;
-    let recording = AnalyzedRecording::new(&name, "", trace, &format_info);
+    let mut recording = AnalyzedRecording::new(&name, "", trace, &format_info);
+    if let Some(timing) = arguments.decode.timing(&arguments.file)? {
+        timing.apply(&mut recording)?;
+    }
     let stats = recording.scope_stats(scope);
     let view = recording.view_of(&stats);
     let document = ReportDocument::new(&name, &view, &ReportOptions::default());

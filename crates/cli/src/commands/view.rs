@@ -3,7 +3,8 @@
 use crate::viewer::ViewerArgs;
 use anyhow::ensure;
 use clap::Args;
-use rtoscope_command::input::{DecodeArgs, FileArgs, FilesArgs};
+use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_command::input::{DecodeArgs, FileArgs, FilesArgs, Timing};
 use rtoscope_command::progress;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_server::{MAX_TRACES, NotesFile};
@@ -37,8 +38,11 @@ pub(crate) fn run(arguments: &ViewArgs) -> anyhow::Result<()> {
             _ => file.source_name(),
         };
         let recording = decode(file, &arguments.decode)?;
+        let timing = arguments.decode.timing(file)?;
         let notes = file.path().map(NotesFile::beside);
-        server.add_later(name.clone(), move || analyse(name, recording, notes))?;
+        server.add_later(name.clone(), move || {
+            analyse(name, recording, timing.as_ref(), notes)
+        })?;
     }
     arguments.viewer.run(server)
 }
@@ -66,9 +70,17 @@ fn decode(file: &FileArgs, options: &DecodeArgs) -> anyhow::Result<DecodedRecord
 fn analyse(
     name: String,
     recording: DecodedRecording,
+    timing: Option<&Timing>,
     mut notes: Option<NotesFile>,
 ) -> (Session, Option<NotesFile>) {
-    let mut session = Session::new(name, recording);
+    let DecodedRecording { trace, format_info } = recording;
+    let mut recording = AnalyzedRecording::new(name, "", trace, &format_info);
+    if let Some(timing) = timing
+        && let Err(error) = timing.apply(&mut recording)
+    {
+        rtoscope_command::message!("declared timing ignored: {error:#}");
+    }
+    let mut session = Session::from_analyzed(recording, format_info);
     if let Some(notes) = &mut notes
         && let Err(error) = notes.load(&mut session)
     {

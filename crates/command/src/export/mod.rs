@@ -152,7 +152,11 @@ impl ExportArgs {
                 let DecodedRecording { trace, format_info } = file.recording(&self.decode)?;
                 file.hint_at_diagnostics(&trace.diagnostics);
                 let id = dataset::recording_id(&self.tags, &stem);
-                let recording = AnalyzedRecording::new(file.source_name(), id, trace, &format_info);
+                let name = file.source_name();
+                let mut recording = AnalyzedRecording::new(name, id, trace, &format_info);
+                if let Some(timing) = self.decode.timing(&file)? {
+                    timing.apply(&mut recording)?;
+                }
                 bar.finish_and_clear();
                 Ok(recording)
             })

@@ -5,6 +5,7 @@ use super::rkh::RkhArgs;
 use super::set_options::set_options;
 use super::symbols::SymbolArgs;
 use super::threadx::ThreadXArgs;
+use super::timing::TimingArgs;
 use clap::{Args, ValueEnum};
 use rtoscope_decode::clock::ClockOptions;
 use rtoscope_decode::{DecodeOptions, Format, cswitch, rkh};
@@ -49,6 +50,9 @@ pub struct DecodeArgs {
 
     #[command(flatten)]
     symbols: SymbolArgs,
+
+    #[command(flatten)]
+    pub(super) timing: TimingArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -10,6 +10,7 @@ mod rkh;
 mod set_options;
 mod symbols;
 mod threadx;
+mod timing;
 
 pub use capture_folder::CaptureHistory;
 pub use cswitch::ByteOrderArg;
@@ -19,3 +20,4 @@ pub use quantity::{parse_duration, parse_number, parse_size};
 pub(crate) use recording_file::BufferArgs;
 pub use recording_file::{FileArgs, FilesArgs, InputFormat, Packing};
 pub use threadx::CatalogueArgs;
+pub use timing::Timing;

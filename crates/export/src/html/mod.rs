@@ -133,6 +133,7 @@ const READING_ORDER: [ReportKind; ReportKind::ALL.len()] = {
         Isr,
         ContextSwitches,
         Markers,
+        Hardware,
         Locks,
         Inversions,
         Services,
@@ -175,6 +176,11 @@ fn report(kind: ReportKind, view: &View<'_>, document: &ReportDocument) -> Optio
         ReportKind::Markers => report_table(view, document.markers.as_deref()?, |row| {
             row.spans + row.instants
         }),
+        ReportKind::Hardware => {
+            let found = document.hardware.as_ref()?;
+            let units = report_table(view, &found.units, |row| row.busy_ticks);
+            units + &report_table(view, &found.slots, |row| row.outside)
+        }
         ReportKind::Active => report_table(view, document.active.as_deref()?, |row| row.busy_ticks),
         ReportKind::Signals => report_table(view, document.signals.as_deref()?, |row| row.posted),
         ReportKind::States => active_objects::states(view, document.states.as_deref()?),

@@ -170,7 +170,7 @@ impl Session {
     /// The value of a span, its context, and how it ends if the end is not recorded.
     fn span_text(&self, span: Option<&MarkerSpan>) -> String {
         let Some(span) = span else {
-            return String::new();
+            return "planned".to_owned();
         };
         let context = self.recording.trace.events.context(span.first_event());
         let context = self.context_name(context.unwrap_or(ContextId::UNKNOWN));

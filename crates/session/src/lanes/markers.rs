@@ -2,8 +2,8 @@
 
 use super::BarClass;
 use super::track::Track;
-use rtoscope_analysis::markers::{MarkerSpan, Markers};
-use rtoscope_trace::{EventIndex, Trace};
+use rtoscope_analysis::markers::{MarkerSpan, Markers, PlannedSpan};
+use rtoscope_trace::{EventIndex, Ticks, Trace};
 use std::collections::BTreeSet;
 
 /// The track of each marker, by its number.
@@ -31,6 +31,9 @@ struct MarkerStep {
 /// No span is open, as far as known.
 const NOTHING: u32 = u32::MAX;
 
+/// The bit of the index of a planned span.
+const PLANNED: u32 = 1 << 31;
+
 /// A begin or end of a span, in the order of the trace.
 #[derive(Debug, Clone, Copy)]
 struct SpanEdge {
@@ -57,6 +60,11 @@ impl MarkerTracks {
                 edges.extend(span_edges(trace, span, begin, number));
             }
         }
+        for (window, number) in markers.planned.iter().zip(0..) {
+            if let Some(edges) = edges.get_mut(window.marker.index()) {
+                edges.extend(window_edges(trace, window, PLANNED | number));
+            }
+        }
         for instant in &markers.instants {
             if let Some(track) = tracks.get_mut(instant.marker.index()) {
                 track.events.push(instant.event.0);
@@ -76,6 +84,17 @@ impl MarkerTracks {
     pub(crate) fn get(&self, marker: u32) -> Option<&MarkerTrack> {
         self.0.get(marker as usize)
     }
+}
+
+fn window_edges(trace: &Trace, window: &PlannedSpan, number: u32) -> [SpanEdge; 2] {
+    let edge = |time: Ticks, begins| SpanEdge {
+        time: time.0,
+        event: trace.events.index_after(time).0.saturating_sub(1),
+        begins,
+        is_recorded: false,
+        span: number,
+    };
+    [edge(window.start, true), edge(window.end, false)]
 }
 
 fn span_edges(trace: &Trace, span: &MarkerSpan, begin: EventIndex, number: u32) -> [SpanEdge; 2] {
@@ -101,7 +120,7 @@ fn span_edges(trace: &Trace, span: &MarkerSpan, begin: EventIndex, number: u32) 
 
 impl MarkerTrack {
     fn fill(&mut self, mut edges: Vec<SpanEdge>) {
-        edges.sort_unstable_by_key(|edge| (edge.event, !edge.is_recorded, edge.span));
+        edges.sort_unstable_by_key(|edge| (edge.event, !edge.is_recorded, edge.time, edge.span));
         let mut open = BTreeSet::new();
         if edges.first().is_some_and(|first| first.time > 0) {
             self.push(0, 0, NOTHING, false);
@@ -113,7 +132,7 @@ impl MarkerTrack {
                 open.remove(&edge.span);
             }
             let innermost = open.last().copied().unwrap_or(NOTHING);
-            let begins = edge.begins && innermost == edge.span;
+            let begins = edge.begins && edge.is_recorded && innermost == edge.span;
             if self.steps.last().is_none_or(|last| last.span != innermost) {
                 self.push(edge.time, edge.event, innermost, begins);
             }

@@ -73,6 +73,8 @@ pub(in super::super) fn tables() -> Vec<(&'static str, TableDescription)> {
         table::<context_switches::HandlerRow>(),
         table::<context_switches::InterruptsOffRow>(),
         table::<markers::MarkerRow>(),
+        table::<hardware::HardwareRow>(),
+        table::<hardware::SlotRow>(),
         table::<active::ActiveObjectRow>(),
         table::<signals::SignalRow>(),
         table::<states::StateRow>(),

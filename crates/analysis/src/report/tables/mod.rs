@@ -7,6 +7,7 @@ mod active_objects;
 mod context_switches;
 #[cfg(test)]
 pub(super) mod description;
+mod hardware;
 mod health;
 mod markers;
 mod objects;

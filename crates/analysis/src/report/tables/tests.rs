@@ -56,6 +56,10 @@ fn compare_all(view: &View<'_>) {
     compare(rows(&found.locks));
     compare(rows(&found.objects));
     compare(rows(&found.markers));
+    if let Some(hardware) = &found.hardware {
+        compare(&hardware.units);
+        compare(&hardware.slots);
+    }
     compare(rows(&found.active));
     compare(rows(&found.signals));
     compare(rows(&found.timers));

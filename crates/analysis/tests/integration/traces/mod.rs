@@ -219,7 +219,10 @@ fn check_numbers(document: &ReportDocument, what: &str) {
 
 /// A ThreadX trace has no active objects, no explicit switches and no markers.
 fn is_of_threadx(kind: ReportKind) -> bool {
-    let is_other = matches!(kind, ReportKind::ContextSwitches | ReportKind::Markers);
+    let is_other = matches!(
+        kind,
+        ReportKind::ContextSwitches | ReportKind::Markers | ReportKind::Hardware
+    );
     !kind.is_about_active_objects() && !is_other
 }
 

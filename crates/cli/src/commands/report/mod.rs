@@ -99,7 +99,10 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<()> {
     };
     let DecodedRecording { trace, format_info } = recording;
     let name = arguments.file.source_name();
-    let recording = AnalyzedRecording::new(name, "", trace, &format_info);
+    let mut recording = AnalyzedRecording::new(name, "", trace, &format_info);
+    if let Some(timing) = arguments.decode.timing(&arguments.file)? {
+        timing.apply(&mut recording)?;
+    }
     let stats = recording.scope_stats(scope);
     let view = recording.view_of(&stats);
     let document = ReportDocument::new(&recording.info.name, &view, &options);

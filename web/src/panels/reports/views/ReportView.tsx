@@ -7,6 +7,7 @@ import { ActiveObjects } from "./ActiveObjects";
 import { ContextSwitches } from "./ContextSwitches";
 import { Counters } from "./Counters";
 import { Findings } from "./Findings";
+import { Hardware } from "./Hardware";
 import { Health } from "./Health";
 import { Inversions } from "./Inversions";
 import { Isr } from "./Isr";
@@ -68,6 +69,8 @@ export function ReportView({ trace, kind, document: all }: ViewProps) {
       return all.context_switches && <ContextSwitches trace={trace} found={all.context_switches} />;
     case "markers":
       return all.markers && <Markers trace={trace} rows={all.markers} />;
+    case "hardware":
+      return all.hardware && <Hardware trace={trace} found={all.hardware} />;
     case "active":
       return all.active && <ActiveObjects trace={trace} rows={all.active} />;
     case "signals":

@@ -43,6 +43,7 @@ fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> O
         kind if kind.is_about_component() => "the format has no events of FileX, NetX and USBX",
         ReportKind::ContextSwitches => "the trace is not a context-switch log",
         ReportKind::Markers => "the trace has no points of interest",
+        ReportKind::Hardware => "no hardware is declared: see --timing",
         _ => "",
     };
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -106,6 +107,14 @@ fn report_body(kind: ReportKind, document: &ReportDocument, view: &View<'_>) -> 
             formatter.context_switches(document.context_switches.as_ref()?)
         }
         ReportKind::Markers => formatter.report_table(document.markers.as_deref()?),
+        ReportKind::Hardware => {
+            let found = document.hardware.as_ref()?;
+            let units = formatter.report_table(&found.units);
+            match found.slots.is_empty() {
+                true => units,
+                false => format!("{units}\n{}", formatter.table(&found.slots)),
+            }
+        }
         ReportKind::Active => formatter.report_table(document.active.as_deref()?),
         ReportKind::Signals => formatter.table(document.signals.as_deref()?),
         ReportKind::States => formatter.states(document.states.as_deref()?),

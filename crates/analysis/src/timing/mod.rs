@@ -1,0 +1,109 @@
+//! Timing declarations: what an application expects of its hardware, from a TOML file
+//! beside the trace.
+//!
+//! ```toml
+//! [[hardware]]
+//! name = "blitter"
+//! kick = 'event == "marker" and marker == "blit"'
+//! done_isr = "blit_isr"
+//!
+//! [[slots]]
+//! name = "1080p"
+//! anchor = 'event == "ISR enter" and handler == "frame_isr"'
+//! cycle = "33.3ms"
+//! slots = [{ subject = "blitter", offset = "2ms", length = "5ms" }]
+//! ```
+
+mod duration;
+mod hardware;
+mod slots;
+#[cfg(test)]
+mod tests;
+
+pub use duration::DeclaredDuration;
+pub use hardware::{DoneSource, HardwareDeclaration};
+pub use slots::{SlotDeclaration, SlotSchedule};
+
+use rtoscope_trace::filter::Filter;
+use serde::Deserialize;
+use std::ops::Range;
+use toml::Spanned;
+
+/// The declarations of a file.
+#[derive(Debug, Clone, Default)]
+pub struct TimingFile {
+    /// Hardware that is kicked and signals its end.
+    pub hardware: Vec<HardwareDeclaration>,
+    /// Schedules of slots.
+    pub schedules: Vec<SlotSchedule>,
+}
+
+/// A mistake in a timing file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimingError {
+    /// Counted from 1.
+    pub line: usize,
+    /// The cause.
+    pub message: String,
+}
+
+impl std::fmt::Display for TimingError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for TimingError {}
+
+/// A mistake, and where it is in the text.
+type LocatedError = (Range<usize>, String);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    hardware: Vec<hardware::HardwareEntry>,
+    #[serde(default)]
+    slots: Vec<slots::ScheduleEntry>,
+}
+
+impl TimingFile {
+    /// Parses a file.
+    ///
+    /// # Errors
+    ///
+    /// If it is not TOML, has unknown keys, or a filter or duration is invalid.
+    pub fn parse(text: &str) -> Result<Self, TimingError> {
+        let at = |offset: usize, message: String| TimingError {
+            line: line_of(text, offset),
+            message,
+        };
+        let file: File = toml::from_str(text).map_err(|error| {
+            let start = error.span().unwrap_or_default().start;
+            at(start, error.message().to_owned())
+        })?;
+        let located = |(span, message): LocatedError| at(span.start, message);
+        let hardware = file.hardware.into_iter();
+        let schedules = file.slots.into_iter();
+        Ok(Self {
+            hardware: hardware
+                .map(|entry| entry.declaration(|offset| line_of(text, offset)))
+                .collect::<Result<_, _>>()
+                .map_err(located)?,
+            schedules: schedules
+                .map(|entry| entry.schedule(|offset| line_of(text, offset)))
+                .collect::<Result<_, _>>()
+                .map_err(located)?,
+        })
+    }
+}
+
+/// The number of the line with the byte at `offset`, counted from 1.
+fn line_of(text: &str, offset: usize) -> usize {
+    let before = text.as_bytes().get(..offset).unwrap_or_default();
+    memchr::memchr_iter(b'\n', before).count() + 1
+}
+
+fn filter(text: &Spanned<String>) -> Result<Filter, LocatedError> {
+    Filter::parse(text.get_ref()).map_err(|error| (text.span(), error.to_string()))
+}
