@@ -84,8 +84,8 @@ fn report(trace: &Trace, scope: &Scope, step_events: usize) {
     check(&document, scope);
     let load_only = ReportOptions {
         kinds: [ReportKind::Load].into(),
-        context: None,
         load_windows: step_events,
+        ..ReportOptions::default()
     };
     let load_only = ReportDocument::new("fuzz", &view, &load_only);
     check_load(&document, load_only.load.as_ref());
@@ -147,7 +147,7 @@ fn check(document: &ReportDocument, scope: &Scope) {
             unknown,
         } = &thread.states;
         let waiting: u64 = waiting.values().sum();
-        let sum = running + interrupted + ready + waiting + unknown;
+        let sum = running + interrupted + ready.unwrap_or_default() + waiting + unknown;
         assert_eq!(sum, span, "states of {}", thread.name);
     }
     let services = document.services.iter().flatten();
