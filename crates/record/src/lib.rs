@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(any(test, loom)), no_std)]
 
+pub mod black_box;
 pub mod cswitch;
 pub mod format_string;
 pub mod hooks;

@@ -5,6 +5,7 @@
 #[cfg(test)]
 extern crate std;
 
+pub mod black_box;
 pub mod cswitch;
 pub mod rkh;
 pub mod threadx;

@@ -1,5 +1,6 @@
 use super::{BufferMode, LogEntry, LogSnapshot};
-use core::ptr::null_mut;
+use core::ptr::{addr_of_mut, null_mut};
+use core::sync::atomic::{Ordering, compiler_fence};
 
 /// The state of a log's buffer. It has C layout, so that a debugger can read it: first
 /// the two fields that every entry needs, then the other control variables of the
@@ -8,17 +9,17 @@ use core::ptr::null_mut;
 pub(super) struct LogControl {
     /// The next slot. It equals `end` whenever the slow path must decide: without a
     /// buffer, with a full buffer, and at the end of a lap.
-    current: *mut LogEntry,
+    pub(super) current: *mut LogEntry,
     /// End of the last slot.
-    end: *mut LogEntry,
+    pub(super) end: *mut LogEntry,
     /// The first slot; null without a buffer.
-    start: *mut LogEntry,
+    pub(super) start: *mut LogEntry,
     /// 1 if the buffer is a ring.
-    cyclic: u32,
+    pub(super) cyclic: u32,
     /// Number of the entry in the first slot, counted from the start of the session: the
     /// number of entries in all previous laps.
-    lap_start: u64,
-    lost: u64,
+    pub(super) lap_start: u64,
+    pub(super) lost: u64,
     idle_ticks: u64,
     idle_last: u32,
     /// 1 between a sleep and its wake.
@@ -87,8 +88,13 @@ impl LogControl {
         }
         let wraps = self.cyclic != 0 && self.start != self.end;
         if wraps {
-            self.lap_start = self.lap_start.wrapping_add(self.capacity() as u64);
-            self.current = self.start;
+            let lap_start = self.lap_start.wrapping_add(self.capacity() as u64);
+            // A fault handler may stop the writer between any two stores. `current` first:
+            // while it is not the start, `lap_start` is complete. See `freeze`.
+            // SAFETY: a field of `self`.
+            unsafe { addr_of_mut!(self.current).write_volatile(self.start) };
+            compiler_fence(Ordering::SeqCst);
+            self.lap_start = lap_start;
         } else if !self.start.is_null() {
             self.lost = self.lost.wrapping_add(1);
         }

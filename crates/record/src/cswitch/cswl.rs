@@ -7,7 +7,7 @@ use core::mem::size_of;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{
     self as wire, CORE_HEADER_BYTES, CORE_HISTORY_BYTES, CoreHeader, CoreHistory, Crc32,
-    CswlHeader, PointerSize, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag, VERSION,
+    CswlHeader, PointerSize, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag, UnknownFields, VERSION,
 };
 
 /// The destination of a sequentially written file: a serial line, a flash page, a socket.
@@ -84,6 +84,44 @@ impl<S: ByteSink> CswlWriter<S> {
         // its entries follow.
         self.write_names(log, names);
         let snapshot = log.snapshot();
+        if let Some(snapshot) = snapshot {
+            let past = CoreHistory {
+                core: number,
+                session: snapshot.session,
+                preceding_entries: snapshot.first_entry,
+            };
+            self.write_section_header(SectionTag::PAST, CORE_HISTORY_BYTES as u64);
+            self.write(&past.to_bytes(BYTE_ORDER));
+        }
+        self.write_log(number, log, snapshot, UnknownFields::default());
+    }
+
+    /// Writes the log of a core that was recovered after a reset, and the header of its
+    /// black box.
+    pub(crate) fn write_recovered(
+        &mut self,
+        log: &FinishedLog,
+        names: ReadableMemory<'_>,
+        black_box: &[u8],
+    ) {
+        self.write_section_header(SectionTag::BLACK_BOX, black_box.len() as u64);
+        self.write(black_box);
+        self.write_names(log, names);
+        // The idle time is in the log's control block, which the reset has cleared.
+        let unknown = UnknownFields {
+            idle: true,
+            ..UnknownFields::default()
+        };
+        self.write_log(0, log, Some(log.snapshot()), unknown);
+    }
+
+    fn write_log(
+        &mut self,
+        number: u16,
+        log: &impl LogSource,
+        snapshot: Option<LogSnapshot>,
+        unknown: UnknownFields,
+    ) {
         let entries = snapshot.map_or(0, |snapshot| {
             u32::try_from(snapshot.entries()).unwrap_or(u32::MAX)
         });
@@ -96,19 +134,10 @@ impl<S: ByteSink> CswlWriter<S> {
             lost: snapshot.map_or(0, |snapshot| snapshot.lost),
             idle_ticks: snapshot.map_or(0, |snapshot| snapshot.idle_ticks),
         };
-        if let Some(snapshot) = snapshot {
-            let past = CoreHistory {
-                core: number,
-                session: snapshot.session,
-                preceding_entries: snapshot.first_entry,
-            };
-            self.write_section_header(SectionTag::PAST, CORE_HISTORY_BYTES as u64);
-            self.write(&past.to_bytes(BYTE_ORDER));
-        }
         let bytes =
             (CORE_HEADER_BYTES as u64).wrapping_add(u64::from(entries) * ENTRY_BYTES as u64);
         self.write_section_header(SectionTag::CORE, bytes);
-        self.write(&header.to_bytes(BYTE_ORDER));
+        self.write(&header.to_bytes_with_unknown(unknown, BYTE_ORDER));
         if let Some(snapshot) = snapshot {
             self.write_entries(log, snapshot, entries);
         }

@@ -1,4 +1,6 @@
 use crate::Name;
+#[cfg(not(all(target_arch = "arm", target_os = "none")))]
+use core::sync::atomic::{Ordering, compiler_fence};
 
 /// An entry in this target's memory: 16 bytes with pointers of four bytes, 24 with
 /// pointers of eight. [`rtoscope_wire::cswitch::LogEntry`] reads it.
@@ -37,6 +39,8 @@ impl LogEntry {
     pub(super) unsafe fn store(self, slot: *mut Self) -> *mut Self {
         // SAFETY: the caller guarantees this.
         unsafe { slot.write(self) };
+        // The entry precedes the position, for a fault handler that stops the writer.
+        compiler_fence(Ordering::Release);
         slot.wrapping_add(1)
     }
 

@@ -34,6 +34,18 @@ impl<M, C> SwitchLog<M, C> {
         }
     }
 
+    pub(super) fn turn_off(&self) {
+        self.is_on.set(false);
+    }
+
+    pub(super) const fn clock(&self) -> &C {
+        &self.clock
+    }
+
+    pub(super) const fn control_ptr(&self) -> *mut LogControl {
+        self.control.get()
+    }
+
     /// Whether the log has a buffer.
     #[inline(always)]
     pub fn is_on(&self) -> bool {

@@ -16,7 +16,7 @@ impl FinishedLog {
     /// No other code may use the buffer for the life of the program, or for as long as
     /// its provider guarantees it. The buffer must contain entries in every slot that the
     /// snapshot covers.
-    pub(super) const unsafe fn new(snapshot: LogSnapshot) -> Self {
+    pub(crate) const unsafe fn new(snapshot: LogSnapshot) -> Self {
         Self(snapshot)
     }
 

@@ -5,7 +5,7 @@ use super::registry::ObjectRegistry;
 use super::{EventGroups, PendingField, TraceStatus, WordWidth};
 use core::cell::Cell;
 use core::ptr::{addr_of_mut, null_mut};
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU32, Ordering, compiler_fence};
 
 /// The state of a recorder, without its mask and clock. It is accessed only while the
 /// mask is held, except for [`TraceControl::records`].
@@ -106,6 +106,8 @@ impl<W: WordWidth> TraceControl<W> {
                 info,
             });
         }
+        // The entry precedes the position, for a fault handler that stops the writer.
+        compiler_fence(Ordering::Release);
         let next = entry.wrapping_add(1);
         if next == self.end.get() {
             self.wrap();
@@ -226,6 +228,41 @@ impl<W: WordWidth> TraceControl<W> {
             Phase::Off | Phase::Starting | Phase::Stopping => return Err(TraceStatus::NotDone),
         }
         Ok(())
+    }
+
+    /// Ends the trace with an event, from a fault handler that may have interrupted a
+    /// writer at any instruction. The event overwrites the entry that may be half
+    /// written. Returns `false` if the recorder is not enabled.
+    pub(super) fn freeze(&self, timestamp: W, id: u32, info: [W; 4]) -> bool {
+        if !self.is_on() {
+            return false;
+        }
+        self.active.store(0, Ordering::Relaxed);
+        // While the application reads the full buffer, the position is the start.
+        let entry = match self.current.get() {
+            current if current.is_null() => self.start.get(),
+            current => current,
+        };
+        let next = match entry.wrapping_add(1) {
+            next if next == self.end.get() => self.start.get(),
+            next => next,
+        };
+        // SAFETY: an entry of the ring and its header. The interrupted writer does not run
+        // meanwhile.
+        unsafe {
+            entry.write_volatile(EventEntry {
+                context: self.context.get(),
+                priority: self.priority.get(),
+                id: W::from(id),
+                timestamp,
+                info,
+            });
+            addr_of_mut!((*self.header.get()).current)
+                .write_volatile(W::from_address(next as usize));
+        }
+        self.current.set(null_mut());
+        self.phase.set(Phase::Off);
+        true
     }
 
     /// Returns the memory of a buffer that is no longer written to.

@@ -160,3 +160,78 @@ impl<W: WordWidth> BufferParts<W> {
         }
     }
 }
+
+/// Checks a buffer that an earlier run of the program left in memory: `length` words
+/// from `words` on. If the ring was not `frozen`, an event that repeats the previous one
+/// under the number `end` overwrites the entry that may be half written. Returns whether
+/// the buffer is valid.
+///
+/// # Safety
+/// The words must be readable and writable, and no other code may use them.
+pub(crate) unsafe fn check_and_end<W: WordWidth>(
+    words: *mut W,
+    length: usize,
+    frozen: bool,
+    end: u32,
+) -> bool {
+    let header = words.cast::<BufferHeader<W>>();
+    if length < size_of::<BufferHeader<W>>() / size_of::<W>() {
+        return false;
+    }
+    // SAFETY: the words of a header are readable, and any content is valid.
+    let found = unsafe { header.read_volatile() };
+    let markers = MARKERS.map(|marker| W::from(marker as u32));
+    let slots = (0..=length).find(|slots| {
+        BufferParts::<W>::lay_out(words, length, *slots)
+            .map_or(true, |parts| found.registry_end == word_of(parts.events))
+    });
+    let parts = match slots.map(|slots| BufferParts::<W>::lay_out(words, length, slots)) {
+        Some(Ok(parts)) => parts,
+        _ => return false,
+    };
+    let events = (parts.events_end as usize).wrapping_sub(parts.events as usize)
+        / size_of::<EventEntry<W>>();
+    let current = (0..events)
+        .map(|slot| parts.events.wrapping_add(slot))
+        .find(|entry| W::from_address(*entry as usize) == found.current);
+    let is_valid = found.id == W::from(TXTB_ID as u32)
+        && found.base_address == word_of(header)
+        && found.registry_start == word_of(parts.registry)
+        && found.buffer_start == word_of(parts.events)
+        && found.buffer_end == word_of(parts.events_end)
+        && found.name_size == DEFAULT_NAME_SIZE
+        && found.markers == markers;
+    let current = match current {
+        Some(current) if is_valid => current,
+        _ => return false,
+    };
+    if frozen {
+        return true;
+    }
+    let around = |entry: *mut EventEntry<W>| match entry {
+        entry if entry == parts.events_end => parts.events,
+        entry => entry,
+    };
+    let before = match current {
+        first if first == parts.events => parts.events_end.wrapping_sub(1),
+        other => other.wrapping_sub(1),
+    };
+    // SAFETY: two entries of the ring; any content is valid.
+    unsafe {
+        let previous = before.read_volatile();
+        if previous.id != W::ZERO {
+            current.write_volatile(EventEntry {
+                id: W::from(end),
+                info: [W::ZERO; 4],
+                ..previous
+            });
+            let next = around(current.wrapping_add(1));
+            addr_of_mut!((*header).current).write_volatile(word_of(next));
+        }
+    }
+    true
+}
+
+fn word_of<W: WordWidth, T>(pointer: *mut T) -> W {
+    W::from_address(pointer as usize)
+}

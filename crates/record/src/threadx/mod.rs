@@ -89,6 +89,7 @@ pub use events::{ISR_ENTER, ISR_EXIT, RUNNING};
 pub use full_buffer::FullBuffer;
 pub use groups::EventGroups;
 pub use insert::PendingField;
+pub(crate) use memory::check_and_end;
 pub use memory::{TraceMemory, buffer_words};
 pub use recorder::ThreadXRecorder;
 pub use rtoscope_wire::threadx::{FIRST_USER_EVENT, LAST_USER_EVENT, ObjectType};

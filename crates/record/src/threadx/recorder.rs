@@ -143,6 +143,12 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
         self.with_control(TraceControl::stop)
     }
 
+    /// Stops recording and ends the trace with an event. It acquires no mask: a handler of
+    /// HardFault or NMI may call it.
+    pub(crate) fn freeze(&self, id: u32, info: [W; 4]) -> bool {
+        self.control.freeze(self.timestamp(), id, info)
+    }
+
     /// Returns the memory of a disabled recorder with its trace, once, and not if it
     /// belongs to a C program.
     pub fn take_buffer(&self) -> Option<&'static mut [W]> {

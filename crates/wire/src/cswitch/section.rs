@@ -15,6 +15,9 @@ impl SectionTag {
     /// A symbol: its address and its size (8 bytes each, size 0 if unknown),
     /// then its name.
     pub const SYMBOL: Self = Self(*b"SYMB");
+    /// A [`BlackBoxHeader`](crate::black_box::BlackBoxHeader): the log of the first core
+    /// was recovered after a reset.
+    pub const BLACK_BOX: Self = Self(*b"BBOX");
     /// The end: the [`Crc32`](super::Crc32) of all preceding bytes, including this
     /// section's header (4 bytes). Bytes after it do not belong to the container.
     pub const END: Self = Self(*b"END ");
