@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod black_box;
 pub mod clock;
 pub mod container;
 pub mod cswitch;

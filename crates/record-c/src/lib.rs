@@ -13,6 +13,7 @@
 #[cfg(not(target_os = "none"))]
 extern crate std;
 
+pub mod black_box;
 pub mod counter;
 pub mod cswitch;
 pub mod rkh;

@@ -66,12 +66,7 @@ pub unsafe extern "C" fn rto_cswitch_save(
         unsafe { write(user, bytes.as_ptr(), bytes.len()) };
     };
     // SAFETY: the header requires this many regions, all of them readable.
-    let readable = unsafe {
-        ReadableMemory::new(slice_from_c(
-            options.readable.cast::<MemoryRegion>(),
-            options.regions,
-        ))
-    };
+    let readable = unsafe { memory_regions(options.readable, options.regions) };
     // SAFETY: the header requires this many logs.
     let logs = unsafe { slice_from_c(options.logs, options.cores.into()) };
     let mut file = CswlWriter::new(
@@ -102,6 +97,16 @@ impl LogSource for EmptyLog {
     fn copy_entries(&self, _session: u32, from: u64, _into: &mut [LogEntry]) -> (u64, usize) {
         (from, 0)
     }
+}
+
+/// # Safety
+/// `first` must be null or the address of this many regions, all of them readable.
+pub(crate) unsafe fn memory_regions<'a>(
+    first: *const rto_memory_region,
+    regions: size_t,
+) -> ReadableMemory<'a> {
+    // SAFETY: the caller guarantees this.
+    unsafe { ReadableMemory::new(slice_from_c(first.cast::<MemoryRegion>(), regions)) }
 }
 
 /// # Safety

@@ -68,6 +68,10 @@ kinds! {
     /// The pointer to the current entry is invalid, so the order of events is
     /// not known.
     CurrentPointer "current-pointer" Error;
+    /// A fault ended the recording; its memory survived the reset.
+    Fault "fault" Warning;
+    /// The recording survived a reset that no fault handler preceded.
+    UnfrozenReset "unfrozen-reset" Warning;
     /// The target was halted while it wrote this entry; it does not count as an event.
     HalfWrittenEntry "half-written-entry" Warning;
     /// No slot of the ring was written.

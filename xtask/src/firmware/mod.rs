@@ -2,6 +2,7 @@
 //! in QEMU and compares what `rtoscope` reads from their memory with the
 //! programs' own counters.
 
+mod blackbox;
 mod bless;
 mod c;
 mod camera;
@@ -28,7 +29,8 @@ use run::Run;
 const MANIFEST: &str = "firmware/Cargo.toml";
 
 /// The packages of the workspace.
-const PACKAGES: [&str; 8] = [
+const PACKAGES: [&str; 9] = [
+    "blackbox",
     "board",
     "boot",
     "camera",
@@ -40,7 +42,7 @@ const PACKAGES: [&str; 8] = [
 ];
 
 /// Packages that need the board's timers and its serial port.
-const BOARD_PACKAGES: [&str; 4] = ["board", "camera", "demo", "recorders"];
+const BOARD_PACKAGES: [&str; 5] = ["blackbox", "board", "camera", "demo", "recorders"];
 
 /// Targets whose programs run on QEMU's board: a Cortex-M3 also runs code for a
 /// Cortex-M0.
@@ -56,6 +58,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     for target in RUN {
         camera::compare(&command, target)?;
         compare(&command, target)?;
+        blackbox::compare(&command, target)?;
         tight::compare(&command, target)?.check(&format!("{target}: little memory"))?;
     }
     live::follow(RUN[0])?;

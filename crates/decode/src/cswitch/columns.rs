@@ -96,10 +96,10 @@ enum EntrySubject {
     Handler,
     Lock,
     Marker,
+    Fault,
 }
 
-const ENTRY_TYPE_COUNT: usize =
-    (EntryKind::InterruptsRestored as u32 | PREVIOUSLY_DISABLED) as usize + 1;
+const ENTRY_TYPE_COUNT: usize = EntryKind::Fault as usize + 1;
 
 const ENTRY_SUBJECTS: [EntrySubject; ENTRY_TYPE_COUNT] = {
     let mut table = [EntrySubject::Nothing; ENTRY_TYPE_COUNT];
@@ -116,6 +116,7 @@ const ENTRY_SUBJECTS: [EntrySubject; ENTRY_TYPE_COUNT] = {
     table[EntryKind::MarkerBegin as usize] = EntrySubject::Marker;
     table[EntryKind::MarkerEnd as usize] = EntrySubject::Marker;
     table[EntryKind::MarkerInstant as usize] = EntrySubject::Marker;
+    table[EntryKind::Fault as usize] = EntrySubject::Fault;
     table[EntryKind::InterruptsDisabled as usize + again] = EntrySubject::Lock;
     table[EntryKind::InterruptsRestored as usize + again] = EntrySubject::Lock;
     table
@@ -191,11 +192,13 @@ impl<W: Word> LogColumns<W> {
             *context = who;
             *kind = EventKindId(entry.kind);
             *standing = how;
-            *arguments = if about == EntrySubject::Marker {
-                [entry.name, entry.address, 0, 0].map(W::low_bits)
-            } else {
-                stats.running.update(&entry, who);
-                [entry.address, entry.name, 0, 0].map(W::low_bits)
+            *arguments = match about {
+                EntrySubject::Marker => [entry.name, entry.address, 0, 0].map(W::low_bits),
+                EntrySubject::Fault => [entry.address, 0, 0, 0].map(W::low_bits),
+                _ => {
+                    stats.running.update(&entry, who);
+                    [entry.address, entry.name, 0, 0].map(W::low_bits)
+                }
             };
             events += 1;
         }
@@ -242,8 +245,12 @@ fn entry_context(
                 thread => (thread, PriorityWord::NO_PRIORITY),
             }
         }
-        EntrySubject::Marker => {
-            known.marker(entry.name);
+        EntrySubject::Marker | EntrySubject::Fault => {
+            if about == EntrySubject::Marker {
+                known.marker(entry.name);
+            } else if entry.address != 0 {
+                known.address(entry.address, AddressUses::CODE);
+            }
             match stats.running {
                 RunningState {
                     handlers: 0,
@@ -324,6 +331,7 @@ impl DecodeStats {
             EntrySubject::Return
             | EntrySubject::Lock
             | EntrySubject::Marker
+            | EntrySubject::Fault
             | EntrySubject::Nothing => {}
         }
     }

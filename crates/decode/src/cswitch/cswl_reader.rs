@@ -7,6 +7,7 @@ use memchr::memmem;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency, Name, ObjectClass};
 use rtoscope_wire::Word;
+use rtoscope_wire::black_box::BlackBoxHeader;
 use rtoscope_wire::cswitch::{
     CORE_HEADER_BYTES, CSWL_HEADER_BYTES, CoreHeader, CoreHistory, CswlHeader, MAGIC, ORDER_MARK,
     SECTION_HEADER_BYTES, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag, UnknownFields, VERSION,
@@ -122,6 +123,7 @@ impl<'a> CswlReader<'a> {
                 SectionTag::PAST if whole => self.read_core_past(content, start),
                 SectionTag::NAME if whole => self.read_name(content, start),
                 SectionTag::SYMBOL if whole => self.read_symbol(content, start),
+                SectionTag::BLACK_BOX if whole => self.read_black_box(content, start),
                 SectionTag::END if whole => {
                     self.read_end(content, start);
                     break true;
@@ -236,6 +238,17 @@ impl<'a> CswlReader<'a> {
             Err(_) => self.report(
                 DiagnosticKind::Truncated,
                 truncated_message("past of a core"),
+                at,
+            ),
+        }
+    }
+
+    fn read_black_box(&mut self, content: &[u8], at: usize) {
+        match BlackBoxHeader::read(content, self.log.layout.order) {
+            Some(header) => self.log.black_box = Some(header),
+            None => self.report(
+                DiagnosticKind::OddHeader,
+                "the header of the black box is damaged".to_owned(),
                 at,
             ),
         }

@@ -48,6 +48,7 @@ pub(super) fn write_container(
         crc: Hasher::new(),
     };
     file.write_header(frequency)?;
+    file.write_black_box()?;
     for core in &log.cores {
         file.write_core(core)?;
     }
@@ -85,6 +86,14 @@ impl<W: Write> ContainerWriter<'_, W> {
             frequency_hz: frequency.map_or(0, Frequency::hertz),
         };
         self.write_bytes(&header.to_bytes())
+    }
+
+    fn write_black_box(&mut self) -> io::Result<()> {
+        let Some(header) = self.log.black_box else {
+            return Ok(());
+        };
+        let header = header.to_bytes(self.log.layout.order);
+        self.write_section(SectionTag::BLACK_BOX, &[&header])
     }
 
     fn write_core(&mut self, core: &CoreLog<'_>) -> io::Result<()> {

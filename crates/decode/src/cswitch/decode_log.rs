@@ -10,9 +10,10 @@ use super::log_info::{CoreLogInfo, LogInfo};
 use super::options::CswitchOptions;
 use super::symbolise::{self, ResolvedNames};
 use super::timeline::{MergedTimeline, build_timeline};
+use crate::black_box::BlackBox;
 use rtoscope_trace::events::{ArgumentColumn, WordColumn};
 use rtoscope_trace::extras::Extras;
-use rtoscope_trace::{EventColumns, Events, SwitchModel, Trace};
+use rtoscope_trace::{CodeLocation, EventColumns, Events, SwitchModel, Trace};
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::PointerSize;
 
@@ -58,6 +59,11 @@ fn decode_words<W: Word + Sync>(
         log.is_self_contained,
         firmware,
     ));
+    let locate = |address| location_text(named.code_locations.get(address)?);
+    let black_box = log.black_box.map(|header| BlackBox::new(header, locate));
+    if let Some(black_box) = &black_box {
+        diagnostics.push(black_box.diagnostic());
+    }
     let MergedTimeline {
         columns,
         time,
@@ -105,6 +111,7 @@ fn decode_words<W: Word + Sync>(
         log_info: LogInfo {
             layout: log.layout,
             is_self_contained: log.is_self_contained,
+            black_box,
             cores,
             threads: census.threads,
             named_threads: census.threads - census.unnamed_threads(),
@@ -114,6 +121,15 @@ fn decode_words<W: Word + Sync>(
             functions,
         },
     }
+}
+
+/// The function and the line of a code address.
+fn location_text(location: &CodeLocation) -> Option<String> {
+    let function = location.function.as_ref()?;
+    Some(match (&location.file, location.line) {
+        (Some(file), Some(line)) => format!("{function}, {file}:{line}"),
+        _ => function.to_string(),
+    })
 }
 
 fn core_infos<W>(

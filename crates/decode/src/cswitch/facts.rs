@@ -2,6 +2,7 @@
 
 use super::format::FORMAT;
 use super::log_info::{CoreLogInfo, LogInfo};
+use crate::black_box::BlackBox;
 use crate::format::facts::members;
 use crate::format::{FactColumn, FactSection, FactTable, FormatFacts};
 use rtoscope_trace::diagnostic::pluralise;
@@ -30,19 +31,27 @@ pub(super) fn facts(info: &LogInfo) -> FormatFacts {
         info.resolved_addresses,
         pluralise(info.addresses as u64, "address", "addresses")
     );
+    let mut lines = vec![
+        ("names", names),
+        ("code", code),
+        ("losses", losses_text(info)),
+    ];
+    lines.extend(info.black_box.iter().flat_map(BlackBox::lines));
+    let mut sections = vec![log_section(&info.cores)];
+    sections.extend(info.black_box.as_ref().and_then(BlackBox::section));
     FormatFacts {
         description,
-        lines: vec![
-            ("names", names),
-            ("code", code),
-            ("losses", losses_text(info)),
-        ],
-        sections: vec![log_section(&info.cores)],
+        lines,
+        sections,
         members: members([
             ("endianness", json!(layout.order.name())),
             ("pointer_bytes", json!(layout.pointer.bytes())),
             ("counter_bits", json!(layout.counter_bits)),
             ("contained", json!(info.is_self_contained)),
+            (
+                "black_box",
+                json!(info.black_box.as_ref().map(BlackBox::members)),
+            ),
             ("logs", info.cores.iter().map(core_members).collect()),
             ("threads", json!(info.threads)),
             ("named_threads", json!(info.named_threads)),

@@ -80,9 +80,10 @@ impl Interpret for CswitchInterpreter {
                 already_disabled: flagged,
             },
             EntryKind::InterruptsRestored => SchedEvent::InterruptsRestored,
-            EntryKind::MarkerBegin | EntryKind::MarkerEnd | EntryKind::MarkerInstant => {
-                SchedEvent::None
-            }
+            EntryKind::MarkerBegin
+            | EntryKind::MarkerEnd
+            | EntryKind::MarkerInstant
+            | EntryKind::Fault => SchedEvent::None,
         }
     }
 

@@ -5,6 +5,7 @@ use super::name_source::NameSource;
 use crate::symbols::Symbol;
 use rtoscope_trace::{Diagnostics, Frequency};
 use rtoscope_wire::ByteOrder;
+use rtoscope_wire::black_box::BlackBoxHeader;
 use rtoscope_wire::cswitch::{CoreHistory, LogEntry, PointerSize};
 
 /// A context-switch log with located and ordered entries.
@@ -26,6 +27,8 @@ pub struct SwitchLog<'a> {
     /// The order and the times of the entries, if they are known in advance.
     /// All entries are then events.
     pub(super) merge_order: Option<MergeOrder>,
+    /// The header of the black box from which the log was recovered.
+    pub black_box: Option<BlackBoxHeader>,
     /// Damaged, unusual or missing parts.
     pub diagnostics: Diagnostics,
 }
@@ -41,6 +44,7 @@ impl SwitchLog<'_> {
             name_source: NameSource::default(),
             symbols: Vec::new(),
             merge_order: None,
+            black_box: None,
             diagnostics: Diagnostics::default(),
         }
     }

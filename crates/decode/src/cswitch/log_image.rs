@@ -167,6 +167,7 @@ impl<'a> LogImage<'a> {
         let mut diagnostics = Diagnostics::default();
         diagnostics.extend(found);
         Ok(SwitchLog {
+            black_box: None,
             layout: shape,
             is_self_contained: false,
             frequency: None,

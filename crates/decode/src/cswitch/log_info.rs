@@ -1,6 +1,7 @@
 //! Properties of a log apart from its trace.
 
 use super::log::EntryLayout;
+use crate::black_box::BlackBox;
 use crate::symbols::Symbol;
 use rtoscope_trace::Name;
 
@@ -11,6 +12,8 @@ pub struct LogInfo {
     pub layout: EntryLayout,
     /// Whether it came in a CSWL container.
     pub is_self_contained: bool,
+    /// The black box from which the log was recovered.
+    pub black_box: Option<BlackBox>,
     /// The cores, in the order of the log.
     pub cores: Vec<CoreLogInfo>,
     /// Number of threads.

@@ -2,6 +2,7 @@
 
 use super::TraceBuffer;
 use super::format::{BufferInfo, FORMAT, ListedBuffer};
+use crate::black_box::BlackBox;
 use crate::format::facts::members;
 use crate::format::{FactColumn, FactSection, FactTable, FormatFacts};
 use rtoscope_trace::Address;
@@ -30,13 +31,20 @@ pub(super) fn facts(info: &BufferInfo) -> FormatFacts {
         // The ring of a capture wraps during the recording.
         lines.push(("ring", ring_text(info)));
     }
+    lines.extend(info.black_box.iter().flat_map(BlackBox::lines));
+    let mut sections: Vec<_> = buffer_section(buffers).into_iter().collect();
+    sections.extend(info.black_box.as_ref().and_then(BlackBox::section));
     FormatFacts {
         description,
         lines,
-        sections: buffer_section(buffers).into_iter().collect(),
+        sections,
         members: members([
             ("endianness", json!(layout.order.name())),
             ("ulong_bytes", json!(layout.ulong.bytes())),
+            (
+                "black_box",
+                json!(info.black_box.as_ref().map(BlackBox::members)),
+            ),
             ("buffers", (0..).zip(buffers).map(buffer_members).collect()),
             ("header", Value::Object(header_members(buffer))),
             (

@@ -4,6 +4,7 @@ use super::facts;
 use super::live::ThreadXLiveDecoder;
 use super::{BufferImage, NetxDialect, ThreadXInterpreter, TraceBuffer, buffer_image, extract};
 use super::{catalogue, header_scan};
+use crate::black_box::BlackBox;
 use crate::container::{Compression, Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
 use crate::format::{
@@ -30,6 +31,8 @@ pub struct BufferInfo {
     pub buffer: TraceBuffer,
     /// Whether the ring has wrapped, so that older events may be lost.
     pub is_wrapped: bool,
+    /// The black box that contains the buffer.
+    pub black_box: Option<BlackBox>,
     /// The network stack.
     pub netx: NetxDialect,
     /// All buffers of the input; empty for a recording that arrived live, whose
@@ -157,6 +160,7 @@ impl FormatInput for BufferImage<'_> {
             format_info: FormatInfo::new(BufferInfo {
                 buffer: decoded.buffer,
                 is_wrapped: decoded.is_wrapped,
+                black_box: decoded.black_box,
                 netx: options.threadx.netx,
                 buffers: buffers.map(listed).collect(),
             }),

@@ -29,6 +29,7 @@ pub use format::{BufferInfo, FORMAT, ListedBuffer};
 pub use interpret::ThreadXInterpreter;
 
 use crate::DecodeError;
+use crate::black_box::{self, BlackBox};
 use crate::clock::{self, ClockOptions};
 use crate::format_strings;
 use crate::memory::Memory;
@@ -39,6 +40,7 @@ use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{
     Catalogue, Diagnostic, DiagnosticKind, EventIndex, EventKind, EventKindId, Gap, Trace,
 };
+use rtoscope_wire::black_box::{BLACK_BOX_HEADER_BYTES, BlackBoxHeader, BlackBoxKind};
 use std::sync::Arc;
 
 /// Options for a trace buffer: properties that it does not contain, or
@@ -68,6 +70,8 @@ pub struct DecodedBuffer {
     pub buffer: TraceBuffer,
     /// Whether the ring has wrapped, so that older events may be lost.
     pub is_wrapped: bool,
+    /// The black box that contains the buffer.
+    pub black_box: Option<BlackBox>,
 }
 
 /// The user event of format strings (`RTO_THREADX_FORMAT`): the address of the text and
@@ -89,10 +93,15 @@ pub fn decode(
     let timestamps = &draft.columns.timestamp;
     let unwrapped = clock::unwrap(timestamps, buffer.header.timer_mask, &options.clock);
     let gaps = gaps(&ring, &draft.run_starts, timestamps.len());
+    let header = find_black_box(memory, &buffer);
+    let mut catalogue = catalogue(options);
+    if header.is_some() {
+        catalogue.extend(black_box::fault_event());
+    }
     let mut trace = draft.finish(TraceParts {
         unwrapped,
         objects: registry.objects,
-        catalogue: catalogue(options),
+        catalogue,
         cores: options.cores,
         gaps,
         diagnostics: found,
@@ -100,11 +109,28 @@ pub fn decode(
     symbol_names::name_unregistered(&mut trace, &options.firmware);
     format_strings::render_arguments(&mut trace, FORMAT_EVENT, &options.firmware);
     trace_checks::check_trace(&mut trace, ring.is_wrapped, registry.is_full);
+    let locate = |address| {
+        let mut files = options.firmware.iter();
+        files.find_map(|file| Some(file.function(address)?.name.to_string()))
+    };
+    let black_box = header.map(|header| BlackBox::new(header, locate));
+    if let Some(black_box) = &black_box {
+        trace.diagnostics.push(black_box.diagnostic());
+    }
     Ok(DecodedBuffer {
         trace,
         buffer,
         is_wrapped: ring.is_wrapped,
+        black_box,
     })
+}
+
+/// The header of the black box that contains the buffer, immediately before it.
+fn find_black_box(memory: &Memory<'_>, buffer: &TraceBuffer) -> Option<BlackBoxHeader> {
+    let start = buffer.address.checked_sub(BLACK_BOX_HEADER_BYTES as u64)?;
+    let bytes = memory.read(start, BLACK_BOX_HEADER_BYTES)?;
+    let header = BlackBoxHeader::read(bytes, buffer.layout.order)?;
+    (header.kind == BlackBoxKind::Trace).then_some(header)
 }
 
 /// The event kinds that may occur.

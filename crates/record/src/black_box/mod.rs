@@ -24,7 +24,6 @@ pub use fault::CaptureFault;
 pub use recovery::{RecoveredRecording, Recovery};
 pub use rtoscope_wire::black_box::{BlackBoxKind, FaultOrigin, FaultRecord};
 
-use crate::Name;
 use crate::cswitch::{BufferMode, LogEntry, SwitchLog};
 use crate::port::{Clock, Mask};
 use crate::threadx::{ThreadXRecorder, TraceStatus, WordWidth};
@@ -205,18 +204,12 @@ impl BlackBoxMemory {
     /// entry at the fault's code address, unless it keeps its first entries and is full.
     /// Returns `false` if there is no session here, or if it was frozen before.
     ///
-    /// `running` is the name of the interrupted context, or [`Name::NONE`]. A handler of
-    /// HardFault or NMI may call it; see the [module](self).
-    pub fn freeze_log<M, C: Clock>(
-        self,
-        log: &SwitchLog<M, C>,
-        fault: &FaultRecord,
-        running: Name,
-    ) -> bool {
+    /// A handler of HardFault or NMI may call it; see the [module](self).
+    pub fn freeze_log<M, C: Clock>(self, log: &SwitchLog<M, C>, fault: &FaultRecord) -> bool {
         if self.state() != OPEN {
             return false;
         }
-        let position = match log.freeze(fault.pc as usize, running) {
+        let position = match log.freeze(fault.pc as usize) {
             Some(position) if position.start == self.slots() => position,
             _ => return false,
         };

@@ -1,8 +1,7 @@
 use super::{BLACK_BOX_HEADER_BYTES, BYTE_ORDER, BlackBoxMemory, BlackBoxSeal};
 use super::{BlackBoxKind, FaultRecord};
 use crate::cswitch::{
-    ByteSink, CswlWriter, FAULT_KIND, FinishedLog, LogEntry, LogSnapshot, ReadableMemory,
-    UNFINISHED,
+    ByteSink, CswlWriter, EntryKind, FinishedLog, LogEntry, LogSnapshot, ReadableMemory, UNFINISHED,
 };
 use crate::threadx::{Ulong, check_and_end};
 use core::marker::PhantomData;
@@ -142,7 +141,7 @@ unsafe fn recover_log(
                 let counter = read(end.wrapping_add(slots).wrapping_sub(1) % slots).counter;
                 let is_first = end == 0 && !seal.wrapped;
                 start.add(slot).write_volatile(LogEntry {
-                    kind: FAULT_KIND,
+                    kind: EntryKind::Fault as u32,
                     counter: if is_first { 0 } else { counter },
                     ..LogEntry::UNFINISHED
                 });

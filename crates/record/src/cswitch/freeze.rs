@@ -2,15 +2,11 @@
 //! instruction.
 
 use super::control::LogControl;
-use super::{LogEntry, SwitchLog, UNFINISHED};
+use super::{EntryKind, LogEntry, SwitchLog, UNFINISHED};
 use crate::Name;
 use crate::port::Clock;
 use core::mem::size_of;
 use core::ptr::{addr_of, addr_of_mut, null_mut};
-
-/// The kind of the entry that a frozen log ends with: rtoscope's extension. Its address
-/// is the code address of the fault, its name that of the interrupted context if known.
-pub const FAULT_KIND: u32 = 80;
 
 /// The position at which a session was frozen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,13 +25,13 @@ pub(crate) struct FrozenPosition {
 impl<M, C: Clock> SwitchLog<M, C> {
     /// Stops recording and ends the log with a fault entry. It acquires no mask: a handler
     /// of HardFault or NMI may call it. [`None`] without a session.
-    pub(crate) fn freeze(&self, address: usize, name: Name) -> Option<FrozenPosition> {
+    pub(crate) fn freeze(&self, address: usize) -> Option<FrozenPosition> {
         self.turn_off();
         let entry = LogEntry {
-            kind: FAULT_KIND,
+            kind: EntryKind::Fault as u32,
             counter: self.clock().now(),
             address,
-            name,
+            name: Name::NONE,
         };
         // SAFETY: the control block of a log. The writer that the handler interrupted does
         // not run meanwhile, and the log is used by one core only.
@@ -121,7 +117,7 @@ mod tests {
 
     const SLOTS: usize = 4;
     const FAULT: LogEntry = LogEntry {
-        kind: FAULT_KIND,
+        kind: EntryKind::Fault as u32,
         counter: 9999,
         address: 0,
         name: Name::NONE,

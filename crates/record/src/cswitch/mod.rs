@@ -30,7 +30,6 @@ pub use cores::{CurrentCore, PerCoreLogs, SingleCoreLog};
 pub use cswl::{ByteSink, CswlWriter, write_raw};
 pub use entry::{BufferMode, LogEntry, UNFINISHED};
 pub use events::SwitchRecorder;
-pub use freeze::FAULT_KIND;
 pub use hooked::{EntryHook, FixedKinds, HookedRecorder, KindMask};
 pub use log::SwitchLog;
 pub use readable::{MAX_NAME_LEN, MemoryRegion, ReadableMemory};

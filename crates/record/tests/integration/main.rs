@@ -9,6 +9,8 @@
 #![allow(clippy::incompatible_msrv, reason = "tests run on the host only")]
 
 #[cfg(not(loom))]
+mod black_box;
+#[cfg(not(loom))]
 mod cswitch;
 #[cfg(not(loom))]
 mod cswitch_hooks;

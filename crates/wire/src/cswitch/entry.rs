@@ -37,11 +37,14 @@ pub enum EntryKind {
     MarkerEnd = 17,
     /// A point of interest without a duration.
     MarkerInstant = 18,
+    /// A fault: the last entry of a log that a fault handler froze. Its address is the code
+    /// address of the fault, 0 if unknown.
+    Fault = 80,
 }
 
 impl EntryKind {
     /// Every kind, in the order of their numbers.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Wake,
         Self::Sleep,
         Self::SyncResume,
@@ -54,6 +57,7 @@ impl EntryKind {
         Self::MarkerBegin,
         Self::MarkerEnd,
         Self::MarkerInstant,
+        Self::Fault,
     ];
 
     /// The kind for the type word of an entry, without [`PREVIOUSLY_DISABLED`].
@@ -71,6 +75,7 @@ impl EntryKind {
             16 => Self::MarkerBegin,
             17 => Self::MarkerEnd,
             18 => Self::MarkerInstant,
+            80 => Self::Fault,
             _ => return None,
         })
     }
@@ -91,6 +96,7 @@ impl EntryKind {
             Self::MarkerBegin => "MARKER_BEGIN",
             Self::MarkerEnd => "MARKER_END",
             Self::MarkerInstant => "MARKER",
+            Self::Fault => "FAULT",
         }
     }
 

@@ -45,6 +45,7 @@ impl live::EventChunk for CswitchChunk {
             ..core.clone()
         });
         let log = SwitchLog {
+            black_box: None,
             cores: cores.collect(),
             name_source: self.names.thread_names(),
             symbols: self.names.symbols(),

@@ -86,6 +86,7 @@ impl live::EventChunk for ThreadXChunk {
         Ok(DecodedRecording {
             trace,
             format_info: FormatInfo::new(BufferInfo {
+                black_box: None,
                 buffer,
                 is_wrapped: self.start_is_lost,
                 netx: options.netx,
