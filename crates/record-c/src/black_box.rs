@@ -79,7 +79,13 @@ pub unsafe extern "C" fn rto_black_box_start_cswitch(
     // SAFETY: the header requires the memory and the log.
     match unsafe { (memory(black_box), core_log(log)) } {
         // SAFETY: as above.
-        (Some(memory), Some(log)) => unsafe { memory.start_log(log.log(), mode) },
+        (Some(memory), Some(log)) => unsafe {
+            let started = memory.start_log(log.log(), mode);
+            if started {
+                log.forget_finished();
+            }
+            started
+        },
         _ => false,
     }
 }

@@ -78,6 +78,11 @@ impl CoreLog {
         })
     }
 
+    /// Drops the finished session, after a new one was started.
+    pub(crate) fn forget_finished(&self) {
+        self.with_stopped(|stopped| *stopped = None);
+    }
+
     /// Ends the session and returns its position; [`None`] if no session is running.
     pub(crate) fn stop(&self) -> Option<LogSnapshot> {
         self.with_stopped(|stopped| {

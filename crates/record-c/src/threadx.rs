@@ -31,7 +31,7 @@ const _: () = assert!(
 pub static rtoscope_threadx_trace: ThreadXRecorder<Own, CommonCounter> =
     ThreadXRecorder::new(own(), CommonCounter);
 
-use rtoscope_threadx_trace as TRACE;
+pub(crate) use rtoscope_threadx_trace as TRACE;
 
 /// Initialises a trace in `size` bytes of memory, aligned like a pointer, with room for
 /// `registry_entries` objects, and records all events into it (`tx_trace_enable`). Only

@@ -138,8 +138,47 @@ static void saved_after_stop(bool cyclic)
     CHECK(rto_cswitch_save(NULL, to_memory, &later) == 0);
 }
 
+static uint64_t saved_bytes;
+
+static void count(void *user, const uint8_t *bytes, size_t count)
+{
+    (void)user;
+    (void)bytes;
+    saved_bytes += count;
+}
+
+/* A log in memory that survives a reset. */
+static void black_box(void)
+{
+    static uint64_t memory[18 + 6 * SLOTS];
+    static rto_cswitch log;
+    const struct rto_black_box box = {memory, sizeof memory};
+    const struct rto_black_box none = {NULL, sizeof memory};
+    struct rto_fault fault = {0};
+
+    CHECK(rto_black_box_recover(box, NULL) == 0);
+    CHECK(!rto_black_box_start_cswitch(box, &blank, true));
+    CHECK(!rto_black_box_start_cswitch(none, &log, true));
+    rto_cswitch_init(&log, &ticks);
+    CHECK(rto_black_box_start_cswitch(box, &log, true));
+    rto_cswitch_record(RTO_SYNC_RESUME, &log, 1, worker);
+    fault.origin = 3;
+    fault.pc = 0x1234;
+    fault.words[1] = 5;
+    CHECK(rto_black_box_freeze_cswitch(box, &log, &fault));
+    CHECK(!rto_black_box_freeze_cswitch(box, &log, &fault));
+    memset(&fault, 0, sizeof fault);
+    CHECK(rto_black_box_recover(box, &fault) == 1);
+    CHECK(fault.pc == 0x1234 && fault.words[1] == 5);
+    CHECK(rto_black_box_save(box, 0, 32, NULL, 0, count, NULL) == saved_bytes);
+    CHECK(saved_bytes > 144);
+    rto_black_box_discard(box);
+    CHECK(rto_black_box_recover(box, NULL) == 0);
+}
+
 int main(void)
 {
+    black_box();
     misused_logs();
     misused_stream();
     saved_after_stop(false);
