@@ -7,8 +7,9 @@
  *
  * Threads and interrupt handlers may call all functions unless stated otherwise. On
  * Arm Cortex-M and RISC-V, the functions disable interrupts for the few instructions
- * in which they write; call them in privileged (machine) mode, not from NMI or
- * HardFault, and use each recorder on one core only. On other machines, a lock
+ * in which they write; call them in privileged (machine) mode and use each recorder
+ * on one core only. Handlers of NMI and HardFault may call rto_black_box_freeze_...
+ * and rto_fault_cortex_m, and no other function. On other machines, a lock
  * excludes other threads; do not call the functions from signal handlers.
  *
  * Generated from Rust sources by `cargo xtask bless`: change those.
@@ -135,6 +136,46 @@ enum rto_rkh_selection {
   RTO_RKH_ALL_SIGNALS = 8,
 };
 
+// Memory for a black box: aligned to 8 bytes, and in a section that the startup code
+// does not initialise.
+struct rto_black_box {
+  // The first byte.
+  void *memory;
+  // The size in bytes: 144 and those of the recording.
+  size_t bytes;
+};
+
+// The registers of a fault.
+struct rto_fault {
+  // 0: nothing froze the recording; 1: Cortex-M; 2: RISC-V; 3: the application.
+  uint32_t origin;
+  // Exception number (Cortex-M), `mcause` (RISC-V).
+  uint32_t exception;
+  // The code address.
+  uint64_t pc;
+  // The return address.
+  uint64_t lr;
+  // xPSR, `mstatus`.
+  uint64_t status;
+  // The stack pointer before the fault.
+  uint64_t sp;
+  // CFSR, HFSR, MMFAR and BFAR; `mcause` and `mtval`.
+  uint64_t registers[4];
+  // Words of the application.
+  uint32_t words[4];
+};
+
+// Memory from `start` up to, but not including, `end`.
+struct rto_memory_region {
+  // The first byte.
+  const char *start;
+  // The end, after the last byte.
+  const char *end;
+};
+
+// Writes the next bytes of a file. `user` is the argument of `rto_cswitch_save`.
+typedef void (*rto_write_fn)(void *user, const uint8_t *bytes, size_t count);
+
 // An entry of a log.
 struct rto_cswitch_entry {
   // One of `enum rto_cswitch_kind`, optionally with `RTO_PREVIOUSLY_DISABLED`.
@@ -181,14 +222,6 @@ struct rto_rkh_item {
   const void *bytes;
 };
 
-// Memory from `start` up to, but not including, `end`.
-struct rto_memory_region {
-  // The first byte.
-  const char *start;
-  // The end, after the last byte.
-  const char *end;
-};
-
 // Options for saving logs.
 struct rto_cswitch_save_options {
   // The logs, starting with that of core 0.
@@ -206,12 +239,63 @@ struct rto_cswitch_save_options {
   size_t regions;
 };
 
-// Writes the next bytes of a file. `user` is the argument of `rto_cswitch_save`.
-typedef void (*rto_write_fn)(void *user, const uint8_t *bytes, size_t count);
-
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+// Starts a session of a log in a black box, as `rto_cswitch_start`. Call
+// `rto_black_box_recover` first: the memory's content is overwritten.
+bool rto_black_box_start_cswitch(struct rto_black_box black_box,
+                                 const rto_cswitch *log,
+                                 bool cyclic);
+
+// Enables the ThreadX event trace in a black box, as `rto_threadx_enable`. Call
+// `rto_black_box_recover` first: the memory's content is overwritten.
+uint32_t rto_black_box_start_threadx(struct rto_black_box black_box,
+                                     size_t registry_entries);
+
+// Stops the session in a black box and stores the fault, which may be NULL. The log ends
+// with an entry at the fault's code address. Returns false if there is no session, or if
+// it was frozen before.
+//
+// Handlers of HardFault and NMI may call this function: it acquires no mask and waits for
+// nothing, and may interrupt a recorder at any instruction. The handler should end in a
+// reset.
+bool rto_black_box_freeze_cswitch(struct rto_black_box black_box,
+                                  const rto_cswitch *log,
+                                  const struct rto_fault *fault);
+
+// As `rto_black_box_freeze_cswitch`, for the ThreadX event trace. Handlers of HardFault
+// and NMI may call it.
+bool rto_black_box_freeze_threadx(struct rto_black_box black_box,
+                                  const struct rto_fault *fault);
+
+// Stores the registers of a Cortex-M exception: `frame` is the address of the eight words
+// that the core stacked, or NULL; `exc_return` the value of LR in the handler. Handlers
+// of HardFault and NMI may call it.
+void rto_fault_cortex_m(const uint32_t *frame,
+                        uint32_t exc_return,
+                        struct rto_fault *fault);
+
+// Returns the number of the recording that survived the last reset, and stores its fault;
+// `fault` may be NULL. Returns 0 if there is none: after power-on, or if the memory is
+// damaged. Call it before a recorder is started in this memory.
+uint32_t rto_black_box_recover(struct rto_black_box black_box, struct rto_fault *fault);
+
+// Writes the recording that survived the last reset as a file: a log as a CSWL file with
+// the names in the readable regions, a trace as it is in memory. `frequency_hz` and
+// `counter_bits` describe the log's counter. Returns the number of bytes written, 0 if
+// there is no recording. Call it before a recorder is started in this memory.
+uint64_t rto_black_box_save(struct rto_black_box black_box,
+                            uint64_t frequency_hz,
+                            uint8_t counter_bits,
+                            const struct rto_memory_region *readable,
+                            size_t regions,
+                            rto_write_fn write,
+                            void *user);
+
+// Forgets the recording that survived the last reset.
+void rto_black_box_discard(struct rto_black_box black_box);
 
 // Sets the counter of the ThreadX event trace and of the RKH stream: a 32-bit register
 // or variable that counts up and wraps, or NULL if there is none. Call it before using

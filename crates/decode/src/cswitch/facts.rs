@@ -39,25 +39,29 @@ pub(super) fn facts(info: &LogInfo) -> FormatFacts {
     lines.extend(info.black_box.iter().flat_map(BlackBox::lines));
     let mut sections = vec![log_section(&info.cores)];
     sections.extend(info.black_box.as_ref().and_then(BlackBox::section));
+    let mut facts = members([
+        ("endianness", json!(layout.order.name())),
+        ("pointer_bytes", json!(layout.pointer.bytes())),
+        ("counter_bits", json!(layout.counter_bits)),
+        ("contained", json!(info.is_self_contained)),
+        (
+            "black_box",
+            json!(info.black_box.as_ref().map(BlackBox::members)),
+        ),
+        ("logs", info.cores.iter().map(core_members).collect()),
+        ("threads", json!(info.threads)),
+        ("named_threads", json!(info.named_threads)),
+        ("code_addresses", json!(info.addresses)),
+        ("resolved_code_addresses", json!(info.resolved_addresses)),
+    ]);
+    if let Some(black_box) = &info.black_box {
+        facts.insert("black_box".to_owned(), Value::Object(black_box.members()));
+    }
     FormatFacts {
         description,
         lines,
         sections,
-        members: members([
-            ("endianness", json!(layout.order.name())),
-            ("pointer_bytes", json!(layout.pointer.bytes())),
-            ("counter_bits", json!(layout.counter_bits)),
-            ("contained", json!(info.is_self_contained)),
-            (
-                "black_box",
-                json!(info.black_box.as_ref().map(BlackBox::members)),
-            ),
-            ("logs", info.cores.iter().map(core_members).collect()),
-            ("threads", json!(info.threads)),
-            ("named_threads", json!(info.named_threads)),
-            ("code_addresses", json!(info.addresses)),
-            ("resolved_code_addresses", json!(info.resolved_addresses)),
-        ]),
+        members: facts,
     }
 }
 

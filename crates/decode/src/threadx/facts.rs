@@ -34,29 +34,33 @@ pub(super) fn facts(info: &BufferInfo) -> FormatFacts {
     lines.extend(info.black_box.iter().flat_map(BlackBox::lines));
     let mut sections: Vec<_> = buffer_section(buffers).into_iter().collect();
     sections.extend(info.black_box.as_ref().and_then(BlackBox::section));
+    let mut facts = members([
+        ("endianness", json!(layout.order.name())),
+        ("ulong_bytes", json!(layout.ulong.bytes())),
+        (
+            "black_box",
+            json!(info.black_box.as_ref().map(BlackBox::members)),
+        ),
+        ("buffers", (0..).zip(buffers).map(buffer_members).collect()),
+        ("header", Value::Object(header_members(buffer))),
+        (
+            "ring",
+            Value::Object(members([
+                ("event_slots", json!(buffer.event_slots)),
+                ("registry_slots", json!(buffer.registry_slots)),
+                ("current_slot", json!(buffer.current_slot())),
+                ("wrapped", json!(info.is_wrapped)),
+            ])),
+        ),
+    ]);
+    if let Some(black_box) = &info.black_box {
+        facts.insert("black_box".to_owned(), Value::Object(black_box.members()));
+    }
     FormatFacts {
         description,
         lines,
         sections,
-        members: members([
-            ("endianness", json!(layout.order.name())),
-            ("ulong_bytes", json!(layout.ulong.bytes())),
-            (
-                "black_box",
-                json!(info.black_box.as_ref().map(BlackBox::members)),
-            ),
-            ("buffers", (0..).zip(buffers).map(buffer_members).collect()),
-            ("header", Value::Object(header_members(buffer))),
-            (
-                "ring",
-                Value::Object(members([
-                    ("event_slots", json!(buffer.event_slots)),
-                    ("registry_slots", json!(buffer.registry_slots)),
-                    ("current_slot", json!(buffer.current_slot())),
-                    ("wrapped", json!(info.is_wrapped)),
-                ])),
-            ),
-        ]),
+        members: facts,
     }
 }
 
