@@ -6,8 +6,9 @@
 #![no_main]
 
 use core::hint::black_box;
+use rtoscope_record::black_box::{BlackBoxMemory, CaptureFault as _, FaultRecord};
 use rtoscope_record::cswitch::{
-    ByteSink, CswlWriter, FinishedLog, LogReader, ReadableMemory, SwitchLog, write_raw,
+    BufferMode, ByteSink, CswlWriter, FinishedLog, LogReader, ReadableMemory, SwitchLog, write_raw,
 };
 use rtoscope_record::port::CounterRegister;
 use rtoscope_record::rkh::{self, FilterBits, OverrunPolicy, StreamConfiguration, StreamSetup};
@@ -72,6 +73,7 @@ extern "C" fn main() -> ! {
     black_box(trace_control as *const ());
     black_box(switch_log as *const ());
     black_box(save as *const ());
+    black_box(reset as *const ());
     black_box(stream_records as *const ());
     black_box(stream_control as *const ());
     #[cfg(feature = "panic")]
@@ -147,6 +149,36 @@ fn save(log: &SwitchRecorder, finished: &FinishedLog, names: ReadableMemory<'_>,
     file.write_symbol(black_box(0), black_box(0), text);
     black_box(file.finish());
     write_raw(finished, NullSink);
+}
+
+/// A black box: boot and fault.
+fn reset(
+    memory: BlackBoxMemory,
+    log: &SwitchRecorder,
+    trace: &TraceRecorder,
+    fault: &FaultRecord,
+    names: ReadableMemory<'_>,
+) {
+    // SAFETY: it is not called.
+    unsafe {
+        if let Some(recovery) = memory.recover() {
+            black_box((recovery.boot_count(), recovery.fault(), recovery.bytes()));
+            recovery.save(NullSink, 0, 32, names);
+        }
+        memory.discard();
+        black_box(memory.start_log(log, BufferMode::Cyclic));
+        black_box(memory.start_trace(trace, black_box(8)).is_ok());
+        black_box(BlackBoxMemory::from_raw(
+            core::ptr::null_mut(),
+            black_box(8),
+        ));
+        #[cfg(target_arch = "arm")]
+        black_box(FaultRecord::from_cortex_m(core::ptr::null(), black_box(0)));
+        #[cfg(target_arch = "riscv32")]
+        black_box(FaultRecord::from_riscv(black_box(0), 0));
+    }
+    black_box(memory.freeze_log(log, fault));
+    black_box(memory.freeze_trace(trace, fault));
 }
 
 fn stream_control() {
