@@ -283,7 +283,7 @@ impl BlackBoxMemory {
         let header = BlackBoxHeader::read(&self.header_bytes(), BYTE_ORDER)?;
         let is_own =
             header.capacity as usize == self.capacity && header.pointer_size == POINTER_SIZE;
-        is_own.then(|| header)
+        is_own.then_some(header)
     }
 
     /// Writes all words of the header except the state.

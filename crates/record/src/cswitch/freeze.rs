@@ -111,6 +111,13 @@ impl LogControl {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::undocumented_unsafe_blocks,
+    clippy::match_bool,
+    reason = "a test may fail, and all its memory is its own"
+)]
 mod tests {
     use super::*;
     use crate::cswitch::BufferMode;

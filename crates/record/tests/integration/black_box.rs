@@ -100,8 +100,7 @@ fn a_frozen_log_ends_with_the_fault() {
 fn a_log_that_nothing_froze_is_recovered_by_its_counters() {
     for written in 0..3 * SLOTS {
         let (_, memory) = memory(LONGS);
-        let log = record(memory, BufferMode::Cyclic, written);
-        drop(log);
+        record(memory, BufferMode::Cyclic, written);
         let resume = EntryKind::SyncResume as u32;
         let mut expected: Vec<_> = (0..written).map(|at| (resume, 1000 + at)).collect();
         expected.push((EntryKind::Fault as u32, 0));
