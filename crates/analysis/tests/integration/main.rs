@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod active;
+mod camera;
 mod generated;
 mod generated_cswitch;
 mod generated_rkh;
