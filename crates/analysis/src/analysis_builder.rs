@@ -101,6 +101,7 @@ impl AnalysisBuilder {
             active: self.interpreted.active.finish(&trace),
             markers,
             hardware: HardwareActivity::default(),
+            deadlines: Vec::new(),
             diagnostics,
             level_histories,
             schedule,

@@ -2,6 +2,7 @@
 //! report.
 
 use crate::active::ActiveObjects;
+use crate::deadlines::Deadline;
 use crate::hardware::HardwareActivity;
 use crate::levels::{LevelHistories, Levels};
 use crate::markers::Markers;
@@ -25,6 +26,8 @@ pub struct AnalyzedRecording {
     pub markers: Markers,
     /// Declared hardware and slots, if a timing file was applied.
     pub hardware: HardwareActivity,
+    /// Declared deadlines, if a timing file was applied.
+    pub deadlines: Vec<Deadline>,
     /// Every change of the level of an object.
     pub level_histories: LevelHistories,
     /// The statistics of the whole trace.
@@ -103,6 +106,7 @@ impl AnalyzedRecording {
             active: &self.active,
             markers: &self.markers,
             hardware: &self.hardware,
+            deadlines: &self.deadlines,
             event_counts: &stats.event_counts,
             levels: &stats.levels,
             cpu_times: &stats.cpu_times,

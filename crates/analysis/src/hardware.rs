@@ -63,6 +63,13 @@ impl AnalyzedRecording {
         for schedule in &timing.schedules {
             self.add_schedule(schedule)?;
         }
+        for declared in &timing.deadlines {
+            let added = self.add_deadline(declared);
+            added.map_err(|message| TimingError {
+                line: declared.line,
+                message,
+            })?;
+        }
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 pub mod active;
 mod analysis_builder;
 mod analyzed_recording;
+pub mod deadlines;
 pub mod event_counts;
 mod event_time;
 pub mod expect;

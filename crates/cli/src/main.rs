@@ -10,22 +10,25 @@ mod utc;
 mod viewer;
 
 use args::{Cli, Command};
+use rtoscope_command::CheckOutcome;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     rtoscope_command::exit_code(run(rtoscope_command::parse::<Cli>().command))
 }
 
-/// Returns whether all checks of the command passed.
-fn run(command: Command) -> anyhow::Result<bool> {
+/// Returns the result of the command's checks.
+fn run(command: Command) -> anyhow::Result<CheckOutcome> {
     match command {
         Command::Info(arguments) => commands::info::run(&arguments),
         Command::Events(arguments) => commands::events::run(&arguments),
         Command::Diagram(diagram) => commands::diagram::run(&diagram),
         Command::Export(arguments) => commands::export::run(&arguments),
         Command::Query(_) => companion::run_companion(),
-        Command::Expect(arguments) => return commands::expect::run(&arguments),
-        Command::Report(arguments) => commands::report::run(&arguments),
+        Command::Expect(arguments) => {
+            return commands::expect::run(&arguments).map(CheckOutcome::of);
+        }
+        Command::Report(arguments) => return commands::report::run(&arguments),
         #[cfg(feature = "viewer")]
         Command::View(arguments) => commands::view::run(&arguments),
         Command::Live(arguments) => commands::live::run(&arguments),
@@ -38,5 +41,5 @@ fn run(command: Command) -> anyhow::Result<bool> {
         Command::Completions(arguments) => commands::shell::completions(&arguments),
         Command::Man => commands::shell::man(),
     }?;
-    Ok(true)
+    Ok(CheckOutcome::Passed)
 }

@@ -6,15 +6,36 @@ use std::process::ExitCode;
 /// A check failed.
 const CHECK_FAILED: u8 = 1;
 
+/// A check could not be decided.
+const CHECK_UNDECIDED: u8 = 3;
+
 /// Wrong usage or unreadable input.
 const USAGE_OR_INPUT_ERROR: u8 = 2;
 
-/// Prints the error, if there is one, and returns the exit code. `Ok` holds whether
-/// all checks of the command passed.
-pub fn exit_code(ended: anyhow::Result<bool>) -> ExitCode {
+/// The result of a command's checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CheckOutcome {
+    /// All passed, or there were none.
+    Passed,
+    /// At least one failed.
+    Failed,
+    /// None failed, but at least one could not be decided.
+    Undecided,
+}
+
+impl CheckOutcome {
+    /// The outcome of checks that all passed or not.
+    pub const fn of(passed: bool) -> Self {
+        if passed { Self::Passed } else { Self::Failed }
+    }
+}
+
+/// Prints the error, if there is one, and returns the exit code.
+pub fn exit_code(ended: anyhow::Result<CheckOutcome>) -> ExitCode {
     match ended {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(CHECK_FAILED),
+        Ok(CheckOutcome::Passed) => ExitCode::SUCCESS,
+        Ok(CheckOutcome::Failed) => ExitCode::from(CHECK_FAILED),
+        Ok(CheckOutcome::Undecided) => ExitCode::from(CHECK_UNDECIDED),
         // The reader of our output has closed the pipe early, for example `head`.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -13,5 +13,5 @@ pub mod query;
 pub mod scope;
 pub mod signals;
 
-pub use exit_code::{exit_code, is_broken_pipe};
+pub use exit_code::{CheckOutcome, exit_code, is_broken_pipe};
 pub use parse_args::parse;

@@ -25,7 +25,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    rtoscope_command::exit_code(run(rtoscope_command::parse::<Cli>().command))
+    {
+        let ended = run(rtoscope_command::parse::<Cli>().command);
+        rtoscope_command::exit_code(ended.map(rtoscope_command::CheckOutcome::of))
+    }
 }
 
 /// Runs a command and returns whether its check passed, if it is a check.

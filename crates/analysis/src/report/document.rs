@@ -9,8 +9,8 @@ use super::performance::{self, Performance};
 use super::states::{self, MachineStates};
 use super::transitions::{self, Transitions};
 use super::{
-    ReportKind, View, active, context_switches, hardware, inversions, isr, locks, markers, objects,
-    periods, profile, services, signals, stacks, threads, timers,
+    ReportKind, View, active, context_switches, deadlines, hardware, inversions, isr, locks,
+    markers, objects, periods, profile, services, signals, stacks, threads, timers,
 };
 use rtoscope_trace::{ContextId, EventKindId, Frequency, Ticks};
 use serde::Serialize;
@@ -104,6 +104,10 @@ pub struct ReportDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub periods: Option<Vec<periods::PeriodRow>>,
+    /// See [`deadlines`]. Skipped without declared deadlines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub deadlines: Option<Vec<deadlines::DeadlineRow>>,
     /// See [`isr`].
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -239,6 +243,7 @@ impl ReportDocument {
             inversions: selected(ReportKind::Inversions).then(|| inversions::inversions(view)),
             latency: None,
             periods: None,
+            deadlines: selected(ReportKind::Deadlines).then(|| deadlines::deadlines(view)),
             isr: None,
             locks: selected(ReportKind::Locks).then(|| locks::locks(view)),
             objects: None,

@@ -54,6 +54,8 @@ kinds! {
     /// how regularly threads, interrupts, active objects and states recur, and how long
     /// they run
     Periods "periods" "Periods";
+    /// declared periods and deadlines, the activations that missed them, and why
+    Deadlines "deadlines" "Deadlines";
     /// interrupt service routines: durations, activations, nesting
     Isr "isr" "Interrupt service routines";
     /// mutexes: hold times, contention and waits
@@ -115,7 +117,10 @@ impl ReportKind {
     /// Whether it consists of durations, so that it is skipped if the clock
     /// does not measure time.
     pub const fn needs_time(self) -> bool {
-        matches!(self, Self::Latency | Self::Periods | Self::Load)
+        matches!(
+            self,
+            Self::Latency | Self::Periods | Self::Deadlines | Self::Load
+        )
     }
 
     /// Whether it applies to a trace; otherwise it is skipped.
@@ -124,6 +129,7 @@ impl ReportKind {
         match self {
             kind if kind.needs_time() && !view.trace.clock.measures_time() => false,
             Self::ContextSwitches => is_explicit,
+            Self::Deadlines => !view.deadlines.is_empty(),
             Self::Markers => !view.markers.is_empty(),
             Self::Hardware => *view.hardware != HardwareActivity::default(),
             kind if kind.is_about_active_objects() => !view.active.is_empty(),

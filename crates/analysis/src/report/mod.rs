@@ -7,6 +7,7 @@
 pub mod active;
 pub mod components;
 pub mod context_switches;
+pub mod deadlines;
 pub mod findings;
 pub mod hardware;
 pub mod health;

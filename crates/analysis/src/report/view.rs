@@ -3,6 +3,7 @@
 use super::rounding::share_of_time;
 use super::{CoreCpuTimes, CpuTimes};
 use crate::active::ActiveObjects;
+use crate::deadlines::Deadline;
 use crate::event_counts::EventCounts;
 use crate::hardware::HardwareActivity;
 use crate::levels::Levels;
@@ -40,6 +41,8 @@ pub struct View<'a> {
     pub markers: &'a Markers,
     /// Its declared hardware and slots.
     pub hardware: &'a HardwareActivity,
+    /// Its declared deadlines.
+    pub deadlines: &'a [Deadline],
     /// The event counts of the scope.
     pub event_counts: &'a EventCounts,
     /// The levels of the objects in the scope.

@@ -12,14 +12,23 @@
 //! anchor = 'event == "ISR enter" and handler == "frame_isr"'
 //! cycle = "33.3ms"
 //! slots = [{ subject = "blitter", offset = "2ms", length = "5ms" }]
+//!
+//! [[deadline]]
+//! name = "sampling"
+//! thread = "sensor"
+//! period = "10ms"
+//! jitter = "200us"
+//! deadline = "2ms"
 //! ```
 
+mod deadlines;
 mod duration;
 mod hardware;
 mod slots;
 #[cfg(test)]
 mod tests;
 
+pub use deadlines::{DeadlineDeclaration, DeadlineSubject};
 pub use duration::DeclaredDuration;
 pub use hardware::{DoneSource, HardwareDeclaration};
 pub use slots::{SlotDeclaration, SlotSchedule};
@@ -36,6 +45,8 @@ pub struct TimingFile {
     pub hardware: Vec<HardwareDeclaration>,
     /// Schedules of slots.
     pub schedules: Vec<SlotSchedule>,
+    /// Limits for the activations of threads and others.
+    pub deadlines: Vec<DeadlineDeclaration>,
 }
 
 /// A mistake in a timing file.
@@ -65,6 +76,8 @@ struct File {
     hardware: Vec<hardware::HardwareEntry>,
     #[serde(default)]
     slots: Vec<slots::ScheduleEntry>,
+    #[serde(default)]
+    deadline: Vec<deadlines::DeadlineEntry>,
 }
 
 impl TimingFile {
@@ -85,7 +98,12 @@ impl TimingFile {
         let located = |(span, message): LocatedError| at(span.start, message);
         let hardware = file.hardware.into_iter();
         let schedules = file.slots.into_iter();
+        let deadlines = file.deadline.into_iter();
         Ok(Self {
+            deadlines: deadlines
+                .map(|entry| entry.declaration(|offset| line_of(text, offset)))
+                .collect::<Result<_, _>>()
+                .map_err(located)?,
             hardware: hardware
                 .map(|entry| entry.declaration(|offset| line_of(text, offset)))
                 .collect::<Result<_, _>>()

@@ -1,11 +1,12 @@
 //! CPU time, threads, latencies and interrupts.
 
-use super::cells::{count, duration, event, time};
+use super::cells::{count, duration, escaped, event, time};
 use super::chart::{distribution, stacked_bar};
 use super::load;
 use super::table::{caption, chart_column, columns, columns_with_prefix, report_table, table};
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::TableRow;
+use rtoscope_analysis::report::deadlines::DeadlineRow;
 use rtoscope_analysis::report::latency::{InterruptBurst, Latency, WaitRow};
 use rtoscope_analysis::report::load::Load;
 use rtoscope_analysis::report::profile::{ProfileKind, ProfileRow};
@@ -79,6 +80,16 @@ fn state_bar(view: &View<'_>, name: &str, states: &ThreadStateTimes) -> String {
     all.extend(waiting.map(|(reason, ticks)| part(reason, *ticks, "waiting")));
     all.push(part("unknown", states.unknown, "unknown"));
     stacked_bar(&format!("States of {name}"), &all)
+}
+
+/// Declared deadlines, and the misses of each.
+pub(super) fn deadlines(view: &View<'_>, rows: &[DeadlineRow]) -> String {
+    let mut html = report_table(view, rows, |row| row.misses.len());
+    for row in rows.iter().filter(|row| !row.misses.is_empty()) {
+        html.push_str(&format!("<h3>{}</h3>", escaped(&row.name)));
+        html.push_str(&report_table(view, &row.misses, |miss| miss.observed_ticks));
+    }
+    html
 }
 
 /// Wake-up latencies, response times and wait times.

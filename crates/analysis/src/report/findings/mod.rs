@@ -1,6 +1,7 @@
 //! Findings: what needs attention first.
 
 mod active_objects;
+mod deadlines;
 mod interrupts_off;
 mod unknown_time;
 
@@ -82,6 +83,8 @@ pub enum FindingCategory {
     BrokenMachine,
     /// An active object had no transition for an event.
     Unhandled,
+    /// Activations missed a declared deadline.
+    MissedDeadline,
 }
 
 /// Something that needs attention.
@@ -123,6 +126,7 @@ pub fn findings(view: &View<'_>) -> Vec<Finding> {
     exhausted(view, &mut all);
     active_objects::active_objects(view, &mut all);
     interrupts_off::interrupts_off(view, &mut all);
+    deadlines::deadlines_missed(view, &mut all);
     load(view, &mut all);
     extent(view, &mut all);
     all.sort_by_key(|finding| finding.severity);

@@ -65,6 +65,8 @@ pub(in super::super) fn tables() -> Vec<(&'static str, TableDescription)> {
         table::<latency::ThreadLatency>(),
         table::<latency::WaitRow>(),
         table::<periods::PeriodRow>(),
+        table::<deadlines::DeadlineRow>(),
+        table::<deadlines::DeadlineMiss>(),
         table::<isr::IsrRow>(),
         table::<locks::LockRow>(),
         table::<objects::ObjectRow>(),

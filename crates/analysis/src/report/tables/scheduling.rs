@@ -1,6 +1,7 @@
 //! CPU time, scheduler counts, threads, stacks, services, latency and interrupts.
 
 use super::*;
+use crate::report::deadlines::{DeadlineMiss, DeadlineRow};
 use crate::report::isr::IsrRow;
 use crate::report::latency::{ThreadLatency, WaitRow};
 use crate::report::performance::Performance;
@@ -276,6 +277,55 @@ impl TableRow for PeriodRow {
             distribution("cpu_time", "CPU time", |row: &Self| row.cpu_time.as_ref())
                 .hint("of one activation"),
             distribution("run", "Run", |row: &Self| row.run.as_ref()).hint("uninterrupted"),
+        ],
+    };
+}
+
+impl TableRow for DeadlineRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "deadlines",
+        title: ReportKind::Deadlines.title(),
+        note: "",
+        empty: "No deadlines were declared",
+        columns: &[
+            text("name", "Name", |row: &Self| name(&row.name)),
+            text("source", "Source", |row: &Self| name(&row.source)),
+            text("kind", "Kind", |row: &Self| name(row.kind)),
+            duration("period_ticks", "Period", |row: &Self| row.period_ticks),
+            duration("jitter_ticks", "Jitter", |row: &Self| row.jitter_ticks)
+                .hint("Deviation from the period, in both directions"),
+            duration("deadline_ticks", "Deadline", |row: &Self| {
+                row.deadline_ticks
+            }),
+            text("verdict", "Verdict", |row: &Self| name(row.verdict.name())),
+            count("judged", "Judged", |row: &Self| Some(row.judged)),
+            count("unjudged", "Not judged", |row: &Self| Some(row.unjudged))
+                .hint("Start or end not recorded"),
+            count("misses", "Misses", |row: &Self| {
+                Some(row.misses.len() as u64)
+            })
+            .only(&[Text, Html]),
+        ],
+    };
+}
+
+impl TableRow for DeadlineMiss {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "deadlines.*.misses",
+        title: "Misses",
+        note: "",
+        empty: "No activation missed it",
+        columns: &[
+            text("limit", "Limit", |row: &Self| name(row.limit)),
+            event("event", "Event", |row: &Self| Some(row.event)),
+            duration("start_ticks", "Start", |row: &Self| Some(row.start_ticks)),
+            duration("observed_ticks", "Observed", |row: &Self| {
+                Some(row.observed_ticks)
+            }),
+            duration("limit_ticks", "Limit value", |row: &Self| {
+                Some(row.limit_ticks)
+            }),
+            text("cause", "First cause", |row: &Self| name(&row.cause)),
         ],
     };
 }

@@ -124,6 +124,43 @@ impl<'s> DelayCauses<'s> {
         parts.all
     }
 
+    /// Divides an interval of a core as an ISR of this number experiences it: it runs,
+    /// another ISR runs, or interrupts are off. Nothing else delays an ISR; what does not
+    /// is unknown.
+    pub fn isr_breakdown(
+        &self,
+        number: Option<u32>,
+        core: u8,
+        window: Range<u64>,
+    ) -> Vec<DelayPart> {
+        let mut parts = PartList::default();
+        let cores = &self.schedule.cores;
+        let Some(at) = cores.iter().position(|it| it.core == core) else {
+            return parts.all;
+        };
+        let slices = cores.get(at).into_iter();
+        for (slice, part) in slices.flat_map(|core| core.within(window.clone())) {
+            let cause = match slice.running.running_context() {
+                RunningContext::Isr(id) => {
+                    let activation = self.schedule.activations.get(id.index());
+                    let other = activation.and_then(|it| it.number);
+                    match other == number {
+                        true => DelayCause::Running,
+                        false => DelayCause::InterruptedBy(other),
+                    }
+                }
+                RunningContext::Kernel => DelayCause::Kernel,
+                _ => {
+                    let unknown = DelayCause::Unknown;
+                    self.push_with_interrupts_off(&mut parts, unknown, Some(at), part, slice.event);
+                    continue;
+                }
+            };
+            parts.push(part, slice.event, cause);
+        }
+        parts.all
+    }
+
     /// The causes of an interval with their total times, the longest first; of equally
     /// long ones, the first in time. Running counts as a cause.
     pub fn totals(parts: &[DelayPart]) -> Vec<CauseTime> {

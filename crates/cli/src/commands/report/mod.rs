@@ -7,7 +7,11 @@ use anyhow::Context as _;
 use clap::builder::{PossibleValue, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, load, periods};
+use rtoscope_analysis::View;
+use rtoscope_analysis::report::{
+    ReportDocument, ReportKind, ReportOptions, deadlines, load, periods,
+};
+use rtoscope_command::CheckOutcome;
 use rtoscope_command::input::{DecodeArgs, FileArgs};
 use rtoscope_command::output::{self, OutputFormat};
 use rtoscope_command::scope::{self, ScopeArgs};
@@ -33,6 +37,10 @@ pub(crate) struct ReportArgs {
     /// Only services of this context: a thread's name or address, or `(interrupt)`
     #[arg(long, value_name = "NAME", help_heading = "Scope")]
     context: Option<String>,
+
+    /// Exit code 1 if a declared deadline was missed, 3 if that cannot be decided
+    #[arg(long, help_heading = "Timing")]
+    check_deadlines: bool,
 
     /// Also the periods of events of this name; may be repeated
     #[arg(long, value_name = "NAME", help_heading = "Scope")]
@@ -82,7 +90,7 @@ impl ValueEnum for ReportChoice {
     }
 }
 
-pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<CheckOutcome> {
     let recording = arguments.file.recording(&arguments.decode)?;
     let trace = &recording.trace;
     let scope = arguments.scope.scope(trace)?;
@@ -107,16 +115,40 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<()> {
     let view = recording.view_of(&stats);
     let document = ReportDocument::new(&recording.info.name, &view, &options);
     match arguments.format {
-        OutputFormat::Json => output::write_json(&document),
+        OutputFormat::Json => output::write_json(&document)?,
         OutputFormat::Text => {
             let text = if is_summary {
                 summary::render(&document, &view)
             } else {
                 text::render(&document, &view)
             };
-            output::write_text(&text)
+            output::write_text(&text)?;
         }
     }
+    if !arguments.check_deadlines {
+        return Ok(CheckOutcome::Passed);
+    }
+    check_deadlines(&view)
+}
+
+/// Whether the declared deadlines were met.
+fn check_deadlines(view: &View<'_>) -> anyhow::Result<CheckOutcome> {
+    use deadlines::DeadlineVerdict;
+    anyhow::ensure!(
+        !view.deadlines.is_empty(),
+        "no timing file declares deadlines: --check-deadlines has nothing to check"
+    );
+    anyhow::ensure!(
+        view.trace.clock.measures_time(),
+        "the clock does not measure time: no deadline can be checked"
+    );
+    let rows = deadlines::deadlines(view);
+    let has = |verdict| rows.iter().any(|row| row.verdict == verdict);
+    Ok(match () {
+        () if has(DeadlineVerdict::Missed) => CheckOutcome::Failed,
+        () if has(DeadlineVerdict::Unknown) => CheckOutcome::Undecided,
+        () => CheckOutcome::Passed,
+    })
 }
 
 fn windows_parser() -> RangedU64ValueParser<usize> {

@@ -3,6 +3,7 @@
 use super::table::{label, lowercase, single_values, table_or};
 use super::{ReportFormatter, percent};
 use rtoscope_analysis::report::TableRow;
+use rtoscope_analysis::report::deadlines::DeadlineRow;
 use rtoscope_analysis::report::inversions::InversionRow;
 use rtoscope_analysis::report::latency::{Latency, ThreadLatency, WaitRow};
 use rtoscope_analysis::report::profile::{ProfileKind, ProfileRow};
@@ -10,6 +11,8 @@ use rtoscope_analysis::report::threads::ThreadRow;
 use rtoscope_trace::Ticks;
 use std::fmt::Write as _;
 
+/// Maximum number of misses of one deadline in text output.
+const MAX_MISSES: usize = 100;
 /// Maximum number of inversions in text output.
 const MAX_INVERSIONS: usize = 100;
 
@@ -66,6 +69,20 @@ impl ReportFormatter<'_> {
             ("waiting".to_owned(), false),
         ];
         table_or(&header, states.collect(), "")
+    }
+
+    pub(crate) fn deadlines(&self, rows: &[DeadlineRow]) -> String {
+        let mut text = self.table(rows);
+        for row in rows.iter().filter(|row| !row.misses.is_empty()) {
+            let _ = writeln!(text, "\nmisses of {}", row.name);
+            let shown = row.misses.get(..MAX_MISSES).unwrap_or(&row.misses);
+            text.push_str(&self.table(shown));
+            if row.misses.len() > MAX_MISSES {
+                let more = row.misses.len() - MAX_MISSES;
+                let _ = writeln!(text, "and {more} more, which --format json lists");
+            }
+        }
+        text
     }
 
     pub(crate) fn inversions(&self, rows: &[InversionRow]) -> String {

@@ -1,0 +1,269 @@
+//! Declared deadlines: which activations missed them, and why.
+
+mod causes;
+
+use super::View;
+use super::periods::{Activation, ActivationSource, ActivationStream, activation_streams};
+use crate::deadlines::Deadline;
+use crate::schedule::{DelayCauses, ThreadState};
+use causes::CauseFinder;
+use rtoscope_trace::{EventIndex, EventKindId, Ticks};
+use serde::Serialize;
+
+/// A declared deadline.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DeadlineRow {
+    /// Its name.
+    pub name: String,
+    /// The name of the thread, routine, active object, state or event.
+    pub source: String,
+    /// Its kind, as in `periods`.
+    pub kind: &'static str,
+    /// The declared period, in ticks.
+    pub period_ticks: Option<u64>,
+    /// The declared deviation from the period, in ticks.
+    pub jitter_ticks: Option<u64>,
+    /// The declared response time, in ticks.
+    pub deadline_ticks: Option<u64>,
+    /// `met`, `missed`, or `unknown` if no miss is known, but not all activations could
+    /// be judged or there are none.
+    pub verdict: DeadlineVerdict,
+    /// Number of judged limits: up to two for each activation.
+    pub judged: u64,
+    /// Number of limits that could not be judged, as a start or an end is not recorded.
+    pub unjudged: u64,
+    /// The misses, in order of time.
+    pub misses: Vec<DeadlineMiss>,
+}
+
+/// Whether a deadline was met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum DeadlineVerdict {
+    /// All activations met it.
+    Met,
+    /// At least one missed it.
+    Missed,
+    /// No miss is known, but not all activations could be judged.
+    Unknown,
+}
+
+impl DeadlineVerdict {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Met => "met",
+            Self::Missed => "missed",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// An activation outside a limit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DeadlineMiss {
+    /// The limit: `period` or `deadline`.
+    pub limit: &'static str,
+    /// The start of the activation.
+    pub start_ticks: u64,
+    /// Its event.
+    pub event: u32,
+    /// The observed period or response time, in ticks. Of an activation that lasts until
+    /// the end of the trace, a minimum.
+    pub observed_ticks: u64,
+    /// The limit, in ticks: of a period with jitter, the one that was exceeded.
+    pub limit_ticks: u64,
+    /// The first cause, as a sentence with its duration: that of the largest delay.
+    pub cause: String,
+    /// All causes, the largest delay first.
+    pub causes: Vec<MissCause>,
+}
+
+/// A cause of a miss.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MissCause {
+    /// As a phrase, such as `preempted by logger`.
+    pub cause: String,
+    /// Its time, in ticks.
+    pub ticks: u64,
+    /// The event that began it, or the last before it.
+    pub event: u32,
+}
+
+/// The declared deadlines, in the order of their declaration.
+pub fn deadlines(view: &View<'_>) -> Vec<DeadlineRow> {
+    if view.deadlines.is_empty() {
+        return Vec::new();
+    }
+    let kinds: Vec<EventKindId> = view
+        .deadlines
+        .iter()
+        .filter_map(|it| match it.source {
+            ActivationSource::Event(kind) => Some(kind),
+            _ => None,
+        })
+        .collect();
+    let streams = activation_streams(view, &kinds);
+    let causes = DelayCauses::new(view.trace, view.schedule);
+    let row = |deadline: &Deadline| {
+        let mut streams = streams.iter();
+        let stream = streams.find(|stream| stream.source == deadline.source);
+        row(view, &causes, deadline, stream)
+    };
+    view.deadlines.iter().map(row).collect()
+}
+
+fn row(
+    view: &View<'_>,
+    causes: &DelayCauses<'_>,
+    deadline: &Deadline,
+    stream: Option<&ActivationStream>,
+) -> DeadlineRow {
+    let mut judge = Judge {
+        view,
+        finder: CauseFinder::new(view, causes, deadline.source),
+        judged: 0,
+        unjudged: 0,
+        misses: Vec::new(),
+    };
+    let activations = stream.map_or(&[][..], |stream| &stream.activations);
+    for (activation, number) in activations.iter().zip(1..) {
+        if let Some(limit) = deadline.period
+            && number > 1
+        {
+            judge.period(activation, limit, deadline.jitter);
+        }
+        if let Some(limit) = deadline.deadline {
+            judge.response(activation, limit, number == activations.len());
+        }
+    }
+    let verdict = if !judge.misses.is_empty() {
+        DeadlineVerdict::Missed
+    } else if judge.unjudged > 0 || judge.judged == 0 {
+        DeadlineVerdict::Unknown
+    } else {
+        DeadlineVerdict::Met
+    };
+    DeadlineRow {
+        name: deadline.name.clone(),
+        source: deadline.source.name(view),
+        kind: deadline.source.kind(),
+        period_ticks: deadline.period.map(|it| it.0),
+        jitter_ticks: deadline.jitter.map(|it| it.0),
+        deadline_ticks: deadline.deadline.map(|it| it.0),
+        verdict,
+        judged: judge.judged,
+        unjudged: judge.unjudged,
+        misses: judge.misses,
+    }
+}
+
+/// Judges the activations of one deadline.
+struct Judge<'v, 'c> {
+    view: &'v View<'v>,
+    finder: CauseFinder<'v, 'c>,
+    judged: u64,
+    unjudged: u64,
+    misses: Vec<DeadlineMiss>,
+}
+
+impl Judge<'_, '_> {
+    fn period(&mut self, activation: &Activation, nominal: Ticks, jitter: Option<Ticks>) {
+        let Some(observed) = activation.period else {
+            self.unjudged += 1;
+            return;
+        };
+        self.judged += 1;
+        let jitter_ticks = jitter.unwrap_or_default().0;
+        let max = nominal.0.saturating_add(jitter_ticks);
+        let min = jitter.map_or(0, |jitter| nominal.0.saturating_sub(jitter.0));
+        let limit = match observed.0 {
+            it if it > max => max,
+            it if it < min => min,
+            _ => return,
+        };
+        let (cause, causes) = if observed.0 > max {
+            let due = activation.start.0.saturating_sub(observed.0 - nominal.0);
+            self.finder.late_start(activation, due)
+        } else {
+            let early = self.view.duration(Ticks(nominal.0 - observed.0));
+            (format!("started {early} early"), Vec::new())
+        };
+        self.miss("period", activation, observed.0, limit, (cause, causes));
+    }
+
+    fn response(&mut self, activation: &Activation, limit: Ticks, is_last: bool) {
+        let (observed, end) = match activation.response {
+            Some(response) => {
+                let end = self.view.trace.events.time(response.event);
+                (response.ticks.0, end.unwrap_or(activation.start).0)
+            }
+            None if is_last && self.is_open(activation) => {
+                let end = self.view.window().end;
+                let elapsed = end.saturating_sub(activation.start.0);
+                if elapsed <= limit.0 {
+                    // Not due before the end.
+                    return;
+                }
+                (elapsed, end)
+            }
+            None => {
+                self.unjudged += 1;
+                return;
+            }
+        };
+        self.judged += 1;
+        if observed > limit.0 {
+            let start = end.saturating_sub(observed);
+            let found = self.finder.slow_response(activation, start..end, limit);
+            self.miss("deadline", activation, observed, limit.0, found);
+        }
+    }
+
+    /// Whether an activation is known to last until the end of the window.
+    fn is_open(&self, activation: &Activation) -> bool {
+        let view = self.view;
+        let window = view.window();
+        let last = EventIndex(view.trace.events.len().saturating_sub(1) as u32);
+        let is_complete = !view.has_gap_between(None, activation.event, last);
+        let is_running = match self.finder.source {
+            ActivationSource::Thread(thread) => {
+                let states = view.thread_states(thread);
+                let at_end = states.partition_point(|it| it.start.0 <= window.end);
+                let after = states.partition_point(|it| it.start < activation.start);
+                let since = states.get(after..at_end).unwrap_or_default();
+                let runs = |state| matches!(state, ThreadState::Ready | ThreadState::Running);
+                !since.is_empty() && since.iter().all(|it| runs(it.state))
+            }
+            ActivationSource::Isr(_) => true,
+            _ => false,
+        };
+        is_complete && is_running
+    }
+
+    fn miss(
+        &mut self,
+        limit: &'static str,
+        activation: &Activation,
+        observed_ticks: u64,
+        limit_ticks: u64,
+        (cause, causes): (String, Vec<MissCause>),
+    ) {
+        self.misses.push(DeadlineMiss {
+            limit,
+            start_ticks: activation.start.0,
+            event: activation.event.0,
+            observed_ticks,
+            limit_ticks,
+            cause,
+            causes,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests;

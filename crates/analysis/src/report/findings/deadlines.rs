@@ -1,0 +1,39 @@
+//! Missed deadlines.
+
+use super::{Finding, FindingCategory, FindingSeverity, push};
+use crate::report::View;
+use crate::report::deadlines::{DeadlineRow, deadlines};
+use rtoscope_trace::{EventIndex, Ticks};
+
+/// The deadlines with misses, each with its worst miss.
+pub(super) fn deadlines_missed(view: &View<'_>, all: &mut Vec<Finding>) {
+    if !view.trace.clock.measures_time() {
+        return;
+    }
+    for row in deadlines(view) {
+        missed(view, &row, all);
+    }
+}
+
+fn missed(view: &View<'_>, row: &DeadlineRow, all: &mut Vec<Finding>) {
+    let excess =
+        |it: &crate::report::deadlines::DeadlineMiss| it.observed_ticks.abs_diff(it.limit_ticks);
+    let worst = row.misses.iter().rev().max_by_key(|miss| excess(miss));
+    let Some(worst) = worst else { return };
+    let duration = |ticks| view.duration(Ticks(ticks));
+    let message = format!(
+        "{} {} missed {} in {} of {}: worst {} {}, limit {}: {}",
+        row.kind,
+        row.source,
+        row.name,
+        row.misses.len(),
+        row.judged,
+        worst.limit,
+        duration(worst.observed_ticks),
+        duration(worst.limit_ticks),
+        worst.cause
+    );
+    let event = Some(EventIndex(worst.event));
+    let (severity, category) = (FindingSeverity::Critical, FindingCategory::MissedDeadline);
+    push(all, severity, category, event, message);
+}
