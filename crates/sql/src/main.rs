@@ -5,6 +5,7 @@ use anyhow::ensure;
 use clap::{Parser, Subcommand};
 use rtoscope_command::export::ExportArgs;
 use rtoscope_command::query::QueryArgs;
+use rtoscope_command::{CheckOutcome, exit_code};
 use std::env;
 use std::process::ExitCode;
 
@@ -25,10 +26,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    {
-        let ended = run(rtoscope_command::parse::<Cli>().command);
-        rtoscope_command::exit_code(ended.map(rtoscope_command::CheckOutcome::of))
-    }
+    let ended = run(rtoscope_command::parse::<Cli>().command);
+    exit_code(ended.map(CheckOutcome::of))
 }
 
 /// Runs a command and returns whether its check passed, if it is a check.

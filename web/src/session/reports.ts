@@ -84,6 +84,10 @@ latency?: Latency,
  */
 periods?: Array<PeriodRow>, 
 /**
+ * See [`deadlines`]. Skipped without declared deadlines.
+ */
+deadlines?: Array<DeadlineRow>, 
+/**
  * See [`isr`].
  */
 isr?: Array<IsrRow>, 
@@ -179,7 +183,7 @@ export type FindingSeverity = "critical" | "warning" | "note";
 /**
  * The category of a finding.
  */
-export type FindingCategory = "unbounded-inversion" | "bounded-inversion" | "stack-overflow" | "stack-use" | "stack-unknown" | "starvation" | "never-ran" | "full-load" | "interrupt-load" | "exhausted" | "unfinished-isr" | "interrupts-off" | "too-short" | "no-time" | "loss" | "filtered" | "failed-assertion" | "broken-machine" | "unhandled";
+export type FindingCategory = "unbounded-inversion" | "bounded-inversion" | "stack-overflow" | "stack-use" | "stack-unknown" | "starvation" | "never-ran" | "full-load" | "interrupt-load" | "exhausted" | "unfinished-isr" | "interrupts-off" | "too-short" | "no-time" | "loss" | "filtered" | "failed-assertion" | "broken-machine" | "unhandled" | "missed-deadline";
 
 /**
  * CPU time of a context.
@@ -780,6 +784,108 @@ peak_to_peak: number,
  * The standard deviation of the periods, in ticks.
  */
 standard_deviation: number, };
+
+/**
+ * A declared deadline.
+ */
+export type DeadlineRow = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The name of the thread, routine, active object, state or event.
+ */
+source: string, 
+/**
+ * Its kind, as in `periods`.
+ */
+kind: string, 
+/**
+ * The declared period, in ticks.
+ */
+period_ticks: number | null, 
+/**
+ * The declared deviation from the period, in ticks.
+ */
+jitter_ticks: number | null, 
+/**
+ * The declared response time, in ticks.
+ */
+deadline_ticks: number | null, 
+/**
+ * `met`, `missed`, or `unknown` if no miss is known, but not all activations could
+ * be judged or there are none.
+ */
+verdict: DeadlineVerdict, 
+/**
+ * Number of judged limits: up to two for each activation.
+ */
+judged: number, 
+/**
+ * Number of limits that could not be judged, as a start or an end is not recorded.
+ */
+unjudged: number, 
+/**
+ * The misses, in order of time.
+ */
+misses: Array<DeadlineMiss>, };
+
+/**
+ * Whether a deadline was met.
+ */
+export type DeadlineVerdict = "met" | "missed" | "unknown";
+
+/**
+ * An activation outside a limit.
+ */
+export type DeadlineMiss = { 
+/**
+ * The limit: `period` or `deadline`.
+ */
+limit: string, 
+/**
+ * The start of the activation.
+ */
+start_ticks: number, 
+/**
+ * Its event.
+ */
+event: number, 
+/**
+ * The observed period or response time, in ticks. Of an activation that lasts until
+ * the end of the trace, a minimum.
+ */
+observed_ticks: number, 
+/**
+ * The limit, in ticks: of a period with jitter, the one that was exceeded.
+ */
+limit_ticks: number, 
+/**
+ * The first cause, as a sentence with its duration: that of the largest delay.
+ */
+cause: string, 
+/**
+ * All causes, the largest delay first.
+ */
+causes: Array<MissCause>, };
+
+/**
+ * A cause of a miss.
+ */
+export type MissCause = { 
+/**
+ * As a phrase, such as `preempted by logger`.
+ */
+cause: string, 
+/**
+ * Its time, in ticks.
+ */
+ticks: number, 
+/**
+ * The event that began it, or the last before it.
+ */
+event: number, };
 
 /**
  * A distribution of durations, in ticks.
@@ -2513,6 +2619,10 @@ export const REPORTS = [
     "title": "Periods"
   },
   {
+    "kind": "deadlines",
+    "title": "Deadlines"
+  },
+  {
     "kind": "isr",
     "title": "Interrupt service routines"
   },
@@ -3025,6 +3135,95 @@ export const TABLES = {
         "label": "Run",
         "kind": "distribution",
         "hint": "uninterrupted"
+      }
+    ]
+  },
+  "deadlines": {
+    "title": "Deadlines",
+    "empty": "No deadlines were declared",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Name",
+        "kind": "text"
+      },
+      {
+        "key": "source",
+        "label": "Source",
+        "kind": "text"
+      },
+      {
+        "key": "kind",
+        "label": "Kind",
+        "kind": "text"
+      },
+      {
+        "key": "period_ticks",
+        "label": "Period",
+        "kind": "duration"
+      },
+      {
+        "key": "jitter_ticks",
+        "label": "Jitter",
+        "kind": "duration",
+        "hint": "Deviation from the period, in both directions"
+      },
+      {
+        "key": "deadline_ticks",
+        "label": "Deadline",
+        "kind": "duration"
+      },
+      {
+        "key": "verdict",
+        "label": "Verdict",
+        "kind": "text"
+      },
+      {
+        "key": "judged",
+        "label": "Judged",
+        "kind": "count"
+      },
+      {
+        "key": "unjudged",
+        "label": "Not judged",
+        "kind": "count",
+        "hint": "Start or end not recorded"
+      }
+    ]
+  },
+  "deadlines.*.misses": {
+    "title": "Misses",
+    "empty": "No activation missed it",
+    "columns": [
+      {
+        "key": "limit",
+        "label": "Limit",
+        "kind": "text"
+      },
+      {
+        "key": "event",
+        "label": "Event",
+        "kind": "event"
+      },
+      {
+        "key": "start_ticks",
+        "label": "Start",
+        "kind": "duration"
+      },
+      {
+        "key": "observed_ticks",
+        "label": "Observed",
+        "kind": "duration"
+      },
+      {
+        "key": "limit_ticks",
+        "label": "Limit value",
+        "kind": "duration"
+      },
+      {
+        "key": "cause",
+        "label": "First cause",
+        "kind": "text"
       }
     ]
   },

@@ -6,6 +6,7 @@ import type { ReportKind } from "../report-kinds";
 import { ActiveObjects } from "./ActiveObjects";
 import { ContextSwitches } from "./ContextSwitches";
 import { Counters } from "./Counters";
+import { Deadlines } from "./Deadlines";
 import { Findings } from "./Findings";
 import { Hardware } from "./Hardware";
 import { Health } from "./Health";
@@ -57,6 +58,8 @@ export function ReportView({ trace, kind, document: all }: ViewProps) {
       return all.latency && <Latency trace={trace} latency={all.latency} />;
     case "periods":
       return all.periods && <Periods trace={trace} rows={all.periods} />;
+    case "deadlines":
+      return all.deadlines && <Deadlines trace={trace} rows={all.deadlines} />;
     case "isr":
       return all.isr && <Isr trace={trace} rows={all.isr} />;
     case "locks":
