@@ -2,9 +2,9 @@
 
 use crate::Column;
 use crate::rows::{
-    activations, active_objects, arguments, contexts, dispatches, events, flows, interrupts_off,
-    inversions, isrs, levels, locks, markers, mutex_holds, objects, problems, recordings, slices,
-    stacks, states,
+    activations, active_objects, arguments, call_stack_frames, contexts, dispatches, events, flows,
+    interrupts_off, inversions, isrs, levels, locks, markers, mutex_holds, objects, problems,
+    recordings, slices, stacks, states,
 };
 use std::fmt;
 
@@ -66,6 +66,8 @@ tables! {
     InterruptsOff "interrupts_off" interrupts_off::COLUMNS;
     /// Points of interest that the application marks: spans and instants
     Markers "markers" markers::COLUMNS;
+    /// Frames of recorded call stacks
+    CallStackFrames "call_stack_frames" call_stack_frames::COLUMNS;
     /// Flows from cause to effect: a thread is resumed and runs, a message is
     /// put and taken, an event is posted and handled
     Flows "flows" flows::COLUMNS;

@@ -154,6 +154,8 @@ kinds! {
     KickWhileBusy "kick-while-busy" Warning;
     /// Spans of markers have no recorded begin or end.
     UnmatchedMarker "unmatched-marker" Info;
+    /// Entries of recorded call stacks are missing.
+    IncompleteStack "incomplete-stack" Info;
     /// A thread's or marker's name cannot be read at its pointer.
     UnresolvedName "unresolved-name" Warning;
     /// The firmware's file does not seem to match the recording.

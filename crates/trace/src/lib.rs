@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod active_object;
+pub mod call_stack;
 pub mod catalogue;
 pub mod clock;
 pub mod code;
@@ -25,6 +26,7 @@ pub mod trace;
 pub mod unit;
 
 pub use active_object::{ActiveObjectEvent, Endpoint, Signal, Vertex};
+pub use call_stack::{CallStack, CallStacks, StackStop};
 pub use catalogue::{Catalogue, EventKind};
 pub use clock::Clock;
 pub use code::{CodeLocation, CodeLocations, IsrFunction};

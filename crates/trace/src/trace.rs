@@ -2,8 +2,8 @@
 
 use crate::catalogue::Meaning;
 use crate::{
-    Address, Catalogue, Clock, CodeLocations, ContextId, ContextKind, Contexts, Diagnostics, Event,
-    EventIndex, Events, Object, Objects, SwitchModel, Ticks, Timescale,
+    Address, CallStacks, Catalogue, Clock, CodeLocations, ContextId, ContextKind, Contexts,
+    Diagnostics, Event, EventIndex, Events, Object, Objects, SwitchModel, Ticks, Timescale,
 };
 
 /// A gap: events are missing between two consecutive ones. Nothing is known
@@ -55,6 +55,8 @@ pub struct Trace {
     pub switch_model: SwitchModel,
     /// The known locations of code addresses in the events.
     pub code_locations: CodeLocations,
+    /// The recorded call stacks.
+    pub call_stacks: CallStacks,
     /// What is wrong with the recording, or limits its evidence.
     pub diagnostics: Diagnostics,
 }
@@ -191,6 +193,7 @@ mod tests {
             catalogue: Catalogue::default(),
             switch_model: SwitchModel::default(),
             code_locations: CodeLocations::default(),
+            call_stacks: CallStacks::default(),
             diagnostics: Diagnostics::default(),
         }
     }

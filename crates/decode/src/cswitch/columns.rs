@@ -39,6 +39,8 @@ pub(super) struct DecodeStats {
     pub(super) records_handlers: bool,
     /// Whether thread resumptions are recorded.
     pub(super) records_resumes: bool,
+    /// Whether stacks are recorded.
+    pub(super) records_stacks: bool,
     /// Sleep entries while the processor is asleep already.
     pub(super) repeated_sleeps: AnomalyCount,
     /// Wake entries while the processor is awake already.
@@ -77,7 +79,7 @@ pub(super) struct AnomalyCount {
 
 impl AnomalyCount {
     #[cold]
-    fn count_event(&mut self, event: usize) {
+    pub(super) fn count_event(&mut self, event: usize) {
         if self.count == 0 {
             self.first = event;
         }
@@ -97,6 +99,7 @@ enum EntrySubject {
     Lock,
     Marker,
     Fault,
+    Stack,
 }
 
 const ENTRY_TYPE_COUNT: usize = EntryKind::Fault as usize + 1;
@@ -116,6 +119,10 @@ const ENTRY_SUBJECTS: [EntrySubject; ENTRY_TYPE_COUNT] = {
     table[EntryKind::MarkerBegin as usize] = EntrySubject::Marker;
     table[EntryKind::MarkerEnd as usize] = EntrySubject::Marker;
     table[EntryKind::MarkerInstant as usize] = EntrySubject::Marker;
+    table[EntryKind::StackBegin as usize] = EntrySubject::Stack;
+    table[EntryKind::StackRegisters as usize] = EntrySubject::Stack;
+    table[EntryKind::StackWords as usize] = EntrySubject::Stack;
+    table[EntryKind::StackEnd as usize] = EntrySubject::Stack;
     table[EntryKind::Fault as usize] = EntrySubject::Fault;
     table[EntryKind::InterruptsDisabled as usize + again] = EntrySubject::Lock;
     table[EntryKind::InterruptsRestored as usize + again] = EntrySubject::Lock;
@@ -245,22 +252,19 @@ fn entry_context(
                 thread => (thread, PriorityWord::NO_PRIORITY),
             }
         }
-        EntrySubject::Marker | EntrySubject::Fault => {
-            if about == EntrySubject::Marker {
-                known.marker(entry.name);
-            } else if entry.address != 0 {
+        EntrySubject::Marker => {
+            known.marker(entry.name);
+            stats.running.context_and_priority()
+        }
+        EntrySubject::Fault => {
+            if entry.address != 0 {
                 known.address(entry.address, AddressUses::CODE);
             }
-            match stats.running {
-                RunningState {
-                    handlers: 0,
-                    context,
-                } if context != Contexts::INTERRUPT => (context, PriorityWord::NO_PRIORITY),
-                _ => (
-                    Contexts::INTERRUPT,
-                    PriorityWord::interrupted(ContextId::UNKNOWN),
-                ),
-            }
+            stats.running.context_and_priority()
+        }
+        EntrySubject::Stack => {
+            stats.records_stacks = true;
+            stats.running.context_and_priority()
         }
         EntrySubject::Thread | EntrySubject::Return => {
             stats.records_handler_exits |= about == EntrySubject::Return;
@@ -284,6 +288,19 @@ fn entry_context(
 }
 
 impl RunningState {
+    fn context_and_priority(self) -> (ContextId, PriorityWord) {
+        match self {
+            Self {
+                handlers: 0,
+                context,
+            } if context != Contexts::INTERRUPT => (context, PriorityWord::NO_PRIORITY),
+            _ => (
+                Contexts::INTERRUPT,
+                PriorityWord::interrupted(ContextId::UNKNOWN),
+            ),
+        }
+    }
+
     /// Follows an entry of `context` that is no marker.
     #[inline(always)]
     fn update(&mut self, entry: &LogEntry, context: ContextId) {
@@ -331,6 +348,7 @@ impl DecodeStats {
             EntrySubject::Return
             | EntrySubject::Lock
             | EntrySubject::Marker
+            | EntrySubject::Stack
             | EntrySubject::Fault
             | EntrySubject::Nothing => {}
         }

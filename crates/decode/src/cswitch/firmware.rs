@@ -2,8 +2,8 @@
 
 use super::context_ids::AddressUses;
 use super::name_source::MAX_NAME_BYTES;
-use crate::symbols::{Firmware, Function};
-use rtoscope_trace::{Address, CodeLocation};
+use crate::symbols::{Firmware, Function, StackSample, UnwoundFrame};
+use rtoscope_trace::{Address, CodeLocation, StackStop};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
 use std::sync::Arc;
@@ -41,6 +41,16 @@ impl<'a> FirmwareFiles<'a> {
     pub(super) fn function(self, address: u64, uses: AddressUses) -> Option<Function> {
         let address = call_site(address, uses);
         self.0.iter().find_map(|file| file.function(address))
+    }
+
+    /// The frames of a recorded stack: those of the file with the most.
+    pub(super) fn unwind(self, sample: &StackSample<'_>) -> (Vec<UnwoundFrame>, StackStop) {
+        let unwound = self.0.iter().map(|file| file.unwind(sample));
+        let most = unwound.reduce(|best, other| match other.0.len() > best.0.len() {
+            true => other,
+            false => best,
+        });
+        most.unwrap_or((Vec::new(), StackStop::NoFirmware))
     }
 
     /// Whether an address is in a data section.

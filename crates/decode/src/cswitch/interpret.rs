@@ -83,6 +83,10 @@ impl Interpret for CswitchInterpreter {
             EntryKind::MarkerBegin
             | EntryKind::MarkerEnd
             | EntryKind::MarkerInstant
+            | EntryKind::StackBegin
+            | EntryKind::StackRegisters
+            | EntryKind::StackWords
+            | EntryKind::StackEnd
             | EntryKind::Fault => SchedEvent::None,
         }
     }

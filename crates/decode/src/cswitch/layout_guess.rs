@@ -74,9 +74,11 @@ impl LayoutEvidence {
             }
             evidence.entries += 1;
             evidence.known_types += u32::from(super::is_known(entry.kind));
+            let kind = EntryKind::from_number(entry.kind);
+            let is_stack = kind.is_some_and(EntryKind::is_stack);
             // The address word of a marker is a value.
-            let is_marker = is_marker(entry.kind);
-            let is_valid = (entry.address != 0 || is_marker) && entry.name != 0;
+            let is_value = kind.is_some_and(EntryKind::is_extension);
+            let is_valid = (entry.address != 0 || is_value) && (entry.name != 0 || is_stack);
             evidence.valid_pointers += u32::from(is_valid);
             match before.map(|before| is_backward_step(layout, before, entry.counter)) {
                 Some(true) => evidence.backward_steps += 1,
@@ -85,7 +87,9 @@ impl LayoutEvidence {
             }
             before = Some(entry.counter);
             evidence.kinds.insert(entry.kind);
-            evidence.names.insert(entry.name);
+            if !is_stack {
+                evidence.names.insert(entry.name);
+            }
         }
         evidence
     }
@@ -111,13 +115,6 @@ impl LayoutEvidence {
             && happens
             && few(self.names.len(), self.entries)
     }
-}
-
-fn is_marker(kind: u32) -> bool {
-    matches!(
-        EntryKind::from_number(kind),
-        Some(EntryKind::MarkerBegin | EntryKind::MarkerEnd | EntryKind::MarkerInstant)
-    )
 }
 
 #[cfg(test)]

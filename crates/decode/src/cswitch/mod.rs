@@ -7,6 +7,7 @@
 //! ```
 
 mod address_space;
+mod call_stacks;
 pub mod catalogue;
 mod columns;
 mod container_ends;

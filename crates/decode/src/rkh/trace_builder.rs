@@ -151,6 +151,7 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
         catalogue,
         switch_model: SwitchModel::default(),
         code_locations: CodeLocations::default(),
+        call_stacks: Default::default(),
         diagnostics,
     };
     let stream = StreamInfo {

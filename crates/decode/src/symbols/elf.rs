@@ -3,6 +3,7 @@
 use super::entry::{SymbolEntry, SymbolKind, is_name};
 use super::lines::{DebugSection, LINE_SECTIONS};
 use super::target::TargetInfo;
+use super::unwind::FRAME_SECTIONS;
 use crate::DecodeError;
 use gimli::SectionId;
 use object::elf::{self, FileHeader32, FileHeader64};
@@ -34,6 +35,12 @@ pub(super) struct ElfLayout {
     /// Writable, non-executable memory, with or without contents.
     pub(super) data_ranges: Vec<Range<u64>>,
     pub(super) debug: Vec<DebugSection>,
+    /// The debug sections with call frame information.
+    pub(super) frames: Vec<DebugSection>,
+    /// Call frame information in memory (`.eh_frame`).
+    pub(super) eh_frame: Option<SectionContents>,
+    /// ARM's index of unwind information (`.ARM.exidx`).
+    pub(super) exception_index: Option<SectionContents>,
 }
 
 impl ElfLayout {
@@ -50,7 +57,7 @@ impl ElfLayout {
 }
 
 /// The contents of a memory range in the file.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct SectionContents {
     pub(super) address: u64,
     /// Their range in the file.
@@ -80,6 +87,9 @@ fn read_class<Elf: FileHeader<Endian = Endianness>>(
         contents: contents(&file, bytes),
         data_ranges: data_ranges(&file),
         debug: DebugSection::all(&file, &LINE_SECTIONS),
+        frames: DebugSection::all(&file, &FRAME_SECTIONS),
+        eh_frame: named_section(&file, bytes, b".eh_frame"),
+        exception_index: named_section(&file, bytes, b".ARM.exidx"),
     };
     Ok((entries(&file, bytes), layout))
 }
@@ -209,6 +219,20 @@ fn contents<Elf: FileHeader<Endian = Endianness>>(
     }
     all.sort_by_key(|contents| contents.address);
     all
+}
+
+/// A section with contents in memory, by its name.
+fn named_section<Elf: FileHeader<Endian = Endianness>>(
+    file: &ElfFile<'_, Elf>,
+    bytes: &[u8],
+    name: &[u8],
+) -> Option<SectionContents> {
+    let endian = file.endian();
+    let (_, section) = file.elf_section_table().section_by_name(endian, name)?;
+    Some(SectionContents {
+        address: section.sh_addr(endian).into(),
+        file_range: file_range(section.file_range(endian)?, bytes)?,
+    })
 }
 
 /// The ranges of sections with variables, or of segments in a stripped file.

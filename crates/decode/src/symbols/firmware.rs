@@ -6,9 +6,10 @@ use super::extents::FunctionExtents;
 use super::lines::LineTable;
 use super::nm::NmFormat;
 use super::target::TargetInfo;
+use super::unwind::{StackSample, UnwindTables, UnwoundFrame};
 use crate::DecodeError;
 use crate::source::Source;
-use rtoscope_trace::{Address, Diagnostics, Name};
+use rtoscope_trace::{Address, Diagnostics, Name, StackStop};
 use std::cmp::Reverse;
 use std::ops::Range;
 use std::path::Path;
@@ -28,6 +29,8 @@ pub struct Firmware {
     /// The layout of an ELF file.
     layout: Option<ElfLayout>,
     lines: OnceLock<LineTable>,
+    /// `None` if the stacks of the processor are not unwound.
+    unwind: OnceLock<Option<UnwindTables>>,
     /// The indices of the variables among the symbols, by address; the best name of
     /// an address comes first.
     variables: OnceLock<Vec<usize>>,
@@ -75,6 +78,7 @@ impl Firmware {
             entries,
             layout,
             lines: OnceLock::new(),
+            unwind: OnceLock::new(),
             variables: OnceLock::new(),
             diagnostics,
         })
@@ -132,6 +136,26 @@ impl Firmware {
             LineTable::new(bytes, &layout.debug, layout.target.byte_order, zero_is_code)
         });
         lines.at(bytes, self.code_address(address))
+    }
+
+    /// The frames of a recorded stack, innermost first, and why there are no more: by
+    /// DWARF's call frame information, or ARM's exception handling tables. The stacks of
+    /// ARM, and of RISC-V and MIPS with 32 bits, can be unwound.
+    pub fn unwind(&self, sample: &StackSample<'_>) -> (Vec<UnwoundFrame>, StackStop) {
+        let bytes = self.source.bytes();
+        let Some(layout) = &self.layout else {
+            return (Vec::new(), StackStop::NoUnwindInfo);
+        };
+        let tables = self.unwind.get_or_init(|| UnwindTables::new(bytes, layout));
+        let Some(tables) = tables else {
+            return (Vec::new(), StackStop::NoUnwindInfo);
+        };
+        let is_code = |address: u32| {
+            let address = Address(address.into());
+            self.extents.at(address.0).is_some()
+                || layout.contents_at(address.0).is_some() && !self.is_data(address)
+        };
+        tables.unwind(bytes, layout, sample, is_code)
     }
 
     /// The bytes of the file at `address`, at most `limit`; empty if it has

@@ -11,10 +11,12 @@ mod lines;
 pub(crate) mod macros;
 mod nm;
 mod target;
+mod unwind;
 
 pub use code_location::{Function, SourceLine, Variable};
 pub use firmware::Firmware;
 pub use target::{PointerSize, TargetInfo};
+pub use unwind::{StackSample, UnwoundFrame};
 
 use crate::DecodeError;
 use demangle::demangle;

@@ -88,6 +88,7 @@ impl PartialTrace {
             catalogue,
             switch_model: SwitchModel::default(),
             code_locations: CodeLocations::default(),
+            call_stacks: Default::default(),
             diagnostics,
         }
     }

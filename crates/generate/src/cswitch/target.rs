@@ -70,7 +70,13 @@ impl Recorder {
             EntryKind::MarkerBegin => log.marker_begin(name, step.address as u32),
             EntryKind::MarkerEnd => log.marker_end(name, step.address as u32),
             EntryKind::MarkerInstant => log.marker(name, step.address as u32),
-            kind @ (EntryKind::IsrEnter | EntryKind::IsrExit | EntryKind::Fault) => {
+            kind @ (EntryKind::IsrEnter
+            | EntryKind::IsrExit
+            | EntryKind::StackBegin
+            | EntryKind::StackRegisters
+            | EntryKind::StackWords
+            | EntryKind::StackEnd
+            | EntryKind::Fault) => {
                 let flag = if step.flagged { PREVIOUSLY_DISABLED } else { 0 };
                 log.record(kind as u32 | flag, address, name);
             }

@@ -21,6 +21,7 @@ mod recording;
 #[cfg(target_has_atomic = "32")]
 mod slot;
 mod source;
+mod stack;
 #[cfg(all(target_arch = "arm", target_os = "none"))]
 mod thumb_asm;
 
@@ -36,3 +37,6 @@ pub use readable::{MAX_NAME_LEN, MemoryRegion, ReadableMemory};
 pub use recording::FinishedLog;
 pub use rtoscope_wire::cswitch::{EntryKind, PREVIOUSLY_DISABLED};
 pub use source::{LogReader, LogSnapshot, LogSource};
+#[cfg(any(target_arch = "arm", target_arch = "riscv32"))]
+pub use stack::StackHook;
+pub use stack::{StackBounds, StackRegisters, record_stack};

@@ -46,7 +46,11 @@ impl Session {
                 .catalogue
                 .component(event.kind)
                 .to_owned(),
-            arguments: self.arguments(&event),
+            arguments: {
+                let mut arguments = self.arguments(&event);
+                arguments.extend(self.call_stack(event.index));
+                arguments
+            },
             next_running: self.next_running_name(next),
             next_context: next.context().map(|context| context.0),
             since_previous: since(time(number.checked_sub(1)), now),
@@ -95,6 +99,30 @@ impl Session {
                 }
             })
             .collect()
+    }
+
+    /// The frames of the event's call stack, innermost first, and why it ends.
+    fn call_stack(&self, event: EventIndex) -> Vec<EventArgument> {
+        let trace = &self.recording.trace;
+        let Some(stack) = trace.call_stacks.get(event) else {
+            return Vec::new();
+        };
+        let argument = |name: String, text: String, raw: String| EventArgument {
+            name,
+            text,
+            raw,
+            object: None,
+        };
+        let frames = stack.frames().enumerate().map(|(depth, frame)| {
+            let raw = frame.address.to_string();
+            argument(format!("frame {depth}"), frame.to_string(), raw)
+        });
+        let stop = argument(
+            "stack ends".to_owned(),
+            stack.stop().to_string(),
+            stack.stop().name().to_owned(),
+        );
+        frames.chain([stop]).collect()
     }
 
     /// The object that a value refers to.

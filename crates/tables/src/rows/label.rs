@@ -6,8 +6,8 @@ use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{
-    Address, ContextId, Endpoint, EventKind, EventKindId, Object, ObjectClass, ObjectId,
-    ResourceId, Severity, Signal, Vertex,
+    Address, CodeLocation, ContextId, Endpoint, EventKind, EventKindId, Name, Object, ObjectClass,
+    ObjectId, ResourceId, Severity, Signal, Vertex,
 };
 
 /// The number of a context, unless the context is unknown.
@@ -49,6 +49,10 @@ pub(crate) enum Label {
     Timer(Address),
     /// A point of interest.
     Marker(MarkerId),
+    /// The function of a frame of call stacks, by the frame's index.
+    FrameFunction(u32),
+    /// The source file of a frame.
+    FrameFile(u32),
     /// An argument whose value is an object, of a given class or of any class.
     ObjectValue(Option<ObjectClass>, u64),
 }
@@ -83,6 +87,8 @@ impl Label {
             Self::Timer(timer) => (10, timer.0),
             Self::ObjectValue(_, value) => (14, value),
             Self::Marker(marker) => (0, marker.0.into()),
+            Self::FrameFunction(frame) => (2, u64::from(frame) | 1 << 40),
+            Self::FrameFile(frame) => (2, u64::from(frame) | 1 << 41),
             Self::Kind(kind) => (15, kind.0.into()),
             Self::Argument(kind, place) => (15, (u64::from(kind.0) << 8) | (u64::from(place) + 1)),
         };
@@ -120,10 +126,22 @@ impl Label {
             Self::Party(party) => naming.endpoint(party).unwrap_or_default(),
             Self::Timer(timer) => naming.timer(timer),
             Self::Marker(marker) => view.markers.name(marker).to_owned(),
+            Self::FrameFunction(frame) => frame_name(ctx, frame, |frame| &frame.function),
+            Self::FrameFile(frame) => frame_name(ctx, frame, |frame| &frame.file),
             Self::ObjectValue(class, value) => {
                 let meaning = class.map_or(Meaning::AnyObject, Meaning::Object);
                 format!("{:#}", view.trace.value(meaning, value))
             }
         }
     }
+}
+
+fn frame_name(
+    ctx: &RowContext<'_>,
+    frame: u32,
+    of: impl Fn(&CodeLocation) -> &Option<Name>,
+) -> String {
+    let frame = ctx.trace().call_stacks.frames().get(frame as usize);
+    let name = frame.and_then(|frame| of(frame).as_ref());
+    name.map(ToString::to_string).unwrap_or_default()
 }

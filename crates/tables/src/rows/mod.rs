@@ -3,6 +3,7 @@
 pub(crate) mod activations;
 pub(crate) mod active_objects;
 pub(crate) mod arguments;
+pub(crate) mod call_stack_frames;
 mod column_builder;
 mod column_getters;
 pub(crate) mod contexts;
@@ -67,6 +68,7 @@ impl<'a> TableRows<'a> {
             Table::Isrs => isrs::rows(ctx),
             Table::InterruptsOff => interrupts_off::rows(ctx),
             Table::Markers => markers::rows(ctx),
+            Table::CallStackFrames => call_stack_frames::rows(ctx),
             Table::Flows => flows::rows(ctx),
             Table::MutexHolds => mutex_holds::rows(ctx),
             Table::Locks => locks::rows(ctx),

@@ -37,14 +37,29 @@ pub enum EntryKind {
     MarkerEnd = 17,
     /// A point of interest without a duration.
     MarkerInstant = 18,
+    /// The stack at the entry before it: the words are the stack pointer and the link
+    /// register. Further entries follow, up to [`EntryKind::StackEnd`]; those of an
+    /// interrupt may lie in between, with complete stacks of their own.
+    StackBegin = 64,
+    /// The program counter, and the frame pointer of Thumb code (R7).
+    StackRegisters = 65,
+    /// The next two words of the stack, in the order of their addresses.
+    StackWords = 66,
+    /// The number of recorded words, with [`STACK_IS_COMPLETE`] if they reach the
+    /// stack's end; and the frame pointer of ARM code (R11), or of another processor.
+    StackEnd = 67,
     /// A fault: the last entry of a log that a fault handler froze. Its address is the code
     /// address of the fault, 0 if unknown.
     Fault = 80,
 }
 
+/// Flag on the word count of [`EntryKind::StackEnd`]: the words reach the end of the
+/// stack.
+pub const STACK_IS_COMPLETE: u32 = 1 << 31;
+
 impl EntryKind {
     /// Every kind, in the order of their numbers.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 17] = [
         Self::Wake,
         Self::Sleep,
         Self::SyncResume,
@@ -57,6 +72,10 @@ impl EntryKind {
         Self::MarkerBegin,
         Self::MarkerEnd,
         Self::MarkerInstant,
+        Self::StackBegin,
+        Self::StackRegisters,
+        Self::StackWords,
+        Self::StackEnd,
         Self::Fault,
     ];
 
@@ -75,6 +94,10 @@ impl EntryKind {
             16 => Self::MarkerBegin,
             17 => Self::MarkerEnd,
             18 => Self::MarkerInstant,
+            64 => Self::StackBegin,
+            65 => Self::StackRegisters,
+            66 => Self::StackWords,
+            67 => Self::StackEnd,
             80 => Self::Fault,
             _ => return None,
         })
@@ -96,6 +119,10 @@ impl EntryKind {
             Self::MarkerBegin => "MARKER_BEGIN",
             Self::MarkerEnd => "MARKER_END",
             Self::MarkerInstant => "MARKER",
+            Self::StackBegin => "STACK_BEGIN",
+            Self::StackRegisters => "STACK_REGISTERS",
+            Self::StackWords => "STACK_WORDS",
+            Self::StackEnd => "STACK_END",
             Self::Fault => "FAULT",
         }
     }
@@ -103,6 +130,15 @@ impl EntryKind {
     /// Whether the kind is rtoscope's extension of the article's kinds.
     pub const fn is_extension(self) -> bool {
         self as u32 >= Self::MarkerBegin as u32
+    }
+
+    /// Whether the entry is a part of a recorded stack: its words are no pointers to
+    /// code and a name.
+    pub const fn is_stack(self) -> bool {
+        matches!(
+            self,
+            Self::StackBegin | Self::StackRegisters | Self::StackWords | Self::StackEnd
+        )
     }
 
     /// Whether [`PREVIOUSLY_DISABLED`] is valid for this kind.

@@ -14,7 +14,7 @@ mod tests;
 
 pub use container::{CSWL_HEADER_BYTES, CswlHeader, MAGIC, ORDER_MARK, VERSION};
 pub use crc::Crc32;
-pub use entry::{EntryKind, LogEntry, PREVIOUSLY_DISABLED, PointerSize};
+pub use entry::{EntryKind, LogEntry, PREVIOUSLY_DISABLED, PointerSize, STACK_IS_COMPLETE};
 pub use section::{
     CORE_HEADER_BYTES, CORE_HISTORY_BYTES, CoreHeader, CoreHistory, SECTION_HEADER_BYTES,
     SYMBOL_FIXED_BYTES, SectionHeader, SectionTag, UnknownFields,

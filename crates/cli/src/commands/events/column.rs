@@ -72,6 +72,8 @@ columns! {
     Info4 "info4";
     /// Information fields by name, decoded
     Arguments "arguments";
+    /// Call stack, innermost function first, and why it ends
+    Stack "stack";
 }
 
 impl Column {
@@ -224,6 +226,7 @@ impl<'a> ColumnValues<'a> {
             Column::Info3 => write!(to, "{info3:#x}"),
             Column::Info4 => write!(to, "{info4:#x}"),
             Column::Arguments => write!(to, "{}", trace.arguments_line(event)),
+            Column::Stack => append_optional(to, trace.call_stacks.get(event.index)),
         };
     }
 

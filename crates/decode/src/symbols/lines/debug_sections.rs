@@ -126,19 +126,30 @@ impl DebugSections {
         }
     }
 
+    pub(in crate::symbols) fn order(&self) -> RunTimeEndian {
+        self.order
+    }
+
+    /// The bytes of a section of the file `bytes`; empty if it has none.
+    pub(in crate::symbols) fn section<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        id: SectionId,
+    ) -> DwarfSlice<'a> {
+        let found = self.all.iter().find(|(known, _)| *known == id);
+        let data = match found {
+            Some((_, SectionData::InFile(location))) => {
+                bytes.get(location.clone()).unwrap_or_default()
+            }
+            Some((_, SectionData::Unpacked(data))) => data,
+            None => &[],
+        };
+        EndianSlice::new(data, self.order)
+    }
+
     /// The DWARF sections of the file `bytes`.
     pub(in crate::symbols) fn dwarf<'a>(&'a self, bytes: &'a [u8]) -> Dwarf<DwarfSlice<'a>> {
-        let slice = |id: SectionId| {
-            let found = self.all.iter().find(|(known, _)| *known == id);
-            let data = match found {
-                Some((_, SectionData::InFile(location))) => {
-                    bytes.get(location.clone()).unwrap_or_default()
-                }
-                Some((_, SectionData::Unpacked(data))) => data,
-                None => &[],
-            };
-            Ok::<_, std::convert::Infallible>(EndianSlice::new(data, self.order))
-        };
+        let slice = |id: SectionId| Ok::<_, std::convert::Infallible>(self.section(bytes, id));
         match Dwarf::load(slice) {
             Ok(dwarf) => dwarf,
             Err(never) => match never {},

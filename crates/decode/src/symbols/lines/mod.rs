@@ -12,7 +12,9 @@ mod line_program;
 mod section_starts;
 mod unit_root;
 
-pub(super) use debug_sections::{DebugSection, DebugSections, LINE_SECTIONS, MACRO_SECTIONS};
+pub(super) use debug_sections::{
+    DebugSection, DebugSections, DwarfSlice, LINE_SECTIONS, MACRO_SECTIONS,
+};
 
 use super::code_location::SourceLine;
 use compilation_units::CompilationUnits;

@@ -2,6 +2,7 @@
 
 mod anomalies;
 mod builders;
+mod call_stacks;
 mod damage;
 mod images;
 mod live;

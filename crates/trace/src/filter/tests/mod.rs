@@ -159,6 +159,7 @@ fn trace() -> Trace {
         catalogue,
         switch_model: SwitchModel::default(),
         code_locations: CodeLocations::default(),
+        call_stacks: Default::default(),
         diagnostics: Diagnostics::default(),
     }
 }

@@ -128,6 +128,7 @@ impl TraceBuilder {
             catalogue: Catalogue::default(),
             switch_model: SwitchModel::default(),
             code_locations: CodeLocations::default(),
+            call_stacks: Default::default(),
             diagnostics: Diagnostics::default(),
         };
         (trace, ScriptedEvents(reactions))
