@@ -371,7 +371,7 @@ mod tests {
             declared("index == 0", "nothing").unwrap_err(),
             "line 2: no interrupt service routine is named \"nothing\""
         );
-        let unknown = declared("context == \"nobody\"", "uart_isr").unwrap_err();
+        let unknown = declared("context == \"missing\"", "uart_isr").unwrap_err();
         assert!(unknown.starts_with("line 2: "), "{unknown}");
     }
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 /// The threads that wait for a partner at a queue without storage.
 ///
-/// A call meets the thread that has waited longest, or waits itself. All that wait offer,
+/// A call finds the thread that has waited longest, or waits itself. All that wait offer,
 /// or all accept.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WaitingPartners {
@@ -27,7 +27,7 @@ pub(crate) struct Waiter {
 /// The result of a call, as far as known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meeting {
-    /// It meets a partner.
+    /// It finds a partner.
     Partner(Waiter),
     /// It waits for one.
     Waits,
@@ -40,8 +40,8 @@ pub(crate) enum Meeting {
 pub(crate) enum Resumption {
     /// The thread waited in vain: for a time, or until a call ended its wait.
     InVain,
-    /// The last call met this thread, whose own call is not recorded.
-    Met(Waiter),
+    /// The last call found this thread, whose own call is not recorded.
+    Unrecorded(Waiter),
     /// Nothing about the queue.
     Nothing,
 }
@@ -75,7 +75,7 @@ impl WaitingPartners {
         match self.last.take() {
             Some(last) if last.context != thread => {
                 self.leave(last.context);
-                Resumption::Met(last)
+                Resumption::Unrecorded(last)
             }
             _ => Resumption::Nothing,
         }
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_meets_who_waited_longest() {
+    fn a_call_finds_who_waited_longest() {
         let mut queue = WaitingPartners::default();
         assert_eq!(queue.call(waiter(3, 0, true), true), Meeting::Waits);
         assert_eq!(queue.call(waiter(4, 1, true), true), Meeting::Waits);
@@ -129,7 +129,7 @@ mod tests {
         let mut queue = WaitingPartners::default();
         let offer = waiter(3, 0, true);
         assert_eq!(queue.call(offer, true), Meeting::Waits);
-        assert_eq!(queue.resume(ContextId(9)), Resumption::Met(offer));
+        assert_eq!(queue.resume(ContextId(9)), Resumption::Unrecorded(offer));
         assert_eq!(queue.call(waiter(4, 1, false), true), Meeting::Waits);
     }
 }

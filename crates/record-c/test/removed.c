@@ -1,5 +1,5 @@
 /* Calls of all recorders. With every switch at 0 the object file is the one of a file
-   without the calls, which NO_CALLS leaves out. */
+   without the calls, which NO_CALLS removes. */
 #ifndef NO_CALLS
 #define RTO_CSWITCH 0
 #define RTO_THREADX 0

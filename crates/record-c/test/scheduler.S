@@ -1,4 +1,4 @@
-/* A scheduler's entries: resume(address, name), of which the log is on or off. */
+/* The entries of a scheduler: resume(address, name). The log may be on or off. */
 #include "rtoscope_asm.h"
 
     .syntax unified

@@ -163,7 +163,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// An object of which only the class, the address and the name are known. The
+    /// An object with a known class, address and name, and nothing else. The
     /// trace's [`Objects`] number it.
     pub fn named(class: ObjectClass, address: Address, name: Name) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! The camera: frames of which some are late and one is dropped.
+//! The camera: some of its frames are late, and one is dropped.
 
 use super::command::Command;
 use super::figures::{Figures, number};
@@ -55,10 +55,10 @@ fn compare_trace(command: &Command, run: &CameraRun) -> anyhow::Result<Figures> 
 }
 
 /// A step of a frame: a name, its event and object, and the counted time.
-type Step = (&'static str, &'static str, &'static str, fn(&Frame) -> u32);
+type FrameStep = (&'static str, &'static str, &'static str, fn(&Frame) -> u32);
 
 /// The steps whose events have the frame's number.
-const STEPS: [Step; 4] = [
+const STEPS: [FrameStep; 4] = [
     ("camera sends", "tx_queue_send", "raw", |frame| {
         frame.camera_sent
     }),

@@ -64,7 +64,7 @@ impl LevelHistoriesBuilder {
         for resource in &self.rendezvous {
             if let Some(Some(tracker)) = self.trackers.get_mut(resource.index())
                 && let Some(partners) = &mut tracker.partners
-                && let Resumption::Met(_) = partners.resume(thread)
+                && let Resumption::Unrecorded(_) = partners.resume(thread)
             {
                 tracker.history.set_last_outcome(CallOutcome::Served);
             }
@@ -261,7 +261,7 @@ impl LevelTracker {
         self.history.add_call(call.now.event, direction, outcome);
     }
 
-    /// Whether a call on a queue without storage meets a partner; `None` for other calls.
+    /// Whether a call on a queue without storage finds a partner; `None` for other calls.
     fn rendezvous_outcome(&mut self, call: &ObjectCall) -> Option<CallOutcome> {
         let offers = match call.effect {
             LevelEffect::Offer => true,

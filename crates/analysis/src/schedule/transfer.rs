@@ -53,7 +53,7 @@ impl TransferTracker {
     }
 
     /// A call of a thread on a queue without storage.
-    pub(super) fn meet(&mut self, resource: ResourceId, caller: Waiter, waits: bool) {
+    pub(super) fn call_rendezvous(&mut self, resource: ResourceId, caller: Waiter, waits: bool) {
         self.accepted.remove(&caller.context);
         let partners = self.rendezvous.entry(resource).or_default();
         match partners.call(caller, waits) {
@@ -83,7 +83,7 @@ impl TransferTracker {
         let accepted = accepted.filter(|(queue, _)| *queue == resource);
         let put = accepted.map(|(_, put)| put).or_else(|| {
             match self.rendezvous.get_mut(&resource)?.resume(thread) {
-                Resumption::Met(last) if last.offers => Some(last.event),
+                Resumption::Unrecorded(last) if last.offers => Some(last.event),
                 _ => None,
             }
         });

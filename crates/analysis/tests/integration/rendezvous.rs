@@ -31,7 +31,7 @@ impl Clock for TestClock {
 
 /// What happens next.
 #[derive(Debug, Clone, Copy)]
-enum Step {
+enum QueueStep {
     /// A thread that is ready calls: the first [`SENDERS`] send, the others receive.
     Call { thread: usize, waits: bool },
     /// The wait of a thread ends in vain.
@@ -96,10 +96,10 @@ impl Kernel {
         self.waiting.iter().any(|(waiter, _)| *waiter == thread)
     }
 
-    fn step(&mut self, step: Step) {
+    fn step(&mut self, step: QueueStep) {
         match step {
-            Step::Call { thread, waits } if !self.is_waiting(thread) => self.call(thread, waits),
-            Step::TimeOut { thread } if self.is_waiting(thread) => {
+            QueueStep::Call { thread, waits } if !self.is_waiting(thread) => self.call(thread, waits),
+            QueueStep::TimeOut { thread } if self.is_waiting(thread) => {
                 self.waiting.retain(|(waiter, _)| *waiter != thread);
                 self.tick();
                 self.trace.isr_enter(1);
@@ -195,10 +195,10 @@ fn check(kernel: &Kernel) {
     assert!(exhausted.is_none(), "{exhausted:?}");
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
+fn steps() -> impl Strategy<Value = Vec<QueueStep>> {
     let step = prop_oneof![
-        4 => (0..THREADS, any::<bool>()).prop_map(|(thread, waits)| Step::Call { thread, waits }),
-        1 => (0..THREADS).prop_map(|thread| Step::TimeOut { thread }),
+        4 => (0..THREADS, any::<bool>()).prop_map(|(thread, waits)| QueueStep::Call { thread, waits }),
+        1 => (0..THREADS).prop_map(|thread| QueueStep::TimeOut { thread }),
     ];
     prop::collection::vec(step, 0..60)
 }
@@ -219,7 +219,7 @@ proptest! {
 #[test]
 fn a_hand_over_has_its_direction_whoever_comes_first() {
     let mut kernel = Kernel::new();
-    let call = |thread| Step::Call {
+    let call = |thread| QueueStep::Call {
         thread,
         waits: true,
     };

@@ -12,7 +12,7 @@ use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::{EntryKind, PointerSize, STACK_IS_COMPLETE};
 use std::collections::HashMap;
 
-/// Maximum number of stacks of a core of which each was recorded while the one before it
+/// Maximum number of stacks of a core each recorded while the one before it
 /// was: one for each level of nested interrupts. The outermost are given up first.
 const MAX_NESTED_STACKS: usize = 64;
 /// Maximum number of words of a stack.

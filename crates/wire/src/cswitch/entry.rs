@@ -39,7 +39,7 @@ pub enum EntryKind {
     MarkerInstant = 18,
     /// The stack at the entry before it: the words are the stack pointer and the link
     /// register. Further entries follow, up to [`EntryKind::StackEnd`]; those of an
-    /// interrupt may lie in between, with complete stacks of their own.
+    /// interrupt may be in between, with complete stacks of their own.
     StackBegin = 64,
     /// The program counter, and the frame pointer of Thumb code (R7).
     StackRegisters = 65,

@@ -123,7 +123,7 @@ fn row(
     deadline: &Deadline,
     stream: Option<&ActivationStream>,
 ) -> DeadlineRow {
-    let mut judge = Judge {
+    let mut check = DeadlineCheck {
         view,
         finder: CauseFinder::new(view, causes, deadline.source),
         judged: 0,
@@ -135,15 +135,15 @@ fn row(
         if let Some(limit) = deadline.period
             && number > 1
         {
-            judge.period(activation, limit, deadline.jitter);
+            check.period(activation, limit, deadline.jitter);
         }
         if let Some(limit) = deadline.deadline {
-            judge.response(activation, limit, number == activations.len());
+            check.response(activation, limit, number == activations.len());
         }
     }
-    let verdict = if !judge.misses.is_empty() {
+    let verdict = if !check.misses.is_empty() {
         DeadlineVerdict::Missed
-    } else if judge.unjudged > 0 || judge.judged == 0 {
+    } else if check.unjudged > 0 || check.judged == 0 {
         DeadlineVerdict::Unknown
     } else {
         DeadlineVerdict::Met
@@ -156,14 +156,14 @@ fn row(
         jitter_ticks: deadline.jitter.map(|it| it.0),
         deadline_ticks: deadline.deadline.map(|it| it.0),
         verdict,
-        judged: judge.judged,
-        unjudged: judge.unjudged,
-        misses: judge.misses,
+        judged: check.judged,
+        unjudged: check.unjudged,
+        misses: check.misses,
     }
 }
 
-/// Judges the activations of one deadline.
-struct Judge<'v, 'c> {
+/// Checks the activations of one deadline.
+struct DeadlineCheck<'v, 'c> {
     view: &'v View<'v>,
     finder: CauseFinder<'v, 'c>,
     judged: u64,
@@ -171,7 +171,7 @@ struct Judge<'v, 'c> {
     misses: Vec<DeadlineMiss>,
 }
 
-impl Judge<'_, '_> {
+impl DeadlineCheck<'_, '_> {
     fn period(&mut self, activation: &Activation, nominal: Ticks, jitter: Option<Ticks>) {
         let Some(observed) = activation.period else {
             self.unjudged += 1;

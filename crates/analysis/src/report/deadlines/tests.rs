@@ -39,7 +39,7 @@ fn fixture() -> Fixture {
         .with_thread(FIRST_THREAD, &states)
 }
 
-fn judge(fixture: &Fixture, deadline: Deadline) -> DeadlineRow {
+fn check(fixture: &Fixture, deadline: Deadline) -> DeadlineRow {
     let scope = Scope::default();
     let mut view = fixture.view(&scope);
     let all = [deadline];
@@ -69,7 +69,7 @@ fn summary(row: &DeadlineRow) -> Vec<Summary<'_>> {
 
 #[test]
 fn a_slow_response_has_the_largest_delay_as_its_cause() {
-    let row = judge(&fixture(), declared(None, None, Some(10)));
+    let row = check(&fixture(), declared(None, None, Some(10)));
     let expected = [
         ("deadline", 30, 12, 10, "preempted by 0x101 for 8 ticks"),
         // It lasts until the end of the trace.
@@ -79,18 +79,18 @@ fn a_slow_response_has_the_largest_delay_as_its_cause() {
     assert_eq!((row.judged, row.unjudged), (4, 0));
     assert_eq!(row.verdict, DeadlineVerdict::Missed);
     // 4 ticks of CPU time alone exceed this limit.
-    let row = judge(&fixture(), declared(None, None, Some(3)));
+    let row = check(&fixture(), declared(None, None, Some(3)));
     assert_eq!(row.misses[1].cause, "it ran itself for 4 ticks");
 }
 
 #[test]
 fn a_period_has_a_maximum_or_a_tolerance() {
-    let row = judge(&fixture(), declared(Some(20), None, None));
+    let row = check(&fixture(), declared(Some(20), None, None));
     let late = "started 5 ticks late: waiting (sleep) for 5 ticks";
     assert_eq!(summary(&row), [("period", 55, 25, 20, late)]);
-    let row = judge(&fixture(), declared(Some(20), Some(5), None));
+    let row = check(&fixture(), declared(Some(20), Some(5), None));
     assert_eq!((row.verdict, row.judged), (DeadlineVerdict::Met, 3));
-    let row = judge(&fixture(), declared(Some(24), Some(1), None));
+    let row = check(&fixture(), declared(Some(24), Some(1), None));
     let early = "started 4 ticks early";
     assert_eq!(
         summary(&row),
@@ -110,9 +110,9 @@ fn what_is_not_recorded_is_not_judged() {
         interrupt: false,
         start_known: false,
     });
-    let row = judge(&fixture, declared(None, None, Some(20)));
+    let row = check(&fixture, declared(None, None, Some(20)));
     assert_eq!((row.judged, row.unjudged), (2, 1));
     assert_eq!(row.verdict, DeadlineVerdict::Unknown);
-    let nothing = judge(&Fixture::empty(9, 1), declared(None, None, Some(20)));
+    let nothing = check(&Fixture::empty(9, 1), declared(None, None, Some(20)));
     assert_eq!(nothing.verdict, DeadlineVerdict::Unknown);
 }

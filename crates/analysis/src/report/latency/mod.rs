@@ -182,7 +182,7 @@ pub fn latency(view: &View<'_>) -> Latency {
 fn not_recorded(view: &View<'_>) -> Option<&'static str> {
     let is_explicit = view.trace.switch_model != SwitchModel::Inferred;
     is_explicit.then_some(
-        "A context-switch log records when a thread gets the processor, but neither when it \
+        "A context-switch log records when a thread runs, but neither when it \
          becomes ready nor what it waits for: wake-up latency, response time and waits are \
          unknown. The report `periods` has its periods and run lengths.",
     )

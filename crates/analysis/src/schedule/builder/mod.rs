@@ -393,7 +393,7 @@ impl ScheduleBuilder {
                             event: self.now.event,
                             offers: effect == LevelEffect::Offer,
                         };
-                        self.transfers.meet(resource, caller, waits);
+                        self.transfers.call_rendezvous(resource, caller, waits);
                     }
                     _ => self
                         .transfers
