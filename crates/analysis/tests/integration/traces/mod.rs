@@ -217,11 +217,15 @@ fn check_numbers(document: &ReportDocument, what: &str) {
     check_wording(rest, what);
 }
 
-/// A ThreadX trace has no active objects, no explicit switches and no markers.
+/// A ThreadX trace has no active objects, no explicit switches and no markers, and
+/// declares nothing.
 fn is_of_threadx(kind: ReportKind) -> bool {
     let is_other = matches!(
         kind,
-        ReportKind::ContextSwitches | ReportKind::Markers | ReportKind::Hardware
+        ReportKind::ContextSwitches
+            | ReportKind::Markers
+            | ReportKind::Hardware
+            | ReportKind::Deadlines
     );
     !kind.is_about_active_objects() && !is_other
 }
