@@ -82,7 +82,9 @@ fn threads_and_mutexes_are_not_merged_by_name() {
     }
     for view in ["wake_up_latencies", "message_latencies", "waits"] {
         let sql = format!("SELECT * FROM {view}");
-        let names = ["context", "woken_by", "sender", "receiver", "object"];
+        let names = [
+            "context", "woken_by", "ended_by", "sender", "receiver", "object",
+        ];
         same_but_for_names(run_sql(&system, &sql), run_sql(&plain, &sql), &names);
     }
 }
