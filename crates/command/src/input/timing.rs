@@ -1,4 +1,4 @@
-//! The timing file: declared hardware and slots.
+//! The timing file: declared deadlines, hardware and slots.
 
 use super::{DecodeArgs, FileArgs};
 use anyhow::Context as _;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Declarations of timing.
 #[derive(Args)]
 pub(super) struct TimingArgs {
-    /// TOML file that declares hardware and slots; default: the file of the trace
+    /// TOML file that declares deadlines, hardware and slots; default: the file of the trace
     /// with `.timing.toml` appended to its name, if there is one
     #[arg(long, value_name = "FILE", help_heading = "Timing")]
     timing: Option<PathBuf>,
