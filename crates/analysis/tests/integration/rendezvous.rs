@@ -98,7 +98,9 @@ impl Kernel {
 
     fn step(&mut self, step: QueueStep) {
         match step {
-            QueueStep::Call { thread, waits } if !self.is_waiting(thread) => self.call(thread, waits),
+            QueueStep::Call { thread, waits } if !self.is_waiting(thread) => {
+                self.call(thread, waits);
+            }
             QueueStep::TimeOut { thread } if self.is_waiting(thread) => {
                 self.waiting.retain(|(waiter, _)| *waiter != thread);
                 self.tick();

@@ -551,7 +551,9 @@ fn event_counting_clock_has_no_durations_or_shares() {
         assert!(!page.contains('%') && !page.contains("longest"), "{page}");
         let all = stdout(&[&["report", copy, "all"], options].concat());
         assert!(
-            all.contains(&format!("skipped: latency, periods, deadlines, load ({COUNTED})")),
+            all.contains(&format!(
+                "skipped: latency, periods, deadlines, load ({COUNTED})"
+            )),
             "{all}"
         );
         let events = HERE.stdout(&[&["events", copy, "--format", "csv"], options].concat());
@@ -561,4 +563,36 @@ fn event_counting_clock_has_no_durations_or_shares() {
         let from = [&["report", copy, "--from", "1ms"], options].concat();
         assert!(refusal(&from).contains(COUNTED));
     }
+}
+
+/// Checks a deadline of a thread, and returns the exit code.
+fn check_deadline(trace: &Path, thread: &str, deadline: &str) -> Option<i32> {
+    let folder = tempfile::tempdir().unwrap();
+    let timing = folder.path().join("timing.toml");
+    let text = format!(
+        "[[deadline]]\nname = \"reaction\"\nthread = \"{thread}\"\ndeadline = \"{deadline}\"\n"
+    );
+    fs::write(&timing, text).unwrap();
+    let trace = trace.to_str().unwrap();
+    let timing = timing.to_str().unwrap();
+    let options = ["--clock", "25MHz", "--timing", timing, "--check-deadlines"];
+    let output = rtoscope(&[&["report", trace, "deadlines"], &options[..]].concat()).output();
+    output.unwrap().status.code()
+}
+
+#[test]
+fn declared_deadlines_set_the_exit_code() {
+    let trace = folder().join("cm3_system.trx");
+    assert_eq!(check_deadline(&trace, "logger", "500ms"), Some(0));
+    assert_eq!(check_deadline(&trace, "logger", "2ms"), Some(1));
+    // Without declared deadlines there is nothing to check.
+    let nothing = rtoscope(&["report", "cm3_system.trx", "--check-deadlines"]).output();
+    assert_eq!(nothing.unwrap().status.code(), Some(2));
+    // A log does not record when a thread becomes ready.
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log.cswl");
+    let options = ["--kind", "cswitch", "--events", "2000"];
+    let log_name = log.to_str().unwrap();
+    stdout(&[&["generate"], &options[..], &["--output", log_name]].concat());
+    assert_eq!(check_deadline(&log, "sensor", "1ms"), Some(3));
 }
