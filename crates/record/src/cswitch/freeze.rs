@@ -110,13 +110,13 @@ impl LogControl {
     }
 }
 
+// A test may fail, and all its memory is its own.
 #[cfg(test)]
 #[allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::undocumented_unsafe_blocks,
-    clippy::match_bool,
-    reason = "a test may fail, and all its memory is its own"
+    clippy::match_bool
 )]
 mod tests {
     use super::*;
