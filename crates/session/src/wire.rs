@@ -2,22 +2,6 @@
 
 use crate::{query, response};
 use rtoscope_decode::FORMATS;
-use std::fmt::Write as _;
-use ts_rs::{Config, TS};
-
-macro_rules! declarations {
-    ($($type:ty),* $(,)?) => {{
-        let config = Config::default().with_large_int("number");
-        let mut text = String::from(
-            "// Written by `cargo xtask bless` from crates/session: change it there.\n",
-        );
-        $(
-            let docs = <$type as TS>::docs().unwrap_or_default();
-            let _ = write!(text, "\n{docs}export {}\n", <$type as TS>::decl(&config));
-        )*
-        text
-    }};
-}
 
 /// The formats that a viewer opens.
 fn format_titles() -> String {
@@ -30,7 +14,8 @@ fn format_titles() -> String {
 
 #[test]
 fn typescript_types_are_current() {
-    let text = declarations![
+    let text = rtoscope_fixtures::typescript![
+        "crates/session";
         query::Axis,
         query::Window,
         query::Query,

@@ -62,6 +62,17 @@ impl WaitReason {
         matches!(self, Self::Completed | Self::Terminated)
     }
 
+    /// What a waiting thread does, in words: `blocked on queue frames`, `waiting: sleep`,
+    /// `completed`. `object` is the name of what it waits for, if known.
+    pub fn describe(self, object: Option<&str>) -> String {
+        let name = self.name();
+        match object {
+            _ if self.is_end() => name.to_owned(),
+            Some(object) => format!("blocked on {name} {object}"),
+            None => format!("waiting: {name}"),
+        }
+    }
+
     /// The class of the objects that threads wait for with this reason.
     pub const fn class(self) -> Option<ObjectClass> {
         Some(match self {

@@ -4,26 +4,11 @@
 use super::tables::description::{self, ColumnDescription, TableDescription};
 use super::*;
 use serde_json::{Value, json};
-use std::fmt::Write as _;
-use ts_rs::{Config, TS};
-
-macro_rules! declarations {
-    ($($type:ty),* $(,)?) => {{
-        let config = Config::default().with_large_int("number");
-        let mut text = String::from(
-            "// Written by `cargo xtask bless` from crates/analysis: change it there.\n",
-        );
-        $(
-            let docs = <$type as TS>::docs().unwrap_or_default();
-            let _ = write!(text, "\n{docs}export {}\n", <$type as TS>::decl(&config));
-        )*
-        text
-    }};
-}
 
 #[test]
 fn typescript_types_are_current() {
-    let text = declarations![
+    let text = rtoscope_fixtures::typescript![
+        "crates/analysis";
         ReportDocument,
         findings::Finding,
         findings::FindingSeverity,

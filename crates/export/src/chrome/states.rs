@@ -49,17 +49,11 @@ fn state_label(recording: &RecordingProcess<'_>, state: ThreadState) -> String {
         ThreadState::Ready => "ready".to_owned(),
         ThreadState::Running => "running".to_owned(),
         ThreadState::Waiting {
-            wait_reason: wait, ..
-        } if wait.is_end() => wait.name().to_owned(),
-        ThreadState::Waiting {
-            wait_reason: wait,
+            wait_reason,
             resource,
         } => {
             let object = resource.map(|resource| recording.view.resource_name(resource));
-            match object {
-                Some(object) => format!("blocked on {} {object}", wait.name()),
-                None => format!("waiting: {}", wait.name()),
-            }
+            wait_reason.describe(object.as_deref())
         }
     }
 }

@@ -134,19 +134,14 @@ impl LinkCollector<'_> {
         let waited = session.wake_up(ready).map(|wake_up| wake_up.waiting);
         if let Some(waited) = waited.filter(|waited| waited.start_known)
             && let ThreadState::Waiting {
-                wait_reason: wait,
+                wait_reason,
                 resource,
             } = waited.state
         {
             let name = session.context_name(ready.thread);
-            let text = match resource {
-                Some(resource) => {
-                    let resource = session.resource_name(resource);
-                    format!("{name} was blocked on {} {resource}", wait.name())
-                }
-                None => format!("{name} was blocked: {}", wait.name()),
-            };
-            self.cause(waited.event, text);
+            let object = resource.map(|resource| session.resource_name(resource));
+            let waited_for = wait_reason.describe(object.as_deref());
+            self.cause(waited.event, format!("{name} was {waited_for}"));
         }
     }
 

@@ -109,17 +109,11 @@ impl Session {
             ThreadState::Ready => "ready".to_owned(),
             ThreadState::Running => "running".to_owned(),
             ThreadState::Waiting {
-                wait_reason: wait, ..
-            } if wait.is_end() => wait.name().to_owned(),
-            ThreadState::Waiting {
-                wait_reason: wait,
+                wait_reason,
                 resource,
             } => {
                 let object = resource.map(|resource| self.resource_name(resource));
-                match object {
-                    Some(object) => format!("blocked on {} {object}", wait.name()),
-                    None => format!("blocked: {}", wait.name()),
-                }
+                wait_reason.describe(object.as_deref())
             }
         }
     }

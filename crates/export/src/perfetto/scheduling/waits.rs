@@ -75,13 +75,9 @@ impl ThreadWaits {
         reason: BlockReason,
     ) -> u64 {
         *self.names.entry(reason).or_insert_with(|| {
-            let text = match reason {
-                (wait, None) => format!("waiting: {}", wait.name()),
-                (wait, Some(resource)) => {
-                    let object = writer.view.resource_name(resource);
-                    format!("blocked on {} {object}", wait.name())
-                }
-            };
+            let (wait, resource) = reason;
+            let object = resource.map(|resource| writer.view.resource_name(resource));
+            let text = wait.describe(object.as_deref());
             writer.packets.intern(sequence, InternedKind::Name, &text)
         })
     }
