@@ -44,6 +44,10 @@ pub struct ObjectUsage {
     pub blocked: u64,
     /// Calls that the level did not allow, and that did not wait.
     pub refused: u64,
+    /// Of the puts, those that the level did not allow: a queue was full.
+    pub unserved_puts: u64,
+    /// Of the takes, those that the level did not allow: a pool was empty.
+    pub unserved_takes: u64,
     /// The level over time, whichever context called.
     pub level: LevelStats,
 }

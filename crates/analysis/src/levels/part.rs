@@ -45,6 +45,8 @@ impl<'a> HistoryPart<'a> {
             other_calls: 0,
             blocked: 0,
             refused: 0,
+            unserved_puts: 0,
+            unserved_takes: 0,
             level,
         };
         for (event, direction, outcome) in history.calls(self.events.clone()) {
@@ -59,6 +61,12 @@ impl<'a> HistoryPart<'a> {
             *calls += 1;
             usage.blocked += u64::from(outcome == CallOutcome::Blocked);
             usage.refused += u64::from(outcome == CallOutcome::Refused);
+            let unserved = matches!(outcome, CallOutcome::Blocked | CallOutcome::Refused);
+            match direction {
+                CallDirection::Put => usage.unserved_puts += u64::from(unserved),
+                CallDirection::Take => usage.unserved_takes += u64::from(unserved),
+                CallDirection::Other => {}
+            }
         }
         usage
     }

@@ -91,6 +91,7 @@ fn the_later_call_gives_the_level() {
     let (usage, graph) = follow(ObjectClass::Semaphore, &calls, None, &Scope::default());
     assert_eq!((usage.puts, usage.takes, usage.other_calls), (3, 3, 0));
     assert_eq!((usage.blocked, usage.refused), (1, 0));
+    assert_eq!((usage.unserved_puts, usage.unserved_takes), (0, 1));
     // A waiting thread took what the first call put.
     let expected = [(0, 0), (20, 1), (30, 2), (40, 1), (50, 0)];
     assert_eq!(graph, expected.map(|(start, level)| (start, Some(level))));

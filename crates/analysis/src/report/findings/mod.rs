@@ -384,24 +384,25 @@ fn starvation(view: &View<'_>, all: &mut Vec<Finding>) {
 /// Queues that were full, pools that were empty.
 fn exhausted(view: &View<'_>, all: &mut Vec<Finding>) {
     for usage in view.levels {
-        let calls = usage.blocked + usage.refused;
-        let (what, extreme) = match usage.class {
+        let (what, extreme, unserved_calls) = match usage.class {
             ObjectClass::Queue => {
                 // A queue without storage is always full and always empty.
                 let capacity = usage.capacity.filter(|capacity| *capacity > 0);
                 let full = |extreme: &LevelExtreme| Some(u64::from(extreme.level)) == capacity;
-                ("was full", usage.level.maximum().filter(full))
+                let extreme = usage.level.maximum().filter(full);
+                ("was full", extreme, usage.unserved_puts)
             }
             ObjectClass::BlockPool => {
                 let empty = |extreme: &LevelExtreme| extreme.level == 0;
-                ("had no free block", usage.level.minimum().filter(empty))
+                let extreme = usage.level.minimum().filter(empty);
+                ("had no free block", extreme, usage.unserved_takes)
             }
             _ => continue,
         };
         let Some(extreme) = extreme else { continue };
         let name = view.resource_name(usage.resource);
         let calls = pluralise(
-            calls,
+            unserved_calls,
             "call was not served immediately",
             "calls were not served immediately",
         );
