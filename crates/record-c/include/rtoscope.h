@@ -6,11 +6,13 @@
  * (rto_cswitch_...). Link librtoscope_record_c.a.
  *
  * Threads and interrupt handlers may call all functions unless stated otherwise. On
- * Arm Cortex-M and RISC-V, the functions disable interrupts for the few instructions
- * in which they write; call them in privileged (machine) mode and use each recorder
- * on one core only. Handlers of NMI and HardFault may call rto_black_box_freeze_...
- * and rto_fault_cortex_m, and no other function. On other machines, a lock
- * excludes other threads; do not call the functions from signal handlers.
+ * microcontrollers (Arm Cortex-M, Cortex-R and Cortex-A, RISC-V, MIPS), the functions
+ * disable interrupts for the few instructions in which they write; call them in
+ * privileged (machine, kernel) mode and use each recorder on one core only. Handlers of
+ * exceptions that cannot be masked (NMI, HardFault; aborts, and FIQ unless the library is
+ * built with the feature arm-fiq; cache errors of MIPS) may call
+ * rto_black_box_freeze_... and rto_fault_cortex_m, and no other function. On other
+ * machines, a lock excludes other threads; do not call the functions from signal handlers.
  *
  * Generated from Rust sources by `cargo xtask bless`: change those.
  */
@@ -25,6 +27,17 @@
 /* A counter that changes independently of the program: a register, or a variable that
    a timer's interrupt increments. */
 typedef volatile uint32_t rto_counter;
+
+/* The cycle counter of the core, in place of the address of a counter: DWT_CYCCNT from
+   Armv7-M on, PMCCNTR of Cortex-A and Cortex-R (the program starts both), mcycle of RISC-V,
+   Count of MIPS, which counts every CCRes-th cycle, usually every second. */
+#if !defined(__linux__)
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#define RTO_CORE_COUNTER ((rto_counter *)0xE0001004)
+#elif defined(__arm__) || defined(__riscv) || defined(__mips__)
+#define RTO_CORE_COUNTER ((rto_counter *)4)
+#endif
+#endif
 
 /* The context-switch log of one core, initialised by rto_cswitch_init. All functions
    reject memory of zeros. */
@@ -298,14 +311,14 @@ uint64_t rto_black_box_save(struct rto_black_box black_box,
 void rto_black_box_discard(struct rto_black_box black_box);
 
 // Sets the counter of the ThreadX event trace and of the RKH stream: a 32-bit register
-// or variable that counts up and wraps, or NULL if there is none. Call it before using
-// them.
+// or variable that counts up and wraps, `RTO_CORE_COUNTER`, or NULL if there is none. Call
+// it before using them.
 void rto_set_counter(const rto_counter *counter);
 
 // Initialises a log that is off, and sets its counter: a 32-bit register or variable
-// that counts up and wraps, or NULL if there is none. No other code may use the log
-// meanwhile. Does nothing if `log` is NULL. If the address of the counter is not aligned
-// to 4 bytes, the log becomes memory of zeros, which is not a log.
+// that counts up and wraps, `RTO_CORE_COUNTER`, or NULL if there is none. No other code
+// may use the log meanwhile. Does nothing if `log` is NULL. If the address of the counter
+// is not aligned to 4 bytes, the log becomes memory of zeros, which is not a log.
 //
 // Memory of zeros that was never initialised is safe to use: it records nothing, and all
 // functions return false or 0. `rtoscope_cswitch_log` is initialised from the start,

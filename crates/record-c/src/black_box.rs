@@ -147,7 +147,7 @@ pub unsafe extern "C" fn rto_black_box_freeze_threadx(
 /// Stores the registers of a Cortex-M exception: `frame` is the address of the eight words
 /// that the core stacked, or NULL; `exc_return` the value of LR in the handler. Handlers
 /// of HardFault and NMI may call it.
-#[cfg(all(target_arch = "arm", target_os = "none"))]
+#[cfg(cortex_m)]
 #[no_mangle]
 pub unsafe extern "C" fn rto_fault_cortex_m(
     frame: *const u32,

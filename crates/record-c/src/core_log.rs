@@ -1,19 +1,20 @@
 //! The log of a core, with its last finished session.
 
+use crate::counter::SelectedCounter;
 use crate::mask::{Own, own};
 use core::cell::UnsafeCell;
 use core::ptr::addr_of;
 use rtoscope_record::cswitch::{
     BufferMode, FinishedLog, LogEntry, LogSnapshot, LogSource, SwitchLog,
 };
-use rtoscope_record::port::{CounterRegister, Mask};
+use rtoscope_record::port::Mask;
 
 /// A log that keeps its entries after it was stopped, so that a program can save it then.
 /// The log comes first, because `rtoscope` reads it in memory and assembly functions
 /// write it.
 #[repr(C)]
 pub struct CoreLog {
-    log: SwitchLog<Own, CounterRegister>,
+    log: SwitchLog<Own, SelectedCounter>,
     /// [`INITIALISED`], unless it is memory of zeros.
     initialised: u32,
     mask: Own,
@@ -28,7 +29,7 @@ const INITIALISED: u32 = 0x4C4F_5452;
 unsafe impl Sync for CoreLog {}
 
 impl CoreLog {
-    pub(crate) const fn new(counter: CounterRegister) -> Self {
+    pub(crate) const fn new(counter: SelectedCounter) -> Self {
         Self {
             log: SwitchLog::new(own(), counter),
             initialised: INITIALISED,
@@ -53,7 +54,7 @@ impl CoreLog {
 
     /// The log itself.
     #[inline(always)]
-    pub(crate) fn log(&self) -> &SwitchLog<Own, CounterRegister> {
+    pub(crate) fn log(&self) -> &SwitchLog<Own, SelectedCounter> {
         &self.log
     }
 

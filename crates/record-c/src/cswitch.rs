@@ -2,7 +2,7 @@
 
 use crate::c::{c_char, rto_counter, size_t};
 use crate::core_log::CoreLog;
-use crate::counter::{NO_COUNTER, counter_or_default, counter_register};
+use crate::counter::{NO_COUNTER, counter_or_default, select_counter};
 use core::mem::{align_of, size_of};
 use core::ptr::addr_of_mut;
 use rtoscope_record::Name;
@@ -110,7 +110,7 @@ impl From<LogSnapshot> for rto_cswitch_position {
 /// it by its name.
 #[no_mangle]
 #[allow(non_upper_case_globals)]
-pub static rtoscope_cswitch_log: CoreLog = CoreLog::new(counter_register(&NO_COUNTER));
+pub static rtoscope_cswitch_log: CoreLog = CoreLog::new(select_counter(&NO_COUNTER));
 
 /// The log at an address; [`None`] if it is null or was never initialised.
 ///
@@ -124,9 +124,9 @@ pub(crate) unsafe fn core_log<'a>(log: *const rto_cswitch) -> Option<&'a CoreLog
 }
 
 /// Initialises a log that is off, and sets its counter: a 32-bit register or variable
-/// that counts up and wraps, or NULL if there is none. No other code may use the log
-/// meanwhile. Does nothing if `log` is NULL. If the address of the counter is not aligned
-/// to 4 bytes, the log becomes memory of zeros, which is not a log.
+/// that counts up and wraps, `RTO_CORE_COUNTER`, or NULL if there is none. No other code
+/// may use the log meanwhile. Does nothing if `log` is NULL. If the address of the counter
+/// is not aligned to 4 bytes, the log becomes memory of zeros, which is not a log.
 ///
 /// Memory of zeros that was never initialised is safe to use: it records nothing, and all
 /// functions return false or 0. `rtoscope_cswitch_log` is initialised from the start,
@@ -142,7 +142,7 @@ pub unsafe extern "C" fn rto_cswitch_init(log: *mut rto_cswitch, counter: *const
     unsafe {
         if counter as usize % align_of::<rto_counter>() == 0 {
             log.cast::<CoreLog>()
-                .write(CoreLog::new(counter_register(counter)));
+                .write(CoreLog::new(select_counter(counter)));
         } else {
             log.write_bytes(0, 1);
         }
@@ -210,7 +210,7 @@ unsafe fn write_position(
 /// The part of `rto_cswitch_record` for a log that is on, or was on immediately before.
 /// The arguments are in the order of an entry's words, with the log in place of the
 /// counter, so that none has to be moved.
-#[cfg(not(all(target_arch = "arm", target_os = "none")))]
+#[cfg(not(cortex_m))]
 #[no_mangle]
 pub unsafe extern "C" fn rto_cswitch_write(
     kind: u32,

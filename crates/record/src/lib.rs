@@ -1,5 +1,10 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(any(test, loom)), no_std)]
+// Targets without an operating system need a nightly compiler anyway.
+#![cfg_attr(
+    all(target_arch = "mips", target_os = "none"),
+    feature(asm_experimental_arch)
+)]
 
 pub mod black_box;
 pub mod cswitch;

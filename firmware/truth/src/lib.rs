@@ -1,9 +1,10 @@
-//! The counters of the demonstration and of the camera, as in their memory: consecutive
-//! 32-bit words that a host can read.
+//! The counters of the demonstration, of the camera and of the test of the ports, as in
+//! their memory: consecutive 32-bit words that a host can read.
 #![no_std]
 
 pub mod camera;
 mod counters;
+pub mod ports;
 
 use counters::counters;
 

@@ -144,12 +144,12 @@ fn cases(program: &Program) -> anyhow::Result<BTreeMap<u32, Case<'_>>> {
 
 /// The addresses of all executed instructions, in order.
 fn executed_addresses(path: &Path) -> anyhow::Result<Vec<u32>> {
-    qemu::install()?;
-    let mut process = shell::program(qemu::PROGRAM, &QEMU_LOG_ARGS)
+    qemu::ARM.install()?;
+    let mut process = shell::program(qemu::ARM.program, &QEMU_LOG_ARGS)
         .arg(path)
         .stderr(Stdio::piped())
         .spawn()
-        .context(qemu::PROGRAM)?;
+        .context(qemu::ARM.program)?;
     let log = process
         .stderr
         .take()

@@ -14,7 +14,7 @@ pub(super) fn follow(target: &str) -> anyhow::Result<()> {
     let arguments = [&arguments[..], &["--features", "endless"]].concat();
     let toolchain = Toolchain::find(target)?;
     shell::run(&mut toolchain.cargo(MANIFEST, target, &arguments)?)?;
-    qemu::install()?;
+    qemu::ARM.install()?;
     let program = Toolchain::outputs(target, PROFILE)?.join("demo");
     let test = ["test", "--workspace", "--test", "integration", "gdb::"];
     let mut test = workspace::cargo(&test)?;

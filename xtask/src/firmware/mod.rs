@@ -12,6 +12,7 @@ mod figures;
 mod live;
 mod msrv;
 mod panics;
+mod ports;
 pub(crate) mod qemu;
 mod rkh;
 mod run;
@@ -29,7 +30,7 @@ use run::Run;
 const MANIFEST: &str = "firmware/Cargo.toml";
 
 /// The packages of the workspace.
-const PACKAGES: [&str; 9] = [
+const PACKAGES: [&str; 10] = [
     "blackbox",
     "board",
     "boot",
@@ -37,6 +38,7 @@ const PACKAGES: [&str; 9] = [
     "demo",
     "kernel",
     "no-panic",
+    "ports",
     "recorders",
     "truth",
 ];
@@ -61,6 +63,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         blackbox::compare(&command, target)?;
         tight::compare(&command, target)?.check(&format!("{target}: little memory"))?;
     }
+    ports::run(&command)?;
     live::follow(RUN[0])?;
     c::run(&command)?;
     msrv::check()
@@ -79,10 +82,13 @@ fn check_format() -> anyhow::Result<()> {
 /// Builds all programs for a target; a warning is an error.
 fn build(target: &str) -> anyhow::Result<()> {
     let mut arguments = vec!["build", "--release", "--workspace"];
-    if !RUN.contains(&target) {
-        for package in BOARD_PACKAGES {
-            arguments.extend(["--exclude", package]);
-        }
+    let excluded = if RUN.contains(&target) {
+        &["ports"][..]
+    } else {
+        &BOARD_PACKAGES
+    };
+    for package in excluded {
+        arguments.extend(["--exclude", package]);
     }
     let toolchain = toolchain::Toolchain::find(target)?;
     let mut build = toolchain.cargo(MANIFEST, target, &arguments)?;

@@ -11,8 +11,26 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-pub(crate) const PROGRAM: &str = "qemu-system-arm";
-const PACKAGE: &str = "qemu-system-arm";
+/// An emulator of QEMU.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Emulator {
+    pub(crate) program: &'static str,
+    /// Debian's package.
+    package: &'static str,
+}
+
+pub(crate) const ARM: Emulator = Emulator {
+    program: "qemu-system-arm",
+    package: "qemu-system-arm",
+};
+pub(crate) const MIPS: Emulator = Emulator {
+    program: "qemu-system-mipsel",
+    package: "qemu-system-mips",
+};
+pub(crate) const RISCV: Emulator = Emulator {
+    program: "qemu-system-riscv32",
+    package: "qemu-system-misc",
+};
 
 /// The timeout of QEMU's answers.
 const MONITOR_TIMEOUT: Duration = Duration::from_secs(10);
@@ -24,6 +42,7 @@ const ICOUNT: &str = "shift=5,align=off,sleep=off";
 /// A board to boot.
 #[derive(Debug, Clone)]
 pub(crate) struct Board<'a> {
+    pub(crate) emulator: Emulator,
     /// The machine, by its name in QEMU.
     pub(crate) machine: &'a str,
     /// The program, an ELF file.
@@ -40,6 +59,7 @@ impl<'a> Board<'a> {
     /// The Cortex-M3 board that all programs of `firmware` are built for.
     pub(crate) fn new(program: &'a Path) -> Self {
         Self {
+            emulator: ARM,
             machine: "mps2-an385",
             program,
             serial: None,
@@ -51,7 +71,7 @@ impl<'a> Board<'a> {
     /// The QEMU command with its common arguments; it starts immediately and
     /// does not end by itself.
     pub(crate) fn command(&self) -> Command {
-        let mut command = shell::program(PROGRAM, &["-machine", self.machine]);
+        let mut command = shell::program(self.emulator.program, &["-machine", self.machine]);
         command.args(["-nodefaults", "-display", "none", "-icount", ICOUNT]);
         let serial = match self.serial {
             Some(path) => format!("file:{}", path.display()),
@@ -69,7 +89,7 @@ impl<'a> Board<'a> {
 
     /// Boots it.
     pub(crate) fn boot(&self) -> anyhow::Result<Machine> {
-        install()?;
+        self.emulator.install()?;
         let folder = toolchain::folder()?;
         fs::create_dir_all(&folder)?;
         let file = |kind: &str| folder.join(format!("qemu-{}.{kind}", std::process::id()));
@@ -81,7 +101,7 @@ impl<'a> Board<'a> {
             .stdout(Stdio::piped())
             .stderr(fs::File::create(&log)?)
             .spawn()
-            .context(PROGRAM)?;
+            .context(self.emulator.program)?;
         let input = process.stdin.take().context("QEMU has no input")?;
         let output = process.stdout.take().context("QEMU has no output")?;
         let (sender, answers) = channel();
@@ -104,13 +124,16 @@ impl<'a> Board<'a> {
     }
 }
 
-/// Makes sure that QEMU is installed; installs it where this is allowed.
-pub(crate) fn install() -> anyhow::Result<()> {
-    let found = || shell::exists(PROGRAM, "--version");
-    if found() || (packages::install(&[PACKAGE])? && found()) {
-        return Ok(());
+impl Emulator {
+    /// Makes sure that it is installed; installs it where this is allowed.
+    pub(crate) fn install(self) -> anyhow::Result<()> {
+        let Self { program, package } = self;
+        let found = || shell::exists(program, "--version");
+        if found() || (packages::install(&[package])? && found()) {
+            return Ok(());
+        }
+        bail!("{program}, which runs the firmware, is missing; install {package}")
     }
-    bail!("{PROGRAM}, which runs the firmware, is missing; install {PACKAGE}")
 }
 
 /// A running board. It ends when this is dropped.

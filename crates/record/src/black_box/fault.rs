@@ -11,7 +11,7 @@ pub trait CaptureFault: Sized {
     ///
     /// # Safety
     /// `frame` must be null, or aligned and readable.
-    #[cfg(all(target_arch = "arm", target_os = "none"))]
+    #[cfg(cortex_m)]
     unsafe fn from_cortex_m(frame: *const u32, exc_return: u32) -> Self;
 
     /// The registers of a RISC-V trap in machine mode: the return address and the stack
@@ -21,7 +21,7 @@ pub trait CaptureFault: Sized {
 }
 
 /// CFSR, HFSR, MMFAR and BFAR (Armv7-M Architecture Reference Manual, B3.2).
-#[cfg(all(target_arch = "arm", target_os = "none", target_has_atomic = "32"))]
+#[cfg(all(cortex_m, target_has_atomic = "32"))]
 const FAULT_REGISTERS: [*const u32; 4] = [
     0xE000_ED28 as *const u32,
     0xE000_ED2C as *const u32,
@@ -39,7 +39,7 @@ impl CaptureFault for FaultRecord {
         }
     }
 
-    #[cfg(all(target_arch = "arm", target_os = "none"))]
+    #[cfg(cortex_m)]
     unsafe fn from_cortex_m(frame: *const u32, exc_return: u32) -> Self {
         let exception: u32;
         // SAFETY: reads a register.

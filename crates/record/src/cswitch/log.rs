@@ -159,7 +159,7 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
 
     super::events::methods!();
 
-    #[cfg(all(target_arch = "arm", target_os = "none"))]
+    #[cfg(cortex_m)]
     #[inline(always)]
     fn write_on(&self, kind: u32, address: usize, name: Name) {
         if !super::thumb_asm::write(kind, self, address, name) {
@@ -167,7 +167,7 @@ impl<M: Mask, C: Clock> SwitchLog<M, C> {
         }
     }
 
-    #[cfg(not(all(target_arch = "arm", target_os = "none")))]
+    #[cfg(not(cortex_m))]
     #[inline(always)]
     fn write_on(&self, kind: u32, address: usize, name: Name) {
         Self::write(kind, self, address, name, None);

@@ -22,7 +22,7 @@ mod recording;
 mod slot;
 mod source;
 mod stack;
-#[cfg(all(target_arch = "arm", target_os = "none"))]
+#[cfg(cortex_m)]
 mod thumb_asm;
 
 #[cfg(target_has_atomic = "32")]

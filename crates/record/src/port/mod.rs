@@ -1,20 +1,28 @@
 //! The interface between a recorder and its machine: masks and clocks.
 
 mod clock;
-#[cfg(all(target_arch = "arm", target_os = "none"))]
+#[cfg(cortex_ar)]
+mod cortex_ar;
+#[cfg(cortex_m)]
 mod cortex_m;
 #[cfg(feature = "critical-section")]
 mod critical;
+#[cfg(all(target_arch = "mips", target_os = "none"))]
+mod mips;
 #[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
 mod riscv;
 #[cfg(target_has_atomic = "8")]
 mod spin;
 
 pub use clock::{Clock, CounterRegister, NullClock};
-#[cfg(all(target_arch = "arm", target_os = "none"))]
+#[cfg(cortex_ar)]
+pub use cortex_ar::{CpsrIrq, CpsrIrqFiq, PhysicalCounter, PmuCycleCounter, VirtualCounter};
+#[cfg(cortex_m)]
 pub use cortex_m::{CycleCounter, Primask};
 #[cfg(feature = "critical-section")]
 pub use critical::CriticalSection;
+#[cfg(all(target_arch = "mips", target_os = "none"))]
+pub use mips::{CoprocessorCount, StatusInterrupts};
 #[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
 pub use riscv::{MachineCycles, MachineInterrupts};
 #[cfg(target_has_atomic = "8")]

@@ -67,7 +67,7 @@ pub(super) fn library() -> anyhow::Result<()> {
     if !found() && (!packages::install(&PACKAGES)? || !found()) {
         bail!("{COMPILER}, which tests the C interface, is missing; install it");
     }
-    qemu::install()?;
+    qemu::ARM.install()?;
     let manifest = format!("{FOLDER}/Cargo.toml");
     let library = Toolchain::find(TARGET)?.cargo(&manifest, TARGET, &["build", "--release"]);
     shell::run(&mut library?)

@@ -1,0 +1,215 @@
+//! The ports of the recorders to Cortex-R, Cortex-A, MIPS and RISC-V: runs a program whose
+//! interrupts nest with recording, and compares its recordings with its own counters.
+
+mod steps;
+
+use super::MANIFEST;
+use super::command::Command;
+use super::figures::Figures;
+use super::qemu::{self, Board, Emulator};
+use super::symbols::Symbols;
+use super::toolchain::{self, Toolchain};
+use crate::shell;
+use anyhow::Context as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use steps::Steps;
+use truth::DONE;
+use truth::ports::PortsTruth;
+
+const PROGRAM: &str = "ports";
+const LIMIT: Duration = Duration::from_secs(30);
+/// Size of the trace in the program: header, registry, events.
+const TRACE_BYTES: usize = 4 * (12 + 4 * 12 + 4000 * 8);
+
+const ARM: &str = "armv7r-none-eabi";
+const MIPS: &str = "mipsel-unknown-none";
+const RISCV: &str = "riscv32imac-unknown-none-elf";
+
+/// A core to run the program on.
+struct Port {
+    name: &'static str,
+    target: &'static str,
+    emulator: Emulator,
+    machine: &'static str,
+    arguments: &'static [&'static str],
+    /// What the program's addresses have above those of the memory.
+    segment: u32,
+    /// The value of `COUNTER`, with which the program selects its counter.
+    counter: Option<u32>,
+}
+
+/// The board has no sound; QEMU would look for a device of this machine.
+const NO_SOUND: [&str; 2] = ["-audiodev", "none,id=none"];
+
+const CORTEX_R5: Port = Port {
+    name: "Cortex-R5, cycle counter",
+    target: ARM,
+    emulator: qemu::ARM,
+    machine: "versatilepb",
+    arguments: &["-cpu", "cortex-r5", NO_SOUND[0], NO_SOUND[1]],
+    segment: 0,
+    counter: Some(0),
+};
+
+/// Starts in supervisor mode.
+const CORTEX_A15: Port = Port {
+    name: "Cortex-A15, virtual counter",
+    arguments: &["-cpu", "cortex-a15,has_el2=off", NO_SOUND[0], NO_SOUND[1]],
+    counter: Some(1),
+    ..CORTEX_R5
+};
+
+const CORTEX_A15_PHYSICAL: Port = Port {
+    name: "Cortex-A15, physical counter",
+    counter: Some(2),
+    ..CORTEX_A15
+};
+
+const MIPS_24K: Port = Port {
+    name: "MIPS 24Kf",
+    target: MIPS,
+    emulator: qemu::MIPS,
+    machine: "malta",
+    arguments: &["-cpu", "24Kf"],
+    segment: 0x8000_0000,
+    counter: None,
+};
+
+const RISCV_VIRT: Port = Port {
+    name: "RISC-V",
+    target: RISCV,
+    emulator: qemu::RISCV,
+    machine: "virt",
+    arguments: &["-bios", "none"],
+    segment: 0,
+    counter: None,
+};
+
+/// Builds and runs the program for all cores. It is built for RISC-V already.
+pub(super) fn run(command: &Command) -> anyhow::Result<()> {
+    RISCV_VIRT.run(command)?;
+    build(ARM, &[])?;
+    for port in [CORTEX_R5, CORTEX_A15, CORTEX_A15_PHYSICAL] {
+        port.run(command)?;
+    }
+    // No toolchain contains this target, so that only compilers that build `core` have it.
+    if let Err(error) = Toolchain::find(MIPS) {
+        eprintln!("skipped MIPS: {error:#}");
+        return Ok(());
+    }
+    build(MIPS, &[])?;
+    MIPS_24K.run(command)?;
+    build(MIPS, &["--features", "mips32-release-1"])?;
+    let release_1 = Port {
+        name: "MIPS 24Kf, with instructions of release 1",
+        ..MIPS_24K
+    };
+    release_1.run(command)
+}
+
+fn build(target: &str, more: &[&str]) -> anyhow::Result<()> {
+    let arguments = ["build", "--release", "--package", PROGRAM];
+    let toolchain = Toolchain::find(target)?;
+    shell::run(&mut toolchain.cargo(MANIFEST, target, &[&arguments, more].concat())?)
+}
+
+/// The results of a run.
+struct Recordings {
+    log: PathBuf,
+    c_log: PathBuf,
+    trace: PathBuf,
+    truth: PortsTruth,
+}
+
+impl Port {
+    fn run(&self, command: &Command) -> anyhow::Result<()> {
+        let recordings = self.record()?;
+        recordings.figures(command)?.check(self.name)
+    }
+
+    fn record(&self) -> anyhow::Result<Recordings> {
+        let program = Toolchain::outputs(self.target, "release")?.join(PROGRAM);
+        let symbols = Symbols::read(&program)?;
+        let address = |name: &str| anyhow::Ok(symbols.address(name)? - self.segment);
+        let mut words = Vec::new();
+        if let Some(counter) = self.counter {
+            words.push((address("COUNTER")?, counter));
+        }
+        let board = Board {
+            emulator: self.emulator,
+            machine: self.machine,
+            program: &program,
+            serial: None,
+            words: &words,
+            more: self.arguments,
+        };
+        let mut machine = board.boot()?;
+        let truth = address("GROUND_TRUTH")?;
+        machine
+            .wait(truth, DONE, LIMIT)
+            .with_context(|| format!("{PROGRAM} does not finish on {}", self.name))?;
+        let truth = PortsTruth::from_memory(&machine.read(truth, PortsTruth::BYTES)?);
+        let folder = toolchain::folder()?.join("runs").join(self.target);
+        let folder = folder.join(PROGRAM);
+        fs::create_dir_all(&folder)?;
+        let mut save = |symbol: &str, file: &str| {
+            let start = address(symbol)?;
+            let length = machine.read(start, 4)?.try_into().unwrap_or_default();
+            let bytes = machine.read(start + 4, u32::from_le_bytes(length) as usize)?;
+            let path = folder.join(file);
+            fs::write(&path, bytes)?;
+            anyhow::Ok(path)
+        };
+        let (log, c_log) = (save("LOG_FILE", "log.cswl")?, save("C_LOG_FILE", "c.cswl")?);
+        let trace = folder.join("trace.trx");
+        fs::write(&trace, machine.read(address("TRACE_BUFFER")?, TRACE_BYTES)?)?;
+        Ok(Recordings {
+            log,
+            c_log,
+            trace,
+            truth: truth.context("GROUND_TRUTH is not in memory")?,
+        })
+    }
+}
+
+impl Recordings {
+    fn figures(&self, command: &Command) -> anyhow::Result<Figures> {
+        let truth = &self.truth;
+        let mut figures = Figures::default();
+        figures.add("lost", 0, truth.lost.into());
+        figures.add("interrupts while writing", 0, truth.violations.into());
+        figures.add("wrong interrupt states", 0, truth.wrong_states.into());
+        let waited = u64::from(truth.timer_waited > 0);
+        figures.add("interrupts waited for an entry", 1, waited);
+        let log = Steps::of_log(&events(command, &self.log)?);
+        let trace = Steps::of_trace(&events(command, &self.trace)?);
+        let c_log = Steps::of_log(&events(command, &self.c_log)?);
+        for (name, steps) in [("log", &log), ("trace", &trace), ("C log", &c_log)] {
+            steps.compare(&mut figures, name, truth);
+        }
+        let requests = log.answered_requests() + trace.answered_requests();
+        figures.add("requests answered next", truth.requested, requests);
+        for (name, steps) in [("log", &log), ("C log", &c_log)] {
+            let returns = truth.timer + truth.software - truth.nested;
+            let entries = truth.dispatches + returns + handled(truth);
+            figures.add(format!("{name}: entries"), entries, steps.events);
+        }
+        // The trace starts with two events.
+        figures.add("trace: events", 2 + handled(truth), trace.events);
+        Ok(figures)
+    }
+}
+
+/// Events that handlers and marks leave in every recording.
+fn handled(truth: &PortsTruth) -> u32 {
+    let marks = truth.thread_marks + truth.timer_marks + truth.software_marks;
+    marks + 2 * (truth.timer + truth.software)
+}
+
+fn events(command: &Command, file: &Path) -> anyhow::Result<Vec<serde_json::Value>> {
+    command
+        .lines("events", file, &[])
+        .with_context(|| file.display().to_string())
+}

@@ -1,0 +1,153 @@
+//! What a recording of the program shows, whatever its format.
+
+use super::super::figures::Figures;
+use serde_json::Value;
+use truth::ports::PortsTruth;
+
+/// The contexts, by the numbers of their user events.
+const CONTEXTS: [&str; 3] = ["thread", "timer", "software"];
+const FIRST_EVENT: u64 = 4096;
+/// What the number of an event has in addition if it requests an interrupt.
+const REQUEST: u64 = 16;
+/// The interrupts.
+const TIMER: u64 = 1;
+const SOFTWARE: u64 = 2;
+
+/// A mark of a context, or the start or end of a handler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Mark {
+        context: usize,
+        number: u64,
+        requests: bool,
+    },
+    Enter(u64),
+    Exit(u64),
+    Other,
+}
+
+/// The events of a recording in their order.
+#[derive(Debug)]
+pub(super) struct Steps {
+    pub(super) events: u64,
+    steps: Vec<Step>,
+    /// Events whose counter is below that of their predecessor; it does not wrap.
+    backward: u64,
+    /// Whether the counter counts.
+    has_time: bool,
+}
+
+impl Steps {
+    /// The events of a context-switch log.
+    pub(super) fn of_log(events: &[Value]) -> Self {
+        Self::new(events, |event| {
+            let handler = || hexadecimal(&event["info1"]);
+            Some(match event["event"].as_str()? {
+                "ISR enter" => Step::Enter(handler()?),
+                "ISR exit" => Step::Exit(handler()?),
+                kind @ ("marker" | "marker begin") => Step::Mark {
+                    context: CONTEXTS.iter().position(|name| event["object"] == *name)?,
+                    number: event["arguments"]["value"].as_str()?.parse().ok()?,
+                    requests: kind == "marker begin",
+                },
+                _ => Step::Other,
+            })
+        })
+    }
+
+    /// The events of a ThreadX trace.
+    pub(super) fn of_trace(events: &[Value]) -> Self {
+        Self::new(events, |event| {
+            let id = event["id"].as_u64()?;
+            let number = || hexadecimal(&event["info1"]);
+            let interrupt = || hexadecimal(&event["info2"]);
+            Some(match event["event"].as_str()? {
+                "ISR enter" => Step::Enter(interrupt()?),
+                "ISR exit" => Step::Exit(interrupt()?),
+                _ if id >= FIRST_EVENT => Step::Mark {
+                    context: usize::try_from((id - FIRST_EVENT) % REQUEST).ok()?,
+                    number: number()?,
+                    requests: id - FIRST_EVENT >= REQUEST,
+                },
+                _ => Step::Other,
+            })
+        })
+    }
+
+    fn new(events: &[Value], step: impl Fn(&Value) -> Option<Step>) -> Self {
+        let counter: Vec<_> = events.iter().map(|event| event["raw"].as_u64()).collect();
+        let backward = counter.windows(2).filter(|pair| pair[1] < pair[0]).count();
+        Self {
+            events: events.len() as u64,
+            steps: events
+                .iter()
+                .map(|event| step(event).unwrap_or(Step::Other))
+                .collect(),
+            backward: backward as u64,
+            has_time: counter.last() > counter.first(),
+        }
+    }
+
+    /// Compares marks, handlers and their nesting with the program's counters.
+    pub(super) fn compare(&self, figures: &mut Figures, name: &str, truth: &PortsTruth) {
+        figures.add(format!("{name}: backward steps"), 0, self.backward);
+        figures.add(format!("{name}: has time"), 1, self.has_time.into());
+        let counted = [truth.thread_marks, truth.timer_marks, truth.software_marks];
+        for (context, counted) in counted.into_iter().enumerate() {
+            let found = self.marks_in_order(context);
+            figures.add(
+                format!("{name}: {} marks in order", CONTEXTS[context]),
+                counted,
+                found,
+            );
+        }
+        let mut running = Vec::new();
+        let (mut timer, mut software, mut nested, mut unbalanced) = (0, 0, 0, 0);
+        for step in &self.steps {
+            match *step {
+                Step::Enter(number) => {
+                    nested += u64::from(number == SOFTWARE && running.last() == Some(&TIMER));
+                    timer += u64::from(number == TIMER);
+                    software += u64::from(number == SOFTWARE);
+                    running.push(number);
+                }
+                Step::Exit(number) => unbalanced += u64::from(running.pop() != Some(number)),
+                // The running context is the one that left the mark.
+                Step::Mark { context, .. } => {
+                    let expected = running.last().copied().unwrap_or_default();
+                    unbalanced += u64::from(context as u64 != expected);
+                }
+                Step::Other => {}
+            }
+        }
+        figures.add(format!("{name}: timer interrupts"), truth.timer, timer);
+        figures.add(format!("{name}: requested"), truth.software, software);
+        figures.add(format!("{name}: nested"), truth.nested, nested);
+        unbalanced += running.len() as u64;
+        figures.add(format!("{name}: out of order"), 0, unbalanced);
+    }
+
+    /// Marks of a context whose number is the one after its last mark.
+    fn marks_in_order(&self, wanted: usize) -> u64 {
+        self.steps.iter().fold(0, |next, step| match *step {
+            Step::Mark {
+                context, number, ..
+            } if context == wanted && number == next => next + 1,
+            _ => next,
+        })
+    }
+
+    /// Events that request an interrupt while they are written, and after which its handler
+    /// is the next event.
+    pub(super) fn answered_requests(&self) -> u64 {
+        let pairs = self.steps.windows(2).filter(|pair| {
+            matches!(pair[0], Step::Mark { requests: true, .. }) && pair[1] == Step::Enter(SOFTWARE)
+        });
+        pairs.count() as u64
+    }
+}
+
+fn hexadecimal(value: &Value) -> Option<u64> {
+    let digits = value.as_str()?.strip_prefix("0x")?;
+    u64::from_str_radix(digits, 16).ok()
+}
