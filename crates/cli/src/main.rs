@@ -25,9 +25,7 @@ fn run(command: Command) -> anyhow::Result<CheckOutcome> {
         Command::Diagram(diagram) => commands::diagram::run(&diagram),
         Command::Export(arguments) => commands::export::run(&arguments),
         Command::Query(_) => companion::run_companion(),
-        Command::Expect(arguments) => {
-            return commands::expect::run(&arguments).map(CheckOutcome::of);
-        }
+        Command::Expect(arguments) => return commands::expect::run(&arguments),
         Command::Report(arguments) => return commands::report::run(&arguments),
         #[cfg(feature = "viewer")]
         Command::View(arguments) => commands::view::run(&arguments),

@@ -4,28 +4,46 @@ use super::error::{Span, SpecError};
 use super::lexer::SpecToken;
 use super::names::{ExpectedValue, NameDomain, NameMatcher, NameResolver, dots_to_spaces};
 use super::pattern::{ArgumentCheck, EventPattern, ValueSite, ValueTest};
-use super::plan::{BetweenRules, Expectation, PatternLine, RangeStart, TestPlan, TraceRange};
+use super::plan::{BetweenRules, Expectation, PatternLine, RangeStart, TestPlan};
 use super::spec::{self, Spec, TimeLimit, TimeValue};
 use super::value_site::{self, ValueType};
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::extras::ItemType;
 use rtoscope_trace::filter::argument_name;
 use rtoscope_trace::{EventKindId, Nanoseconds, NoTime, ObjectClass, Ticks, Trace};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, SpecError>;
 
 /// Resolves the names of a spec in a trace.
 pub(super) fn bind(trace: &Trace, spec: &Spec) -> Result<Vec<TestPlan>> {
-    let binder = Binder {
-        text: &spec.text,
-        lines: spec.text.lines().collect(),
-        trace,
-        names: NameResolver::new(trace),
-    };
+    let binder = Binder::new(trace, spec, None);
     let tests = spec.tests.iter();
     tests
         .map(|test| binder.bind_test(&spec.common, test))
+        .collect()
+}
+
+/// A test bound to the part of a trace that has arrived so far.
+pub(super) struct PartialPlan {
+    pub(super) plan: TestPlan,
+    /// The first name, or time, that is not known yet.
+    pub(super) unknown: Option<SpecError>,
+}
+
+/// Resolves the names of a spec in the part of a trace that has arrived so far.
+/// A name that is not known yet matches nothing.
+pub(super) fn bind_partial(trace: &Trace, spec: &Spec) -> Result<Vec<PartialPlan>> {
+    let binder = Binder::new(trace, spec, Some(RefCell::default()));
+    let tests = spec.tests.iter();
+    tests
+        .map(|test| {
+            Ok(PartialPlan {
+                plan: binder.bind_test(&spec.common, test)?,
+                unknown: binder.unknown.as_ref().and_then(RefCell::take),
+            })
+        })
         .collect()
 }
 
@@ -34,6 +52,8 @@ struct Binder<'e, 't> {
     lines: Vec<&'e str>,
     trace: &'t Trace,
     names: NameResolver<'t>,
+    /// If names may be unknown: the first unknown one of the test.
+    unknown: Option<RefCell<Option<SpecError>>>,
 }
 
 /// An argument of a pattern.
@@ -53,7 +73,28 @@ struct BoundArgument<'p> {
     tests: Vec<(ValueType, ValueTest)>,
 }
 
+impl<'e, 't> Binder<'e, 't> {
+    fn new(trace: &'t Trace, spec: &'e Spec, unknown: Option<RefCell<Option<SpecError>>>) -> Self {
+        Self {
+            text: &spec.text,
+            lines: spec.text.lines().collect(),
+            trace,
+            names: NameResolver::new(trace),
+            unknown,
+        }
+    }
+}
+
 impl Binder<'_, '_> {
+    /// A name is not known: an error unless it may become known.
+    fn unknown_name(&self, error: SpecError) -> Result<()> {
+        let Some(unknown) = &self.unknown else {
+            return Err(error);
+        };
+        unknown.borrow_mut().get_or_insert(error);
+        Ok(())
+    }
+
     fn bind_test(&self, common: &spec::TestHeader, test: &spec::TestSpec) -> Result<TestPlan> {
         let head = &test.header;
         let only = common.only.iter().chain(&head.only);
@@ -73,10 +114,8 @@ impl Binder<'_, '_> {
         Ok(TestPlan {
             name: test.name.clone().unwrap_or_default(),
             line: test.line,
-            range: TraceRange::Searched {
-                start: start.transpose()?,
-                until: until.transpose()?,
-            },
+            start: start.transpose()?,
+            until: until.transpose()?,
             only: only
                 .map(|only| self.bind_pattern(only))
                 .collect::<Result<_>>()?,
@@ -93,7 +132,6 @@ impl Binder<'_, '_> {
                 .map(|step| self.bind_step(step))
                 .collect::<Result<_>>()?,
             after_last: self.bind_between(&test.after_last)?,
-            rule_changes: Vec::new(),
         })
     }
 
@@ -102,7 +140,6 @@ impl Binder<'_, '_> {
             before: self.bind_between(&step.before)?,
             line: self.bind_line(&step.pattern)?,
             count: step.count,
-            since: None,
         })
     }
 
@@ -113,29 +150,32 @@ impl Binder<'_, '_> {
             never: never
                 .map(|never| self.bind_line(never))
                 .collect::<Result<_>>()?,
-            within: between
-                .within
-                .map(|within| self.bind_ticks(within))
-                .transpose()?,
+            within: match between.within {
+                Some(within) => self.bind_ticks(within)?,
+                None => None,
+            },
         })
     }
 
-    fn bind_ticks(&self, within: TimeLimit) -> Result<Ticks> {
+    /// The limit in ticks; `None` if it is not known yet.
+    fn bind_ticks(&self, within: TimeLimit) -> Result<Option<Ticks>> {
         let time = match within.time {
-            TimeValue::Ticks(ticks) => return Ok(Ticks(ticks)),
+            TimeValue::Ticks(ticks) => return Ok(Some(Ticks(ticks))),
             TimeValue::Nanoseconds(time) => Nanoseconds(time),
         };
-        let ticks = self.trace.timescale().last_tick(time);
-        ticks.map_err(|why| match why {
-            NoTime::UnknownFrequency => {
+        let error = match self.trace.timescale().last_tick(time) {
+            Ok(ticks) => return Ok(Some(ticks)),
+            Err(NoTime::UnknownFrequency) => {
                 let what = "the frequency of the trace's clock is not known";
                 let expected = "a number of ticks, or a known frequency";
                 SpecError::new(self.text, within.span, what, expected)
             }
-            NoTime::StaticClock | NoTime::EventCounter => {
+            Err(why @ (NoTime::StaticClock | NoTime::EventCounter)) => {
                 SpecError::new(self.text, within.span, why.to_string(), "a number of ticks")
             }
-        })
+        };
+        self.unknown_name(error)?;
+        Ok(None)
     }
 
     fn bind_line(&self, pattern: &spec::PatternSpec) -> Result<PatternLine> {
@@ -169,7 +209,9 @@ impl Binder<'_, '_> {
         if closest.is_empty() {
             closest = self.names.closest_names(NameDomain::Groups, &name);
         }
-        Err(SpecError::new(self.text, token.span, what, expected).with_suggestions(closest))
+        let error = SpecError::new(self.text, token.span, what, expected);
+        self.unknown_name(error.with_suggestions(closest))?;
+        Ok(kinds)
     }
 
     fn bind_pattern(&self, pattern: &spec::PatternSpec) -> Result<EventPattern> {
@@ -177,7 +219,7 @@ impl Binder<'_, '_> {
             Some(token) => self.bind_kinds(token)?,
             None => self.names.kinds().into(),
         };
-        if pattern.arguments.is_empty() {
+        if pattern.arguments.is_empty() || kinds.is_empty() {
             return Ok(EventPattern::from_kinds(kinds));
         }
         let mut arguments = arguments(pattern);
@@ -192,7 +234,7 @@ impl Binder<'_, '_> {
                 return Err(self.unknown_argument(pattern, argument, &kinds));
             }
             if !argument.value_possible {
-                return Err(self.unknown_value(argument));
+                self.unknown_name(self.unknown_value(argument))?;
             }
         }
         if bound.is_empty() {

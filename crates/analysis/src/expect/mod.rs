@@ -4,7 +4,8 @@
 //! A [`Spec`] is parsed once ([`Spec::parse`]) and compared with a trace
 //! ([`run()`]), whose catalogue resolves its names: nothing here depends on a
 //! format. [`record_line()`] formats a record as the line that expects it.
-//! [`TargetTests`] runs the tests that a recording contains.
+//! [`TargetTests`] runs the tests that a recording contains. [`LiveTests`] compares
+//! a trace while it arrives.
 //!
 //! ```text
 //! # Before the first test: applies to every test of the file.
@@ -92,6 +93,7 @@
 mod bind;
 mod error;
 mod lexer;
+mod live;
 mod names;
 mod outcome;
 mod parser;
@@ -106,11 +108,12 @@ mod value_site;
 mod write;
 
 pub use error::SpecError;
+pub use live::LiveTests;
 pub use outcome::{
     Difference, DifferenceKind, ExpectDocument, RecordMatch, TestOutcome, TestResult, TraceRecord,
     Uncertainty,
 };
-pub use recorded::{ExpectedArgument, TargetTests};
+pub use recorded::{ExpectedArgument, RecordAnswer, TargetOrder, TargetOrderKind, TargetTests};
 pub use spec::Spec;
 pub use write::record_line;
 

@@ -121,9 +121,9 @@ pub enum DifferenceKind {
 /// A record of the trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TraceRecord {
-    /// Event number.
-    pub event: u32,
-    /// Ticks since the first event.
+    /// Event number in the recording.
+    pub event: u64,
+    /// Ticks since the recording's first event.
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -156,12 +156,19 @@ pub enum Uncertainty {
         /// Maximum number of missing records, if known.
         missing: Option<u64>,
         /// The event after the first gap.
-        before_event: u32,
+        before_event: u64,
     },
     /// The recording does not contain the start of the test.
     NoBeginning,
     /// The recording does not contain the end of the test.
     NoEnd,
+    /// The stream ended before the test was decided.
+    Interrupted,
+    /// A name of the test was not known when it was decided.
+    UnknownName {
+        /// The line of the spec.
+        line: u32,
+    },
 }
 
 impl TestResult {
@@ -253,6 +260,10 @@ impl fmt::Display for Uncertainty {
             }
             Self::NoBeginning => f.write_str("the recording lacks the start of the test"),
             Self::NoEnd => f.write_str("the recording lacks the end of the test"),
+            Self::Interrupted => f.write_str("the stream ended before the test was decided"),
+            Self::UnknownName { line } => {
+                write!(f, "a name in line {line} of the spec is not known")
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A test with every name resolved.
 
 use super::pattern::EventPattern;
-use rtoscope_trace::{EventIndex, EventKindId, Ticks};
+use rtoscope_trace::{EventKindId, Ticks};
 use std::collections::BTreeSet;
 
 /// What to compare, and with what.
@@ -10,7 +10,10 @@ pub(super) struct TestPlan {
     pub(super) name: String,
     /// The line where the test begins.
     pub(super) line: u32,
-    pub(super) range: TraceRange,
+    /// Where the compared part starts; at the first event if `None`.
+    pub(super) start: Option<RangeStart>,
+    /// The first record after the compared part.
+    pub(super) until: Option<EventPattern>,
     /// Only records that match one of these are compared; all if there are
     /// none.
     pub(super) only: Vec<EventPattern>,
@@ -21,25 +24,6 @@ pub(super) struct TestPlan {
     pub(super) steps: Vec<Expectation>,
     /// The rules after the last expectation.
     pub(super) after_last: BetweenRules,
-    /// Changes of the rules, in order.
-    pub(super) rule_changes: Vec<RuleChange>,
-}
-
-/// The compared part of a trace.
-#[derive(Debug)]
-pub(super) enum TraceRange {
-    /// The part between matches of patterns.
-    Searched {
-        start: Option<RangeStart>,
-        until: Option<EventPattern>,
-    },
-    /// The events after `first` and before `end`.
-    Fixed {
-        first: EventIndex,
-        end: EventIndex,
-        has_start: bool,
-        has_end: bool,
-    },
 }
 
 #[derive(Debug)]
@@ -65,8 +49,6 @@ pub(super) struct Expectation {
     pub(super) line: PatternLine,
     /// Number of repetitions; at least 1.
     pub(super) count: u32,
-    /// Only records after this one can match it.
-    pub(super) since: Option<EventIndex>,
 }
 
 /// The rules between two expectations.
@@ -77,23 +59,4 @@ pub(super) struct BetweenRules {
     pub(super) never: Vec<PatternLine>,
     /// Maximum time since the last match.
     pub(super) within: Option<Ticks>,
-}
-
-/// A change of the rules, or a check, at an event.
-#[derive(Debug)]
-pub(super) struct RuleChange {
-    pub(super) at: EventIndex,
-    pub(super) change: RuleChangeKind,
-}
-
-#[derive(Debug)]
-pub(super) enum RuleChangeKind {
-    /// Records of these kinds may occur without an expectation.
-    Ignore(Vec<EventKindId>),
-    /// Records of this kind may no longer.
-    Unignore(EventKindId),
-    /// No earlier expectation may be open. With the line of the check.
-    Verify(u32),
-    /// An order is invalid. With its line.
-    InvalidOrder(u32, String),
 }

@@ -105,6 +105,12 @@ impl Spec {
         &self.text
     }
 
+    /// The names of the tests; empty for one without.
+    pub fn test_names(&self) -> impl Iterator<Item = &str> {
+        let tests = self.tests.iter();
+        tests.map(|test| test.name.as_deref().unwrap_or_default())
+    }
+
     /// Number of tests; at least one.
     pub fn tests(&self) -> usize {
         self.tests.len()

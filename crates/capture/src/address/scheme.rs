@@ -46,6 +46,14 @@ impl Scheme {
         }
     }
 
+    /// Whether bytes can be sent to the target, such as answers and commands.
+    pub fn is_writable(self) -> bool {
+        match self {
+            Self::TcpListen | Self::Tcp | Self::Serial => true,
+            Self::File | Self::Stdin | Self::Gdb => false,
+        }
+    }
+
     /// The syntax of its addresses.
     pub fn syntax(self) -> &'static str {
         match self {

@@ -76,7 +76,7 @@ impl SourceReader<'_> {
             SourceEvent::Failed(error) => return Some(SourceState::Failed(error_chain(&error))),
             SourceEvent::Waiting(what) => SourceState::Waiting(what),
             SourceEvent::Connected(who) => SourceState::Connected(who),
-            SourceEvent::Lost(reason) => {
+            SourceEvent::Lost(reason) | SourceEvent::Closed(reason) => {
                 self.record_interruption(&reason);
                 SourceState::Lost(reason)
             }

@@ -20,6 +20,9 @@ pub enum SourceEvent<'a> {
     /// The connection to the target was lost, with the reason. The source tries to
     /// reconnect.
     Lost(String),
+    /// The target closed the connection, with a description. The source waits for the
+    /// next one.
+    Closed(String),
     /// A message for the user that changes nothing, for example that the probe had to
     /// halt the target.
     Message(String),
@@ -46,6 +49,20 @@ pub trait Source: Send {
     /// Waits for the next event, at most about `wait`.
     fn next(&mut self, wait: Duration) -> SourceEvent<'_>;
 
+    /// Sends bytes to the connected target, within about `wait`. Sources of an address
+    /// that [`is_writable`](crate::address::Scheme::is_writable) can.
+    ///
+    /// # Errors
+    ///
+    /// If the source cannot send, no target is connected, or it does not take the bytes
+    /// in time. It may have received some of them.
+    fn send(&mut self, bytes: &[u8], wait: Duration) -> Result<(), SourceError> {
+        let _ = (bytes, wait);
+        Err(SourceError::Unsupported(
+            "nothing can be sent to this source".to_owned(),
+        ))
+    }
+
     /// Closes the source. Returns connections whose bytes were not read and that
     /// [`Source::next`] has not reported.
     fn close(self: Box<Self>) -> Option<RefusedConnections> {
@@ -64,7 +81,7 @@ pub struct SourceOptions {
     pub public: bool,
 }
 
-/// Why a source cannot be opened or read.
+/// Why a source cannot be opened, read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// cannot open {subject}
@@ -79,6 +96,14 @@ pub enum SourceError {
     #[error("cannot read {subject}")]
     Read {
         /// What cannot be read.
+        subject: String,
+        /// The system's error.
+        source: std::io::Error,
+    },
+    /// cannot send to {subject}
+    #[error("cannot send to {subject}")]
+    Send {
+        /// What does not take the bytes.
         subject: String,
         /// The system's error.
         source: std::io::Error,

@@ -2,6 +2,7 @@
 
 use super::backoff::Backoff;
 use super::interface::{Source, SourceError, SourceEvent};
+use super::target_connection::not_taken;
 use crate::address::SerialAddress;
 use serialport::SerialPort;
 use std::io::{self, ErrorKind};
@@ -90,9 +91,40 @@ impl Source for SerialSource {
             }
         }
     }
+
+    fn send(&mut self, bytes: &[u8], wait: Duration) -> Result<(), SourceError> {
+        self.send_all(bytes, wait)
+            .map_err(|source| SourceError::Send {
+                subject: format!("the serial port {}", self.address.device),
+                source,
+            })
+    }
 }
 
 impl SerialSource {
+    /// Sends bytes within about `wait`.
+    fn send_all(&mut self, bytes: &[u8], wait: Duration) -> io::Result<()> {
+        let Some(port) = &mut self.port else {
+            return Err(ErrorKind::NotConnected.into());
+        };
+        let deadline = Instant::now() + wait;
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let remaining = deadline.saturating_duration_since(Instant::now());
+            if remaining.is_zero() {
+                return Err(not_taken(bytes.len() - rest.len(), bytes.len()));
+            }
+            port.set_timeout(remaining)?;
+            match port.write(rest) {
+                Ok(count) => rest = rest.get(count..).unwrap_or_default(),
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::Interrupted) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
     /// Reads at least one byte.
     fn read(&mut self, wait: Duration) -> io::Result<usize> {
         let Some(port) = &mut self.port else {

@@ -1,9 +1,9 @@
 //! A TCP connection that delivers the bytes of a trace.
 
 use socket2::{SockRef, TcpKeepalive};
-use std::io::{self, ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Size of the read buffer in bytes.
 const READ_BUFFER_LEN: usize = 256 << 10;
@@ -11,7 +11,7 @@ const READ_BUFFER_LEN: usize = 256 << 10;
 /// Minimum timeout that every system supports.
 const MIN_READ_TIMEOUT: Duration = Duration::from_millis(1);
 
-/// A TCP connection that delivers the bytes of a trace.
+/// A TCP connection that delivers the bytes of a trace, and takes answers.
 pub(super) struct TargetConnection {
     stream: TcpStream,
     buffer: Box<[u8]>,
@@ -25,8 +25,10 @@ pub(super) enum ReadOutcome {
     Bytes(usize),
     /// Timeout.
     Nothing,
-    /// The connection ended, with the reason.
+    /// The connection broke, with the reason.
     Lost(String),
+    /// The target closed the connection.
+    Closed,
 }
 
 /// How soon silence counts as a lost connection. A connected target answers keepalive
@@ -45,6 +47,8 @@ impl TargetConnection {
     pub(super) fn new(stream: TcpStream) -> io::Result<Self> {
         // An accepted socket may inherit non-blocking mode from its listener.
         stream.set_nonblocking(false)?;
+        // Answers are short, and a target waits for them.
+        stream.set_nodelay(true)?;
         let connection = Self {
             stream,
             buffer: vec![0; READ_BUFFER_LEN].into_boxed_slice(),
@@ -79,11 +83,31 @@ impl TargetConnection {
             self.wait = wait;
         }
         match self.stream.read(&mut self.buffer) {
-            Ok(0) => ReadOutcome::Lost("the target closed the connection".to_owned()),
+            Ok(0) => ReadOutcome::Closed,
             Ok(bytes) => ReadOutcome::Bytes(bytes),
             Err(error) if is_timeout(&error) => ReadOutcome::Nothing,
             Err(error) => ReadOutcome::Lost(error.to_string()),
         }
+    }
+
+    /// Sends bytes within about `wait`.
+    pub(super) fn send(&mut self, bytes: &[u8], wait: Duration) -> io::Result<()> {
+        let deadline = Instant::now() + wait;
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let remaining = deadline.saturating_duration_since(Instant::now());
+            if remaining.is_zero() {
+                return Err(not_taken(bytes.len() - rest.len(), bytes.len()));
+            }
+            let remaining = remaining.max(MIN_READ_TIMEOUT);
+            self.stream.set_write_timeout(Some(remaining))?;
+            match self.stream.write(rest) {
+                Ok(count) => rest = rest.get(count..).unwrap_or_default(),
+                Err(error) if is_timeout(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
     /// Whether there is nothing to read, and the other end has not closed the
@@ -102,6 +126,15 @@ impl TargetConnection {
         self.buffer.get(..count).unwrap_or_default()
     }
 }
+
+/// The error for a target that does not take what is sent to it.
+pub(super) fn not_taken(taken: usize, all: usize) -> io::Error {
+    let problem = format!("the target took only {taken} of {all} bytes in time");
+    io::Error::new(ErrorKind::TimedOut, problem)
+}
+
+/// What a target did that closed its connection.
+pub(super) const CLOSED: &str = "the target closed the connection";
 
 /// Whether a read timed out. Except on Windows, `TimedOut` means that the other end did
 /// not answer keepalive probes.

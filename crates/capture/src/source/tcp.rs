@@ -2,7 +2,7 @@
 
 use super::backoff::Backoff;
 use super::interface::{Source, SourceError, SourceEvent};
-use super::target_connection::{ReadOutcome, TargetConnection};
+use super::target_connection::{CLOSED, ReadOutcome, TargetConnection};
 use crate::address::Endpoint;
 use std::io::{self, ErrorKind};
 use std::net::TcpStream;
@@ -69,9 +69,25 @@ impl Source for TcpSource {
         }
         self.read(remaining)
     }
+
+    fn send(&mut self, bytes: &[u8], wait: Duration) -> Result<(), SourceError> {
+        let sent = match &mut self.state {
+            TcpState::Connected(connection) => connection.send(bytes, wait),
+            _ => Err(ErrorKind::NotConnected.into()),
+        };
+        sent.map_err(|source| SourceError::Send {
+            subject: format!("tcp://{}", self.endpoint),
+            source,
+        })
+    }
 }
 
 impl TcpSource {
+    fn disconnected(&mut self) {
+        self.state = TcpState::Idle;
+        self.backoff.failed();
+    }
+
     fn connected(&mut self, stream: TcpStream) -> SourceEvent<'_> {
         let peer = stream.peer_addr();
         match peer.and_then(|peer| Ok((peer, TargetConnection::new(stream)?))) {
@@ -113,9 +129,12 @@ impl TcpSource {
                 }
             }
             ReadOutcome::Lost(why) => {
-                self.state = TcpState::Idle;
-                self.backoff.failed();
+                self.disconnected();
                 SourceEvent::Lost(why)
+            }
+            ReadOutcome::Closed => {
+                self.disconnected();
+                SourceEvent::Closed(CLOSED.to_owned())
             }
         }
     }

@@ -2,10 +2,11 @@
 
 use super::interface::{RefusedConnections, Source, SourceError, SourceEvent, SourceOptions};
 use super::refusals::RefusedTargets;
-use super::target_connection::{KeepAlive, ReadOutcome, TargetConnection};
+use super::target_connection::{CLOSED, KeepAlive, ReadOutcome, TargetConnection};
 use super::waiting::WaitingConnections;
 use crate::address::Endpoint;
 use rtoscope_trace::diagnostic::pluralise;
+use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -87,6 +88,7 @@ impl Source for TcpListenSource {
                 match self.read_target(remaining) {
                     ReadOutcome::Nothing => {}
                     ReadOutcome::Lost(why) => return SourceEvent::Lost(why),
+                    ReadOutcome::Closed => return SourceEvent::Closed(CLOSED.to_owned()),
                     ReadOutcome::Bytes(count) => {
                         let target = self.target.as_ref();
                         return SourceEvent::Bytes(
@@ -108,6 +110,17 @@ impl Source for TcpListenSource {
                 return SourceEvent::Nothing;
             }
         }
+    }
+
+    fn send(&mut self, bytes: &[u8], wait: Duration) -> Result<(), SourceError> {
+        let sent = match &mut self.target {
+            Some(target) => target.send(bytes, wait),
+            None => Err(ErrorKind::NotConnected.into()),
+        };
+        sent.map_err(|source| SourceError::Send {
+            subject: "the target".to_owned(),
+            source,
+        })
     }
 
     fn close(mut self: Box<Self>) -> Option<RefusedConnections> {
@@ -163,7 +176,7 @@ impl TcpListenSource {
         match outcome {
             ReadOutcome::Bytes(_) => self.last_received = Instant::now(),
             ReadOutcome::Nothing => {}
-            ReadOutcome::Lost(_) => {
+            ReadOutcome::Lost(_) | ReadOutcome::Closed => {
                 self.target = None;
                 return outcome;
             }

@@ -8,6 +8,7 @@ mod clock;
 mod common;
 mod cswitch;
 mod expect;
+mod expect_live;
 mod export;
 mod firmware;
 mod generate;

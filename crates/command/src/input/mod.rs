@@ -17,7 +17,6 @@ pub use cswitch::ByteOrderArg;
 pub use decode::DecodeArgs;
 pub use overwrite_guard::guard_overwrite;
 pub use quantity::{parse_duration, parse_number, parse_size};
-pub(crate) use recording_file::BufferArgs;
-pub use recording_file::{FileArgs, FilesArgs, InputFormat, Packing};
+pub use recording_file::{BufferArgs, FileArgs, FilesArgs, InputFormat, Packing};
 pub use threadx::CatalogueArgs;
 pub use timing::Timing;

@@ -40,9 +40,9 @@ pub struct FilesArgs {
     buffer: BufferArgs,
 }
 
-/// The buffer of a recording to open.
+/// The buffer of a recording to open, and its format.
 #[derive(Clone, Copy, Args)]
-pub(crate) struct BufferArgs {
+pub struct BufferArgs {
     /// Number of the buffer, from 0, if the file holds several
     #[arg(
         long,
@@ -140,8 +140,8 @@ pub enum Packing<'a> {
 }
 
 impl FileArgs {
-    /// Creates the arguments of one of several recordings.
-    pub(crate) fn new(file: PathBuf, buffer: BufferArgs) -> Self {
+    /// Creates the arguments of one recording.
+    pub fn new(file: PathBuf, buffer: BufferArgs) -> Self {
         Self { file, buffer }
     }
 
@@ -323,7 +323,11 @@ impl FileArgs {
 
 impl BufferArgs {
     /// The input format set by the user, or implied by other options.
-    fn format(&self) -> anyhow::Result<Option<Format>> {
+    ///
+    /// # Errors
+    ///
+    /// If they contradict each other.
+    pub fn format(&self) -> anyhow::Result<Option<Format>> {
         let explicit = self.input_format.map(Format::from);
         match (self.log.implied_format(), explicit) {
             (None, explicit) => Ok(explicit),

@@ -7,7 +7,7 @@ use rtoscope_trace::catalogue::{ArgumentDef, Meaning};
 use rtoscope_trace::extras::ItemValue;
 use rtoscope_trace::{EventIndex, EventKind, EventKindId, ObjectClass, Trace};
 use rtoscope_wire::rkh::Group;
-use rtoscope_wire::rkh::frame::FrameWriter;
+use rtoscope_wire::rkh::host::HostMessage;
 
 /// The component that unit tests check: from the beginning of a test the
 /// checker ignores all other groups.
@@ -124,10 +124,6 @@ fn parse_expected(trace: &Trace, event: EventIndex, kind: EventKindId) -> Vec<Ar
     expected
 }
 
-/// The ids of the results, `RKH_TE_UT_SUCCESS` and `RKH_TE_UT_FAIL`.
-const SUCCESS_ID: u8 = 0xE8;
-const FAIL_ID: u8 = 0xE9;
-
 /// Maximum length of a text: a target counts the bytes of a frame in one byte
 /// (`trix` of `third-party/unitrazer/tzparse.c`), including the id, four bytes
 /// of the line, the text's NUL and the checksum.
@@ -141,18 +137,13 @@ pub fn encode_result(line: u32, failure: Option<&str>) -> Vec<u8> {
     // Not within a character.
     let end = (0..=MAX_TEXT_BYTES.min(text.len())).rev();
     let end = end.into_iter().find(|end| text.is_char_boundary(*end));
+    let text = text.get(..end.unwrap_or(0)).unwrap_or_default().as_bytes();
+    let message = match failure {
+        Some(_) => HostMessage::Fail { line, text },
+        None => HostMessage::Success { line },
+    };
     let mut bytes = Vec::new();
-    let mut writer = FrameWriter::new(|byte| bytes.push(byte));
-    writer.flag();
-    writer.begin_frame();
-    writer.u8(if failure.is_some() {
-        FAIL_ID
-    } else {
-        SUCCESS_ID
-    });
-    writer.u32(line);
-    writer.text(text.get(..end.unwrap_or(0)).unwrap_or_default().as_bytes());
-    writer.end_frame(true);
+    message.write(|byte| bytes.push(byte));
     bytes
 }
 

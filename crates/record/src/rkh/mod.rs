@@ -4,6 +4,7 @@
 //! [`RkhRecorder::sm_trn`] is `RKH_TR_SM_TRN`. Each method writes its complete frame in
 //! one critical section, or nothing; [`RkhRecorder::user`] writes the application's own
 //! records. A [`StreamSetup`] determines the size of each field at compile time.
+//! [`RkhRecorder::receive`] takes what the host sends back.
 //!
 //! ```
 //! use rtoscope_record::port::{NullClock, SpinLock};
@@ -38,6 +39,7 @@ mod cursor;
 mod expected;
 pub mod filter;
 mod frame;
+mod host;
 pub mod item;
 mod packed;
 mod recorder;
@@ -52,6 +54,7 @@ mod word_scan;
 
 pub use expected::ExpectedEvent;
 pub use filter::{FilterBits, Unfiltered};
+pub use host::{HostMessageError, HostMessageParser, MAX_KEPT_TEXT_BYTES, Received};
 pub use recorder::RkhRecorder;
 pub use ring::BufferTooSmall;
 pub use rtoscope_wire::rkh::id::{FIRST_USER_ID, any_id, user_event};

@@ -14,6 +14,7 @@ pub mod encode;
 pub mod filter;
 pub mod frame;
 pub mod header;
+pub mod host;
 pub mod id;
 pub mod record;
 pub mod signal;

@@ -1,19 +1,18 @@
-//! Describes the first difference, and decides whether missing records could
-//! have caused it.
+//! Describes the first difference.
 
-use super::{Comparison, Verdict};
-use crate::expect::outcome::{Difference, DifferenceKind, RecordMatch, TraceRecord, Uncertainty};
+use super::{Comparison, PreviousMatch, Verdict};
+use crate::expect::outcome::{Difference, DifferenceKind, RecordMatch, TraceRecord};
 use crate::expect::pattern::EventPattern;
-use crate::expect::plan::{Expectation, PatternLine, TraceRange};
+use crate::expect::plan::{Expectation, PatternLine};
 use crate::expect::write::{argument_values, record_line};
-use rtoscope_trace::{Event, EventIndex, Gap, Ticks};
+use rtoscope_trace::{Event, Ticks};
 
 impl Comparison<'_> {
-    pub(super) fn fail_until(&self, difference: Difference, until: EventIndex) -> Verdict {
+    pub(super) fn fail(&self, difference: Difference) -> Verdict {
         Verdict {
             difference: Some(Box::new(difference)),
             certain: false,
-            until,
+            uncertainty: None,
         }
     }
 
@@ -23,7 +22,7 @@ impl Comparison<'_> {
         line: &PatternLine,
         event: &Event,
     ) -> Verdict {
-        self.fail_until(self.difference(kind, line, Some(event)), event.index)
+        self.fail(self.difference(kind, line, Some(event)))
     }
 
     pub(super) fn difference(
@@ -48,7 +47,7 @@ impl Comparison<'_> {
         let mut difference = self.difference(DifferenceKind::Missing, &step.line, None);
         difference.answer_line = answer_line;
         if step.count > 1 {
-            let (done, count) = (self.repetitions_done, step.count);
+            let (done, count) = (self.state.repetitions_done, step.count);
             difference.reason = format!("found {done} of {count} times");
         }
         difference
@@ -57,6 +56,7 @@ impl Comparison<'_> {
     /// An event occurs after the last expectation.
     pub(super) fn extra(&self, event: &Event) -> Difference {
         let line = self
+            .state
             .previous
             .back()
             .map_or(self.plan.line, |(line, _)| *line);
@@ -92,26 +92,25 @@ impl Comparison<'_> {
         }
     }
 
-    fn record(&self, event: &Event) -> TraceRecord {
+    pub(super) fn record(&self, event: &Event) -> TraceRecord {
         TraceRecord {
-            event: event.index.0,
-            ticks: event.time.0,
-            ns: self
-                .trace
-                .timescale()
-                .duration(event.time)
-                .map(|time| time.0),
+            event: self.trace.recording_event(event.index),
+            ticks: self.trace.recording_time(event.time).0,
+            ns: self.trace.timescale().time(event.time).map(|time| time.0),
             context: self.trace.context_name(event.context),
             text: record_line(self.trace, event),
         }
     }
 
     pub(super) fn previous_matches(&self) -> Vec<RecordMatch> {
-        let matches = self.previous.iter().filter_map(|(line, index)| {
-            let event = self.trace.events.get(*index)?;
+        let matches = self.state.previous.iter().filter_map(|(line, earlier)| {
+            let record = match earlier {
+                PreviousMatch::InPart(index) => self.record(&self.trace.events.get(*index)?),
+                PreviousMatch::Earlier(record) => record.clone(),
+            };
             Some(RecordMatch {
                 line: *line,
-                record: self.record(&event),
+                record,
             })
         });
         matches.collect()
@@ -119,54 +118,5 @@ impl Comparison<'_> {
 
     pub(super) fn format_duration(&self, ticks: Ticks) -> String {
         self.trace.timescale().duration_text(ticks)
-    }
-}
-
-impl Comparison<'_> {
-    /// Returns the missing records that could have changed the verdict.
-    pub(super) fn uncertainty(
-        &self,
-        verdict: &Verdict,
-        start: Option<EventIndex>,
-    ) -> Option<Uncertainty> {
-        let (begins, ends) = match self.plan.range {
-            TraceRange::Fixed {
-                has_start: begins,
-                has_end: ends,
-                ..
-            } => (begins, ends),
-            TraceRange::Searched { .. } => (true, true),
-        };
-        let gaps = &self.trace.gaps;
-        let inside = |gap: &&Gap| {
-            let begins_before = |until| {
-                self.trace
-                    .last_event_before(gap)
-                    .is_none_or(|last| last < until)
-            };
-            start.is_none_or(|start| gap.next_event > start) && begins_before(verdict.until)
-        };
-        let mut inside = gaps.iter().filter(inside).peekable();
-        if let Some(first) = inside.peek() {
-            let before_event = first.next_event.0;
-            let (mut count, mut missing) = (0, Some(0_u64));
-            for gap in inside {
-                count += 1;
-                let sum = missing.zip(gap.missing);
-                missing = sum.map(|(sum, more)| sum.saturating_add(more));
-            }
-            return Some(Uncertainty::MissingRecords {
-                gaps: count,
-                missing,
-                before_event,
-            });
-        }
-        if !begins {
-            return Some(Uncertainty::NoBeginning);
-        }
-        // A difference before the recording ended is certain.
-        let open = verdict.difference.as_ref();
-        let open = open.is_none_or(|it| it.kind == DifferenceKind::Missing);
-        (!ends && open).then_some(Uncertainty::NoEnd)
     }
 }

@@ -17,7 +17,7 @@ fn with_gaps(gaps: &[(u32, Option<u64>)]) -> Trace {
 
 /// The result of a test, and the relevant gaps: their number, the number of
 /// records, and the event after the first one.
-fn outcome(trace: &Trace, text: &str) -> (TestOutcome, Option<(usize, Option<u64>, u32)>) {
+fn outcome(trace: &Trace, text: &str) -> (TestOutcome, Option<(usize, Option<u64>, u64)>) {
     let result = result(trace, text);
     let uncertainty = result.uncertainty.map(|uncertainty| match uncertainty {
         Uncertainty::MissingRecords {

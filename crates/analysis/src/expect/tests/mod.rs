@@ -244,7 +244,7 @@ fn difference(trace: &Trace, text: &str) -> Difference {
 }
 
 /// The kind of difference, the line of the spec, and the event.
-fn position(trace: &Trace, text: &str) -> (DifferenceKind, u32, Option<u32>) {
+fn position(trace: &Trace, text: &str) -> (DifferenceKind, u32, Option<u64>) {
     let difference = difference(trace, text);
     let event = difference.found.map(|found| found.event);
     (difference.kind, difference.line, event)

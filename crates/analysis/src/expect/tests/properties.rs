@@ -140,7 +140,7 @@ proptest! {
         } else {
             let (kind, line, event) = position(&altered, &text);
             prop_assert_eq!((kind, line as usize), (DifferenceKind::Other, at + 1));
-            prop_assert_eq!(event, Some(at as u32));
+            prop_assert_eq!(event, Some(at as u64));
         }
     }
 

@@ -43,7 +43,7 @@ impl WatchedSource {
             SourceEvent::Bytes(bytes) => return Some(SourceMessage::Bytes(bytes.to_vec())),
             SourceEvent::Waiting(what) => SourceMessage::Waiting(what),
             SourceEvent::Connected(what) => SourceMessage::Connected(what),
-            SourceEvent::Lost(why) => SourceMessage::Lost(why),
+            SourceEvent::Lost(why) | SourceEvent::Closed(why) => SourceMessage::Lost(why),
             SourceEvent::Message(what) => SourceMessage::Remark(what),
             SourceEvent::Refused(refused) => SourceMessage::Remark(refused.message),
             SourceEvent::Ended => panic!("a target never ends"),

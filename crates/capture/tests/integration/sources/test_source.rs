@@ -55,7 +55,7 @@ impl TestSource {
             SourceEvent::Bytes(bytes) => TestEvent::Bytes(bytes.to_vec()),
             SourceEvent::Waiting(what) => TestEvent::Waiting(what),
             SourceEvent::Connected(who) => TestEvent::Connected(who),
-            SourceEvent::Lost(why) => TestEvent::Lost(why),
+            SourceEvent::Lost(why) | SourceEvent::Closed(why) => TestEvent::Lost(why),
             SourceEvent::Message(what) => TestEvent::Remark(what),
             SourceEvent::Refused(refused) => TestEvent::Remark(refused.message),
             SourceEvent::Ended => TestEvent::Ended,

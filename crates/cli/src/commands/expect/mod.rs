@@ -1,12 +1,16 @@
 //! `rtoscope expect`: checks a trace against tests.
 
+mod live;
+mod live_checks;
 mod recorded;
 mod text;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Args;
+use live::LiveSourceArgs;
 use rtoscope_analysis::expect::{self, ExpectDocument, Spec, TestResult};
-use rtoscope_command::input::{DecodeArgs, FileArgs, guard_overwrite};
+use rtoscope_command::CheckOutcome;
+use rtoscope_command::input::{BufferArgs, DecodeArgs, FileArgs, guard_overwrite};
 use rtoscope_command::output::{self, OutputFormat, atomic_output};
 use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::filter::Glob;
@@ -16,14 +20,20 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
+#[command(override_usage = "rtoscope expect [OPTIONS] FILE [SPEC]\n       \
+                            rtoscope expect [OPTIONS] --live SOURCE [SPEC]")]
 pub(crate) struct ExpectArgs {
-    #[command(flatten)]
-    file: FileArgs,
+    /// Recording, as for the other commands; with --live, the test file
+    #[arg(value_name = "FILE", required_unless_present = "live")]
+    file: Option<PathBuf>,
 
     /// Test file; default: the unit tests in the recording, which the
     /// target runs on itself
-    #[arg(value_name = "SPEC")]
+    #[arg(value_name = "SPEC", conflicts_with = "live")]
     spec: Option<PathBuf>,
+
+    #[command(flatten)]
+    buffer: BufferArgs,
 
     #[command(flatten)]
     decode: DecodeArgs,
@@ -38,29 +48,43 @@ pub(crate) struct ExpectArgs {
 
     /// Write the answers for a target that waits for them, one per test; `-` is standard output,
     /// and the results then go to standard error
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "live")]
     answers: Option<PathBuf>,
+
+    #[command(flatten)]
+    live: LiveSourceArgs,
+}
+
+/// Returns the outcome of the tests.
+pub(crate) fn run(arguments: &ExpectArgs) -> anyhow::Result<CheckOutcome> {
+    if arguments.live.source().is_some() {
+        let spec = load_spec(arguments.file.as_deref())?;
+        return live::run(arguments, spec.as_ref());
+    }
+    let Some(path) = &arguments.file else {
+        bail!("the recording is missing");
+    };
+    let file = FileArgs::new(path.clone(), arguments.buffer);
+    check_recording(arguments, &file).map(CheckOutcome::of)
 }
 
 /// Returns whether every test passed.
-pub(crate) fn run(arguments: &ExpectArgs) -> anyhow::Result<bool> {
-    let spec = arguments.load_spec()?;
+fn check_recording(arguments: &ExpectArgs, file: &FileArgs) -> anyhow::Result<bool> {
+    let spec = load_spec(arguments.spec.as_deref())?;
     // Answers must not overwrite the input.
     let answers = arguments.answers.as_deref();
-    arguments.file.guard_overwrite(&arguments.decode, answers)?;
+    file.guard_overwrite(&arguments.decode, answers)?;
     guard_overwrite(arguments.spec.as_deref(), answers)?;
-    let recording = arguments.file.recording(&arguments.decode)?;
+    let recording = file.recording(&arguments.decode)?;
     let format_info = &recording.format_info;
     if answers.is_some() && format_info.encode_test_result(0, None).is_none() {
-        anyhow::bail!(
+        bail!(
             "--answers: no target waits for answers to {}",
             format_info.format().title_with_article()
         );
     }
-    arguments
-        .file
-        .hint_at_diagnostics(&recording.trace.diagnostics);
-    let results = arguments.run_tests(&recording, spec.as_ref())?;
+    file.hint_at_diagnostics(&recording.trace.diagnostics);
+    let results = arguments.run_tests(file, &recording, spec.as_ref())?;
     if answers.is_some() {
         ignore_broken_pipe(atomic_output::write_file(answers, |output| {
             for result in &results {
@@ -72,11 +96,8 @@ pub(crate) fn run(arguments: &ExpectArgs) -> anyhow::Result<bool> {
             Ok(())
         }))?;
     }
-    let name = arguments
-        .spec
-        .as_ref()
-        .map(|path| Printable::path(&path).to_string());
-    let document = ExpectDocument::new(&arguments.file.source_name(), name.as_deref(), results);
+    let name = arguments.spec.as_deref().map(spec_name);
+    let document = ExpectDocument::new(&file.source_name(), name.as_deref(), results);
     ignore_broken_pipe(arguments.write_report(&document))?;
     Ok(document.all_passed())
 }
@@ -89,30 +110,35 @@ fn ignore_broken_pipe(written: anyhow::Result<()>) -> anyhow::Result<()> {
     }
 }
 
-impl ExpectArgs {
-    fn load_spec(&self) -> anyhow::Result<Option<Spec>> {
-        let Some(path) = &self.spec else {
-            return Ok(None);
-        };
-        let name = || Printable::path(&path).to_string();
-        let bytes = fs::read(path).with_context(name)?;
-        let text = String::from_utf8(bytes).with_context(name)?;
-        Ok(Some(Spec::parse(&text).with_context(name)?))
-    }
+fn load_spec(path: Option<&Path>) -> anyhow::Result<Option<Spec>> {
+    let Some(path) = path else {
+        return Ok(None);
+    };
+    let bytes = fs::read(path).with_context(|| spec_name(path))?;
+    let text = String::from_utf8(bytes).with_context(|| spec_name(path))?;
+    Ok(Some(Spec::parse(&text).with_context(|| spec_name(path))?))
+}
 
+fn spec_name(path: &Path) -> String {
+    Printable::path(path).to_string()
+}
+
+impl ExpectArgs {
     fn run_tests(
         &self,
+        file: &FileArgs,
         recording: &DecodedRecording,
         spec: Option<&Spec>,
     ) -> anyhow::Result<Vec<TestResult>> {
         let mut results = match (spec, &self.spec) {
-            (Some(spec), Some(path)) => expect::run(&recording.trace, spec)
-                .with_context(|| Printable::path(&path).to_string())?,
+            (Some(spec), Some(path)) => {
+                expect::run(&recording.trace, spec).with_context(|| spec_name(path))?
+            }
             _ => {
                 let results = recorded::run_recorded(recording);
                 if results.is_empty() {
-                    let name = self.file.name();
-                    anyhow::bail!("{name}: the recording has no unit tests; pass a test file");
+                    let name = file.name();
+                    bail!("{name}: the recording has no unit tests; pass a test file");
                 }
                 results
             }
@@ -121,7 +147,7 @@ impl ExpectArgs {
             let glob = Glob::new(pattern);
             results.retain(|result| glob.matches(&result.name));
             if results.is_empty() {
-                anyhow::bail!("--test: no test name matches {pattern:?}");
+                bail!("--test: no test name matches {pattern:?}");
             }
         }
         Ok(results)
@@ -130,11 +156,7 @@ impl ExpectArgs {
     fn write_report(&self, document: &ExpectDocument) -> anyhow::Result<()> {
         let is_aside = self.answers.as_deref() == Some(Path::new("-"));
         let text = match self.format {
-            OutputFormat::Json => {
-                let mut json = Vec::new();
-                output::json_text::write_pretty(&mut json, document)?;
-                String::from_utf8(json)? + "\n"
-            }
+            OutputFormat::Json => json_text(document)?,
             OutputFormat::Text => {
                 let coloured = match is_aside {
                     true => text::coloured_errors(),
@@ -146,10 +168,21 @@ impl ExpectArgs {
         if is_aside {
             io::stderr().lock().write_all(text.as_bytes())?;
         } else {
-            let mut output = output::stdout();
-            output.write_all(text.as_bytes())?;
-            output.flush()?;
+            write_text(&text)?;
         }
         Ok(())
     }
+}
+
+fn json_text(document: &ExpectDocument) -> anyhow::Result<String> {
+    let mut json = Vec::new();
+    output::json_text::write_pretty(&mut json, document)?;
+    Ok(String::from_utf8(json)? + "\n")
+}
+
+/// Writes text to standard output at once.
+fn write_text(text: &str) -> anyhow::Result<()> {
+    let mut output = output::stdout();
+    output.write_all(text.as_bytes())?;
+    Ok(output.flush()?)
 }

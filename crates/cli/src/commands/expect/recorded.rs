@@ -1,6 +1,8 @@
 //! Tests in the recording itself.
 
-use rtoscope_analysis::expect::{ExpectedArgument, TargetTests, TestResult};
+use rtoscope_analysis::expect::{
+    ExpectedArgument, TargetOrder, TargetOrderKind, TargetTests, TestResult,
+};
 use rtoscope_decode::DecodedRecording;
 use rtoscope_decode::format::{ArgumentExpectation, DirectiveKind, RecordedTests, TestDirective};
 
@@ -14,24 +16,26 @@ pub(super) fn run_recorded(recording: &DecodedRecording) -> Vec<TestResult> {
     else {
         return Vec::new();
     };
-    let mut recorded = TargetTests::new(trace, component);
-    for TestDirective { event, line, kind } in directives {
-        match kind {
-            DirectiveKind::Begin => recorded.begin(event, line),
-            DirectiveKind::End => recorded.end(event, line),
-            DirectiveKind::Verify => recorded.verify(event, line),
-            DirectiveKind::IgnoreComponent(name) => recorded.ignore_component(event, line, &name),
-            DirectiveKind::Ignore(kind) => recorded.ignore(event, line, kind),
-            DirectiveKind::Expect(kind, arguments) => {
-                let arguments = arguments.into_iter().map(expected_argument);
-                recorded.expect(event, line, kind, arguments.collect());
-            }
-            DirectiveKind::IgnoreArgument(kind, index) => {
-                recorded.ignore_argument(event, line, kind, index);
-            }
+    let mut recorded = TargetTests::new(component);
+    recorded.push(trace, 0, directives.into_iter().map(target_order), |_| {});
+    recorded.finish(trace)
+}
+
+pub(super) fn target_order(directive: TestDirective) -> TargetOrder {
+    let TestDirective { event, line, kind } = directive;
+    let kind = match kind {
+        DirectiveKind::Begin => TargetOrderKind::Begin,
+        DirectiveKind::End => TargetOrderKind::End,
+        DirectiveKind::Verify => TargetOrderKind::Verify,
+        DirectiveKind::IgnoreComponent(name) => TargetOrderKind::IgnoreComponent(name),
+        DirectiveKind::Ignore(kind) => TargetOrderKind::Ignore(kind),
+        DirectiveKind::Expect(kind, arguments) => {
+            let arguments = arguments.into_iter().map(expected_argument);
+            TargetOrderKind::Expect(kind, arguments.collect())
         }
-    }
-    recorded.run()
+        DirectiveKind::IgnoreArgument(kind, index) => TargetOrderKind::IgnoreArgument(kind, index),
+    };
+    TargetOrder { event, line, kind }
 }
 
 fn expected_argument(

@@ -16,31 +16,54 @@ pub(super) fn coloured_errors() -> bool {
 
 /// Renders one line per test, differences below it, and the totals at the end.
 pub(super) fn render(document: &ExpectDocument, coloured: bool) -> String {
-    let names: Vec<String> = document.tests.iter().map(test_name).collect();
-    let width = names.iter().map(|name| name.chars().count()).max();
-    let width = width.unwrap_or_default();
+    let names = document.tests.iter().map(test_name);
     let verdicts = document
         .tests
         .iter()
         .map(|test| outcome_label(test.outcome).0.len());
-    let verdicts = verdicts.max().unwrap_or_default();
+    let widths = [
+        verdicts.max().unwrap_or_default(),
+        names
+            .map(|name| name.chars().count())
+            .max()
+            .unwrap_or_default(),
+    ];
     let mut text = String::new();
-    for (test, name) in document.tests.iter().zip(&names) {
-        let (word, colour) = outcome_label(test.outcome);
-        let style = match coloured {
-            true => Style::new().bold().fg_color(Some(colour.into())),
-            false => Style::new(),
-        };
-        let mut line = format!("{name:<width$}");
-        if test.expectations > 0 {
-            let _ = write!(line, "  {} of {} expected", test.matched, test.expectations);
-        }
-        let line = line.trim_end();
-        let _ = writeln!(text, "{style}{word:<verdicts$}{style:#}  {line}");
-        for (label, value) in detail_lines(test) {
-            let _ = writeln!(text, "      {label:<8}  {value}");
-        }
+    for test in &document.tests {
+        write_test(&mut text, test, widths, coloured);
     }
+    text + &totals(document)
+}
+
+/// Renders a test.
+pub(super) fn render_test(test: &TestResult, coloured: bool) -> String {
+    let mut text = String::new();
+    write_test(&mut text, test, [0; 2], coloured);
+    text
+}
+
+/// Writes the line of a test and its details; the widths are those of the
+/// outcome and of the name.
+fn write_test(text: &mut String, test: &TestResult, widths: [usize; 2], coloured: bool) {
+    let [outcome_width, width] = widths;
+    let (word, colour) = outcome_label(test.outcome);
+    let style = match coloured {
+        true => Style::new().bold().fg_color(Some(colour.into())),
+        false => Style::new(),
+    };
+    let mut line = format!("{:<width$}", test_name(test));
+    if test.expectations > 0 {
+        let _ = write!(line, "  {} of {} expected", test.matched, test.expectations);
+    }
+    let line = line.trim_end();
+    let _ = writeln!(text, "{style}{word:<outcome_width$}{style:#}  {line}");
+    for (label, value) in detail_lines(test) {
+        let _ = writeln!(text, "      {label:<8}  {value}");
+    }
+}
+
+/// The numbers of tests by outcome.
+pub(super) fn totals(document: &ExpectDocument) -> String {
     let mut parts = Vec::new();
     for (count, text) in [
         (document.passed, "passed"),
@@ -52,8 +75,7 @@ pub(super) fn render(document: &ExpectDocument, coloured: bool) -> String {
         }
     }
     let tests = pluralise(document.tests.len() as u64, "test", "tests");
-    let _ = writeln!(text, "{tests}: {}", parts.join(", "));
-    text
+    format!("{tests}: {}\n", parts.join(", "))
 }
 
 fn outcome_label(outcome: TestOutcome) -> (&'static str, AnsiColor) {

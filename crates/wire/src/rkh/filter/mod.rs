@@ -5,6 +5,7 @@
 //! names mean the opposite of what they suggest: `RKH_FILTER_OFF_…` lets records pass,
 //! `RKH_FILTER_ON_…` suppresses them.
 
+use super::id::any_id;
 use super::signal::ReservedSignal;
 use super::{FieldWidth, FilterLevel, Group, RecordSpec};
 
@@ -66,6 +67,51 @@ pub enum FilterSelection {
     Signal(u32),
     /// Every signal (`RKH_FILTER_…_ALL_SIGNALS`).
     AllSignals,
+}
+
+impl FilterSelection {
+    /// The code of the kind of selection, 0 to 8 in the order above.
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Event(_) => 0,
+            Self::AllEvents => 1,
+            Self::Group(_) => 2,
+            Self::GroupEvents(_) => 3,
+            Self::AllGroups => 4,
+            Self::Object(_) => 5,
+            Self::AllObjects => 6,
+            Self::Signal(_) => 7,
+            Self::AllSignals => 8,
+        }
+    }
+
+    /// The event, group, priority or signal; 0 if all are selected.
+    pub const fn number(self) -> u32 {
+        match self {
+            Self::Event(number) | Self::Group(number) | Self::GroupEvents(number) => number as u32,
+            Self::Object(number) => number as u32,
+            Self::Signal(number) => number,
+            Self::AllEvents | Self::AllGroups | Self::AllObjects | Self::AllSignals => 0,
+        }
+    }
+
+    /// The selection of a code and a number, which is ignored if all are selected. `None`
+    /// if there is none. An event may have any of RKH's numbers for it.
+    pub fn from_code(code: u8, number: u32) -> Option<Self> {
+        let byte = u8::try_from(number).ok();
+        match code {
+            0 => any_id(number).map(Self::Event),
+            1 => Some(Self::AllEvents),
+            2 => byte.map(Self::Group),
+            3 => byte.map(Self::GroupEvents),
+            4 => Some(Self::AllGroups),
+            5 => byte.map(Self::Object),
+            6 => Some(Self::AllObjects),
+            7 => Some(Self::Signal(number)),
+            8 => Some(Self::AllSignals),
+            _ => None,
+        }
+    }
 }
 
 /// An item outside the filter's tables. A target stops with an assertion, or overwrites
