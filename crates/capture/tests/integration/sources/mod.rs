@@ -2,6 +2,7 @@
 
 mod file;
 mod listen;
+mod send;
 #[cfg(unix)]
 mod serial;
 mod stdin;

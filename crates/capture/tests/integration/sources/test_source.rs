@@ -63,6 +63,12 @@ impl TestSource {
         })
     }
 
+    /// Sends bytes to the target; returns the message of an error.
+    pub(crate) fn send(&mut self, bytes: &[u8], wait: Duration) -> Result<(), String> {
+        let sent = self.0.send(bytes, wait);
+        sent.map_err(|error| rtoscope_capture::error_chain(&error))
+    }
+
     /// Closes the source: the number of unread connections, and the message.
     pub(crate) fn close(self) -> Option<(u64, String)> {
         let refused = self.0.close()?;
