@@ -39,6 +39,9 @@ const MONITOR_TIMEOUT: Duration = Duration::from_secs(10);
 /// waiting takes no time on the host.
 const ICOUNT: &str = "shift=5,align=off,sleep=off";
 
+/// For boards with sound: QEMU would otherwise look for a device of this machine.
+pub(crate) const NO_SOUND: [&str; 2] = ["-audiodev", "none,id=none"];
+
 /// A board to boot.
 #[derive(Debug, Clone)]
 pub(crate) struct Board<'a> {

@@ -1,4 +1,4 @@
-//! Tests on a Cortex-M3 in QEMU, which writes files on this machine by
+//! Tests on a Cortex-M3 and a Cortex-R5 in QEMU, which write files on this machine by
 //! semihosting.
 
 use super::{FOLDER, STRICT};
@@ -7,47 +7,95 @@ use crate::firmware::toolchain::{self, Toolchain};
 use crate::{packages, shell};
 use anyhow::bail;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const TARGET: &str = "thumbv7m-none-eabi";
 const COMPILER: &str = "arm-none-eabi-gcc";
 const PACKAGES: [&str; 2] = ["gcc-arm-none-eabi", "libnewlib-arm-none-eabi"];
 
-const MACHINE: [&str; 4] = [
-    "-mcpu=cortex-m3",
-    "-mthumb",
+/// A processor that programs are built for and run on.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Core {
+    /// With the vectors and the linker script of the examples.
+    CortexM3,
+    /// With those of the C library.
+    CortexR5,
+}
+
+impl Core {
+    fn target(self) -> &'static str {
+        match self {
+            Self::CortexM3 => "thumbv7m-none-eabi",
+            Self::CortexR5 => "armv7r-none-eabi",
+        }
+    }
+
+    fn flags(self) -> [&'static str; 2] {
+        match self {
+            Self::CortexM3 => ["-mcpu=cortex-m3", "-mthumb"],
+            Self::CortexR5 => ["-mcpu=cortex-r5", "-marm"],
+        }
+    }
+
+    fn board(self, program: &Path) -> Board<'_> {
+        let (machine, more) = match self {
+            Self::CortexM3 => ("mps2-an385", &SEMIHOSTING[..]),
+            Self::CortexR5 => ("versatilepb", &SEMIHOSTING_R5[..]),
+        };
+        Board {
+            machine,
+            more,
+            ..Board::new(program)
+        }
+    }
+}
+
+const COMPILE: [&str; 4] = [
     "-ffunction-sections",
     "-fdata-sections",
+    "--specs=rdimon.specs",
+    "-Wl,--gc-sections,-z,noexecstack",
 ];
-const LINK: [&str; 2] = ["--specs=rdimon.specs", "-Wl,--gc-sections,-z,noexecstack"];
 const SEMIHOSTING: [&str; 2] = ["-semihosting-config", "enable=on,target=native"];
+const SEMIHOSTING_R5: [&str; 6] = [
+    "-cpu",
+    "cortex-r5",
+    qemu::NO_SOUND[0],
+    qemu::NO_SOUND[1],
+    SEMIHOSTING[0],
+    SEMIHOSTING[1],
+];
 
 /// Builds and runs the example; returns the folder of its output.
-pub(super) fn example() -> anyhow::Result<PathBuf> {
-    run("record", &["examples/record.c"], &[])
+pub(super) fn example(core: Core) -> anyhow::Result<PathBuf> {
+    run(core, "record", &["examples/record.c"], &[])
 }
 
 /// Builds and runs the test of rejected calls.
-pub(super) fn limits() -> anyhow::Result<()> {
-    run("limits", &["test/limits.c"], &[]).map(|_| ())
+pub(super) fn limits(core: Core) -> anyhow::Result<()> {
+    run(core, "limits", &["test/limits.c"], &[]).map(|_| ())
+}
+
+/// Builds and runs the test of the core's own counter, which a Cortex-M3 in QEMU lacks.
+pub(super) fn counter() -> anyhow::Result<()> {
+    run(Core::CortexR5, "counter", &["test/counter.c"], &[]).map(|_| ())
 }
 
 /// Builds and runs the test of RKH's macros, masks and callbacks.
 pub(super) fn macros() -> anyhow::Result<PathBuf> {
-    run("macros", &["test/macros.c"], &[])
+    run(Core::CortexM3, "macros", &["test/macros.c"], &[])
 }
 
 /// Builds and runs the test of the assembly macro.
 pub(super) fn scheduler() -> anyhow::Result<()> {
     let sources = ["test/scheduler.c", "test/scheduler.S"];
-    run("scheduler", &sources, &[]).map(|_| ())
+    run(Core::CortexM3, "scheduler", &sources, &[]).map(|_| ())
 }
 
 /// Builds and runs the test of formatted events, whose texts stay in the ELF file; returns
 /// the folder of its output, with the program.
 pub(super) fn formats() -> anyhow::Result<PathBuf> {
-    run("formats", &["test/formats.c"], &[])
+    run(Core::CortexM3, "formats", &["test/formats.c"], &[])
 }
 
 /// Builds and runs the test of the addresses that the hooks for ThreadX record.
@@ -56,49 +104,48 @@ pub(super) fn hooks() -> anyhow::Result<()> {
         "threadx/test/board/addresses.c",
         "threadx/rtoscope_execution.c",
     ];
-    run("hooks", &sources, &["threadx/test/board"])?;
+    let include = ["threadx/test/board"];
+    run(Core::CortexM3, "hooks", &sources, &include)?;
     let sources = ["threadx/test/board/interrupts.c"];
-    run("interrupts", &sources, &["threadx/test/board"]).map(|_| ())
+    run(Core::CortexM3, "interrupts", &sources, &include).map(|_| ())
 }
 
 /// Builds the library.
-pub(super) fn library() -> anyhow::Result<()> {
+pub(super) fn library(core: Core) -> anyhow::Result<()> {
     let found = || shell::exists(COMPILER, "--version");
     if !found() && (!packages::install(&PACKAGES)? || !found()) {
         bail!("{COMPILER}, which tests the C interface, is missing; install it");
     }
     qemu::ARM.install()?;
     let manifest = format!("{FOLDER}/Cargo.toml");
-    let library = Toolchain::find(TARGET)?.cargo(&manifest, TARGET, &["build", "--release"]);
-    shell::run(&mut library?)
+    let library = Toolchain::find(core.target())?;
+    shell::run(&mut library.cargo(&manifest, core.target(), &["build", "--release"])?)
 }
 
 /// Builds a program from sources and runs it; returns the folder that it runs
 /// in.
-fn run(name: &str, sources: &[&str], include: &[&str]) -> anyhow::Result<PathBuf> {
-    let folder = toolchain::folder()?.join("c/board");
+fn run(core: Core, name: &str, sources: &[&str], include: &[&str]) -> anyhow::Result<PathBuf> {
+    let folder = toolchain::folder()?.join("c").join(core.target());
     fs::create_dir_all(&folder)?;
     let program = folder.join(name).with_extension("elf");
     let interface = shell::root().join(FOLDER);
     let board = interface.join("examples/board");
     let mut compile = Command::new(COMPILER);
-    compile.args(STRICT).args(MACHINE).args(LINK);
-    compile.arg("-T").arg(board.join("mps2.ld"));
-    compile.arg("-T").arg(interface.join("rtoscope.x"));
+    compile.args(STRICT).args(core.flags()).args(COMPILE);
+    if let Core::CortexM3 = core {
+        compile.arg("-T").arg(board.join("mps2.ld"));
+        compile.arg("-T").arg(interface.join("rtoscope.x"));
+        compile.arg(board.join("vectors.c"));
+    }
     for folder in ["include"].iter().chain(include) {
         compile.arg("-I").arg(interface.join(folder));
     }
     compile
         .args(sources.iter().map(|source| interface.join(source)))
-        .arg(board.join("vectors.c"))
-        .arg(Toolchain::outputs(TARGET, "release")?.join("librtoscope_record_c.a"))
+        .arg(Toolchain::outputs(core.target(), "release")?.join("librtoscope_record_c.a"))
         .arg("-o")
         .arg(&program);
     shell::run(&mut compile)?;
-    let board = Board {
-        more: &SEMIHOSTING,
-        ..Board::new(&program)
-    };
-    shell::run(board.command().current_dir(&folder))?;
+    shell::run(core.board(&program).command().current_dir(&folder))?;
     Ok(folder)
 }

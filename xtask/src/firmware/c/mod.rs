@@ -7,6 +7,7 @@ mod host;
 use super::command::Command;
 use super::figures::{Figures, number};
 use anyhow::{Context as _, ensure};
+use board::Core;
 use std::fs;
 use std::path::Path;
 
@@ -28,9 +29,12 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     host::hooks(&library)?;
     host::limits(&library)?;
     host::removed()?;
-    board::library()?;
+    for core in [Core::CortexM3, Core::CortexR5] {
+        board::library(core)?;
+        board::limits(core)?;
+    }
+    board::counter()?;
     board::hooks()?;
-    board::limits()?;
     board::scheduler()?;
     check_macros(
         command,
@@ -40,7 +44,16 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     check_macros(command, &board::macros()?, "RKH's macros on the board")?;
     check_formats(command, &board::formats()?)?;
     check(command, &host::example(&library)?, "C on this machine")?;
-    check(command, &board::example()?, "C on the board")
+    check(
+        command,
+        &board::example(Core::CortexM3)?,
+        "C on a Cortex-M3",
+    )?;
+    check(
+        command,
+        &board::example(Core::CortexR5)?,
+        "C on a Cortex-R5",
+    )
 }
 
 /// Compares the example's counters with what `rtoscope` reads from its output.

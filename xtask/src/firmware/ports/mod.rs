@@ -6,7 +6,7 @@ mod steps;
 use super::MANIFEST;
 use super::command::Command;
 use super::figures::Figures;
-use super::qemu::{self, Board, Emulator};
+use super::qemu::{self, Board, Emulator, NO_SOUND};
 use super::symbols::Symbols;
 use super::toolchain::{self, Toolchain};
 use crate::shell;
@@ -39,9 +39,6 @@ struct Port {
     /// The value of `COUNTER`, with which the program selects its counter.
     counter: Option<u32>,
 }
-
-/// The board has no sound; QEMU would look for a device of this machine.
-const NO_SOUND: [&str; 2] = ["-audiodev", "none,id=none"];
 
 const CORTEX_R5: Port = Port {
     name: "Cortex-R5, cycle counter",
