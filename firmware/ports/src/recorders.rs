@@ -136,7 +136,7 @@ pub(crate) fn mark(context: Context, request: bool) {
     TRACE.user_event(event, [number as Ulong, 0, 0, 0]);
 }
 
-/// A handler begins. Its number stands in place of its address.
+/// A handler begins; the logs get its number as its address.
 pub(crate) fn enter(number: u32) {
     LOG.isr_enter(number as usize);
     // SAFETY: the log is initialised.

@@ -1,7 +1,7 @@
 //! The ports of the recorders to Cortex-R, Cortex-A, MIPS and RISC-V: runs a program whose
 //! interrupts nest with recording, and compares its recordings with its own counters.
 
-mod steps;
+mod recording;
 
 use super::MANIFEST;
 use super::command::Command;
@@ -11,10 +11,10 @@ use super::symbols::Symbols;
 use super::toolchain::{self, Toolchain};
 use crate::shell;
 use anyhow::Context as _;
+use recording::EventSequence;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use steps::Steps;
 use truth::DONE;
 use truth::ports::PortsTruth;
 
@@ -180,21 +180,21 @@ impl Recordings {
         figures.add("wrong interrupt states", 0, truth.wrong_states.into());
         let waited = u64::from(truth.timer_waited > 0);
         figures.add("interrupts waited for an entry", 1, waited);
-        let log = Steps::of_log(&events(command, &self.log)?);
-        let trace = Steps::of_trace(&events(command, &self.trace)?);
-        let c_log = Steps::of_log(&events(command, &self.c_log)?);
-        for (name, steps) in [("log", &log), ("trace", &trace), ("C log", &c_log)] {
-            steps.compare(&mut figures, name, truth);
+        let log = EventSequence::of_log(&events(command, &self.log)?);
+        let trace = EventSequence::of_trace(&events(command, &self.trace)?);
+        let c_log = EventSequence::of_log(&events(command, &self.c_log)?);
+        for (name, events) in [("log", &log), ("trace", &trace), ("C log", &c_log)] {
+            events.compare(&mut figures, name, truth);
         }
         let requests = log.answered_requests() + trace.answered_requests();
         figures.add("requests answered next", truth.requested, requests);
-        for (name, steps) in [("log", &log), ("C log", &c_log)] {
+        for (name, events) in [("log", &log), ("C log", &c_log)] {
             let returns = truth.timer + truth.software - truth.nested;
             let entries = truth.dispatches + returns + handled(truth);
-            figures.add(format!("{name}: entries"), entries, steps.events);
+            figures.add(format!("{name}: entries"), entries, events.count);
         }
         // The trace starts with two events.
-        figures.add("trace: events", 2 + handled(truth), trace.events);
+        figures.add("trace: events", 2 + handled(truth), trace.count);
         Ok(figures)
     }
 }

@@ -15,7 +15,7 @@ const SOFTWARE: u64 = 2;
 
 /// A mark of a context, or the start or end of a handler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum TestEvent {
     Mark {
         context: usize,
         number: u64,
@@ -28,29 +28,29 @@ enum Step {
 
 /// The events of a recording in their order.
 #[derive(Debug)]
-pub(super) struct Steps {
-    pub(super) events: u64,
-    steps: Vec<Step>,
+pub(super) struct EventSequence {
+    pub(super) count: u64,
+    sequence: Vec<TestEvent>,
     /// Events whose counter is below that of their predecessor; it does not wrap.
     backward: u64,
     /// Whether the counter counts.
     has_time: bool,
 }
 
-impl Steps {
+impl EventSequence {
     /// The events of a context-switch log.
     pub(super) fn of_log(events: &[Value]) -> Self {
         Self::new(events, |event| {
             let handler = || hexadecimal(&event["info1"]);
             Some(match event["event"].as_str()? {
-                "ISR enter" => Step::Enter(handler()?),
-                "ISR exit" => Step::Exit(handler()?),
-                kind @ ("marker" | "marker begin") => Step::Mark {
+                "ISR enter" => TestEvent::Enter(handler()?),
+                "ISR exit" => TestEvent::Exit(handler()?),
+                kind @ ("marker" | "marker begin") => TestEvent::Mark {
                     context: CONTEXTS.iter().position(|name| event["object"] == *name)?,
                     number: event["arguments"]["value"].as_str()?.parse().ok()?,
                     requests: kind == "marker begin",
                 },
-                _ => Step::Other,
+                _ => TestEvent::Other,
             })
         })
     }
@@ -62,26 +62,26 @@ impl Steps {
             let number = || hexadecimal(&event["info1"]);
             let interrupt = || hexadecimal(&event["info2"]);
             Some(match event["event"].as_str()? {
-                "ISR enter" => Step::Enter(interrupt()?),
-                "ISR exit" => Step::Exit(interrupt()?),
-                _ if id >= FIRST_EVENT => Step::Mark {
+                "ISR enter" => TestEvent::Enter(interrupt()?),
+                "ISR exit" => TestEvent::Exit(interrupt()?),
+                _ if id >= FIRST_EVENT => TestEvent::Mark {
                     context: usize::try_from((id - FIRST_EVENT) % REQUEST).ok()?,
                     number: number()?,
                     requests: id - FIRST_EVENT >= REQUEST,
                 },
-                _ => Step::Other,
+                _ => TestEvent::Other,
             })
         })
     }
 
-    fn new(events: &[Value], step: impl Fn(&Value) -> Option<Step>) -> Self {
+    fn new(events: &[Value], parse: impl Fn(&Value) -> Option<TestEvent>) -> Self {
         let counter: Vec<_> = events.iter().map(|event| event["raw"].as_u64()).collect();
         let backward = counter.windows(2).filter(|pair| pair[1] < pair[0]).count();
         Self {
-            events: events.len() as u64,
-            steps: events
+            count: events.len() as u64,
+            sequence: events
                 .iter()
-                .map(|event| step(event).unwrap_or(Step::Other))
+                .map(|event| parse(event).unwrap_or(TestEvent::Other))
                 .collect(),
             backward: backward as u64,
             has_time: counter.last() > counter.first(),
@@ -103,21 +103,21 @@ impl Steps {
         }
         let mut running = Vec::new();
         let (mut timer, mut software, mut nested, mut unbalanced) = (0, 0, 0, 0);
-        for step in &self.steps {
-            match *step {
-                Step::Enter(number) => {
+        for event in &self.sequence {
+            match *event {
+                TestEvent::Enter(number) => {
                     nested += u64::from(number == SOFTWARE && running.last() == Some(&TIMER));
                     timer += u64::from(number == TIMER);
                     software += u64::from(number == SOFTWARE);
                     running.push(number);
                 }
-                Step::Exit(number) => unbalanced += u64::from(running.pop() != Some(number)),
+                TestEvent::Exit(number) => unbalanced += u64::from(running.pop() != Some(number)),
                 // The running context is the one that left the mark.
-                Step::Mark { context, .. } => {
+                TestEvent::Mark { context, .. } => {
                     let expected = running.last().copied().unwrap_or_default();
                     unbalanced += u64::from(context as u64 != expected);
                 }
-                Step::Other => {}
+                TestEvent::Other => {}
             }
         }
         figures.add(format!("{name}: timer interrupts"), truth.timer, timer);
@@ -129,8 +129,8 @@ impl Steps {
 
     /// Marks of a context whose number is the one after its last mark.
     fn marks_in_order(&self, wanted: usize) -> u64 {
-        self.steps.iter().fold(0, |next, step| match *step {
-            Step::Mark {
+        self.sequence.iter().fold(0, |next, event| match *event {
+            TestEvent::Mark {
                 context, number, ..
             } if context == wanted && number == next => next + 1,
             _ => next,
@@ -140,8 +140,9 @@ impl Steps {
     /// Events that request an interrupt while they are written, and after which its handler
     /// is the next event.
     pub(super) fn answered_requests(&self) -> u64 {
-        let pairs = self.steps.windows(2).filter(|pair| {
-            matches!(pair[0], Step::Mark { requests: true, .. }) && pair[1] == Step::Enter(SOFTWARE)
+        let pairs = self.sequence.windows(2).filter(|pair| {
+            matches!(pair[0], TestEvent::Mark { requests: true, .. })
+                && pair[1] == TestEvent::Enter(SOFTWARE)
         });
         pairs.count() as u64
     }
