@@ -8,7 +8,8 @@ use crate::creation::{Creation, CreationEvent};
 use crate::event::id;
 use crate::kernel::{Kernel, SYSTEM_STACK_BYTES};
 use crate::objects::{EventFlags, Mutex, ObjectSet, Pool, Queue, Semaphore};
-use crate::role::{ROLES, Role};
+use crate::pipeline::{LinkType, Pipeline};
+use crate::role::{ROLES, Role, STAGES};
 use crate::services::MAX_ALLOCATION_BYTES;
 use crate::thread::{NO_PRIORITY, Thread, ThreadIndex, ThreadState, WaitTarget};
 use crate::timing::Timing;
@@ -71,6 +72,9 @@ impl SimulatedSystem {
         for (number, role) in (options.threads..).zip(options.controllers()) {
             board.add_thread(number, options.cores, role, role.names[0].into());
         }
+        if options.pipeline_stages > 0 {
+            board.add_pipeline(options, timing.tick, seeds.u64(..));
+        }
         board
     }
 
@@ -111,12 +115,36 @@ impl SimulatedSystem {
             // threads.
             let inherits = options.inheritance && set % 2 == 1;
             kernel.sets.push(ObjectSet {
-                queue: self.add_queue(name("message queue")),
+                queue: Queue::new(self.add_queue(name("message queue"), Queue::CAPACITY)),
                 device: Semaphore::new(self.add_semaphore(name("device semaphore"))),
                 work: Semaphore::new(self.add_semaphore(name("work semaphore"))),
                 mutex: Mutex::new(self.add_mutex(name("resource mutex"), inherits), inherits),
                 flags: EventFlags::new(self.add_event_flags(name("event flags"))),
             });
+        }
+    }
+
+    /// Adds a pipeline to the first core.
+    fn add_pipeline(&mut self, options: &ThreadXOptions, tick: u64, seed: u64) {
+        let first = ThreadIndex(options.threads);
+        let mut pipeline = Pipeline::new(options.pipeline_stages, tick, seed, first);
+        for stage in 0..options.pipeline_stages {
+            let link = pipeline.plan_link();
+            let pointer = match link.link_type {
+                LinkType::Queue(capacity) => {
+                    self.add_queue(format!("queue of stage {}", stage + 1), capacity)
+                }
+                LinkType::Semaphore => self.add_semaphore(format!("items of stage {}", stage + 1)),
+            };
+            pipeline.add_stage(pointer, link);
+        }
+        if let Some(kernel) = self.kernels.first_mut() {
+            kernel.pipeline = Some(Box::new(pipeline));
+        }
+        for stage in 0..options.pipeline_stages {
+            let number = options.threads + u16::from(stage);
+            let role = &STAGES[usize::from(stage) % STAGES.len()];
+            self.add_thread(number, options.cores, role, format!("stage {}", stage + 1));
         }
     }
 
@@ -177,17 +205,17 @@ impl SimulatedSystem {
         Pool::new(pointer, start, BLOCK_BYTES)
     }
 
-    fn add_queue(&mut self, name: String) -> Queue {
-        let bytes = Queue::CAPACITY * Queue::MESSAGE_WORDS * self.word_bytes;
+    fn add_queue(&mut self, name: String, capacity: u64) -> u64 {
+        let bytes = capacity * Queue::MESSAGE_WORDS * self.word_bytes;
         let start = self.memory.allocate(bytes);
-        Queue::new(self.add(
+        self.add(
             ObjectType::QUEUE,
             name,
             [bytes, Queue::MESSAGE_WORDS],
             id::QUEUE_CREATE,
             [Queue::MESSAGE_WORDS, start, bytes],
             None,
-        ))
+        )
     }
 
     fn add_semaphore(&mut self, name: String) -> u64 {

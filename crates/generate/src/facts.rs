@@ -1,6 +1,7 @@
 //! Facts for the [ground truth](crate::ThreadXTruth) of a buffer: what the
 //! kernel knows and no event records.
 
+use crate::pipeline::ItemStep;
 use crate::thread::ThreadState;
 use crate::truth::DispatchCause;
 use std::collections::VecDeque;
@@ -48,6 +49,12 @@ pub(crate) enum KernelFact {
     },
     /// The messages in a queue, or the count of a semaphore, from now on.
     Level(u64, u64),
+    /// An item of the pipeline at the link of a stage, or in the stage.
+    Item {
+        item: u64,
+        stage: u8,
+        step: ItemStep,
+    },
 }
 
 /// Records facts in the order of the events until they are taken.

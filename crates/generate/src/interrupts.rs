@@ -50,6 +50,8 @@ pub(crate) struct Interrupts {
     /// Whether the timer is stopped during this idle period.
     is_tickless: bool,
     next_device: u64,
+    /// The time of the next item of the pipeline.
+    pub(crate) next_item: u64,
 }
 
 impl Interrupts {
@@ -72,6 +74,7 @@ impl Kernel {
         self.interrupts.last_tick = self.now - self.random.u64(0..self.timing.tick).min(self.now);
         self.interrupts.skip = 1;
         self.plan_device();
+        self.interrupts.next_item = self.start_pipeline();
     }
 
     /// The time of the next interrupt: now if it is already due.
@@ -79,6 +82,7 @@ impl Kernel {
     pub(crate) fn next_interrupt(&self) -> u64 {
         self.next_timer()
             .min(self.interrupts.next_device)
+            .min(self.interrupts.next_item)
             .max(self.now)
     }
 
@@ -91,7 +95,15 @@ impl Kernel {
     /// handlers.
     pub(crate) fn interrupt(&mut self, at: u64, neighbour: OtherCore<'_>) {
         self.now = at;
-        let cause = if self.interrupts.next_device <= self.next_timer() {
+        let Interrupts {
+            next_device,
+            next_item,
+            ..
+        } = self.interrupts;
+        let cause = if next_item < next_device.min(self.next_timer()) {
+            self.source_interrupt();
+            DispatchCause::PreemptionInterrupt
+        } else if next_device <= self.next_timer() {
             self.device_interrupt(neighbour);
             self.plan_device();
             DispatchCause::PreemptionInterrupt
@@ -240,7 +252,7 @@ impl Kernel {
         }
     }
 
-    fn enter(&mut self, number: u64) {
+    pub(crate) fn enter(&mut self, number: u64) {
         self.enter_unlogged();
         let stack = self.stack_pointer();
         let nesting = self.interrupts.nesting;
@@ -251,7 +263,7 @@ impl Kernel {
         });
     }
 
-    fn exit(&mut self, number: u64) {
+    pub(crate) fn exit(&mut self, number: u64) {
         let stack = self.stack_pointer();
         let nesting = self.interrupts.nesting;
         self.log(id::ISR_EXIT, [stack, number, nesting, 0]);

@@ -5,6 +5,7 @@ use crate::facts::{FactLog, KernelFact};
 use crate::interrupts::Interrupts;
 use crate::neighbours::OtherCore;
 use crate::objects::{ObjectSet, Pool};
+use crate::pipeline::Pipeline;
 use crate::ready::ReadyThreads;
 use crate::thread::{Thread, ThreadIndex, ThreadState};
 use crate::timing::Timing;
@@ -28,6 +29,7 @@ pub(crate) struct Kernel {
     pub(crate) sets: Vec<ObjectSet>,
     pub(crate) block_pool: Pool,
     pub(crate) byte_pool: Pool,
+    pub(crate) pipeline: Option<Box<Pipeline>>,
     pub(crate) ready: ReadyThreads,
     /// The thread on the core, interrupted or not; `None` is idle.
     pub(crate) running: Option<ThreadIndex>,
@@ -70,6 +72,7 @@ impl Kernel {
             sets: Vec::new(),
             block_pool: Pool::new(0, 0, 0),
             byte_pool: Pool::new(0, 0, 0),
+            pipeline: None,
             ready: ReadyThreads::new(),
             running: None,
             sleepers: BinaryHeap::new(),

@@ -39,6 +39,7 @@ mod mutexes;
 mod neighbours;
 mod objects;
 mod options;
+mod pipeline;
 mod ready;
 mod ring;
 pub mod rkh;
@@ -60,8 +61,9 @@ pub use error::GenerateError;
 pub use options::ThreadXOptions;
 pub use ring::{ThreadSummary, ThreadXSummary, write};
 pub use truth::{
-    Address, DispatchCause, DispatchTruth, InversionTotals, InversionTruth, IsrActivationTruth,
-    IsrTruth, KernelObjectTruth, PerformanceTotals, PreemptionTotals, SliceTruth,
+    Address, DispatchCause, DispatchTruth, EventTimeTruth, InversionTotals, InversionTruth,
+    IsrActivationTruth, IsrTruth, ItemStageTruth, KernelObjectTruth, PerformanceTotals,
+    PipelineItemTruth, PipelineStageTruth, PipelineTruth, PreemptionTotals, SliceTruth,
     ThreadStateIntervalTruth, ThreadStateTruth, ThreadTruth, ThreadXTruth, TrueContext,
     write_with_truth,
 };

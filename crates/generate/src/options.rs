@@ -44,6 +44,13 @@ pub struct ThreadXOptions {
     /// Whether threads and devices of a core put semaphores that threads of the
     /// next core wait for. No effect with one core.
     pub shared_objects: bool,
+    /// Stages of a pipeline, 0 to 8; 0 is none. An interrupt puts items into
+    /// the queue of the first stage, and the thread of each stage takes them
+    /// from its queue, serves them and puts them into the queue of the next. The
+    /// seed selects the period, the capacities of the queues, which of them are
+    /// semaphores, and which threads wait for room instead of dropping items.
+    /// One core only, without `thread_control`.
+    pub pipeline_stages: u8,
 }
 
 impl Default for ThreadXOptions {
@@ -63,12 +70,15 @@ impl Default for ThreadXOptions {
             timeouts: false,
             thread_control: false,
             shared_objects: false,
+            pipeline_stages: 0,
         }
     }
 }
 
 /// Maximum number of cores in the simulation; ids could number 256.
 const MAX_CORES: u64 = 32;
+/// Maximum number of stages of a pipeline.
+const MAX_STAGES: u64 = 8;
 /// With fewer bits the kernel's shortest step would be a large part of the
 /// period.
 const MIN_CLOCK_BITS: u64 = 8;
@@ -77,6 +87,11 @@ impl ThreadXOptions {
     /// Slots of the ring.
     pub(crate) fn slots(&self) -> u64 {
         self.capacity.unwrap_or(self.events)
+    }
+
+    /// Application threads, those of the pipeline, and controllers.
+    pub(crate) fn all_threads(&self) -> usize {
+        usize::from(self.threads) + usize::from(self.pipeline_stages) + self.controllers().len()
     }
 
     /// The controller threads, in addition to [`ThreadXOptions::threads`].
@@ -94,8 +109,13 @@ impl ThreadXOptions {
         let threads = u64::from(self.threads);
         // With several cores the kernel implements some of these services
         // differently.
-        let max_cores = if self.thread_control { 1 } else { MAX_CORES };
-        let max_threads = u64::from(u16::MAX) - self.controllers().len() as u64;
+        let stages = u64::from(self.pipeline_stages);
+        let has_one_core = self.thread_control || stages > 0;
+        let max_cores = if has_one_core { 1 } else { MAX_CORES };
+        // Controllers would end the threads of a pipeline with their items.
+        let max_stages = if self.thread_control { 0 } else { MAX_STAGES };
+        let other_threads = stages + self.controllers().len() as u64;
+        let max_threads = u64::from(u16::MAX) - other_threads;
         let ring = if self.capacity.is_some() {
             "capacity"
         } else {
@@ -103,6 +123,7 @@ impl ThreadXOptions {
         };
         for (option, value, min, max) in [
             ("threads", threads, 1, max_threads),
+            ("pipeline_stages", stages, 0, max_stages),
             ("cores", u64::from(self.cores), 1, max_cores.min(threads)),
             (
                 "clock_bits",
@@ -189,6 +210,18 @@ mod tests {
         assert_eq!(
             refused(|options| (options.threads, options.thread_control) = (65_534, true)),
             "threads is 65534, but must be from 1 to 65533"
+        );
+        assert_eq!(
+            refused(|options| options.pipeline_stages = 9),
+            "pipeline_stages is 9, but must be from 0 to 8"
+        );
+        assert_eq!(
+            refused(|options| (options.pipeline_stages, options.thread_control) = (1, true)),
+            "pipeline_stages is 1, but must be from 0 to 0"
+        );
+        assert_eq!(
+            refused(|options| (options.cores, options.pipeline_stages) = (2, 3)),
+            "cores is 2, but must be from 1 to 1"
         );
         assert!(refused(|options| options.events = 0).starts_with("events is 0"));
         assert!(refused(|options| options.name_size = 0).starts_with("name_size is 0"));

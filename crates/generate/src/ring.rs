@@ -74,7 +74,7 @@ pub fn write(
         options,
         clock: Clock::new(options.clock_bits, options.count_down),
         output,
-        dispatches: vec![0; usize::from(options.threads) + options.controllers().len()],
+        dispatches: vec![0; options.all_threads()],
         simulated: 0,
         work: 0,
         progress,

@@ -51,6 +51,10 @@ pub(crate) enum ScriptStep {
     ReleaseBytes,
     /// Controls another thread.
     Control,
+    /// Takes an item from the link of its stage.
+    TakeItem,
+    /// Puts the item into the link of the next stage, if there is one.
+    PassItem,
 }
 
 /// A kind of thread.
@@ -182,5 +186,62 @@ pub(crate) static CONTROLLERS: [Role; 2] = [
         slice: 0,
         stack_bytes: 1024,
         script: &[ScriptStep::Nap, ScriptStep::Control, ScriptStep::Control],
+    },
+];
+
+/// The roles of the threads of a pipeline, which the stages take in turn.
+pub(crate) static STAGES: [Role; 4] = [
+    Role {
+        names: ["stage", "stage"],
+        priority: 10,
+        slice: 0,
+        stack_bytes: 1024,
+        script: &[
+            ScriptStep::TakeItem,
+            ScriptStep::Lock,
+            ScriptStep::UserEvent,
+            ScriptStep::Unlock,
+            ScriptStep::PassItem,
+            ScriptStep::UserEvent,
+        ],
+    },
+    Role {
+        names: ["stage", "stage"],
+        priority: 18,
+        slice: 0,
+        stack_bytes: 1024,
+        script: &[
+            ScriptStep::TakeItem,
+            ScriptStep::AllocateBytes,
+            ScriptStep::Compute,
+            ScriptStep::ReleaseBytes,
+            ScriptStep::PassItem,
+        ],
+    },
+    Role {
+        names: ["stage", "stage"],
+        priority: 20,
+        slice: 1,
+        stack_bytes: 1024,
+        script: &[
+            ScriptStep::TakeItem,
+            ScriptStep::Compute,
+            ScriptStep::Lock,
+            ScriptStep::Nap,
+            ScriptStep::Unlock,
+            ScriptStep::PassItem,
+        ],
+    },
+    Role {
+        names: ["stage", "stage"],
+        priority: 6,
+        slice: 0,
+        stack_bytes: 1024,
+        script: &[
+            ScriptStep::TakeItem,
+            ScriptStep::UserEvent,
+            ScriptStep::PassItem,
+            ScriptStep::Nap,
+        ],
     },
 ];

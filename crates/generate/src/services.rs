@@ -71,6 +71,8 @@ impl Kernel {
             ScriptStep::AllocateBytes => self.allocate_bytes(index),
             ScriptStep::ReleaseBytes => self.release_bytes(index),
             ScriptStep::Control => self.control(index),
+            ScriptStep::TakeItem => self.take_item(index),
+            ScriptStep::PassItem => self.pass_item(index),
         }
     }
 

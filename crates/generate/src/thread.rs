@@ -69,6 +69,10 @@ pub(crate) enum WaitTarget {
     Room,
     /// Its event flag.
     Flag,
+    /// An item of the pipeline.
+    Item,
+    /// Room for an item in the link of the next stage.
+    ItemRoom,
 }
 
 /// A block that a thread holds.

@@ -45,6 +45,7 @@ impl Kernel {
             if self.threads[index.slot()].deadline == end {
                 self.end_wait(index);
                 self.resume(index);
+                self.give_up_item(index);
             }
         }
     }
@@ -53,9 +54,13 @@ impl Kernel {
     pub(crate) fn end_wait(&mut self, index: ThreadIndex) {
         let thread = &self.threads[index.slot()];
         let (number, awaited) = (thread.number, thread.wait_target);
-        let set = &mut self.sets[usize::from(thread.set)];
+        let set = usize::from(thread.set);
+        if matches!(awaited, WaitTarget::Item | WaitTarget::ItemRoom) {
+            return self.end_item_wait(index);
+        }
+        let set = &mut self.sets[set];
         let waiters = match awaited {
-            WaitTarget::Time => return,
+            WaitTarget::Time | WaitTarget::Item | WaitTarget::ItemRoom => return,
             WaitTarget::Device => &mut set.device.waiters,
             WaitTarget::Work => &mut set.work.waiters,
             WaitTarget::Mutex => &mut set.mutex.waiters,

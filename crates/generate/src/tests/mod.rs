@@ -3,6 +3,7 @@
 mod buffers;
 mod checker;
 mod control;
+mod pipelines;
 mod reading;
 mod truths;
 mod workloads;

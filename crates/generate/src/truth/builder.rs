@@ -3,11 +3,12 @@
 use super::core::CoreTracker;
 use super::inversions::InversionTracker;
 use super::objects::ObjectTracker;
+use super::pipelines::PipelineTracker;
 use super::states::ThreadStateTruth;
 use super::threads::{ThreadActivity, ThreadTracker};
 use super::{
-    Address, DispatchCause, DispatchTruth, IsrActivationTruth, IsrTruth, PerformanceTotals,
-    ThreadTruth, ThreadXTruth, TrueContext,
+    Address, DispatchCause, DispatchTruth, EventTimeTruth, IsrActivationTruth, IsrTruth,
+    PerformanceTotals, ThreadTruth, ThreadXTruth, TrueContext,
 };
 use crate::board::SimulatedSystem;
 use crate::creation::Creation;
@@ -38,7 +39,7 @@ pub fn write_with_truth(
 /// The ground truth for options that have been checked.
 fn truth(options: &ThreadXOptions, progress: &mut dyn FnMut(u64)) -> ThreadXTruth {
     let board = SimulatedSystem::new(options);
-    let mut follower = TruthBuilder::new(options, &board.creations);
+    let mut follower = TruthBuilder::new(options, &board);
     let mut simulation = Simulation::with_facts(board.kernels, &board.creations, options);
     let mut facts = Vec::new();
     for number in 0..options.events {
@@ -58,6 +59,7 @@ struct TruthBuilder {
     threads: Vec<ThreadTracker>,
     inversions: InversionTracker,
     objects: ObjectTracker,
+    pipeline: Option<PipelineTracker>,
     dispatches: Vec<DispatchTruth>,
     activations: Vec<IsrActivationTruth>,
     /// Events that were overwritten.
@@ -73,8 +75,8 @@ struct TruthBuilder {
 }
 
 impl TruthBuilder {
-    fn new(options: &ThreadXOptions, creations: &[Creation]) -> Self {
-        let threads = creations.iter().filter_map(|creation| {
+    fn new(options: &ThreadXOptions, board: &SimulatedSystem) -> Self {
+        let threads = board.creations.iter().filter_map(|creation| {
             let (core, _) = creation.thread?;
             let truth = ThreadTruth {
                 name: creation.name.clone(),
@@ -100,6 +102,10 @@ impl TruthBuilder {
             threads: threads.collect(),
             inversions: InversionTracker::default(),
             objects: ObjectTracker::default(),
+            pipeline: board.kernels.iter().find_map(|kernel| {
+                let pipeline = kernel.pipeline.as_deref()?;
+                Some(PipelineTracker::new(pipeline, options.threads))
+            }),
             dispatches: Vec::new(),
             activations: Vec::new(),
             overwritten: options.events.saturating_sub(options.slots()),
@@ -203,7 +209,19 @@ impl TruthBuilder {
                 count,
             } => self.objects.change(mutex, count, owner),
             KernelFact::Level(object, level) => self.objects.change(object, level, None),
+            KernelFact::Item { item, stage, step } => {
+                let at = self.event_time();
+                if let Some(pipeline) = &mut self.pipeline {
+                    pipeline.step((item, stage, step), &self.threads, at, now);
+                }
+            }
         }
+    }
+
+    /// The current event, if it is in the buffer.
+    fn event_time(&self) -> Option<EventTimeTruth> {
+        let ticks = self.now;
+        self.event.map(|event| EventTimeTruth { event, ticks })
     }
 
     fn thread(&mut self, number: u16) -> Option<&mut ThreadTracker> {
@@ -224,6 +242,10 @@ impl TruthBuilder {
             Some((next, thread.truth.address))
         });
         let (before, from) = core.switch(next, now);
+        let at = self.event_time();
+        if let (Some(pipeline), Some((next, _))) = (&mut self.pipeline, next) {
+            pipeline.switch(next, at);
+        }
         if let Some(before) = before.and_then(|before| self.thread(before)) {
             before.leave_core(event, now);
         }
@@ -294,6 +316,7 @@ impl TruthBuilder {
         let inversions = self.inversions.finish(now, name);
         let address = |number| threads.get(usize::from(number)).map(|it| it.address);
         let objects = self.objects.finish(name, address);
+        let pipeline = self.pipeline.map(|it| it.finish(&threads, name));
         let mut truth = ThreadXTruth {
             events: self.event.map_or(0, |last| last + 1),
             cores,
@@ -306,6 +329,7 @@ impl TruthBuilder {
             activations: self.activations,
             inversions,
             objects,
+            pipelines: pipeline.into_iter().collect(),
         };
         truth.isrs = isrs(&truth);
         count_dispatches(&mut truth);

@@ -4,12 +4,16 @@ mod builder;
 mod core;
 mod inversions;
 mod objects;
+mod pipelines;
 mod states;
 mod threads;
 mod totals;
 
 pub use builder::write_with_truth;
 pub use objects::KernelObjectTruth;
+pub use pipelines::{
+    EventTimeTruth, ItemStageTruth, PipelineItemTruth, PipelineStageTruth, PipelineTruth,
+};
 pub use states::{ThreadStateIntervalTruth, ThreadStateTruth};
 pub use totals::{InversionTotals, PerformanceTotals, PreemptionTotals};
 
@@ -55,6 +59,8 @@ pub struct ThreadXTruth {
     /// The queues, semaphores and mutexes that were used, after the newest
     /// event, by address.
     pub objects: Vec<KernelObjectTruth>,
+    /// The pipeline, if there is one.
+    pub pipelines: Vec<PipelineTruth>,
 }
 
 /// An address on the target; formatted and serialised as `"0x…"`.

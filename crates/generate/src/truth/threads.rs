@@ -55,6 +55,21 @@ impl ThreadTracker {
         self.activity_start = now;
     }
 
+    /// Whether it runs, not interrupted.
+    pub(super) fn runs(&self) -> bool {
+        self.activity == ThreadActivity::Running
+    }
+
+    /// CPU time up to `now`, without interrupts.
+    pub(super) fn running_ticks(&self, now: u64) -> u64 {
+        let ticks = if self.runs() {
+            now - self.activity_start
+        } else {
+            0
+        };
+        self.truth.running_ticks + ticks
+    }
+
     /// The core switches to another thread.
     pub(super) fn leave_core(&mut self, event: Option<u64>, now: u64) {
         if self.activity != ThreadActivity::Suspended {

@@ -110,6 +110,11 @@ struct BufferLayoutArgs {
     #[arg(long)]
     bare_ticks: bool,
 
+    /// Let items pass a pipeline of this many threads, 1 to 8, through queues and
+    /// semaphores (one core only)
+    #[arg(long, value_name = "STAGES")]
+    pipeline: Option<u8>,
+
     /// Add two threads that terminate, reset, delete, suspend and reprioritise
     /// other threads, abort waits and flush queues (one core only)
     #[arg(long)]
@@ -191,6 +196,7 @@ impl GenerateArgs {
             (buffer.ulong.is_some(), "--ulong"),
             (buffer.name_size.is_some(), "--name-size"),
             (buffer.bare_ticks, "--bare-ticks"),
+            (buffer.pipeline.is_some(), "--pipeline"),
             (buffer.thread_control, "--thread-control"),
         ];
         let of_log = [
@@ -241,6 +247,7 @@ impl GenerateArgs {
             timeouts: kernel.timeouts,
             thread_control: buffer.thread_control,
             shared_objects: kernel.shared_objects,
+            pipeline_stages: buffer.pipeline.unwrap_or_default(),
         }
     }
 

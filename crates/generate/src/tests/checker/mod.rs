@@ -51,6 +51,8 @@ pub(crate) struct Checker {
     inheriting: BTreeSet<u64>,
     /// Count of a semaphore, messages of a queue, flags of a group.
     counts: BTreeMap<u64, u64>,
+    /// Capacities of queues in messages.
+    capacities: BTreeMap<u64, u64>,
     waiters: BTreeMap<u64, VecDeque<u64>>,
     blocks: BTreeMap<u64, u64>,
     started: bool,
@@ -103,6 +105,15 @@ impl Checker {
         let mutexes = buffer.objects.iter().filter(|object| {
             object.object_type == ObjectType::MUTEX.0 && object.parameters[0] == 1
         });
+        let queues = buffer.objects.iter();
+        let queues = queues.filter(|object| object.object_type == ObjectType::QUEUE.0);
+        let word_bytes = options.layout.ulong.bytes() as u64;
+        checker.capacities = queues
+            .map(|object| {
+                let [bytes, words] = object.parameters;
+                (object.pointer, bytes / (words * word_bytes))
+            })
+            .collect();
         checker.inheriting = mutexes.map(|object| object.pointer).collect();
         for (index, event) in buffer.events().iter().enumerate() {
             checker.event(index, event, usize::from(cores));

@@ -52,10 +52,10 @@ impl Checker {
             }
             69 => {
                 assert_eq!(fourth, count, "event {index}");
-                // The capacity is four messages.
-                if count == 4 && third != 0 {
+                let capacity = self.capacities[&object];
+                if count == capacity && third != 0 {
                     self.wait(core, object, 5, event.context, third);
-                } else if count < 4 && !self.serve(core, object, 5) {
+                } else if count < capacity && !self.serve(core, object, 5) {
                     after += 1;
                 }
             }
