@@ -5,6 +5,7 @@
 mod args;
 mod commands;
 mod companion;
+mod target_filter;
 mod utc;
 #[cfg(feature = "viewer")]
 mod viewer;

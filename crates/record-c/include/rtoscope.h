@@ -53,6 +53,9 @@ typedef struct rto_cswitch rto_cswitch;
 // entry.
 #define RTO_PREVIOUSLY_DISABLED 32
 
+// Size of the text of a message in bytes, with its NUL.
+#define RTO_RKH_MESSAGE_TEXT_SIZE 60
+
 // Maximum number of items in a record of the application.
 #define RTO_RKH_MAX_ITEMS 16
 
@@ -125,6 +128,20 @@ enum rto_rkh_format {
   RTO_RKH_FUN = 10,
   // A signal.
   RTO_RKH_SIG = 11,
+};
+
+// The kind of a message from the host.
+enum rto_rkh_message_kind {
+  // UT SUCCESS: the unit test passes, or passes so far.
+  RTO_RKH_UT_SUCCESS = 0,
+  // UT FAIL: the unit test does not pass.
+  RTO_RKH_UT_FAIL = 1,
+  // A command, which has set the filter.
+  RTO_RKH_FILTER_SET = 2,
+  // A command for an event, group, priority or signal that the filter does not have.
+  RTO_RKH_FILTER_INVALID = 3,
+  // The message is damaged or unknown.
+  RTO_RKH_MESSAGE_INVALID = 4,
 };
 
 // The records to filter.
@@ -221,6 +238,16 @@ struct rto_cswitch_position {
   uint64_t lost;
   // Idle time in ticks.
   uint64_t idle_ticks;
+};
+
+// A message from the host.
+struct rto_rkh_message {
+  // One of `enum rto_rkh_message_kind`.
+  uint8_t kind;
+  // UT SUCCESS and UT FAIL: the line of the test's source, or 0.
+  uint32_t line;
+  // UT FAIL: the reason, possibly cut; else empty.
+  char text[RTO_RKH_MESSAGE_TEXT_SIZE];
 };
 
 // An item of the application's own record.
@@ -382,6 +409,13 @@ void rto_cswitch_marker(const rto_cswitch *log, const char *name, uint32_t value
 
 // Idle time since the session started, in ticks.
 uint64_t rto_cswitch_idle_ticks(const rto_cswitch *log);
+
+// Takes a byte that the host sent over the stream's connection: answers to unit tests
+// and commands for the filter (`rtoscope expect --live`, `--target-filter`), which are
+// applied at once. Returns true if the byte completes a message, which is then in
+// `message`, unless that is NULL. Only one thread or interrupt handler may call this
+// function.
+bool rto_rkh_receive(uint8_t byte, struct rto_rkh_message *message);
 
 // Starts a stream in `size` bytes, at least 64, which the recorder keeps for ever.
 // Initially, the filter suppresses everything that it can filter. Returns false if the
@@ -689,6 +723,7 @@ static inline void rto_threadx_insert(uint32_t groups, uint32_t event, uintptr_t
 #endif
 
 #if !RTO_RKH
+#define rto_rkh_receive(...) ((bool)false)
 #define rto_rkh_start(...) ((bool)true)
 #define rto_rkh_restart(...) ((void)0)
 #define rto_rkh_stop(...) ((void)0)

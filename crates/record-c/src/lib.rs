@@ -17,6 +17,7 @@ extern crate std;
 pub mod black_box;
 pub mod counter;
 pub mod cswitch;
+pub mod host;
 pub mod rkh;
 pub mod save;
 pub mod threadx;

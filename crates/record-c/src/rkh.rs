@@ -29,7 +29,7 @@ mod filters {
 use filters::{ObjectFilter, SignalFilter};
 
 /// The configuration of the library's stream, which it sends to the host.
-enum CStreamSetup {}
+pub(crate) enum CStreamSetup {}
 
 impl StreamSetup for CStreamSetup {
     const CONFIGURATION: StreamConfiguration = StreamConfiguration {
@@ -68,7 +68,7 @@ impl StreamSetup for CStreamSetup {
     type Signals = SignalFilter;
 }
 
-static RECORDER: RkhRecorder<CStreamSetup, Own, CommonCounter> =
+pub(crate) static RECORDER: RkhRecorder<CStreamSetup, Own, CommonCounter> =
     RkhRecorder::new(own(), CommonCounter);
 
 /// Starts a stream in `size` bytes, at least 64, which the recorder keeps for ever.
@@ -143,21 +143,10 @@ pub enum rto_rkh_selection {
 /// the selection is invalid.
 #[no_mangle]
 pub extern "C" fn rto_rkh_filter(selection: u32, number: u32, pass: bool) -> bool {
-    let byte = u8::try_from(number);
-    let selected = match (selection, byte) {
-        (0, _) => match any_id(number) {
-            Some(id) => FilterSelection::Event(id),
-            None => return false,
-        },
-        (1, _) => FilterSelection::AllEvents,
-        (2, Ok(group)) => FilterSelection::Group(group),
-        (3, Ok(group)) => FilterSelection::GroupEvents(group),
-        (4, _) => FilterSelection::AllGroups,
-        (5, Ok(priority)) => FilterSelection::Object(priority),
-        (6, _) => FilterSelection::AllObjects,
-        (7, _) => FilterSelection::Signal(number),
-        (8, _) => FilterSelection::AllSignals,
-        _ => return false,
+    let code = u8::try_from(selection).ok();
+    let selected = match code.and_then(|code| FilterSelection::from_code(code, number)) {
+        Some(selected) => selected,
+        None => return false,
     };
     if pass {
         RECORDER.pass(selected).is_ok()

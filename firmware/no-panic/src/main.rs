@@ -76,6 +76,7 @@ extern "C" fn main() -> ! {
     black_box(reset as *const ());
     black_box(stream_records as *const ());
     black_box(stream_control as *const ());
+    black_box(receive as *const ());
     #[cfg(feature = "panic")]
     assert_ne!(black_box(1), 1);
     loop {
@@ -188,6 +189,11 @@ fn stream_control() {
         fwk_assert, ut_expect, user, user_passes,
     }
     link!(FlightRecorder: start, restart, stop, take, available, lost, sm_trn, fwk_ao, user);
+}
+
+/// A byte from the host.
+fn receive(stream: &StreamRecorder, parser: &mut rkh::HostMessageParser, byte: u8) {
+    black_box(stream.receive(parser, byte));
 }
 
 fn stream_records() {

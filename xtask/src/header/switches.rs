@@ -13,7 +13,12 @@ const SWITCHES: [(&str, &str); 3] = [
 ];
 
 /// Functions that return something, but nothing without a recorder.
-const NOTHING: [&str; 3] = ["rto_cswitch_stop", "rto_cswitch_snapshot", "rto_rkh_passes"];
+const NOTHING: [&str; 4] = [
+    "rto_cswitch_stop",
+    "rto_cswitch_snapshot",
+    "rto_rkh_passes",
+    "rto_rkh_receive",
+];
 
 /// Functions in the header, which cbindgen does not list, with their results.
 const INLINE: [(&str, &str); 2] = [

@@ -39,6 +39,8 @@ pub struct CaptureOptions {
     pub live_options: LiveOptions,
     /// The recorder, if the capture is saved.
     pub recorder: Option<Recorder>,
+    /// What to send to the target each time it connects; empty for nothing.
+    pub commands: Vec<u8>,
 }
 
 /// A capture in progress. It ends when this is dropped.
@@ -59,12 +61,13 @@ impl Capture {
         let CaptureOptions {
             live_options: live,
             recorder,
+            commands,
         } = settings;
         let shared = Arc::new(CaptureState::new(live, recorder.as_ref()));
         let queue = Arc::new(CaptureQueue::new(recorder.is_some()));
         let reader = {
             let (shared, queue) = (Arc::clone(&shared), Arc::clone(&queue));
-            thread::spawn(move || reader::run(source, recorder, &shared, &queue))
+            thread::spawn(move || reader::run(source, recorder, &commands, &shared, &queue))
         };
         let decoder = {
             let shared = Arc::clone(&shared);

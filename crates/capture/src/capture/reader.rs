@@ -4,17 +4,21 @@ use super::capture_queue::{CaptureQueue, QueueItem};
 use super::host_clock::HostClock;
 use super::shared::CaptureState;
 use crate::source::RefusedConnections;
-use crate::{Source, SourceEvent, SourceState, error_chain};
+use crate::{Source, SourceError, SourceEvent, SourceState, error_chain};
 use rtoscope_recording::{Recorder, RecordingError, RecordingSummary};
 use std::time::Duration;
 
 /// Timeout of one wait for the source, after which a request to stop is checked.
 const SOURCE_TIMEOUT: Duration = Duration::from_millis(50);
 
+/// Maximum time that a target may take for the commands.
+const SEND_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// Runs until the source or the capture ends.
 pub(super) fn run(
     mut source: Box<dyn Source>,
     recorder: Option<Recorder>,
+    commands: &[u8],
     shared: &CaptureState,
     queue: &CaptureQueue,
 ) {
@@ -25,10 +29,15 @@ pub(super) fn run(
         clock: HostClock::new(),
         received_bytes: 0,
         write_error: None,
+        has_new_target: false,
     };
     let mut ended = None;
     while ended.is_none() && !shared.is_stopped() {
         ended = reader.handle_event(source.next(SOURCE_TIMEOUT));
+        if std::mem::take(&mut reader.has_new_target) && !commands.is_empty() {
+            let sent = source.send(commands, SEND_TIMEOUT);
+            reader.report_commands(sent.err().as_ref());
+        }
     }
     if let Some(refused) = source.close() {
         reader.report_refused(&refused);
@@ -49,6 +58,8 @@ struct SourceReader<'a> {
     received_bytes: u64,
     /// Why the recording is incomplete, if so.
     write_error: Option<String>,
+    /// Whether a target has just connected.
+    has_new_target: bool,
 }
 
 impl SourceReader<'_> {
@@ -75,7 +86,10 @@ impl SourceReader<'_> {
             SourceEvent::Ended => return Some(SourceState::Ended),
             SourceEvent::Failed(error) => return Some(SourceState::Failed(error_chain(&error))),
             SourceEvent::Waiting(what) => SourceState::Waiting(what),
-            SourceEvent::Connected(who) => SourceState::Connected(who),
+            SourceEvent::Connected(who) => {
+                self.has_new_target = true;
+                SourceState::Connected(who)
+            }
             SourceEvent::Lost(reason) | SourceEvent::Closed(reason) => {
                 self.record_interruption(&reason);
                 SourceState::Lost(reason)
@@ -83,6 +97,14 @@ impl SourceReader<'_> {
         };
         self.queue.push(QueueItem::Connection(connection));
         None
+    }
+
+    fn report_commands(&self, error: Option<&SourceError>) {
+        if let Some(error) = error {
+            let error = error_chain(error);
+            let message = format!("the target did not take the commands: {error}");
+            self.queue.push(QueueItem::Message(message));
+        }
     }
 
     fn handle_bytes(&mut self, bytes: &[u8]) {

@@ -76,6 +76,7 @@ fn settings(most_events: u64, recorder: Option<Recorder>) -> CaptureOptions {
             max_events: most_events,
         },
         recorder,
+        commands: Vec::new(),
     }
 }
 

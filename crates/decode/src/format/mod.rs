@@ -13,6 +13,7 @@
 mod conversion;
 pub(crate) mod detection;
 pub(crate) mod facts;
+mod filter_setting;
 mod info;
 mod interpreter;
 mod recorded_tests;
@@ -23,6 +24,7 @@ mod unpacked_input;
 
 pub use conversion::{Conversion, ConvertedBytes};
 pub use facts::{FactColumn, FactSection, FactTable, FormatFacts};
+pub use filter_setting::FilterSettingError;
 pub(crate) use info::FormatDetails;
 pub use info::{DecodedRecording, FormatInfo};
 pub use interpreter::EventInterpreter;
@@ -127,6 +129,12 @@ pub(crate) trait FormatDefinition: Sync {
         None
     }
 
+    /// Encodes a setting of the filter of a running target as a command for it;
+    /// `None` if its targets take none.
+    fn filter_command(&self, _setting: &str) -> Option<Result<Vec<u8>, FilterSettingError>> {
+        None
+    }
+
     /// How many bytes of the window prove this format: `None` if the window does
     /// not. The result depends on no byte after the proof, so that more bytes
     /// never change it; see [`detection`].
@@ -201,6 +209,12 @@ impl Format {
     /// The types of objects in its registry; `None` if its targets keep none.
     pub fn registry_types(self) -> Option<RegistryTypes> {
         self.0.registry_types()
+    }
+
+    /// Encodes a setting of the filter of a running target, such as `SM=on`, as a
+    /// command for it. `None` if targets of this format take no commands.
+    pub fn filter_command(self, setting: &str) -> Option<Result<Vec<u8>, FilterSettingError>> {
+        self.0.filter_command(setting)
     }
 
     /// All formats in a sentence: their texts, the last two joined by

@@ -1,12 +1,14 @@
 //! The RKH trace stream as a format of the registry.
 
 use super::live::RkhLiveDecoder;
-use super::{RkhInterpreter, StreamInfo, catalogue, facts, probe, record_members, unit_test};
+use super::{
+    RkhInterpreter, StreamInfo, catalogue, facts, filter_command, probe, record_members, unit_test,
+};
 use crate::container::{Compression, Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
 use crate::format::{
-    EventInterpreter, FormatDefinition, FormatDetails, FormatFacts, FormatInput, RecordedTests,
-    TargetMemory, Transmissions,
+    EventInterpreter, FilterSettingError, FormatDefinition, FormatDetails, FormatFacts,
+    FormatInput, RecordedTests, TargetMemory, Transmissions,
 };
 use crate::live::{FormatDecoder, ResumePoint};
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
@@ -69,6 +71,11 @@ impl FormatDefinition for Rkh {
         _choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
         Ok(Box::new(StreamInput { image }))
+    }
+
+    fn filter_command(&self, setting: &str) -> Option<Result<Vec<u8>, FilterSettingError>> {
+        let catalogue = self.catalogue(&DecodeOptions::default());
+        Some(filter_command::encode(setting, &catalogue))
     }
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {

@@ -19,6 +19,7 @@ mod configuration_choice;
 mod decoder;
 mod deframer;
 mod facts;
+mod filter_command;
 mod format;
 mod glued_frames;
 pub mod guess;

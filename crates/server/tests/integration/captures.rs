@@ -55,6 +55,7 @@ fn capture(folder: &Path) -> (Capture, TestServer, Sender<Vec<u8>>) {
             max_events: KEPT_EVENTS,
         },
         recorder: Some(recorder.unwrap()),
+        commands: Vec::new(),
     };
     let source = ChannelSource {
         pieces,

@@ -2,6 +2,7 @@
 
 use super::live_checks::{Decided, LiveChecks, StreamEnd};
 use super::{ExpectArgs, ignore_broken_pipe, json_text, spec_name, text, write_text};
+use crate::target_filter::TargetFilterArgs;
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use rtoscope_analysis::expect::{ExpectDocument, Spec, TestResult};
@@ -53,6 +54,7 @@ pub(super) struct LiveSourceArgs {
         value_name = "TIME",
         default_value = "60s",
         value_parser = parse_duration,
+        requires = "live",
         help_heading = "Live"
     )]
     timeout: Duration,
@@ -70,11 +72,18 @@ pub(super) struct LiveSourceArgs {
     /// Send no answers; needed for sources that only deliver a trace
     #[arg(long, requires = "live", help_heading = "Live")]
     no_answers: bool,
+
+    #[command(flatten)]
+    target_filter: TargetFilterArgs,
 }
 
 impl LiveSourceArgs {
     pub(super) fn source(&self) -> Option<&Address> {
         self.live.as_ref()
+    }
+
+    pub(super) fn sets_target_filter(&self) -> bool {
+        !self.target_filter.is_empty()
     }
 }
 
@@ -95,6 +104,7 @@ pub(super) fn run(arguments: &ExpectArgs, spec: Option<&Spec>) -> anyhow::Result
         ensure!(matches, "--test: no test name matches {pattern:?}");
     }
     let format = arguments.buffer.format()?;
+    let commands = live.target_filter.commands(address, format)?;
     let options = arguments.decode.options(format)?;
     let settings = SourceOptions {
         format,
@@ -115,6 +125,7 @@ pub(super) fn run(arguments: &ExpectArgs, spec: Option<&Spec>) -> anyhow::Result
         received_bytes: 0,
         last_received: Instant::now(),
         takes_answers: !live.no_answers,
+        commands,
         is_interrupted: interrupt_flag()?,
     };
     let ended = session.run();
@@ -168,6 +179,8 @@ struct LiveSession<'a> {
     last_received: Instant,
     /// Whether the target takes answers.
     takes_answers: bool,
+    /// What to send to the target when it connects.
+    commands: Vec<u8>,
     is_interrupted: Arc<AtomicBool>,
 }
 
@@ -239,7 +252,13 @@ impl LiveSession<'_> {
                 }
                 SourceEvent::Nothing => {}
                 SourceEvent::Waiting(target) => message!("waiting for {target}"),
-                SourceEvent::Connected(peer) => message!("connected to {peer}"),
+                SourceEvent::Connected(peer) => {
+                    message!("connected to {peer}");
+                    if !self.commands.is_empty() {
+                        let sent = self.source.send(&self.commands, SEND_TIMEOUT);
+                        sent.map_err(|error| anyhow::anyhow!(error_chain(&error)))?;
+                    }
+                }
                 SourceEvent::Lost(reason) | SourceEvent::Closed(reason)
                     if self.received_bytes == 0 =>
                 {

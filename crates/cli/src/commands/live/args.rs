@@ -1,6 +1,7 @@
 //! The arguments of `rtoscope live`.
 
 use crate::commands::events::listing::ListingArgs;
+use crate::target_filter::TargetFilterArgs;
 #[cfg(feature = "viewer")]
 use crate::viewer::ViewerArgs;
 use clap::Args;
@@ -117,6 +118,9 @@ pub(crate) struct LiveArgs {
     #[cfg(feature = "viewer")]
     #[command(flatten)]
     pub(super) viewer: ViewerArgs,
+
+    #[command(flatten)]
+    pub(super) target_filter: TargetFilterArgs,
 
     #[command(flatten)]
     pub(super) decode: DecodeArgs,

@@ -46,6 +46,9 @@ pub(crate) fn run(arguments: &LiveArgs) -> anyhow::Result<()> {
     arguments.check()?;
     let options = arguments.decode.options(None)?;
     let format = arguments.format();
+    let commands = arguments
+        .target_filter
+        .commands(&arguments.source, format)?;
     // Report errors in all of these before writing anything.
     let status_line = StatusLine::new();
     let deadline = Deadline::new(arguments.duration, arguments.after);
@@ -78,6 +81,7 @@ pub(crate) fn run(arguments: &LiveArgs) -> anyhow::Result<()> {
             max_events: arguments.max_events(),
         },
         recorder: recorder.transpose()?,
+        commands,
     };
     let capture = Capture::start(source, settings, terminal.listener());
     let supervisor = Supervisor {

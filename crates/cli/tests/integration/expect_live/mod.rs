@@ -1,5 +1,6 @@
 //! Runs `rtoscope expect --live` with targets that wait for its answers.
 
+mod filters;
 mod target;
 
 use crate::common::TestFolder;
@@ -13,7 +14,7 @@ use std::time::Duration;
 use target::{BUSY, IDLE, Message, Target};
 use tempfile::TempDir;
 
-/// `rtoscope expect --live` as a server.
+/// `rtoscope` as a server: `expect --live`, or `live`.
 struct Checking {
     child: Child,
     port: u16,
@@ -28,9 +29,14 @@ struct Checked {
 
 impl Checking {
     fn start(arguments: &[&str]) -> Self {
+        Self::start_command(&["expect", "--live"], arguments)
+    }
+
+    fn start_command(command: &[&str], arguments: &[&str]) -> Self {
         let program = assert_cmd::cargo::cargo_bin("rtoscope");
         let mut child = Command::new(program)
-            .args(["expect", "--live", "tcp-listen://127.0.0.1:0"])
+            .args(command)
+            .arg("tcp-listen://127.0.0.1:0")
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

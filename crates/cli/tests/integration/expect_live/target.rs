@@ -58,8 +58,21 @@ pub(super) const IDLE: Address = Address(0x2000_0010);
 pub(super) const BUSY: Address = Address(0x2000_0020);
 
 impl Target {
-    /// Starts a stream with names.
+    /// Starts a stream with names, in which all records pass.
     pub(super) fn start(stream: TcpStream) -> Self {
+        let target = Self::start_filtered(stream);
+        for selection in [
+            FilterSelection::AllEvents,
+            FilterSelection::AllObjects,
+            FilterSelection::AllSignals,
+        ] {
+            target.recorder.pass(selection).unwrap();
+        }
+        target
+    }
+
+    /// Starts a stream with names, in which no other records pass.
+    pub(super) fn start_filtered(stream: TcpStream) -> Self {
         stream
             .set_read_timeout(Some(Duration::from_secs(30)))
             .unwrap();
@@ -67,13 +80,6 @@ impl Target {
         let recorder: &Recorder = Box::leak(Box::new(RkhRecorder::new(SpinLock::new(), NullClock)));
         let buffer = Box::leak(Box::new([MaybeUninit::uninit(); 4096]));
         recorder.start(buffer).unwrap();
-        for selection in [
-            FilterSelection::AllEvents,
-            FilterSelection::AllObjects,
-            FilterSelection::AllSignals,
-        ] {
-            recorder.pass(selection).unwrap();
-        }
         recorder.fwk_ao(Address(MACHINE), b"machine");
         recorder.fwk_state(Address(MACHINE), IDLE, b"idle");
         recorder.fwk_state(Address(MACHINE), BUSY, b"busy");

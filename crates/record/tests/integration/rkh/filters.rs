@@ -11,7 +11,7 @@ use rtoscope_wire::rkh::filter::RuntimeFilter;
 use rtoscope_wire::rkh::record::{record_spec, record_specs};
 use rtoscope_wire::rkh::{ArgumentKind, Dialect, FieldWidth};
 
-fn selection() -> impl Strategy<Value = FilterSelection> {
+pub(crate) fn selection() -> impl Strategy<Value = FilterSelection> {
     let ids: Vec<u8> = record_specs(Dialect::V3)
         .iter()
         .map(|spec| spec.id)

@@ -4,6 +4,7 @@
 mod filters;
 mod interrupts;
 mod losses;
+mod messages;
 mod observed;
 mod record;
 mod records;
