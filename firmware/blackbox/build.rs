@@ -1,5 +1,11 @@
 //! Selects the linker script.
 
 fn main() {
-    println!("cargo:rustc-link-arg-bins=-Tcortex_m.ld");
+    let target = std::env::var("TARGET").unwrap_or_default();
+    let script = if target.starts_with("thumb") {
+        "cortex_m.ld"
+    } else {
+        "riscv.ld"
+    };
+    println!("cargo:rustc-link-arg-bins=-T{script}");
 }

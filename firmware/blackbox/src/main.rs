@@ -3,7 +3,7 @@
 #![no_std]
 #![no_main]
 
-mod fault;
+mod machine;
 mod recorders;
 
 use core::sync::atomic::Ordering;
@@ -41,7 +41,7 @@ extern "C" fn main() -> ! {
         }
     }
     KERNEL.observer().start();
-    kernel::start_tick(recorders::FREQUENCY / TICKS);
+    kernel::start_tick(machine::FREQUENCY / TICKS);
     // SAFETY: this is `main`.
     unsafe { KERNEL.start(end) }
 }
@@ -63,7 +63,7 @@ fn culprit() {
         recorders::CRASH_IN_ENTRY.store(true, Ordering::Relaxed);
         KERNEL.sleep(1);
     }
-    fault::crash();
+    machine::crash();
 }
 
 fn worker() {

@@ -1,17 +1,14 @@
 //! The recorders, their black boxes, and the program's own account of the last switches.
 
+use crate::machine::{COUNTER, FREQUENCY, Mask};
 use core::cell::UnsafeCell;
 use core::sync::atomic::{AtomicBool, Ordering};
 use kernel::{Event, Observer, Thread};
 use rtoscope_record::Name;
-use rtoscope_record::black_box::{BlackBox, BlackBoxMemory};
+use rtoscope_record::black_box::{BlackBox, BlackBoxMemory, FaultRecord};
 use rtoscope_record::cswitch::{BufferMode, MemoryRegion, ReadableMemory, SwitchLog};
-use rtoscope_record::port::{Clock, CounterRegister, Primask};
+use rtoscope_record::port::{Clock, CounterRegister};
 use rtoscope_record::threadx::{self, ThreadXRecorder};
-
-/// `COUNTER` of the board's FPGA I/O at 25 MHz.
-const COUNTER: *const u32 = 0x4002_8018 as *const u32;
-pub(crate) const FREQUENCY: u32 = 25_000_000;
 
 /// Executes an undefined instruction while a recorder writes an entry, with interrupts
 /// masked, if this is set.
@@ -24,30 +21,29 @@ impl Clock for BoardClock {
     fn now(&self) -> u32 {
         if CRASH_IN_ENTRY.load(Ordering::Relaxed) {
             CRASH_IN_ENTRY.store(false, Ordering::Relaxed);
-            crate::fault::crash();
+            crate::machine::crash();
         }
         // SAFETY: a register that is readable at any time.
         unsafe { COUNTER.read_volatile() }
     }
 }
 
-// SAFETY: one core; the handlers of NMI and HardFault only freeze.
-pub(crate) static LOG: SwitchLog<Primask, BoardClock> =
-    SwitchLog::new(unsafe { Primask::new() }, BoardClock);
+// SAFETY: one core; handlers of faults only freeze.
+static LOG: SwitchLog<Mask, BoardClock> = SwitchLog::new(unsafe { Mask::new() }, BoardClock);
 
 // SAFETY: as above, and the counter is readable at any time.
-pub(crate) static TRACE: ThreadXRecorder<Primask, CounterRegister> =
-    ThreadXRecorder::new(unsafe { Primask::new() }, unsafe {
+static TRACE: ThreadXRecorder<Mask, CounterRegister> =
+    ThreadXRecorder::new(unsafe { Mask::new() }, unsafe {
         CounterRegister::new(COUNTER)
     });
 
 /// A ring of 64 entries.
 #[unsafe(link_section = ".noinit")]
-pub(crate) static LOG_BOX: BlackBox<{ 18 + 128 }> = BlackBox::new();
+static LOG_BOX: BlackBox<{ 18 + 128 }> = BlackBox::new();
 
 /// A buffer of 4 KiB with 8 objects.
 #[unsafe(link_section = ".noinit")]
-pub(crate) static TRACE_BOX: BlackBox<512> = BlackBox::new();
+static TRACE_BOX: BlackBox<512> = BlackBox::new();
 
 /// The program's own account, which a test reads: the numbers of entries of the log and
 /// of dispatches, and the last dispatches, each with its thread's name.
@@ -132,6 +128,13 @@ fn save(memory: BlackBoxMemory, target: &Kept<Saved>) -> bool {
         saved.done = u32::from_le_bytes(*b"DONE");
     }
     true
+}
+
+/// Freezes both recordings, in the handler of a fault.
+pub(crate) fn freeze(mut fault: FaultRecord) {
+    fault.words = [0xC0DE, 0, 0, 0];
+    LOG_BOX.memory().freeze_log(&LOG, &fault);
+    TRACE_BOX.memory().freeze_trace(&TRACE, &fault);
 }
 
 /// The kernel's observer.

@@ -3,13 +3,13 @@
 
 use super::command::Command;
 use super::figures::{Figures, number};
-use super::qemu::Board;
+use super::qemu::{self, Board};
 use super::symbols::Symbols;
 use super::toolchain::{self, Toolchain};
 use anyhow::Context as _;
 use serde_json::Value;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(30);
@@ -19,12 +19,34 @@ const DONE: u32 = u32::from_le_bytes(*b"DONE");
 const LOG_ENTRIES: u32 = 64;
 const LAST_DISPATCHES: usize = 16;
 
+/// The exception of an undefined instruction.
+#[derive(Debug, Clone, Copy)]
+struct Fault {
+    number: u32,
+    /// The name of the register with its code address.
+    pc: &'static str,
+}
+
+const HARD_FAULT: Fault = Fault {
+    number: 3,
+    pc: "PC",
+};
+const ILLEGAL_INSTRUCTION: Fault = Fault {
+    number: 2,
+    pc: "mepc",
+};
+
 /// Runs it twice, with a fault in a thread and with one within a recorder, and compares
 /// both recordings with the program's own account.
 pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<()> {
+    let fault = if target.starts_with("riscv") {
+        ILLEGAL_INSTRUCTION
+    } else {
+        HARD_FAULT
+    };
     for (mode, name) in [(0, "fault in a thread"), (1, "fault within an entry")] {
         let run = Run::new(target, mode)?;
-        run.figures(command)?
+        run.figures(command, fault)?
             .check(&format!("{target}: black box, {name}"))?;
     }
     Ok(())
@@ -50,7 +72,7 @@ impl Run {
         let words = [(symbols.address("CRASH_MODE")?, mode)];
         let board = Board {
             words: &words,
-            ..Board::new(&program)
+            ..board(target, &program)
         };
         let mut machine = board.boot()?;
         let mut save = |symbol: &str, file: &str| {
@@ -85,7 +107,7 @@ impl Run {
         })
     }
 
-    fn figures(&self, command: &Command) -> anyhow::Result<Figures> {
+    fn figures(&self, command: &Command, exception: Fault) -> anyhow::Result<Figures> {
         let program = self.program.to_string_lossy();
         let symbols = ["--symbols", &*program];
         let mut figures = Figures::default();
@@ -101,11 +123,17 @@ impl Run {
                 1,
                 number(black_box, &["boot_count"])?,
             );
-            figures.add(format!("{name}: HardFault"), 3, number(fault, &["number"])?);
+            figures.add(
+                format!("{name}: exception"),
+                exception.number,
+                number(fault, &["number"])?,
+            );
             let location = fault["location"].as_str().unwrap_or_default();
             let found = location.starts_with("crash");
             figures.add(format!("{name}: is in crash"), 1, found.into());
-            let pc = fault["registers"]["PC"].as_str().unwrap_or_default();
+            let pc = fault["registers"][exception.pc]
+                .as_str()
+                .unwrap_or_default();
             let pc = u32::from_str_radix(pc.trim_start_matches("0x"), 16)?;
             let start = self.symbols.address("crash")? & !1;
             let in_crash = (start..start + 16).contains(&pc);
@@ -139,6 +167,20 @@ impl Run {
             figures.add(format!("log: switch {number} to"), *counted, *found);
         }
         Ok(())
+    }
+}
+
+/// The board of a target.
+fn board<'a>(target: &str, program: &'a Path) -> Board<'a> {
+    let arm = Board::new(program);
+    if !target.starts_with("riscv") {
+        return arm;
+    }
+    Board {
+        emulator: qemu::RISCV,
+        machine: "virt",
+        more: &["-bios", "none"],
+        ..arm
     }
 }
 

@@ -32,7 +32,9 @@ unsafe extern "C" {
     fn kernel_switch(stack: *mut u32) -> *mut u32;
     fn SysTick();
     fn ExternalInterrupt();
-    safe fn DefaultHandler() -> !;
+    /// Gets the registers at the exception: RA is the first, and the stack pointer was the
+    /// address after the last.
+    fn Exception(registers: *const [u32; SAVED]) -> !;
 }
 
 /// Timer ticks between two ticks of the kernel.
@@ -140,7 +142,7 @@ extern "C" fn kernel_interrupt(stack: *mut u32, cause: u32) -> *mut u32 {
         } else if cause == INTERRUPT | EXTERNAL {
             ExternalInterrupt();
         } else {
-            DefaultHandler();
+            Exception(stack.cast());
         }
     }
     stack

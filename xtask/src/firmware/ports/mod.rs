@@ -25,7 +25,7 @@ const TRACE_BYTES: usize = 4 * (12 + 4 * 12 + 4000 * 8);
 
 const ARM: &str = "armv7r-none-eabi";
 const MIPS: &str = "mipsel-unknown-none";
-const RISCV: &str = "riscv32imac-unknown-none-elf";
+pub(super) const RISCV: &str = "riscv32imac-unknown-none-elf";
 
 /// A core to run the program on.
 struct Port {

@@ -1,8 +1,13 @@
-//! The handler of HardFault: freezes the recordings and resets the chip.
+//! The handler of HardFault on Arm's MPS2+ board.
 
-use crate::recorders::{LOG, LOG_BOX, TRACE, TRACE_BOX};
 use core::arch::global_asm;
 use rtoscope_record::black_box::{CaptureFault as _, FaultRecord};
+
+pub(crate) use rtoscope_record::port::Primask as Mask;
+
+/// `COUNTER` of the board's FPGA I/O, and its frequency in Hz.
+pub(crate) const COUNTER: *const u32 = 0x4002_8018 as *const u32;
+pub(crate) const FREQUENCY: u32 = 25_000_000;
 
 /// `AIRCR` (Armv7-M Architecture Reference Manual, B3.2.6): the key and SYSRESETREQ.
 const AIRCR: *mut u32 = 0xE000_ED0C as *mut u32;
@@ -35,10 +40,7 @@ global_asm!(
 #[unsafe(no_mangle)]
 unsafe extern "C" fn hard_fault(frame: *const u32, exc_return: u32) -> ! {
     // SAFETY: the core has stacked eight words there.
-    let mut fault = unsafe { FaultRecord::from_cortex_m(frame, exc_return) };
-    fault.words = [0xC0DE, 0, 0, 0];
-    LOG_BOX.memory().freeze_log(&LOG, &fault);
-    TRACE_BOX.memory().freeze_trace(&TRACE, &fault);
+    crate::recorders::freeze(unsafe { FaultRecord::from_cortex_m(frame, exc_return) });
     // SAFETY: a reset.
     unsafe { AIRCR.write_volatile(RESET) };
     loop {
