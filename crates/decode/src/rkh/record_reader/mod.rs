@@ -38,6 +38,9 @@ pub(super) struct RecordReader {
     is_expected_known: bool,
     /// Whether there were bad frames since the last record.
     has_bad_frames: bool,
+    /// Whether the sender aborted frames since the last record: it marks that records
+    /// are missing, even if sequence numbers, which count them modulo 256, continue.
+    has_aborted_frames: bool,
     /// Damaged records since the last valid one.
     damaged_records: u64,
     /// The run that begins with a target's configuration, if no later record
@@ -68,6 +71,7 @@ impl RecordReader {
             is_regular: false,
             is_expected_known: false,
             has_bad_frames: false,
+            has_aborted_frames: false,
             damaged_records: 0,
             configured_run: None,
             is_interrupted: false,
@@ -377,6 +381,7 @@ impl FrameReceiver for RecordReader {
 
     fn aborted(&mut self, offset: u64, bytes: u64) {
         self.add_problem(offset, ProblemDetail::Aborted { bytes });
+        self.has_aborted_frames = true;
     }
 
     fn too_long(&mut self, offset: u64, bytes: u64) {

@@ -43,6 +43,8 @@ impl RecordReader {
         // Damaged frames without a missing sequence number did not belong to
         // the stream.
         let missing = missing.map(|missing| missing + self.damaged_records);
+        let is_marked = std::mem::take(&mut self.has_aborted_frames);
+        let missing = missing.filter(|missing| *missing > 0 || !is_marked);
         self.resync_after_connection_loss();
         if missing != Some(0) {
             self.add_gap(EventIndex(self.page.columns.next_event()), missing);
