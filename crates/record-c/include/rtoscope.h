@@ -555,8 +555,9 @@ uint32_t rto_threadx_user_event(uint32_t event,
 void rto_threadx_format(const uint32_t *words, size_t count);
 
 // Registers an object: its type (`TX_TRACE_OBJECT_TYPE_...`), its address, the first 31
-// bytes of its name, and two parameters that depend on the type. Call it while the trace
-// is enabled.
+// bytes of its name (fewer or more if the library was built with
+// `RTOSCOPE_THREADX_NAME_BYTES`), and two parameters that depend on the type. Call it while
+// the trace is enabled.
 uint32_t rto_threadx_register(uint8_t object_type,
                               uintptr_t object,
                               const char *name,

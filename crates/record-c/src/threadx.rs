@@ -167,8 +167,9 @@ pub unsafe extern "C" fn rto_threadx_format(words: *const u32, count: size_t) {
 }
 
 /// Registers an object: its type (`TX_TRACE_OBJECT_TYPE_...`), its address, the first 31
-/// bytes of its name, and two parameters that depend on the type. Call it while the trace
-/// is enabled.
+/// bytes of its name (fewer or more if the library was built with
+/// `RTOSCOPE_THREADX_NAME_BYTES`), and two parameters that depend on the type. Call it while
+/// the trace is enabled.
 #[no_mangle]
 pub unsafe extern "C" fn rto_threadx_register(
     object_type: u8,

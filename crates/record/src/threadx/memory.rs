@@ -6,8 +6,30 @@ use core::ptr::addr_of_mut;
 use core::slice;
 use rtoscope_wire::threadx::{DEFAULT_NAME_SIZE, MARKERS, SLOT_AVAILABLE, TXTB_ID};
 
-/// Length of a registered name in bytes, including its NUL.
-pub(super) const NAME_BYTES: usize = DEFAULT_NAME_SIZE as usize;
+/// Length of a registered name in bytes, including its NUL
+/// (`TX_TRACE_OBJECT_REGISTRY_NAME`).
+pub(super) const NAME_BYTES: usize = match option_env!("RTOSCOPE_THREADX_NAME_BYTES") {
+    Some(digits) => parse(digits.as_bytes()),
+    None => DEFAULT_NAME_SIZE as usize,
+};
+
+const _: () = assert!(
+    NAME_BYTES % 8 == 0 && NAME_BYTES >= 8 && NAME_BYTES <= 1024,
+    "RTOSCOPE_THREADX_NAME_BYTES must be a multiple of 8 from 8 to 1024"
+);
+
+const fn parse(mut digits: &[u8]) -> usize {
+    let mut value = 0;
+    while let [digit @ b'0'..=b'9', rest @ ..] = digits {
+        value = 10 * value + (*digit - b'0') as usize;
+        digits = rest;
+    }
+    assert!(
+        digits.is_empty(),
+        "RTOSCOPE_THREADX_NAME_BYTES must be a number"
+    );
+    value
+}
 
 /// `TX_TRACE_HEADER`.
 #[repr(C)]
@@ -147,7 +169,7 @@ impl<W: WordWidth> BufferParts<W> {
             addr_of_mut!((*header).timer_mask).write(W::from(timer_mask));
             addr_of_mut!((*header).base_address).write(word(header as usize));
             addr_of_mut!((*header).registry_start).write(word(self.registry as usize));
-            addr_of_mut!((*header).name_size).write(DEFAULT_NAME_SIZE);
+            addr_of_mut!((*header).name_size).write(NAME_BYTES as u16);
             addr_of_mut!((*header).registry_end).write(word(self.events as usize));
             addr_of_mut!((*header).buffer_start).write(word(self.events as usize));
             addr_of_mut!((*header).buffer_end).write(word(self.events_end as usize));
@@ -199,7 +221,7 @@ pub(crate) unsafe fn check_and_end<W: WordWidth>(
         && found.registry_start == word_of(parts.registry)
         && found.buffer_start == word_of(parts.events)
         && found.buffer_end == word_of(parts.events_end)
-        && found.name_size == DEFAULT_NAME_SIZE
+        && usize::from(found.name_size) == NAME_BYTES
         && found.markers == markers;
     let current = match current {
         Some(current) if is_valid => current,

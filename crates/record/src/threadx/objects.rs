@@ -8,7 +8,8 @@ use rtoscope_wire::threadx::{ObjectType, THREAD_PRIORITY_VALID};
 /// while the recorder is enabled.
 impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
     /// Registers an object (`TX_TRACE_OBJECT_REGISTER`): its address, the first 31 bytes
-    /// of its name, and the parameters that [`ObjectType`] lists.
+    /// of its name, and the parameters that [`ObjectType`] lists. A build with
+    /// `RTOSCOPE_THREADX_NAME_BYTES` keeps fewer or more bytes.
     ///
     /// As in ThreadX, entries of unregistered objects are kept while other slots are
     /// free, and a full registry accepts no more objects.
@@ -166,7 +167,7 @@ fn name_bytes(name: &str) -> impl Iterator<Item = u8> + '_ {
 unsafe fn raw_name_bytes(name: *const u8) -> impl Iterator<Item = u8> {
     let max_len = if name.is_null() { 0 } else { NAME_BYTES - 1 };
     (0..max_len)
-        // SAFETY: one of the first 31 bytes, with no NUL before it.
+        // SAFETY: one of the bytes that a slot keeps, with no NUL before it.
         .map(move |index| unsafe { name.add(index).read() })
         .take_while(|byte| *byte != 0)
 }

@@ -5,7 +5,7 @@ mod recording;
 
 use super::MANIFEST;
 use super::command::Command;
-use super::figures::Figures;
+use super::figures::{Figures, entry, number};
 use super::qemu::{self, Board, Emulator, NO_SOUND};
 use super::symbols::Symbols;
 use super::toolchain::{self, Toolchain};
@@ -20,8 +20,13 @@ use truth::ports::PortsTruth;
 
 const PROGRAM: &str = "ports";
 const LIMIT: Duration = Duration::from_secs(30);
-/// Size of the trace in the program: header, registry, events.
-const TRACE_BYTES: usize = 4 * (12 + 4 * 12 + 4000 * 8);
+/// Sizes of the trace's parts in bytes: header, registered object without its name, event;
+/// and their numbers in the program.
+const HEADER_BYTES: u32 = 48;
+const OBJECT_BYTES: u32 = 16;
+const EVENT_BYTES: u32 = 32;
+const OBJECTS: u32 = 4;
+const EVENTS: u32 = 4000;
 
 const ARM: &str = "armv7r-none-eabi";
 const MIPS: &str = "mipsel-unknown-none";
@@ -38,7 +43,12 @@ struct Port {
     segment: u32,
     /// The value of `COUNTER`, with which the program selects its counter.
     counter: Option<u32>,
+    /// Size of names in the trace.
+    name_bytes: u32,
 }
+
+/// `TX_TRACE_OBJECT_REGISTRY_NAME`.
+const DEFAULT_NAME_BYTES: u32 = 32;
 
 const CORTEX_R5: Port = Port {
     name: "Cortex-R5, cycle counter",
@@ -48,6 +58,7 @@ const CORTEX_R5: Port = Port {
     arguments: &["-cpu", "cortex-r5", NO_SOUND[0], NO_SOUND[1]],
     segment: 0,
     counter: Some(0),
+    name_bytes: DEFAULT_NAME_BYTES,
 };
 
 /// Starts in supervisor mode.
@@ -59,8 +70,9 @@ const CORTEX_A15: Port = Port {
 };
 
 const CORTEX_A15_PHYSICAL: Port = Port {
-    name: "Cortex-A15, physical counter",
+    name: "Cortex-A15, physical counter, names of 16 bytes",
     counter: Some(2),
+    name_bytes: 16,
     ..CORTEX_A15
 };
 
@@ -72,6 +84,7 @@ const MIPS_24K: Port = Port {
     arguments: &["-cpu", "24Kf"],
     segment: 0x8000_0000,
     counter: None,
+    name_bytes: DEFAULT_NAME_BYTES,
 };
 
 const RISCV_VIRT: Port = Port {
@@ -82,13 +95,14 @@ const RISCV_VIRT: Port = Port {
     arguments: &["-bios", "none"],
     segment: 0,
     counter: None,
+    name_bytes: DEFAULT_NAME_BYTES,
 };
 
 /// Builds and runs the program for all cores. It is built for RISC-V already.
 pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     RISCV_VIRT.run(command)?;
-    build(ARM, &[])?;
     for port in [CORTEX_R5, CORTEX_A15, CORTEX_A15_PHYSICAL] {
+        port.build(&[])?;
         port.run(command)?;
     }
     // No toolchain contains this target, so that only compilers that build `core` have it.
@@ -96,20 +110,14 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
         eprintln!("skipped MIPS: {error:#}");
         return Ok(());
     }
-    build(MIPS, &[])?;
+    MIPS_24K.build(&[])?;
     MIPS_24K.run(command)?;
-    build(MIPS, &["--features", "mips32-release-1"])?;
+    MIPS_24K.build(&["--features", "mips32-release-1"])?;
     let release_1 = Port {
         name: "MIPS 24Kf, with instructions of release 1",
         ..MIPS_24K
     };
     release_1.run(command)
-}
-
-fn build(target: &str, more: &[&str]) -> anyhow::Result<()> {
-    let arguments = ["build", "--release", "--package", PROGRAM];
-    let toolchain = Toolchain::find(target)?;
-    shell::run(&mut toolchain.cargo(MANIFEST, target, &[&arguments, more].concat())?)
 }
 
 /// The results of a run.
@@ -121,9 +129,27 @@ struct Recordings {
 }
 
 impl Port {
+    fn build(&self, more: &[&str]) -> anyhow::Result<()> {
+        let arguments = ["build", "--release", "--package", PROGRAM];
+        let toolchain = Toolchain::find(self.target)?;
+        let arguments = [&arguments, more].concat();
+        let mut build = toolchain.cargo(MANIFEST, self.target, &arguments)?;
+        if self.name_bytes != DEFAULT_NAME_BYTES {
+            build.env("RTOSCOPE_THREADX_NAME_BYTES", self.name_bytes.to_string());
+        }
+        shell::run(&mut build)
+    }
+
     fn run(&self, command: &Command) -> anyhow::Result<()> {
         let recordings = self.record()?;
-        recordings.figures(command)?.check(self.name)
+        let mut figures = recordings.figures(command)?;
+        let info = command.json("info", &recordings.trace, &[])?;
+        let found = number(&info, &["header", "name_size"])?;
+        figures.add("trace: size of names", self.name_bytes, found);
+        for name in ["camera", "display"] {
+            entry(&info["contexts"], "name", &name.into())?;
+        }
+        figures.check(self.name)
     }
 
     fn record(&self) -> anyhow::Result<Recordings> {
@@ -161,7 +187,12 @@ impl Port {
         };
         let (log, c_log) = (save("LOG_FILE", "log.cswl")?, save("C_LOG_FILE", "c.cswl")?);
         let trace = folder.join("trace.trx");
-        fs::write(&trace, machine.read(address("TRACE_BUFFER")?, TRACE_BYTES)?)?;
+        let bytes =
+            HEADER_BYTES + OBJECTS * (OBJECT_BYTES + self.name_bytes) + EVENTS * EVENT_BYTES;
+        fs::write(
+            &trace,
+            machine.read(address("TRACE_BUFFER")?, bytes as usize)?,
+        )?;
         Ok(Recordings {
             log,
             c_log,
