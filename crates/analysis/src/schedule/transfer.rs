@@ -14,17 +14,45 @@ pub struct Transfer {
     pub put: EventIndex,
     /// The call that took it, or the resumption of the thread that waited for it.
     pub take: EventIndex,
+    /// The context that put it.
+    pub putter: ContextId,
+    /// The context that took it.
+    pub taker: ContextId,
+}
+
+/// A call that puts into an object.
+#[derive(Debug, Clone, Copy)]
+struct PutCall {
+    event: EventIndex,
+    context: ContextId,
+    /// It puts at the front.
+    front: bool,
+}
+
+impl PutCall {
+    fn taken(self, resource: ResourceId, taker: ContextId, take: EventIndex) -> Transfer {
+        Transfer {
+            resource,
+            put: self.event,
+            take,
+            putter: self.context,
+            taker,
+        }
+    }
 }
 
 /// The puts that are still in an object.
 #[derive(Debug, Clone, Default)]
 struct StoredPuts {
-    /// In the order of the takes. `None` was put before the start of the trace.
-    puts: VecDeque<Option<EventIndex>>,
-    /// Number of further items after the oldest, all from before the trace.
+    /// In the order of the takes.
+    puts: VecDeque<PutCall>,
+    /// Number of items that are taken before these: the calls that put them are not
+    /// known.
     older: u32,
-    /// The last call was a put that was not taken.
-    untaken_put: bool,
+    /// The calls that wait for room, in the order of the calls.
+    waiting: VecDeque<PutCall>,
+    /// The last call, if it put something that was not taken.
+    untaken_put: Option<PutCall>,
     /// Whether any call was recorded in the known part of the trace.
     used: bool,
 }
@@ -38,7 +66,9 @@ pub(super) struct TransferTracker {
     /// The queues without storage, few if any.
     rendezvous: HashMap<ResourceId, WaitingPartners>,
     /// The offers that threads accept when they continue.
-    accepted: HashMap<ContextId, (ResourceId, EventIndex)>,
+    accepted: HashMap<ContextId, (ResourceId, Waiter)>,
+    /// The objects that threads wait to put into.
+    blocked_putters: HashMap<ContextId, ResourceId>,
     pub(super) all: Vec<Transfer>,
 }
 
@@ -50,6 +80,7 @@ impl TransferTracker {
         }
         self.rendezvous.clear();
         self.accepted.clear();
+        self.blocked_putters.clear();
     }
 
     /// A call of a thread on a queue without storage.
@@ -57,14 +88,13 @@ impl TransferTracker {
         self.accepted.remove(&caller.context);
         let partners = self.rendezvous.entry(resource).or_default();
         match partners.call(caller, waits) {
-            Meeting::Partner(partner) if partner.offers => self.all.push(Transfer {
-                resource,
-                put: partner.event,
-                take: caller.event,
-            }),
+            Meeting::Partner(partner) if partner.offers => {
+                let offer = PutCall::from(partner);
+                let transfer = offer.taken(resource, caller.context, caller.event);
+                self.all.push(transfer);
+            }
             Meeting::Partner(partner) => {
-                let offer = (resource, caller.event);
-                self.accepted.insert(partner.context, offer);
+                self.accepted.insert(partner.context, (resource, caller));
             }
             Meeting::Waits | Meeting::Refused => {}
         }
@@ -75,23 +105,36 @@ impl TransferTracker {
         for partners in self.rendezvous.values_mut() {
             partners.leave(thread);
         }
+        if let Some(resource) = self.blocked_putters.remove(&thread) {
+            let waiting = &mut self.store(resource).waiting;
+            waiting.retain(|put| put.context != thread);
+        }
+    }
+
+    /// A thread waits for the object after its call.
+    pub(super) fn block(&mut self, resource: ResourceId, thread: ContextId) {
+        let store = self.store(resource);
+        let Some(put) = store.untaken_put.filter(|put| put.context == thread) else {
+            return;
+        };
+        store.untaken_put = None;
+        store.undo(put);
+        store.waiting.push_back(put);
+        self.blocked_putters.insert(thread, resource);
     }
 
     /// A thread that waited for a partner continues.
     fn end_rendezvous(&mut self, resource: ResourceId, thread: ContextId, event: EventIndex) {
         let accepted = self.accepted.remove(&thread);
         let accepted = accepted.filter(|(queue, _)| *queue == resource);
-        let put = accepted.map(|(_, put)| put).or_else(|| {
+        let put = accepted.map(|(_, offer)| offer).or_else(|| {
             match self.rendezvous.get_mut(&resource)?.resume(thread) {
-                Resumption::Unrecorded(last) if last.offers => Some(last.event),
+                Resumption::Unrecorded(last) if last.offers => Some(last),
                 _ => None,
             }
         });
-        self.all.extend(put.map(|put| Transfer {
-            resource,
-            put,
-            take: event,
-        }));
+        let transfer = put.map(|put| PutCall::from(put).taken(resource, thread, event));
+        self.all.extend(transfer);
     }
 
     fn store(&mut self, resource: ResourceId) -> &mut StoredPuts {
@@ -108,6 +151,7 @@ impl TransferTracker {
         resource: ResourceId,
         effect: LevelEffect,
         level: u32,
+        context: ContextId,
         event: EventIndex,
     ) {
         if effect == LevelEffect::Flush {
@@ -116,7 +160,8 @@ impl TransferTracker {
             }
             let store = self.store(resource);
             store.puts.clear();
-            (store.older, store.untaken_put) = (0, false);
+            store.waiting.clear();
+            (store.older, store.untaken_put) = (0, None);
             return;
         }
         let moves_one = matches!(
@@ -132,69 +177,207 @@ impl TransferTracker {
         }
         let store = self.store(resource);
         let is_new = !std::mem::replace(&mut store.used, true);
-        // The records give the number of items: surplus puts were taken without
-        // a record and are dropped; missing ones were put before the trace.
-        let held = store.puts.len() as u32;
-        if held > level {
-            store.puts.truncate(level as usize);
-            store.older = 0;
+        store.agree_with(level);
+        let call = PutCall {
+            event,
+            context,
+            front: effect == LevelEffect::PutFront,
+        };
+        let mut taken = None;
+        if effect == LevelEffect::Take {
+            store.untaken_put = None;
+            taken = store.take();
         } else {
-            store.older = level - held;
+            store.untaken_put = (effect != LevelEffect::Store).then_some(call);
+            store.put(call);
         }
-        store.untaken_put = matches!(
-            effect,
-            LevelEffect::Put | LevelEffect::PutFront | LevelEffect::Deliver
-        );
-        match effect {
-            LevelEffect::Put | LevelEffect::Store | LevelEffect::Deliver => {
-                store.puts.push_back(Some(event));
-            }
-            LevelEffect::PutFront => store.puts.push_front(Some(event)),
-            LevelEffect::Offer
-            | LevelEffect::Accept
-            | LevelEffect::Refuse
-            | LevelEffect::Add
-            | LevelEffect::Remove
-            | LevelEffect::Flush
-            | LevelEffect::Other => {}
-            LevelEffect::Take => {
-                if store.older > 0 {
-                    store.older -= 1;
-                } else if let Some(Some(put)) = store.puts.pop_front() {
-                    self.all.push(Transfer {
-                        resource,
-                        put,
-                        take: event,
-                    });
-                }
-            }
-        }
+        self.all
+            .extend(taken.map(|put| put.taken(resource, context, event)));
         if is_new {
             self.used.push(resource);
         }
     }
 
-    /// A thread that waited for the object continues: it got what was just put.
+    /// A thread that waited for the object continues: it got what was just put, or put
+    /// what it waited to put.
     pub(super) fn resume(&mut self, resource: ResourceId, thread: ContextId, event: EventIndex) {
         if self.rendezvous.contains_key(&resource) {
             self.end_rendezvous(resource, thread, event);
             return;
         }
+        let waited_to_put = self.blocked_putters.remove(&thread) == Some(resource);
         let store = self.store(resource);
-        if !std::mem::take(&mut store.untaken_put) {
+        if waited_to_put {
+            let found = store.waiting.iter().position(|put| put.context == thread);
+            if let Some(put) = found.and_then(|index| store.waiting.remove(index)) {
+                store.put(put);
+            }
             return;
         }
-        let put = if store.puts.len() == 1 {
-            store.puts.pop_front()
-        } else {
-            None
-        };
-        if let Some(Some(put)) = put {
-            self.all.push(Transfer {
-                resource,
-                put,
-                take: event,
-            });
+        if store.untaken_put.take().is_some() && (store.older, store.puts.len()) == (0, 1) {
+            let put = store.take();
+            self.all
+                .extend(put.map(|put| put.taken(resource, thread, event)));
         }
+    }
+}
+
+impl StoredPuts {
+    /// The records give the number of items: surplus puts were taken without a record and
+    /// are dropped; missing ones are those of the threads that wait for room, if their
+    /// resumptions are not recorded, or were put before the trace.
+    fn agree_with(&mut self, level: u32) {
+        let level = level as usize;
+        while self.puts.len() + (self.older as usize) < level
+            && let Some(put) = self.waiting.pop_front()
+        {
+            self.put(put);
+        }
+        if self.puts.len() > level {
+            self.puts.truncate(level);
+        }
+        self.older = (level - self.puts.len()) as u32;
+    }
+
+    fn put(&mut self, call: PutCall) {
+        match (call.front, self.older) {
+            (false, _) => self.puts.push_back(call),
+            (true, 0) => self.puts.push_front(call),
+            // It is taken before items of unknown calls, and becomes one of them.
+            (true, _) => self.older += 1,
+        }
+    }
+
+    /// Reverts the last put.
+    fn undo(&mut self, call: PutCall) {
+        match (call.front, self.older) {
+            (false, _) => drop(self.puts.pop_back()),
+            (true, 0) => drop(self.puts.pop_front()),
+            (true, _) => self.older -= 1,
+        }
+    }
+
+    /// Takes the next item; returns the call that put it, if known.
+    fn take(&mut self) -> Option<PutCall> {
+        if self.older > 0 {
+            self.older -= 1;
+            return None;
+        }
+        self.puts.pop_front()
+    }
+}
+
+impl From<Waiter> for PutCall {
+    fn from(waiter: Waiter) -> Self {
+        Self {
+            event: waiter.event,
+            context: waiter.context,
+            front: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const QUEUE: ResourceId = ResourceId(0);
+    const SENDER: ContextId = ContextId(10);
+    const OTHER: ContextId = ContextId(11);
+    const RECEIVER: ContextId = ContextId(12);
+
+    #[derive(Default)]
+    struct Calls {
+        tracker: TransferTracker,
+        next: u32,
+    }
+
+    impl Calls {
+        fn call(&mut self, context: ContextId, effect: LevelEffect, level: u32) -> u32 {
+            self.next += 1;
+            let event = EventIndex(self.next);
+            let tracker = &mut self.tracker;
+            tracker.record_call(QUEUE, effect, level, context, event);
+            self.next
+        }
+
+        fn resume(&mut self, thread: ContextId) -> u32 {
+            self.next += 1;
+            self.tracker.resume(QUEUE, thread, EventIndex(self.next));
+            self.next
+        }
+
+        fn transfers(&self) -> Vec<(u32, u32)> {
+            let all = self.tracker.all.iter();
+            all.map(|it| (it.put.0, it.take.0)).collect()
+        }
+    }
+
+    #[test]
+    fn a_thread_that_waits_for_room_puts_behind_the_stored_messages() {
+        use LevelEffect::{Put, Take};
+        let mut calls = Calls::default();
+        let first = calls.call(SENDER, Put, 0);
+        let second = calls.call(SENDER, Put, 1);
+        let blocked = calls.call(SENDER, Put, 2);
+        calls.tracker.block(QUEUE, SENDER);
+        let refused = calls.call(OTHER, Put, 2);
+        let takes: Vec<_> = [2, 2, 1]
+            .into_iter()
+            .map(|level| {
+                let take = calls.call(RECEIVER, Take, level);
+                if calls.tracker.blocked_putters.contains_key(&SENDER) {
+                    calls.resume(SENDER);
+                }
+                take
+            })
+            .collect();
+        let puts = [first, second, blocked];
+        let expected: Vec<_> = puts.into_iter().zip(takes).collect();
+        assert_eq!(calls.transfers(), expected, "{refused} was refused");
+        let last = calls.tracker.all.last().unwrap();
+        assert_eq!((last.putter, last.taker), (SENDER, RECEIVER));
+    }
+
+    #[test]
+    fn resumptions_that_are_not_recorded_follow_from_the_level() {
+        use LevelEffect::{Put, Take};
+        let mut calls = Calls::default();
+        let first = calls.call(SENDER, Put, 0);
+        let blocked = calls.call(OTHER, Put, 1);
+        calls.tracker.block(QUEUE, OTHER);
+        let takes = [1, 1].map(|level| calls.call(RECEIVER, Take, level));
+        assert_eq!(calls.transfers(), [(first, takes[0]), (blocked, takes[1])]);
+    }
+
+    #[test]
+    fn a_put_that_is_given_up_is_not_taken() {
+        use LevelEffect::{Put, PutFront, Take};
+        let mut calls = Calls::default();
+        let first = calls.call(SENDER, Put, 0);
+        calls.call(OTHER, PutFront, 1);
+        calls.tracker.block(QUEUE, OTHER);
+        calls.tracker.give_up(OTHER);
+        let take = calls.call(RECEIVER, Take, 1);
+        assert_eq!(calls.transfers(), [(first, take)]);
+        // A receiver that waits gets the next message at once.
+        let put = calls.call(SENDER, Put, 0);
+        let resumed = calls.resume(RECEIVER);
+        assert_eq!(calls.transfers(), [(first, take), (put, resumed)]);
+    }
+
+    #[test]
+    fn a_message_put_in_front_is_taken_first() {
+        use LevelEffect::{Put, PutFront, Take};
+        let mut calls = Calls::default();
+        // One message is older than the trace.
+        let put = calls.call(SENDER, Put, 1);
+        let front = calls.call(SENDER, PutFront, 2);
+        let takes = [3, 2, 1].map(|level| calls.call(RECEIVER, Take, level));
+        assert_eq!(calls.transfers(), [(put, takes[2])], "{front} is not known");
+        let [put, front] =
+            [(Put, 0), (PutFront, 1)].map(|(it, level)| calls.call(SENDER, it, level));
+        let takes = [2, 1].map(|level| calls.call(RECEIVER, Take, level));
+        assert_eq!(calls.transfers()[1..], [(front, takes[0]), (put, takes[1])]);
     }
 }

@@ -9,7 +9,7 @@ use crate::session::Session;
 use rtoscope_analysis::schedule::{
     InterruptsOffEnding, Inversion, SwitchCause, ThreadState, Transfer,
 };
-use rtoscope_trace::{ContextId, Event, EventIndex, ObjectClass};
+use rtoscope_trace::{ContextId, Contexts, Event, EventIndex, ObjectClass};
 
 /// Maximum number of links of an event.
 const MAX_LINKS: usize = 64;
@@ -151,7 +151,10 @@ impl LinkCollector<'_> {
         let (schedule, orders) = (&session.recording.schedule, &session.caches.schedule_index);
         for transfer in orders.puts(schedule).find(self.event) {
             let what = session.transfer_text(transfer);
-            let taker = session.taker_name(transfer);
+            let taker = match transfer.taker {
+                Contexts::INTERRUPT => session.context_name_at(transfer.take),
+                thread => session.context_name(thread),
+            };
             self.effect(transfer.take, format!("{what} taken by {taker}"));
         }
         for transfer in orders.takes(schedule).find(self.event) {
@@ -267,22 +270,6 @@ impl Session {
     }
 
     /// Name of the taker: the thread that was resumed for the item, or the caller.
-    fn taker_name(&self, transfer: &Transfer) -> String {
-        let event = self.recording.trace.events.get(transfer.take);
-        let waiting = event
-            .into_iter()
-            .flat_map(|event| self.threads_involved(&event));
-        let resumed = waiting.flat_map(|thread| self.intervals_starting_at(thread, transfer.take));
-        let mut resumed = resumed.filter(|run| {
-            let blocked_on = self.wake_up(*run).and_then(|it| it.blocked_on());
-            blocked_on == Some(transfer.resource)
-        });
-        match resumed.next() {
-            Some(run) => self.context_name(run.thread),
-            None => self.context_name_at(transfer.take),
-        }
-    }
-
     fn inversion_text(&self, inversion: &Inversion, what: &str) -> String {
         let blocked = self.context_name(inversion.blocked);
         let mutex = self.resource_name(inversion.resource);

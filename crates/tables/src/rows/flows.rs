@@ -5,10 +5,9 @@ use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
-use rtoscope_analysis::Schedule;
 use rtoscope_analysis::active::Post;
 use rtoscope_analysis::schedule::{Transfer, WakeUp};
-use rtoscope_trace::{ContextId, Endpoint, EventIndex, ResourceId, Ticks};
+use rtoscope_trace::{ContextId, Endpoint, EventIndex, Ticks};
 
 pub(crate) struct Flow {
     kind: &'static str,
@@ -100,21 +99,16 @@ impl Flow {
         })
     }
 
-    fn message(ctx: &RowContext<'_>, wake_ups: &WakeUps<'_>, transfer: &Transfer) -> Self {
+    fn message(ctx: &RowContext<'_>, transfer: &Transfer) -> Self {
         let end = |event, who: Option<ContextId>| FlowEnd {
             event,
             time: ctx.event_time(event),
             endpoint: endpoint_of(who),
         };
-        let caller = |event| ctx.context_of_event(event);
-        // A message is taken by a call, or handed to a thread that is blocked
-        // on the object.
-        let waited = wake_ups.resumed_thread(transfer.take, transfer.resource);
-        let taker = waited.or_else(|| caller(transfer.take));
         Self {
             kind: "message",
-            from: end(transfer.put, caller(transfer.put)),
-            to: end(transfer.take, taker),
+            from: end(transfer.put, Some(transfer.putter)),
+            to: end(transfer.take, Some(transfer.taker)),
             object: Some(Label::Resource(transfer.resource)),
             complete: true,
         }
@@ -140,33 +134,12 @@ impl Flow {
     }
 }
 
-/// The wake-ups of a schedule, by event and thread.
-struct WakeUps<'a>(Vec<WakeUp<'a>>);
-
-impl<'a> WakeUps<'a> {
-    fn from_schedule(schedule: &'a Schedule) -> Self {
-        let mut all: Vec<_> = schedule.wake_ups().collect();
-        all.sort_by_key(|it| (it.cause(), it.thread));
-        Self(all)
-    }
-
-    /// The thread that was blocked on an object and is resumed by an event.
-    fn resumed_thread(&self, event: EventIndex, waited_for: ResourceId) -> Option<ContextId> {
-        let first = self.0.partition_point(|it| it.cause() < event);
-        let here = self.0.iter().skip(first);
-        let mut here = here.take_while(|it| it.cause() == event);
-        let found = here.find(|it| it.blocked_on() == Some(waited_for));
-        found.map(|it| it.thread)
-    }
-}
-
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let view = &ctx.recording.view();
-    let wake_ups = WakeUps::from_schedule(view.schedule);
-    let wakes = wake_ups.0.iter();
-    let wakes = wakes.filter_map(|wake_up| Flow::wake(&ctx, wake_up));
+    let wakes = view.schedule.wake_ups();
+    let wakes = wakes.filter_map(|wake_up| Flow::wake(&ctx, &wake_up));
     let transfers = view.schedule.transfers.iter();
-    let messages = transfers.map(|transfer| Flow::message(&ctx, &wake_ups, transfer));
+    let messages = transfers.map(|transfer| Flow::message(&ctx, transfer));
     let posts = view.active.posts.iter();
     let posts = posts.filter_map(|post| Flow::post(&ctx, post));
     let mut all: Vec<_> = wakes.chain(messages).chain(posts).collect();

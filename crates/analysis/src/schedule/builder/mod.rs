@@ -395,9 +395,10 @@ impl ScheduleBuilder {
                         };
                         self.transfers.call_rendezvous(resource, caller, waits);
                     }
-                    _ => self
-                        .transfers
-                        .record_call(resource, effect, level, self.now.event),
+                    _ => {
+                        self.transfers
+                            .record_call(resource, effect, level, context, self.now.event)
+                    }
                 }
                 if waits && let Some(thread) = self.threads.get_mut(context.index()) {
                     thread.requested = Some(resource);

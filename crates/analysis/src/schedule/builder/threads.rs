@@ -168,8 +168,11 @@ impl ScheduleBuilder {
             true,
         );
         let on = thread.core;
-        if let Some(resource) = resource.filter(|_| wait == WaitReason::Mutex) {
-            self.inherit_priority(id, resource);
+        if let Some(resource) = resource {
+            match wait {
+                WaitReason::Mutex => self.inherit_priority(id, resource),
+                _ => self.transfers.block(resource, id),
+            }
         }
         let is_inverted = |thread: &ThreadTracker| thread.impending_inversion.is_some();
         if wait == WaitReason::Mutex && self.threads.get(id.index()).is_some_and(is_inverted) {
