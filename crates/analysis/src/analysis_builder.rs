@@ -1,11 +1,11 @@
 //! Analyses a trace in one pass over its events.
 
 use crate::active::ActiveObjectsBuilder;
+use crate::batches;
 use crate::event_counts::EventCountsBuilder;
 use crate::hardware::HardwareActivity;
 use crate::levels::{LevelHistoriesBuilder, Levels};
 use crate::markers::MarkersBuilder;
-use crate::pipeline;
 use crate::report::CpuTimes;
 use crate::{AnalyzedRecording, RecordingInfo, ScheduleBuilder, Scope, ScopeStats};
 use rtoscope_trace::{Interpret, IsrFunction, Resource, SchedEvent, Trace};
@@ -71,9 +71,9 @@ impl AnalysisBuilder {
         };
         let build = |batch: &[SchedEvent]| schedule.push_sched_events(trace, batch);
         if is_one_batch {
-            pipeline::run_on_one_thread(interpret, build);
+            batches::run_on_one_thread(interpret, build);
         } else {
-            pipeline::run(interpret, build);
+            batches::run(interpret, build);
         }
         self.resources.clear();
         self.resources.extend_from_slice(interpreter.resources());
@@ -102,6 +102,7 @@ impl AnalysisBuilder {
             markers,
             hardware: HardwareActivity::default(),
             deadlines: Vec::new(),
+            pipelines: Vec::new(),
             diagnostics,
             level_histories,
             schedule,

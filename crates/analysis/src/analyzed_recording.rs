@@ -6,6 +6,7 @@ use crate::deadlines::Deadline;
 use crate::hardware::HardwareActivity;
 use crate::levels::{LevelHistories, Levels};
 use crate::markers::Markers;
+use crate::pipelines::Pipeline;
 use crate::report::CpuTimes;
 use crate::{AnalysisBuilder, EventCounts, Schedule, Scope, View};
 use rtoscope_trace::{Diagnostics, Statistic, Trace, TraceFormat};
@@ -28,6 +29,8 @@ pub struct AnalyzedRecording {
     pub hardware: HardwareActivity,
     /// Declared deadlines, if a timing file was applied.
     pub deadlines: Vec<Deadline>,
+    /// Declared pipelines, if a timing file was applied.
+    pub pipelines: Vec<Pipeline>,
     /// Every change of the level of an object.
     pub level_histories: LevelHistories,
     /// The statistics of the whole trace.
@@ -107,6 +110,7 @@ impl AnalyzedRecording {
             markers: &self.markers,
             hardware: &self.hardware,
             deadlines: &self.deadlines,
+            pipelines: &self.pipelines,
             event_counts: &stats.event_counts,
             levels: &stats.levels,
             cpu_times: &stats.cpu_times,

@@ -1,9 +1,10 @@
 //! Declared deadlines, with the names of their sources resolved.
 
+use crate::AnalyzedRecording;
+use crate::naming::{NameFormatter, find_named};
 use crate::report::periods::{ActivationSource, event_kinds_named};
 use crate::schedule::Schedule;
 use crate::timing::{DeadlineDeclaration, DeadlineSubject, DeclaredDuration};
-use crate::{AnalyzedRecording, naming::NameFormatter};
 use rtoscope_trace::{ContextId, Ticks, Trace};
 use std::collections::BTreeSet;
 
@@ -57,7 +58,7 @@ impl AnalyzedRecording {
                 let states = states
                     .into_iter()
                     .map(|it| (it, NameFormatter(trace).vertex(it)));
-                find("state", states, state).map(|it| ActivationSource::State(object, it))
+                find_named("state", states, state).map(|it| ActivationSource::State(object, it))
             }
             DeadlineSubject::Isr(name) => isr(&self.schedule, name),
             DeadlineSubject::Event(name) => match event_kinds_named(trace, name).as_slice() {
@@ -80,7 +81,7 @@ fn context(
     contexts: impl Iterator<Item = ContextId>,
     name: &str,
 ) -> Result<ContextId, String> {
-    find(what, contexts.map(|id| (id, trace.context_name(id))), name)
+    find_named(what, contexts.map(|id| (id, trace.context_name(id))), name)
 }
 
 fn isr(schedule: &Schedule, name: &str) -> Result<ActivationSource, String> {
@@ -90,31 +91,9 @@ fn isr(schedule: &Schedule, name: &str) -> Result<ActivationSource, String> {
     let found = by_number.map_or_else(
         || {
             let names = numbers.iter().map(|it| (*it, schedule.isr_name(Some(*it))));
-            find("interrupt service routine", names, name)
+            find_named("interrupt service routine", names, name)
         },
         Ok,
     );
     found.map(|number| ActivationSource::Isr(Some(number)))
-}
-
-/// Finds the only candidate with this name.
-fn find<T>(
-    what: &str,
-    candidates: impl Iterator<Item = (T, String)>,
-    name: &str,
-) -> Result<T, String> {
-    let mut names = Vec::new();
-    let mut found = None;
-    for (candidate, its_name) in candidates {
-        if its_name == name && found.replace(candidate).is_some() {
-            return Err(format!("several {what}s are named {name:?}"));
-        }
-        names.push(its_name);
-    }
-    found.ok_or_else(|| {
-        format!(
-            "no {what} is named {name:?}; available: {}",
-            names.join(", ")
-        )
-    })
 }

@@ -70,6 +70,13 @@ impl AnalyzedRecording {
                 message,
             })?;
         }
+        for declared in &timing.pipelines {
+            let added = self.add_pipeline(declared);
+            added.map_err(|message| TimingError {
+                line: declared.line,
+                message,
+            })?;
+        }
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 pub mod active;
 mod analysis_builder;
 mod analyzed_recording;
+mod batches;
 pub mod deadlines;
 pub mod event_counts;
 mod event_time;
@@ -15,7 +16,7 @@ pub mod levels;
 mod live_analysis;
 pub mod markers;
 pub mod naming;
-mod pipeline;
+pub mod pipelines;
 mod rendezvous;
 pub mod report;
 pub mod schedule;

@@ -68,3 +68,25 @@ fn named(object: Option<&Object>) -> Option<String> {
     let object = object.filter(|object| !object.name.is_empty());
     object.map(Object::display_name)
 }
+
+/// Finds the only candidate with this name.
+pub(crate) fn find_named<T>(
+    what: &str,
+    candidates: impl Iterator<Item = (T, String)>,
+    name: &str,
+) -> Result<T, String> {
+    let mut names = Vec::new();
+    let mut found = None;
+    for (candidate, its_name) in candidates {
+        if its_name == name && found.replace(candidate).is_some() {
+            return Err(format!("more than one {what} is named {name:?}"));
+        }
+        names.push(its_name);
+    }
+    found.ok_or_else(|| {
+        format!(
+            "no {what} is named {name:?}; available: {}",
+            names.join(", ")
+        )
+    })
+}

@@ -88,6 +88,10 @@ periods?: Array<PeriodRow>,
  */
 deadlines?: Array<DeadlineRow>, 
 /**
+ * See [`pipeline`]. Skipped without declared pipelines.
+ */
+pipeline?: Array<PipelineRow>, 
+/**
  * See [`isr`].
  */
 isr?: Array<IsrRow>, 
@@ -886,6 +890,150 @@ ticks: number,
  * The event that began it, or the last before it.
  */
 event: number, };
+
+/**
+ * A declared pipeline. An item counts in the window in which it ends.
+ */
+export type PipelineRow = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The declared period, in ticks.
+ */
+period_ticks: number | null, 
+/**
+ * The declared deadline, in ticks.
+ */
+deadline_ticks: number | null, 
+/**
+ * Whether all items ended within the deadline, or else within the period; `None`
+ * without either. `unknown` if no miss is known, but not all items could be judged
+ * or there are none.
+ */
+verdict: DeadlineVerdict | null, 
+/**
+ * Number of items.
+ */
+items: number, 
+/**
+ * Items that left the last stage, in time or late.
+ */
+completed: number, 
+/**
+ * Items that took longer than the limit, including those still in progress.
+ */
+late: number, 
+/**
+ * Items that were lost on their way.
+ */
+dropped: number, 
+/**
+ * Items that a stage did not send on.
+ */
+not_forwarded: number, 
+/**
+ * Items in progress at the end of the trace that are not late.
+ */
+in_progress: number, 
+/**
+ * Items whose way or start is not known.
+ */
+unknown: number, 
+/**
+ * From the start of a completed item to its end.
+ */
+latency: Distribution | null, 
+/**
+ * From the start of one item to the start of the next.
+ */
+period: Distribution | null, 
+/**
+ * The smallest time that a completed item in time had left, in ticks.
+ */
+min_slack_ticks: number | null, 
+/**
+ * The stages.
+ */
+stages: Array<PipelineStageRow>, 
+/**
+ * The late and the dropped items, in the order of their starts.
+ */
+misses: Array<PipelineMiss>, };
+
+/**
+ * A stage of a pipeline.
+ */
+export type PipelineStageRow = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Items that it took.
+ */
+items: number, 
+/**
+ * From an item's arrival until the stage takes it.
+ */
+queued: Distribution | null, 
+/**
+ * From when the stage takes an item until it sends it on.
+ */
+service: Distribution | null, 
+/**
+ * CPU time of the stage's thread in that time, without interrupts.
+ */
+cpu_time: Distribution | null, 
+/**
+ * Late and dropped items that this stage delayed most, or dropped.
+ */
+misses: number, };
+
+/**
+ * An item that is late or was dropped.
+ */
+export type PipelineMiss = { 
+/**
+ * The number of the item, or the value that the application gave it.
+ */
+item: number, 
+/**
+ * `late` or `dropped`.
+ */
+outcome: string, 
+/**
+ * Its start.
+ */
+start_ticks: number, 
+/**
+ * The event of its start.
+ */
+event: number, 
+/**
+ * From its start to its end, or to where it was lost. Of an item in progress, a
+ * minimum.
+ */
+latency_ticks: number, 
+/**
+ * The stage that delayed it most compared with items in time, or in which it was
+ * lost.
+ */
+stage: string, 
+/**
+ * The cause, as a sentence: the one with the largest delay compared with items in
+ * time.
+ */
+cause: string, 
+/**
+ * The thread or interrupt service routine that caused the delay, if known.
+ */
+culprit: string | null, 
+/**
+ * All causes in the stage, the largest first.
+ */
+causes: Array<MissCause>, };
 
 /**
  * A distribution of durations, in ticks.
@@ -2623,6 +2771,10 @@ export const REPORTS = [
     "title": "Deadlines"
   },
   {
+    "kind": "pipeline",
+    "title": "Pipelines"
+  },
+  {
     "kind": "isr",
     "title": "Interrupt service routines"
   },
@@ -3223,6 +3375,172 @@ export const TABLES = {
       {
         "key": "cause",
         "label": "First cause",
+        "kind": "text"
+      }
+    ]
+  },
+  "pipeline": {
+    "title": "Pipelines",
+    "empty": "No pipelines were declared",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Name",
+        "kind": "text"
+      },
+      {
+        "key": "period_ticks",
+        "label": "Declared period",
+        "kind": "duration"
+      },
+      {
+        "key": "deadline_ticks",
+        "label": "Deadline",
+        "kind": "duration"
+      },
+      {
+        "key": "verdict",
+        "label": "Verdict",
+        "kind": "text"
+      },
+      {
+        "key": "items",
+        "label": "Items",
+        "kind": "count"
+      },
+      {
+        "key": "completed",
+        "label": "Completed",
+        "kind": "count"
+      },
+      {
+        "key": "late",
+        "label": "Late",
+        "kind": "count"
+      },
+      {
+        "key": "dropped",
+        "label": "Dropped",
+        "kind": "count"
+      },
+      {
+        "key": "not_forwarded",
+        "label": "Not forwarded",
+        "kind": "count"
+      },
+      {
+        "key": "in_progress",
+        "label": "In progress",
+        "kind": "count"
+      },
+      {
+        "key": "unknown",
+        "label": "Unknown",
+        "kind": "count",
+        "hint": "Start or way not recorded"
+      },
+      {
+        "key": "min_slack_ticks",
+        "label": "Min slack",
+        "kind": "duration",
+        "hint": "Of items in time"
+      },
+      {
+        "key": "latency",
+        "label": "Latency",
+        "kind": "distribution",
+        "hint": "from the start of an item to its end"
+      },
+      {
+        "key": "period",
+        "label": "Period",
+        "kind": "distribution",
+        "hint": "from the start of one item to the next"
+      }
+    ]
+  },
+  "pipeline.*.stages": {
+    "title": "Stages",
+    "empty": "It has no stages",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Stage",
+        "kind": "text"
+      },
+      {
+        "key": "items",
+        "label": "Items",
+        "kind": "count"
+      },
+      {
+        "key": "misses",
+        "label": "Misses",
+        "kind": "count",
+        "hint": "Late and dropped items that it delayed most, or dropped"
+      },
+      {
+        "key": "queued",
+        "label": "Queued",
+        "kind": "distribution",
+        "hint": "from an item's arrival until the stage takes it"
+      },
+      {
+        "key": "service",
+        "label": "Service time",
+        "kind": "distribution",
+        "hint": "from when the stage takes an item until it sends it on"
+      },
+      {
+        "key": "cpu_time",
+        "label": "CPU time",
+        "kind": "distribution",
+        "hint": "of the stage's thread for one item"
+      }
+    ]
+  },
+  "pipeline.*.misses": {
+    "title": "Misses",
+    "empty": "No item is late or was dropped",
+    "columns": [
+      {
+        "key": "item",
+        "label": "Item",
+        "kind": "count"
+      },
+      {
+        "key": "outcome",
+        "label": "Result",
+        "kind": "text"
+      },
+      {
+        "key": "event",
+        "label": "Event",
+        "kind": "event"
+      },
+      {
+        "key": "start_ticks",
+        "label": "Start",
+        "kind": "duration"
+      },
+      {
+        "key": "latency_ticks",
+        "label": "Latency",
+        "kind": "duration"
+      },
+      {
+        "key": "stage",
+        "label": "Stage",
+        "kind": "text"
+      },
+      {
+        "key": "cause",
+        "label": "Cause",
+        "kind": "text"
+      },
+      {
+        "key": "culprit",
+        "label": "Culprit",
         "kind": "text"
       }
     ]

@@ -26,18 +26,20 @@ pub struct LevelHistory {
 
 /// What a call does with an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CallDirection {
+pub(crate) enum CallDirection {
     /// It adds to the object.
     Put,
     /// It takes from the object.
     Take,
-    /// Neither.
+    /// It removes all.
+    Flush,
+    /// None of these.
     Other,
 }
 
 /// Whether the level allowed a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CallOutcome {
+pub(crate) enum CallOutcome {
     /// It did.
     Served,
     /// It did not, and the caller waited.
@@ -171,7 +173,7 @@ impl LevelHistory {
     }
 
     /// The calls at the events with these numbers.
-    pub(super) fn calls(
+    pub(crate) fn calls(
         &self,
         events: Range<usize>,
     ) -> impl Iterator<Item = (EventIndex, CallDirection, CallOutcome)> {

@@ -56,7 +56,7 @@ impl<'a> HistoryPart<'a> {
             let calls = match direction {
                 CallDirection::Put => &mut usage.puts,
                 CallDirection::Take => &mut usage.takes,
-                CallDirection::Other => &mut usage.other_calls,
+                CallDirection::Flush | CallDirection::Other => &mut usage.other_calls,
             };
             *calls += 1;
             usage.blocked += u64::from(outcome == CallOutcome::Blocked);
@@ -65,7 +65,7 @@ impl<'a> HistoryPart<'a> {
             match direction {
                 CallDirection::Put => usage.unserved_puts += u64::from(unserved),
                 CallDirection::Take => usage.unserved_takes += u64::from(unserved),
-                CallDirection::Other => {}
+                CallDirection::Flush | CallDirection::Other => {}
             }
         }
         usage

@@ -237,6 +237,7 @@ impl LevelTracker {
         let direction = match call.effect {
             effect if effect.is_put() => CallDirection::Put,
             effect if effect.is_take() => CallDirection::Take,
+            LevelEffect::Flush => CallDirection::Flush,
             _ => CallDirection::Other,
         };
         let is_queue = self.history.class == ObjectClass::Queue;

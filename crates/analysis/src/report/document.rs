@@ -10,7 +10,7 @@ use super::states::{self, MachineStates};
 use super::transitions::{self, Transitions};
 use super::{
     ReportKind, View, active, context_switches, deadlines, hardware, inversions, isr, locks,
-    markers, objects, periods, profile, services, signals, stacks, threads, timers,
+    markers, objects, periods, pipeline, profile, services, signals, stacks, threads, timers,
 };
 use rtoscope_trace::{ContextId, EventKindId, Frequency, Ticks};
 use serde::Serialize;
@@ -108,6 +108,10 @@ pub struct ReportDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub deadlines: Option<Vec<deadlines::DeadlineRow>>,
+    /// See [`pipeline`]. Skipped without declared pipelines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub pipeline: Option<Vec<pipeline::PipelineRow>>,
     /// See [`isr`].
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -244,6 +248,7 @@ impl ReportDocument {
             latency: None,
             periods: None,
             deadlines: selected(ReportKind::Deadlines).then(|| deadlines::deadlines(view)),
+            pipeline: selected(ReportKind::Pipeline).then(|| pipeline::pipelines(view)),
             isr: None,
             locks: selected(ReportKind::Locks).then(|| locks::locks(view)),
             objects: None,

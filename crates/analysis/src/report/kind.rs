@@ -56,6 +56,9 @@ kinds! {
     Periods "periods" "Periods";
     /// declared periods and deadlines, the activations that missed them, and why
     Deadlines "deadlines" "Deadlines";
+    /// declared pipelines: the time of items in each stage, the late and the dropped ones,
+    /// and why
+    Pipeline "pipeline" "Pipelines";
     /// interrupt service routines: durations, activations, nesting
     Isr "isr" "Interrupt service routines";
     /// mutexes: hold times, contention and waits
@@ -119,7 +122,7 @@ impl ReportKind {
     pub const fn needs_time(self) -> bool {
         matches!(
             self,
-            Self::Latency | Self::Periods | Self::Deadlines | Self::Load
+            Self::Latency | Self::Periods | Self::Deadlines | Self::Pipeline | Self::Load
         )
     }
 
@@ -130,6 +133,7 @@ impl ReportKind {
             kind if kind.needs_time() && !view.trace.clock.measures_time() => false,
             Self::ContextSwitches => is_explicit,
             Self::Deadlines => !view.deadlines.is_empty(),
+            Self::Pipeline => !view.pipelines.is_empty(),
             Self::Markers => !view.markers.is_empty(),
             Self::Hardware => *view.hardware != HardwareActivity::default(),
             kind if kind.is_about_active_objects() => !view.active.is_empty(),

@@ -20,6 +20,7 @@ pub mod markers;
 pub mod objects;
 pub mod performance;
 pub mod periods;
+pub mod pipeline;
 pub mod profile;
 pub mod services;
 pub mod signals;

@@ -8,6 +8,7 @@ use crate::event_counts::EventCounts;
 use crate::hardware::HardwareActivity;
 use crate::levels::Levels;
 use crate::markers::Markers;
+use crate::pipelines::Pipeline;
 use crate::schedule::{RunningContext, Schedule, Slice, ThreadStateInterval};
 use rtoscope_trace::{
     ContextId, Contexts, Diagnostics, Event, EventIndex, Gap, Statistic, Ticks, Trace,
@@ -43,6 +44,8 @@ pub struct View<'a> {
     pub hardware: &'a HardwareActivity,
     /// Its declared deadlines.
     pub deadlines: &'a [Deadline],
+    /// Its declared pipelines.
+    pub pipelines: &'a [Pipeline],
     /// The event counts of the scope.
     pub event_counts: &'a EventCounts,
     /// The levels of the objects in the scope.

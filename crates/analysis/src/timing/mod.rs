@@ -19,11 +19,19 @@
 //! period = "10ms"
 //! jitter = "200us"
 //! deadline = "2ms"
+//!
+//! [[pipeline]]
+//! name = "video"
+//! chain = "ISR 24 -> raw -> decoder -> ready -> display"
+//! end = 'event == "user event 4096"'
+//! period = "10ms"
+//! deadline = "8ms"
 //! ```
 
 mod deadlines;
 mod duration;
 mod hardware;
+mod pipelines;
 mod slots;
 #[cfg(test)]
 mod tests;
@@ -31,6 +39,7 @@ mod tests;
 pub use deadlines::{DeadlineDeclaration, DeadlineSubject};
 pub use duration::DeclaredDuration;
 pub use hardware::{DoneSource, HardwareDeclaration};
+pub use pipelines::{ChainElement, ChainForm, PipelineDeclaration};
 pub use slots::{SlotDeclaration, SlotSchedule};
 
 use rtoscope_trace::filter::Filter;
@@ -47,6 +56,8 @@ pub struct TimingFile {
     pub schedules: Vec<SlotSchedule>,
     /// Limits for the activations of threads and others.
     pub deadlines: Vec<DeadlineDeclaration>,
+    /// Chains of stages that items pass.
+    pub pipelines: Vec<PipelineDeclaration>,
 }
 
 /// A mistake in a timing file.
@@ -78,6 +89,8 @@ struct File {
     slots: Vec<slots::ScheduleEntry>,
     #[serde(default)]
     deadline: Vec<deadlines::DeadlineEntry>,
+    #[serde(default)]
+    pipeline: Vec<pipelines::PipelineEntry>,
 }
 
 impl TimingFile {
@@ -99,8 +112,13 @@ impl TimingFile {
         let hardware = file.hardware.into_iter();
         let schedules = file.slots.into_iter();
         let deadlines = file.deadline.into_iter();
+        let pipelines = file.pipeline.into_iter();
         Ok(Self {
             deadlines: deadlines
+                .map(|entry| entry.declaration(|offset| line_of(text, offset)))
+                .collect::<Result<_, _>>()
+                .map_err(located)?,
+            pipelines: pipelines
                 .map(|entry| entry.declaration(|offset| line_of(text, offset)))
                 .collect::<Result<_, _>>()
                 .map_err(located)?,

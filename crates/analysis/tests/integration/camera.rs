@@ -1,14 +1,19 @@
 //! The real recordings of the camera's program: the causes that delay its frames are
 //! those that it injected.
 
-use rtoscope_analysis::Schedule;
+use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_analysis::pipelines::{ItemOutcome, Pipeline, StageTime};
+use rtoscope_analysis::report::pipeline::pipelines;
 use rtoscope_analysis::schedule::{DelayCause, DelayCauses, DelayPart};
-use rtoscope_decode::cswitch::{BufferLocation, CswitchInterpreter, CswitchOptions, LogImage};
+use rtoscope_analysis::timing::TimingFile;
+use rtoscope_decode::cswitch::{self, BufferLocation, CswitchOptions};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::symbols::Firmware;
-use rtoscope_decode::{BufferChoice, open, threadx};
+use rtoscope_decode::{
+    BufferChoice, DecodeOptions, DecodedRecording, Format, UnpackedInput, threadx,
+};
 use rtoscope_fixtures::{read_testdata, testdata};
-use rtoscope_trace::{ContextId, EventIndex, Trace, WaitReason};
+use rtoscope_trace::{ContextId, EventIndex, Frequency, WaitReason};
 use serde_json::Value;
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,8 +27,7 @@ const STAGES: [(&str, &str, &str); 3] = [
 
 /// A recording with the program's own truth.
 struct Camera {
-    trace: Trace,
-    schedule: Schedule,
+    recording: AnalyzedRecording,
     truth: Value,
 }
 
@@ -32,19 +36,12 @@ type Found = (&'static str, Option<String>);
 
 impl Camera {
     fn trace_buffer() -> Self {
-        let image = read_testdata("firmware/camera/memory.bin.gz");
-        let opened = open(Input::new(&image), BufferChoice::First).unwrap();
-        let trace = opened.decode(&threadx::ThreadXOptions::default()).unwrap();
-        let trace = trace.trace;
-        let mut interpreter = threadx::ThreadXInterpreter::new(&trace);
-        let schedule = Schedule::from_trace(&trace, &mut interpreter);
-        Self::new(trace, schedule)
+        Self::open(threadx::FORMAT, &DecodeOptions::default())
     }
 
     fn log() -> Self {
-        let image = read_testdata("firmware/camera/memory.bin.gz");
         let firmware = Firmware::open(testdata("firmware/camera/camera.elf")).unwrap();
-        let options = CswitchOptions {
+        let cswitch = CswitchOptions {
             location: BufferLocation {
                 base: Some(0x2000_0000),
                 ..BufferLocation::default()
@@ -52,41 +49,57 @@ impl Camera {
             firmware: vec![Arc::new(firmware)],
             ..CswitchOptions::default()
         };
-        let log = LogImage::open(Input::new(&image)).unwrap();
-        let trace = log.decode(&options).unwrap().trace;
-        let schedule = Schedule::from_trace(&trace, &mut CswitchInterpreter::default());
-        Self::new(trace, schedule)
+        let options = DecodeOptions {
+            cswitch,
+            ..DecodeOptions::default()
+        };
+        Self::open(cswitch::FORMAT, &options)
     }
 
-    fn new(trace: Trace, schedule: Schedule) -> Self {
+    fn open(format: Format, options: &DecodeOptions) -> Self {
+        let image = read_testdata("firmware/camera/memory.bin.gz");
+        let input = UnpackedInput::open(Input::new(&image), BufferChoice::First, Some(format));
+        let DecodedRecording { trace, format_info } = input.unwrap().decode(options).unwrap();
+        let mut recording = AnalyzedRecording::new("camera", "", trace, &format_info);
+        recording
+            .trace
+            .clock
+            .set_frequency(Frequency::from_hertz(25_000_000));
+        let timing = match recording.markers.is_empty() {
+            true => read_testdata("firmware/camera/messages.timing.toml"),
+            false => read_testdata("firmware/camera/markers.timing.toml"),
+        };
+        let timing = TimingFile::parse(std::str::from_utf8(&timing).unwrap()).unwrap();
+        recording.apply_timing(&timing).unwrap();
         let truth = read_testdata("firmware/camera/truth.json");
         let truth = serde_json::from_slice(&truth).unwrap();
-        Self {
-            trace,
-            schedule,
-            truth,
-        }
+        Self { recording, truth }
     }
 
     fn thread(&self, name: &str) -> ContextId {
-        let mut threads = self.trace.contexts.threads();
+        let mut threads = self.recording.trace.contexts.threads();
         threads.find(|it| self.name(it.id) == name).unwrap().id
     }
 
     fn name(&self, context: ContextId) -> String {
-        self.trace.context_name(context).to_string()
+        self.recording.trace.context_name(context).to_string()
     }
 
     /// The time of a counter's value.
     fn time(&self, frame: &Value, key: &str) -> u64 {
-        let first = self.trace.events.timestamp(EventIndex(0)).unwrap();
+        let first = self
+            .recording
+            .trace
+            .events
+            .timestamp(EventIndex(0))
+            .unwrap();
         frame[key].as_u64().unwrap() - first
     }
 
     /// The longest cause other than running in a window of a thread, if it is longer than
     /// half a millisecond.
     fn longest_delay(&self, thread: &str, window: Range<u64>) -> Option<Found> {
-        let causes = DelayCauses::new(&self.trace, &self.schedule);
+        let causes = DelayCauses::new(&self.recording.trace, &self.recording.schedule);
         let parts = causes.breakdown(self.thread(thread), window.clone());
         let sum: u64 = parts.iter().map(DelayPart::ticks).sum();
         assert_eq!(sum, window.end - window.start);
@@ -97,7 +110,7 @@ impl Camera {
             DelayCause::PreemptedBy(other) => ("preempted", Some(self.name(other))),
             DelayCause::OffCore(other) => ("off core", Some(self.name(other))),
             DelayCause::InterruptsOff(section) => {
-                let section = &self.schedule.interrupts_off[section as usize];
+                let section = &self.recording.schedule.interrupts_off[section as usize];
                 ("interrupts off", Some(self.name(section.context)))
             }
             DelayCause::Waiting {
@@ -171,5 +184,129 @@ fn log_shows_what_delays_each_frame() {
             "busy" | "nothing" => None,
             other => panic!("{other}"),
         }
+    });
+}
+
+/// The times of a frame in the truth, and the times at which an item passed.
+type TimePair<'t> = (&'t str, Option<StageTime>);
+
+impl Camera {
+    fn pipeline(&self) -> &Pipeline {
+        &self.recording.pipelines[0]
+    }
+
+    /// Compares items with frames, and returns those of the frames that were shown.
+    fn compare_items<'t>(&self, times: impl Fn(&Pipeline, usize) -> Vec<TimePair<'t>>) {
+        let pipeline = self.pipeline();
+        let frames = self.truth["frames"].as_array().unwrap();
+        assert_eq!(pipeline.items.len(), frames.len());
+        assert_eq!(pipeline.unknown_starts, 0);
+        for (frame, index) in frames.iter().zip(0..) {
+            let item = &pipeline.items[index];
+            assert_eq!(Some(item.number), frame["number"].as_u64());
+            for (key, found) in times(pipeline, index) {
+                let expected = frame.get(key).map(|_| self.time(frame, key));
+                assert_eq!(found.map(|at| at.time.0), expected, "{key} of {frame}");
+            }
+            if frame["verdict"] == "dropped" {
+                assert!(item.is_dropped(), "{item:?}");
+                continue;
+            }
+            assert_eq!(item.outcome, ItemOutcome::Completed);
+            let is_late = item.latency() > pipeline.limit().unwrap();
+            assert_eq!(is_late, frame["verdict"] == "late", "{item:?}");
+        }
+    }
+
+    /// The stage, cause and culprit of each miss, by the frame's number.
+    fn compare_misses(&self, expected: impl Fn(&Value) -> (String, String)) {
+        let rows = pipelines(&self.recording.view());
+        let [row] = rows.as_slice() else {
+            panic!("{rows:?}");
+        };
+        let frames = self.truth["frames"].as_array().unwrap().iter();
+        let bad: Vec<_> = frames.filter(|it| it["verdict"] != "on time").collect();
+        assert_eq!((row.late, row.dropped), (5, 1));
+        assert_eq!(row.misses.len(), bad.len());
+        for (miss, frame) in row.misses.iter().zip(bad) {
+            assert_eq!(Some(miss.item), frame["number"].as_u64());
+            assert_eq!(miss.outcome, frame["verdict"], "{miss:?}");
+            let (stage, cause) = expected(frame);
+            assert_eq!(miss.stage, stage, "{miss:?}");
+            assert!(miss.cause.starts_with(&cause), "{miss:?}: {cause}");
+            // What fills a queue is not in the truth. The trace buffer does not record
+            // when interrupts are off.
+            let blocked = cause.starts_with("blocked on refresh");
+            if let Some(culprit) = frame["culprit"].as_str().filter(|_| !blocked) {
+                assert_eq!(miss.culprit.as_deref(), Some(culprit), "{miss:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_show_each_frame_and_what_delays_it() {
+    let camera = Camera::trace_buffer();
+    camera.compare_items(|pipeline, item| {
+        let left = |stage| pipeline.visit(item, stage).and_then(|visit| visit.left);
+        vec![
+            ("camera_sent", left(0)),
+            ("decoder_sent", left(1)),
+            ("filter_sent", left(2)),
+            ("shown", left(3)),
+        ]
+    });
+    camera.compare_misses(|frame| {
+        let culprit = frame["culprit"].as_str().unwrap_or_default();
+        let stage = match frame["stage"].as_str().unwrap() {
+            "camera" => "ISR 24",
+            stage => stage,
+        };
+        let cause = match frame["cause"].as_str().unwrap() {
+            "preempted" => format!("preempted by {culprit} for "),
+            "blocked" => format!("blocked on table owned by {culprit} for "),
+            "busy" => "waited in raw while decoder had item 14 for 13.".to_owned(),
+            "queue full" => "raw was full: decoder had item 14 (preempted by network)".to_owned(),
+            // The buffer does not record when interrupts are off.
+            "interrupts off" => "blocked on refresh for ".to_owned(),
+            other => panic!("{other}"),
+        };
+        (stage.to_owned(), cause)
+    });
+}
+
+#[test]
+fn markers_show_each_frame_and_what_delays_it() {
+    let camera = Camera::log();
+    camera.compare_items(|pipeline, item| {
+        let visit = |stage| pipeline.visit(item, stage);
+        let received = |stage| visit(stage).and_then(|visit| visit.received);
+        let left = |stage| visit(stage).and_then(|visit| visit.left);
+        vec![
+            ("camera_sent", received(0)),
+            ("decoder_received", received(1)),
+            ("decoder_sent", left(1)),
+            ("filter_received", received(2)),
+            ("filter_sent", left(2)),
+            ("display_received", received(3)),
+        ]
+    });
+    camera.compare_misses(|frame| {
+        let culprit = frame["culprit"].as_str().unwrap_or_default();
+        let stage = match frame["stage"].as_str().unwrap() {
+            "camera" => "frame",
+            "decoder" => "decode",
+            "display" => "show",
+            stage => stage,
+        };
+        let cause = match frame["cause"].as_str().unwrap() {
+            // The log does not record why a thread does not run.
+            "preempted" | "blocked" => format!("off the core, which ran {culprit} for "),
+            "busy" => "waited while decode had item 14 for 13.".to_owned(),
+            "queue full" => "later items overtook it".to_owned(),
+            "interrupts off" => "interrupts off at ".to_owned(),
+            other => panic!("{other}"),
+        };
+        (stage.to_owned(), cause)
     });
 }

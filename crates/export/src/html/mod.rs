@@ -124,6 +124,7 @@ const READING_ORDER: [ReportKind; ReportKind::ALL.len()] = {
         Latency,
         Periods,
         Deadlines,
+        Pipeline,
         Stacks,
         Active,
         Signals,
@@ -169,6 +170,7 @@ fn report(kind: ReportKind, view: &View<'_>, document: &ReportDocument) -> Optio
             report_table(view, document.periods.as_deref()?, |row| row.activations)
         }
         ReportKind::Deadlines => scheduling::deadlines(view, document.deadlines.as_deref()?),
+        ReportKind::Pipeline => scheduling::pipelines(view, document.pipeline.as_deref()?),
         ReportKind::Isr => report_table(view, document.isr.as_deref()?, |row| row.ticks),
         ReportKind::Locks => report_table(view, document.locks.as_deref()?, |row| row.acquisitions),
         ReportKind::Objects => objects::objects(view, document.objects.as_deref()?),

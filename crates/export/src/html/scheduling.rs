@@ -9,6 +9,7 @@ use rtoscope_analysis::report::TableRow;
 use rtoscope_analysis::report::deadlines::DeadlineRow;
 use rtoscope_analysis::report::latency::{InterruptBurst, Latency, WaitRow};
 use rtoscope_analysis::report::load::Load;
+use rtoscope_analysis::report::pipeline::PipelineRow;
 use rtoscope_analysis::report::profile::{ProfileKind, ProfileRow};
 use rtoscope_analysis::report::threads::{ThreadRow, ThreadStateTimes};
 use std::collections::BTreeMap;
@@ -88,6 +89,19 @@ pub(super) fn deadlines(view: &View<'_>, rows: &[DeadlineRow]) -> String {
     for row in rows.iter().filter(|row| !row.misses.is_empty()) {
         html.push_str(&format!("<h3>{}</h3>", escaped(&row.name)));
         html.push_str(&report_table(view, &row.misses, |miss| miss.observed_ticks));
+    }
+    html
+}
+
+/// Declared pipelines: the stages of each, and the late and dropped items.
+pub(super) fn pipelines(view: &View<'_>, rows: &[PipelineRow]) -> String {
+    let mut html = report_table(view, rows, |row| row.misses.len());
+    for row in rows {
+        html.push_str(&format!("<h3>{}</h3>", escaped(&row.name)));
+        html.push_str(&report_table(view, &row.stages, |stage| stage.misses));
+        if !row.misses.is_empty() {
+            html.push_str(&report_table(view, &row.misses, |miss| miss.latency_ticks));
+        }
     }
     html
 }

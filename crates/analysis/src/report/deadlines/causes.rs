@@ -107,7 +107,7 @@ impl<'v, 'c> CauseFinder<'v, 'c> {
 
     fn rows(&self, totals: &[CauseTime]) -> Vec<MissCause> {
         let row = |total: &CauseTime| MissCause {
-            cause: describe(self.view, total.cause),
+            cause: describe_cause(self.view, total.cause),
             ticks: total.ticks.0,
             event: total.event.0,
         };
@@ -116,7 +116,7 @@ impl<'v, 'c> CauseFinder<'v, 'c> {
 }
 
 /// A cause as a phrase.
-fn describe(view: &View<'_>, cause: DelayCause) -> String {
+pub(in crate::report) fn describe_cause(view: &View<'_>, cause: DelayCause) -> String {
     let name = |context| view.trace.context_name(context);
     match cause {
         DelayCause::Running => "it ran itself".to_owned(),

@@ -7,6 +7,7 @@ use super::periods::{Activation, ActivationSource, ActivationStream, activation_
 use crate::deadlines::Deadline;
 use crate::schedule::{DelayCauses, ThreadState};
 use causes::CauseFinder;
+pub(super) use causes::describe_cause;
 use rtoscope_trace::{EventIndex, EventKindId, Ticks};
 use serde::Serialize;
 

@@ -1,8 +1,9 @@
-//! Missed deadlines.
+//! Missed deadlines of activations and of the items of pipelines.
 
 use super::{Finding, FindingCategory, FindingSeverity, push};
 use crate::report::View;
 use crate::report::deadlines::{DeadlineRow, deadlines};
+use crate::report::pipeline::{PipelineRow, pipelines};
 use rtoscope_trace::{EventIndex, Ticks};
 
 /// The deadlines with misses, each with its worst miss.
@@ -12,6 +13,9 @@ pub(super) fn deadlines_missed(view: &View<'_>, all: &mut Vec<Finding>) {
     }
     for row in deadlines(view) {
         missed(view, &row, all);
+    }
+    for row in pipelines(view) {
+        missed_by_items(view, &row, all);
     }
 }
 
@@ -31,6 +35,32 @@ fn missed(view: &View<'_>, row: &DeadlineRow, all: &mut Vec<Finding>) {
         worst.limit,
         duration(worst.observed_ticks),
         duration(worst.limit_ticks),
+        worst.cause
+    );
+    let event = Some(EventIndex(worst.event));
+    let (severity, category) = (FindingSeverity::Critical, FindingCategory::MissedDeadline);
+    push(all, severity, category, event, message);
+}
+
+fn missed_by_items(view: &View<'_>, row: &PipelineRow, all: &mut Vec<Finding>) {
+    let latency = |it: &&crate::report::pipeline::PipelineMiss| it.latency_ticks;
+    let late = row
+        .misses
+        .iter()
+        .rev()
+        .filter(|miss| miss.outcome == "late");
+    let worst = late.max_by_key(latency).or(row.misses.first());
+    let Some(worst) = worst else { return };
+    let message = format!(
+        "pipeline {}: of {} items {} late and {} dropped: worst item {}, {} {} in {}: {}",
+        row.name,
+        row.items,
+        row.late,
+        row.dropped,
+        worst.item,
+        worst.outcome,
+        view.duration(Ticks(worst.latency_ticks)),
+        worst.stage,
         worst.cause
     );
     let event = Some(EventIndex(worst.event));

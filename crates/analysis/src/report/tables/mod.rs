@@ -11,6 +11,7 @@ mod hardware;
 mod health;
 mod markers;
 mod objects;
+mod pipeline;
 mod scheduling;
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::{
-    ReportDocument, ReportKind, ReportOptions, deadlines, load, periods,
+    ReportDocument, ReportKind, ReportOptions, deadlines, load, periods, pipeline,
 };
 use rtoscope_command::CheckOutcome;
 use rtoscope_command::input::{DecodeArgs, FileArgs};
@@ -134,8 +134,10 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<CheckOutcome> {
 /// Whether the declared deadlines were met.
 fn check_deadlines(view: &View<'_>) -> anyhow::Result<CheckOutcome> {
     use deadlines::DeadlineVerdict;
+    let pipelines = view.pipelines.iter();
+    let has_limits = pipelines.filter(|it| it.limit().is_some()).count() > 0;
     anyhow::ensure!(
-        !view.deadlines.is_empty(),
+        !view.deadlines.is_empty() || has_limits,
         "no timing file declares deadlines: --check-deadlines has nothing to check"
     );
     anyhow::ensure!(
@@ -143,7 +145,11 @@ fn check_deadlines(view: &View<'_>) -> anyhow::Result<CheckOutcome> {
         "the clock does not measure time: no deadline can be checked"
     );
     let rows = deadlines::deadlines(view);
-    let has = |verdict| rows.iter().any(|row| row.verdict == verdict);
+    let rows = rows.iter().map(|row| row.verdict);
+    let pipelines = pipeline::pipelines(view);
+    let pipelines = pipelines.iter().filter_map(|row| row.verdict);
+    let verdicts: Vec<_> = rows.chain(pipelines).collect();
+    let has = |verdict| verdicts.contains(&verdict);
     Ok(match () {
         () if has(DeadlineVerdict::Missed) => CheckOutcome::Failed,
         () if has(DeadlineVerdict::Unknown) => CheckOutcome::Undecided,

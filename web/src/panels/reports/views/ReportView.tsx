@@ -7,6 +7,7 @@ import { ActiveObjects } from "./ActiveObjects";
 import { ContextSwitches } from "./ContextSwitches";
 import { Counters } from "./Counters";
 import { Deadlines } from "./Deadlines";
+import { Pipelines } from "./Pipelines";
 import { Findings } from "./Findings";
 import { Hardware } from "./Hardware";
 import { Health } from "./Health";
@@ -60,6 +61,8 @@ export function ReportView({ trace, kind, document: all }: ViewProps) {
       return all.periods && <Periods trace={trace} rows={all.periods} />;
     case "deadlines":
       return all.deadlines && <Deadlines trace={trace} rows={all.deadlines} />;
+    case "pipeline":
+      return all.pipeline && <Pipelines trace={trace} rows={all.pipeline} />;
     case "isr":
       return all.isr && <Isr trace={trace} rows={all.isr} />;
     case "locks":

@@ -6,6 +6,7 @@ use rtoscope_analysis::report::TableRow;
 use rtoscope_analysis::report::deadlines::DeadlineRow;
 use rtoscope_analysis::report::inversions::InversionRow;
 use rtoscope_analysis::report::latency::{Latency, ThreadLatency, WaitRow};
+use rtoscope_analysis::report::pipeline::PipelineRow;
 use rtoscope_analysis::report::profile::{ProfileKind, ProfileRow};
 use rtoscope_analysis::report::threads::ThreadRow;
 use rtoscope_trace::Ticks;
@@ -73,16 +74,35 @@ impl ReportFormatter<'_> {
 
     pub(crate) fn deadlines(&self, rows: &[DeadlineRow]) -> String {
         let mut text = self.table(rows);
-        for row in rows.iter().filter(|row| !row.misses.is_empty()) {
-            let _ = writeln!(text, "\nmisses of {}", row.name);
-            let shown = row.misses.get(..MAX_MISSES).unwrap_or(&row.misses);
-            text.push_str(&self.table(shown));
-            if row.misses.len() > MAX_MISSES {
-                let more = row.misses.len() - MAX_MISSES;
-                let _ = writeln!(text, "and {more} more, which --format json lists");
-            }
+        for row in rows {
+            self.misses(&mut text, &row.name, &row.misses);
         }
         text
+    }
+
+    pub(crate) fn pipelines(&self, rows: &[PipelineRow]) -> String {
+        let mut text = self.table(rows);
+        self.all_distributions(&mut text, rows);
+        for row in rows {
+            let _ = writeln!(text, "\nstages of {}", row.name);
+            text.push_str(&self.table(&row.stages));
+            self.all_distributions(&mut text, &row.stages);
+            self.misses(&mut text, &row.name, &row.misses);
+        }
+        text
+    }
+
+    fn misses<R: TableRow>(&self, text: &mut String, of: &str, misses: &[R]) {
+        if misses.is_empty() {
+            return;
+        }
+        let _ = writeln!(text, "\nmisses of {of}");
+        let shown = misses.get(..MAX_MISSES).unwrap_or(misses);
+        text.push_str(&self.table(shown));
+        if misses.len() > MAX_MISSES {
+            let more = misses.len() - MAX_MISSES;
+            let _ = writeln!(text, "and {more} more, which --format json lists");
+        }
     }
 
     pub(crate) fn inversions(&self, rows: &[InversionRow]) -> String {
