@@ -18,6 +18,7 @@ mod live;
 mod live_info;
 mod live_unread;
 mod output;
+mod pipelines;
 mod recording;
 mod replay;
 mod report;

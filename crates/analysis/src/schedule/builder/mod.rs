@@ -396,8 +396,13 @@ impl ScheduleBuilder {
                         self.transfers.call_rendezvous(resource, caller, waits);
                     }
                     _ => {
-                        self.transfers
-                            .record_call(resource, effect, level, context, self.now.event)
+                        self.transfers.record_call(
+                            resource,
+                            effect,
+                            level,
+                            context,
+                            self.now.event,
+                        );
                     }
                 }
                 if waits && let Some(thread) = self.threads.get_mut(context.index()) {

@@ -226,6 +226,7 @@ fn is_of_threadx(kind: ReportKind) -> bool {
             | ReportKind::Markers
             | ReportKind::Hardware
             | ReportKind::Deadlines
+            | ReportKind::Pipeline
     );
     !kind.is_about_active_objects() && !is_other
 }

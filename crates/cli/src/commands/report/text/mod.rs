@@ -35,7 +35,13 @@ fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> O
     let is_log = view.trace.switch_model != SwitchModel::Inferred;
     let no_time = view.trace.clock.quality.no_time();
     let no_time = no_time.map(|why| why.to_string());
+    let is_undeclared = |kind| match kind {
+        ReportKind::Deadlines => view.deadlines.is_empty(),
+        ReportKind::Pipeline => view.pipelines.is_empty(),
+        _ => false,
+    };
     let reason = |kind: ReportKind| match kind {
+        kind if is_undeclared(kind) && !is_empty => "",
         kind if kind.needs_time() && no_time.is_some() => no_time.as_deref().unwrap_or_default(),
         kind if is_log && kind.needs_calls() => "context-switch logs have none",
         _ if !is_empty => "",

@@ -1,0 +1,103 @@
+//! Pipelines: what `report` says of the camera's frames, and what it refuses.
+
+use rtoscope_fixtures::testdata;
+use serde_json::Value;
+use std::process::{Command, Output};
+
+const TRACE: [&str; 4] = ["--input-format", "threadx", "--clock", "25MHz"];
+const LOG: [&str; 8] = [
+    "--input-format",
+    "cswitch",
+    "--clock",
+    "25MHz",
+    "--log-base",
+    "0x20000000",
+    "--symbols",
+    "camera.elf",
+];
+
+fn report(options: &[&str], declaration: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+    command
+        .current_dir(testdata("firmware/camera"))
+        .args(["report", "memory.bin.gz", "pipeline"])
+        .args(options)
+        .args(declaration);
+    command.output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn both_recordings_name_the_frames_and_culprits() {
+    let messages = report(&TRACE, &["--timing", "messages.timing.toml"]);
+    insta::assert_snapshot!("pipeline_of_messages", text(&messages));
+    let markers = report(&LOG, &["--timing", "markers.timing.toml"]);
+    insta::assert_snapshot!("pipeline_of_markers", text(&markers));
+}
+
+#[test]
+fn a_chain_of_the_command_line_is_checked() {
+    let chain = "ISR 24 -> raw -> decoder -> decoded -> filter -> ready -> display";
+    // One frame is dropped, whatever the deadline.
+    let declared = format!("{chain} within 1s");
+    let output = report(&TRACE, &["--pipeline", &declared, "--check-deadlines"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    // The filter gets what the decoder sends: nothing is dropped from there on.
+    let declared = "decoder -> decoded -> filter within 100ms";
+    let options = [
+        "--pipeline",
+        declared,
+        "--check-deadlines",
+        "--format",
+        "json",
+    ];
+    let output = report(&TRACE, &options);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let row = &document["pipeline"][0];
+    assert_eq!(row["name"], "decoder -> decoded -> filter");
+    assert_eq!(
+        (&row["verdict"], &row["items"]),
+        (&"met".into(), &23.into())
+    );
+    // Without a limit there is nothing to check.
+    let options = ["--pipeline", chain, "--check-deadlines"];
+    assert_eq!(report(&TRACE, &options).status.code(), Some(2));
+}
+
+#[test]
+fn chains_that_do_not_fit_are_refused() {
+    for (options, chain, said) in [
+        (
+            &TRACE[..],
+            "camera -> raw -> decoder",
+            "no thread or interrupt service routine is named \"camera\"; available: ",
+        ),
+        (
+            &TRACE,
+            "ISR 24 -> table -> decoder",
+            "no queue or semaphore is named \"table\"; available: ",
+        ),
+        (&TRACE, "ISR 24 -> raw", "the chain ends with \"raw\""),
+        (&TRACE, "frame: decode", "no marker is named \"frame\""),
+        (&TRACE, "decoder", "expected a chain such as"),
+        (
+            &LOG,
+            "frame: decode -> cut",
+            "no marker is named \"cut\"; available: ",
+        ),
+        (
+            &LOG,
+            "decoder -> raw -> filter",
+            "no queue or semaphore is named \"raw\"",
+        ),
+    ] {
+        let output = report(options, &["--pipeline", chain]);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(said), "{chain}: {message}");
+        assert_eq!(output.status.code(), Some(2), "{message}");
+    }
+}
