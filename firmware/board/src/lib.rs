@@ -30,7 +30,9 @@ const SERIAL_STATE: usize = 1;
 const SERIAL_CONTROL: usize = 2;
 const SERIAL_DIVISOR: usize = 4;
 const SERIAL_FULL: u32 = 1;
+const SERIAL_RECEIVED: u32 = 0b10;
 const SERIAL_SEND: u32 = 1;
+const SERIAL_RECEIVE: u32 = 0b10;
 
 /// `NVIC_ISER0` and `NVIC_IPR2` (Armv7-M Architecture Reference Manual, B3.4):
 /// the priorities of interrupts 8 to 11.
@@ -88,12 +90,23 @@ pub fn clear_timer(timer: usize) {
     }
 }
 
-/// Configures the serial port for sending at its maximum speed.
+/// Configures the serial port for its maximum speed.
 pub fn start_serial() {
     // SAFETY: no other code uses these registers.
     unsafe {
         SERIAL.add(SERIAL_DIVISOR).write_volatile(16);
-        SERIAL.add(SERIAL_CONTROL).write_volatile(SERIAL_SEND);
+        SERIAL
+            .add(SERIAL_CONTROL)
+            .write_volatile(SERIAL_SEND | SERIAL_RECEIVE);
+    }
+}
+
+/// The next received byte, if there is one.
+pub fn receive() -> Option<u8> {
+    // SAFETY: reading the data only takes the byte.
+    unsafe {
+        let has_byte = SERIAL.add(SERIAL_STATE).read_volatile() & SERIAL_RECEIVED != 0;
+        has_byte.then(|| SERIAL.read_volatile() as u8)
     }
 }
 

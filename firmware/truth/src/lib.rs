@@ -1,10 +1,11 @@
-//! The counters of the demonstration, of the camera and of the test of the ports, as in
-//! their memory: consecutive 32-bit words that a host can read.
+//! The counters of the demonstration, of the camera, of the test of the ports and of the
+//! unit tests, as in their memory: consecutive 32-bit words that a host can read.
 #![no_std]
 
 pub mod camera;
 mod counters;
 pub mod ports;
+pub mod unit_tests;
 
 use counters::counters;
 

@@ -47,6 +47,11 @@ impl Command {
         events.context("what `events` prints")
     }
 
+    /// The command, to run it with other arguments.
+    pub(super) fn process(&self) -> std::process::Command {
+        std::process::Command::new(&self.0)
+    }
+
     fn output(&self, verb: &str, file: &Path, more: &[&str]) -> anyhow::Result<Vec<u8>> {
         let mut command = shell::program(&self.0.to_string_lossy(), &[verb]);
         command.arg(file).args(more).args(["--format", "json"]);

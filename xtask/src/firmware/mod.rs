@@ -20,6 +20,7 @@ mod symbols;
 mod threadx;
 mod tight;
 pub(crate) mod toolchain;
+mod unit_tests;
 
 pub(crate) use bless::bless;
 
@@ -30,7 +31,7 @@ use run::Run;
 const MANIFEST: &str = "firmware/Cargo.toml";
 
 /// The packages of the workspace.
-const PACKAGES: [&str; 10] = [
+const PACKAGES: [&str; 11] = [
     "blackbox",
     "board",
     "boot",
@@ -41,10 +42,11 @@ const PACKAGES: [&str; 10] = [
     "ports",
     "recorders",
     "truth",
+    "unit-tests",
 ];
 
 /// Packages that need the board's timers and its serial port.
-const BOARD_PACKAGES: [&str; 4] = ["board", "camera", "demo", "recorders"];
+const BOARD_PACKAGES: [&str; 5] = ["board", "camera", "demo", "recorders", "unit-tests"];
 
 /// Targets whose programs run on QEMU's board: a Cortex-M3 also runs code for a
 /// Cortex-M0.
@@ -61,6 +63,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         camera::compare(&command, target)?;
         compare(&command, target)?;
         blackbox::compare(&command, target)?;
+        unit_tests::compare(&command, target)?;
         tight::compare(&command, target)?.check(&format!("{target}: little memory"))?;
     }
     blackbox::compare(&command, ports::RISCV)?;

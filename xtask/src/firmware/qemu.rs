@@ -42,6 +42,17 @@ const ICOUNT: &str = "shift=5,align=off,sleep=off";
 /// For boards with sound: QEMU would otherwise look for a device of this machine.
 pub(crate) const NO_SOUND: [&str; 2] = ["-audiodev", "none,id=none"];
 
+/// The other end of a serial port.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Serial<'a> {
+    /// Nothing.
+    Nothing,
+    /// A file, for the output.
+    File(&'a Path),
+    /// A program that listens on a local TCP port.
+    Host(u16),
+}
+
 /// A board to boot.
 #[derive(Debug, Clone)]
 pub(crate) struct Board<'a> {
@@ -50,8 +61,8 @@ pub(crate) struct Board<'a> {
     pub(crate) machine: &'a str,
     /// The program, an ELF file.
     pub(crate) program: &'a Path,
-    /// The file for the output of its serial port.
-    pub(crate) serial: Option<&'a Path>,
+    /// The other end of its serial port.
+    pub(crate) serial: Serial<'a>,
     /// Words in memory before the program starts: address and value.
     pub(crate) words: &'a [(u32, u32)],
     /// Additional arguments for QEMU.
@@ -65,7 +76,7 @@ impl<'a> Board<'a> {
             emulator: ARM,
             machine: "mps2-an385",
             program,
-            serial: None,
+            serial: Serial::Nothing,
             words: &[],
             more: &[],
         }
@@ -77,8 +88,9 @@ impl<'a> Board<'a> {
         let mut command = shell::program(self.emulator.program, &["-machine", self.machine]);
         command.args(["-nodefaults", "-display", "none", "-icount", ICOUNT]);
         let serial = match self.serial {
-            Some(path) => format!("file:{}", path.display()),
-            None => "null".to_owned(),
+            Serial::Nothing => "null".to_owned(),
+            Serial::File(path) => format!("file:{}", path.display()),
+            Serial::Host(port) => format!("tcp:127.0.0.1:{port},nodelay=on"),
         };
         command.args(["-serial", &serial]);
         command.arg("-kernel").arg(self.program);

@@ -1,6 +1,6 @@
 //! Runs a program and keeps its recordings.
 
-use super::qemu::Board;
+use super::qemu::{Board, Serial};
 use super::symbols::Symbols;
 use super::toolchain::{self, Toolchain};
 use anyhow::Context as _;
@@ -83,7 +83,7 @@ impl<T: Truth> Run<T> {
         );
         let truth = symbols.address("GROUND_TRUTH")?;
         let board = Board {
-            serial: Some(&stream),
+            serial: Serial::File(&stream),
             words,
             ..Board::new(&program)
         };

@@ -6,7 +6,7 @@ mod recording;
 use super::MANIFEST;
 use super::command::Command;
 use super::figures::{Figures, entry, number};
-use super::qemu::{self, Board, Emulator, NO_SOUND};
+use super::qemu::{self, Board, Emulator, NO_SOUND, Serial};
 use super::symbols::Symbols;
 use super::toolchain::{self, Toolchain};
 use crate::shell;
@@ -164,7 +164,7 @@ impl Port {
             emulator: self.emulator,
             machine: self.machine,
             program: &program,
-            serial: None,
+            serial: Serial::Nothing,
             words: &words,
             more: self.arguments,
         };
