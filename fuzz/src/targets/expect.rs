@@ -1,7 +1,8 @@
 //! Tests of a trace: as text up to a NUL, followed by a target's own orders.
 
 use rtoscope_analysis::expect::{
-    self, ExpectedArgument, Spec, TargetTests, TestOutcome, TestResult,
+    self, ExpectedArgument, LiveTests, Spec, TargetOrder, TargetOrderKind, TargetTests,
+    TestOutcome, TestResult,
 };
 use rtoscope_decode::rkh::{RkhOptions, decode, unit_test};
 use rtoscope_trace::{EventIndex, EventKindId, Gap, Trace};
@@ -30,6 +31,9 @@ pub(crate) fn run(data: &[u8]) {
                 Ok(results) => {
                     assert_eq!(results.len(), spec.tests());
                     results.iter().for_each(check);
+                    if trace.gaps.is_empty() {
+                        assert_eq!(run_live(trace, &spec), results);
+                    }
                 }
                 Err(error) => assert!(error.line as usize <= text.lines().count()),
             },
@@ -37,6 +41,16 @@ pub(crate) fn run(data: &[u8]) {
         }
         run_orders(trace, orders).iter().for_each(check);
     }
+}
+
+/// The results of a trace that arrives at once.
+fn run_live(trace: &Trace, spec: &Spec) -> Vec<TestResult> {
+    let mut tests = LiveTests::new(spec, |_| true);
+    let mut results = tests.push(trace, 0).expect("the spec is valid");
+    results.extend(tests.finish(trace));
+    assert_eq!(tests.undecided(), 0);
+    results.sort_by_key(|result| result.line);
+    results
 }
 
 fn check(result: &TestResult) {
@@ -51,27 +65,37 @@ fn check(result: &TestResult) {
 
 /// Four bytes per order: operation, number of events to advance, kind, argument.
 fn run_orders(trace: &Trace, orders: &[u8]) -> Vec<TestResult> {
-    let mut recorded = TargetTests::new(trace, unit_test::COMPONENT);
     let mut event = EventIndex(0);
-    for ([operation, advance, kind, value], line) in orders.as_chunks().0.iter().zip(1..) {
+    let orders = orders.as_chunks().0.iter().zip(1..);
+    let orders = orders.map(|([operation, advance, kind, value], line)| {
         event = EventIndex(event.0.saturating_add(u32::from(*advance)));
         let kind = EventKindId(u32::from(*kind));
-        match operation % 8 {
-            0 => recorded.begin(event, line),
-            1 => recorded.end(event, line),
-            2 => recorded.verify(event, line),
-            3 => recorded.ignore_component(event, line, unit_test::COMPONENT),
-            4 => recorded.ignore(event, line, kind),
-            5 => recorded.ignore_argument(event, line, kind, usize::from(*value)),
-            6 => recorded.expect(event, line, kind, Vec::new()),
+        let kind = match operation % 8 {
+            0 => TargetOrderKind::Begin,
+            1 => TargetOrderKind::End,
+            2 => TargetOrderKind::Verify,
+            3 => TargetOrderKind::IgnoreComponent(unit_test::COMPONENT.to_owned()),
+            4 => TargetOrderKind::Ignore(kind),
+            5 => TargetOrderKind::IgnoreArgument(kind, usize::from(*value)),
+            6 => TargetOrderKind::Expect(kind, Vec::new()),
             _ => {
                 let argument = ExpectedArgument {
                     name: "st".to_owned(),
                     values: vec![u64::from(*value)],
                 };
-                recorded.expect(event, line, kind, vec![argument]);
+                TargetOrderKind::Expect(kind, vec![argument])
             }
-        }
-    }
-    recorded.run()
+        };
+        TargetOrder { event, line, kind }
+    });
+    let orders: Vec<_> = orders.collect();
+    let mut live = TargetTests::live(unit_test::COMPONENT);
+    let mut answers = 0;
+    live.push(trace, 0, orders.clone(), |_| answers += 1);
+    let missing: u64 = trace.gaps.iter().filter_map(|gap| gap.missing).sum();
+    assert!(answers <= trace.events.len() as u64 + missing);
+    live.finish(trace).iter().for_each(check);
+    let mut recorded = TargetTests::new(unit_test::COMPONENT);
+    recorded.push(trace, 0, orders, |_| panic!("an answer for a finished recording"));
+    recorded.finish(trace)
 }

@@ -36,6 +36,7 @@ targets! {
     rkh_configuration,
     rkh_decode,
     rkh_deframe,
+    rkh_host_messages,
     rkh_session,
     s_record,
     session,

@@ -48,7 +48,11 @@ pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<()> {
     let line = number(difference, &["line"])?;
     figures.add("line of the failure", results.failed_line, line);
     figures.add("records", results.records, (3 * RECORDS_PER_TEST).into());
-    figures.add("records before the filter", results.records_before_filter, 0);
+    figures.add(
+        "records before the filter",
+        results.records_before_filter,
+        0,
+    );
     let commands = FILTER_COMMANDS.into();
     figures.add("commands for the filter", results.filter_commands, commands);
     figures.add("invalid messages", results.invalid_messages, 0);

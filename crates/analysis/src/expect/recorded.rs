@@ -134,7 +134,7 @@ impl TargetTests {
         let mut gaps = trace.gaps.iter().peekable();
         for index in (first..all_events(trace).end).map(EventIndex) {
             while let Some(gap) = gaps.next_if(|gap| gap.next_event <= index) {
-                if self.is_running && gap.next_event == index {
+                if self.waits() && gap.next_event == index {
                     let missing = gap.missing.unwrap_or_default();
                     let unanswered = missing.saturating_sub(self.damaged);
                     // A gap of 8-bit sequence numbers is no longer.
@@ -156,7 +156,7 @@ impl TargetTests {
                     ended = self.apply(trace, order);
                 }
             }
-            if self.is_running && self.policy == LossPolicy::Decide {
+            if self.waits() {
                 answer(self.answer(line, ended));
             }
         }
@@ -172,7 +172,12 @@ impl TargetTests {
             open.state.lose_record(next_event);
         }
         self.damaged += 1;
-        self.is_running.then(RecordAnswer::missing)
+        self.waits().then(RecordAnswer::missing)
+    }
+
+    /// Whether the target waits for an answer to each record.
+    fn waits(&self) -> bool {
+        self.is_running && self.policy == LossPolicy::Decide
     }
 
     /// Whether a test with orders has not ended.
