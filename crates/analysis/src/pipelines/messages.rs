@@ -33,7 +33,7 @@ pub(super) fn follow(
 
 /// What happens to the items at an event. In the order in which several happen at one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
+enum ChainStep {
     /// Events before this one are missing.
     Gap,
     /// The item in the last stage ends.
@@ -69,11 +69,15 @@ fn steps(
     pipeline: &Pipeline,
     links: &[ResourceId],
     end: Option<&[EventIndex]>,
-) -> Vec<(EventIndex, Step)> {
-    let mut steps: Vec<(EventIndex, Step)> = Vec::new();
+) -> Vec<(EventIndex, ChainStep)> {
+    let mut steps: Vec<(EventIndex, ChainStep)> = Vec::new();
     let gaps = recording.trace.gaps.iter();
-    steps.extend(gaps.map(|gap| (gap.next_event, Step::Gap)));
-    steps.extend(end.into_iter().flatten().map(|event| (*event, Step::End)));
+    steps.extend(gaps.map(|gap| (gap.next_event, ChainStep::Gap)));
+    steps.extend(
+        end.into_iter()
+            .flatten()
+            .map(|event| (*event, ChainStep::End)),
+    );
     let all = 0..recording.trace.events.len();
     for (resource, link) in links.iter().zip(0..) {
         let Some(history) = recording.level_histories.get(*resource) else {
@@ -89,16 +93,16 @@ fn steps(
                 .filter_map(|(event, direction, outcome)| {
                     let refused = outcome == CallOutcome::Refused;
                     let step = match direction {
-                        CallDirection::Put if by(link, event) => Step::Put { link, refused },
+                        CallDirection::Put if by(link, event) => ChainStep::Put { link, refused },
                         CallDirection::Take if by(link + 1, event) => {
                             let answer = match outcome {
                                 CallOutcome::Served => Answer::Item,
                                 CallOutcome::Blocked => Answer::Wait,
                                 CallOutcome::Refused => Answer::Nothing,
                             };
-                            Step::Request { link, answer }
+                            ChainStep::Request { link, answer }
                         }
-                        CallDirection::Flush => Step::Flush { link },
+                        CallDirection::Flush => ChainStep::Flush { link },
                         _ => return None,
                     };
                     Some((event, step))
@@ -109,7 +113,7 @@ fn steps(
         let link = links.iter().position(|it| *it == transfer.resource);
         steps.extend(link.map(|link| {
             let (put, taker) = (transfer.put, transfer.taker);
-            (transfer.take, Step::Take { link, put, taker })
+            (transfer.take, ChainStep::Take { link, put, taker })
         }));
     }
     steps.sort_unstable();
@@ -169,23 +173,23 @@ struct Follower<'r> {
 }
 
 impl Follower<'_> {
-    fn apply(&mut self, event: EventIndex, step: Step) {
+    fn apply(&mut self, event: EventIndex, step: ChainStep) {
         let time = self.recording.trace.events.time(event).unwrap_or(Ticks(0));
         let at = StageTime { time, event };
         match step {
-            Step::Gap => self.lose(at),
-            Step::End => {
+            ChainStep::Gap => self.lose(at),
+            ChainStep::End => {
                 let last = self.pipeline.stages.len() - 1;
                 self.release(last, ItemOutcome::Completed, at);
             }
-            Step::Request { link, answer } => self.request(link + 1, answer, at),
-            Step::Flush { link } => {
+            ChainStep::Request { link, answer } => self.request(link + 1, answer, at),
+            ChainStep::Flush { link } => {
                 for item in self.empty(link) {
                     self.pipeline.finish(item, ItemOutcome::Flushed, at);
                 }
             }
-            Step::Put { link, refused } => self.put(link, refused, at),
-            Step::Take { link, put, taker } => self.take(link, put, taker, at),
+            ChainStep::Put { link, refused } => self.put(link, refused, at),
+            ChainStep::Take { link, put, taker } => self.take(link, put, taker, at),
         }
     }
 
@@ -264,7 +268,7 @@ impl Follower<'_> {
             None => false,
         };
         if !is_ours {
-            // Somebody else works on it.
+            // Another context works on it.
             if let Some(item) = item {
                 self.pipeline.finish(item, ItemOutcome::NotForwarded, at);
             }
