@@ -80,6 +80,37 @@ static void misused_stream(void)
     CHECK(rto_rkh_available() > available);
 }
 
+/* Receives a frame; whether its last byte completes a message. */
+static bool received(const uint8_t *frame, size_t count, struct rto_rkh_message *message)
+{
+    for (size_t number = 0; number + 1 < count; number++) {
+        CHECK(!rto_rkh_receive(frame[number], NULL));
+    }
+    return rto_rkh_receive(frame[count - 1], message);
+}
+
+static void messages_of_the_host(void)
+{
+    static const uint8_t fail[] = {0x7E, 0xE9, 7, 0, 0, 0, 'n', 'o', 0, 0x33, 0x7E};
+    static const uint8_t off[] = {0x7E, 0xF0, 0, 1, 0, 0, 0, 0, 0x0F, 0x7E};
+    static const uint8_t no_group[] = {0x7E, 0xF0, 1, 2, 9, 0, 0, 0, 0x04, 0x7E};
+    static const uint8_t damaged[] = {0x7E, 0xF0, 1, 1, 0, 0, 0, 0, 0x0F, 0x7E};
+    struct rto_rkh_message message;
+
+    CHECK(received(fail, sizeof fail, &message));
+    CHECK(message.kind == RTO_RKH_UT_FAIL && message.line == 7);
+    CHECK(strcmp(message.text, "no") == 0);
+    CHECK(rto_rkh_filter(RTO_RKH_ALL_EVENTS, 0, true));
+    CHECK(rto_rkh_passes(RTO_RKH_TE_USER, -1, -1));
+    CHECK(received(off, sizeof off, &message));
+    CHECK(message.kind == RTO_RKH_FILTER_SET);
+    CHECK(!rto_rkh_passes(RTO_RKH_TE_USER, -1, -1));
+    CHECK(received(no_group, sizeof no_group, &message));
+    CHECK(message.kind == RTO_RKH_FILTER_INVALID);
+    CHECK(received(damaged, sizeof damaged, &message));
+    CHECK(message.kind == RTO_RKH_MESSAGE_INVALID);
+}
+
 /* A CSWL file in memory. */
 struct file {
     uint8_t bytes[1024];
@@ -181,6 +212,7 @@ int main(void)
     black_box();
     misused_logs();
     misused_stream();
+    messages_of_the_host();
     saved_after_stop(false);
     saved_after_stop(true);
     return failed;
