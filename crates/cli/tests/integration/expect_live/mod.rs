@@ -299,7 +299,7 @@ fn a_dropped_connection_decides_nothing() {
     // Unread bytes make the system reset the connection.
     target.recorder.ut_verify(12);
     target.flush();
-    thread::sleep(Duration::from_millis(200));
+    target.wait_for_bytes();
     drop(target);
     let checked = checking.end();
     assert_eq!(
@@ -312,7 +312,7 @@ fn a_dropped_connection_decides_nothing() {
     target.put(|it| it.ut_init(10)).unwrap();
     target.recorder.ut_expect(11, target::ANY);
     target.flush();
-    thread::sleep(Duration::from_millis(200));
+    target.wait_for_bytes();
     drop(target);
     let checked = checking.end();
     assert_eq!(checked.code, 2, "{}", checked.output);
@@ -351,18 +351,18 @@ fn a_silent_target_is_given_up() {
         checked.error
     );
 
-    let checking = Checking::start(&["--timeout", "500ms"]);
+    let checking = Checking::start(&["--timeout", "2s"]);
     let mut target = checking.target();
     target.put(|it| it.ut_init(10)).unwrap();
     target.put(|it| it.ut_expect(11, target::ANY)).unwrap();
     assert_eq!(target.receive(), None);
     let checked = checking.end();
     assert_eq!(checked.code, 2, "{}", checked.output);
-    let silent = "the target has sent nothing for 500ms before every test was decided";
+    let silent = "the target has sent nothing for 2s before every test was decided";
     assert!(checked.error.contains(silent), "{}", checked.error);
 
     // After the end of a test, silence is the end: a serial line has no other.
-    let checking = Checking::start(&["--timeout", "500ms"]);
+    let checking = Checking::start(&["--timeout", "2s"]);
     let mut target = checking.target();
     target.run_test(10, BUSY);
     let checked = checking.end();

@@ -111,6 +111,11 @@ impl Target {
         self.stream.write_all(&bytes).unwrap();
     }
 
+    /// Waits for bytes from the host, and leaves them unread.
+    pub(super) fn wait_for_bytes(&self) {
+        assert_eq!(self.stream.peek(&mut [0]).unwrap(), 1);
+    }
+
     /// The next message from the host; `None` if the host closes the connection.
     pub(super) fn receive(&mut self) -> Option<Message> {
         let mut byte = [0];
