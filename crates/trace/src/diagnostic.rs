@@ -154,6 +154,10 @@ kinds! {
     KickWhileBusy "kick-while-busy" Warning;
     /// Spans of markers have no recorded begin or end.
     UnmatchedMarker "unmatched-marker" Info;
+    /// Lines of a text log are damaged, or not complete.
+    TextLogLine "text-log-line" Warning;
+    /// The times of lines of a text log are not known, or not in order.
+    TextLogTime "text-log-time" Warning;
     /// Entries of recorded call stacks are missing.
     IncompleteStack "incomplete-stack" Info;
     /// A thread's or marker's name cannot be read at its pointer.

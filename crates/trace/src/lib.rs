@@ -21,6 +21,7 @@ pub mod quoted;
 pub mod render;
 pub mod sched_event;
 pub mod statistic;
+pub mod text_log;
 pub mod timescale;
 pub mod trace;
 pub mod unit;
@@ -42,6 +43,7 @@ pub use sched_event::{
     Interpret, LevelEffect, Resource, ResourceId, SchedEvent, SwitchModel, WaitReason,
 };
 pub use statistic::Statistic;
+pub use text_log::{TextLog, TextLogLine};
 pub use timescale::{Frequency, NoTime, Timescale};
 pub use trace::{Gap, Trace, TraceOrigin};
 pub use unit::{Address, Nanoseconds, Ticks};

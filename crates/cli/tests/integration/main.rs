@@ -24,4 +24,5 @@ mod replay;
 mod report;
 mod report_titles;
 mod rkh;
+mod text_log;
 mod view;

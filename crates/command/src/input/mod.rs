@@ -9,6 +9,7 @@ mod recording_file;
 mod rkh;
 mod set_options;
 mod symbols;
+mod text_log;
 mod threadx;
 mod timing;
 
@@ -18,5 +19,6 @@ pub use decode::DecodeArgs;
 pub use overwrite_guard::guard_overwrite;
 pub use quantity::{parse_duration, parse_number, parse_size};
 pub use recording_file::{BufferArgs, FileArgs, FilesArgs, InputFormat, Packing};
+pub use text_log::TextLogArgs;
 pub use threadx::CatalogueArgs;
 pub use timing::Timing;

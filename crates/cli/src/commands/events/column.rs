@@ -1,5 +1,7 @@
 //! The columns of the event list.
 
+use super::selection::Row;
+use super::text_lines;
 use clap::ValueEnum;
 use rtoscope_analysis::active::{ActiveObjects, Post};
 use rtoscope_decode::DecodedRecording;
@@ -228,6 +230,16 @@ impl<'a> ColumnValues<'a> {
             Column::Arguments => write!(to, "{}", trace.arguments_line(event)),
             Column::Stack => append_optional(to, trace.call_stacks.get(event.index)),
         };
+    }
+
+    /// Appends the value of a column for an event or a line.
+    pub(crate) fn append_row(&self, to: &mut String, column: Column, row: &Row<'_>) {
+        match row {
+            Row::Event(event) => self.append(to, column, event),
+            Row::Line(time, log, line) => {
+                text_lines::append(to, self.trace, column, (*time, log, line));
+            }
+        }
     }
 
     fn append_object(&self, to: &mut String, event: &Event) -> std::fmt::Result {

@@ -39,9 +39,13 @@ pub(crate) enum Listing {
 }
 
 impl ListingArgs {
-    /// Creates an empty listing.
-    pub(crate) fn listing(&self) -> Listing {
-        let columns = self.columns.clone();
+    /// Creates an empty listing. As CSV, it has a column for text by default if there are
+    /// text logs.
+    pub(crate) fn listing(&self, has_text_logs: bool) -> Listing {
+        let mut columns = self.columns.clone();
+        if columns.is_empty() && has_text_logs && matches!(self.format, ListingFormat::Csv) {
+            columns.extend(Column::CSV.into_iter().chain([Column::Arguments]));
+        }
         match self.format {
             ListingFormat::Text => Listing::Table(EventTable::new(columns)),
             ListingFormat::Csv => Listing::Csv {

@@ -4,13 +4,14 @@ pub(super) mod column;
 pub(super) mod listing;
 pub(super) mod selection;
 mod serialize;
+mod text_lines;
 mod text_table;
 
 use clap::Args;
 use column::ColumnValues;
 use listing::{Listing, ListingArgs};
 use rtoscope_analysis::Scope;
-use rtoscope_command::input::{DecodeArgs, FileArgs};
+use rtoscope_command::input::{DecodeArgs, FileArgs, TextLogArgs};
 use rtoscope_decode::DecodedRecording;
 use selection::{EventSelection, IndexRange};
 
@@ -31,9 +32,12 @@ pub(crate) struct EventsArgs {
     #[arg(long, value_name = "RANGE")]
     range: Option<IndexRange>,
 
-    /// Stop after N events
+    /// Stop after N events and lines
     #[arg(long, value_name = "NUMBER")]
     limit: Option<u64>,
+
+    #[command(flatten)]
+    text_logs: TextLogArgs,
 
     #[command(flatten)]
     listing: ListingArgs,
@@ -64,6 +68,10 @@ pub(crate) fn run(arguments: &EventsArgs) -> anyhow::Result<()> {
         .hint_at_diagnostics(&recording.trace.diagnostics);
     let trace = &recording.trace;
     let filter = arguments.filter.as_deref();
+    let text_logs = arguments.text_logs.read(trace)?;
+    arguments.text_logs.hint_at_diagnostics(&text_logs);
     let selection = EventSelection::new(trace, filter, arguments.range, arguments.limit)?;
-    write_events(arguments.listing.listing(), &recording, &selection)
+    let selection = selection.with_text_logs(&text_logs);
+    let listing = arguments.listing.listing(!text_logs.is_empty());
+    write_events(listing, &recording, &selection)
 }

@@ -3,7 +3,9 @@
 use anyhow::anyhow;
 use rtoscope_analysis::Scope;
 use rtoscope_trace::filter::{BoundFilter, Filter, FilterProblem};
+use rtoscope_trace::text_log::SignedTicks;
 use rtoscope_trace::{Event, EventIndex, NoTime, Trace};
+use rtoscope_trace::{TextLog, TextLogLine};
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -37,6 +39,14 @@ impl FromStr for IndexRange {
     }
 }
 
+/// A row of the list.
+pub(crate) enum Row<'a> {
+    /// An event.
+    Event(Event),
+    /// A line of a text log, at its time.
+    Line(SignedTicks, &'a TextLog, TextLogLine<'a>),
+}
+
 /// The selected events.
 pub(crate) struct EventSelection<'a> {
     trace: &'a Trace,
@@ -44,6 +54,7 @@ pub(crate) struct EventSelection<'a> {
     filter: Option<BoundFilter<'a>>,
     scope: Option<&'a Scope>,
     limit: usize,
+    text_logs: &'a [TextLog],
 }
 
 impl<'a> EventSelection<'a> {
@@ -79,6 +90,7 @@ impl<'a> EventSelection<'a> {
             filter,
             scope: None,
             limit,
+            text_logs: &[],
         })
     }
 
@@ -96,6 +108,7 @@ impl<'a> EventSelection<'a> {
             filter,
             scope: None,
             limit,
+            text_logs: &[],
         }
     }
 
@@ -109,11 +122,63 @@ impl<'a> EventSelection<'a> {
             filter: None,
             scope: Some(scope),
             limit: usize::MAX,
+            text_logs: &[],
         }
     }
 
+    /// Adds the lines of text logs. A filter selects events only, and a range the lines
+    /// from the time of its first event to that of the event after it.
+    pub(crate) fn with_text_logs(mut self, text_logs: &'a [TextLog]) -> Self {
+        self.text_logs = text_logs;
+        self
+    }
+
+    /// The events and the lines of text logs, oldest first.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Row<'a>> {
+        let mut events = self.events().peekable();
+        let mut lines = self.lines().into_iter().peekable();
+        let rows = std::iter::from_fn(move || {
+            let line = lines.next_if(|(time, ..)| {
+                events
+                    .peek()
+                    .is_none_or(|event| time.in_trace().is_none_or(|time| time < event.time))
+            });
+            match line {
+                Some((time, log, line)) => Some(Row::Line(time, log, line)),
+                None => events.next().map(Row::Event),
+            }
+        });
+        rows.take(self.limit)
+    }
+
+    /// The selected lines, by time.
+    fn lines(&self) -> Vec<(SignedTicks, &'a TextLog, TextLogLine<'a>)> {
+        if self.filter.is_some() || self.scope.is_some() {
+            return Vec::new();
+        }
+        let time_of = |event: u32| {
+            let time = self.trace.events.time(EventIndex(event))?;
+            Some(SignedTicks(i64::try_from(time.0).unwrap_or(i64::MAX)))
+        };
+        let start = Some(self.range.start).filter(|start| *start > 0);
+        let start = start.and_then(time_of);
+        let end = time_of(self.range.end);
+        let mut lines: Vec<_> = self
+            .text_logs
+            .iter()
+            .flat_map(|log| {
+                let timed = log.timed_lines();
+                timed.filter_map(move |line| Some((line.time?, log, line)))
+            })
+            .filter(|(time, ..)| start.is_none_or(|start| *time >= start))
+            .filter(|(time, ..)| end.is_none_or(|end| *time < end))
+            .collect();
+        lines.sort_by_key(|(time, ..)| *time);
+        lines
+    }
+
     /// The events, oldest first.
-    pub(crate) fn events(&self) -> impl Iterator<Item = Event> {
+    fn events(&self) -> impl Iterator<Item = Event> {
         let wanted = self.range.clone().map(EventIndex).filter(|index| {
             let filter = self.filter.as_ref();
             filter.is_none_or(|filter| filter.matches(*index))
@@ -121,7 +186,6 @@ impl<'a> EventSelection<'a> {
         wanted
             .filter_map(|index| self.trace.events.get(index))
             .filter(|event| self.scope.is_none_or(|scope| scope.includes(event)))
-            .take(self.limit)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Events as CSV and JSON lines.
 
 use super::column::{Column, ColumnValues};
-use super::selection::EventSelection;
+use super::selection::{EventSelection, Row};
+use super::text_lines;
 use rtoscope_command::output;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::{Event, Trace};
@@ -27,11 +28,11 @@ pub(crate) fn write_csv(
     }
     let mut value = String::new();
     let mut written = 0;
-    for event in selection.events() {
+    for row in selection.rows() {
         written += 1;
         for column in columns {
             value.clear();
-            values.append(&mut value, *column, &event);
+            values.append_row(&mut value, *column, &row);
             writer.write_field(&value).map_err(output::csv_error)?;
         }
         writer
@@ -52,11 +53,14 @@ pub(crate) fn write_json_lines(
     let DecodedRecording { trace, format_info } = values.recording();
     let mut output = output::stdout();
     let mut written = 0;
-    for event in selection.events() {
+    for row in selection.rows() {
         written += 1;
-        let mut line = match format_info.record_members(trace, event.index) {
-            Some(record) => record_document(trace, record, values, &event),
-            None => event_document(trace, values, &event),
+        let mut line = match &row {
+            Row::Line(time, log, line) => text_lines::document(trace, (*time, log, line)),
+            Row::Event(event) => match format_info.record_members(trace, event.index) {
+                Some(record) => record_document(trace, record, values, event),
+                None => event_document(trace, values, event),
+            },
         };
         if !columns.is_empty() {
             let mut only = Map::new();

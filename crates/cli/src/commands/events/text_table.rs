@@ -1,7 +1,7 @@
 //! Events as text: aligned columns, streamed.
 
 use super::column::{Column, ColumnValues};
-use super::selection::EventSelection;
+use super::selection::{EventSelection, Row};
 use anstyle::{AnsiColor, Style};
 use rtoscope_command::output;
 use rtoscope_decode::DecodedRecording;
@@ -62,12 +62,12 @@ impl EventTable {
         let trace = &values.recording().trace;
         let mut value = String::new();
         let mut shown = 0;
-        for event in selection.events() {
+        for row in selection.rows() {
             shown += 1;
             let mut pending = 0;
             for (column, width) in self.columns.iter().zip(&self.widths) {
                 value.clear();
-                values.append(&mut value, *column, &event);
+                values.append_row(&mut value, *column, &row);
                 line.clear();
                 pad(&mut line, &value, *width, column.is_number());
                 let shown = line.trim_end();
@@ -77,7 +77,10 @@ impl EventTable {
                 }
                 write!(output, "{:pending$}", "")?;
                 let style = coloured
-                    .then(|| column_style(trace, *column, &event))
+                    .then(|| match &row {
+                        Row::Event(event) => column_style(trace, *column, event),
+                        Row::Line(..) => Some(FAINT_STYLE),
+                    })
                     .flatten();
                 paint(&mut output, style, shown)?;
                 pending = line.len() - shown.len();
@@ -95,10 +98,10 @@ impl EventTable {
             self.widths = names.collect();
         }
         let mut value = String::new();
-        for event in selection.events().take(WIDTH_SAMPLE_EVENTS) {
+        for row in selection.rows().take(WIDTH_SAMPLE_EVENTS) {
             for (column, width) in self.columns.iter().zip(&mut self.widths) {
                 value.clear();
-                values.append(&mut value, *column, &event);
+                values.append_row(&mut value, *column, &row);
                 *width = (*width).max(value.chars().count());
             }
         }

@@ -4,8 +4,8 @@ mod document;
 mod text;
 
 use clap::Args;
-use document::InfoDocument;
-use rtoscope_command::input::{DecodeArgs, FileArgs, Packing};
+use document::{InfoDocument, TextLogDocument};
+use rtoscope_command::input::{DecodeArgs, FileArgs, Packing, TextLogArgs};
 use rtoscope_command::output::{self, OutputFormat};
 use rtoscope_decode::DecodedRecording;
 
@@ -17,6 +17,9 @@ pub(crate) struct InfoArgs {
     #[command(flatten)]
     decode: DecodeArgs,
 
+    #[command(flatten)]
+    text_logs: TextLogArgs,
+
     /// Output format
     #[arg(short, long, default_value = "text")]
     format: OutputFormat,
@@ -26,11 +29,13 @@ pub(crate) fn run(arguments: &InfoArgs) -> anyhow::Result<()> {
     let document = arguments
         .file
         .with_recording(&arguments.decode, |packing, recording| {
-            Ok(InfoDocument::new(
-                &arguments.file.source_name(),
-                packing,
-                &recording,
-            ))
+            let name = arguments.file.source_name();
+            let trace = &recording.trace;
+            let text_logs = arguments.text_logs.read(trace)?;
+            let mut document = InfoDocument::new(&name, packing, &recording);
+            let logs = text_logs.iter();
+            document.text_logs = logs.map(|log| TextLogDocument::new(log, trace)).collect();
+            Ok(document)
         })?;
     match arguments.format {
         OutputFormat::Json => output::write_json(&document),

@@ -58,7 +58,7 @@ impl TerminalOutput {
         let terminal = Self {
             listing: arguments
                 .lists_events()
-                .then(|| arguments.listing.listing()),
+                .then(|| arguments.listing.listing(false)),
             saves: arguments.recording_settings().is_some(),
             filter: condition("--filter", &arguments.filter)?,
             until: condition("--until", &arguments.until)?,

@@ -1,8 +1,10 @@
 //! The JSON document of `info`: the contract `rtoscope/info/2`.
 
 mod history;
+mod text_log;
 
 pub(crate) use history::CaptureDocument;
+pub(crate) use text_log::TextLogDocument;
 
 use rtoscope_command::input::Packing;
 use rtoscope_decode::DecodedRecording;
@@ -38,6 +40,9 @@ pub(crate) struct InfoDocument {
     pub(crate) contexts: Vec<ContextDocument>,
     pub(crate) components: Vec<ComponentDocument>,
     pub(crate) gaps: Vec<GapDocument>,
+    /// The text logs beside the trace.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) text_logs: Vec<TextLogDocument>,
     pub(crate) diagnostics: Vec<DiagnosticDocument>,
 }
 
@@ -125,6 +130,7 @@ impl InfoDocument {
             contexts: contexts(trace),
             components: components(trace),
             gaps: gaps(trace),
+            text_logs: Vec::new(),
             diagnostics: trace.diagnostics.iter().map(diagnostic).collect(),
         }
     }

@@ -1,8 +1,9 @@
 //! The text output of `info`.
 
 mod history;
+mod text_log;
 
-use super::document::{ContextDocument, InfoDocument};
+use super::document::{ContextDocument, DiagnosticDocument, InfoDocument};
 use rtoscope_command::output::{self, append_section};
 use rtoscope_decode::format::{FactSection, FactTable};
 use rtoscope_trace::printable::Printable;
@@ -24,7 +25,13 @@ pub(crate) fn render(document: &InfoDocument) -> String {
         append_section(&mut text, "Components", &table);
         append_section(&mut text, "Contexts", &contexts(&document.contexts));
     }
-    text.push_str(&diagnostics(document));
+    for log in &document.text_logs {
+        text_log::append_section(&mut text, log);
+    }
+    let lines = diagnostic_lines(&document.diagnostics);
+    if !lines.is_empty() {
+        append_section(&mut text, "Diagnostics", &lines);
+    }
     text
 }
 
@@ -126,13 +133,9 @@ fn contexts(contexts: &[ContextDocument]) -> String {
     table
 }
 
-fn diagnostics(document: &InfoDocument) -> String {
-    if document.diagnostics.is_empty() {
-        return String::new();
-    }
-    let mut text = String::new();
+fn diagnostic_lines(diagnostics: &[DiagnosticDocument]) -> String {
     let mut lines = String::new();
-    for diagnostic in &document.diagnostics {
+    for diagnostic in diagnostics {
         let offset = diagnostic.offset;
         let place = offset.map(|offset| format!(" [offset {offset:#x}]"));
         let _ = writeln!(
@@ -144,6 +147,5 @@ fn diagnostics(document: &InfoDocument) -> String {
             place.unwrap_or_default()
         );
     }
-    append_section(&mut text, "Diagnostics", &lines);
-    text
+    lines
 }
