@@ -9,6 +9,7 @@ mod generated_cswitch;
 mod generated_rkh;
 mod live_analysis;
 mod periods;
+mod pipelines;
 mod rendezvous;
 mod schedule_changes;
 mod thread_states;
