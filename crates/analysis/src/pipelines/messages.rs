@@ -3,6 +3,7 @@
 use super::{ItemOutcome, Pipeline, StageTime, StageWorker};
 use crate::AnalyzedRecording;
 use crate::levels::{CallDirection, CallOutcome};
+use crate::schedule::IsrActivation;
 use rtoscope_trace::{ContextId, Contexts, EventIndex, ResourceId, Ticks};
 use std::collections::BTreeMap;
 
@@ -44,6 +45,8 @@ enum ChainStep {
     Flush { link: usize },
     /// The stage before a link puts a message into it; whether it was refused.
     Put { link: usize, refused: bool },
+    /// A stage gave up waiting for room: what the call put is not in the link.
+    GiveUp { link: usize, put: EventIndex },
     /// What a call put is taken by a context.
     Take {
         link: usize,
@@ -109,6 +112,11 @@ fn steps(
                 }),
         );
     }
+    for abandoned in &recording.schedule.abandoned_puts {
+        let put = abandoned.put;
+        let link = links.iter().position(|it| *it == abandoned.resource);
+        steps.extend(link.map(|link| (abandoned.end, ChainStep::GiveUp { link, put })));
+    }
     for transfer in &recording.schedule.transfers {
         let link = links.iter().position(|it| *it == transfer.resource);
         steps.extend(link.map(|link| {
@@ -126,16 +134,15 @@ fn is_worker(recording: &AnalyzedRecording, worker: StageWorker, event: EventInd
     match worker {
         StageWorker::Thread(thread) => context == Some(thread),
         StageWorker::Isr(number) => {
-            let isr = isr_start(recording, event);
-            isr.is_some_and(|(running, _)| running == Some(number))
+            let isr = isr_at(recording, event);
+            isr.is_some_and(|isr| isr.number == Some(number))
         }
         StageWorker::ActiveObject(_) | StageWorker::Marker(_) => false,
     }
 }
 
-/// The number of the interrupt service routine that runs at an event, and the event with
-/// which it starts.
-fn isr_start(recording: &AnalyzedRecording, event: EventIndex) -> Option<(Option<u32>, StageTime)> {
+/// The interrupt service routine that runs at an event.
+fn isr_at(recording: &AnalyzedRecording, event: EventIndex) -> Option<&IsrActivation> {
     let call = recording.trace.events.get(event)?;
     if call.context != Contexts::INTERRUPT {
         return None;
@@ -149,12 +156,7 @@ fn isr_start(recording: &AnalyzedRecording, event: EventIndex) -> Option<(Option
         let was_over = std::mem::replace(is_over, it.depth <= 1);
         (!was_over).then_some(it)
     });
-    let running = candidates.find(|it| it.last >= event)?;
-    let start = StageTime {
-        time: running.start,
-        event: running.first,
-    };
-    Some((running.number, start))
+    candidates.find(|it| it.last >= event)
 }
 
 struct Follower<'r> {
@@ -189,6 +191,13 @@ impl Follower<'_> {
                 }
             }
             ChainStep::Put { link, refused } => self.put(link, refused, at),
+            ChainStep::GiveUp { link, put } => {
+                let stored = self.stored.get_mut(link);
+                if let Some(item) = stored.and_then(|stored| stored.remove(&put)) {
+                    self.pipeline.turn_back(item, link + 1);
+                    self.pipeline.finish(item, ItemOutcome::Refused, at);
+                }
+            }
             ChainStep::Take { link, put, taker } => self.take(link, put, taker, at),
         }
     }
@@ -220,7 +229,7 @@ impl Follower<'_> {
 
     fn put(&mut self, stage: usize, refused: bool, at: StageTime) {
         let item = match stage {
-            0 => Some(self.begin(at)),
+            0 => self.begin(at),
             _ => self.holding.get_mut(stage).and_then(Option::take),
         };
         let Some(item) = item else { return };
@@ -238,18 +247,27 @@ impl Follower<'_> {
     }
 
     /// An item starts with the interrupt service routine, or with the thread's call.
-    fn begin(&mut self, at: StageTime) -> usize {
+    fn begin(&mut self, at: StageTime) -> Option<usize> {
         let worker = self.pipeline.stages.first().map(|it| it.worker);
         let start = match worker {
-            Some(StageWorker::Isr(_)) => isr_start(self.recording, at.event),
-            _ => None,
+            Some(StageWorker::Isr(_)) => {
+                let isr = isr_at(self.recording, at.event);
+                isr.filter(|isr| isr.entered).map(|isr| StageTime {
+                    time: isr.start,
+                    event: isr.first,
+                })
+            }
+            _ => Some(at),
         };
-        let start = start.map_or(at, |(_, start)| start);
+        let Some(start) = start else {
+            self.pipeline.unknown_starts += 1;
+            return None;
+        };
         let item = self.pipeline.begin(None, start);
         let context = worker_context(worker);
         self.pipeline.arrive(item, 0, start, context);
         self.pipeline.receive(item, 0, start);
-        item
+        Some(item)
     }
 
     fn take(&mut self, link: usize, put: EventIndex, taker: ContextId, at: StageTime) {

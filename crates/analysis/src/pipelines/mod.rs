@@ -229,6 +229,14 @@ impl Pipeline {
         }
     }
 
+    /// An item that waited to get to a stage does not arrive there.
+    fn turn_back(&mut self, item: usize, stage: usize) {
+        let index = item.saturating_mul(self.stages.len()).saturating_add(stage);
+        if let Some(visit) = self.visits.get_mut(index) {
+            *visit = None;
+        }
+    }
+
     /// A stage takes an item.
     fn receive(&mut self, item: usize, stage: usize, at: StageTime) {
         if let Some(visit) = self.visit_mut(item, stage) {

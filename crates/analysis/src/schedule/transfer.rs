@@ -20,6 +20,17 @@ pub struct Transfer {
     pub taker: ContextId,
 }
 
+/// The put of a thread that waits for room until its wait times out or is aborted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AbandonedPut {
+    /// The object.
+    pub resource: ResourceId,
+    /// The call that puts.
+    pub put: EventIndex,
+    /// The event that ends the wait.
+    pub end: EventIndex,
+}
+
 /// A call that puts into an object.
 #[derive(Debug, Clone, Copy)]
 struct PutCall {
@@ -51,6 +62,9 @@ struct StoredPuts {
     older: u32,
     /// The calls that wait for room, in the order of the calls.
     waiting: VecDeque<PutCall>,
+    /// The last call took something while threads wait for room: the kernel resumes the
+    /// first of them.
+    has_room: bool,
     /// The last call, if it put something that was not taken.
     untaken_put: Option<PutCall>,
     /// Whether any call was recorded in the known part of the trace.
@@ -70,6 +84,7 @@ pub(super) struct TransferTracker {
     /// The objects that threads wait to put into.
     blocked_putters: HashMap<ContextId, ResourceId>,
     pub(super) all: Vec<Transfer>,
+    pub(super) abandoned: Vec<AbandonedPut>,
 }
 
 impl TransferTracker {
@@ -101,14 +116,22 @@ impl TransferTracker {
     }
 
     /// The wait of a thread ends without a hand-over.
-    pub(super) fn give_up(&mut self, thread: ContextId) {
+    pub(super) fn give_up(&mut self, thread: ContextId, event: EventIndex) {
         for partners in self.rendezvous.values_mut() {
             partners.leave(thread);
         }
         if let Some(resource) = self.blocked_putters.remove(&thread) {
-            let waiting = &mut self.store(resource).waiting;
-            waiting.retain(|put| put.context != thread);
+            let put = self.store(resource).take_waiting(thread);
+            self.abandon(resource, put, event);
         }
+    }
+
+    fn abandon(&mut self, resource: ResourceId, put: Option<PutCall>, event: EventIndex) {
+        self.abandoned.extend(put.map(|put| AbandonedPut {
+            resource,
+            put: put.event,
+            end: event,
+        }));
     }
 
     /// A thread waits for the object after its call.
@@ -178,6 +201,7 @@ impl TransferTracker {
         let store = self.store(resource);
         let is_new = !std::mem::replace(&mut store.used, true);
         store.agree_with(level);
+        store.has_room = effect == LevelEffect::Take && !store.waiting.is_empty();
         let call = PutCall {
             event,
             context,
@@ -208,9 +232,11 @@ impl TransferTracker {
         let waited_to_put = self.blocked_putters.remove(&thread) == Some(resource);
         let store = self.store(resource);
         if waited_to_put {
-            let found = store.waiting.iter().position(|put| put.context == thread);
-            if let Some(put) = found.and_then(|index| store.waiting.remove(index)) {
-                store.put(put);
+            let has_room = std::mem::take(&mut store.has_room);
+            let put = store.take_waiting(thread);
+            match put {
+                Some(put) if has_room => store.put(put),
+                put => self.abandon(resource, put, event),
             }
             return;
         }
@@ -223,20 +249,32 @@ impl TransferTracker {
 }
 
 impl StoredPuts {
-    /// The records give the number of items: surplus puts were taken without a record and
-    /// are dropped; missing ones are those of the threads that wait for room, if their
-    /// resumptions are not recorded, or were put before the trace.
+    /// The records give the number of items: a last put that is not there was refused, or
+    /// taken at once; other surplus items were taken without a record. Missing items are
+    /// those of the threads that wait for room, if their resumptions are not recorded, or
+    /// were put before the trace.
     fn agree_with(&mut self, level: u32) {
         let level = level as usize;
+        if let Some(put) = self.untaken_put.take()
+            && self.puts.len() + (self.older as usize) > level
+        {
+            self.undo(put);
+        }
         while self.puts.len() + (self.older as usize) < level
             && let Some(put) = self.waiting.pop_front()
         {
             self.put(put);
         }
-        if self.puts.len() > level {
-            self.puts.truncate(level);
-        }
+        let surplus = self.puts.len().saturating_sub(level);
+        self.puts.drain(..surplus);
         self.older = (level - self.puts.len()) as u32;
+    }
+
+    /// Removes the call of a thread that waits for room.
+    fn take_waiting(&mut self, thread: ContextId) -> Option<PutCall> {
+        let mut waiting = self.waiting.iter();
+        let index = waiting.position(|put| put.context == thread)?;
+        self.waiting.remove(index)
     }
 
     fn put(&mut self, call: PutCall) {
@@ -357,13 +395,40 @@ mod tests {
         let first = calls.call(SENDER, Put, 0);
         calls.call(OTHER, PutFront, 1);
         calls.tracker.block(QUEUE, OTHER);
-        calls.tracker.give_up(OTHER);
+        calls.tracker.give_up(OTHER, EventIndex(calls.next));
         let take = calls.call(RECEIVER, Take, 1);
         assert_eq!(calls.transfers(), [(first, take)]);
         // A receiver that waits gets the next message at once.
         let put = calls.call(SENDER, Put, 0);
         let resumed = calls.resume(RECEIVER);
         assert_eq!(calls.transfers(), [(first, take), (put, resumed)]);
+    }
+
+    #[test]
+    fn a_put_whose_wait_times_out_is_abandoned() {
+        use LevelEffect::{Put, Take};
+        let mut calls = Calls::default();
+        let first = calls.call(SENDER, Put, 0);
+        let blocked = calls.call(OTHER, Put, 1);
+        calls.tracker.block(QUEUE, OTHER);
+        let resumed = calls.resume(OTHER);
+        let take = calls.call(RECEIVER, Take, 1);
+        assert_eq!(calls.transfers(), [(first, take)]);
+        let abandoned = calls.tracker.abandoned.iter();
+        let abandoned: Vec<_> = abandoned.map(|it| (it.put.0, it.end.0)).collect();
+        assert_eq!(abandoned, [(blocked, resumed)]);
+    }
+
+    #[test]
+    fn a_refused_put_does_not_replace_an_older_message() {
+        use LevelEffect::{Put, Take};
+        let mut calls = Calls::default();
+        // Two messages are older than the trace.
+        let put = calls.call(SENDER, Put, 2);
+        let refused = calls.call(SENDER, Put, 3);
+        let takes = [3, 2, 1].map(|level| calls.call(RECEIVER, Take, level));
+        let expected = [(put, takes[2])];
+        assert_eq!(calls.transfers(), expected, "{refused} was refused");
     }
 
     #[test]

@@ -138,6 +138,7 @@ impl GeneratedCase {
                 .max_by_key(|it| it.event);
             if last.is_some_and(|last| last.event < end) {
                 assert_eq!(item.outcome, self.true_outcome(real), "{}", message());
+                assert_eq!(Some(point(item.end)), last, "{}", message());
             }
         }
     }
@@ -198,13 +199,7 @@ impl GeneratedCase {
 }
 
 fn points(visit: &ItemStageTruth) -> impl Iterator<Item = EventTimeTruth> {
-    let all = [
-        visit.put,
-        visit.stored,
-        visit.dropped,
-        visit.taken,
-        visit.end,
-    ];
+    let all = [visit.put, visit.dropped, visit.taken, visit.end];
     all.into_iter().flatten()
 }
 

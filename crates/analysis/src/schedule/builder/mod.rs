@@ -222,6 +222,7 @@ impl ScheduleBuilder {
             mutex_holds: self.locks.holds,
             inversions: self.inversions.all,
             transfers: self.transfers.all,
+            abandoned_puts: self.transfers.abandoned,
             unrecorded: self.unrecorded,
             first_unrecorded: self.first_unrecorded,
             contradictions,

@@ -88,7 +88,7 @@ impl ScheduleBuilder {
         if let Some(thread) = self.threads.get_mut(id.index()) {
             self.inversions.end(thread, LockEnding::GaveUp, self.now);
         }
-        self.transfers.give_up(id);
+        self.transfers.give_up(id, self.now.event);
         self.watch_inversions_from(self.now);
     }
 
