@@ -1,6 +1,6 @@
 //! The random choice of a pipeline's links.
 
-use super::{Link, LinkType, Pipeline, Stage};
+use super::{Link, LinkType, Pipeline, PipelineStage};
 use crate::thread::ThreadIndex;
 use fastrand::Rng;
 use std::collections::VecDeque;
@@ -50,7 +50,7 @@ impl Pipeline {
 
     /// Adds a stage with its link.
     pub(crate) fn add_stage(&mut self, pointer: u64, planned: PlannedLink) {
-        self.stages.push(Stage {
+        self.stages.push(PipelineStage {
             link: Link {
                 pointer,
                 link_type: planned.link_type,

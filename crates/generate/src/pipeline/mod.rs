@@ -18,7 +18,7 @@ const JITTER_DIVISOR: u64 = 8;
 #[derive(Debug, Clone)]
 pub(crate) struct Pipeline {
     /// The link and the thread of each stage.
-    pub(crate) stages: Vec<Stage>,
+    pub(crate) stages: Vec<PipelineStage>,
     /// The thread of the first stage; the others follow.
     first_thread: ThreadIndex,
     /// Ticks between two items, without jitter.
@@ -32,7 +32,7 @@ pub(crate) struct Pipeline {
 
 /// A stage.
 #[derive(Debug, Clone)]
-pub(crate) struct Stage {
+pub(crate) struct PipelineStage {
     /// The link from which its thread takes items.
     pub(crate) link: Link,
     /// The item that its thread serves, or waits to put.

@@ -92,7 +92,7 @@ pub(super) struct PipelineTracker {
 
 impl PipelineTracker {
     pub(super) fn new(pipeline: &Pipeline, first_thread: u16) -> Self {
-        let stage = |stage: &crate::pipeline::Stage| PipelineStageTruth {
+        let stage = |stage: &crate::pipeline::PipelineStage| PipelineStageTruth {
             link: Address(stage.link.pointer),
             link_name: String::new(),
             capacity: match stage.link.link_type {
