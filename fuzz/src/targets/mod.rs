@@ -41,6 +41,7 @@ targets! {
     s_record,
     session,
     symbols,
+    text_log,
     txtb,
 }
 

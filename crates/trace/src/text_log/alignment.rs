@@ -41,6 +41,10 @@ pub(super) fn align(
     let origin = i128::from(first.timestamp & trace.clock.mask);
     let is_down = trace.clock.direction == ClockDirection::Down;
     let are_ticks = matches!(stamps.first(), Some(Stamp::Ticks(_)));
+    if are_ticks && offset_ns != 0 {
+        let message = "the offset has no effect: the stamps are ticks";
+        diagnostics.push(Diagnostic::new(DiagnosticKind::TextLogTime, message));
+    }
     // Elapsed times count up whichever way the counter does.
     let relative = |value: &i128| match (is_down, are_ticks) {
         (false, _) => value - origin,

@@ -260,6 +260,13 @@ fn offsets_shift_times() {
     );
     let shown = times(&log.unwrap());
     assert_eq!(shown.first(), Some(&Some(500_000)));
+    let ticks = &b"[1000007] <inf> a: b\n"[..];
+    let log = TextLog::read("", ticks, &options, &long_trace()).unwrap();
+    assert_eq!(times(&log), [Some(7)]);
+    assert_eq!(
+        messages(&log),
+        ["the offset has no effect: the stamps are ticks"]
+    );
 }
 
 proptest! {
