@@ -4,7 +4,7 @@ use crate::Column;
 use crate::rows::{
     activations, active_objects, arguments, call_stack_frames, contexts, dispatches, events, flows,
     interrupts_off, inversions, isrs, levels, locks, markers, mutex_holds, objects, problems,
-    recordings, slices, stacks, states,
+    recordings, slices, stacks, states, timing,
 };
 use std::fmt;
 
@@ -68,6 +68,12 @@ tables! {
     Markers "markers" markers::COLUMNS;
     /// Frames of recorded call stacks
     CallStackFrames "call_stack_frames" call_stack_frames::COLUMNS;
+    /// Activations that missed a declared period or deadline
+    DeadlineMisses "deadline_misses" timing::DEADLINE_MISSES;
+    /// Items of declared pipelines
+    PipelineItems "pipeline_items" timing::PIPELINE_ITEMS;
+    /// Time of the items of declared pipelines in each stage
+    PipelineVisits "pipeline_visits" timing::PIPELINE_VISITS;
     /// Flows from cause to effect: a thread is resumed and runs, a message is
     /// put and taken, an event is posted and handled
     Flows "flows" flows::COLUMNS;

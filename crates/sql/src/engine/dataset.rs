@@ -61,14 +61,22 @@ impl Dataset {
         for (file, recording) in files.iter().zip(read.into_iter().flatten()) {
             let recording = recording?;
             file.hint_at_diagnostics(&recording.trace.diagnostics);
-            recordings.push(LazyRecording {
+            let recording = LazyRecording {
                 name: names.next().unwrap_or_default(),
                 id: ids.next().unwrap_or_default(),
                 events: recording.trace.events.len(),
                 recording: Mutex::new(Some(recording)),
                 opened: OnceLock::new(),
                 rows: Default::default(),
-            });
+            };
+            // Declarations that do not fit the recording are an error here, not later.
+            if let Some(timing) = arguments.timing(file)? {
+                let mut analyzed = recording.analyze();
+                timing.apply(&mut analyzed)?;
+                // Nothing else has opened it yet.
+                let _ = recording.opened.set(Arc::new(analyzed));
+            }
+            recordings.push(recording);
         }
         Ok(Self(recordings))
     }
@@ -97,15 +105,18 @@ impl LazyRecording {
 
     /// The analysed recording; the analysis runs once.
     pub(crate) fn open(&self) -> &Arc<AnalyzedRecording> {
-        self.opened.get_or_init(|| {
-            let recording = self.recording.lock();
-            let recording = recording.unwrap_or_else(PoisonError::into_inner).take();
-            let (name, id) = (self.name.clone(), self.id.clone());
-            // Only this function takes the recording.
-            let recording = recording.unwrap_or_else(|| unreachable!());
-            let DecodedRecording { trace, format_info } = recording;
-            Arc::new(AnalyzedRecording::new(name, id, trace, &format_info))
-        })
+        self.opened.get_or_init(|| Arc::new(self.analyze()))
+    }
+
+    /// Analyses the recording. Called once.
+    fn analyze(&self) -> AnalyzedRecording {
+        let recording = self.recording.lock();
+        let recording = recording.unwrap_or_else(PoisonError::into_inner).take();
+        let (name, id) = (self.name.clone(), self.id.clone());
+        // Only this function takes the recording.
+        let recording = recording.unwrap_or_else(|| unreachable!());
+        let DecodedRecording { trace, format_info } = recording;
+        AnalyzedRecording::new(name, id, trace, &format_info)
     }
 
     /// Whether the recording is analysed.

@@ -26,6 +26,7 @@ mod row_list;
 pub(crate) mod slices;
 pub(crate) mod stacks;
 pub(crate) mod states;
+pub(crate) mod timing;
 
 use crate::row_context::RowContext;
 use crate::{ColumnData, ColumnValues, StringTable, Table};
@@ -69,6 +70,9 @@ impl<'a> TableRows<'a> {
             Table::InterruptsOff => interrupts_off::rows(ctx),
             Table::Markers => markers::rows(ctx),
             Table::CallStackFrames => call_stack_frames::rows(ctx),
+            Table::DeadlineMisses => timing::deadline_miss_rows(ctx),
+            Table::PipelineItems => timing::pipeline_item_rows(ctx),
+            Table::PipelineVisits => timing::pipeline_visit_rows(ctx),
             Table::Flows => flows::rows(ctx),
             Table::MutexHolds => mutex_holds::rows(ctx),
             Table::Locks => locks::rows(ctx),

@@ -7,3 +7,4 @@ mod contract;
 mod edges;
 mod reference_docs;
 mod reports;
+mod timing;

@@ -7,6 +7,7 @@ use crate::report::deadlines::{MissCause, describe_cause};
 use crate::schedule::{DelayCause, DelayCauses, DelayPart};
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Finds what delays the items of a pipeline.
 ///
@@ -114,18 +115,6 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
         };
         finder.usual = (0..pipeline.stages.len()).map(usual).collect();
         finder
-    }
-
-    /// CPU time that the thread of a visit needs from the receipt until the item is sent
-    /// on; `None` if the stage is not one of a thread or parts are not known.
-    pub(super) fn cpu_time(&self, stage: usize, visit: &StageVisit) -> Option<Ticks> {
-        let parts = self.breakdown(stage, visit, visit.received?.time, visit.left?.time)?;
-        let is_unknown = |part: &DelayPart| part.cause == DelayCause::Unknown;
-        if parts.iter().any(is_unknown) {
-            return None;
-        }
-        let running = parts.iter().filter(|it| it.cause == DelayCause::Running);
-        Some(Ticks(running.map(DelayPart::ticks).sum()))
     }
 
     /// The late and dropped items, in the order of their starts, and the stages that
@@ -297,7 +286,7 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
             (received, end, ItemCause::Service),
         ];
         for (start, end, unknown) in spans {
-            match self.breakdown(stage, visit, start, end) {
+            match self.breakdown(stage, visit, start.0..end.0) {
                 Some(parts) => {
                     for part in parts {
                         found.add(ItemCause::Thread(part.cause), part.ticks(), part.event);
@@ -339,19 +328,9 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
         &self,
         stage: usize,
         visit: &StageVisit,
-        start: Ticks,
-        end: Ticks,
+        window: Range<u64>,
     ) -> Option<Vec<DelayPart>> {
-        if let Some(StageWorker::Isr(number)) = self.pipeline.stages.get(stage).map(|it| it.worker)
-        {
-            let core = self.view.trace.events.get(visit.arrived.event)?.core;
-            let window = start.0..end.0;
-            return Some(self.causes.isr_breakdown(Some(number), core, window));
-        }
-        let context = visit.context;
-        let is_thread = context > Contexts::IDLE && context != ContextId::UNKNOWN;
-        let has_states = self.view.schedule.threads.get(context.index()).is_some();
-        (is_thread && has_states).then(|| self.causes.breakdown(context, start.0..end.0))
+        breakdown(self.view, self.causes, self.pipeline, stage, visit, window)
     }
 
     fn number(&self, item: usize) -> u64 {
@@ -396,6 +375,43 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
             | DelayCause::Unknown => None,
         }
     }
+}
+
+/// CPU time that the thread or interrupt service routine of a visit needs from the receipt
+/// until it sends the item on; `None` if the stage has neither, or parts are not known.
+pub fn visit_cpu_time(
+    view: &View<'_>,
+    causes: &DelayCauses<'_>,
+    pipeline: &Pipeline,
+    stage: usize,
+    visit: &StageVisit,
+) -> Option<Ticks> {
+    let window = visit.received?.time.0..visit.left?.time.0;
+    let parts = breakdown(view, causes, pipeline, stage, visit, window)?;
+    let is_unknown = |part: &DelayPart| part.cause == DelayCause::Unknown;
+    if parts.iter().any(is_unknown) {
+        return None;
+    }
+    let running = parts.iter().filter(|it| it.cause == DelayCause::Running);
+    Some(Ticks(running.map(DelayPart::ticks).sum()))
+}
+
+fn breakdown(
+    view: &View<'_>,
+    causes: &DelayCauses<'_>,
+    pipeline: &Pipeline,
+    stage: usize,
+    visit: &StageVisit,
+    window: Range<u64>,
+) -> Option<Vec<DelayPart>> {
+    if let StageWorker::Isr(number) = pipeline.stages.get(stage)?.worker {
+        let core = view.trace.events.get(visit.arrived.event)?.core;
+        return Some(causes.isr_breakdown(Some(number), core, window));
+    }
+    let context = visit.context;
+    let is_thread = context > Contexts::IDLE && context != ContextId::UNKNOWN;
+    let has_states = view.schedule.threads.get(context.index()).is_some();
+    (is_thread && has_states).then(|| causes.breakdown(context, window))
 }
 
 /// The times of causes, in the order of their first parts.

@@ -7,6 +7,7 @@ use super::{Distribution, Samples, View};
 use crate::pipelines::{ItemOutcome, Pipeline, PipelineItem};
 use crate::schedule::DelayCauses;
 use causes::ItemCauses;
+pub use causes::visit_cpu_time;
 use rtoscope_trace::Ticks;
 use serde::Serialize;
 
@@ -107,16 +108,37 @@ pub fn pipelines(view: &View<'_>) -> Vec<PipelineRow> {
 
 /// What a report says of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ItemVerdict {
+pub enum ItemVerdict {
+    /// It left the last stage within the limit, if there is one.
     InTime,
+    /// It took longer than the limit.
     Late,
+    /// It was lost on its way.
     Dropped,
+    /// A stage did not send it on.
     NotForwarded,
+    /// It is on its way at the end of the trace, and not late.
     InProgress,
+    /// Its way is not known.
     Unknown,
 }
 
-fn verdict(view: &View<'_>, pipeline: &Pipeline, item: &PipelineItem) -> ItemVerdict {
+impl ItemVerdict {
+    /// Its name in output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::InTime => "in time",
+            Self::Late => "late",
+            Self::Dropped => "dropped",
+            Self::NotForwarded => "not forwarded",
+            Self::InProgress => "in progress",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// What a report says of an item.
+pub fn item_verdict(view: &View<'_>, pipeline: &Pipeline, item: &PipelineItem) -> ItemVerdict {
     let exceeds = |ticks: u64| pipeline.limit().is_some_and(|limit| ticks > limit.0);
     let elapsed = view.window().end.saturating_sub(item.start.time.0);
     match item.outcome {
@@ -135,7 +157,7 @@ fn row(view: &View<'_>, causes: &DelayCauses<'_>, pipeline: &Pipeline) -> Pipeli
     let items = pipeline.items.iter().zip(0..);
     let items = items.filter(|(item, _)| view.contains(item.end.time));
     let items: Vec<(usize, &PipelineItem, ItemVerdict)> = items
-        .map(|(item, index)| (index, item, verdict(view, pipeline, item)))
+        .map(|(item, index)| (index, item, item_verdict(view, pipeline, item)))
         .collect();
     let count = |wanted: ItemVerdict| {
         let of_verdict = items.iter().filter(|(.., verdict)| *verdict == wanted);
@@ -163,7 +185,7 @@ fn row(view: &View<'_>, causes: &DelayCauses<'_>, pipeline: &Pipeline) -> Pipeli
     }
     let finder = ItemCauses::new(view, causes, pipeline, &items);
     let (misses, missed_stages) = finder.misses(&items);
-    let stages = stages(view, pipeline, &items, &finder, &missed_stages);
+    let stages = stages(view, causes, pipeline, &items, &missed_stages);
     let unknown = count(ItemVerdict::Unknown) + pipeline.unknown_starts;
     let judged = count(ItemVerdict::InTime);
     let verdict = pipeline.limit().map(|_| match () {
@@ -193,9 +215,9 @@ fn row(view: &View<'_>, causes: &DelayCauses<'_>, pipeline: &Pipeline) -> Pipeli
 
 fn stages(
     view: &View<'_>,
+    causes: &DelayCauses<'_>,
     pipeline: &Pipeline,
     items: &[(usize, &PipelineItem, ItemVerdict)],
-    finder: &ItemCauses<'_, '_>,
     missed_stages: &[usize],
 ) -> Vec<PipelineStageRow> {
     let clock = &view.trace.clock;
@@ -214,7 +236,7 @@ fn stages(
             }
             if let Some(ticks) = visit.service() {
                 service.add(ticks, received.event);
-                if let Some(running) = finder.cpu_time(index, visit) {
+                if let Some(running) = visit_cpu_time(view, causes, pipeline, index, visit) {
                     cpu_time.add(running, received.event);
                 }
             }

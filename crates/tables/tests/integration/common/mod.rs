@@ -1,6 +1,7 @@
 //! Recordings for tests of tables, and tables that are easy to inspect.
 
 use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_analysis::timing::TimingFile;
 use rtoscope_decode::source::{Input, Source as File};
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_fixtures::{recordings_and_shared, recordings_in, shared_traces};
@@ -31,6 +32,10 @@ impl TestRecording {
     pub(crate) fn open(path: &Path) -> Option<Self> {
         let recording = decode(path)?;
         Some(Self::new(&path.display().to_string(), recording))
+    }
+
+    pub(crate) fn apply_timing(&mut self, timing: &TimingFile) {
+        self.0.apply_timing(timing).unwrap();
     }
 
     pub(crate) fn grid(&self, table: Table) -> Grid {
@@ -209,6 +214,11 @@ impl<'g> Row<'g> {
 
     pub(crate) fn text(&self, column: &str) -> &'g str {
         self.get(column).text()
+    }
+
+    /// `None` if the value is missing.
+    pub(crate) fn known(&self, column: &str) -> Option<&'g Cell> {
+        Some(self.get(column)).filter(|cell| **cell != Cell::Missing)
     }
 
     pub(crate) fn is(&self, column: &str, text: &str) -> bool {

@@ -1,0 +1,233 @@
+//! Tables of declared timing: missed deadlines, and the items of pipelines.
+
+use super::TableContent;
+use super::column_getters::columns;
+use super::label::Label;
+use super::row_list::{OwnedRows, list_content};
+use crate::row_context::RowContext;
+use rtoscope_analysis::pipelines::{ItemOutcome, Pipeline, PipelineItem, StageVisit};
+use rtoscope_analysis::report::deadlines::{DeadlineMiss, deadlines};
+use rtoscope_analysis::report::pipeline::{
+    ItemVerdict, PipelineMiss, item_verdict, pipelines, visit_cpu_time,
+};
+use rtoscope_analysis::schedule::DelayCauses;
+use rtoscope_trace::{EventIndex, Ticks};
+use std::collections::HashMap;
+
+/// An activation that missed a deadline.
+pub(super) struct MissRow {
+    deadline: String,
+    source: String,
+    source_kind: &'static str,
+    miss: DeadlineMiss,
+}
+
+columns! {
+    DEADLINE_MISSES: MissRow;
+    deadline: Text = |_, it| it.deadline.clone(),
+        "name of the deadline, as declared";
+    source: Text = |_, it| it.source.clone(),
+        "thread, routine, active object, state or event";
+    source_kind: Dictionary = |_, it| Label::Static(it.source_kind),
+        "`thread`, `interrupt`, `dispatch`, `state` or `event`";
+    limit: Dictionary = |_, it| Label::Static(it.miss.limit),
+        "limit that was missed: `period` or `deadline`";
+    start: ticks = |ctx, it| ctx.time(Ticks(it.miss.start_ticks)),
+        "start of the activation, since the first event of the recording";
+    event: event = |ctx, it| ctx.event_number(EventIndex(it.miss.event)),
+        "its event";
+    observed: ticks = |_, it| it.miss.observed_ticks,
+        "period or response time; a minimum if the activation lasts until the end of the trace";
+    allowed: ticks = |_, it| it.miss.limit_ticks,
+        "the limit";
+    start_ns: nanoseconds = |ctx, it| ctx.time_ns(Ticks(it.miss.start_ticks)),
+        "`start` in nanoseconds";
+    observed_ns: nanoseconds = |ctx, it| ctx.nanoseconds(Ticks(it.miss.observed_ticks)),
+        "`observed` in nanoseconds";
+    allowed_ns: nanoseconds = |ctx, it| ctx.nanoseconds(Ticks(it.miss.limit_ticks)),
+        "`allowed` in nanoseconds";
+    cause: Text = |_, it| it.miss.cause.clone(),
+        "first cause";
+}
+
+pub(super) fn deadline_miss_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let rows = deadlines(&ctx.recording.view()).into_iter();
+    let rows = rows.flat_map(|row| {
+        let (deadline, source, source_kind) = (row.name, row.source, row.kind);
+        row.misses.into_iter().map(move |miss| MissRow {
+            deadline: deadline.clone(),
+            source: source.clone(),
+            source_kind,
+            miss,
+        })
+    });
+    list_content(ctx, OwnedRows(rows.collect()))
+}
+
+/// An item of a pipeline.
+pub(super) struct ItemRow {
+    pipeline: String,
+    item: PipelineItem,
+    verdict: ItemVerdict,
+    stage: String,
+    limit: Option<Ticks>,
+    miss: Option<PipelineMiss>,
+}
+
+columns! {
+    PIPELINE_ITEMS: ItemRow;
+    pipeline: Text = |_, it| it.pipeline.clone(),
+        "name of the pipeline, as declared";
+    item: U64 = |_, it| it.item.number,
+        "number of the item, or the value that the application gave it";
+    result: Dictionary = |_, it| Label::Static(it.verdict.name()),
+        "`in time`, `late`, `dropped`, `not forwarded`, `in progress`, `unknown`";
+    stage: Text = |_, it| it.stage.clone(),
+        "last stage that it reached; of a late item, the stage that delayed it most";
+    cause: optional Text = |_, it| it.miss.as_ref().map(|miss| miss.cause.clone()),
+        "cause, of a late or dropped item";
+    culprit: optional Text = |_, it| it.miss.as_ref()?.culprit.clone(),
+        "context that caused the delay, if known";
+    start: ticks = |ctx, it| ctx.time(it.item.start.time),
+        "its start, since the first event of the recording";
+    end: optional ticks = |ctx, it| it.has_end().then(|| ctx.time(it.item.end.time)),
+        "its end, or where it was lost; null if it is in progress or unknown";
+    latency: optional ticks = |_, it| it.latency().map(|ticks| ticks.0),
+        "from start to end, of items that left the last stage";
+    slack: optional I64 = |_, it| it.slack(),
+        "time that was left until the limit, in ticks; negative of late items";
+    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.item.start.time),
+        "`start` in nanoseconds";
+    end_ns: nanoseconds = |ctx, it| it.has_end().then(|| ctx.time_ns(it.item.end.time))?,
+        "`end` in nanoseconds";
+    latency_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.latency()?),
+        "`latency` in nanoseconds";
+    event: event = |ctx, it| ctx.event_number(it.item.start.event),
+        "event of its start";
+}
+
+impl ItemRow {
+    fn has_end(&self) -> bool {
+        let outcome = self.item.outcome;
+        !matches!(outcome, ItemOutcome::InProgress | ItemOutcome::Unknown)
+    }
+
+    fn latency(&self) -> Option<Ticks> {
+        (self.item.outcome == ItemOutcome::Completed).then(|| self.item.latency())
+    }
+
+    fn slack(&self) -> Option<i64> {
+        let latency = i64::try_from(self.latency()?.0).ok()?;
+        Some(i64::try_from(self.limit?.0).ok()?.saturating_sub(latency))
+    }
+}
+
+pub(super) fn pipeline_item_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let view = ctx.recording.view();
+    let mut rows = Vec::new();
+    for (pipeline, report) in view.pipelines.iter().zip(pipelines(&view)) {
+        let misses = report.misses.into_iter();
+        let mut misses: HashMap<u32, PipelineMiss> = misses.map(|it| (it.event, it)).collect();
+        rows.extend(pipeline.items.iter().map(|item| {
+            let miss = misses.remove(&item.start.event.0);
+            let last = pipeline.stages.get(item.stage);
+            let last = last.map(|stage| stage.name.clone());
+            ItemRow {
+                pipeline: pipeline.name.clone(),
+                item: *item,
+                verdict: item_verdict(&view, pipeline, item),
+                stage: miss
+                    .as_ref()
+                    .map(|it| it.stage.clone())
+                    .or(last)
+                    .unwrap_or_default(),
+                limit: pipeline.limit(),
+                miss,
+            }
+        }));
+    }
+    list_content(ctx, OwnedRows(rows))
+}
+
+/// An item's time in a stage.
+pub(super) struct VisitRow {
+    pipeline: String,
+    item: u64,
+    stage: String,
+    stage_number: u32,
+    visit: StageVisit,
+    cpu_time: Option<Ticks>,
+}
+
+columns! {
+    PIPELINE_VISITS: VisitRow;
+    pipeline: Text = |_, it| it.pipeline.clone(),
+        "name of the pipeline, as declared";
+    item: U64 = |_, it| it.item,
+        "number of the item, or the value that the application gave it";
+    stage: Text = |_, it| it.stage.clone(),
+        "name of the stage";
+    stage_number: U32 = |_, it| it.stage_number,
+        "its place in the chain, from 0";
+    arrived: ticks = |ctx, it| ctx.time(it.visit.arrived.time),
+        "when the item was sent to the stage, since the first event of the recording; in the first stage its start";
+    received: optional ticks = |ctx, it| it.visit.received.map(|at| ctx.time(at.time)),
+        "when the stage took it; null if it did not";
+    left: optional ticks = |ctx, it| it.visit.left.map(|at| ctx.time(at.time)),
+        "when the stage sent it on or finished it; null if it did not";
+    queued: optional ticks = |_, it| it.visit.queued().map(|ticks| ticks.0),
+        "from `arrived` to `received`";
+    service: optional ticks = |_, it| it.visit.service().map(|ticks| ticks.0),
+        "from `received` to `left`";
+    cpu_time: optional ticks = |_, it| it.cpu_time.map(|ticks| ticks.0),
+        "time in which the stage's thread runs from `received` to `left`; the rest it waits, or others run";
+    arrived_ns: nanoseconds = |ctx, it| ctx.time_ns(it.visit.arrived.time),
+        "`arrived` in nanoseconds";
+    queued_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.visit.queued()?),
+        "`queued` in nanoseconds";
+    service_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.visit.service()?),
+        "`service` in nanoseconds";
+    cpu_time_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.cpu_time?),
+        "`cpu_time` in nanoseconds";
+    arrived_event: event = |ctx, it| ctx.event_number(it.visit.arrived.event),
+        "event of `arrived`";
+    received_event: optional event = |ctx, it| it.visit.received.map(|at| ctx.event_number(at.event)),
+        "event of `received`";
+    left_event: optional event = |ctx, it| it.visit.left.map(|at| ctx.event_number(at.event)),
+        "event of `left`";
+}
+
+pub(super) fn pipeline_visit_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let view = ctx.recording.view();
+    let mut rows = Vec::new();
+    if !view.pipelines.is_empty() {
+        let causes = DelayCauses::new(view.trace, view.schedule);
+        let visits_of = |pipeline: &'a Pipeline| {
+            pipeline
+                .items
+                .iter()
+                .zip(0..)
+                .flat_map(move |(item, index)| {
+                    let visits = pipeline.visits(index).iter().zip(0..);
+                    visits.filter_map(move |(visit, stage)| Some((item, stage, visit.as_ref()?)))
+                })
+        };
+        for pipeline in view.pipelines {
+            rows.extend(visits_of(pipeline).map(|(item, stage, visit)| {
+                VisitRow {
+                    pipeline: pipeline.name.clone(),
+                    item: item.number,
+                    stage: pipeline
+                        .stages
+                        .get(stage)
+                        .map(|it| it.name.clone())
+                        .unwrap_or_default(),
+                    stage_number: u32::try_from(stage).unwrap_or(u32::MAX),
+                    visit: *visit,
+                    cpu_time: visit_cpu_time(&view, &causes, pipeline, stage, visit),
+                }
+            }));
+        }
+    }
+    list_content(ctx, OwnedRows(rows))
+}

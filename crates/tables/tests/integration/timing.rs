@@ -1,0 +1,78 @@
+//! The tables of declared timing contain what the reports show.
+
+use crate::common::{self, Cell, TestRecording};
+use rtoscope_analysis::report::deadlines::deadlines;
+use rtoscope_analysis::report::pipeline::pipelines;
+use rtoscope_analysis::timing::TimingFile;
+use rtoscope_fixtures::read_testdata;
+use rtoscope_tables::Table;
+
+fn camera() -> TestRecording {
+    let mut camera = common::open("firmware/camera/memory.bin.gz");
+    let declared = read_testdata("firmware/camera/messages.timing.toml");
+    let declared = String::from_utf8(declared).unwrap();
+    let deadline = "[[deadline]]\nname = \"decoding\"\nthread = \"decoder\"\ndeadline = \"3ms\"\n";
+    let timing = TimingFile::parse(&(declared + deadline)).unwrap();
+    camera.apply_timing(&timing);
+    camera
+}
+
+#[test]
+fn items_and_visits_are_those_of_the_report() {
+    let camera = camera();
+    let [report] = pipelines(&camera.view()).try_into().unwrap();
+    let items = camera.grid(Table::PipelineItems);
+    let with = |result| {
+        items
+            .rows()
+            .filter(|row| row.text("result") == result)
+            .count() as u64
+    };
+    assert_eq!(items.rows().count() as u64, report.items);
+    assert_eq!(
+        (with("late"), with("dropped")),
+        (report.late, report.dropped)
+    );
+    assert_eq!(with("in time"), report.completed - report.late);
+    let missed = items.rows().filter(|row| row.known("cause").is_some());
+    for (row, miss) in missed.zip(&report.misses) {
+        assert_eq!(row.number("item"), miss.item.into());
+        assert_eq!(row.text("cause"), miss.cause);
+        let culprit = row.known("culprit").map(Cell::text);
+        assert_eq!(culprit, miss.culprit.as_deref());
+        assert_eq!(row.text("stage"), miss.stage);
+    }
+    let slack = items.rows().filter(|row| row.text("result") == "in time");
+    let slack = slack.map(|row| row.number("slack")).min();
+    assert_eq!(slack, report.min_slack_ticks.map(i128::from));
+    let visits = camera.grid(Table::PipelineVisits);
+    for stage in &report.stages {
+        let of_stage = || visits.rows().filter(|row| row.text("stage") == stage.name);
+        let taken = of_stage().filter(|row| row.known("received").is_some());
+        assert_eq!(taken.count() as u64, stage.items);
+        let max = |column| {
+            let values = of_stage().filter_map(|row| row.known(column));
+            values.map(Cell::number).max()
+        };
+        let longest = max("service");
+        assert_eq!(longest, stage.service.as_ref().map(|it| it.max.into()));
+        let cpu_time = max("cpu_time");
+        assert_eq!(cpu_time, stage.cpu_time.as_ref().map(|it| it.max.into()));
+    }
+}
+
+#[test]
+fn missed_deadlines_are_those_of_the_report() {
+    let camera = camera();
+    let [report] = deadlines(&camera.view()).try_into().unwrap();
+    let misses = camera.grid(Table::DeadlineMisses);
+    assert!(!report.misses.is_empty());
+    assert_eq!(misses.rows().count(), report.misses.len());
+    for (row, miss) in misses.rows().zip(&report.misses) {
+        assert_eq!(row.text("deadline"), "decoding");
+        assert_eq!(row.text("source"), "decoder");
+        assert_eq!(row.number("observed"), miss.observed_ticks.into());
+        assert_eq!(row.number("allowed"), miss.limit_ticks.into());
+        assert_eq!(row.text("cause"), miss.cause);
+    }
+}
