@@ -93,6 +93,14 @@ impl Session {
                 self.recording.markers.name(MarkerId(marker)),
                 MAX_NAME_CHARS,
             ),
+            LaneKind::PipelineStage { pipeline, stage } => {
+                let pipelines = &self.recording.pipelines;
+                let pipeline = pipelines.get(pipeline as usize);
+                let stage = pipeline.and_then(|it| Some((it, it.stages.get(stage as usize)?)));
+                let name =
+                    stage.map(|(pipeline, stage)| format!("{}: {}", pipeline.name, stage.name));
+                truncate(name.unwrap_or_default(), MAX_NAME_CHARS)
+            }
             LaneKind::InitializeIdle { core } => on_core("Initialise / idle", core),
             LaneKind::Thread { context } => self.context_name(ContextId(context)),
             LaneKind::Machine { context } => {

@@ -497,7 +497,15 @@ core: number, } | { "kind": "marker",
 /**
  * The marker's number.
  */
-marker: number, } | { "kind": "initialize-idle", 
+marker: number, } | { "kind": "pipeline-stage", 
+/**
+ * The pipeline's number.
+ */
+pipeline: number, 
+/**
+ * The stage's place in it, from 0.
+ */
+stage: number, } | { "kind": "initialize-idle", 
 /**
  * The core's number.
  */
@@ -525,12 +533,12 @@ name: string,
 events: number, 
 /**
  * Busy time in ticks; of a machine, the time in known states; of a marker, the time
- * in which a span is open.
+ * in which a span is open; of a stage, the time in which it has an item.
  */
 busy_time: number, 
 /**
  * Busy time in percent, as in reports: of the trace's length for lanes of one core,
- * machines and markers, of the time of all cores for threads and the summary. `null` if no
+ * machines, markers and stages, of the time of all cores for threads and the summary. `null` if no
  * time passes.
  */
 share: number | null, } & ({ "kind": "summary" } | { "kind": "core", 
@@ -558,7 +566,15 @@ core: number, } | { "kind": "marker",
 /**
  * The marker's number.
  */
-marker: number, } | { "kind": "initialize-idle", 
+marker: number, } | { "kind": "pipeline-stage", 
+/**
+ * The pipeline's number.
+ */
+pipeline: number, 
+/**
+ * The stage's place in it, from 0.
+ */
+stage: number, } | { "kind": "initialize-idle", 
 /**
  * The core's number.
  */

@@ -33,6 +33,9 @@ const NAMED: Record<string, number> = {
   kernel: Role.isr,
   "interrupts-off": Role.running,
   marker: Role.running,
+  "queued-item": Role.ready,
+  item: Role.running,
+  "late-item": Role.running,
 };
 
 /** Name prefix of the classes that machine states use in turn. */

@@ -151,6 +151,7 @@ impl Session {
             | LaneKind::Isr { .. }
             | LaneKind::InterruptsOff { .. }
             | LaneKind::Marker { .. }
+            | LaneKind::PipelineStage { .. }
             | LaneKind::Thread { .. }
             | LaneKind::Machine { .. } => None,
         }
@@ -176,6 +177,10 @@ impl Session {
                 let track = self.lanes.marker_tracks.get(marker);
                 track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
             }
+            LaneKind::PipelineStage { pipeline, stage } => {
+                let track = self.lanes.pipeline_tracks.get(pipeline, stage);
+                track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
+            }
             LaneKind::Machine { context } => {
                 let track = self.machine_track(context);
                 track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
@@ -199,9 +204,10 @@ impl Session {
         };
         match lane.kind {
             LaneKind::Summary => EventNumbers::All,
-            LaneKind::Core { .. } | LaneKind::InterruptsOff { .. } | LaneKind::Machine { .. } => {
-                EventNumbers::List(&[])
-            }
+            LaneKind::Core { .. }
+            | LaneKind::InterruptsOff { .. }
+            | LaneKind::PipelineStage { .. }
+            | LaneKind::Machine { .. } => EventNumbers::List(&[]),
             LaneKind::Interrupt { core } => EventNumbers::List(fixed(Contexts::INTERRUPT, core)),
             LaneKind::InitializeIdle { core } => EventNumbers::Merged(
                 fixed(Contexts::INITIALIZE, core),

@@ -50,6 +50,14 @@ impl Session {
                         })
                     })
                 }
+                LaneKind::PipelineStage { pipeline, stage } => {
+                    let track = self.lanes.pipeline_tracks.get(pipeline, stage);
+                    track.and_then(|track| {
+                        self.probe_track(track, axis, at, |step| {
+                            self.item_text(pipeline, track.class(step), track.subject(step))
+                        })
+                    })
+                }
                 LaneKind::Machine { context } => self.machine_track(context).and_then(|track| {
                     self.probe_track(track, axis, at, |step| {
                         self.state_text(context, track.state(step))
@@ -174,6 +182,27 @@ impl Session {
             SpanEnding::Lost => ", end unknown: events are missing",
         };
         format!("{}, begins in {context}{ending}", span.value)
+    }
+
+    /// An item of a pipeline, and why it is late or was dropped.
+    fn item_text(&self, pipeline: u32, class: BarClass, item: u32) -> String {
+        let pipelines = &self.recording.pipelines;
+        let items = pipelines.get(pipeline as usize).map(|it| &it.items);
+        let Some(found) = items.and_then(|items| items.get(item as usize)) else {
+            return String::new();
+        };
+        let queued = match class {
+            BarClass::QUEUED_ITEM => " queued",
+            _ => "",
+        };
+        let number = found.number;
+        match self.lanes.pipeline_tracks.miss(pipeline, item) {
+            Some(miss) => {
+                let (outcome, stage, cause) = (miss.outcome, &miss.stage, &miss.cause);
+                format!("item {number}{queued}, {outcome} in {stage}: {cause}")
+            }
+            None => format!("item {number}{queued}, {}", found.outcome.name()),
+        }
     }
 
     /// The state of an active object's machine, by number.

@@ -11,9 +11,13 @@ use crate::lanes::track::Track;
 use crate::query::{Axis, Window};
 use crate::response::LaneKind;
 use crate::session::Session;
-use rtoscope_decode::DecodeOptions;
+use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_analysis::timing::TimingFile;
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_fixtures::read_testdata;
 use rtoscope_generate::{ThreadXOptions, cswitch, write};
+use rtoscope_trace::Frequency;
 
 fn generated(settings: &ThreadXOptions) -> Session {
     let mut bytes = Vec::new();
@@ -83,6 +87,57 @@ fn markers_have_lanes() {
     assert_eq!(markers.len(), 2);
     assert!(markers.contains(&("job".to_owned(), true, true)));
     assert!(markers.contains(&("checkpoint".to_owned(), false, true)));
+}
+
+/// The camera's recording with its declared pipeline.
+fn pipeline() -> Session {
+    let image = rtoscope_fixtures::read_testdata("firmware/camera/memory.bin.gz");
+    let input = Input::new(&image);
+    let mut options = DecodeOptions::default();
+    options.threadx.clock.frequency = Frequency::from_hertz(25_000_000);
+    let input = UnpackedInput::open(input, BufferChoice::First, None).unwrap();
+    let DecodedRecording { trace, format_info } = input.decode(&options).unwrap();
+    let mut recording = AnalyzedRecording::new("camera", "", trace, &format_info);
+    let timing = rtoscope_fixtures::read_testdata("firmware/camera/messages.timing.toml");
+    let timing = TimingFile::parse(std::str::from_utf8(&timing).unwrap()).unwrap();
+    recording.apply_timing(&timing).unwrap();
+    Session::from_analyzed(recording, format_info)
+}
+
+#[test]
+fn stages_show_their_items_and_why_they_are_late() {
+    let session = pipeline();
+    let lanes = session.lanes.all.iter().zip(0..);
+    let stages = lanes.filter(|(lane, _)| matches!(lane.kind, LaneKind::PipelineStage { .. }));
+    let stages: Vec<_> = stages.collect();
+    let names: Vec<_> = stages
+        .iter()
+        .map(|(lane, _)| session.lane_name(lane.kind))
+        .collect();
+    let expected = ["ISR 24", "decoder", "filter", "display"];
+    assert_eq!(names, expected.map(|stage| format!("video: {stage}")));
+    let pipeline = &session.recording.pipelines[0];
+    let text_at = |stage: usize, time: u64| {
+        let numbers = [stages[stage].1];
+        let probes = session.probe(Axis::Time, time as f64, &numbers).unwrap();
+        probes
+            .first()
+            .map(|probe| (BarClass(probe.class), probe.text.clone()))
+    };
+    // Frame 14, which `network` delays in the decoder, and frame 15, which waits for it.
+    let visit = |item: usize, stage| *pipeline.visit(item - 1, stage).unwrap();
+    let taken = visit(14, 1).received.unwrap().time.0;
+    let (class, text) = text_at(1, taken + 1).unwrap();
+    assert_eq!(class, BarClass::LATE_ITEM);
+    assert!(
+        text.starts_with("item 14, late in decoder: preempted by network for 21."),
+        "{text}"
+    );
+    let (class, text) = text_at(1, visit(15, 1).arrived.time.0 + 1).unwrap();
+    assert_eq!(class, BarClass::LATE_ITEM, "{text}");
+    let (class, text) = text_at(2, visit(1, 2).received.unwrap().time.0 + 1).unwrap();
+    assert_eq!((class, &*text), (BarClass::ITEM, "item 1, completed"));
+    assert_eq!(text_at(2, visit(1, 2).left.unwrap().time.0 + 1), None);
 }
 
 /// Windows of each axis: the whole trace, parts, beyond the ends, and tiny ones.
@@ -211,7 +266,8 @@ fn check_binned(
 
 #[test]
 fn bars_match_a_linear_walk() {
-    for session in test_sessions().into_iter().chain([marked_log()]) {
+    let others = [marked_log(), pipeline()];
+    for session in test_sessions().into_iter().chain(others) {
         for lane in &session.lanes.all {
             match lane.kind {
                 LaneKind::Thread { context } => {
@@ -224,6 +280,10 @@ fn bars_match_a_linear_walk() {
                 LaneKind::Marker { marker } => {
                     let track = session.lanes.marker_tracks.get(marker).unwrap();
                     check(&session, &lane.sums, track, false);
+                }
+                LaneKind::PipelineStage { pipeline, stage } => {
+                    let track = session.lanes.pipeline_tracks.get(pipeline, stage);
+                    check(&session, &lane.sums, track.unwrap(), false);
                 }
                 LaneKind::Machine { context } => {
                     let track = session.machine_track(context).unwrap();

@@ -8,7 +8,7 @@ use rtoscope_trace::WaitReason;
 pub struct BarClass(pub u8);
 
 const FIRST_WAIT: u8 = 4;
-const FIRST_STATE: u8 = 29;
+const FIRST_STATE: u8 = 32;
 /// Number of machine states with a class of their own.
 const STATE_CLASSES: u8 = STATE_NAMES.len() as u8;
 const STATE_NAMES: [&str; 12] = [
@@ -45,6 +45,12 @@ impl BarClass {
     pub const INTERRUPTS_OFF: Self = Self(27);
     /// A span of a marker is open.
     pub const MARKER: Self = Self(28);
+    /// An item waits for a stage of a pipeline.
+    pub const QUEUED_ITEM: Self = Self(29);
+    /// A stage of a pipeline works on an item.
+    pub const ITEM: Self = Self(30);
+    /// The same, and the item is late or will be dropped.
+    pub const LATE_ITEM: Self = Self(31);
 
     /// Number of classes.
     pub const COUNT: usize = (FIRST_STATE + STATE_CLASSES) as usize;
@@ -85,7 +91,8 @@ impl BarClass {
         }
     }
 
-    /// Whether something runs, a machine is in a known state, or a span is open.
+    /// Whether something runs, a machine is in a known state, a span is open, or a stage
+    /// works on an item.
     pub const fn is_busy(self) -> bool {
         let executes = matches!(
             self,
@@ -96,6 +103,8 @@ impl BarClass {
                 | Self::KERNEL
                 | Self::INTERRUPTS_OFF
                 | Self::MARKER
+                | Self::ITEM
+                | Self::LATE_ITEM
         );
         executes || self.0 >= FIRST_STATE
     }
@@ -128,6 +137,9 @@ impl BarClass {
             (Self::KERNEL, "kernel"),
             (Self::INTERRUPTS_OFF, "interrupts-off"),
             (Self::MARKER, "marker"),
+            (Self::QUEUED_ITEM, "queued-item"),
+            (Self::ITEM, "item"),
+            (Self::LATE_ITEM, "late-item"),
         ])
         .chain(states)
     }

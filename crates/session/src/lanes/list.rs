@@ -6,6 +6,7 @@ use super::isr::IsrTracks;
 use super::machine::MachineTracks;
 use super::markers::MarkerTracks;
 use super::per_axis::PerAxis;
+use super::pipelines::PipelineTracks;
 use super::prefix_sums::PrefixSums;
 use crate::index::events_by_context::EventsByContext;
 use crate::index::state_machines::StateMachines;
@@ -23,7 +24,7 @@ pub(crate) struct LaneData {
     /// Number of events that it shows.
     pub(crate) events: u32,
     /// Busy time in ticks; of a machine, the time in known states; of a marker, the
-    /// time in which a span is open.
+    /// time in which a span is open; of a stage, the time in which it has an item.
     pub(crate) busy_time: u64,
     /// Prefix sums of its bars; those of core lanes are in [`Lanes::core_sums`].
     pub(crate) sums: PerAxis<PrefixSums>,
@@ -39,6 +40,8 @@ pub(crate) struct Lanes {
     pub(crate) interrupts_off_tracks: OnceLock<InterruptsOffTracks>,
     /// Tracks of markers, which also give their totals.
     pub(crate) marker_tracks: MarkerTracks,
+    /// Tracks of the stages of pipelines.
+    pub(crate) pipeline_tracks: PipelineTracks,
     /// Tracks of state machines, built on first use.
     pub(crate) machine_tracks: OnceLock<MachineTracks>,
     /// Prefix sums of each core's slices.
@@ -116,6 +119,11 @@ impl Lanes {
             let of = LaneKind::Marker { marker };
             all.push(LaneData::new(of, events, track.open_ticks()));
         }
+        let pipeline_tracks = PipelineTracks::of(&recording.view());
+        for ((pipeline, stage), track) in pipeline_tracks.iter() {
+            let of = LaneKind::PipelineStage { pipeline, stage };
+            all.push(LaneData::new(of, 0, track.busy_ticks()));
+        }
         let executed = shares.contexts(trace.contexts.len());
         for thread in trace.contexts.threads() {
             let of = LaneKind::Thread {
@@ -139,6 +147,7 @@ impl Lanes {
             isr_tracks: OnceLock::new(),
             interrupts_off_tracks: OnceLock::new(),
             marker_tracks,
+            pipeline_tracks,
             machine_tracks: OnceLock::new(),
             core_sums: shares.iter().map(|_| PerAxis::new()).collect(),
             inversion_index: PerAxis::new(),

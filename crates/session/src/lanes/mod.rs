@@ -13,6 +13,7 @@ mod list;
 pub(crate) mod machine;
 pub(crate) mod markers;
 pub(crate) mod per_axis;
+pub(crate) mod pipelines;
 pub(crate) mod prefix_sums;
 pub(crate) mod thread;
 pub(crate) mod track;

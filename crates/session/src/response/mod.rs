@@ -143,6 +143,13 @@ pub enum LaneKind {
         /// The marker's number.
         marker: u32,
     },
+    /// The items in a stage of a declared pipeline.
+    PipelineStage {
+        /// The pipeline's number.
+        pipeline: u32,
+        /// The stage's place in it, from 0.
+        stage: u32,
+    },
     /// Initialisation and idle time.
     InitializeIdle {
         /// The core's number.
@@ -174,10 +181,10 @@ pub struct Lane {
     /// Number of events that it shows.
     pub events: u32,
     /// Busy time in ticks; of a machine, the time in known states; of a marker, the time
-    /// in which a span is open.
+    /// in which a span is open; of a stage, the time in which it has an item.
     pub busy_time: u64,
     /// Busy time in percent, as in reports: of the trace's length for lanes of one core,
-    /// machines and markers, of the time of all cores for threads and the summary. `null` if no
+    /// machines, markers and stages, of the time of all cores for threads and the summary. `null` if no
     /// time passes.
     pub share: Option<f64>,
 }

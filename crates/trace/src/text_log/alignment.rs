@@ -15,7 +15,7 @@ use std::ops::Range;
 /// A counter without a shorter period repeats after this many ticks.
 const FULL_PERIOD: i128 = 1 << 64;
 
-/// A stamp of a wrapping counter that is behind the last one by less than a period
+/// A stamp of a wrapping counter that is less than the last one, by less than a period
 /// divided by this is out of order.
 const MAX_DISORDER_DIVISOR: i128 = 16;
 

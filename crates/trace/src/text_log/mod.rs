@@ -32,13 +32,13 @@ pub struct TextLog {
     /// What is wrong with it, or limits its evidence.
     pub diagnostics: Diagnostics,
     content: String,
-    lines: Vec<Line>,
+    lines: Vec<StoredLine>,
     /// The lines with a time, by time.
     order: Vec<u32>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Line {
+struct StoredLine {
     number: u64,
     time: Option<SignedTicks>,
     level: Option<LogLevel>,
@@ -143,7 +143,7 @@ impl TextLog {
                 let start = range.start + u32::try_from(start).unwrap_or_default();
                 start..start + u32::try_from(part.len()).unwrap_or_default()
             };
-            let mut line = Line {
+            let mut line = StoredLine {
                 number: *number,
                 time: None,
                 level: None,
@@ -241,7 +241,7 @@ impl TextLog {
         times.filter(|time| *time <= span).count()
     }
 
-    fn line<'a>(&'a self, line: &Line) -> TextLogLine<'a> {
+    fn line<'a>(&'a self, line: &StoredLine) -> TextLogLine<'a> {
         TextLogLine {
             number: line.number,
             time: line.time,

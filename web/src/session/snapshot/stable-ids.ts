@@ -62,6 +62,7 @@ function laneKey(lane: Lane): string {
     case "machine":
       return `${lane.kind} ${lane.context}`;
     case "marker":
+    case "pipeline-stage":
       return `${lane.kind} ${lane.name}`;
     case "isr":
       return `${lane.kind} ${lane.core} ${lane.number} ${lane.name}`;

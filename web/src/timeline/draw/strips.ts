@@ -125,9 +125,11 @@ function paintShares(
         palette.lane(
           lane.kind === "interrupts-off" || lane.kind === "marker"
             ? lane.kind
-            : lane.kind === "thread"
-              ? "running"
-              : "thread",
+            : lane.kind === "pipeline-stage"
+              ? "item"
+              : lane.kind === "thread"
+                ? "running"
+                : "thread",
         ),
       );
   const unknown = opaque(palette.lane("unknown"));

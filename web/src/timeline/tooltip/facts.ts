@@ -161,6 +161,7 @@ function machineFacts(
 const BUSY_NAMES: Partial<Record<Lane["kind"], string>> = {
   "interrupts-off": "Interrupts off",
   marker: "Open",
+  "pipeline-stage": "Has an item",
 };
 
 /** Facts of a whole lane. */
