@@ -43,3 +43,14 @@ export const LOG_IN_MEMORY = [
   "--log-base",
   "0x20000000",
 ];
+
+/** Frames that pass a pipeline, some of them late or dropped. */
+export const CAMERA = firmware("camera/memory.bin.gz");
+export const CAMERA_PIPELINE = [
+  "--input-format",
+  "threadx",
+  "--clock",
+  "25MHz",
+  "--timing",
+  firmware("camera/messages.timing.toml"),
+];

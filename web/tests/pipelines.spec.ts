@@ -1,0 +1,34 @@
+/** Declared pipelines: lanes of stages, late items and their causes. */
+
+import { CAMERA, CAMERA_PIPELINE } from "./support/traces";
+import { expect, test } from "./support/viewer";
+
+/** Frames 14 and 1 in the decoder, in ticks since the first event. */
+const LATE = 3_700_000;
+const IN_TIME = 310_000;
+
+test("stages have lanes, and a late item names its cause", async ({ open }) => {
+  const viewer = await open(CAMERA, { options: CAMERA_PIPELINE });
+  const { page, timeline } = viewer;
+  const names = await timeline.rowNames();
+  for (const stage of ["ISR 24", "decoder", "filter", "display"]) {
+    expect(names).toContain(`video: ${stage}`);
+  }
+  const tooltip = page.getByRole("tooltip");
+  const late = await timeline.point("video: decoder", LATE);
+  await page.mouse.move(late.x, late.y);
+  await expect(tooltip).toContainText("item 14, late in decoder: preempted by network for 21.");
+  const inTime = await timeline.point("video: decoder", IN_TIME);
+  await page.mouse.move(inTime.x, inTime.y);
+  await expect(tooltip).toContainText("item 1, completed");
+});
+
+test("the report names late and dropped items", async ({ open }) => {
+  const { page } = await open(CAMERA, { options: CAMERA_PIPELINE });
+  await page.getByRole("tab", { name: "Reports" }).click();
+  await page.getByRole("combobox", { name: "Report" }).selectOption("pipeline");
+  const misses = page.getByRole("table").filter({ hasText: "Culprit" });
+  await expect(misses.getByRole("row")).toHaveCount(7);
+  const dropped = misses.getByRole("row").filter({ hasText: "dropped" });
+  await expect(dropped).toContainText("raw was full: decoder had item 14 (preempted by network)");
+});
