@@ -9,7 +9,7 @@ use crate::markers::Markers;
 use crate::pipelines::Pipeline;
 use crate::report::CpuTimes;
 use crate::{AnalysisBuilder, EventCounts, Schedule, Scope, View};
-use rtoscope_trace::{Diagnostics, Statistic, Trace, TraceFormat};
+use rtoscope_trace::{Diagnostics, Statistic, TextLog, Trace, TraceFormat};
 use std::borrow::Cow;
 
 /// A recording, analysed completely.
@@ -31,6 +31,8 @@ pub struct AnalyzedRecording {
     pub deadlines: Vec<Deadline>,
     /// Declared pipelines, if a timing file was applied.
     pub pipelines: Vec<Pipeline>,
+    /// The text logs beside it, if any were added.
+    pub text_logs: Vec<TextLog>,
     /// Every change of the level of an object.
     pub level_histories: LevelHistories,
     /// The statistics of the whole trace.

@@ -1,6 +1,6 @@
 //! The arguments of `rtoscope query`.
 
-use crate::input::{BufferArgs, DecodeArgs, FileArgs};
+use crate::input::{BufferArgs, DecodeArgs, FileArgs, TextLogArgs};
 use anyhow::{Context as _, bail, ensure};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
@@ -68,6 +68,10 @@ pub struct QueryArgs {
     /// The decoding options.
     #[command(flatten)]
     pub decode: DecodeArgs,
+
+    /// The text logs of the only recording.
+    #[command(flatten)]
+    pub text_logs: TextLogArgs,
 }
 
 /// The decoding options on the command line.

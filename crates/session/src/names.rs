@@ -9,6 +9,7 @@ use rtoscope_analysis::markers::MarkerId;
 use rtoscope_trace::{
     Address, ContextId, Contexts, Endpoint, Object, ObjectClass, ResourceId, Signal, Vertex,
 };
+use std::path::Path;
 
 impl Session {
     /// A thread's name, `interrupt`, `initialise`, `idle` or `unknown`.
@@ -100,6 +101,12 @@ impl Session {
                 let name =
                     stage.map(|(pipeline, stage)| format!("{}: {}", pipeline.name, stage.name));
                 truncate(name.unwrap_or_default(), MAX_NAME_CHARS)
+            }
+            LaneKind::TextLog { log } => {
+                let log = self.recording.text_logs.get(log as usize);
+                let name = log.map(|log| Path::new(&log.name).file_name());
+                let name = name.flatten().unwrap_or_default().to_string_lossy();
+                truncate(name, MAX_NAME_CHARS)
             }
             LaneKind::InitializeIdle { core } => on_core("Initialise / idle", core),
             LaneKind::Thread { context } => self.context_name(ContextId(context)),

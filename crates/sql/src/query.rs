@@ -48,7 +48,7 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
     }
     let runtime = Runtime::new().context("cannot start threads for the query")?;
     let engine = if folders.is_empty() {
-        let dataset = Dataset::read(&files, &arguments.decode)?;
+        let dataset = Dataset::read(&files, &arguments.decode, &arguments.text_logs)?;
         runtime.block_on(Engine::from_recordings(dataset))?
     } else {
         runtime.block_on(Engine::from_datasets(&folders))?

@@ -4,7 +4,7 @@ use crate::Column;
 use crate::rows::{
     activations, active_objects, arguments, call_stack_frames, contexts, dispatches, events, flows,
     interrupts_off, inversions, isrs, levels, locks, markers, mutex_holds, objects, problems,
-    recordings, slices, stacks, states, timing,
+    recordings, slices, stacks, states, text_log_lines, timing,
 };
 use std::fmt;
 
@@ -68,6 +68,8 @@ tables! {
     Markers "markers" markers::COLUMNS;
     /// Frames of recorded call stacks
     CallStackFrames "call_stack_frames" call_stack_frames::COLUMNS;
+    /// Lines of text logs beside the recording
+    TextLogLines "text_log_lines" text_log_lines::COLUMNS;
     /// Activations that missed a declared period or deadline
     DeadlineMisses "deadline_misses" timing::DEADLINE_MISSES;
     /// Items of declared pipelines

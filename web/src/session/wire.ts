@@ -505,7 +505,11 @@ pipeline: number,
 /**
  * The stage's place in it, from 0.
  */
-stage: number, } | { "kind": "initialize-idle", 
+stage: number, } | { "kind": "text-log", 
+/**
+ * The log's number.
+ */
+log: number, } | { "kind": "initialize-idle", 
 /**
  * The core's number.
  */
@@ -574,7 +578,11 @@ pipeline: number,
 /**
  * The stage's place in it, from 0.
  */
-stage: number, } | { "kind": "initialize-idle", 
+stage: number, } | { "kind": "text-log", 
+/**
+ * The log's number.
+ */
+log: number, } | { "kind": "initialize-idle", 
 /**
  * The core's number.
  */

@@ -36,6 +36,11 @@ const NAMED: Record<string, number> = {
   "queued-item": Role.ready,
   item: Role.running,
   "late-item": Role.running,
+  "log-error": Role.running,
+  "log-warning": Role.running,
+  "log-info": Role.running,
+  "log-debug": Role.running,
+  "log-line": Role.running,
 };
 
 /** Name prefix of the classes that machine states use in turn. */

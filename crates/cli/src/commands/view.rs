@@ -4,11 +4,12 @@ use crate::viewer::ViewerArgs;
 use anyhow::ensure;
 use clap::Args;
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_command::input::{DecodeArgs, FileArgs, FilesArgs, Timing};
+use rtoscope_command::input::{DecodeArgs, FileArgs, FilesArgs, TextLogArgs, Timing};
 use rtoscope_command::progress;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_server::{MAX_TRACES, NotesFile};
 use rtoscope_session::Session;
+use rtoscope_trace::TextLog;
 
 #[derive(Args)]
 pub(crate) struct ViewArgs {
@@ -20,6 +21,9 @@ pub(crate) struct ViewArgs {
 
     #[command(flatten)]
     decode: DecodeArgs,
+
+    #[command(flatten)]
+    text_logs: TextLogArgs,
 }
 
 pub(crate) fn run(arguments: &ViewArgs) -> anyhow::Result<()> {
@@ -31,6 +35,10 @@ pub(crate) fn run(arguments: &ViewArgs) -> anyhow::Result<()> {
         files.len() <= MAX_TRACES,
         "at most {MAX_TRACES} traces can be shown at once"
     );
+    ensure!(
+        arguments.text_logs.is_empty() || files.len() == 1,
+        "--text-log needs a single trace"
+    );
     for file in &files {
         let namesakes = files.iter().filter(|other| other.title() == file.title());
         let name = match namesakes.count() {
@@ -39,9 +47,11 @@ pub(crate) fn run(arguments: &ViewArgs) -> anyhow::Result<()> {
         };
         let recording = decode(file, &arguments.decode)?;
         let timing = arguments.decode.timing(file)?;
+        let text_logs = arguments.text_logs.read(&recording.trace)?;
+        arguments.text_logs.hint_at_diagnostics(&text_logs);
         let notes = file.path().map(NotesFile::beside);
         server.add_later(name.clone(), move || {
-            analyse(name, recording, timing.as_ref(), notes)
+            analyse(name, recording, timing.as_ref(), text_logs, notes)
         })?;
     }
     arguments.viewer.run(server)
@@ -71,6 +81,7 @@ fn analyse(
     name: String,
     recording: DecodedRecording,
     timing: Option<&Timing>,
+    text_logs: Vec<TextLog>,
     mut notes: Option<NotesFile>,
 ) -> (Session, Option<NotesFile>) {
     let DecodedRecording { trace, format_info } = recording;
@@ -80,6 +91,7 @@ fn analyse(
     {
         rtoscope_command::message!("declared timing ignored: {error:#}");
     }
+    recording.text_logs = text_logs;
     let mut session = Session::from_analyzed(recording, format_info);
     if let Some(notes) = &mut notes
         && let Err(error) = notes.load(&mut session)

@@ -49,6 +49,11 @@ pub struct TextLogArgs {
 }
 
 impl TextLogArgs {
+    /// Whether no log is named.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
     /// Reads the logs and places their lines on the time of a trace.
     ///
     /// # Errors

@@ -152,6 +152,7 @@ impl Session {
             | LaneKind::InterruptsOff { .. }
             | LaneKind::Marker { .. }
             | LaneKind::PipelineStage { .. }
+            | LaneKind::TextLog { .. }
             | LaneKind::Thread { .. }
             | LaneKind::Machine { .. } => None,
         }
@@ -181,6 +182,10 @@ impl Session {
                 let track = self.lanes.pipeline_tracks.get(pipeline, stage);
                 track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
             }
+            LaneKind::TextLog { log } => {
+                let track = self.lanes.text_log_tracks.get(log as usize);
+                track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
+            }
             LaneKind::Machine { context } => {
                 let track = self.machine_track(context);
                 track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
@@ -207,6 +212,7 @@ impl Session {
             LaneKind::Core { .. }
             | LaneKind::InterruptsOff { .. }
             | LaneKind::PipelineStage { .. }
+            | LaneKind::TextLog { .. }
             | LaneKind::Machine { .. } => EventNumbers::List(&[]),
             LaneKind::Interrupt { core } => EventNumbers::List(fixed(Contexts::INTERRUPT, core)),
             LaneKind::InitializeIdle { core } => EventNumbers::Merged(

@@ -11,6 +11,7 @@ use crate::truncate::{MAX_NAME_CHARS, truncate};
 use rtoscope_analysis::markers::{MarkerSpan, SpanEnding};
 use rtoscope_analysis::schedule::{IsrActivationId, ThreadState};
 use rtoscope_trace::ContextId;
+use rtoscope_trace::text_log::TextLogLine;
 
 impl Session {
     /// The state of each lane at a position; inactive lanes are omitted.
@@ -55,6 +56,15 @@ impl Session {
                     track.and_then(|track| {
                         self.probe_track(track, axis, at, |step| {
                             self.item_text(pipeline, track.class(step), track.subject(step))
+                        })
+                    })
+                }
+                LaneKind::TextLog { log } => {
+                    let track = self.lanes.text_log_tracks.get(log as usize);
+                    track.and_then(|track| {
+                        let log = self.recording.text_logs.get(log as usize)?;
+                        self.probe_track(track, axis, at, |step| {
+                            track.line(log, step).map(line_text).unwrap_or_default()
                         })
                     })
                 }
@@ -233,3 +243,19 @@ impl Session {
         }
     }
 }
+
+/// A line of a text log, with its number, level and source.
+fn line_text(line: TextLogLine<'_>) -> String {
+    let level = line
+        .level
+        .map_or_else(String::new, |level| format!(" {level}"));
+    let source = match line.source {
+        "" => String::new(),
+        source => format!(" {source}"),
+    };
+    let text = format!("line {}{level}{source}: {}", line.number, line.text);
+    truncate(text, MAX_LINE_CHARS)
+}
+
+/// Maximum number of characters of a shown line.
+const MAX_LINE_CHARS: usize = 240;

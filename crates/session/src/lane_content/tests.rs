@@ -17,7 +17,8 @@ use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_fixtures::read_testdata;
 use rtoscope_generate::{ThreadXOptions, cswitch, write};
-use rtoscope_trace::Frequency;
+use rtoscope_trace::text_log::TextLogOptions;
+use rtoscope_trace::{EventIndex, Frequency, TextLog};
 
 fn generated(settings: &ThreadXOptions) -> Session {
     let mut bytes = Vec::new();
@@ -89,7 +90,10 @@ fn markers_have_lanes() {
     assert!(markers.contains(&("checkpoint".to_owned(), false, true)));
 }
 
-/// The camera's recording with its declared pipeline.
+/// A text log of the first two frames, in ticks of the camera's recording.
+const TEXT_LOG: &str = "0005769e i frame 1\nhardware ok\n00077c0e w frame 1 shown\n";
+
+/// The camera's recording with its declared pipeline, and a text log.
 fn pipeline() -> Session {
     let image = rtoscope_fixtures::read_testdata("firmware/camera/memory.bin.gz");
     let input = Input::new(&image);
@@ -101,6 +105,17 @@ fn pipeline() -> Session {
     let timing = rtoscope_fixtures::read_testdata("firmware/camera/messages.timing.toml");
     let timing = TimingFile::parse(std::str::from_utf8(&timing).unwrap()).unwrap();
     recording.apply_timing(&timing).unwrap();
+    let options = TextLogOptions {
+        format: Some("{ticks:x} {level} {text}".parse().unwrap()),
+        ..TextLogOptions::default()
+    };
+    let log = TextLog::read(
+        "console.txt",
+        TEXT_LOG.as_bytes(),
+        &options,
+        &recording.trace,
+    );
+    recording.text_logs.push(log.unwrap());
     Session::from_analyzed(recording, format_info)
 }
 
@@ -138,6 +153,37 @@ fn stages_show_their_items_and_why_they_are_late() {
     let (class, text) = text_at(2, visit(1, 2).received.unwrap().time.0 + 1).unwrap();
     assert_eq!((class, &*text), (BarClass::ITEM, "item 1, completed"));
     assert_eq!(text_at(2, visit(1, 2).left.unwrap().time.0 + 1), None);
+}
+
+#[test]
+fn text_logs_show_the_last_line() {
+    let session = pipeline();
+    let lanes = session.lanes.all.iter().zip(0..);
+    let mut logs = lanes.filter(|(lane, _)| matches!(lane.kind, LaneKind::TextLog { .. }));
+    let (lane, number) = logs.next().unwrap();
+    assert_eq!(session.lane_name(lane.kind), "console.txt");
+    let first = session
+        .recording
+        .trace
+        .events
+        .timestamp(EventIndex(0))
+        .unwrap();
+    let probe_at = |stamp: u64| {
+        let at = stamp.saturating_sub(first) as f64;
+        let probes = session.probe(Axis::Time, at, &[number]).unwrap();
+        probes
+            .first()
+            .map(|probe| (BarClass(probe.class), probe.text.clone()))
+    };
+    assert_eq!(probe_at(0x5769d), None);
+    // A line without a stamp has the time of the one before.
+    let expected = (BarClass::LOG_LINE, "line 2: hardware ok".to_owned());
+    assert_eq!(probe_at(0x5769e), Some(expected));
+    let expected = (
+        BarClass::LOG_WARNING,
+        "line 3 warning: frame 1 shown".to_owned(),
+    );
+    assert_eq!(probe_at(0x80000), Some(expected));
 }
 
 /// Windows of each axis: the whole trace, parts, beyond the ends, and tiny ones.
@@ -283,6 +329,10 @@ fn bars_match_a_linear_walk() {
                 }
                 LaneKind::PipelineStage { pipeline, stage } => {
                     let track = session.lanes.pipeline_tracks.get(pipeline, stage);
+                    check(&session, &lane.sums, track.unwrap(), false);
+                }
+                LaneKind::TextLog { log } => {
+                    let track = session.lanes.text_log_tracks.get(log as usize);
                     check(&session, &lane.sums, track.unwrap(), false);
                 }
                 LaneKind::Machine { context } => {

@@ -2,13 +2,14 @@
 
 use rtoscope_analysis::schedule::{RunningContext, ThreadState};
 use rtoscope_trace::WaitReason;
+use rtoscope_trace::text_log::LogLevel;
 
 /// The class of a bar in a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BarClass(pub u8);
 
 const FIRST_WAIT: u8 = 4;
-const FIRST_STATE: u8 = 32;
+const FIRST_STATE: u8 = 37;
 /// Number of machine states with a class of their own.
 const STATE_CLASSES: u8 = STATE_NAMES.len() as u8;
 const STATE_NAMES: [&str; 12] = [
@@ -52,6 +53,17 @@ impl BarClass {
     /// The same, and the item is late or will be dropped.
     pub const LATE_ITEM: Self = Self(31);
 
+    /// An error is the last line of a text log.
+    pub const LOG_ERROR: Self = Self(32);
+    /// A warning is.
+    pub const LOG_WARNING: Self = Self(33);
+    /// An information is.
+    pub const LOG_INFO: Self = Self(34);
+    /// A line for debugging is.
+    pub const LOG_DEBUG: Self = Self(35);
+    /// A line without a level is.
+    pub const LOG_LINE: Self = Self(36);
+
     /// Number of classes.
     pub const COUNT: usize = (FIRST_STATE + STATE_CLASSES) as usize;
 
@@ -74,6 +86,17 @@ impl BarClass {
             ThreadState::Waiting {
                 wait_reason: wait, ..
             } => Self::waiting(wait),
+        }
+    }
+
+    /// The class of a line of a text log.
+    pub const fn for_log_level(level: Option<LogLevel>) -> Self {
+        match level {
+            Some(LogLevel::Error) => Self::LOG_ERROR,
+            Some(LogLevel::Warning) => Self::LOG_WARNING,
+            Some(LogLevel::Info) => Self::LOG_INFO,
+            Some(LogLevel::Debug | LogLevel::Trace) => Self::LOG_DEBUG,
+            None => Self::LOG_LINE,
         }
     }
 
@@ -140,6 +163,11 @@ impl BarClass {
             (Self::QUEUED_ITEM, "queued-item"),
             (Self::ITEM, "item"),
             (Self::LATE_ITEM, "late-item"),
+            (Self::LOG_ERROR, "log-error"),
+            (Self::LOG_WARNING, "log-warning"),
+            (Self::LOG_INFO, "log-info"),
+            (Self::LOG_DEBUG, "log-debug"),
+            (Self::LOG_LINE, "log-line"),
         ])
         .chain(states)
     }

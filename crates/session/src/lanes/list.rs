@@ -8,6 +8,7 @@ use super::markers::MarkerTracks;
 use super::per_axis::PerAxis;
 use super::pipelines::PipelineTracks;
 use super::prefix_sums::PrefixSums;
+use super::text_logs::TextLogTrack;
 use crate::index::events_by_context::EventsByContext;
 use crate::index::state_machines::StateMachines;
 use crate::response::LaneKind;
@@ -42,6 +43,8 @@ pub(crate) struct Lanes {
     pub(crate) marker_tracks: MarkerTracks,
     /// Tracks of the stages of pipelines.
     pub(crate) pipeline_tracks: PipelineTracks,
+    /// Tracks of text logs.
+    pub(crate) text_log_tracks: Vec<TextLogTrack>,
     /// Tracks of state machines, built on first use.
     pub(crate) machine_tracks: OnceLock<MachineTracks>,
     /// Prefix sums of each core's slices.
@@ -124,6 +127,11 @@ impl Lanes {
             let of = LaneKind::PipelineStage { pipeline, stage };
             all.push(LaneData::new(of, 0, track.busy_ticks()));
         }
+        let logs = recording.text_logs.iter();
+        let text_log_tracks: Vec<_> = logs.map(|log| TextLogTrack::of(trace, log)).collect();
+        for log in 0..text_log_tracks.len() as u32 {
+            all.push(LaneData::new(LaneKind::TextLog { log }, 0, 0));
+        }
         let executed = shares.contexts(trace.contexts.len());
         for thread in trace.contexts.threads() {
             let of = LaneKind::Thread {
@@ -148,6 +156,7 @@ impl Lanes {
             interrupts_off_tracks: OnceLock::new(),
             marker_tracks,
             pipeline_tracks,
+            text_log_tracks,
             machine_tracks: OnceLock::new(),
             core_sums: shares.iter().map(|_| PerAxis::new()).collect(),
             inversion_index: PerAxis::new(),

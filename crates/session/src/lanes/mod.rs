@@ -15,6 +15,7 @@ pub(crate) mod markers;
 pub(crate) mod per_axis;
 pub(crate) mod pipelines;
 pub(crate) mod prefix_sums;
+pub(crate) mod text_logs;
 pub(crate) mod thread;
 pub(crate) mod track;
 

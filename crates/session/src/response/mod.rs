@@ -150,6 +150,11 @@ pub enum LaneKind {
         /// The stage's place in it, from 0.
         stage: u32,
     },
+    /// The lines of a text log: the last one that was printed.
+    TextLog {
+        /// The log's number.
+        log: u32,
+    },
     /// Initialisation and idle time.
     InitializeIdle {
         /// The core's number.

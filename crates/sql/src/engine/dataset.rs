@@ -3,7 +3,7 @@
 use crate::AnalyzedRecording;
 use crate::arrow::TableBatches;
 use rtoscope_command::export::dataset;
-use rtoscope_command::input::{DecodeArgs, FileArgs};
+use rtoscope_command::input::{DecodeArgs, FileArgs, TextLogArgs};
 use rtoscope_command::progress;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_tables::Table;
@@ -34,7 +34,15 @@ impl Dataset {
     /// # Errors
     ///
     /// The error of the first file that cannot be read.
-    pub(crate) fn read(files: &[FileArgs], arguments: &DecodeArgs) -> anyhow::Result<Self> {
+    pub(crate) fn read(
+        files: &[FileArgs],
+        arguments: &DecodeArgs,
+        text_logs: &TextLogArgs,
+    ) -> anyhow::Result<Self> {
+        anyhow::ensure!(
+            text_logs.is_empty() || files.len() == 1,
+            "--text-log needs a single recording"
+        );
         let bar = progress::opening_bar("");
         let failed = AtomicUsize::new(usize::MAX);
         let read = rtoscope_parallel::map(files.iter().enumerate().collect(), |(index, file)| {
@@ -69,10 +77,16 @@ impl Dataset {
                 opened: OnceLock::new(),
                 rows: Default::default(),
             };
-            // Declarations that do not fit the recording are an error here, not later.
-            if let Some(timing) = arguments.timing(file)? {
+            // Declarations and text logs that do not fit the recording are an error here,
+            // not later.
+            let timing = arguments.timing(file)?;
+            if timing.is_some() || !text_logs.is_empty() {
                 let mut analyzed = recording.analyze();
-                timing.apply(&mut analyzed)?;
+                if let Some(timing) = timing {
+                    timing.apply(&mut analyzed)?;
+                }
+                analyzed.text_logs = text_logs.read(&analyzed.trace)?;
+                text_logs.hint_at_diagnostics(&analyzed.text_logs);
                 // Nothing else has opened it yet.
                 let _ = recording.opened.set(Arc::new(analyzed));
             }

@@ -32,7 +32,7 @@ pub(crate) trait TableRow: Sized {
 ///
 /// A column has a name, a type, an expression that computes its value from a
 /// row, and a description. The type is a [`ColumnType`](crate::ColumnType), or
-/// `ticks`, `bytes` or `count` (a quantity), `event` (the number of an event),
+/// `ticks`, `bytes` or `count` (a quantity), `signed_ticks`, `event` (the number of an event),
 /// `nanoseconds` (null if the clock does not count time) or `hertz`. `optional`
 /// before the type makes the column nullable.
 macro_rules! columns {
@@ -76,6 +76,7 @@ macro_rules! columns {
     };
     (@type optional $type:ident) => { columns!(@type $type) };
     (@type ticks) => { crate::ColumnType::I64 };
+    (@type signed_ticks) => { crate::ColumnType::I64 };
     (@type bytes) => { crate::ColumnType::I64 };
     (@type count) => { crate::ColumnType::I64 };
     (@type event) => { crate::ColumnType::I64 };
@@ -87,12 +88,14 @@ macro_rules! columns {
     (@nullable $type:ident) => { false };
     (@unit optional $type:ident) => { columns!(@unit $type) };
     (@unit ticks) => { Some("ticks") };
+    (@unit signed_ticks) => { Some("ticks") };
     (@unit bytes) => { Some("bytes") };
     (@unit nanoseconds) => { Some("ns") };
     (@unit hertz) => { Some("Hz") };
     (@unit $type:ident) => { None };
     (@getter (optional $type:ident) $get:expr) => { columns!(@getter ($type) $get) };
     (@getter (ticks) $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };
+    (@getter (signed_ticks) $get:expr) => { crate::rows::column_getters::ColumnGetter::I64($get) };
     (@getter (bytes) $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };
     (@getter (count) $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };
     (@getter (event) $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };

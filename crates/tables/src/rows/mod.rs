@@ -26,6 +26,7 @@ mod row_list;
 pub(crate) mod slices;
 pub(crate) mod stacks;
 pub(crate) mod states;
+pub(crate) mod text_log_lines;
 pub(crate) mod timing;
 
 use crate::row_context::RowContext;
@@ -70,6 +71,7 @@ impl<'a> TableRows<'a> {
             Table::InterruptsOff => interrupts_off::rows(ctx),
             Table::Markers => markers::rows(ctx),
             Table::CallStackFrames => call_stack_frames::rows(ctx),
+            Table::TextLogLines => text_log_lines::rows(ctx),
             Table::DeadlineMisses => timing::deadline_miss_rows(ctx),
             Table::PipelineItems => timing::pipeline_item_rows(ctx),
             Table::PipelineVisits => timing::pipeline_visit_rows(ctx),

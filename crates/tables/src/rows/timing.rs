@@ -94,8 +94,8 @@ columns! {
         "its end, or where it was lost; null if it is in progress or unknown";
     latency: optional ticks = |_, it| it.latency().map(|ticks| ticks.0),
         "from start to end, of items that left the last stage";
-    slack: optional I64 = |_, it| it.slack(),
-        "time that was left until the limit, in ticks; negative of late items";
+    slack: optional signed_ticks = |_, it| it.slack(),
+        "time that was left until the limit; negative of late items";
     start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.item.start.time),
         "`start` in nanoseconds";
     end_ns: nanoseconds = |ctx, it| it.has_end().then(|| ctx.time_ns(it.item.end.time))?,

@@ -1,4 +1,5 @@
-//! The tables of declared timing contain what the reports show.
+//! The tables of declared timing contain what the reports show, and those of text logs what
+//! the logs say.
 
 use crate::common::{self, Cell, TestRecording};
 use rtoscope_analysis::report::deadlines::deadlines;
@@ -6,6 +7,8 @@ use rtoscope_analysis::report::pipeline::pipelines;
 use rtoscope_analysis::timing::TimingFile;
 use rtoscope_fixtures::read_testdata;
 use rtoscope_tables::Table;
+use rtoscope_trace::text_log::TextLogOptions;
+use rtoscope_trace::{EventIndex, TextLog};
 
 fn camera() -> TestRecording {
     let mut camera = common::open("firmware/camera/memory.bin.gz");
@@ -75,4 +78,32 @@ fn missed_deadlines_are_those_of_the_report() {
         assert_eq!(row.number("allowed"), miss.limit_ticks.into());
         assert_eq!(row.text("cause"), miss.cause);
     }
+}
+
+#[test]
+fn lines_of_text_logs_have_their_times() {
+    let mut camera = common::open("firmware/camera/memory.bin.gz");
+    let first = camera.trace.events.timestamp(EventIndex(0)).unwrap();
+    let text = format!("{} boot\n{} frame\nmore\n", first - 25, first + 50);
+    let options = TextLogOptions {
+        format: Some("{ticks} {text}".parse().unwrap()),
+        ..TextLogOptions::default()
+    };
+    camera
+        .add_text_log(TextLog::read("console", text.as_bytes(), &options, &camera.trace).unwrap());
+    let lines = camera.grid(Table::TextLogLines);
+    let found = lines.rows().map(|row| {
+        let times = [row.number("time"), row.number("time_ns")];
+        (
+            times,
+            row.text("text").to_owned(),
+            row.holds("is_continuation"),
+        )
+    });
+    let expected = [
+        ([-25, -1_000], "boot".to_owned(), false),
+        ([50, 2_000], "frame".to_owned(), false),
+        ([50, 2_000], "more".to_owned(), true),
+    ];
+    assert_eq!(found.collect::<Vec<_>>(), expected);
 }

@@ -219,6 +219,12 @@ impl TextLog {
         lines.filter_map(|number| Some(self.line(self.lines.get(*number as usize)?)))
     }
 
+    /// The line of a number among those with a known time, from 0.
+    pub fn timed_line(&self, number: usize) -> Option<TextLogLine<'_>> {
+        let line = self.lines.get(*self.order.get(number)? as usize)?;
+        Some(self.line(line))
+    }
+
     /// The number of lines with a known time.
     pub fn timed_len(&self) -> usize {
         self.order.len()

@@ -63,6 +63,7 @@ function laneKey(lane: Lane): string {
       return `${lane.kind} ${lane.context}`;
     case "marker":
     case "pipeline-stage":
+    case "text-log":
       return `${lane.kind} ${lane.name}`;
     case "isr":
       return `${lane.kind} ${lane.core} ${lane.number} ${lane.name}`;

@@ -6,7 +6,7 @@ use rtoscope_decode::source::{Input, Source as File};
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_fixtures::{recordings_and_shared, recordings_in, shared_traces};
 use rtoscope_tables::{ColumnData, ColumnValues, Table, TableRows};
-use rtoscope_trace::Frequency;
+use rtoscope_trace::{Frequency, TextLog};
 use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -36,6 +36,10 @@ impl TestRecording {
 
     pub(crate) fn apply_timing(&mut self, timing: &TimingFile) {
         self.0.apply_timing(timing).unwrap();
+    }
+
+    pub(crate) fn add_text_log(&mut self, log: TextLog) {
+        self.0.text_logs.push(log);
     }
 
     pub(crate) fn grid(&self, table: Table) -> Grid {
