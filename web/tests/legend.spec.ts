@@ -4,7 +4,8 @@
  * TraceX: "ThreadX / FileX / NetX / USBX Legend", 88 / 73 / 166 / 218 events with icon and name (id).
  */
 
-import { SYSTEM } from "./support/traces";
+import { writeFile } from "node:fs/promises";
+import { CAMERA, CAMERA_PIPELINE, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
 test("the legend lists the event kinds of this trace, and of all components", async ({ open }) => {
@@ -68,15 +69,34 @@ test("the legend finds kinds by name, number and letters, and steps by them", as
 
 test("the legend explains bars and lines", async ({ open }) => {
   const viewer = await open(SYSTEM);
-  const { classes } = await viewer.overview();
   const panel = await viewer.panel("Legend");
-  const swatches = panel.locator(".classes").getByRole("listitem");
-  await expect(swatches).toHaveCount(
-    classes.filter(({ name }) => name !== "nothing" && !name.startsWith("state-")).length,
-  );
   await expect(panel).toContainText("priority inversion");
-  const colours = await panel
-    .locator(".swatch")
-    .evaluateAll((all) => all.map((swatch) => getComputedStyle(swatch).backgroundColor));
-  expect(new Set(colours).size).toBe(colours.length);
+  await expect(panel).toContainText("ready, not running");
+  // Nothing declares a pipeline, and there is no text log.
+  await expect(panel).not.toContainText("pipeline");
+  await expect(panel).not.toContainText("text log");
 });
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`all bars and lines have their own colour in the ${colorScheme} theme`, async ({
+    open,
+    page,
+  }, info) => {
+    await page.emulateMedia({ colorScheme });
+    const log = info.outputPath("console.txt");
+    await writeFile(log, "0005769e frame 1\n");
+    const viewer = await open(CAMERA, {
+      options: [...CAMERA_PIPELINE, "--text-log", log, "--text-log-format", "{ticks:x} {text}"],
+    });
+    const { classes } = await viewer.overview();
+    const panel = await viewer.panel("Legend");
+    const swatches = panel.locator(".classes").getByRole("listitem");
+    await expect(swatches).toHaveCount(
+      classes.filter(({ name }) => name !== "nothing" && !name.startsWith("state-")).length,
+    );
+    const colours = await panel
+      .locator(".swatch")
+      .evaluateAll((all) => all.map((swatch) => getComputedStyle(swatch).backgroundColor));
+    expect(new Set(colours).size).toBe(colours.length);
+  });
+}

@@ -1,5 +1,6 @@
 /** Legend of the bar colours. */
 
+import type { Lane } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
 import { STATE } from "../../timeline/classes";
 import { classProperty } from "../../timeline/palette";
@@ -31,11 +32,26 @@ const CLASS_TEXTS: Record<string, string> = {
   terminated: "terminated",
 };
 
+/** The lanes of classes that only declarations and options add. */
+const LANES: Record<string, Lane["kind"]> = {
+  "queued-item": "pipeline-stage",
+  item: "pipeline-stage",
+  "late-item": "pipeline-stage",
+  "log-error": "text-log",
+  "log-warning": "text-log",
+  "log-info": "text-log",
+  "log-debug": "text-log",
+  "log-line": "text-log",
+};
+
 export function Classes({ trace }: { trace: TraceState }) {
   // State colours depend on the machine: States.
-  const classes = trace.overview.classes.filter(
-    ({ name }) => name !== "nothing" && !name.startsWith(STATE),
-  );
+  const kinds = new Set(trace.overview.lanes.map(({ kind }) => kind));
+  const classes = trace.overview.classes.filter(({ name }) => {
+    if (name === "nothing" || name.startsWith(STATE)) return false;
+    const lane = LANES[name];
+    return lane === undefined || kinds.has(lane);
+  });
   return (
     <section>
       <h3>Bars</h3>
