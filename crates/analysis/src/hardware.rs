@@ -6,7 +6,7 @@
 
 use crate::AnalyzedRecording;
 use crate::markers::{MarkerId, MarkerSpan, PlannedSpan, SpanEnding};
-use crate::timing::{DoneSource, HardwareDeclaration, SlotSchedule, TimingError, TimingFile};
+use crate::timing::{DoneSource, HardwareDeclaration, SlotSchedule, TimingError};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::filter::Filter;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Ticks, Trace};
@@ -48,39 +48,10 @@ pub struct Slot {
 const MAX_WINDOWS: u64 = 1 << 20;
 
 impl AnalyzedRecording {
-    /// Applies the declarations of a file.
-    ///
-    /// # Errors
-    ///
-    /// If a filter cannot be resolved in the trace, a name is unknown or used twice, or
-    /// the trace's clock lacks a frequency for a duration.
-    pub fn apply_timing(&mut self, timing: &TimingFile) -> Result<(), TimingError> {
-        for declaration in &timing.hardware {
-            self.add_hardware(declaration)?;
-        }
-        let first = MarkerSpan::first_event;
-        self.markers.spans.sort_by_key(first);
-        for schedule in &timing.schedules {
-            self.add_schedule(schedule)?;
-        }
-        for declared in &timing.deadlines {
-            let added = self.add_deadline(declared);
-            added.map_err(|message| TimingError {
-                line: declared.line,
-                message,
-            })?;
-        }
-        for declared in &timing.pipelines {
-            let added = self.add_pipeline(declared);
-            added.map_err(|message| TimingError {
-                line: declared.line,
-                message,
-            })?;
-        }
-        Ok(())
-    }
-
-    fn add_hardware(&mut self, declaration: &HardwareDeclaration) -> Result<(), TimingError> {
+    pub(crate) fn add_hardware(
+        &mut self,
+        declaration: &HardwareDeclaration,
+    ) -> Result<(), TimingError> {
         let error = |message: String| TimingError {
             line: declaration.line,
             message,
@@ -131,7 +102,7 @@ impl AnalyzedRecording {
         Ok(entries)
     }
 
-    fn add_schedule(&mut self, schedule: &SlotSchedule) -> Result<(), TimingError> {
+    pub(crate) fn add_schedule(&mut self, schedule: &SlotSchedule) -> Result<(), TimingError> {
         let error = |message: String| TimingError {
             line: schedule.line,
             message,

@@ -28,6 +28,7 @@
 //! deadline = "8ms"
 //! ```
 
+mod apply;
 mod deadlines;
 mod duration;
 mod hardware;

@@ -84,7 +84,9 @@ impl ReportFormatter<'_> {
         let mut text = self.table(rows);
         self.all_distributions(&mut text, rows);
         for row in rows {
-            let _ = writeln!(text, "\nstages of {}", row.name);
+            // Distributions end with an empty line.
+            let gap = if text.ends_with("\n\n") { "" } else { "\n" };
+            let _ = writeln!(text, "{gap}stages of {}", row.name);
             text.push_str(&self.table(&row.stages));
             self.all_distributions(&mut text, &row.stages);
             self.misses(&mut text, &row.name, &row.misses);
@@ -96,7 +98,8 @@ impl ReportFormatter<'_> {
         if misses.is_empty() {
             return;
         }
-        let _ = writeln!(text, "\nmisses of {of}");
+        let gap = if text.ends_with("\n\n") { "" } else { "\n" };
+        let _ = writeln!(text, "{gap}misses of {of}");
         let shown = misses.get(..MAX_MISSES).unwrap_or(misses);
         text.push_str(&self.table(shown));
         if misses.len() > MAX_MISSES {
