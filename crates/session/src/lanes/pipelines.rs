@@ -47,10 +47,16 @@ impl PipelineTracks {
         let mut tracks = Self::default();
         for (pipeline, report) in view.pipelines.iter().zip(pipelines(view)) {
             let by_start = report.misses.into_iter();
-            let mut by_start: HashMap<_, _> = by_start.map(|miss| (miss.event, miss)).collect();
+            // Several items can start with the same event.
+            let mut by_start: HashMap<_, _> = by_start
+                .map(|miss| ((miss.item, miss.event), miss))
+                .collect();
             let misses = pipeline.items.iter().zip(0..);
             let misses: HashMap<u32, PipelineMiss> = misses
-                .filter_map(|(item, index)| Some((index, by_start.remove(&item.start.event.0)?)))
+                .filter_map(|(item, index)| {
+                    let key = (item.number, item.start.event.0);
+                    Some((index, by_start.remove(&key)?))
+                })
                 .collect();
             let stages = 0..pipeline.stages.len();
             let stages = stages.map(|stage| StageTrack::of(pipeline, stage, &misses));

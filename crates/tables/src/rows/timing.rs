@@ -127,9 +127,11 @@ pub(super) fn pipeline_item_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableConten
     let mut rows = Vec::new();
     for (pipeline, report) in view.pipelines.iter().zip(pipelines(&view)) {
         let misses = report.misses.into_iter();
-        let mut misses: HashMap<u32, PipelineMiss> = misses.map(|it| (it.event, it)).collect();
+        // Several items can start with the same event.
+        let mut misses: HashMap<(u64, u32), PipelineMiss> =
+            misses.map(|it| ((it.item, it.event), it)).collect();
         rows.extend(pipeline.items.iter().map(|item| {
-            let miss = misses.remove(&item.start.event.0);
+            let miss = misses.remove(&(item.number, item.start.event.0));
             let last = pipeline.stages.get(item.stage);
             let last = last.map(|stage| stage.name.clone());
             ItemRow {
