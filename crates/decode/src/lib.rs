@@ -14,6 +14,7 @@ pub mod symbols;
 pub mod threadx;
 
 mod cache;
+mod call_stacks;
 mod error;
 mod records;
 

@@ -206,6 +206,21 @@ struct rto_memory_region {
 // Writes the next bytes of a file. `user` is the argument of `rto_cswitch_save`.
 typedef void (*rto_write_fn)(void *user, const uint8_t *bytes, size_t count);
 
+// The registers from which a stack is unwound: those of `rto_stack_capture`, or those
+// that a suspended thread has saved.
+struct rto_stack_registers {
+  // The program counter, in the function whose frame the stack pointer is in.
+  uintptr_t program_counter;
+  // The stack pointer.
+  uintptr_t stack_pointer;
+  // The link register.
+  uintptr_t link_register;
+  // R7, the frame pointer of Thumb code; 0 on other processors.
+  uintptr_t thumb_frame_pointer;
+  // R11, the frame pointer of ARM code, or that of another processor.
+  uintptr_t frame_pointer;
+};
+
 // An entry of a log.
 struct rto_cswitch_entry {
   // One of `enum rto_cswitch_kind`, optionally with `RTO_PREVIOUSLY_DISABLED`.
@@ -336,6 +351,23 @@ uint64_t rto_black_box_save(struct rto_black_box black_box,
 
 // Forgets the recording that survived the last reset.
 void rto_black_box_discard(struct rto_black_box black_box);
+
+// Records the call stack that belongs to the entry before: three entries, and one for
+// every two of at most `max_words` words. The stack is the memory from `stack_start` up to
+// and without `stack_end`; no word outside is read. Does nothing if `registers` is NULL.
+void rto_cswitch_record_stack(const rto_cswitch *log,
+                              const struct rto_stack_registers *registers,
+                              uintptr_t stack_start,
+                              uintptr_t stack_end,
+                              size_t max_words);
+
+// Records the call stack that belongs to the event before: user events 65532 to 65534, two
+// and one for every four of at most `max_words` words. For the rest, see
+// `rto_cswitch_record_stack`.
+void rto_threadx_record_stack(const struct rto_stack_registers *registers,
+                              uintptr_t stack_start,
+                              uintptr_t stack_end,
+                              size_t max_words);
 
 // Sets the counter of the ThreadX event trace and of the RKH stream: a 32-bit register
 // or variable that counts up and wraps, `RTO_CORE_COUNTER`, or NULL if there is none. Call
@@ -611,6 +643,33 @@ static inline void rto_cswitch_record(uint32_t kind, const struct rto_cswitch *l
   }
 }
 
+/* Stores the registers of the calling function for rto_cswitch_record_stack and
+   rto_threadx_record_stack: call it where the stack is to be recorded, e.g. in the function
+   of RTO_CSWITCH_AFTER. */
+#if defined(__GNUC__) && defined(__arm__)
+static inline __attribute__((always_inline)) void
+rto_stack_capture(struct rto_stack_registers *to)
+{
+  __asm__ volatile(
+      "mov r3, pc\n\tstr r3, [%0]\n\t"
+      "mov r3, sp\n\tstr r3, [%0, #4]\n\t"
+      "mov r3, lr\n\tstr r3, [%0, #8]\n\t"
+      "mov r3, r7\n\tstr r3, [%0, #12]\n\t"
+      "mov r3, r11\n\tstr r3, [%0, #16]"
+      : : "l"(to) : "r3", "memory");
+}
+#elif defined(__GNUC__) && defined(__riscv)
+static inline __attribute__((always_inline)) void
+rto_stack_capture(struct rto_stack_registers *to)
+{
+  __asm__ volatile("auipc %0, 0" : "=r"(to->program_counter));
+  __asm__ volatile("mv %0, sp" : "=r"(to->stack_pointer));
+  __asm__ volatile("mv %0, ra" : "=r"(to->link_register));
+  to->thumb_frame_pointer = 0;
+  __asm__ volatile("mv %0, s0" : "=r"(to->frame_pointer));
+}
+#endif
+
 /* Formatted events: RTO_RKH_FMT("queue %u of %s", number, name) and RTO_THREADX_FMT. Only
    the address of the text and the values are recorded, as 32-bit numbers: up to 8 in an RKH
    stream, up to 3 in a ThreadX trace. `rtoscope --elf` reads the text, and strings of %s in
@@ -684,6 +743,7 @@ static inline void rto_threadx_insert(uint32_t groups, uint32_t event, uintptr_t
 #endif
 
 #if !RTO_CSWITCH
+#define rto_cswitch_record_stack(...) ((void)0)
 #define rto_cswitch_init(...) ((void)0)
 #define rto_cswitch_start(...) ((bool)true)
 #define rto_cswitch_stop(...) ((bool)false)
@@ -703,6 +763,7 @@ static inline void rto_threadx_insert(uint32_t groups, uint32_t event, uintptr_t
 #endif
 
 #if !RTO_THREADX
+#define rto_threadx_record_stack(...) ((void)0)
 #define rto_threadx_enable(...) ((uint32_t)0)
 #define rto_threadx_set_timer_mask(...) ((void)0)
 #define rto_threadx_disable(...) ((uint32_t)0)

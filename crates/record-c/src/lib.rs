@@ -15,6 +15,7 @@
 extern crate std;
 
 pub mod black_box;
+pub mod call_stack;
 pub mod counter;
 pub mod cswitch;
 pub mod host;

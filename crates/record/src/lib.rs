@@ -7,6 +7,7 @@
 )]
 
 pub mod black_box;
+pub mod call_stack;
 pub mod cswitch;
 pub mod format_string;
 pub mod hooks;

@@ -35,6 +35,13 @@ impl<'a> AddressSpace<'a> {
         })
     }
 
+    /// The parts of memory, with their addresses.
+    pub(super) fn segments(&self) -> impl Iterator<Item = (u64, &'a [u8])> + use<'a> {
+        let base = self.base;
+        let segments = self.memory.segments().iter();
+        segments.map(move |it| (base.saturating_add(it.address), &*it.bytes))
+    }
+
     /// Whether the memory is contiguous.
     pub(super) fn is_contiguous(&self) -> bool {
         self.memory.segments().len() == 1

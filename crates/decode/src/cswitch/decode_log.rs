@@ -1,6 +1,6 @@
 //! Decodes a log into a trace.
 
-use super::call_stacks::CallStackReader;
+use super::call_stacks;
 use super::catalogue::catalogue;
 use super::columns::{DecodeStats, LogColumns};
 use super::context_ids::ContextIds;
@@ -54,13 +54,13 @@ fn decode_words<W: Word + Sync>(
         diagnostics.extend(file.diagnostics().clone());
     }
     diagnostics.extend(log_diagnostics::core_diagnostics(log, &stats, &timeline));
-    let stacks = stats.iter().any(|stats| stats.records_stacks).then(|| {
-        let events = CallStackReader::new(&timeline, log.layout);
-        events.read(firmware)
-    });
-    let (call_stacks, incomplete_stacks) = stacks.unwrap_or_default();
+    let stacks = stats
+        .iter()
+        .any(|stats| stats.records_stacks)
+        .then(|| call_stacks::read(&timeline, log.layout).unwind(&options.firmware));
+    let (call_stacks, incomplete_stack) = stacks.unwrap_or_default();
     diagnostics.extend(timeline.diagnostics);
-    diagnostics.extend(log_diagnostics::incomplete_stacks(incomplete_stacks));
+    diagnostics.extend(incomplete_stack);
     diagnostics.extend(log_diagnostics::name_diagnostics(
         &named,
         log.is_self_contained,

@@ -2,8 +2,9 @@
 
 use super::context_ids::AddressUses;
 use super::name_source::MAX_NAME_BYTES;
-use crate::symbols::{Firmware, Function, StackSample, UnwoundFrame};
-use rtoscope_trace::{Address, CodeLocation, StackStop};
+use crate::call_stacks::{self, call_site};
+use crate::symbols::{Firmware, Function};
+use rtoscope_trace::{Address, CodeLocation};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
 use std::sync::Arc;
@@ -39,18 +40,8 @@ impl<'a> FirmwareFiles<'a> {
 
     /// The function that contains an address.
     pub(super) fn function(self, address: u64, uses: AddressUses) -> Option<Function> {
-        let address = call_site(address, uses);
+        let address = call_site(Address(address), uses == AddressUses::RETURN);
         self.0.iter().find_map(|file| file.function(address))
-    }
-
-    /// The frames of a recorded stack: those of the file with the most.
-    pub(super) fn unwind(self, sample: &StackSample<'_>) -> (Vec<UnwoundFrame>, StackStop) {
-        let unwound = self.0.iter().map(|file| file.unwind(sample));
-        let most = unwound.reduce(|best, other| match other.0.len() > best.0.len() {
-            true => other,
-            false => best,
-        });
-        most.unwrap_or((Vec::new(), StackStop::NoFirmware))
     }
 
     /// Whether an address is in a data section.
@@ -60,24 +51,6 @@ impl<'a> FirmwareFiles<'a> {
 
     /// The code location of an address.
     pub(super) fn code_location(self, address: u64, uses: AddressUses) -> Option<CodeLocation> {
-        let inside = call_site(address, uses);
-        let function = self.function(address, uses).map(|function| function.name);
-        let line = self.0.iter().find_map(|file| file.line(inside));
-        if function.is_none() && line.is_none() {
-            return None;
-        }
-        let number = line.as_ref().and_then(|line| line.line);
-        Some(CodeLocation {
-            address: Address(address),
-            function,
-            line: number.and_then(|number| u32::try_from(number).ok()),
-            file: line.map(|line| line.file),
-        })
+        call_stacks::code_location(self.0, Address(address), uses == AddressUses::RETURN)
     }
-}
-
-/// An address inside the instruction that an address refers to: a return
-/// address is one after the call.
-fn call_site(address: u64, uses: AddressUses) -> Address {
-    Address(address.saturating_sub(u64::from(uses == AddressUses::RETURN)))
 }

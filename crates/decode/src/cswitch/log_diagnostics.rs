@@ -125,20 +125,6 @@ fn no_handlers_diagnostic(log: &SwitchLog<'_>, stats: &[DecodeStats]) -> Option<
     Some(Diagnostic::new(DiagnosticKind::NoHandlers, message))
 }
 
-/// Stacks with missing entries: their number, and the first event of one.
-pub(super) fn incomplete_stacks(incomplete: AnomalyCount) -> Option<Diagnostic> {
-    if incomplete.count == 0 {
-        return None;
-    }
-    let message = format!(
-        "entries of {} are missing",
-        pluralise(incomplete.count, "call stack", "call stacks")
-    );
-    let diagnostic = Diagnostic::new(DiagnosticKind::IncompleteStack, message);
-    let first = EventIndex(u32::try_from(incomplete.first).unwrap_or(u32::MAX));
-    Some(diagnostic.with_count(incomplete.count).at_event(first))
-}
-
 fn report_overwritten(of: &str, core: &CoreLog<'_>, found: &mut Vec<Diagnostic>) {
     if core.is_wrapped {
         let message = format!("the ring{of} has wrapped: older entries were overwritten");

@@ -1,6 +1,7 @@
 //! An input that contains a log: a container, or memory with the entries.
 
 use super::address_space::AddressSpace;
+use super::black_box_log;
 use super::cswl_reader;
 use super::decode_log::{self, DecodedLog};
 use super::firmware::FirmwareFiles;
@@ -125,17 +126,26 @@ impl<'a> LogImage<'a> {
     fn log_in_memory(&self, options: &CswitchOptions) -> Result<SwitchLog<'_>, DecodeError> {
         let location = options.location;
         let space = AddressSpace::new(&self.memory, location.base.or(location.start));
+        let mut black_box = None;
         let found = if location.has_bounds() {
             None
         } else {
-            match recorder_variables::find(
-                &space,
-                FirmwareFiles(&options.firmware),
-                allowed_layouts(options),
-            ) {
-                // Only the entries were saved.
-                Err(_) if self.is_bare_log(options) => None,
-                found => found?,
+            let allowed = allowed_layouts(options);
+            let firmware = FirmwareFiles(&options.firmware);
+            match recorder_variables::find(&space, firmware, allowed) {
+                Ok(Some(found)) => Some(found),
+                found => match black_box_log::find(&space, allowed) {
+                    Some(log) => {
+                        // An open one was reset if the recorder is off. Without its
+                        // variables, it may also be recording.
+                        let was_reset = log.header.seal.is_some() || found.is_err();
+                        black_box = was_reset.then_some(log.header);
+                        Some((log.layout, vec![log.buffer]))
+                    }
+                    // Only the entries were saved.
+                    None if self.is_bare_log(options) => None,
+                    None => found?,
+                },
             }
         };
         let (layout, buffers) = match found {
@@ -167,7 +177,7 @@ impl<'a> LogImage<'a> {
         let mut diagnostics = Diagnostics::default();
         diagnostics.extend(found);
         Ok(SwitchLog {
-            black_box: None,
+            black_box,
             layout: shape,
             is_self_contained: false,
             frequency: None,

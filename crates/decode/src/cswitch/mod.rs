@@ -7,6 +7,7 @@
 //! ```
 
 mod address_space;
+mod black_box_log;
 mod call_stacks;
 pub mod catalogue;
 mod columns;

@@ -40,7 +40,7 @@ use crate::live::{FormatDecoder, ResumePoint};
 use crate::symbols::Firmware;
 use crate::{BufferChoice, DecodeError, cswitch, rkh, threadx};
 use detection::ProbeWindow;
-use rtoscope_trace::Catalogue;
+use rtoscope_trace::{Catalogue, Progress};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -107,6 +107,8 @@ pub struct DecodeOptions {
     pub rkh: rkh::RkhOptions,
     /// Options for context-switch logs.
     pub cswitch: cswitch::CswitchOptions,
+    /// Where decoding a whole input reports its progress.
+    pub progress: Progress,
 }
 
 impl DecodeOptions {

@@ -6,7 +6,7 @@ use super::{
 use crate::container::{self, Compression, Container, MemoryImage};
 use crate::source::Input;
 use crate::{BufferChoice, DecodeError};
-use rtoscope_trace::Diagnostics;
+use rtoscope_trace::{Diagnostics, ProgressPhase};
 use rtoscope_wire::ByteOrder;
 use std::fmt::Debug;
 
@@ -96,6 +96,7 @@ impl<'a> UnpackedInput<'a> {
     ///
     /// If it contains nothing usable.
     pub fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
+        options.progress.start(ProgressPhase::Decoding, None);
         self.input.decode(options)
     }
 

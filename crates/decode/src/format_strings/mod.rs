@@ -7,7 +7,7 @@ use crate::symbols::Firmware;
 use rtoscope_trace::catalogue::{ArgumentDef, Colour, ExtrasLayout, Icon, Meaning};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::events::ArgumentColumn;
-use rtoscope_trace::extras::{Extras, ItemValue};
+use rtoscope_trace::extras::{Extras, ItemType, ItemValue};
 use rtoscope_trace::{
     Address, Diagnostic, DiagnosticKind, EventIndex, EventKind, EventKindId, Trace,
 };
@@ -115,10 +115,12 @@ pub(crate) fn render_items(
     kind: EventKindId,
     firmware: &[Arc<Firmware>],
 ) -> Option<Diagnostic> {
-    let mut formats = FormatStrings::of(firmware)?;
+    let Some(mut formats) = FormatStrings::of(firmware) else {
+        return missing_formats(extras, kinds, kind, firmware);
+    };
     let mut values = Vec::new();
     for (event, of) in (0..).map(EventIndex).zip(kinds) {
-        if *of != kind {
+        if *of != kind || !looks_formatted(extras, event) {
             continue;
         }
         values.clear();
@@ -134,6 +136,37 @@ pub(crate) fn render_items(
         }
     }
     formats.diagnostic()
+}
+
+/// Whether the items of an event are an address and numbers, as those of formatted events.
+/// The application may use the kind for other records.
+fn looks_formatted(extras: &Extras, event: EventIndex) -> bool {
+    let mut items = extras.items(event).map(|item| item.item_type);
+    items.next() == Some(ItemType::X32) && items.all(|it| it == ItemType::U32)
+}
+
+/// The events of a kind that look formatted, if there are ELF files, but none with format
+/// strings.
+fn missing_formats(
+    extras: &Extras,
+    kinds: &[EventKindId],
+    kind: EventKindId,
+    firmware: &[Arc<Firmware>],
+) -> Option<Diagnostic> {
+    let events = (0..).map(EventIndex).zip(kinds);
+    let of_kind = events.filter(|(_, of)| **of == kind);
+    let mut formatted = of_kind.filter(|(event, _)| looks_formatted(extras, *event));
+    if firmware.is_empty() {
+        return None;
+    }
+    let (first, _) = formatted.next()?;
+    let count = 1 + formatted.count() as u64;
+    let message = format!(
+        "{} without text, first event {first}: the ELF file has no format strings (section \
+         {SECTION})",
+        pluralise(count, "formatted event", "formatted events"),
+    );
+    Some(Diagnostic::new(DiagnosticKind::UnknownFormat, message).with_count(count))
 }
 
 /// Renders the arguments of all events with a number: the first argument is the text's

@@ -20,8 +20,9 @@ pub(super) fn check_configuration(
     let Some(sent) = unfit_configuration(&recording) else {
         return recording;
     };
-    let guess = other_checksum(&sent, bytes, options)
-        .or_else(|| guess::infer(bytes).filter(|guess| guess.configuration != sent));
+    let guess = other_checksum(&sent, bytes, options).or_else(|| {
+        guess::infer(bytes, &options.own_records).filter(|guess| guess.configuration != sent)
+    });
     let mut message = format!(
         "the configuration that the target sent fits {} of {}: its record is probably damaged",
         recording.stream_info.len(),
@@ -60,15 +61,11 @@ fn other_checksum(
         checksum_covers_timestamp: !sent.checksum_covers_timestamp,
         ..*sent
     };
-    if !configuration_choice::fits(&configuration, bytes, options.max_frame_bytes) {
+    if !configuration_choice::fits(&configuration, bytes, options) {
         return None;
     }
-    let [fitting, frames] = configuration_choice::count_valid_frames(
-        &configuration,
-        bytes,
-        options.max_frame_bytes,
-        u32::MAX,
-    );
+    let [fitting, frames] =
+        configuration_choice::count_valid_frames(&configuration, bytes, options, u32::MAX);
     Some(ConfigurationGuess {
         configuration,
         frames: frames.into(),

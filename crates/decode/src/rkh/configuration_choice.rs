@@ -6,7 +6,6 @@ use super::guess::{self, ConfigurationGuess};
 use super::record_content;
 use super::record_layout::RecordPlan;
 use super::stream_info::Provenance;
-use crate::rkh::own_records::OwnRecords;
 use rtoscope_wire::rkh::{StreamConfiguration, TargetConfiguration};
 
 /// The start of a stream, which may contain the target's configuration.
@@ -134,7 +133,7 @@ impl ConfigurationChoice {
         let configuration = options.unsent().apply(found.target.configuration(None));
         if !found.is_after_frames {
             Self::without_guess(configuration, Provenance::Target)
-        } else if fits(&configuration, before, options.max_frame_bytes) {
+        } else if fits(&configuration, before, options) {
             Self::without_guess(configuration, Provenance::TargetLater)
         } else {
             Self::without_target(before, options)
@@ -143,7 +142,10 @@ impl ConfigurationChoice {
 
     /// The likely configuration if the target sent none.
     fn without_target(bytes: &[u8], options: &RkhOptions) -> Self {
-        let guess = options.guess.then(|| guess::infer(bytes)).flatten();
+        let guess = options
+            .guess
+            .then(|| guess::infer(bytes, &options.own_records))
+            .flatten();
         match guess {
             Some(guess) => Self {
                 configuration: guess.configuration,
@@ -176,8 +178,12 @@ const MAX_FIT_FRAMES: u32 = 4096;
 pub(super) const MIN_FIT_RATIO: [u32; 2] = [9, 10];
 
 /// Whether the first frames of a stream fit a configuration.
-pub(super) fn fits(configuration: &StreamConfiguration, bytes: &[u8], most_frame: usize) -> bool {
-    let [sound, frames] = count_valid_frames(configuration, bytes, most_frame, MAX_FIT_FRAMES);
+pub(super) fn fits(
+    configuration: &StreamConfiguration,
+    bytes: &[u8],
+    options: &RkhOptions,
+) -> bool {
+    let [sound, frames] = count_valid_frames(configuration, bytes, options, MAX_FIT_FRAMES);
     let [part, whole] = MIN_FIT_RATIO;
     frames > 0 && sound * whole >= frames * part
 }
@@ -187,15 +193,15 @@ pub(super) fn fits(configuration: &StreamConfiguration, bytes: &[u8], most_frame
 pub(super) fn count_valid_frames(
     configuration: &StreamConfiguration,
     bytes: &[u8],
-    most_frame: usize,
+    options: &RkhOptions,
     max: u32,
 ) -> [u32; 2] {
     let plan = RecordPlan::new(*configuration);
     let mut frames = 0;
     let mut sound = 0;
-    deframer::for_each_frame(bytes, most_frame, |frame| {
+    deframer::for_each_frame(bytes, options.max_frame_bytes, |frame| {
         frames += 1;
-        sound += u32::from(record_content::read(&plan, OwnRecords::NONE, frame.bytes).is_ok());
+        sound += u32::from(record_content::read(&plan, &options.own_records, frame.bytes).is_ok());
         frames < max
     });
     [sound, frames]

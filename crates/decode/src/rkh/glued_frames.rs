@@ -10,7 +10,11 @@ use rtoscope_wire::rkh::header;
 
 /// Splits a frame into records. Returns none unless the whole frame splits into
 /// valid records with consecutive sequence numbers.
-pub(super) fn split_frame<'a>(plan: &RecordPlan, frame: &'a [u8]) -> Vec<&'a [u8]> {
+pub(super) fn split_frame<'a>(
+    plan: &RecordPlan,
+    own_records: &OwnRecords,
+    frame: &'a [u8],
+) -> Vec<&'a [u8]> {
     let configuration = &plan.configuration;
     if !configuration.checksum || !configuration.sequence || frame.len() > MAX_GLUED_BYTES {
         return Vec::new();
@@ -18,7 +22,8 @@ pub(super) fn split_frame<'a>(plan: &RecordPlan, frame: &'a [u8]) -> Vec<&'a [u8
     let mut parts = Vec::new();
     let mut rest = frame;
     while !rest.is_empty() {
-        let Some((part, following)) = first_record(plan, rest).filter(|_| parts.len() < MAX_PARTS)
+        let Some((part, following)) =
+            first_record(plan, own_records, rest).filter(|_| parts.len() < MAX_PARTS)
         else {
             return Vec::new();
         };
@@ -57,7 +62,11 @@ pub(super) fn line_bytes(frame: &[u8]) -> u64 {
 }
 
 /// The shortest valid record at the start of the bytes, and the rest.
-fn first_record<'a>(plan: &RecordPlan, bytes: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
+fn first_record<'a>(
+    plan: &RecordPlan,
+    own_records: &OwnRecords,
+    bytes: &'a [u8],
+) -> Option<(&'a [u8], &'a [u8])> {
     plan.record_of(bytes)
         .filter(|record| !record.headerless && record.layout != ArgumentLayout::Configuration)?;
     let header_len = plan.configuration.header_len();
@@ -85,5 +94,5 @@ fn first_record<'a>(plan: &RecordPlan, bytes: &'a [u8]) -> Option<(&'a [u8], &'a
         (sum == 0).then_some((part, following))
     });
     let mut ends = ends.by_ref().take(MAX_END_CANDIDATES);
-    ends.find(|(part, _)| record_content::read(plan, OwnRecords::NONE, part).is_ok())
+    ends.find(|(part, _)| record_content::read(plan, own_records, part).is_ok())
 }

@@ -56,7 +56,7 @@ struct Declaration {
 
 impl OwnRecords {
     /// No declaration.
-    pub(super) const NONE: &'static Self = &Self(BTreeMap::new());
+    pub const NONE: &'static Self = &Self(BTreeMap::new());
 
     /// Adds the declarations `[[record]]` of a file in TOML.
     ///

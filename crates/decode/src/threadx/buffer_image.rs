@@ -6,7 +6,7 @@ use crate::format::no_trace;
 use crate::memory::Memory;
 use crate::source::Input;
 use crate::threadx::{self, DecodedBuffer, TraceBuffer, header_scan};
-use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Diagnostics};
+use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Diagnostics, Progress};
 
 /// Selects one of several buffers in an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -154,7 +154,17 @@ fn buffer_list(buffers: &[TraceBuffer]) -> String {
 impl BufferImage<'_> {
     /// Decodes the selected buffer.
     pub fn decode(&self, options: &threadx::ThreadXOptions) -> Result<DecodedBuffer, DecodeError> {
-        let mut recording = threadx::decode(&self.memory, self.buffer.address, options)?;
+        self.decode_with_progress(options, &Progress::default())
+    }
+
+    /// The same; reports the progress.
+    pub(super) fn decode_with_progress(
+        &self,
+        options: &threadx::ThreadXOptions,
+        progress: &Progress,
+    ) -> Result<DecodedBuffer, DecodeError> {
+        let address = self.buffer.address;
+        let mut recording = threadx::decode(&self.memory, address, options, progress)?;
         let mut diagnostics = self.diagnostics.clone();
         diagnostics.extend(recording.trace.diagnostics);
         recording.trace.diagnostics = diagnostics;

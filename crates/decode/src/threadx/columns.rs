@@ -5,7 +5,7 @@ use crate::records::RecordRun;
 use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::events::{ArgumentColumn, EventColumns, WordColumn};
 use rtoscope_trace::extras::Extras;
-use rtoscope_trace::{ContextId, Contexts, EventKindId};
+use rtoscope_trace::{ContextId, Contexts, EventKindId, Progress, ProgressPhase};
 use rtoscope_wire::threadx::{BufferLayout, CONTEXT_UNUSED, EventEntry, UlongSize};
 use rtoscope_wire::{ByteOrder, Word};
 use std::ops::{Range, RangeInclusive};
@@ -34,19 +34,25 @@ const THREAD_ARGUMENT_EVENTS: RangeInclusive<u32> = 1..=2;
 /// Smaller parts are not worth a thread of their own.
 const MIN_SLOTS_PER_THREAD: u64 = 1 << 16;
 
+/// Number of slots after which a thread reports its progress.
+const SLOTS_PER_STEP: usize = 1 << 18;
+
 /// Decodes consecutive runs.
 pub(crate) fn decode(
     layout: BufferLayout,
     runs: &[RecordRun<'_>],
     known: &mut ContextTable,
+    progress: &Progress,
 ) -> DecodedEntries {
+    let bytes = runs.iter().map(|run| run.bytes.len() as u64).sum();
+    progress.start(ProgressPhase::Decoding, Some(bytes));
     match layout.ulong {
         UlongSize::Four => {
-            let columns = EntryColumns::<u32>::decode(layout.order, runs, known);
+            let columns = EntryColumns::<u32>::decode(layout.order, runs, known, progress);
             columns.finish(WordColumn::Narrow, ArgumentColumn::Narrow)
         }
         UlongSize::Eight => {
-            let columns = EntryColumns::<u64>::decode(layout.order, runs, known);
+            let columns = EntryColumns::<u64>::decode(layout.order, runs, known, progress);
             columns.finish(WordColumn::Wide, ArgumentColumn::Wide)
         }
     }
@@ -100,7 +106,12 @@ struct RunPiece<'a> {
 }
 
 impl<W: Word + Send> EntryColumns<W> {
-    fn decode(order: ByteOrder, runs: &[RecordRun<'_>], known: &mut ContextTable) -> Self {
+    fn decode(
+        order: ByteOrder,
+        runs: &[RecordRun<'_>],
+        known: &mut ContextTable,
+        progress: &Progress,
+    ) -> Self {
         let slots: u64 = runs.iter().map(|run| run.count).sum();
         let parts = share_runs(runs, slots, EventEntry::<W>::BYTES);
         let count = usize::try_from(slots).unwrap_or(usize::MAX);
@@ -116,7 +127,7 @@ impl<W: Word + Send> EntryColumns<W> {
             unused_slots_between: 0,
         };
         let sizes: Vec<usize> = parts.iter().map(|pieces| slots_of::<W>(pieces)).collect();
-        let filled = columns.fill(order, &parts, &sizes, known);
+        let filled = columns.fill(order, &parts, &sizes, known, progress);
         columns.close_gaps(&parts, &sizes, filled, known);
         columns
     }
@@ -127,6 +138,7 @@ impl<W: Word + Send> EntryColumns<W> {
         parts: &[Vec<RunPiece<'_>>],
         sizes: &[usize],
         known: &ContextTable,
+        progress: &Progress,
     ) -> Vec<FilledPart> {
         let mut rest = ColumnsPart {
             timestamp: &mut self.timestamp,
@@ -142,7 +154,9 @@ impl<W: Word + Send> EntryColumns<W> {
             rest = following;
             tasks.push((part, pieces));
         }
-        rtoscope_parallel::map(tasks, |(part, pieces)| part.fill(order, pieces, known))
+        rtoscope_parallel::map(tasks, |(part, pieces)| {
+            part.fill(order, pieces, known, progress)
+        })
     }
 
     /// Closes the gaps that unused slots left after the parts, and assigns the
@@ -265,11 +279,17 @@ impl<'c, W: Word> ColumnsPart<'c, W> {
         split!(timestamp core context kind priority_word arguments)
     }
 
-    fn fill(self, order: ByteOrder, pieces: &[RunPiece<'_>], known: &ContextTable) -> FilledPart {
+    fn fill(
+        self,
+        order: ByteOrder,
+        pieces: &[RunPiece<'_>],
+        known: &ContextTable,
+        progress: &Progress,
+    ) -> FilledPart {
         // A constant byte order, so that the loop does not test it.
         match order {
-            ByteOrder::Little => self.fill_ordered::<false>(pieces, known),
-            ByteOrder::Big => self.fill_ordered::<true>(pieces, known),
+            ByteOrder::Little => self.fill_ordered::<false>(pieces, known, progress),
+            ByteOrder::Big => self.fill_ordered::<true>(pieces, known, progress),
         }
     }
 
@@ -277,6 +297,7 @@ impl<'c, W: Word> ColumnsPart<'c, W> {
         self,
         pieces: &[RunPiece<'_>],
         known: &ContextTable,
+        progress: &Progress,
     ) -> FilledPart {
         let order = if BIG {
             ByteOrder::Big
@@ -293,34 +314,38 @@ impl<'c, W: Word> ColumnsPart<'c, W> {
             .zip(self.arguments);
         for piece in pieces {
             let before = filled.events;
-            for bytes in piece.bytes.chunks_exact(EventEntry::<W>::BYTES) {
-                let Some(entry) = EventEntry::<W>::read(bytes, order) else {
-                    break;
-                };
-                let address: u64 = entry.context.into();
-                if address == u64::from(CONTEXT_UNUSED) {
-                    if filled.events == 0 {
-                        filled.unused_before_first += 1;
-                    } else {
-                        filled.unused_after_first += 1;
+            for step in piece.bytes.chunks(SLOTS_PER_STEP * EventEntry::<W>::BYTES) {
+                for bytes in step.chunks_exact(EventEntry::<W>::BYTES) {
+                    let Some(entry) = EventEntry::<W>::read(bytes, order) else {
+                        break;
+                    };
+                    let address: u64 = entry.context.into();
+                    if address == u64::from(CONTEXT_UNUSED) {
+                        if filled.events == 0 {
+                            filled.unused_before_first += 1;
+                        } else {
+                            filled.unused_after_first += 1;
+                        }
+                        continue;
                     }
-                    continue;
+                    let Some((((((stamp, core), context), kind), standing), arguments)) =
+                        rows.next()
+                    else {
+                        break;
+                    };
+                    let id: u64 = entry.id.into();
+                    *stamp = entry.timestamp;
+                    (*core, *kind) = split_id(id as u32);
+                    *context = interner.id(address);
+                    *standing = interner.priority_word(*context, entry.priority.into());
+                    *arguments = entry.info;
+                    if THREAD_ARGUMENT_EVENTS.contains(&kind.0) {
+                        // So that a thread that never ran has a context, too.
+                        interner.id(entry.info[0].into());
+                    }
+                    filled.events += 1;
                 }
-                let Some((((((stamp, core), context), kind), standing), arguments)) = rows.next()
-                else {
-                    break;
-                };
-                let id: u64 = entry.id.into();
-                *stamp = entry.timestamp;
-                (*core, *kind) = split_id(id as u32);
-                *context = interner.id(address);
-                *standing = interner.priority_word(*context, entry.priority.into());
-                *arguments = entry.info;
-                if THREAD_ARGUMENT_EVENTS.contains(&kind.0) {
-                    // So that a thread that never ran has a context, too.
-                    interner.id(entry.info[0].into());
-                }
-                filled.events += 1;
+                progress.advance(step.len() as u64);
             }
             filled.piece_events.push(filled.events - before);
         }

@@ -148,7 +148,7 @@ impl FormatInput for BufferImage<'_> {
     }
 
     fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
-        let decoded = BufferImage::decode(self, &options.threadx)?;
+        let decoded = self.decode_with_progress(&options.threadx, &options.progress)?;
         let buffers = self.buffers.iter().enumerate();
         let listed = |(number, buffer): (usize, &TraceBuffer)| ListedBuffer {
             buffer: *buffer,

@@ -2,6 +2,7 @@
 
 mod buffer;
 mod buffer_image;
+mod call_stacks;
 pub mod catalogue;
 mod columns;
 mod context_interner;
@@ -38,7 +39,7 @@ use partial_trace::{PartialTrace, TraceParts};
 use ring_order::EventRing;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{
-    Catalogue, Diagnostic, DiagnosticKind, EventIndex, EventKind, EventKindId, Gap, Trace,
+    Catalogue, Diagnostic, DiagnosticKind, EventIndex, EventKind, EventKindId, Gap, Progress, Trace,
 };
 use rtoscope_wire::black_box::{BLACK_BOX_HEADER_BYTES, BlackBoxHeader, BlackBoxKind};
 use std::sync::Arc;
@@ -78,18 +79,19 @@ pub struct DecodedBuffer {
 /// three values.
 pub(crate) const FORMAT_EVENT: EventKindId = EventKindId(65535);
 
-/// Decodes the buffer whose control header is at `address`.
+/// Decodes the buffer whose control header is at `address`; reports the progress.
 pub fn decode(
     memory: &Memory<'_>,
     address: u64,
     options: &ThreadXOptions,
+    progress: &Progress,
 ) -> Result<DecodedBuffer, DecodeError> {
     let mut found = Vec::new();
     let buffer = TraceBuffer::locate(memory, address, &mut found)?;
     trace_checks::check_extent(memory, &buffer, &mut found);
     let registry = registry::read(memory, &buffer, &mut found);
     let ring = ring_order::order_slots(memory, &buffer, &mut found);
-    let draft = PartialTrace::new(buffer.layout, &ring.runs, &registry.objects);
+    let draft = PartialTrace::new(buffer.layout, &ring.runs, &registry.objects, progress);
     let timestamps = &draft.columns.timestamp;
     let unwrapped = clock::unwrap(timestamps, buffer.header.timer_mask, &options.clock);
     let gaps = gaps(&ring, &draft.run_starts, timestamps.len());
@@ -108,6 +110,7 @@ pub fn decode(
     });
     symbol_names::name_unregistered(&mut trace, &options.firmware);
     format_strings::render_arguments(&mut trace, FORMAT_EVENT, &options.firmware);
+    call_stacks::read(&mut trace, &options.firmware);
     trace_checks::check_trace(&mut trace, ring.is_wrapped, registry.is_full);
     let locate = |address| {
         let mut files = options.firmware.iter();

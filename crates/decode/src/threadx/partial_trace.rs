@@ -10,7 +10,7 @@ use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::{
     Catalogue, CodeLocations, ContextId, Contexts, Diagnostic, DiagnosticKind, Diagnostics,
-    EventColumns, Events, Gap, Objects, SwitchModel, Trace,
+    EventColumns, Events, Gap, Objects, Progress, SwitchModel, Trace,
 };
 use rtoscope_wire::threadx::BufferLayout;
 
@@ -37,13 +37,18 @@ pub(crate) struct TraceParts {
 
 impl PartialTrace {
     /// Decodes consecutive runs of entries that refer to `objects`.
-    pub(crate) fn new(layout: BufferLayout, runs: &[RecordRun<'_>], objects: &Objects) -> Self {
+    pub(crate) fn new(
+        layout: BufferLayout,
+        runs: &[RecordRun<'_>],
+        objects: &Objects,
+        progress: &Progress,
+    ) -> Self {
         let mut known = ContextTable::new(objects);
         let DecodedEntries {
             mut columns,
             run_starts,
             unused_slots_between: unused_between,
-        } = columns::decode(layout, runs, &mut known);
+        } = columns::decode(layout, runs, &mut known, progress);
         forget_interrupted(&mut columns);
         Self {
             columns,

@@ -60,6 +60,8 @@ pub(super) struct PlacedString {
 /// Indices of the markers.
 pub(super) const SPAN: usize = 0;
 pub(super) const INSTANT: usize = 1;
+/// The marker of a pipeline's items, before those of its stages.
+pub(super) const ITEM: usize = 2;
 
 /// The functions and strings of the simulated firmware.
 #[derive(Debug, Clone)]
@@ -68,7 +70,8 @@ pub(super) struct Firmware {
     pub(super) threads: Vec<PlacedString>,
     /// The name used by all interrupt handlers.
     pub(super) isr: PlacedString,
-    /// The names of markers: [`SPAN`] and [`INSTANT`].
+    /// The names of markers: [`SPAN`], [`INSTANT`], and with a pipeline [`ITEM`] and its
+    /// stages.
     pub(super) markers: Vec<PlacedString>,
     pub(super) functions: Vec<Function>,
     /// The entry function of each thread.
@@ -77,7 +80,7 @@ pub(super) struct Firmware {
 
 impl Firmware {
     /// The firmware of a simulated system.
-    pub(super) fn new(board: &SimulatedSystem) -> Self {
+    pub(super) fn new(board: &SimulatedSystem, pipeline_stages: u8) -> Self {
         let mut free = TEXTS;
         let mut text = |text: String| {
             let address = free;
@@ -91,7 +94,12 @@ impl Firmware {
             .filter(|creation| creation.thread.is_some())
             .map(|creation| text(creation.name.clone()))
             .collect();
-        let markers = ["job", "checkpoint"].map(|name| text(name.into())).into();
+        let mut markers = vec!["job".to_owned(), "checkpoint".to_owned()];
+        if pipeline_stages > 0 {
+            let stages = (1..=pipeline_stages).map(|stage| format!("serve {stage}"));
+            markers.extend(std::iter::once("item".to_owned()).chain(stages));
+        }
+        let markers = markers.into_iter().map(text).collect();
         let mut entries: Vec<_> = board
             .kernels
             .iter()

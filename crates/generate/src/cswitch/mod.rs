@@ -9,6 +9,7 @@ mod core;
 mod firmware;
 mod markers;
 mod options;
+mod pipeline;
 mod stream;
 mod target;
 mod truth;
@@ -20,6 +21,7 @@ mod tests;
 
 pub use markers::MarkerTruth;
 pub use options::{CswitchOptions, LogBuffer, OutputForm};
+pub use pipeline::{MarkedItemTruth, MarkedPipelineTruth, MarkedSpanTruth};
 pub use truth::{
     CswitchThreadTruth, CswitchTruth, HandlerTruth, IdleTruth, InterruptsOffTruth, LogTruth,
 };

@@ -34,6 +34,8 @@ pub struct CswitchOptions {
     pub shared_objects: bool,
     /// Whether threads mark spans and instants.
     pub markers: bool,
+    /// Stages of a pipeline, 0 to 8, whose items are marked; 0 is none. With one core only.
+    pub pipeline_stages: u8,
 }
 
 /// The memory of a log.
@@ -70,6 +72,7 @@ impl Default for CswitchOptions {
             timeouts: false,
             shared_objects: false,
             markers: false,
+            pipeline_stages: 0,
         }
     }
 }
@@ -111,6 +114,7 @@ impl CswitchOptions {
             inheritance: self.inheritance,
             timeouts: self.timeouts,
             shared_objects: self.shared_objects,
+            pipeline_stages: self.pipeline_stages,
             ..crate::ThreadXOptions::default()
         }
     }

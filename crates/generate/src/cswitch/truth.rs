@@ -2,6 +2,7 @@
 
 use super::firmware::{self, Firmware};
 use super::markers::{MarkerPairs, MarkerTruth};
+use super::pipeline::{MarkedPipeline, MarkedPipelineTruth};
 use super::workload::{CoreContext, PlannedEntry};
 use super::write::KeptEntries;
 use crate::Address;
@@ -36,8 +37,10 @@ pub struct CswitchTruth {
     pub context_switches: u64,
     /// Interrupts-off sections.
     pub interrupts_off: InterruptsOffTruth,
-    /// Points of interest.
+    /// Points of interest, without those of a pipeline.
     pub markers: MarkerTruth,
+    /// The pipeline, if there is one.
+    pub pipelines: Vec<MarkedPipelineTruth>,
     /// The threads in the order of their creation.
     pub threads: Vec<CswitchThreadTruth>,
     /// The handlers that ran, by address.
@@ -80,6 +83,8 @@ pub struct CswitchThreadTruth {
     pub address: Address,
     /// Number of dispatches.
     pub dispatches: u64,
+    /// The times of the dispatches, since the oldest entry.
+    pub dispatched_at: Vec<u64>,
     /// CPU time, without interrupts.
     pub cpu_ticks: u64,
 }
@@ -122,6 +127,7 @@ pub(super) struct CswitchTruthBuilder {
     truth: CswitchTruth,
     cores: Vec<CoreLogTracker>,
     handlers: BTreeMap<u64, HandlerTruth>,
+    pipeline: Option<MarkedPipeline>,
     oldest: Option<u64>,
     newest: u64,
     /// The time of the last entry, kept or not.
@@ -180,6 +186,7 @@ impl CswitchTruthBuilder {
             name: text.text.clone(),
             address: Address(text.address),
             dispatches: 0,
+            dispatched_at: Vec::new(),
             cpu_ticks: 0,
         };
         let handler = |function: &firmware::Function| {
@@ -205,12 +212,14 @@ impl CswitchTruthBuilder {
                 context_switches: 0,
                 interrupts_off: InterruptsOffTruth::default(),
                 markers: MarkerTruth::default(),
+                pipelines: Vec::new(),
                 threads: firmware.threads.iter().map(thread).collect(),
                 handlers: Vec::new(),
                 logs: kept.iter().map(log).collect(),
             },
             cores: kept.iter().map(core).collect(),
             handlers: firmware.functions.iter().map(handler).collect(),
+            pipeline: MarkedPipeline::of(firmware),
             oldest: None,
             newest: 0,
             last: 0,
@@ -240,7 +249,10 @@ impl CswitchTruthBuilder {
             self.newest = self.newest.max(step.time);
             let kind = step.type_name();
             *self.truth.kinds.entry(kind).or_default() += 1;
-            core.markers.add(step, &mut self.truth.markers);
+            let pipeline = &mut self.pipeline;
+            if !pipeline.as_mut().is_some_and(|it| it.add(step)) {
+                core.markers.add(step, &mut self.truth.markers);
+            }
         }
         match step.kind {
             EntryKind::SyncResume | EntryKind::AsyncResume => {
@@ -253,6 +265,7 @@ impl CswitchTruthBuilder {
                         && let Some(thread) = self.truth.threads.get_mut(usize::from(thread))
                     {
                         thread.dispatches += 1;
+                        thread.dispatched_at.push(step.time);
                     }
                 }
             }
@@ -335,7 +348,14 @@ impl CswitchTruthBuilder {
                 self.add_time(executes, end - since, EntryKind::Wake);
             }
         }
-        self.truth.span_ticks = end - self.oldest.unwrap_or(end);
+        let oldest = self.oldest.unwrap_or(end);
+        self.truth.span_ticks = end - oldest;
+        let pipeline = self.pipeline.map(|it| it.finish(oldest));
+        self.truth.pipelines = pipeline.into_iter().collect();
+        let threads = self.truth.threads.iter_mut();
+        for time in threads.flat_map(|thread| &mut thread.dispatched_at) {
+            *time -= oldest;
+        }
         let handler_starts =
             |handler: &HandlerTruth| handler.activations > 0 || handler.self_ticks > 0;
         self.truth.handlers = self.handlers.into_values().filter(handler_starts).collect();

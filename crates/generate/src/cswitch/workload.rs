@@ -4,6 +4,7 @@ use super::CswitchOptions;
 use super::core::{CoreLog, EntryPayload};
 use super::firmware::{self, Firmware};
 use super::markers::MarkerPlan;
+use super::pipeline::ItemMarkers;
 use crate::board::SimulatedSystem;
 use crate::event::Event;
 use crate::facts::KernelFact;
@@ -79,6 +80,10 @@ pub(super) struct CswitchWorkload {
     random: Rng,
     /// By core; empty without markers.
     markers: Vec<MarkerPlan>,
+    /// The markers of a pipeline's items, on the only core.
+    item_markers: Option<ItemMarkers>,
+    /// The markers of items at the current event.
+    item_entries: Vec<EntryPayload>,
 }
 
 /// Ticks between two entries of one event.
@@ -95,7 +100,7 @@ impl CswitchWorkload {
     pub(super) fn new(options: &CswitchOptions) -> Self {
         let kernel = options.kernel();
         let board = SimulatedSystem::new(&kernel);
-        let firmware = Firmware::new(&board);
+        let firmware = Firmware::new(&board, options.pipeline_stages);
         Self {
             interrupted: vec![false; firmware.threads.len()],
             firmware,
@@ -108,6 +113,9 @@ impl CswitchWorkload {
                 .filter(|_| options.markers)
                 .map(|core| MarkerPlan::new(options.seed, core))
                 .collect(),
+            item_markers: (options.pipeline_stages > 0)
+                .then(|| ItemMarkers::new(options.threads, options.pipeline_stages)),
+            item_entries: Vec::new(),
         }
     }
 
@@ -127,6 +135,7 @@ impl CswitchWorkload {
         let facts = std::mem::take(&mut self.facts);
         let core = (event.id >> 24) as usize;
         self.restore(core, event.time);
+        self.mark_items(core, event.time, &facts);
         self.critical_section(core, &event, &facts);
         for fact in &facts {
             match *fact {
@@ -144,7 +153,33 @@ impl CswitchWorkload {
         if self.cores.get(core).is_some_and(|core| core.in_kernel) {
             self.resume_interrupted(core, event.time);
         }
+        self.mark_service(core, event.time);
         self.mark(core, event.time);
+    }
+
+    /// The running context marks the items that it makes or has served.
+    fn mark_items(&mut self, core: usize, time: u64, facts: &[KernelFact]) {
+        let Some(items) = &mut self.item_markers else {
+            return;
+        };
+        let mut entries = std::mem::take(&mut self.item_entries);
+        items.before_call(facts, &self.firmware, &mut entries);
+        items.take(facts);
+        for entry in entries.drain(..) {
+            self.put(core, time, entry);
+        }
+        self.item_entries = entries;
+    }
+
+    /// The running thread marks the item that it begins to serve.
+    fn mark_service(&mut self, core: usize, time: u64) {
+        let log = self.cores.get(core).filter(|log| log.can_mark());
+        if let Some(CoreContext::Thread(thread)) = log.map(CoreLog::running)
+            && let Some(items) = &mut self.item_markers
+            && let Some(entry) = items.begin(thread, &self.firmware)
+        {
+            self.put(core, time, entry);
+        }
     }
 
     /// A running thread may mark a point of interest.

@@ -1,6 +1,6 @@
 //! Writing of complete recordings.
 
-use super::firmware::Firmware;
+use super::firmware::{Firmware, ITEM};
 use super::stream::CoreEntryStream;
 use super::target::{Recorder, name_at, slots};
 use super::truth::CswitchTruthBuilder;
@@ -207,7 +207,9 @@ fn begin<S: ByteSink>(options: &CswitchOptions, sink: S) -> CswlWriter<S> {
         functions,
         ..
     } = CswitchWorkload::new(options).firmware;
-    let marked = markers.iter().filter(|_| options.markers);
+    let (own, of_items) = markers.split_at(ITEM.min(markers.len()));
+    let own = own.iter().filter(|_| options.markers);
+    let marked = own.chain(of_items);
     for text in std::iter::once(&isr).chain(&threads).chain(marked) {
         container.write_name(name_at(text.address), &text.text);
     }

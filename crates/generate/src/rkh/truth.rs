@@ -40,6 +40,8 @@ pub struct ActiveObjectTruth {
     pub max_queued: u32,
     /// Steps, including the initial one.
     pub steps: u64,
+    /// The starts of the steps, since the first timestamp in the stream.
+    pub step_starts: Vec<u64>,
     /// Steps by outcome.
     pub endings: StepEndingTruth,
     /// Guards that evaluated to false.

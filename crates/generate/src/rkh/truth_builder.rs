@@ -117,6 +117,7 @@ impl RkhTruthBuilder {
     pub(super) fn begin(&mut self, number: u8, time: Option<u64>) {
         if let (Some(time), Some((object, present))) = (time, self.object(number)) {
             object.steps += 1;
+            object.step_starts.push(time);
             present.step = Some(time);
         }
     }
@@ -190,7 +191,12 @@ impl RkhTruthBuilder {
             object.busy_ticks += present.step.map_or(0, |since| now - since);
             end_visit(object, present.state, now);
         }
-        self.truth.span_ticks = self.last - self.first.unwrap_or(self.last);
+        let first = self.first.unwrap_or(self.last);
+        let objects = self.truth.objects.iter_mut();
+        for time in objects.flat_map(|object| &mut object.step_starts) {
+            *time = time.saturating_sub(first);
+        }
+        self.truth.span_ticks = self.last - first;
         let kinds = self.kinds.into_iter();
         self.truth.kinds = kinds
             .map(|(name, count)| (name.to_owned(), count))
@@ -233,6 +239,7 @@ fn object(number: u8) -> ActiveObjectTruth {
         posted: 0,
         max_queued: 0,
         steps: 0,
+        step_starts: Vec::new(),
         endings: StepEndingTruth::default(),
         guards_false: 0,
         deferred: 0,

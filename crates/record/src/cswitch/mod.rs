@@ -17,11 +17,11 @@ mod freeze;
 mod hooked;
 mod log;
 mod readable;
+mod record_stack;
 mod recording;
 #[cfg(target_has_atomic = "32")]
 mod slot;
 mod source;
-mod stack;
 #[cfg(cortex_m)]
 mod thumb_asm;
 
@@ -34,9 +34,9 @@ pub use events::SwitchRecorder;
 pub use hooked::{EntryHook, FixedKinds, HookedRecorder, KindMask};
 pub use log::SwitchLog;
 pub use readable::{MAX_NAME_LEN, MemoryRegion, ReadableMemory};
+#[cfg(any(target_arch = "arm", target_arch = "riscv32"))]
+pub use record_stack::StackHook;
+pub use record_stack::record_stack;
 pub use recording::FinishedLog;
 pub use rtoscope_wire::cswitch::{EntryKind, PREVIOUSLY_DISABLED};
 pub use source::{LogReader, LogSnapshot, LogSource};
-#[cfg(any(target_arch = "arm", target_arch = "riscv32"))]
-pub use stack::StackHook;
-pub use stack::{StackBounds, StackRegisters, record_stack};

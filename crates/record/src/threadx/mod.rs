@@ -77,6 +77,7 @@ mod groups;
 mod insert;
 mod memory;
 mod objects;
+mod record_stack;
 mod recorder;
 mod registry;
 mod stack;

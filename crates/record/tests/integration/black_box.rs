@@ -1,7 +1,7 @@
 //! Recordings that survive a reset, on the host: memory is kept, the recorder is not.
 
 use proptest::prelude::*;
-use rtoscope_decode::cswitch::{CswitchOptions, LogImage};
+use rtoscope_decode::cswitch::{CswitchOptions, DecodedLog, LogImage};
 use rtoscope_decode::threadx::ThreadXOptions;
 use rtoscope_decode::{BufferChoice, source::Input};
 use rtoscope_record::black_box::{
@@ -151,6 +151,63 @@ fn the_saved_log_opens_with_the_fault() {
     assert_eq!(black_box.fault().unwrap().words, [9, 0, 0, 0]);
     assert_eq!(decoded.trace.events.len(), SLOTS);
     assert_eq!(decoded.log_info.cores[0].idle_ticks, None);
+}
+
+/// An image of RAM with `bytes` in the middle, before the log in it is saved.
+fn ram(bytes: &[u8]) -> Vec<u8> {
+    let mut image = vec![0x5A; 256];
+    image.extend_from_slice(bytes);
+    image.resize(image.len() + 64, 0);
+    image
+}
+
+#[test]
+fn a_frozen_log_in_an_image_of_ram_is_the_saved_one() {
+    for mode in [BufferMode::Cyclic, BufferMode::OneShot] {
+        for written in 0..3 * SLOTS {
+            let (words, memory) = memory(LONGS);
+            let log = record(memory, mode, written);
+            let fault = FaultRecord::from_application(77, [9, 0, 0, 0]);
+            memory.freeze_log(&log, &fault);
+            let image: Vec<_> = words.iter().flat_map(|it| it.to_ne_bytes()).collect();
+            // SAFETY: nothing records.
+            let recovery = unsafe { memory.recover() }.unwrap();
+            let mut file = Vec::new();
+            let sink = |bytes: &[u8]| file.extend_from_slice(bytes);
+            recovery.save(sink, 0, 32, ReadableMemory::EMPTY);
+            let decode = |bytes: &[u8]| {
+                let image = LogImage::open(Input::new(bytes)).unwrap();
+                image.decode(&CswitchOptions::default()).unwrap()
+            };
+            let (saved, found) = (decode(&file), decode(&ram(&image)));
+            assert_eq!(found.log_info.black_box, saved.log_info.black_box);
+            assert!(found.log_info.black_box.is_some());
+            let events = |decoded: &DecodedLog| -> Vec<_> {
+                let all = decoded.trace.events.iter();
+                all.map(|it| (it.kind, it.time, it.arguments)).collect()
+            };
+            assert_eq!(events(&found), events(&saved), "{mode:?} {written}");
+            let core = |decoded: &DecodedLog| {
+                let core = &decoded.log_info.cores[0];
+                (core.is_wrapped, core.lost_entries)
+            };
+            assert_eq!(core(&found), core(&saved), "{mode:?} {written}");
+        }
+    }
+}
+
+#[test]
+fn an_open_log_in_an_image_of_ram_may_still_record() {
+    for written in 1..SLOTS {
+        let (words, memory) = memory(LONGS);
+        let _log = record(memory, BufferMode::Cyclic, written);
+        let image: Vec<_> = words.iter().flat_map(|it| it.to_ne_bytes()).collect();
+        let image = ram(&image);
+        let image = LogImage::open(Input::new(&image)).unwrap();
+        let decoded = image.decode(&CswitchOptions::default()).unwrap();
+        assert_eq!(decoded.trace.events.len(), written);
+        assert_eq!(decoded.log_info.black_box, None);
+    }
 }
 
 /// A trace of some events, frozen or not, as its bytes.

@@ -26,6 +26,23 @@ pub const FIRST_USER_EVENT: u32 = 4096;
 /// other id too.
 pub const LAST_USER_EVENT: u32 = 65535;
 
+/// The user event that begins a recorded call stack: the stack pointer, the link register,
+/// the program counter, and the frame pointer of Thumb code (R7).
+pub const STACK_BEGIN_EVENT: u32 = 65532;
+
+/// As [`STACK_BEGIN_EVENT`], with the next four words of the stack, in the order of their
+/// addresses.
+pub const STACK_WORDS_EVENT: u32 = 65533;
+
+/// As [`STACK_BEGIN_EVENT`], at the end: the number of recorded words, with
+/// [`STACK_IS_COMPLETE`](crate::cswitch::STACK_IS_COMPLETE) if they reach the stack's end;
+/// the frame pointer of ARM code (R11), or of another processor; the stack pointer again;
+/// [`STACK_END_MARK`].
+pub const STACK_END_EVENT: u32 = 65534;
+
+/// Distinguishes [`STACK_END_EVENT`] from an event of the application: `STCK`.
+pub const STACK_END_MARK: u32 = 0x5354_434B;
+
 /// An event (`TX_TRACE_BUFFER_ENTRY`), made of words of 4 (`u32`) or 8 (`u64`) bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EventEntry<W> {

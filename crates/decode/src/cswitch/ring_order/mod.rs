@@ -329,8 +329,8 @@ fn drop_torn_newest(
 }
 
 /// Whether the newest entry has no name because its type needs none: entering
-/// and leaving idle has no thread, and other entries of its type may have no
-/// name either.
+/// and leaving idle has no thread, a fault has none, and other entries of its type
+/// may have no name either.
 fn is_nameless(log: &CoreLog<'_>, shape: EntryLayout, newest: &LogEntry) -> bool {
     let size = shape.entry_bytes();
     let all = log
@@ -339,11 +339,12 @@ fn is_nameless(log: &CoreLog<'_>, shape: EntryLayout, newest: &LogEntry) -> bool
         .flat_map(|part| part.bytes.chunks_exact(size));
     let alike = |entry: &LogEntry| entry.kind == newest.kind && entry.name == 0;
     let is_idle = newest.kind <= EntryKind::Sleep as u32;
+    let is_fault = newest.kind == EntryKind::Fault as u32;
     let others = all
         .filter_map(|bytes| shape.read(bytes))
         .filter(alike)
         .take(2);
-    is_idle && newest.address != 0 || others.count() > 1
+    is_fault || is_idle && newest.address != 0 || others.count() > 1
 }
 
 fn half_written_diagnostic(message: &str) -> Diagnostic {

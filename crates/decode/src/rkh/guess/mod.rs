@@ -10,6 +10,7 @@ mod sample;
 mod search;
 mod timestamps;
 
+use super::own_records::OwnRecords;
 use framing::Framing;
 use rtoscope_wire::rkh::{Dialect, StreamConfiguration};
 use sample::FrameSample;
@@ -77,9 +78,9 @@ const MIN_CERTAIN_FRAMES: u64 = 16;
 
 /// Guesses the configuration of a stream, ignoring the target's configuration
 /// records; `None` if no configuration fits nearly all intact frames.
-pub fn infer(bytes: &[u8]) -> Option<ConfigurationGuess> {
+pub fn infer(bytes: &[u8], own_records: &OwnRecords) -> Option<ConfigurationGuess> {
     let guesses = framing::framings(bytes).into_iter();
-    let guesses = guesses.filter_map(|framing| infer_framed(bytes, framing));
+    let guesses = guesses.filter_map(|framing| infer_framed(bytes, framing, own_records));
     // Of equals, the most common framing, which comes first.
     let mut best: Option<ConfigurationGuess> = None;
     for guess in guesses {
@@ -94,8 +95,12 @@ pub fn infer(bytes: &[u8]) -> Option<ConfigurationGuess> {
 }
 
 /// The best configuration with the settings of a framing.
-fn infer_framed(bytes: &[u8], framing: Framing) -> Option<ConfigurationGuess> {
-    let sample = FrameSample::collect(bytes, framing);
+fn infer_framed(
+    bytes: &[u8],
+    framing: Framing,
+    own_records: &OwnRecords,
+) -> Option<ConfigurationGuess> {
+    let sample = FrameSample::collect(bytes, framing, own_records);
     // The newest dialect first: it takes precedence among equals.
     let found = Dialect::ALL.into_iter().rev();
     let mut found: Vec<_> = found

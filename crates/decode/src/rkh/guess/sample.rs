@@ -19,7 +19,9 @@ const FRAMES_KEPT_PER_ID: usize = 16;
 pub(super) const MAX_FRAME_BYTES: usize = 4096;
 
 /// A summary of a stream's frames.
-pub(super) struct FrameSample {
+pub(super) struct FrameSample<'r> {
+    /// The formats of the application's own records.
+    pub(super) own_records: &'r OwnRecords,
     /// The settings that all frames have in common.
     pub(super) framing: Framing,
     /// Frames examined, without targets' configurations.
@@ -33,8 +35,8 @@ pub(super) struct FrameSample {
     pub(super) frames_by_id: HashMap<u8, Vec<Vec<u8>>>,
 }
 
-impl FrameSample {
-    pub(super) fn collect(bytes: &[u8], framing: Framing) -> Self {
+impl<'r> FrameSample<'r> {
+    pub(super) fn collect(bytes: &[u8], framing: Framing, own_records: &'r OwnRecords) -> Self {
         let configuration = &framing.configuration;
         let (mut frames, mut intact_frames) = (0, 0);
         let mut lengths = HashMap::new();
@@ -61,6 +63,7 @@ impl FrameSample {
             .collect();
         lengths.sort_unstable();
         Self {
+            own_records,
             framing,
             frames,
             intact_frames,
@@ -77,7 +80,8 @@ impl FrameSample {
     ) -> bool {
         let (one, other) = (RecordPlan::new(*one), RecordPlan::new(*other));
         let frames = self.frames_by_id.values().flatten();
-        let mut pairs = frames.map(|frame| [&one, &other].map(|plan| read_frame(plan, frame)));
+        let mut pairs = frames
+            .map(|frame| [&one, &other].map(|plan| read_frame(plan, self.own_records, frame)));
         pairs.any(|[one, other]| one != other)
     }
 }
@@ -97,9 +101,10 @@ pub(super) fn for_each_frame(bytes: &[u8], mut visit: impl FnMut(&[u8])) {
 /// Reads a frame according to a plan: header and arguments.
 fn read_frame<'a>(
     plan: &RecordPlan,
+    own_records: &'a OwnRecords,
     frame: &'a [u8],
 ) -> Option<(Option<u8>, Option<u32>, Vec<ArgumentValue<'a>>)> {
-    let (header, content) = record_content::read(plan, OwnRecords::NONE, frame).ok()?;
+    let (header, content) = record_content::read(plan, own_records, frame).ok()?;
     let values = match content {
         RecordContent::Values(values, count) => values.into_iter().take(count).collect(),
         RecordContent::Items(_, _, bytes) => vec![ArgumentValue::Text(bytes)],

@@ -7,7 +7,6 @@
 
 use super::framing::Framing;
 use super::sample::FrameSample;
-use crate::rkh::own_records::OwnRecords;
 use crate::rkh::record_content::{self, RecordContent};
 use crate::rkh::record_layout::RecordPlan;
 use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
@@ -47,7 +46,7 @@ const SETTING_GROUPS: [SettingGroup; 3] = [
 ];
 
 /// The best configuration of a dialect; `None` if no frame fits any.
-pub(super) fn best_fit(sample: &FrameSample, dialect: Dialect) -> Option<BestFit> {
+pub(super) fn best_fit(sample: &FrameSample<'_>, dialect: Dialect) -> Option<BestFit> {
     let search = ConfigurationSearch::new(sample, dialect);
     let mut candidates: Vec<(u64, u64, StreamConfiguration)> = Vec::new();
     for configuration in common_layouts(sample, dialect) {
@@ -89,7 +88,7 @@ pub(super) fn best_fit(sample: &FrameSample, dialect: Dialect) -> Option<BestFit
 }
 
 /// All sizes of the fields in nearly every record, the most common first.
-fn common_layouts(sample: &FrameSample, dialect: Dialect) -> Vec<StreamConfiguration> {
+fn common_layouts(sample: &FrameSample<'_>, dialect: Dialect) -> Vec<StreamConfiguration> {
     const TIMESTAMPS: [Option<FieldWidth>; 4] = [
         Some(FieldWidth::Four),
         Some(FieldWidth::Two),
@@ -132,13 +131,13 @@ fn differing_keys<'a>(
 }
 
 struct ConfigurationSearch<'a> {
-    sample: &'a FrameSample,
+    sample: &'a FrameSample<'a>,
     /// The frames of each length that are records of the dialect.
     bins: Vec<(&'static RecordSpec, usize, u64)>,
 }
 
 impl<'a> ConfigurationSearch<'a> {
-    fn new(sample: &'a FrameSample, dialect: Dialect) -> Self {
+    fn new(sample: &'a FrameSample<'a>, dialect: Dialect) -> Self {
         let bins = sample.lengths.iter().filter_map(|(id, length, count)| {
             let record = record_of(dialect, *id).filter(|record| !record.headerless)?;
             Some((record, *length, *count))
@@ -214,9 +213,9 @@ impl<'a> ConfigurationSearch<'a> {
             }
             let all = self.sample.lengths.iter().filter(|(other, ..)| other == id);
             let all: u64 = all.map(|(_, _, count)| count).sum();
-            let sound = kept
-                .iter()
-                .filter(|frame| record_content::read(&plan, OwnRecords::NONE, frame).is_ok());
+            let sound = kept.iter().filter(|frame| {
+                record_content::read(&plan, self.sample.own_records, frame).is_ok()
+            });
             all * sound.count() as u64 / kept.len().max(1) as u64
         });
         fixed + others.sum::<u64>()
@@ -250,7 +249,7 @@ impl<'a> ConfigurationSearch<'a> {
             }
             for frame in kept {
                 let Ok((_, RecordContent::Values(values, _))) =
-                    record_content::read(&plan, OwnRecords::NONE, frame)
+                    record_content::read(&plan, self.sample.own_records, frame)
                 else {
                     continue;
                 };

@@ -12,7 +12,6 @@ use rtoscope_wire::rkh::frame::FLAG;
 /// Bytes that cannot be decoded yet.
 pub(super) struct ConfigurationWait {
     undecided: UndecidedStart,
-    max_frame_bytes: usize,
     /// The numbers of frames and bytes at which to try next.
     next: [usize; 2],
 }
@@ -51,7 +50,6 @@ impl ConfigurationWait {
     pub(super) fn new(options: &RkhOptions) -> Self {
         Self {
             undecided: UndecidedStart::new(options.max_frame_bytes, MAX_HELD_BYTES),
-            max_frame_bytes: options.max_frame_bytes,
             next: FIRST_TRY,
         }
     }
@@ -68,15 +66,14 @@ impl ConfigurationWait {
     pub(super) fn decide(&mut self, options: &RkhOptions) -> Option<ConfiguredStart> {
         if let Some(before) = self.undecided.before_target() {
             let choice = self.undecided.choice(options);
-            let useless = choice.is_default()
-                && !fits(
-                    &choice.configuration,
-                    self.prefix(before),
-                    self.max_frame_bytes,
-                );
+            let useless =
+                choice.is_default() && !fits(&choice.configuration, self.prefix(before), options);
             return Some(match useless {
-                true => self.start_from(self.undecided.target_choice(options)?, before),
-                false => self.start_from(choice, 0),
+                true => {
+                    let choice = self.undecided.target_choice(options)?;
+                    self.start_from(choice, before, options)
+                }
+                false => self.start_from(choice, 0, options),
             });
         }
         let held = self.undecided.held.len();
@@ -94,7 +91,7 @@ impl ConfigurationWait {
         options: &RkhOptions,
     ) -> Result<ConfiguredStart, SkippedBytes> {
         let opened = self.decide_by_fit(options);
-        opened.ok_or_else(|| SkippedBytes::scan(&self.undecided.held, self.max_frame_bytes, false))
+        opened.ok_or_else(|| SkippedBytes::scan(&self.undecided.held, options, false))
     }
 
     /// Whether no bytes are held.
@@ -103,7 +100,7 @@ impl ConfigurationWait {
     }
 
     /// If it is full, discards the older half.
-    pub(super) fn discard_older_half(&mut self) -> Option<SkippedBytes> {
+    pub(super) fn discard_older_half(&mut self, options: &RkhOptions) -> Option<SkippedBytes> {
         let held = std::mem::take(&mut self.undecided.held);
         if held.len() < MAX_HELD_BYTES {
             self.undecided.held = held;
@@ -112,15 +109,11 @@ impl ConfigurationWait {
         let flag = memchr::memchr(FLAG, held.get(MAX_HELD_BYTES / 2..).unwrap_or_default());
         let bytes = flag.map_or(held.len(), |flag| MAX_HELD_BYTES / 2 + flag + 1);
         let (old, new) = held.split_at_checked(bytes).unwrap_or((&held, &[]));
-        self.undecided = UndecidedStart::new(self.max_frame_bytes, MAX_HELD_BYTES);
+        self.undecided = UndecidedStart::new(options.max_frame_bytes, MAX_HELD_BYTES);
         self.undecided.hold(new);
         // The next attempt has more bytes than the last one.
         self.next = [usize::MAX / 2, MAX_HELD_BYTES];
-        Some(SkippedBytes::scan(
-            old,
-            self.max_frame_bytes,
-            flag.is_some(),
-        ))
+        Some(SkippedBytes::scan(old, options, flag.is_some()))
     }
 
     fn decide_by_fit(&mut self, options: &RkhOptions) -> Option<ConfiguredStart> {
@@ -130,28 +123,33 @@ impl ConfigurationWait {
             Some(guess) => {
                 guess.confidence == Confidence::Certain || held.len() >= MIN_UNCERTAIN_GUESS_BYTES
             }
-            None => fits(&choice.configuration, held, self.max_frame_bytes),
+            None => fits(&choice.configuration, held, options),
         };
-        is_likely.then(|| self.start_from(choice, 0))
+        is_likely.then(|| self.start_from(choice, 0, options))
     }
 
     fn prefix(&self, end: usize) -> &[u8] {
         self.undecided.held.get(..end).unwrap_or_default()
     }
 
-    fn start_from(&mut self, choice: ConfigurationChoice, useless: usize) -> ConfiguredStart {
+    fn start_from(
+        &mut self,
+        choice: ConfigurationChoice,
+        useless: usize,
+        options: &RkhOptions,
+    ) -> ConfiguredStart {
         ConfiguredStart {
             choice,
-            skipped: SkippedBytes::scan(self.prefix(useless), self.max_frame_bytes, true),
+            skipped: SkippedBytes::scan(self.prefix(useless), options, true),
             bytes: std::mem::take(&mut self.undecided.held),
         }
     }
 }
 
 impl SkippedBytes {
-    fn scan(bytes: &[u8], most_frame: usize, at_frame: bool) -> Self {
+    fn scan(bytes: &[u8], options: &RkhOptions, at_frame: bool) -> Self {
         let [usual, _] =
-            count_valid_frames(&StreamConfiguration::default(), bytes, most_frame, u32::MAX);
+            count_valid_frames(&StreamConfiguration::default(), bytes, options, u32::MAX);
         // Including the incomplete frames at both ends.
         let frames = bytes.split(|byte| *byte == FLAG);
         let frames = frames.filter(|frame| !frame.is_empty());

@@ -3,6 +3,7 @@
 
 use crate::rkh::guess::{self, ConfigurationGuess};
 use crate::rkh::losses::StreamLosses;
+use crate::rkh::own_records::OwnRecords;
 use rtoscope_wire::rkh::StreamConfiguration;
 
 /// The state of the monitor.
@@ -43,6 +44,7 @@ impl GuessMonitor {
         records: u64,
         losses: &StreamLosses,
         configuration: &StreamConfiguration,
+        own_records: &OwnRecords,
     ) -> Option<ConfigurationGuess> {
         let bad = losses.bad_frames();
         let [records_before, bad_before] = self.passed;
@@ -59,7 +61,7 @@ impl GuessMonitor {
             .bad_frame_limit
             .max(INITIAL_BAD_FRAME_LIMIT)
             .saturating_mul(2);
-        let guess = guess::infer(&self.recent)?;
+        let guess = guess::infer(&self.recent, own_records)?;
         (guess.configuration != *configuration).then_some(guess)
     }
 }

@@ -155,7 +155,7 @@ impl live::FormatDecoder for RkhLiveDecoder {
             rest = rest.get(held..).unwrap_or_default();
             if let Some(opened) = wait.decide(&self.options) {
                 self.start_reading(opened);
-            } else if let Some(skipped_bytes) = wait.discard_older_half() {
+            } else if let Some(skipped_bytes) = wait.discard_older_half(&self.options) {
                 self.skip(skipped_bytes, skipped_bytes.at_frame);
             } else if rest.is_empty() {
                 return;

@@ -275,7 +275,10 @@ impl RecordStore {
         self.guess_monitor.push(bytes);
         let (records, losses) = (self.reader.page.end(), self.total_losses());
         let configuration = self.reader.configuration();
-        if let Some(guess) = self.guess_monitor.reguess(records, &losses, &configuration) {
+        if let Some(guess) =
+            self.guess_monitor
+                .reguess(records, &losses, &configuration, self.reader.own_records())
+        {
             self.reader.set_configuration(guess.configuration);
             self.guess = Some(guess);
         }

@@ -8,6 +8,7 @@ use super::columns::FrameHeader;
 use super::deframer::{FrameReceiver, StreamFrame};
 use super::glued_frames;
 use super::losses::{ProblemDetail, StreamProblem};
+use super::own_records::OwnRecords;
 use super::record_content::{self, RecordError};
 use super::record_layout::{MAX_ARGUMENTS, RecordPlan, sum, window};
 use super::record_page::{RecordPage, RecordState};
@@ -106,6 +107,11 @@ impl RecordReader {
 
     pub(super) fn configuration(&self) -> StreamConfiguration {
         self.plan.configuration
+    }
+
+    /// The formats of the application's own records.
+    pub(super) fn own_records(&self) -> &OwnRecords {
+        &self.unsent.own_records
     }
 
     /// Whether the target sent the configuration.
@@ -282,7 +288,8 @@ impl RecordReader {
                 sequence,
             ),
             RecordError::Malformed { sequence, extra } => {
-                let parts = glued_frames::split_frame(&self.plan, frame.bytes);
+                let parts =
+                    glued_frames::split_frame(&self.plan, &self.unsent.own_records, frame.bytes);
                 if self.split_glued && !parts.is_empty() {
                     self.split_glued_frame(frame, &parts);
                     return;

@@ -9,11 +9,12 @@ use crate::records::RecordRun;
 use crate::threadx::cores::CoreBits;
 use crate::threadx::partial_trace::{PartialTrace, TraceParts};
 use crate::threadx::{
-    BufferInfo, FORMAT_EVENT, ThreadXOptions, TraceBuffer, catalogue, symbol_names, trace_checks,
+    BufferInfo, FORMAT_EVENT, ThreadXOptions, TraceBuffer, call_stacks, catalogue, symbol_names,
+    trace_checks,
 };
 use crate::{DecodeError, DecodedRecording, FormatInfo, format_strings, live};
 use rtoscope_trace::clock::ClockQuality;
-use rtoscope_trace::{Diagnostic, DiagnosticKind};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Progress};
 use std::sync::Arc;
 
 /// Consecutive entries with gaps, and the state that decoding them needs.
@@ -48,7 +49,7 @@ impl live::EventChunk for ThreadXChunk {
             })
             .collect();
         let objects = self.names.objects.clone();
-        let draft = PartialTrace::new(layout, &runs, &objects);
+        let draft = PartialTrace::new(layout, &runs, &objects, &Progress::default());
         let across =
             |it: &EntryGap| Some((usize::try_from(it.before - self.first).ok()?, it.elapsed));
         let across: Vec<_> = self.gaps.iter().filter_map(across).collect();
@@ -78,6 +79,7 @@ impl live::EventChunk for ThreadXChunk {
         }
         symbol_names::name_unregistered(&mut trace, &options.firmware);
         format_strings::render_arguments(&mut trace, FORMAT_EVENT, &options.firmware);
+        call_stacks::read(&mut trace, &options.firmware);
         trace_checks::check_trace(
             &mut trace,
             self.start_is_lost && self.first == 0,

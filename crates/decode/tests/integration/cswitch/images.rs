@@ -6,7 +6,7 @@ use super::builders::{
 };
 use rtoscope_decode::DecodeError;
 use rtoscope_decode::cswitch::{self, BufferLocation};
-use rtoscope_decode::source::Source;
+use rtoscope_decode::source::{Input, Source};
 use rtoscope_decode::symbols::Firmware;
 use rtoscope_trace::DiagnosticKind;
 use rtoscope_wire::Word;
@@ -276,4 +276,20 @@ fn wild_and_unprintable_names_stay_addresses() {
     };
     let trace = open(text.as_bytes(), options).unwrap().trace;
     assert!(kinds(&trace).contains(&DiagnosticKind::OtherFirmware));
+}
+
+/// The recorder is off after the fault: only the header of the black box locates the log.
+#[test]
+fn a_frozen_log_is_found_in_the_ram_of_a_target() {
+    let ram = rtoscope_fixtures::read_testdata("firmware/blackbox/ram.bin.gz");
+    let image = cswitch::LogImage::open(Input::new(&ram)).unwrap();
+    let decoded = image.decode(&cswitch::CswitchOptions::default()).unwrap();
+    assert_eq!(decoded.trace.events.len(), 64);
+    let last = decoded.trace.events.iter().last().unwrap();
+    assert_eq!(last.kind.0, rtoscope_wire::cswitch::EntryKind::Fault as u32);
+    let black_box = decoded.log_info.black_box.unwrap();
+    let fault = black_box.fault().unwrap();
+    assert_eq!((fault.exception, black_box.header.boot_count), (3, 1));
+    assert_eq!(last.arguments[0], fault.pc);
+    assert!(decoded.log_info.cores[0].is_wrapped);
 }

@@ -5,10 +5,13 @@ use super::live::{ALL, settings};
 use rtoscope_decode::DecodeError;
 use rtoscope_decode::live::{HostTime, LiveDecoder};
 use rtoscope_decode::rkh::guess::{Confidence, infer};
-use rtoscope_decode::rkh::{DecodedStream, ProblemKind, Provenance, RkhOptions, decode};
+use rtoscope_decode::rkh::{
+    DecodedStream, OwnRecords, ProblemKind, Provenance, RkhOptions, decode,
+};
 use rtoscope_generate::rkh::{RkhOptions as GenerateOptions, write};
 use rtoscope_trace::{DiagnosticKind, EventIndex};
 use rtoscope_wire::rkh::frame::{EscapedBytes, FLAG, unescape};
+use rtoscope_wire::rkh::id::FIRST_USER_ID;
 use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration, TargetConfiguration};
 
 fn generated(id_bytes: u8, checksum_covers_timestamp: bool) -> Vec<u8> {
@@ -127,7 +130,7 @@ fn sizes_of_ids_are_set_or_guessed() {
             ..RkhOptions::default()
         };
         assert_eq!(events(&decode(&bytes, &set).unwrap()), expected);
-        let guess = infer(&bytes).unwrap();
+        let guess = infer(&bytes, OwnRecords::NONE).unwrap();
         assert_eq!(
             (guess.configuration.id, guess.fitting_frames),
             (width, guess.frames)
@@ -176,7 +179,7 @@ fn checksums_without_timestamps_are_set_or_guessed() {
         assert_eq!(events(&decoded), expected);
         // Without the target's configuration.
         let bytes = without_target(&bytes);
-        let guess = infer(&bytes).unwrap();
+        let guess = infer(&bytes, OwnRecords::NONE).unwrap();
         assert!(!guess.configuration.checksum_covers_timestamp);
         assert_eq!(guess.configuration.timestamp, Some(FieldWidth::Four));
         assert_eq!(guess.fitting_frames, guess.frames);
@@ -202,7 +205,7 @@ fn a_guess_that_does_not_fit_is_refused() {
         frame.push(0x5A);
     }
     let bytes = stream(&frames);
-    assert_eq!(infer(&bytes), None);
+    assert_eq!(infer(&bytes, OwnRecords::NONE), None);
     let refused = decode(&bytes, &guessing()).unwrap_err();
     assert!(
         matches!(
@@ -304,4 +307,48 @@ fn a_last_frame_without_its_flag_and_checksum_is_probable() {
     assert_eq!(count(&bytes), (3, 0));
     assert_eq!(count(&bytes[..bytes.len() - 1]), (3, 1));
     assert_eq!(count(&bytes[..bytes.len() - 2]), (2, 0));
+}
+
+/// A stream without a target's configuration. Every second record is the
+/// application's own: a `u16` and a `u8` without formats.
+fn with_own_records() -> (Vec<u8>, StreamConfiguration) {
+    let bytes = generated(1, true);
+    let target = frames(&bytes)
+        .iter()
+        .find_map(|it| TargetConfiguration::parse(it));
+    let configuration = target.unwrap().configuration(None);
+    let mut all = Vec::new();
+    for frame in frames(&without_target(&bytes)) {
+        let mut own = frame[..configuration.header_len()].to_vec();
+        own[0] = FIRST_USER_ID + 5;
+        own.extend([0x34, 0x12, 0xF7, 0]);
+        all.extend([frame, own]);
+    }
+    for (number, frame) in (0_u32..).zip(&mut all) {
+        frame[1] = number as u8;
+        let (last, summed) = frame.split_last_mut().unwrap();
+        *last = summed
+            .iter()
+            .fold(0, |sum: u8, byte| sum.wrapping_sub(*byte));
+    }
+    (stream(&all), configuration)
+}
+
+#[test]
+fn own_records_take_part_in_the_guess() {
+    let (bytes, configuration) = with_own_records();
+    assert_eq!(infer(&bytes, OwnRecords::NONE), None);
+    let mut declared = OwnRecords::default();
+    let text = "[[record]]\nevent = 5\narguments = ['u16', 'u8']";
+    declared.extend_from_toml(text).unwrap();
+    let guess = infer(&bytes, &declared).unwrap();
+    assert_eq!(guess.configuration, configuration);
+    assert_eq!(guess.fitting_frames, guess.frames);
+    let options = RkhOptions {
+        own_records: std::sync::Arc::new(declared),
+        ..guessing()
+    };
+    let decoded = decode(&bytes, &options).unwrap();
+    assert_eq!(decoded.trace.events.len() as u64, guess.frames);
+    assert_eq!(decoded.stream_info.provenance, Provenance::Guessed);
 }

@@ -1,6 +1,7 @@
 //! Configurations guessed from streams with a known configuration.
 
 use super::streams;
+use rtoscope_decode::rkh::OwnRecords;
 use rtoscope_decode::rkh::guess::{Confidence, ConfigurationGuess, infer};
 use rtoscope_decode::rkh::{DecodedStream, RkhOptions, decode};
 use rtoscope_wire::rkh::StreamConfiguration;
@@ -47,7 +48,7 @@ fn a_guess_is_right_or_says_what_it_does_not_know() {
             continue;
         };
         let bytes = without_target_record(&known.bytes());
-        let Some(guess) = infer(&bytes) else {
+        let Some(guess) = infer(&bytes, OwnRecords::NONE) else {
             panic!("no guess for {}", known.name)
         };
         println!(

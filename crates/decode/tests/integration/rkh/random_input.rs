@@ -1,5 +1,6 @@
 //! Malicious streams: decoding must be fast and its output bounded.
 
+use rtoscope_decode::rkh::OwnRecords;
 use rtoscope_decode::rkh::guess::infer;
 use rtoscope_decode::rkh::{
     DecodedStream, ProblemKind, RkhInterpreter, RkhOptions, StreamDecoder, StreamLosses, decode,
@@ -53,7 +54,7 @@ fn nothing_but_flags_or_escapes_is_nothing() {
     for bytes in [&b""[..], &[FLAG], &[FLAG, ESCAPE]] {
         assert!(decode(bytes, &RkhOptions::default()).is_err());
         assert!(!is_stream(bytes));
-        assert_eq!(infer(bytes), None);
+        assert_eq!(infer(bytes, OwnRecords::NONE), None);
     }
 }
 

@@ -2,94 +2,7 @@
 use super::EntryHook;
 use super::{EntryKind, SwitchRecorder};
 use crate::Name;
-use core::mem::size_of;
-use rtoscope_wire::cswitch::STACK_IS_COMPLETE;
-
-/// The memory of the running stack: words outside it are never read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StackBounds {
-    /// The lowest address.
-    pub start: usize,
-    /// The address after the highest.
-    pub end: usize,
-}
-
-/// The registers from which a stack is unwound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(C)]
-pub struct StackRegisters {
-    /// The program counter, in the function whose frame the stack pointer is in.
-    pub program_counter: usize,
-    /// The stack pointer.
-    pub stack_pointer: usize,
-    /// The link register.
-    pub link_register: usize,
-    /// R7, the frame pointer of Thumb code; 0 on other processors.
-    pub thumb_frame_pointer: usize,
-    /// R11, the frame pointer of ARM code, or that of another processor.
-    pub frame_pointer: usize,
-}
-
-impl StackRegisters {
-    /// The registers of the calling function.
-    #[cfg(target_arch = "arm")]
-    #[inline(always)]
-    pub fn capture() -> Self {
-        let (program_counter, stack_pointer, link_register);
-        let (thumb_frame_pointer, frame_pointer);
-        // SAFETY: only reads registers.
-        unsafe {
-            core::arch::asm!(
-                "mov {pc}, pc",
-                "mov {sp}, sp",
-                "mov {lr}, lr",
-                "mov {r7}, r7",
-                "mov {r11}, r11",
-                pc = out(reg) program_counter,
-                sp = out(reg) stack_pointer,
-                lr = out(reg) link_register,
-                r7 = out(reg) thumb_frame_pointer,
-                r11 = out(reg) frame_pointer,
-                options(nomem, nostack, preserves_flags),
-            );
-        }
-        Self {
-            program_counter,
-            stack_pointer,
-            link_register,
-            thumb_frame_pointer,
-            frame_pointer,
-        }
-    }
-
-    /// The registers of the calling function.
-    #[cfg(target_arch = "riscv32")]
-    #[inline(always)]
-    pub fn capture() -> Self {
-        let (program_counter, stack_pointer, link_register, frame_pointer);
-        // SAFETY: only reads registers.
-        unsafe {
-            core::arch::asm!(
-                "auipc {pc}, 0",
-                "mv {sp}, sp",
-                "mv {ra}, ra",
-                "mv {fp}, s0",
-                pc = out(reg) program_counter,
-                sp = out(reg) stack_pointer,
-                ra = out(reg) link_register,
-                fp = out(reg) frame_pointer,
-                options(nomem, nostack, preserves_flags),
-            );
-        }
-        Self {
-            program_counter,
-            stack_pointer,
-            link_register,
-            thumb_frame_pointer: 0,
-            frame_pointer,
-        }
-    }
-}
+use crate::call_stack::{StackBounds, StackRegisters, StackWords};
 
 /// Records a stack after the entry before it: three entries, and one for every two of at
 /// most `max_words` words. A stack pointer outside `bounds` gives no words.
@@ -102,15 +15,8 @@ pub unsafe fn record_stack<R: SwitchRecorder>(
     bounds: StackBounds,
     max_words: usize,
 ) {
-    const WORD: usize = size_of::<usize>();
-    let start = registers.stack_pointer;
-    let is_inside = (bounds.start..=bounds.end).contains(&start) && start % WORD == 0;
-    let available = bounds.end.saturating_sub(start) / WORD;
-    let words = if is_inside {
-        available.min(max_words)
-    } else {
-        0
-    };
+    // SAFETY: the caller guarantees it.
+    let mut words = unsafe { StackWords::new(registers, bounds, max_words) };
     let record = |kind: EntryKind, first: usize, second: usize| {
         log.record(kind as u32, first, Name::from_ptr(second as *const u8));
     };
@@ -124,23 +30,12 @@ pub unsafe fn record_stack<R: SwitchRecorder>(
         registers.program_counter,
         registers.thumb_frame_pointer,
     );
-    // SAFETY: the caller guarantees it for addresses within the bounds.
-    let word = |index: usize| unsafe { ((start + index * WORD) as *const usize).read_volatile() };
-    let mut index = 0;
-    while index < words {
-        let second = if index + 1 < words {
-            word(index + 1)
-        } else {
-            0
-        };
-        record(EntryKind::StackWords, word(index), second);
-        index += 2;
+    while let Some(first) = words.next() {
+        record(EntryKind::StackWords, first, words.next().unwrap_or(0));
     }
-    let is_complete = is_inside && words == available;
-    let flag = if is_complete { STACK_IS_COMPLETE } else { 0 };
     record(
         EntryKind::StackEnd,
-        words | flag as usize,
+        words.end_word() as usize,
         registers.frame_pointer,
     );
 }
@@ -187,6 +82,8 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+    use core::mem::size_of;
+    use rtoscope_wire::cswitch::STACK_IS_COMPLETE;
     use std::cell::RefCell;
     use std::vec::Vec;
 
