@@ -70,6 +70,7 @@ pub(crate) fn query_everything(bytes: &[u8], options: &DecodeOptions) {
                     window,
                     width,
                     lanes,
+                    search: None,
                 }) else {
                     panic!("no lanes");
                 };

@@ -40,6 +40,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
             "--lib",
             "reference_docs",
         ],
+        // The types of its answers to the viewer.
+        &["test", "--package", "rtoscope-sql", "--lib", "protocol"],
     ] {
         shell::run(shell::cargo(arguments).env("RTOSCOPE_BLESS", "1"))?;
     }

@@ -103,6 +103,7 @@ impl AnalysisBuilder {
             hardware: HardwareActivity::default(),
             deadlines: Vec::new(),
             pipelines: Vec::new(),
+            intervals: Vec::new(),
             text_logs: Vec::new(),
             diagnostics,
             level_histories,

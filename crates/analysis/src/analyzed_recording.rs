@@ -4,12 +4,15 @@
 use crate::active::ActiveObjects;
 use crate::deadlines::Deadline;
 use crate::hardware::HardwareActivity;
+use crate::intervals::DeclaredIntervals;
 use crate::levels::{LevelHistories, Levels};
 use crate::markers::Markers;
 use crate::pipelines::Pipeline;
 use crate::report::CpuTimes;
 use crate::{AnalysisBuilder, EventCounts, Schedule, Scope, View};
-use rtoscope_trace::{Diagnostics, Statistic, TextLog, Trace, TraceFormat};
+use rtoscope_trace::{
+    Diagnostics, Progress, ProgressPhase, Statistic, TextLog, Trace, TraceFormat,
+};
 use std::borrow::Cow;
 
 /// A recording, analysed completely.
@@ -31,6 +34,8 @@ pub struct AnalyzedRecording {
     pub deadlines: Vec<Deadline>,
     /// Declared pipelines, if a timing file was applied.
     pub pipelines: Vec<Pipeline>,
+    /// Declared intervals, if any were added.
+    pub intervals: Vec<DeclaredIntervals>,
     /// The text logs beside it, if any were added.
     pub text_logs: Vec<TextLog>,
     /// Every change of the level of an object.
@@ -69,6 +74,10 @@ pub struct ScopeStats {
     pub cpu_times: CpuTimes,
 }
 
+/// Number of events after which the progress is reported: few enough that it moves,
+/// many enough that the threads of the analysis rarely wait for each other.
+const EVENTS_PER_STEP: usize = 1 << 20;
+
 impl RecordingInfo {
     /// Creates the properties of a recording in a format.
     pub fn new(name: impl Into<String>, id: impl Into<String>, format: &impl TraceFormat) -> Self {
@@ -91,9 +100,29 @@ impl AnalyzedRecording {
         trace: Trace,
         format: &impl TraceFormat,
     ) -> Self {
+        Self::with_progress(name, id, trace, format, &Progress::default())
+    }
+
+    /// The same; reports the events and the progress.
+    pub fn with_progress(
+        name: impl Into<String>,
+        id: impl Into<String>,
+        trace: Trace,
+        format: &impl TraceFormat,
+        progress: &Progress,
+    ) -> Self {
+        let events = trace.events.len();
+        progress.set_events(&trace.events);
+        progress.start(ProgressPhase::Analysis, Some(events as u64));
         let mut builder = AnalysisBuilder::new(&trace);
         let mut interpreter = format.interpreter(&trace);
-        builder.push(&trace, &mut interpreter, trace.events.len());
+        let mut analyzed = 0;
+        while analyzed < events {
+            let step = EVENTS_PER_STEP.min(events - analyzed);
+            analyzed += step;
+            builder.push(&trace, &mut interpreter, analyzed);
+            progress.advance(step as u64);
+        }
         builder.finish(RecordingInfo::new(name, id, format), trace)
     }
 
@@ -113,6 +142,7 @@ impl AnalyzedRecording {
             hardware: &self.hardware,
             deadlines: &self.deadlines,
             pipelines: &self.pipelines,
+            intervals: &self.intervals,
             event_counts: &stats.event_counts,
             levels: &stats.levels,
             cpu_times: &stats.cpu_times,

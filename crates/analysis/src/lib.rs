@@ -5,13 +5,16 @@ pub mod active;
 mod analysis_builder;
 mod analyzed_recording;
 mod batches;
+pub mod critical_path;
 pub mod deadlines;
 pub mod event_counts;
 mod event_time;
+mod event_value;
 pub mod expect;
 #[cfg(test)]
 mod fixture;
 pub mod hardware;
+pub mod intervals;
 pub mod levels;
 mod live_analysis;
 pub mod markers;

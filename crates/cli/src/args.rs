@@ -3,8 +3,8 @@
 #[cfg(feature = "viewer")]
 use crate::commands::view;
 use crate::commands::{
-    catalogue, convert, diagram, dump, events, expect, generate, info, live, objects, replay,
-    report, shell,
+    catalogue, convert, critical_path, diagram, dump, events, expect, generate, info, live,
+    objects, replay, report, shell,
 };
 use clap::{Parser, Subcommand};
 use rtoscope_command::export::ExportArgs;
@@ -36,6 +36,8 @@ pub(crate) enum Command {
     Live(live::LiveArgs),
     /// Replay a recording to a socket, device or file, as the target sent it
     Replay(replay::ReplayArgs),
+    /// Explain an event: its critical path back through all waits to the first cause
+    CriticalPath(critical_path::CriticalPathArgs),
     /// List the events of a trace
     Events(events::EventsArgs),
     /// Draw sequence and state machine diagrams of active objects

@@ -21,6 +21,19 @@ const TYPICAL_BUILD_TIME: &str = "half an hour or more on 2 cores";
 /// Runs `rtoscope-sql`, which has the same subcommands, with all arguments, and
 /// exits with its exit code.
 pub(crate) fn run_companion() -> anyhow::Result<()> {
+    let mut command = companion_command()?;
+    command.args(env::args_os().skip(1));
+    let path = PathBuf::from(command.get_program());
+    let error = become_it(command);
+    Err(error).with_context(|| Printable::path(&path).to_string())
+}
+
+/// The command that runs `rtoscope-sql`, to which the caller adds arguments.
+///
+/// # Errors
+///
+/// How to install it, if it is not found.
+pub(crate) fn companion_command() -> anyhow::Result<Command> {
     let path = find_companion().with_context(|| {
         format!(
             "this needs {COMPANION_NAME}, which is not installed; to install it, run \
@@ -28,12 +41,10 @@ pub(crate) fn run_companion() -> anyhow::Result<()> {
              It needs Rust {MIN_RUST_VERSION} or later, and building it takes {TYPICAL_BUILD_TIME}"
         )
     })?;
-    let mut command = Command::new(&path);
-    command
-        .args(env::args_os().skip(1))
-        .env("RTOSCOPE_VERSION", env!("CARGO_PKG_VERSION"));
-    let error = become_it(command);
-    Err(error).with_context(|| Printable::path(&path).to_string())
+    let mut command = Command::new(path);
+    // It refuses to run for another version.
+    command.env("RTOSCOPE_VERSION", env!("CARGO_PKG_VERSION"));
+    Ok(command)
 }
 
 /// Looks beside this program and on the path.

@@ -23,13 +23,14 @@ fn run(command: Command) -> anyhow::Result<CheckOutcome> {
     match command {
         Command::Info(arguments) => commands::info::run(&arguments),
         Command::Events(arguments) => commands::events::run(&arguments),
+        Command::CriticalPath(arguments) => commands::critical_path::run(&arguments),
         Command::Diagram(diagram) => commands::diagram::run(&diagram),
         Command::Export(arguments) => commands::export::run(&arguments),
         Command::Query(_) => companion::run_companion(),
         Command::Expect(arguments) => return commands::expect::run(&arguments),
         Command::Report(arguments) => return commands::report::run(&arguments),
         #[cfg(feature = "viewer")]
-        Command::View(arguments) => commands::view::run(&arguments),
+        Command::View(arguments) => commands::view::run(arguments),
         Command::Live(arguments) => commands::live::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Dump(arguments) => commands::dump::run(&arguments),

@@ -1,8 +1,9 @@
 //! The viewer's server and its command-line options.
 
+use crate::companion::companion_command;
 use clap::Args;
-use rtoscope_command::input::{DecodeArgs, parse_size};
-use rtoscope_server::{HostName, Server, ServerError, ServerOptions, Token};
+use rtoscope_command::input::{DecodeArgs, GivenDecodeOptions, parse_size};
+use rtoscope_server::{HostName, Server, ServerError, ServerOptions, SqlOptions, Token};
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::ops::Range;
@@ -48,8 +49,13 @@ pub(crate) struct ViewerArgs {
 impl ViewerArgs {
     /// Binds the port. `source` identifies what is shown: the same source gets the
     /// same port, so that an open page reconnects after the command restarts.
-    pub(crate) fn bind(&self, decode: &DecodeArgs, source: &str) -> anyhow::Result<Server> {
-        let settings = self.server_settings(decode)?;
+    pub(crate) fn bind(
+        &self,
+        decode: &DecodeArgs,
+        given: &GivenDecodeOptions,
+        source: &str,
+    ) -> anyhow::Result<Server> {
+        let settings = self.server_settings(decode, given)?;
         if self.listen.1.or(self.port).is_some() {
             return Ok(Server::bind(settings)?);
         }
@@ -81,7 +87,11 @@ impl ViewerArgs {
         Ok(printed?)
     }
 
-    fn server_settings(&self, decode: &DecodeArgs) -> anyhow::Result<ServerOptions> {
+    fn server_settings(
+        &self,
+        decode: &DecodeArgs,
+        given: &GivenDecodeOptions,
+    ) -> anyhow::Result<ServerOptions> {
         let (address, port) = self.listen;
         if port.is_some() && self.port.is_some() {
             anyhow::bail!("--port and --listen both set the port");
@@ -91,6 +101,7 @@ impl ViewerArgs {
             token: self.token.clone(),
             hosts: self.hosts.clone(),
             decode_options: decode.options(None)?,
+            sql: sql_options(given),
             ..ServerOptions::default()
         };
         if let Some(bytes) = self.max_upload {
@@ -98,6 +109,17 @@ impl ViewerArgs {
         }
         Ok(settings)
     }
+}
+
+/// SQL queries of the page run in the companion program.
+fn sql_options(given: &GivenDecodeOptions) -> SqlOptions {
+    let mut options = SqlOptions::new(|| {
+        let mut command = companion_command().map_err(|error| error.to_string())?;
+        command.arg("serve");
+        Ok(command)
+    });
+    options.upload_options = given.general_arguments();
+    options
 }
 
 /// The default ports. Operating systems do not use them as ephemeral ports.

@@ -1,9 +1,8 @@
 //! The arguments of `rtoscope query`.
 
-use crate::input::{BufferArgs, DecodeArgs, FileArgs, TextLogArgs};
+use crate::input::{BufferArgs, DecodeArgs, FileArgs, GivenDecodeOptions, TextLogArgs, TimingArgs};
 use anyhow::{Context as _, bail, ensure};
-use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use clap::{Args, ValueEnum};
 use rtoscope_trace::printable::Printable;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -57,8 +56,7 @@ pub struct QueryArgs {
     #[arg(long, conflicts_with_all = ["shell", "list"])]
     pub expect_empty: bool,
 
-    // This field must precede the options that it inspects: parsing them removes
-    // their matches.
+    // Before the options that it inspects.
     #[command(flatten)]
     decode_options: GivenDecodeOptions,
 
@@ -69,41 +67,13 @@ pub struct QueryArgs {
     #[command(flatten)]
     pub decode: DecodeArgs,
 
+    /// The timing declarations of the recordings.
+    #[command(flatten)]
+    pub timing: TimingArgs,
+
     /// The text logs of the only recording.
     #[command(flatten)]
     pub text_logs: TextLogArgs,
-}
-
-/// The decoding options on the command line.
-struct GivenDecodeOptions(Vec<String>);
-
-impl FromArgMatches for GivenDecodeOptions {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let options = BufferArgs::augment_args(Command::new("reading"));
-        let options = DecodeArgs::augment_args(options);
-        let is_given = |option: &&Arg| {
-            let source = matches.value_source(option.get_id().as_str());
-            source == Some(ValueSource::CommandLine)
-        };
-        let given = options.get_arguments().filter(is_given);
-        let given = given.filter_map(|option| option.get_long());
-        Ok(Self(given.map(|name| format!("--{name}")).collect()))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-impl Args for GivenDecodeOptions {
-    fn augment_args(command: Command) -> Command {
-        command
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        command
-    }
 }
 
 /// An output format of query results.
@@ -213,7 +183,7 @@ impl QueryArgs {
     ///
     /// If such an option is set.
     pub fn reject_decode_options(&self) -> anyhow::Result<()> {
-        let GivenDecodeOptions(given) = &self.decode_options;
+        let given = self.decode_options.names();
         ensure!(
             given.is_empty(),
             "{} {} only to decoding; these recordings were decoded when they were exported",
@@ -316,6 +286,8 @@ mod tests {
         // They remain available for decoding.
         assert!(parse(&given).inputs_and_sql().is_ok());
         assert!(reads(&["a", "b", "--symbols", "none.elf"]).is_err());
+        assert!(reads(&["a", "b", "--timing", "app.toml"]).is_err());
+        assert!(reads(&["a", "b", "--text-log", "console.txt"]).is_err());
     }
 
     #[test]

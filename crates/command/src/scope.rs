@@ -43,9 +43,12 @@ pub struct ScopeArgs {
 
 /// A position in a trace, as users write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum TracePosition {
+pub enum TracePosition {
+    /// Ticks since the first event.
     Ticks(u64),
+    /// Nanoseconds since the first event.
     Nanoseconds(u64),
+    /// The number of an event.
     Event(u32),
 }
 
@@ -67,6 +70,15 @@ impl FromStr for TracePosition {
 }
 
 impl TracePosition {
+    /// The position in ticks; a time is rounded up.
+    ///
+    /// # Errors
+    ///
+    /// If the trace has no such event, or a time has no meaning in it.
+    pub fn first_tick(self, trace: &Trace) -> anyhow::Result<Ticks> {
+        self.ticks(trace, Timescale::first_tick)
+    }
+
     fn ticks(
         self,
         trace: &Trace,

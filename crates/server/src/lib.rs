@@ -19,6 +19,7 @@
 mod api;
 mod assets;
 mod body;
+mod complete_trace;
 mod connection;
 mod error;
 mod guard;
@@ -26,12 +27,15 @@ mod headers;
 mod live;
 mod notes;
 mod server;
+mod sql;
 mod state;
 mod traces;
 mod work;
 
+pub use complete_trace::TraceOpener;
 pub use guard::{HostName, InvalidToken, Token};
 pub use live::{LiveFeed, LiveTraceOptions, OlderEventsError};
 pub use notes::{NotesError, NotesFile};
-pub use server::{DEFAULT_MAX_UPLOAD, Server, ServerError, ServerOptions};
+pub use server::{DEFAULT_MAX_UPLOAD, Server, ServerError, ServerOptions, StopHandle};
+pub use sql::{RecordingFile, SqlOptions};
 pub use traces::{MAX_TRACES, TooManyTraces};

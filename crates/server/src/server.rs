@@ -3,10 +3,11 @@
 use crate::body::MemoryBudget;
 use crate::guard::{HostName, RequestGuard, Token};
 use crate::live::{LiveFeed, LiveTrace, LiveTraceOptions};
+use crate::sql::{RecordingFile, SqlOptions};
 use crate::state::ServerState;
-use crate::traces::{TooManyTraces, TraceEntry, Traces};
+use crate::traces::TooManyTraces;
 use crate::work::WorkLimits;
-use crate::{NotesFile, api, connection, guard, headers};
+use crate::{NotesFile, TraceOpener, api, connection, guard, headers};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use rtoscope_decode::DecodeOptions;
@@ -17,6 +18,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::runtime::Runtime;
+use tokio::sync::watch;
 
 /// Default maximum size of an upload in bytes.
 pub const DEFAULT_MAX_UPLOAD: u64 = 1 << 30;
@@ -41,6 +43,8 @@ pub struct ServerOptions {
     pub max_upload: u64,
     /// How uploads are decoded.
     pub decode_options: DecodeOptions,
+    /// How SQL queries are answered.
+    pub sql: SqlOptions,
     /// Maximum number of connections.
     pub max_connections: usize,
 }
@@ -53,6 +57,7 @@ impl Default for ServerOptions {
             hosts: Vec::new(),
             max_upload: DEFAULT_MAX_UPLOAD,
             decode_options: DecodeOptions::default(),
+            sql: SqlOptions::default(),
             max_connections: connection::MAX_CONNECTIONS,
         }
     }
@@ -87,7 +92,12 @@ pub struct Server {
     state: Arc<ServerState>,
     max_connections: usize,
     url: String,
+    stop: watch::Sender<bool>,
 }
+
+/// Stops a server from another thread.
+#[derive(Debug)]
+pub struct StopHandle(watch::Sender<bool>);
 
 impl Server {
     /// Binds the port.
@@ -113,13 +123,15 @@ impl Server {
             .enable_all()
             .build()?;
         let state = Arc::new(ServerState {
-            traces: Traces::default(),
+            traces: Arc::default(),
             work: WorkLimits::new(settings.max_connections),
             body_budget: MemoryBudget::new(MAX_BODY_BYTES_IN_FLIGHT),
             upload_budget: MemoryBudget::new(settings.max_upload.saturating_mul(2)),
             guard: RequestGuard::new(address, settings.hosts, token),
             max_upload: settings.max_upload,
             decode_options: settings.decode_options,
+            sql: settings.sql,
+            sql_processes: Default::default(),
             instance: new_instance_id(),
             shutdown: Default::default(),
         });
@@ -129,6 +141,7 @@ impl Server {
             state,
             max_connections: settings.max_connections,
             url,
+            stop: watch::Sender::new(false),
         })
     }
 
@@ -140,20 +153,25 @@ impl Server {
     /// If [`MAX_TRACES`](crate::MAX_TRACES) are open.
     pub fn add(&self, session: Session, notes: Option<NotesFile>) -> Result<(), TooManyTraces> {
         let name = session.name().to_owned();
-        self.add_later(name, move || (session, notes))
+        let reason = "SQL needs the file of a recording, and this trace has none";
+        let file = RecordingFile::Unavailable(reason.to_owned());
+        self.add_opening(name, file)?.finish(session, notes);
+        Ok(())
     }
 
-    /// Adds a trace that `open` opens while the page loads; queries wait for it.
+    /// Adds a trace that is being opened: the page shows the progress that the opener
+    /// reports, and queries wait until it is finished. SQL queries read the file.
     ///
     /// # Errors
     ///
     /// If [`MAX_TRACES`](crate::MAX_TRACES) are open.
-    pub fn add_later(
+    pub fn add_opening(
         &self,
         name: String,
-        open: impl FnOnce() -> (Session, Option<NotesFile>) + Send + 'static,
-    ) -> Result<(), TooManyTraces> {
-        self.state.traces.add(name, open).map(drop)
+        file: RecordingFile,
+    ) -> Result<TraceOpener, TooManyTraces> {
+        let (_, opener) = self.state.traces.add_opening(name, file)?;
+        Ok(opener)
     }
 
     /// Adds a live trace. Its bookmarks and clock last until the server ends.
@@ -178,8 +196,13 @@ impl Server {
         &self.url
     }
 
-    /// Serves until the user or the system ends the program; calls `ready` once it
-    /// handles signals.
+    /// A handle that stops [`Server::run`].
+    pub fn stop_handle(&self) -> StopHandle {
+        StopHandle(self.stop.clone())
+    }
+
+    /// Serves until the user, the system or a [`StopHandle`] ends it; calls `ready` once
+    /// it handles signals.
     ///
     /// # Errors
     ///
@@ -190,7 +213,13 @@ impl Server {
             shutdown_signal()?
         };
         ready(&self.url);
-        self.run_until(ended)
+        let mut stop = self.stop.subscribe();
+        self.run_until(async move {
+            tokio::select! {
+                () = ended => {}
+                _ = stop.wait_for(|is_stopped| *is_stopped) => {}
+            }
+        })
     }
 
     /// Serves until `ended` completes, then finishes the requests in progress.
@@ -206,14 +235,6 @@ impl Server {
             max_connections,
             ..
         } = self;
-        let traces = state.traces.all();
-        runtime.spawn_blocking(move || {
-            for trace in traces {
-                if let TraceEntry::Complete(trace) = trace {
-                    trace.open();
-                }
-            }
-        });
         let ending = state.shutdown.clone();
         let ended = async {
             ended.await;
@@ -226,6 +247,13 @@ impl Server {
         });
         runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
         outcome
+    }
+}
+
+impl StopHandle {
+    /// Stops the server, also if it is about to run.
+    pub fn stop(&self) {
+        self.0.send_replace(true);
     }
 }
 
@@ -276,7 +304,7 @@ fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
 }
 
 #[cfg(windows)]
-fn end_of_program() -> io::Result<impl Future<Output = ()>> {
+fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close};
     let mut interrupt = ctrl_c()?;
     let mut terminate = ctrl_break()?;

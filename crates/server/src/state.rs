@@ -2,13 +2,15 @@
 
 use crate::body::MemoryBudget;
 use crate::guard::RequestGuard;
+use crate::sql::{ProcessPool, SqlOptions};
 use crate::traces::Traces;
 use crate::work::WorkLimits;
 use rtoscope_decode::DecodeOptions;
+use std::sync::Arc;
 use tokio::sync::watch;
 
 pub(crate) struct ServerState {
-    pub(crate) traces: Traces,
+    pub(crate) traces: Arc<Traces>,
     pub(crate) work: WorkLimits,
     pub(crate) guard: RequestGuard,
     /// Memory for queries and commands.
@@ -18,6 +20,8 @@ pub(crate) struct ServerState {
     /// In bytes.
     pub(crate) max_upload: u64,
     pub(crate) decode_options: DecodeOptions,
+    pub(crate) sql: SqlOptions,
+    pub(crate) sql_processes: ProcessPool,
     /// Differs for each run of the program, so that a page detects a restart.
     pub(crate) instance: String,
     /// Set at shutdown, for waiting requests.

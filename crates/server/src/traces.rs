@@ -1,13 +1,11 @@
 //! The open traces.
 
-use crate::NotesFile;
+use crate::complete_trace::{CompleteTrace, TraceOpener};
 use crate::live::LiveTrace;
-use rtoscope_session::Session;
+use crate::sql::RecordingFile;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::sync::{
-    Arc, LazyLock, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Maximum number of open traces.
 pub const MAX_TRACES: usize = 64;
@@ -31,7 +29,7 @@ struct TraceTable {
 #[derive(Clone)]
 pub(crate) enum TraceEntry {
     /// A complete recording.
-    Complete(Arc<LazyTrace>),
+    Complete(Arc<CompleteTrace>),
     /// A recording that is, or was when it was opened, still in progress.
     Live(Arc<LiveTrace>),
 }
@@ -45,40 +43,18 @@ pub(crate) struct TraceListEntry {
     live: bool,
 }
 
-/// A trace that is opened on first use; concurrent users wait for it.
-pub(crate) struct LazyTrace {
-    name: String,
-    loaded: LazyLock<LoadedSession, OpenFn>,
-}
-
-/// Opens a trace.
-type OpenFn = Box<dyn FnOnce() -> LoadedSession + Send>;
-
-/// A session and its notes file.
-struct LoadedSession {
-    session: RwLock<Session>,
-    notes: Option<Mutex<NotesFile>>,
-}
-
 impl Traces {
-    /// Adds a trace; `open` is called on first use or by [`LazyTrace::open`].
-    pub(crate) fn add(
-        &self,
+    /// Adds a trace that is being opened: the opener reports its progress and finishes
+    /// it. Queries wait until then.
+    pub(crate) fn add_opening(
+        self: &Arc<Self>,
         name: String,
-        open: impl FnOnce() -> (Session, Option<NotesFile>) + Send + 'static,
-    ) -> Result<TraceListEntry, TooManyTraces> {
-        let opening: OpenFn = Box::new(move || {
-            let (session, notes) = open();
-            LoadedSession {
-                session: RwLock::new(session),
-                notes: notes.map(Mutex::new),
-            }
-        });
-        let opened = LazyLock::new(opening);
-        self.insert(TraceEntry::Complete(Arc::new(LazyTrace {
-            name,
-            loaded: opened,
-        })))
+        file: RecordingFile,
+    ) -> Result<(TraceListEntry, TraceOpener), TooManyTraces> {
+        let (trace, opener) = CompleteTrace::opening(name, file);
+        let listed = self.insert(TraceEntry::Complete(trace))?;
+        let opener = opener.listed_in(self, listed.id);
+        Ok((listed, opener))
     }
 
     /// Adds a live trace.
@@ -118,11 +94,6 @@ impl Traces {
         self.table().open.get(&id).cloned()
     }
 
-    /// All traces.
-    pub(crate) fn all(&self) -> Vec<TraceEntry> {
-        self.table().open.values().cloned().collect()
-    }
-
     pub(crate) fn close(&self, id: u64) -> Option<TraceEntry> {
         self.table().open.remove(&id)
     }
@@ -135,7 +106,7 @@ impl Traces {
 impl TraceListEntry {
     fn new(id: u64, trace: &TraceEntry) -> Self {
         let (name, live) = match trace {
-            TraceEntry::Complete(trace) => (trace.name.as_str(), false),
+            TraceEntry::Complete(trace) => (trace.name(), false),
             TraceEntry::Live(trace) => (trace.name(), true),
         };
         Self {
@@ -143,30 +114,5 @@ impl TraceListEntry {
             name: name.to_owned(),
             live,
         }
-    }
-}
-
-impl LazyTrace {
-    /// Opens the trace, or waits until it is open.
-    pub(crate) fn open(&self) {
-        LazyLock::force(&self.loaded);
-    }
-
-    pub(crate) fn read(&self) -> RwLockReadGuard<'_, Session> {
-        let session = self.loaded.session.read();
-        session.unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The session, for changes.
-    pub(crate) fn write(&self) -> RwLockWriteGuard<'_, Session> {
-        let session = self.loaded.session.write();
-        session.unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The notes file. Lock it before changing the session, so that the last change is
-    /// also the last one saved.
-    pub(crate) fn notes(&self) -> Option<MutexGuard<'_, NotesFile>> {
-        let notes = self.loaded.notes.as_ref()?;
-        Some(notes.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

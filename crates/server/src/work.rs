@@ -12,6 +12,7 @@ pub(crate) struct WorkLimits {
     uploads: Arc<Semaphore>,
     commands: Arc<Semaphore>,
     snapshots: Arc<Semaphore>,
+    sql: Arc<Semaphore>,
     polls: Arc<Semaphore>,
     max_polls: usize,
 }
@@ -27,6 +28,8 @@ pub(crate) enum WorkKind {
     Command,
     /// Builds a held snapshot of a live trace.
     Snapshot,
+    /// Waits for the program that answers a SQL query.
+    Sql,
 }
 
 /// A permit for one job.
@@ -45,6 +48,7 @@ impl WorkLimits {
             uploads: Arc::new(Semaphore::new(2)),
             commands: Arc::new(Semaphore::new(4)),
             snapshots: Arc::new(Semaphore::new(1)),
+            sql: Arc::new(Semaphore::new(2)),
             polls: Arc::new(Semaphore::new(max_waits)),
             max_polls: max_waits,
         }
@@ -57,6 +61,7 @@ impl WorkLimits {
             WorkKind::Upload => &self.uploads,
             WorkKind::Command => &self.commands,
             WorkKind::Snapshot => &self.snapshots,
+            WorkKind::Sql => &self.sql,
         };
         let permit = Arc::clone(semaphore).acquire_owned().await;
         let permit = permit.map_err(|_| internal_error())?;
@@ -91,7 +96,7 @@ impl WorkPermit {
     }
 }
 
-fn internal_error() -> ApiError {
+pub(crate) fn internal_error() -> ApiError {
     let message = "internal error; see standard error";
     ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message)
 }

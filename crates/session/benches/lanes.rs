@@ -73,6 +73,7 @@ fn lanes(bencher: Bencher<'_, '_>, axis: Axis, part: f64) {
                 },
                 width: WIDTH,
                 lanes: (0..LANES).collect(),
+                search: None,
             }
         })
         .bench_values(|query| SESSION.query(&query).unwrap());

@@ -1,10 +1,13 @@
 //! Caches of a session, with bounded memory.
 
+use crate::cpu_load::RankedCpuTimes;
 use crate::index::core_loads::CoreLoads;
 use crate::index::level_pyramid::LevelPyramid;
 use crate::index::post_index::PostIndex;
 use crate::index::schedule_index::ScheduleIndex;
-use crate::query::MachineFormat;
+use crate::intervals::IndexedIntervals;
+use crate::plot::PlotPoint;
+use crate::query::{IntervalFilters, MachineFormat, PlotSource};
 use crate::response::Diagram;
 use rtoscope_analysis::Scope;
 use rtoscope_analysis::report::ReportOptions;
@@ -89,6 +92,10 @@ const MIB: usize = 1 << 20;
 pub(crate) struct Caches {
     /// Search hits, by filter text and clock frequency.
     pub(crate) hits: LruCache<(String, Option<u64>), Vec<u32>>,
+    /// Intervals, by filters and clock frequency.
+    pub(crate) intervals: LruCache<(IntervalFilters, Option<u64>), IndexedIntervals>,
+    /// Points of plots, by source and clock frequency.
+    pub(crate) plots: LruCache<(PlotSource, Option<u64>), Vec<PlotPoint>>,
     /// Events that refer to an object, by object.
     pub(crate) object_references: LruCache<u32, Vec<u32>>,
     /// Levels of objects, by resource.
@@ -101,6 +108,8 @@ pub(crate) struct Caches {
     pub(crate) post_index: OnceLock<PostIndex>,
     /// The load of each core.
     pub(crate) core_loads: OnceLock<CoreLoads>,
+    /// CPU time of each context.
+    pub(crate) cpu_times: OnceLock<RankedCpuTimes>,
     /// Schedule and active object data, by event.
     pub(crate) schedule_index: ScheduleIndex,
 }
@@ -109,12 +118,15 @@ impl Default for Caches {
     fn default() -> Self {
         Self {
             hits: LruCache::new(8, 256 * MIB),
+            intervals: LruCache::new(8, 512 * MIB),
+            plots: LruCache::new(16, 512 * MIB),
             object_references: LruCache::new(8, 128 * MIB),
             levels: LruCache::new(4, 256 * MIB),
             reports: LruCache::new(8, 64 * MIB),
             machines: LruCache::new(8, 64 * MIB),
             post_index: OnceLock::new(),
             core_loads: OnceLock::new(),
+            cpu_times: OnceLock::new(),
             schedule_index: ScheduleIndex::default(),
         }
     }

@@ -24,11 +24,12 @@ impl Session {
                 window,
                 width,
                 lanes,
+                search,
             } => {
                 check_window(window)?;
                 check_width(*width)?;
                 check_lanes(lanes)?;
-                let lanes = self.encode_lanes(window, *width, lanes)?;
+                let lanes = self.encode_lanes(window, *width, lanes, search.as_ref())?;
                 return Ok(QueryResponse::Lanes(lanes));
             }
             Query::Probe { axis, at, lanes } => {
@@ -81,6 +82,9 @@ impl Session {
                 })?;
                 report.as_ref().clone()
             }
+            Query::CriticalPath { event, from, limit } => {
+                json(&self.critical_path(*event, *from, *limit)?)
+            }
             Query::Graph {
                 source: of,
                 window,
@@ -89,6 +93,44 @@ impl Session {
                 check_window(window)?;
                 check_width(*width)?;
                 json(&self.graph(*of, window, *width)?)
+            }
+            Query::Intervals {
+                filters,
+                name,
+                deadline_ticks,
+                start,
+                end,
+            } => {
+                let scope = [*start, *end];
+                json(&self.interval_figures(filters, name, *deadline_ticks, scope)?)
+            }
+            Query::Plot {
+                source,
+                window,
+                width,
+            } => {
+                check_window(window)?;
+                check_width(*width)?;
+                json(&self.plot(source, window, *width)?)
+            }
+            Query::IntervalBars {
+                filters,
+                window,
+                width,
+            } => {
+                check_window(window)?;
+                check_width(*width)?;
+                json(&self.interval_bars(filters, window, *width)?)
+            }
+            Query::CpuLoad {
+                core,
+                window,
+                width,
+                limit,
+            } => {
+                check_window(window)?;
+                check_width(*width)?;
+                json(&self.cpu_load(*core, window, *width, *limit)?)
             }
             Query::History {
                 object,

@@ -1,6 +1,7 @@
 //! Overview of a trace, and its kinds of events.
 
 use crate::lanes::BarClass;
+use crate::query::IntervalFilters;
 use crate::response::{self, LaneKind, Overview};
 use crate::session::Session;
 use crate::truncate::{MAX_LINE_CHARS, MAX_NAME_CHARS, truncate};
@@ -53,8 +54,24 @@ impl Session {
             inversions: self.recording.schedule.inversions.len() as u32,
             has_machines: self.machines.iter().next().is_some(),
             machines: self.machine_list(),
+            intervals: self.declared_intervals(),
             reports: self.reports(),
         }
+    }
+
+    fn declared_intervals(&self) -> Vec<response::DeclaredInterval> {
+        let declared = self.recording.intervals.iter();
+        let declared = declared.map(|it| response::DeclaredInterval {
+            name: it.name.clone(),
+            filters: IntervalFilters {
+                from: it.definition.from.text().to_owned(),
+                to: it.definition.to.text().to_owned(),
+                by: it.definition.pairing.text().to_owned(),
+                repeated: it.definition.repeated.name().to_owned(),
+            },
+            deadline_ticks: it.deadline.map(|ticks| ticks.0),
+        });
+        declared.collect()
     }
 
     /// Every kind of event that the format defines, and the others that occur.

@@ -47,6 +47,9 @@ pub enum Query {
         width: u32,
         /// The lanes, by their number in the overview, at most 256.
         lanes: Vec<u32>,
+        /// Marks the pixels with hits of a search.
+        #[serde(default)]
+        search: Option<Search>,
     },
     /// The state of lanes at a position. Result: a list of
     /// [`Probe`](crate::response::Probe).
@@ -124,6 +127,19 @@ pub enum Query {
         #[serde(default)]
         context: Option<u32>,
     },
+    /// The critical path of an event: what led to it. Result:
+    /// [`rtoscope_analysis::report::critical_path::CriticalPathReport`], or `null` if
+    /// there is no such event.
+    CriticalPath {
+        /// Its number.
+        event: u32,
+        /// Goes back to this tick, also beyond the first cause; `null` ends the path at
+        /// the first cause.
+        #[serde(default)]
+        from: Option<u64>,
+        /// Maximum number of segments, 1 to 10,000.
+        limit: u32,
+    },
     /// The load of cores, or the level of an object, over a window. Result:
     /// [`Graph`](crate::response::Graph).
     Graph {
@@ -133,6 +149,56 @@ pub enum Query {
         window: Window,
         /// Maximum number of points, 1 to 8192.
         width: u32,
+    },
+    /// The figures of intervals between the events that two filters select. Result: a row
+    /// of the report on intervals.
+    Intervals {
+        /// Which events start and end one.
+        filters: IntervalFilters,
+        /// Their name in the answer.
+        #[serde(default)]
+        name: String,
+        /// The maximum duration in ticks, if there is one.
+        #[serde(default)]
+        deadline_ticks: Option<u64>,
+        /// Start of the scope in ticks.
+        #[serde(default)]
+        start: Option<u64>,
+        /// End of the scope in ticks, inclusive.
+        #[serde(default)]
+        end: Option<u64>,
+    },
+    /// The bars of intervals in a window. Result:
+    /// [`IntervalBars`](crate::response::IntervalBars).
+    IntervalBars {
+        /// Which events start and end one.
+        filters: IntervalFilters,
+        /// The window.
+        window: Window,
+        /// Its width in pixels, 1 to 8192.
+        width: u32,
+    },
+    /// Durations over a window, one point each. Result: [`Plot`](crate::response::Plot).
+    Plot {
+        /// The durations.
+        source: PlotSource,
+        /// The window.
+        window: Window,
+        /// Its width in pixels, 1 to 8192.
+        width: u32,
+    },
+    /// CPU time by context over the parts of a window, as in the profile of each part.
+    /// Result: [`CpuLoad`](crate::response::CpuLoad).
+    CpuLoad {
+        /// Only this core; all if `null`.
+        core: Option<u8>,
+        /// The window.
+        window: Window,
+        /// Maximum number of parts, 1 to 8192.
+        width: u32,
+        /// Number of contexts that are apart; the others are summed. At most 131,072
+        /// divided by `width`.
+        limit: u32,
     },
     /// The events that refer to an object, oldest first. Result:
     /// [`EventRows`](crate::response::EventRows).
@@ -301,6 +367,75 @@ pub struct Search {
     /// An expression in the [filter language](rtoscope_trace::filter), at most 4096
     /// bytes.
     pub filter: String,
+}
+
+/// Which events start and end an interval.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct IntervalFilters {
+    /// The filter of the starts, as in a [`Search`].
+    pub from: String,
+    /// The filter of the ends.
+    pub to: String,
+    /// What a start and an end have in common: `thread`, `object` or the name of an
+    /// argument; empty if nothing.
+    pub by: String,
+    /// The effect of a start while an interval is open: `restart`, `first` or `nested`.
+    pub repeated: String,
+}
+
+/// The durations that a plot shows.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum PlotSource {
+    /// Of the activations of a thread.
+    Thread {
+        /// The thread's context.
+        context: u32,
+        /// Which of their durations.
+        measure: ThreadMeasure,
+    },
+    /// Of the activations of an interrupt service routine, on all cores.
+    Isr {
+        /// The number of the routine.
+        number: u32,
+        /// Which of their durations.
+        measure: IsrMeasure,
+    },
+    /// Of user-defined intervals.
+    Intervals {
+        /// Which events start and end one.
+        filters: IntervalFilters,
+    },
+}
+
+/// A duration of a thread's activations, as in the report on latencies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum ThreadMeasure {
+    /// From its resumption to its next suspension.
+    Response,
+    /// From its resumption until it runs.
+    WakeUp,
+    /// From one activation to the next.
+    Period,
+    /// The difference of consecutive periods.
+    Jitter,
+}
+
+/// A duration of the activations of an interrupt service routine, as in the report on
+/// periods.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum IsrMeasure {
+    /// From its entry to its exit.
+    Duration,
+    /// From one entry to the next on the same core.
+    Period,
 }
 
 /// The value that a graph shows.

@@ -52,6 +52,27 @@ impl Session {
         let ReportQuery {
             start, end, core, ..
         } = *query;
+        let scope = self.time_scope(start, end)?;
+        if let Some(core) = core.filter(|core| !self.recording.trace.cores.contains(core)) {
+            return Err(self.unknown_core(core));
+        }
+        let threads = query.threads.map(|threads| {
+            let checked = threads.iter().map(|thread| self.checked_context(*thread));
+            checked.collect::<Result<BTreeSet<_>, _>>()
+        });
+        Ok(Scope {
+            threads: threads.transpose()?,
+            core,
+            ..scope
+        })
+    }
+
+    /// The scope of a part of the trace, in ticks.
+    pub(crate) fn time_scope(
+        &self,
+        start: Option<u64>,
+        end: Option<u64>,
+    ) -> Result<Scope, QueryError> {
         let span = self.recording.trace.events.span().0;
         let last = end.unwrap_or(span).min(span);
         if let Some(start) = start.filter(|start| *start > last) {
@@ -61,18 +82,10 @@ impl Session {
                 expected: format!("at most {last}, the end of the part"),
             });
         }
-        if let Some(core) = core.filter(|core| !self.recording.trace.cores.contains(core)) {
-            return Err(self.unknown_core(core));
-        }
-        let threads = query.threads.map(|threads| {
-            let checked = threads.iter().map(|thread| self.checked_context(*thread));
-            checked.collect::<Result<BTreeSet<_>, _>>()
-        });
         Ok(Scope {
             start: start.map(Ticks),
             end: end.map(Ticks),
-            threads: threads.transpose()?,
-            core,
+            ..Scope::default()
         })
     }
 }

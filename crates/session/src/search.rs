@@ -11,7 +11,7 @@ use rtoscope_trace::filter::{Filter, FilterError};
 use std::sync::Arc;
 
 /// Maximum length of a filter in bytes.
-const MAX_FILTER_BYTES: usize = 4096;
+pub(crate) const MAX_FILTER_BYTES: usize = 4096;
 
 impl Session {
     /// The numbers of the hits of a search, in ascending order.

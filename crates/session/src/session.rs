@@ -11,7 +11,7 @@ use rtoscope_decode::source::Input;
 use rtoscope_decode::{
     BufferChoice, DecodeError, DecodeOptions, DecodedRecording, FormatInfo, UnpackedInput,
 };
-use rtoscope_trace::{EventKindId, Frequency};
+use rtoscope_trace::{EventKindId, Frequency, Progress, ProgressPhase};
 use std::collections::BTreeMap;
 
 /// An open trace, its analysis, and its bookmarks.
@@ -30,8 +30,18 @@ pub struct Session {
 impl Session {
     /// Analyses a decoded recording. `name` is its display name.
     pub fn new(name: impl Into<String>, recording: DecodedRecording) -> Self {
+        Self::with_progress(name, recording, &Progress::default())
+    }
+
+    /// The same; reports the progress.
+    pub fn with_progress(
+        name: impl Into<String>,
+        recording: DecodedRecording,
+        progress: &Progress,
+    ) -> Self {
         let DecodedRecording { trace, format_info } = recording;
-        let recording = AnalyzedRecording::new(name, "", trace, &format_info);
+        let recording = AnalyzedRecording::with_progress(name, "", trace, &format_info, progress);
+        progress.start(ProgressPhase::Indexing, None);
         Self::from_analyzed(recording, format_info)
     }
 

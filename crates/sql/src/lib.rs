@@ -23,6 +23,8 @@ mod results;
 #[cfg(feature = "query")]
 mod script;
 #[cfg(feature = "query")]
+pub mod serve;
+#[cfg(feature = "query")]
 mod shell;
 #[cfg(feature = "query")]
 mod views;

@@ -23,6 +23,10 @@ enum Command {
     Export(Box<ExportArgs>),
     /// Run SQL queries on recordings
     Query(Box<QueryArgs>),
+    /// Answer queries of the viewer, one per line of standard input
+    #[cfg(feature = "query")]
+    #[command(hide = true)]
+    Serve(Box<rtoscope_sql::serve::ServeArgs>),
 }
 
 fn main() -> ExitCode {
@@ -47,6 +51,11 @@ fn run(command: Command) -> anyhow::Result<bool> {
         }
         #[cfg(feature = "query")]
         Command::Query(arguments) => rtoscope_sql::query::run(&arguments),
+        #[cfg(feature = "query")]
+        Command::Serve(arguments) => {
+            rtoscope_sql::serve::run(&arguments)?;
+            Ok(true)
+        }
         #[cfg(not(feature = "query"))]
         Command::Query(_) => {
             anyhow::bail!("this rtoscope-sql was built without its default feature `query`")

@@ -1,10 +1,10 @@
 //! `rtoscope-sql query`: SQL queries on recordings.
 
 use crate::canned_queries::CannedQuery;
-use crate::engine::{Dataset, Engine, Statements, is_dataset};
+use crate::engine::{Dataset, DatasetOptions, Engine, Statements, is_dataset};
 use crate::{results, shell};
 use anyhow::{Context as _, ensure};
-use rtoscope_command::input::FileArgs;
+use rtoscope_command::input::{FileArgs, guard_overwrite};
 use rtoscope_command::query::QueryArgs;
 use rtoscope_trace::printable::Printable;
 use std::io::Write as _;
@@ -26,11 +26,14 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
     }
     let (files, sql) = arguments.inputs_and_sql()?;
     let format = arguments.format()?;
+    let declared = arguments.timing.file().into_iter();
+    let beside = declared.chain(arguments.text_logs.files());
+    guard_overwrite(beside, arguments.output())?;
     for file in &files {
         file.guard_overwrite(&arguments.decode, arguments.output())?;
     }
     let statement = match (&arguments.named, sql) {
-        (Some(name), _) => Some(CannedQuery::by_name(name)?.bind(&arguments.set)?),
+        (Some(name), _) => Some(CannedQuery::by_name(name)?.bound(&arguments.set)?),
         (None, sql) => sql
             .map(|sql| Statements::single(sql).map(str::to_owned))
             .transpose()?,
@@ -48,7 +51,12 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
     }
     let runtime = Runtime::new().context("cannot start threads for the query")?;
     let engine = if folders.is_empty() {
-        let dataset = Dataset::read(&files, &arguments.decode, &arguments.text_logs)?;
+        let options = DatasetOptions {
+            decode: &arguments.decode,
+            timing: &arguments.timing,
+            text_logs: &arguments.text_logs,
+        };
+        let dataset = Dataset::read(&files, options)?;
         runtime.block_on(Engine::from_recordings(dataset))?
     } else {
         runtime.block_on(Engine::from_datasets(&folders))?

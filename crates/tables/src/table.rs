@@ -3,8 +3,8 @@
 use crate::Column;
 use crate::rows::{
     activations, active_objects, arguments, call_stack_frames, contexts, dispatches, events, flows,
-    interrupts_off, inversions, isrs, levels, locks, markers, mutex_holds, objects, problems,
-    recordings, slices, stacks, states, text_log_lines, timing,
+    hardware, interrupts_off, inversions, isrs, levels, locks, markers, mutex_holds, objects,
+    periods, problems, recordings, slices, stacks, states, text_log_lines, timing,
 };
 use std::fmt;
 
@@ -66,16 +66,28 @@ tables! {
     InterruptsOff "interrupts_off" interrupts_off::COLUMNS;
     /// Points of interest that the application marks: spans and instants
     Markers "markers" markers::COLUMNS;
+    /// Busy times of declared hardware, from a kick to its end, with the down
+    /// time before and the CPU time meanwhile
+    HardwareSpans "hardware_spans" hardware::HARDWARE_SPANS;
+    /// Spans of hardware and markers that have declared slots, with the planned
+    /// times
+    SlotSpans "slot_spans" hardware::SLOT_SPANS;
     /// Frames of recorded call stacks
     CallStackFrames "call_stack_frames" call_stack_frames::COLUMNS;
     /// Lines of text logs beside the recording
     TextLogLines "text_log_lines" text_log_lines::COLUMNS;
+    /// Activations of threads, interrupt service routines, active objects and
+    /// states, and of events with declared deadlines: period, response and CPU
+    /// time
+    Periods "periods" periods::COLUMNS;
     /// Activations that missed a declared period or deadline
     DeadlineMisses "deadline_misses" timing::DEADLINE_MISSES;
     /// Items of declared pipelines
     PipelineItems "pipeline_items" timing::PIPELINE_ITEMS;
     /// Time of the items of declared pipelines in each stage
     PipelineVisits "pipeline_visits" timing::PIPELINE_VISITS;
+    /// Declared intervals, from one event to another
+    Intervals "intervals" timing::INTERVALS;
     /// Flows from cause to effect: a thread is resumed and runs, a message is
     /// put and taken, an event is posted and handled
     Flows "flows" flows::COLUMNS;

@@ -122,6 +122,29 @@ impl<'a> CallStack<'a> {
         let ids = self.frame_ids().iter();
         ids.filter_map(move |id| frames.get(*id as usize))
     }
+
+    /// What details and exports show as arguments of the event: the location and address
+    /// of each frame, `frame 0` innermost, and as `stack ends` why there are no more.
+    pub fn arguments(self) -> impl Iterator<Item = (String, String)> {
+        let frames = self.frames().enumerate();
+        let frames = frames.map(|(depth, frame)| (format!("frame {depth}"), frame_text(frame)));
+        frames.chain([("stack ends".to_owned(), self.stop().to_string())])
+    }
+
+    /// The texts of [`arguments`](Self::arguments) as one, as
+    /// `inner (a.c:7) at 0x10 < outer (a.c:9) at 0x20 (end of the stack)`.
+    pub fn to_detailed_text(self) -> String {
+        let frames: Vec<String> = self.frames().map(frame_text).collect();
+        let space = if frames.is_empty() { "" } else { " " };
+        format!("{}{space}({})", frames.join(" < "), self.stop())
+    }
+}
+
+fn frame_text(frame: &CodeLocation) -> String {
+    match (&frame.function, &frame.file) {
+        (None, None) => frame.address.to_string(),
+        _ => format!("{frame} at {}", frame.address),
+    }
 }
 
 impl fmt::Display for CallStack<'_> {
@@ -256,7 +279,22 @@ mod tests {
         assert_eq!(second.to_string(), "0x100 < 0x200 (end of the stack)");
         let addresses: Vec<_> = second.frames().map(|frame| frame.address.0).collect();
         assert_eq!(addresses, [0x100, 0x200]);
+        let arguments = second.arguments();
+        let arguments: Vec<_> = arguments.map(|(name, text)| name + "=" + &text).collect();
+        assert_eq!(
+            arguments,
+            [
+                "frame 0=0x100",
+                "frame 1=0x200",
+                "stack ends=end of the stack"
+            ]
+        );
+        assert_eq!(second.to_detailed_text(), second.to_string());
         let last = stacks.get(EventIndex(9)).unwrap();
+        assert_eq!(
+            last.to_detailed_text(),
+            "(entries of the stack are missing)"
+        );
         assert_eq!(
             (last.frames().count(), last.stop()),
             (0, StackStop::Incomplete)

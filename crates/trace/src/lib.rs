@@ -17,6 +17,7 @@ pub mod id;
 pub mod name;
 pub mod object;
 pub mod printable;
+pub mod progress;
 pub mod quoted;
 pub mod render;
 pub mod sched_event;
@@ -39,6 +40,7 @@ pub use format::TraceFormat;
 pub use id::{ContextId, EventIndex, EventKindId, ObjectId};
 pub use name::Name;
 pub use object::{Object, ObjectClass, Objects};
+pub use progress::{EventDensity, Progress, ProgressPhase};
 pub use sched_event::{
     Interpret, LevelEffect, Resource, ResourceId, SchedEvent, SwitchModel, WaitReason,
 };

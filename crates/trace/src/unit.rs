@@ -28,16 +28,26 @@ impl fmt::Display for Ticks {
 pub struct Nanoseconds(pub u64);
 
 impl fmt::Display for Nanoseconds {
-    /// With the largest unit that gives a whole part, to three decimals.
+    /// With the largest unit that gives a whole part, to three decimals; from a minute on in
+    /// hours, minutes and seconds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SECOND: u64 = 1_000_000_000;
         let (unit, name) = match self.0 {
             0..1_000 => return write!(f, "{} ns", self.0),
             1_000..1_000_000 => (1_000, "µs"),
-            1_000_000..1_000_000_000 => (1_000_000, "ms"),
-            _ => (1_000_000_000, "s"),
+            1_000_000..SECOND => (1_000_000, "ms"),
+            _ => (SECOND, "s"),
         };
-        let thousandths = u128::from(self.0 % unit) * 1000 / u128::from(unit);
-        write!(f, "{}.{thousandths:03} {name}", self.0 / unit)
+        let minutes = self.0 / (60 * SECOND);
+        if minutes >= 60 {
+            write!(f, "{} h ", minutes / 60)?;
+        }
+        if minutes > 0 {
+            write!(f, "{} min ", minutes % 60)?;
+        }
+        let rest = self.0 % (60 * SECOND);
+        let thousandths = u128::from(rest % unit) * 1000 / u128::from(unit);
+        write!(f, "{}.{thousandths:03} {name}", rest / unit)
     }
 }
 
@@ -51,6 +61,9 @@ mod tests {
         assert_eq!(shown(999), "999 ns");
         assert_eq!(shown(1_500), "1.500 µs");
         assert_eq!(shown(301_223_363), "301.223 ms");
-        assert_eq!(shown(61_000_000_000), "61.000 s");
+        assert_eq!(shown(59_999_999_999), "59.999 s");
+        assert_eq!(shown(61_000_000_000), "1 min 1.000 s");
+        assert_eq!(shown(3_600_000_000_000), "1 h 0 min 0.000 s");
+        assert_eq!(shown(3_680_004_000_000), "1 h 1 min 20.004 s");
     }
 }

@@ -43,6 +43,7 @@ targets! {
     symbols,
     text_log,
     txtb,
+    unwind,
 }
 
 /// What is fuzzed: a parser, or what is made of its result.

@@ -1,12 +1,13 @@
 //! RKH streams, their decoded traces, and their guessed configuration.
 
+use rtoscope_decode::rkh::OwnRecords;
 use rtoscope_decode::rkh::guess::infer;
 use rtoscope_decode::rkh::{RkhInterpreter, RkhOptions, decode, is_stream};
 use rtoscope_trace::Interpret;
 
 pub(crate) fn run(data: &[u8]) {
     is_stream(data);
-    if let Some(guess) = infer(data) {
+    if let Some(guess) = infer(data, OwnRecords::NONE) {
         assert!(guess.fitting_frames <= guess.frames && guess.score() <= 1.0);
     }
     let options = RkhOptions {

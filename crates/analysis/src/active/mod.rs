@@ -56,4 +56,13 @@ impl ActiveObjects {
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }
+
+    /// The step of an active object to which an event belongs.
+    pub fn step_at(&self, object: ContextId, event: EventIndex) -> Option<&RtcStep> {
+        self.objects.binary_search(&object).ok()?;
+        let begun = self.steps.partition_point(|step| step.first <= event);
+        let before = self.steps.get(..begun).unwrap_or_default().iter().rev();
+        let mut of_object = before.filter(|step| step.object == object);
+        of_object.next().filter(|step| event <= step.last)
+    }
 }

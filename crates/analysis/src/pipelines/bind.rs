@@ -1,10 +1,10 @@
 //! Resolves the names of a chain in a trace.
 
-use super::{Pipeline, PipelineStage, StageWorker, marked, messages, posts};
+use super::{Pipeline, PipelineStage, StageWorker, events, marked, messages, posts};
 use crate::AnalyzedRecording;
 use crate::markers::MarkerId;
 use crate::naming::{NameFormatter, find_named};
-use crate::timing::{ChainElement, ChainForm, PipelineDeclaration};
+use crate::timing::{ChainElement, ChainForm, PipelineDeclaration, StageHolding};
 use rtoscope_trace::{ContextId, EventIndex, ObjectClass, ResourceId, Signal};
 use std::collections::BTreeSet;
 
@@ -29,28 +29,40 @@ pub(super) fn follow(
             let pipeline = Pipeline::new(name, stages.collect::<Result<_, _>>()?);
             return Ok(marked::follow(recording, pipeline, item));
         }
+        ChainForm::Events(chain) => {
+            let stage = |name: &String| PipelineStage::new(name.clone(), StageWorker::Logger, None);
+            let stages = chain.iter().map(|element| stage(&element.begin));
+            let pipeline = Pipeline::new(name, stages.collect());
+            return events::follow(recording, pipeline, chain);
+        }
         ChainForm::Messages(elements) => elements,
     };
     match elements.iter().all(|it| is_active_object(recording, it)) {
         true => {
+            if let Some(element) = declares_holding(elements) {
+                return Err(format!(
+                    "{:?} is an active object: its steps show what it does with an item",
+                    element.name
+                ));
+            }
             let bound: Result<Vec<_>, String> = elements
                 .iter()
                 .map(|it| Ok((it.name.clone(), active_object(recording, it)?)))
                 .collect();
             let (names, receivers): (Vec<_>, Vec<_>) = bound?.into_iter().unzip();
             let stages = names.into_iter().zip(&receivers);
-            let stages = stages.map(|(name, (object, _))| PipelineStage {
-                name,
-                worker: StageWorker::ActiveObject(*object),
-                input: None,
+            let stages = stages.map(|(name, (object, _))| {
+                PipelineStage::new(name, StageWorker::ActiveObject(*object), None)
             });
             let pipeline = Pipeline::new(name, stages.collect());
             posts::follow(recording, pipeline, &receivers, end.as_deref())
         }
         false => {
             let stages = message_stages(recording, elements)?;
+            let holdings = holdings(elements, end.is_some())?;
             let pipeline = Pipeline::new(name, stages);
-            Ok(messages::follow(recording, pipeline, end.as_deref()))
+            let end = end.as_deref();
+            Ok(messages::follow(recording, pipeline, &holdings, end))
         }
     }
 }
@@ -64,11 +76,8 @@ fn marker(recording: &AnalyzedRecording, name: &str) -> Result<MarkerId, String>
 }
 
 fn marker_stage(recording: &AnalyzedRecording, name: &str) -> Result<PipelineStage, String> {
-    Ok(PipelineStage {
-        name: name.to_owned(),
-        worker: StageWorker::Marker(marker(recording, name)?),
-        input: None,
-    })
+    let worker = StageWorker::Marker(marker(recording, name)?);
+    Ok(PipelineStage::new(name.to_owned(), worker, None))
 }
 
 /// Contexts and the objects between them, in turn.
@@ -98,13 +107,40 @@ fn message_stages(
             input = Some(object);
             continue;
         }
-        stages.push(PipelineStage {
-            name: element.name.clone(),
-            worker: worker(recording, &element.name)?,
-            input: input.take(),
-        });
+        let worker = worker(recording, &element.name)?;
+        stages.push(PipelineStage::new(
+            element.name.clone(),
+            worker,
+            input.take(),
+        ));
     }
     Ok(stages)
+}
+
+fn declares_holding(elements: &[ChainElement]) -> Option<&ChainElement> {
+    let mut elements = elements.iter();
+    elements.find(|it| it.holding != StageHolding::Undeclared)
+}
+
+/// What is declared of the stages in a chain of contexts and the objects between them.
+fn holdings(elements: &[ChainElement], has_end: bool) -> Result<Vec<StageHolding>, String> {
+    let first = elements.get(..2).unwrap_or_default();
+    let links = elements.iter().skip(1).step_by(2);
+    let mut without = first.iter().chain(links);
+    if let Some(element) = without.find(|it| it.holding != StageHolding::Undeclared) {
+        return Err(format!("{:?} takes no items from a link", element.name));
+    }
+    let stages = elements.iter().step_by(2);
+    let holdings: Vec<_> = stages.map(|it| it.holding).collect();
+    match (holdings.last(), elements.last()) {
+        (Some(last), Some(element)) if *last != StageHolding::Undeclared && !has_end => {
+            Err(format!(
+                "{:?} is the last stage: declare the `end` of items in the timing file",
+                element.name
+            ))
+        }
+        _ => Ok(holdings),
+    }
 }
 
 /// The queue or semaphore with a name.

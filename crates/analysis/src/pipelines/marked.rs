@@ -13,11 +13,8 @@ pub(super) fn follow(
     mut pipeline: Pipeline,
     item: MarkerId,
 ) -> Pipeline {
-    let first = PipelineStage {
-        name: recording.markers.name(item).to_owned(),
-        worker: StageWorker::Marker(item),
-        input: None,
-    };
+    let name = recording.markers.name(item).to_owned();
+    let first = PipelineStage::new(name, StageWorker::Marker(item), None);
     pipeline.stages.insert(0, first);
     let stages = pipeline.stages.iter().zip(0..);
     let stages: HashMap<MarkerId, usize> = stages

@@ -2,11 +2,15 @@
 //!
 //! An item is a message that a stage takes from its input, works on, and sends on; an
 //! event that active objects post to each other; or what the application marks with
-//! points of interest. Messages have no identity of their own: an item follows the order
-//! in which its queue stores messages, and a stage works on one item at a time. Where this
-//! is not certain, as after lost events, an item's way is unknown.
+//! points of interest or events that have its number. Messages have no identity of their
+//! own: an item follows the order in which its queue stores messages, and a stage works on
+//! one item at a time. Where this is not certain, as after lost events, an item's way is
+//! unknown.
 
 mod bind;
+mod chain_steps;
+mod events;
+mod held;
 mod marked;
 mod messages;
 mod posts;
@@ -43,8 +47,20 @@ pub struct PipelineStage {
     /// Who works on the items.
     pub worker: StageWorker,
     /// What items arrive through: a queue or semaphore. `None` for the first stage, and
-    /// for stages of active objects and markers.
+    /// for stages of active objects, markers and events.
     pub input: Option<ResourceId>,
+    /// Why it is not known which items it sends on, if so.
+    pub problem: Option<StageProblem>,
+}
+
+/// Why it is not known which items a stage sends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StageProblem {
+    /// It took an item while it had another, and nothing is declared about that.
+    Overlap,
+    /// It sends items on in their order, but how many it had at the start or after a gap is
+    /// not known: it was never full, or never empty, or had more than declared.
+    UnknownContent,
 }
 
 /// Who works on the items of a stage.
@@ -58,6 +74,8 @@ pub enum StageWorker {
     ActiveObject(ContextId),
     /// Whoever begins the spans of a marker.
     Marker(MarkerId),
+    /// Whoever logs the stage's events.
+    Logger,
 }
 
 /// An item that passes a pipeline.
@@ -139,6 +157,32 @@ impl ItemOutcome {
             Self::NotForwarded => "not forwarded",
             Self::InProgress => "in progress",
             Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl StageProblem {
+    /// The problem as a sentence, with what to do.
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Overlap => {
+                "takes an item while it has another: declare [fifo N], [collects] or [discards]"
+            }
+            Self::UnknownContent => {
+                "[fifo N]: what it had at the start or after a gap is not known; N may not be \
+                 what it holds at most"
+            }
+        }
+    }
+}
+
+impl PipelineStage {
+    fn new(name: String, worker: StageWorker, input: Option<ResourceId>) -> Self {
+        Self {
+            name,
+            worker,
+            input,
+            problem: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! CPU times of the contexts.
 
 use super::Scope;
-use crate::schedule::{CoreSlices, RunningContext, Schedule};
+use crate::schedule::{CoreSlices, Running, RunningContext, Schedule};
 use rtoscope_trace::{ContextId, Contexts};
 use std::collections::{BTreeMap, HashMap};
 
@@ -26,6 +26,41 @@ pub struct CoreCpuTimes {
     pub initialize: u64,
     /// Time with an unknown running context.
     pub unknown: u64,
+}
+
+/// What CPU time is attributed to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CpuContext {
+    /// A thread.
+    Thread(ContextId),
+    /// Interrupt service routines with this number, or all without a number.
+    Isr(Option<u32>),
+    /// Interrupts and the scheduler, outside these ISRs.
+    Kernel,
+    /// No thread was ready.
+    Idle,
+    /// Code that runs before the scheduler.
+    Initialize,
+    /// The running context is unknown.
+    Unknown,
+}
+
+impl CpuContext {
+    /// The context that the time of a slice is attributed to.
+    #[inline]
+    pub(super) fn of(schedule: &Schedule, running: Running) -> Self {
+        match running.running_context() {
+            RunningContext::Thread(id) if id.index() < schedule.threads.len() => Self::Thread(id),
+            RunningContext::Isr(id) => {
+                let activation = schedule.activations.get(id.index());
+                Self::Isr(activation.and_then(|activation| activation.number))
+            }
+            RunningContext::Kernel => Self::Kernel,
+            RunningContext::Idle => Self::Idle,
+            RunningContext::Initialize => Self::Initialize,
+            RunningContext::Thread(_) | RunningContext::Unknown => Self::Unknown,
+        }
+    }
 }
 
 impl CpuTimes {
@@ -81,29 +116,26 @@ fn core(schedule: &Schedule, scope: &Scope, slices: &CoreSlices, sums: &mut [u64
     let mut isr = (None, 0);
     for (slice, part) in slices.within(scope.window(schedule.span)) {
         let ticks = part.end - part.start;
-        match slice.running.running_context() {
-            RunningContext::Thread(id) => match sums.get_mut(id.index()) {
-                Some(sum) => {
+        match CpuContext::of(schedule, slice.running) {
+            CpuContext::Thread(id) => {
+                if let Some(sum) = sums.get_mut(id.index()) {
                     if *sum == 0 {
                         running.push(id);
                     }
                     *sum += ticks;
                 }
-                None => cpu_times.unknown += ticks,
-            },
-            RunningContext::Isr(id) => {
-                let activation = schedule.activations.get(id.index());
-                let number = activation.and_then(|activation| activation.number);
+            }
+            CpuContext::Isr(number) => {
                 if number != isr.0 {
                     cpu_times.add_isr(isr);
                     isr = (number, 0);
                 }
                 isr.1 += ticks;
             }
-            RunningContext::Kernel => cpu_times.kernel += ticks,
-            RunningContext::Idle => cpu_times.idle += ticks,
-            RunningContext::Initialize => cpu_times.initialize += ticks,
-            RunningContext::Unknown => cpu_times.unknown += ticks,
+            CpuContext::Kernel => cpu_times.kernel += ticks,
+            CpuContext::Idle => cpu_times.idle += ticks,
+            CpuContext::Initialize => cpu_times.initialize += ticks,
+            CpuContext::Unknown => cpu_times.unknown += ticks,
         }
     }
     cpu_times.add_isr(isr);

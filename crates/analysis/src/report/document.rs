@@ -9,8 +9,9 @@ use super::performance::{self, Performance};
 use super::states::{self, MachineStates};
 use super::transitions::{self, Transitions};
 use super::{
-    ReportKind, View, active, context_switches, deadlines, hardware, inversions, isr, locks,
-    markers, objects, periods, pipeline, profile, services, signals, stacks, threads, timers,
+    ReportKind, View, active, context_switches, deadlines, hardware, intervals, inversions, isr,
+    locks, markers, objects, periods, pipeline, profile, services, signals, stacks, threads,
+    timers,
 };
 use rtoscope_trace::{ContextId, EventKindId, Frequency, Ticks};
 use serde::Serialize;
@@ -112,6 +113,10 @@ pub struct ReportDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub pipeline: Option<Vec<pipeline::PipelineRow>>,
+    /// See [`intervals`]. Skipped without declared intervals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub intervals: Option<Vec<intervals::IntervalRow>>,
     /// See [`isr`].
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -249,6 +254,7 @@ impl ReportDocument {
             periods: None,
             deadlines: selected(ReportKind::Deadlines).then(|| deadlines::deadlines(view)),
             pipeline: selected(ReportKind::Pipeline).then(|| pipeline::pipelines(view)),
+            intervals: selected(ReportKind::Intervals).then(|| intervals::intervals(view)),
             isr: None,
             locks: selected(ReportKind::Locks).then(|| locks::locks(view)),
             objects: None,

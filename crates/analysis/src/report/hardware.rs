@@ -2,7 +2,7 @@
 
 use super::{Distribution, Samples, View};
 use crate::hardware::{HardwareUnit, Slot};
-use crate::markers::{MarkerSpan, SpanEnding};
+use crate::markers::{MarkerSpan, PlannedSpan, SpanEnding};
 use crate::schedule::RunningContext;
 use rtoscope_trace::{EventIndex, Ticks};
 use serde::Serialize;
@@ -85,45 +85,106 @@ pub fn hardware(view: &View<'_>) -> HardwareReport {
     }
 }
 
+/// A busy time of hardware.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BusySpan {
+    /// From the kick to the end, or to the last time at which it is known to be busy.
+    pub span: MarkerSpan,
+    /// The down time before it: from the previous end to its kick, if both are in the
+    /// scope's time and no events are missing in between.
+    pub down: Option<Ticks>,
+    /// Time of all cores in it, within the scope, in which they worked.
+    pub cpu_worked: Ticks,
+    /// Time of all cores in it, within the scope, in which they were idle.
+    pub cpu_idle: Ticks,
+}
+
+/// The busy times of declared hardware that overlap the scope's time, in order of time.
+/// They do not overlap each other.
+pub fn busy_spans(view: &View<'_>, unit: &HardwareUnit) -> Vec<BusySpan> {
+    let spans = view.markers.spans.iter();
+    let mut previous: Option<&MarkerSpan> = None;
+    let busy = spans.filter(|span| span.marker == unit.marker).map(|span| {
+        let before = previous.replace(span);
+        let down = before.zip(span.begin).and_then(|(before, kick)| {
+            let is_known = before.ending == SpanEnding::Ended
+                && view.contains(span.start)
+                && view.contains(before.until)
+                && !has_gap(view, before.end, kick);
+            is_known.then(|| Ticks(span.start.0.saturating_sub(before.until.0)))
+        });
+        BusySpan {
+            span: *span,
+            down,
+            cpu_worked: Ticks(0),
+            cpu_idle: Ticks(0),
+        }
+    });
+    let mut busy: Vec<_> = busy.collect();
+    busy.retain(|it| {
+        let ends = view.contains(it.span.start) || view.contains(it.span.until);
+        ends || view.clip(it.span.start, it.span.until).0 > 0
+    });
+    add_cpu_times(view, &mut busy);
+    busy
+}
+
+/// Adds the time of all cores within busy times in which they worked, and in which they
+/// were idle.
+fn add_cpu_times(view: &View<'_>, busy: &mut [BusySpan]) {
+    let (mut core, mut at) = (None, 0);
+    for (number, slice, part) in view.slices() {
+        if core.replace(number) != Some(number) {
+            at = 0;
+        }
+        while let Some(it) = busy.get_mut(at) {
+            let (start, until) = (it.span.start.0, it.span.until.0);
+            if start >= part.end {
+                break;
+            }
+            let inside = until.min(part.end).saturating_sub(start.max(part.start));
+            match slice.running.running_context() {
+                RunningContext::Idle => it.cpu_idle.0 += inside,
+                RunningContext::Unknown => {}
+                _ => it.cpu_worked.0 += inside,
+            }
+            // It may continue in the next slice.
+            if until > part.end {
+                break;
+            }
+            at += 1;
+        }
+    }
+}
+
 fn unit_row(view: &View<'_>, unit: &HardwareUnit) -> HardwareRow {
-    let markers = view.markers;
-    let spans = || {
-        markers
-            .spans
-            .iter()
-            .filter(|span| span.marker == unit.marker)
-    };
     let mut kicks = 0;
     let mut end_unknown = 0;
-    let mut busy_ticks = 0;
+    let [mut busy_ticks, mut worked, mut idle] = [0; 3];
     let (mut busy, mut down) = (Samples::default(), Samples::default());
-    let mut previous: Option<&MarkerSpan> = None;
-    for span in spans() {
+    for found in busy_spans(view, unit) {
+        let span = &found.span;
         if view.contains(span.start) {
             kicks += 1;
             end_unknown += u64::from(span.ending != SpanEnding::Ended);
-            if let (Some(previous), Some(kick)) = (previous, span.begin)
-                && previous.ending == SpanEnding::Ended
-                && view.contains(previous.until)
-                && !has_gap(view, previous.end, kick)
-            {
-                down.add(Ticks(span.start.0.saturating_sub(previous.until.0)), kick);
-            }
+        }
+        if let (Some(ticks), Some(kick)) = (found.down, span.begin) {
+            down.add(ticks, kick);
         }
         busy_ticks += view.clip(span.start, span.until).0;
+        worked += found.cpu_worked.0;
+        idle += found.cpu_idle.0;
         if let (Some(duration), Some(end)) = (span.duration(), span.end)
             && view.contains(span.until)
         {
             busy.add(duration, end);
         }
-        previous = Some(span);
     }
-    let [worked, idle] = cpu_while_busy(view, spans);
     let whole = (busy_ticks as f64) * view.cores() as f64;
     let clock = &view.trace.clock;
     let share = |ticks| super::share_of_time(clock, Ticks(ticks), whole);
     HardwareRow {
-        name: markers.name(unit.marker).to_owned(),
+        name: view.markers.name(unit.marker).to_owned(),
         kicks,
         busy_ticks,
         busy_percent: view.percent(Ticks(busy_ticks)),
@@ -144,49 +205,68 @@ fn has_gap(view: &View<'_>, from: Option<EventIndex>, to: EventIndex) -> bool {
     gaps.get(first).is_some_and(|gap| gap.next_event <= to)
 }
 
-/// The time of all cores within spans in which they worked, and in which they were idle.
-/// Spans do not overlap.
-fn cpu_while_busy<'s, S: Iterator<Item = &'s MarkerSpan>>(
-    view: &View<'_>,
-    spans: impl Fn() -> S,
-) -> [u64; 2] {
-    let [mut worked, mut idle] = [0_u64; 2];
-    let mut core = None;
-    let mut rest = spans().peekable();
-    for (number, slice, part) in view.slices() {
-        if core.replace(number) != Some(number) {
-            rest = spans().peekable();
-        }
-        while rest.next_if(|span| span.until.0 <= part.start).is_some() {}
-        let mut inside = 0;
-        // The last span may continue in the next slice.
-        while let Some(span) = rest.peek().filter(|span| span.start.0 < part.end) {
-            let end = span.until.0.min(part.end);
-            inside += end.saturating_sub(span.start.0.max(part.start));
-            if span.until.0 > part.end {
-                break;
-            }
-            rest.next();
-        }
-        match slice.running.running_context() {
-            RunningContext::Idle => idle += inside,
-            RunningContext::Unknown => {}
-            _ => worked += inside,
-        }
+/// A span of hardware or of a marker, and the window of its slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SlotSpan {
+    /// The span.
+    pub span: MarkerSpan,
+    /// The window that it overlaps most; `None` before the first cycle.
+    pub window: Option<PlannedSpan>,
+}
+
+impl SlotSpan {
+    /// By how much it starts before the window.
+    pub fn early(&self) -> Option<Ticks> {
+        let window = self.window?;
+        Some(Ticks(window.start.0.saturating_sub(self.span.start.0)))
     }
-    [worked, idle]
+
+    /// By how much it ends after the window.
+    pub fn late(&self) -> Option<Ticks> {
+        let window = self.window?;
+        Some(Ticks(self.span.until.0.saturating_sub(window.end.0)))
+    }
+
+    /// By how much it is outside of the window.
+    fn outside(&self) -> Option<u64> {
+        Some(self.early()?.0 + self.late()?.0)
+    }
+}
+
+/// The complete spans of a slot's hardware or marker that begin in the scope's time.
+pub fn slot_spans(view: &View<'_>, slot: &Slot) -> Vec<SlotSpan> {
+    let markers = view.markers;
+    let planned = markers.planned.iter();
+    let windows: Vec<_> = planned.filter(|it| it.marker == slot.plan).collect();
+    let complete = |span: &&MarkerSpan| {
+        span.marker == slot.subject && span.duration().is_some() && view.contains(span.start)
+    };
+    let spans = markers.spans.iter().filter(complete);
+    let spans = spans.map(|span| {
+        // The window that the span overlaps most is the last that begins before the span
+        // ends, or the one before it.
+        let next = windows.partition_point(|window| window.start < span.until);
+        let candidates = [next.checked_sub(1), next.checked_sub(2)];
+        let found = candidates.into_iter().flatten().filter_map(|index| {
+            let window = windows.get(index).map(|window| **window);
+            window.is_some().then_some(SlotSpan {
+                span: *span,
+                window,
+            })
+        });
+        let unplanned = SlotSpan {
+            span: *span,
+            window: None,
+        };
+        found.min_by_key(SlotSpan::outside).unwrap_or(unplanned)
+    });
+    spans.collect()
 }
 
 fn slot_row(view: &View<'_>, slot: &Slot) -> SlotRow {
-    let markers = view.markers;
-    let windows: Vec<_> = markers
-        .planned
-        .iter()
-        .filter(|window| window.marker == slot.plan)
-        .collect();
     let mut row = SlotRow {
         schedule: slot.schedule.clone(),
-        subject: markers.name(slot.subject).to_owned(),
+        subject: view.markers.name(slot.subject).to_owned(),
         spans: 0,
         outside: 0,
         max_early_ticks: 0,
@@ -194,30 +274,17 @@ fn slot_row(view: &View<'_>, slot: &Slot) -> SlotRow {
         event: None,
         unplanned: 0,
     };
-    let complete = |span: &&MarkerSpan| {
-        span.marker == slot.subject && span.duration().is_some() && view.contains(span.start)
-    };
-    for span in markers.spans.iter().filter(complete) {
+    for found in slot_spans(view, slot) {
         row.spans += 1;
-        // The window that the span overlaps most is the last that begins before the span
-        // ends, or the one before it.
-        let next = windows.partition_point(|window| window.start < span.until);
-        let late = |index: usize| {
-            let window = windows.get(index)?;
-            let early = window.start.0.saturating_sub(span.start.0);
-            Some((early, span.until.0.saturating_sub(window.end.0)))
-        };
-        let candidates = [next.checked_sub(1), next.checked_sub(2)];
-        let found = candidates.into_iter().flatten().filter_map(late);
-        let Some((early, late)) = found.min_by_key(|(early, late)| early + late) else {
+        let (Some(early), Some(late)) = (found.early(), found.late()) else {
             row.unplanned += 1;
             continue;
         };
-        if early + late > 0 {
+        if early.0 + late.0 > 0 {
             row.outside += 1;
-            row.max_early_ticks = row.max_early_ticks.max(early);
-            row.max_late_ticks = row.max_late_ticks.max(late);
-            row.event.get_or_insert(span.first_event().0);
+            row.max_early_ticks = row.max_early_ticks.max(early.0);
+            row.max_late_ticks = row.max_late_ticks.max(late.0);
+            row.event.get_or_insert(found.span.first_event().0);
         }
     }
     row

@@ -59,6 +59,8 @@ kinds! {
     /// declared pipelines: the time of items in each stage, the late and the dropped ones,
     /// and why
     Pipeline "pipeline" "Pipelines";
+    /// user-defined intervals from one event to another: durations, late and open ones
+    Intervals "intervals" "Intervals";
     /// interrupt service routines: durations, activations, nesting
     Isr "isr" "Interrupt service routines";
     /// mutexes: hold times, contention and waits
@@ -122,7 +124,12 @@ impl ReportKind {
     pub const fn needs_time(self) -> bool {
         matches!(
             self,
-            Self::Latency | Self::Periods | Self::Deadlines | Self::Pipeline | Self::Load
+            Self::Latency
+                | Self::Periods
+                | Self::Deadlines
+                | Self::Pipeline
+                | Self::Intervals
+                | Self::Load
         )
     }
 
@@ -134,6 +141,7 @@ impl ReportKind {
             Self::ContextSwitches => is_explicit,
             Self::Deadlines => !view.deadlines.is_empty(),
             Self::Pipeline => !view.pipelines.is_empty(),
+            Self::Intervals => !view.intervals.is_empty(),
             Self::Markers => !view.markers.is_empty(),
             Self::Hardware => *view.hardware != HardwareActivity::default(),
             kind if kind.is_about_active_objects() => !view.active.is_empty(),

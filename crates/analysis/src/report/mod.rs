@@ -7,10 +7,12 @@
 pub mod active;
 pub mod components;
 pub mod context_switches;
+pub mod critical_path;
 pub mod deadlines;
 pub mod findings;
 pub mod hardware;
 pub mod health;
+pub mod intervals;
 pub mod inversions;
 pub mod isr;
 pub mod latency;
@@ -30,6 +32,7 @@ pub mod threads;
 pub mod timers;
 pub mod transitions;
 
+mod cpu_time_index;
 mod cpu_times;
 mod distribution;
 mod document;
@@ -42,7 +45,8 @@ mod tables;
 mod typescript;
 mod view;
 
-pub use cpu_times::{CoreCpuTimes, CpuTimes};
+pub use cpu_time_index::CpuTimeIndex;
+pub use cpu_times::{CoreCpuTimes, CpuContext, CpuTimes};
 pub use distribution::{Distribution, HistogramBin, Samples, bins};
 pub use document::{ReportDocument, ReportOptions};
 pub use hex::Hex;

@@ -1,7 +1,8 @@
 //! CPU time by context.
 
-use super::{Hex, View};
-use rtoscope_trace::{Contexts, SwitchModel, Ticks};
+use super::{CpuContext, Hex, View};
+use crate::schedule::Schedule;
+use rtoscope_trace::{Contexts, SwitchModel, Ticks, Trace};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -34,6 +35,32 @@ impl ProfileKind {
             Self::Idle => "idle",
             Self::Initialize => "initialize",
             Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl CpuContext {
+    /// Its kind.
+    pub const fn kind(self) -> ProfileKind {
+        match self {
+            Self::Thread(_) => ProfileKind::Thread,
+            Self::Isr(_) => ProfileKind::Isr,
+            Self::Kernel => ProfileKind::Kernel,
+            Self::Idle => ProfileKind::Idle,
+            Self::Initialize => ProfileKind::Initialize,
+            Self::Unknown => ProfileKind::Unknown,
+        }
+    }
+
+    /// Its name, as in [`ProfileRow::context`].
+    pub fn name(self, trace: &Trace, schedule: &Schedule) -> String {
+        match self {
+            Self::Thread(id) => trace.context_name(id),
+            Self::Isr(number) => schedule.isr_name(number),
+            Self::Kernel => "(interrupt or scheduler)".to_owned(),
+            Self::Idle => trace.context_name(Contexts::IDLE),
+            Self::Initialize => trace.context_name(Contexts::INITIALIZE),
+            Self::Unknown => "(unknown)".to_owned(),
         }
     }
 }
@@ -73,13 +100,9 @@ pub fn profile(view: &View<'_>) -> Vec<ProfileRow> {
         let sum = isrs.entry(*number).or_default();
         *sum = sum.saturating_add(*ticks);
     }
-    let kernel = view.sum_over_cores(|core| core.kernel);
-    let idle = view.sum_over_cores(|core| core.idle);
-    let initialize = view.sum_over_cores(|core| core.initialize);
-    let unknown = view.sum_over_cores(|core| core.unknown);
-    let row = |context, kind, address, number, ticks| ProfileRow {
-        context,
-        kind,
+    let row = |context: CpuContext, address, number, ticks| ProfileRow {
+        context: context.name(view.trace, view.schedule),
+        kind: context.kind(),
         address,
         number,
         ticks,
@@ -88,37 +111,31 @@ pub fn profile(view: &View<'_>) -> Vec<ProfileRow> {
     };
     let threads = view.threads().map(|thread| {
         let ticks = view.sum_over_cores(|core| core.thread(thread.id));
-        let name = view.trace.context_name(thread.id);
-        row(
-            name,
-            ProfileKind::Thread,
-            Some(Hex(thread.address)),
-            None,
-            ticks,
-        )
+        let context = CpuContext::Thread(thread.id);
+        row(context, Some(Hex(thread.address)), None, ticks)
     });
     let isrs = isrs.into_iter().map(|(number, ticks)| {
-        let name = view.schedule.isr_name(number);
         let address = view.schedule.isr_function(number).map(|it| Hex(it.address));
-        row(name, ProfileKind::Isr, address, number, ticks)
+        row(CpuContext::Isr(number), address, number, ticks)
     });
-    let name = |context| view.trace.context_name(context);
     let is_explicit = view.trace.switch_model != SwitchModel::Inferred;
     let kernel = is_explicit.then(|| {
-        let name = "(interrupt or scheduler)".to_owned();
-        (name, ProfileKind::Kernel, kernel)
+        let ticks = view.sum_over_cores(|core| core.kernel);
+        (CpuContext::Kernel, ticks)
     });
     let others = [
-        (name(Contexts::IDLE), ProfileKind::Idle, idle),
+        (CpuContext::Idle, view.sum_over_cores(|core| core.idle)),
         (
-            name(Contexts::INITIALIZE),
-            ProfileKind::Initialize,
-            initialize,
+            CpuContext::Initialize,
+            view.sum_over_cores(|core| core.initialize),
         ),
-        ("(unknown)".to_owned(), ProfileKind::Unknown, unknown),
+        (
+            CpuContext::Unknown,
+            view.sum_over_cores(|core| core.unknown),
+        ),
     ];
     let others = kernel.into_iter().chain(others);
-    let others = others.map(|(name, kind, ticks)| row(name, kind, None, None, ticks));
+    let others = others.map(|(context, ticks)| row(context, None, None, ticks));
     let beside_threads = isrs.chain(others).filter(|_| view.scope.threads.is_none());
     threads.chain(beside_threads).collect()
 }

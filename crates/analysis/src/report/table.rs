@@ -109,6 +109,8 @@ pub enum Cell<'r> {
     Decimal(f64),
     /// A duration or a time, in ticks.
     Duration(u64),
+    /// A duration with a fraction, in ticks.
+    FractionalDuration(f64),
     /// A percentage.
     Percent(f64),
     /// The number of an event.
@@ -126,6 +128,7 @@ enum CellGetter<R> {
     Count(fn(&R) -> Option<u64>),
     Decimal(fn(&R) -> Option<f64>),
     Duration(fn(&R) -> Option<u64>),
+    FractionalDuration(fn(&R) -> Option<f64>),
     Percent(fn(&R) -> Option<f64>),
     Event(fn(&R) -> Option<u32>),
     Flag(fn(&R) -> Option<bool>),
@@ -173,7 +176,7 @@ impl<R> ReportColumn<R> {
             CellGetter::Thread(_) => CellKind::Thread,
             CellGetter::Count(_) => CellKind::Count,
             CellGetter::Decimal(_) => CellKind::Decimal,
-            CellGetter::Duration(_) => CellKind::Duration,
+            CellGetter::Duration(_) | CellGetter::FractionalDuration(_) => CellKind::Duration,
             CellGetter::Percent(_) => CellKind::Percent,
             CellGetter::Event(_) => CellKind::Event,
             CellGetter::Flag(_) => CellKind::Flag,
@@ -191,6 +194,7 @@ impl<R> ReportColumn<R> {
             CellGetter::Count(get) => get(row).map(Cell::Count),
             CellGetter::Decimal(get) => get(row).map(Cell::Decimal),
             CellGetter::Duration(get) => get(row).map(Cell::Duration),
+            CellGetter::FractionalDuration(get) => get(row).map(Cell::FractionalDuration),
             CellGetter::Percent(get) => get(row).map(Cell::Percent),
             CellGetter::Event(get) => get(row).map(Cell::Event),
             CellGetter::Flag(get) => get(row).map(Cell::Flag),
@@ -217,6 +221,7 @@ constructors! {
     count Count u64;
     decimal Decimal f64;
     duration Duration u64;
+    fractional_duration FractionalDuration f64;
     percent Percent f64;
     event Event u32;
     flag Flag bool;

@@ -6,6 +6,7 @@ use crate::active::ActiveObjects;
 use crate::deadlines::Deadline;
 use crate::event_counts::EventCounts;
 use crate::hardware::HardwareActivity;
+use crate::intervals::DeclaredIntervals;
 use crate::levels::Levels;
 use crate::markers::Markers;
 use crate::pipelines::Pipeline;
@@ -46,6 +47,8 @@ pub struct View<'a> {
     pub deadlines: &'a [Deadline],
     /// Its declared pipelines.
     pub pipelines: &'a [Pipeline],
+    /// Its declared intervals.
+    pub intervals: &'a [DeclaredIntervals],
     /// The event counts of the scope.
     pub event_counts: &'a EventCounts,
     /// The levels of the objects in the scope.

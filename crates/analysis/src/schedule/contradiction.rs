@@ -60,50 +60,68 @@ pub(super) fn resolve_contradictions(
 ) -> Vec<Contradiction> {
     let mut found = Vec::new();
     if let [core] = cores {
-        let idle = idle_slices(core);
-        for (intervals, id) in threads.iter_mut().zip(0..) {
-            found.extend(ready_while_idle(intervals, ContextId(id), core, &idle));
-        }
+        let idle = IdleTimes::of(core);
+        let tasks = threads.iter_mut().zip((0..).map(ContextId)).collect();
+        let of_threads = rtoscope_parallel::map(tasks, |(intervals, thread)| {
+            ready_while_idle(intervals, thread, &idle)
+        });
+        found.extend(of_threads.into_iter().flatten());
     }
     found.extend(ended_owners(threads, holds));
     found
 }
 
-/// The indices of the slices in which a core is idle.
-fn idle_slices(core: &CoreSlices) -> Vec<u32> {
-    let numbered = core.slices.iter().zip(0..);
-    let idle = numbered.filter(|(slice, _)| slice.running == Running::context(Contexts::IDLE));
-    idle.map(|(_, number)| number).collect()
+/// The times in which a core is idle, oldest first; none is empty.
+struct IdleTimes {
+    starts: Vec<u64>,
+    ends: Vec<u64>,
+    /// The end of the core's slices.
+    core_end: u64,
+}
+
+impl IdleTimes {
+    fn of(core: &CoreSlices) -> Self {
+        let mut idle = Self {
+            starts: Vec::new(),
+            ends: Vec::new(),
+            core_end: core.end.0,
+        };
+        let next_starts = core.slices.iter().skip(1).map(|next| next.start);
+        let slice_ends = next_starts.chain([core.end]);
+        for (slice, end) in core.slices.iter().zip(slice_ends) {
+            if slice.running == Running::context(Contexts::IDLE) && slice.start < end {
+                idle.starts.push(slice.start.0);
+                idle.ends.push(end.0);
+            }
+        }
+        idle
+    }
 }
 
 fn ready_while_idle(
     intervals: &mut [ThreadStateInterval],
     thread: ContextId,
-    core: &CoreSlices,
-    mut idle: &[u32],
+    idle: &IdleTimes,
 ) -> Option<Contradiction> {
-    let times = |number: &u32| {
-        let at = *number as usize;
-        let start = core.slices.get(at).map_or(0, |slice| slice.start.0);
-        let next = core.slices.get(at + 1);
-        (start, next.map_or(core.end.0, |next| next.start.0))
-    };
+    let mut later_ends = idle.ends.as_slice();
     let mut found: Option<Contradiction> = None;
     for at in 0..intervals.len() {
         let end = intervals
             .get(at + 1)
-            .map_or(core.end.0, |next| next.start.0);
+            .map_or(idle.core_end, |next| next.start.0);
         let Some(interval) = intervals.get_mut(at) else {
             break;
         };
-        if interval.state != ThreadState::Ready || idle.is_empty() {
+        if interval.state != ThreadState::Ready {
             continue;
         }
         let start = interval.start.0;
-        idle = skip_while(idle, |number| times(number).1 <= start);
-        let overlap = |(from, to): (u64, u64)| to.min(end).saturating_sub(from.max(start));
-        let ticks = idle.first().map_or(0, |number| overlap(times(number)));
-        if ticks == 0 {
+        later_ends = skip_while(later_ends, |idle_end| *idle_end <= start);
+        let next_idle = idle.ends.len() - later_ends.len();
+        let Some(idle_start) = idle.starts.get(next_idle) else {
+            break;
+        };
+        if start >= end || *idle_start >= end {
             continue;
         }
         interval.state = ThreadState::Unknown;
@@ -123,7 +141,7 @@ fn ready_while_idle(
 
 /// Skips the leading elements of a sorted slice that fit, by galloping search:
 /// the next other element is rarely far.
-fn skip_while(all: &[u32], fits: impl Fn(&u32) -> bool) -> &[u32] {
+fn skip_while(all: &[u64], fits: impl Fn(&u64) -> bool) -> &[u64] {
     let mut step = 1;
     while all.get(step - 1).is_some_and(&fits) {
         step = step.saturating_mul(2);

@@ -1,5 +1,6 @@
 //! Activations of interrupt service routines, and interrupts-off sections.
 
+use super::Schedule;
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
 
 /// An activation of an ISR: index into
@@ -55,6 +56,25 @@ impl IsrActivation {
     /// known.
     pub fn is_complete(&self) -> bool {
         self.entered && self.exited
+    }
+}
+
+impl Schedule {
+    /// The innermost interrupt service routine of a core at an event.
+    pub fn isr_at(&self, event: EventIndex, core: u8) -> Option<(IsrActivationId, &IsrActivation)> {
+        let begun = self.activations.partition_point(|isr| isr.first <= event);
+        let before = self.activations.get(..begun).unwrap_or_default();
+        let before = before.iter().enumerate().rev();
+        let of_core = before.filter(|(_, isr)| isr.core == core);
+        for (index, isr) in of_core {
+            if event <= isr.last {
+                return Some((IsrActivationId(u32::try_from(index).ok()?), isr));
+            }
+            if isr.depth <= 1 {
+                break;
+            }
+        }
+        None
     }
 }
 

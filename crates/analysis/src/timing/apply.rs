@@ -34,6 +34,13 @@ impl AnalyzedRecording {
                 message,
             })?;
         }
+        for declared in &timing.intervals {
+            let added = self.add_intervals(declared);
+            added.map_err(|message| TimingError {
+                line: declared.line,
+                message,
+            })?;
+        }
         Ok(())
     }
 }

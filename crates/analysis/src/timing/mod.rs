@@ -26,12 +26,20 @@
 //! end = 'event == "user event 4096"'
 //! period = "10ms"
 //! deadline = "8ms"
+//!
+//! [[interval]]
+//! name = "request"
+//! from = 'event == "queue_send" and object == "requests"'
+//! to = 'event == "queue_receive" and object == "replies"'
+//! by = "thread"
+//! deadline = "2ms"
 //! ```
 
 mod apply;
 mod deadlines;
 mod duration;
 mod hardware;
+mod intervals;
 mod pipelines;
 mod slots;
 #[cfg(test)]
@@ -40,7 +48,8 @@ mod tests;
 pub use deadlines::{DeadlineDeclaration, DeadlineSubject};
 pub use duration::DeclaredDuration;
 pub use hardware::{DoneSource, HardwareDeclaration};
-pub use pipelines::{ChainElement, ChainForm, PipelineDeclaration};
+pub use intervals::IntervalDeclaration;
+pub use pipelines::{ChainElement, ChainForm, EventElement, PipelineDeclaration, StageHolding};
 pub use slots::{SlotDeclaration, SlotSchedule};
 
 use rtoscope_trace::filter::Filter;
@@ -59,6 +68,8 @@ pub struct TimingFile {
     pub deadlines: Vec<DeadlineDeclaration>,
     /// Chains of stages that items pass.
     pub pipelines: Vec<PipelineDeclaration>,
+    /// Intervals from one event to another.
+    pub intervals: Vec<IntervalDeclaration>,
 }
 
 /// A mistake in a timing file.
@@ -92,6 +103,8 @@ struct File {
     deadline: Vec<deadlines::DeadlineEntry>,
     #[serde(default)]
     pipeline: Vec<pipelines::PipelineEntry>,
+    #[serde(default)]
+    interval: Vec<intervals::IntervalEntry>,
 }
 
 impl TimingFile {
@@ -114,12 +127,17 @@ impl TimingFile {
         let schedules = file.slots.into_iter();
         let deadlines = file.deadline.into_iter();
         let pipelines = file.pipeline.into_iter();
+        let intervals = file.interval.into_iter();
         Ok(Self {
             deadlines: deadlines
                 .map(|entry| entry.declaration(|offset| line_of(text, offset)))
                 .collect::<Result<_, _>>()
                 .map_err(located)?,
             pipelines: pipelines
+                .map(|entry| entry.declaration(|offset| line_of(text, offset)))
+                .collect::<Result<_, _>>()
+                .map_err(located)?,
+            intervals: intervals
                 .map(|entry| entry.declaration(|offset| line_of(text, offset)))
                 .collect::<Result<_, _>>()
                 .map_err(located)?,

@@ -37,6 +37,9 @@ pub enum ChainForm {
         /// The markers of the stages.
         stages: Vec<String>,
     },
+    /// They are named by an argument of events: `user event 4096(info1) -> user event
+    /// 4097..user event 4098(info1)`.
+    Events(Vec<EventElement>),
 }
 
 /// A name in a chain of messages: `decoder`, or `FRAME@decoder` for an active object that
@@ -47,15 +50,57 @@ pub struct ChainElement {
     pub signal: Option<String>,
     /// The name of a context or an object.
     pub name: String,
+    /// What a stage does with items that it has taken.
+    pub holding: StageHolding,
+}
+
+/// What a stage does with items that it has taken and not sent on when it takes another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StageHolding {
+    /// Nothing is declared: it is supposed to have one item at a time.
+    #[default]
+    Undeclared,
+    /// `[discards]`: it does not send on what it has when it asks for the next item.
+    Discards,
+    /// `[collects]`: it sends on all that it has with its next message.
+    Collects,
+    /// `[fifo N]`: it has up to N items, at least 1, and sends them on in the order in which
+    /// it takes them, each with a message.
+    Fifo(u32),
+}
+
+/// A stage in a chain of events: `user event 4096(info1)`, from this event to the next one
+/// of the item, or `user event 4097..user event 4098(info1)`, from one event to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventElement {
+    /// The name of the event with which the stage begins.
+    pub begin: String,
+    /// The name of the event with which it ends, if there is one.
+    pub end: Option<String>,
+    /// The argument that is the item's number: `info1` to `info4`, `item1` … of a record,
+    /// or its name.
+    pub id: String,
 }
 
 impl ChainForm {
-    /// Parses `ISR 24 -> raw -> decoder` or `frame: decode -> filter`.
+    /// Parses `ISR 24 -> raw -> decoder`, `frame: decode -> filter` or
+    /// `user event 4096(info1) -> user event 4097(info1)`.
     ///
     /// # Errors
     ///
     /// If a name is missing or there are fewer than two; the error describes it.
     pub fn parse(text: &str) -> Result<Self, String> {
+        // A thread's name may end with a parenthesis, too.
+        if text.split("->").all(|text| text.trim().ends_with(')')) {
+            let elements = text
+                .split("->")
+                .map(|text| EventElement::parse(text.trim()));
+            let elements: Vec<_> = elements.collect::<Result<_, _>>()?;
+            return match elements.len() {
+                0 | 1 => Err(format!("expected at least two events, found {text:?}")),
+                _ => Ok(Self::Events(elements)),
+            };
+        }
         let (item, chain) = match text.split_once(": ") {
             Some((item, chain)) => (Some(item.trim()), chain),
             None => (None, text),
@@ -81,6 +126,7 @@ impl ChainForm {
 
 impl ChainElement {
     fn parse(text: &str) -> Self {
+        let (text, holding) = StageHolding::split(text);
         let (signal, name) = match text.split_once('@') {
             Some((signal, name)) => (Some(signal.trim().to_owned()), name.trim()),
             None => (None, text),
@@ -88,7 +134,52 @@ impl ChainElement {
         Self {
             signal,
             name: name.to_owned(),
+            holding,
         }
+    }
+}
+
+impl StageHolding {
+    /// Splits `packer [collects]` into the name and the declaration. Other brackets belong
+    /// to the name.
+    fn split(text: &str) -> (&str, Self) {
+        let declared = || {
+            let (name, declared) = text.strip_suffix(']')?.rsplit_once(" [")?;
+            let holding = match declared.trim() {
+                "discards" => Self::Discards,
+                "collects" => Self::Collects,
+                other => {
+                    let capacity = other.strip_prefix("fifo ")?.trim().parse().ok()?;
+                    Self::Fifo(Some(capacity).filter(|it| *it > 0)?)
+                }
+            };
+            Some((name.trim_end(), holding))
+        };
+        declared().unwrap_or((text, Self::Undeclared))
+    }
+}
+
+impl EventElement {
+    fn parse(text: &str) -> Result<Self, String> {
+        let parts = text
+            .strip_suffix(')')
+            .and_then(|text| text.rsplit_once('('));
+        let (events, id) = parts.map_or((text, ""), |(events, id)| (events.trim(), id.trim()));
+        let (begin, end) = match events.split_once("..") {
+            Some((begin, end)) => (begin.trim(), Some(end.trim())),
+            None => (events, None),
+        };
+        if id.is_empty() || begin.is_empty() || end == Some("") {
+            return Err(format!(
+                "expected an event and its argument with the item's number, such as \
+                 \"user event 4096(info1)\", found {text:?}"
+            ));
+        }
+        Ok(Self {
+            begin: begin.to_owned(),
+            end: end.map(str::to_owned),
+            id: id.to_owned(),
+        })
     }
 }
 
@@ -140,9 +231,13 @@ impl PipelineEntry {
         };
         let chain = ChainForm::parse(self.chain.get_ref());
         let chain = chain.map_err(|message| (self.chain.span(), message))?;
-        if let (ChainForm::Markers { .. }, Some(end)) = (&chain, &self.end) {
-            let message = "items that are marked end with their marker: `end` has no use";
-            return Err((end.span(), message.to_owned()));
+        let no_end = match &chain {
+            ChainForm::Messages(_) => None,
+            ChainForm::Markers { .. } => Some("items that are marked end with their marker"),
+            ChainForm::Events(_) => Some("items of events end with the last event of the chain"),
+        };
+        if let (Some(reason), Some(end)) = (no_end, &self.end) {
+            return Err((end.span(), format!("{reason}: `end` has no use")));
         }
         Ok(PipelineDeclaration {
             line: line_of(self.name.span().start),
@@ -170,6 +265,7 @@ mod tests {
         let element = |signal: Option<&str>, name: &str| ChainElement {
             signal: signal.map(str::to_owned),
             name: name.to_owned(),
+            holding: StageHolding::Undeclared,
         };
         let expected = vec![
             element(None, "ISR 24"),
@@ -182,11 +278,47 @@ mod tests {
             stages: vec!["app::decode".to_owned(), "show".to_owned()],
         };
         assert_eq!(ChainForm::parse("frame: app::decode -> show"), Ok(expected));
+        let event = |begin: &str, end: Option<&str>, id: &str| EventElement {
+            begin: begin.to_owned(),
+            end: end.map(str::to_owned),
+            id: id.to_owned(),
+        };
+        let expected = ChainForm::Events(vec![
+            event("user event 4096", None, "info1"),
+            event("frame (begin)", Some("frame (end)"), "number"),
+        ]);
+        let text = "user event 4096(info1) -> frame (begin)..frame (end) (number)";
+        assert_eq!(ChainForm::parse(text), Ok(expected));
+        let expected = vec![element(None, "camera"), element(None, "display (main)")];
+        let parsed = ChainForm::parse("camera -> display (main)");
+        assert_eq!(parsed, Ok(ChainForm::Messages(expected)));
+    }
+
+    #[test]
+    fn brackets_declare_what_a_stage_does() {
+        for (text, name, holding) in [
+            ("a [discards]", "a", StageHolding::Discards),
+            (
+                "worker [1] [collects]",
+                "worker [1]",
+                StageHolding::Collects,
+            ),
+            ("a [fifo 2]", "a", StageHolding::Fifo(2)),
+            ("a [fifo 0]", "a [fifo 0]", StageHolding::Undeclared),
+            ("worker [1]", "worker [1]", StageHolding::Undeclared),
+            ("a[collects]", "a[collects]", StageHolding::Undeclared),
+        ] {
+            let element = ChainElement::parse(text);
+            assert_eq!((element.name.as_str(), element.holding), (name, holding));
+        }
     }
 
     #[test]
     fn incomplete_chains_are_refused() {
         for text in ["", "camera", "camera ->", "-> raw", "a -> -> b", ": a -> b"] {
+            assert!(ChainForm::parse(text).is_err(), "{text:?}");
+        }
+        for text in ["a(info1)", "a() -> b(x)", "a..(x) -> b(x)"] {
             assert!(ChainForm::parse(text).is_err(), "{text:?}");
         }
         assert!(PipelineDeclaration::parse("a -> b within soon").is_err());

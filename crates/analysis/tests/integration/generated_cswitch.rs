@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::context_switches::{ContextSwitches, context_switches};
 use rtoscope_analysis::report::markers::{MarkerRow, markers};
+use rtoscope_analysis::report::periods::{ActivationSource, activation_streams};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_generate::cswitch::{
@@ -17,6 +18,7 @@ struct GeneratedCase {
     recording: DecodedRecording,
     report: ContextSwitches,
     markers: Vec<MarkerRow>,
+    analyzed: AnalyzedRecording,
     truth: CswitchTruth,
 }
 
@@ -40,6 +42,7 @@ fn case(settings: &CswitchOptions) -> GeneratedCase {
         recording,
         report: found,
         markers: markers(&analyzed.view()),
+        analyzed,
         truth,
     }
 }
@@ -160,6 +163,31 @@ impl GeneratedCase {
         self.check_masks();
     }
 
+    /// Each dispatch is an activation, and ends the period of the one before it.
+    fn check_periods(&self) {
+        let streams = activation_streams(&self.analyzed.view(), &[]);
+        for thread in &self.truth.threads {
+            let stream = streams.iter().find(|stream| {
+                let ActivationSource::Thread(id) = stream.source else {
+                    return false;
+                };
+                let context = self.analyzed.trace.contexts.get(id);
+                context.is_some_and(|it| it.address.0 == thread.address.0)
+            });
+            let activations = stream.map_or(&[][..], |it| &it.activations);
+            let mut starts: Vec<_> = activations.iter().map(|it| it.start.0).collect();
+            starts.sort_unstable();
+            let mut expected = thread.dispatched_at.clone();
+            expected.sort_unstable();
+            assert_eq!(starts, expected, "{}", thread.name);
+            for (pair, index) in activations.windows(2).zip(1..) {
+                let period = pair[1].start.0.checked_sub(pair[0].start.0);
+                let found = activations[index].period.map(|it| it.0);
+                assert_eq!(found, period, "{}", thread.name);
+            }
+        }
+    }
+
     /// Ring buffers lose begins, but no pair is wrong.
     fn check_markers(&self) {
         let truth = &self.truth.markers;
@@ -219,6 +247,7 @@ proptest! {
         case.check_entries();
         case.check_logs();
         case.check_figures();
+        case.check_periods();
         let diagnostics = case.recording.trace.diagnostics.iter();
         // A short log may have threads and no handler.
         let has_handlers = !case.truth.handlers.is_empty();

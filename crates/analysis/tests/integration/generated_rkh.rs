@@ -3,16 +3,17 @@
 
 use proptest::prelude::*;
 use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_analysis::report::periods::{ActivationSource, activation_streams};
 use rtoscope_analysis::report::{ReportDocument, ReportOptions};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_generate::rkh::{RkhOptions, RkhTruth, write_with_truth};
-use rtoscope_trace::{DiagnosticKind, Trace};
+use rtoscope_trace::DiagnosticKind;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 struct GeneratedCase {
-    trace: Trace,
+    recording: AnalyzedRecording,
     report: Value,
     truth: RkhTruth,
 }
@@ -30,7 +31,7 @@ fn case(settings: &RkhOptions) -> GeneratedCase {
     let document = ReportDocument::new("generated", &view, &ReportOptions::default());
     let report = serde_json::to_value(&document).unwrap();
     GeneratedCase {
-        trace: recording.trace,
+        recording,
         report,
         truth,
     }
@@ -44,23 +45,26 @@ impl GeneratedCase {
     /// The stream contains exactly the records that were not lost.
     fn check_records(&self) {
         let truth = &self.truth;
-        assert_eq!(self.trace.events.len() as u64, truth.records - truth.lost);
+        assert_eq!(
+            self.recording.trace.events.len() as u64,
+            truth.records - truth.lost
+        );
         let mut found: BTreeMap<String, u64> = BTreeMap::new();
-        for kind in self.trace.events.kinds() {
-            let name = self.trace.catalogue.name(kind).into_owned();
+        for kind in self.recording.trace.events.kinds() {
+            let name = self.recording.trace.catalogue.name(kind).into_owned();
             *found.entry(name).or_default() += 1;
         }
         assert_eq!(found, truth.kinds);
-        assert_eq!(self.trace.events.span().0, truth.span_ticks);
+        assert_eq!(self.recording.trace.events.span().0, truth.span_ticks);
     }
 
     /// Every gap of lost records is reported.
     fn check_losses(&self) {
         self.check_records();
         // Losses after the last record of the stream cannot be detected.
-        let gaps = self.trace.gaps.len() as u64;
+        let gaps = self.recording.trace.gaps.len() as u64;
         assert!(self.truth.gaps - gaps <= 1, "{} {gaps}", self.truth.gaps);
-        let missing = self.trace.gaps.iter().map(|gap| gap.missing);
+        let missing = self.recording.trace.gaps.iter().map(|gap| gap.missing);
         let known: Option<u64> = missing.sum();
         if let Some(known) = known.filter(|_| gaps == self.truth.gaps) {
             // Numbers of 8 bits count losses modulo 256.
@@ -68,7 +72,7 @@ impl GeneratedCase {
         }
         // Of a multiple of 256 missing records, only an aborted frame is a sign.
         let signs = [DiagnosticKind::Gap, DiagnosticKind::BadFrame];
-        let mut diagnostics = self.trace.diagnostics.iter();
+        let mut diagnostics = self.recording.trace.diagnostics.iter();
         assert_eq!(diagnostics.any(|it| signs.contains(&it.kind)), gaps > 0);
     }
 
@@ -110,6 +114,26 @@ impl GeneratedCase {
             })
             .collect();
         assert_eq!(found, truth);
+    }
+
+    /// Each step is an activation, and ends the period of the one before it.
+    fn check_periods(&self) {
+        let streams = activation_streams(&self.recording.view(), &[]);
+        for object in &self.truth.objects {
+            let stream = streams.iter().find(|stream| {
+                let ActivationSource::Dispatch(id) = stream.source else {
+                    return false;
+                };
+                let context = self.recording.trace.contexts.get(id);
+                context.is_some_and(|it| it.address.0 == object.address.0)
+            });
+            let activations = stream.map_or(&[][..], |it| &it.activations);
+            let starts: Vec<_> = activations.iter().map(|it| it.start.0).collect();
+            assert_eq!(starts, object.step_starts, "{}", object.name);
+            let periods = activations.iter().map(|it| it.period.map(|it| it.0));
+            let expected = object.step_starts.windows(2).map(|it| Some(it[1] - it[0]));
+            assert!(periods.skip(1).eq(expected), "{}", object.name);
+        }
     }
 
     fn check_signals(&self) {
@@ -205,9 +229,10 @@ proptest! {
         let case = case(&settings);
         case.check_records();
         prop_assert_eq!(case.truth.lost, 0);
-        prop_assert_eq!(case.trace.gaps.len(), 0);
+        prop_assert_eq!(case.recording.trace.gaps.len(), 0);
         if settings.records > MIN_RECORDS {
             case.check_objects();
+            case.check_periods();
             case.check_signals();
             case.check_states();
             case.check_timers();

@@ -4,10 +4,16 @@
 
 mod active;
 mod camera;
+mod critical_path;
+mod deadlines;
+mod event_items;
 mod generated;
 mod generated_cswitch;
 mod generated_rkh;
+mod held_items;
+mod intervals;
 mod live_analysis;
+mod marked_items;
 mod periods;
 mod pipelines;
 mod rendezvous;

@@ -4,7 +4,7 @@ use super::{events, info, objects, report};
 use clap::Args;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::{ReportDocument, ReportOptions};
-use rtoscope_command::input::{DecodeArgs, FileArgs, Packing};
+use rtoscope_command::input::{DecodeArgs, FileArgs, Packing, TimingArgs};
 use rtoscope_command::output;
 use rtoscope_command::scope::ScopeArgs;
 use rtoscope_decode::DecodedRecording;
@@ -17,6 +17,9 @@ pub(crate) struct DumpArgs {
 
     #[command(flatten)]
     decode: DecodeArgs,
+
+    #[command(flatten)]
+    timing: TimingArgs,
 
     #[command(flatten)]
     scope: ScopeArgs,
@@ -42,7 +45,7 @@ fn dump(
     writeln!(output::stdout())?;
     let DecodedRecording { trace, format_info } = recording;
     let mut recording = AnalyzedRecording::new(&name, "", trace, &format_info);
-    if let Some(timing) = arguments.decode.timing(&arguments.file)? {
+    if let Some(timing) = arguments.timing.read(&arguments.file)? {
         timing.apply(&mut recording)?;
     }
     let stats = recording.scope_stats(scope);

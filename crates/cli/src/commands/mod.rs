@@ -2,6 +2,7 @@
 
 pub(crate) mod catalogue;
 pub(crate) mod convert;
+pub(crate) mod critical_path;
 pub(crate) mod diagram;
 pub(crate) mod dump;
 pub(crate) mod events;

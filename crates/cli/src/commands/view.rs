@@ -4,15 +4,25 @@ use crate::viewer::ViewerArgs;
 use anyhow::ensure;
 use clap::Args;
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_command::input::{DecodeArgs, FileArgs, FilesArgs, TextLogArgs, Timing};
+use rtoscope_command::input::{
+    DecodeArgs, FileArgs, FilesArgs, GivenDecodeOptions, TextLogArgs, TimingArgs,
+};
 use rtoscope_command::progress;
 use rtoscope_decode::DecodedRecording;
-use rtoscope_server::{MAX_TRACES, NotesFile};
+use rtoscope_server::{MAX_TRACES, NotesFile, RecordingFile, TraceOpener};
 use rtoscope_session::Session;
-use rtoscope_trace::TextLog;
+use rtoscope_trace::ProgressPhase;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
 
 #[derive(Args)]
+#[command(mut_arg("files", |files| files.required(false)))]
 pub(crate) struct ViewArgs {
+    // Before the options that it inspects.
+    #[command(flatten)]
+    given: GivenDecodeOptions,
+
     #[command(flatten)]
     files: FilesArgs,
 
@@ -23,14 +33,17 @@ pub(crate) struct ViewArgs {
     decode: DecodeArgs,
 
     #[command(flatten)]
+    timing: TimingArgs,
+
+    #[command(flatten)]
     text_logs: TextLogArgs,
 }
 
-pub(crate) fn run(arguments: &ViewArgs) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: ViewArgs) -> anyhow::Result<()> {
     let files: Vec<_> = arguments.files.iter().collect();
-    let server = arguments
-        .viewer
-        .bind(&arguments.decode, &source_of(&files))?;
+    let source = source_of(&files);
+    let viewer = &arguments.viewer;
+    let server = viewer.bind(&arguments.decode, &arguments.given, &source)?;
     ensure!(
         files.len() <= MAX_TRACES,
         "at most {MAX_TRACES} traces can be shown at once"
@@ -39,22 +52,129 @@ pub(crate) fn run(arguments: &ViewArgs) -> anyhow::Result<()> {
         arguments.text_logs.is_empty() || files.len() == 1,
         "--text-log needs a single trace"
     );
-    for file in &files {
+    let openings = files.iter().map(|file| {
         let namesakes = files.iter().filter(|other| other.title() == file.title());
         let name = match namesakes.count() {
             1 => file.title(),
             _ => file.source_name(),
         };
-        let recording = decode(file, &arguments.decode)?;
-        let timing = arguments.decode.timing(file)?;
-        let text_logs = arguments.text_logs.read(&recording.trace)?;
-        arguments.text_logs.hint_at_diagnostics(&text_logs);
-        let notes = file.path().map(NotesFile::beside);
-        server.add_later(name.clone(), move || {
-            analyse(name, recording, timing.as_ref(), text_logs, notes)
-        })?;
+        Ok(Opening {
+            file: file.clone(),
+            opener: server.add_opening(name, recording_file(file, &arguments.given))?,
+        })
+    });
+    let openings: Vec<Opening> = openings.collect::<anyhow::Result<_>>()?;
+    if openings.is_empty() {
+        return arguments.viewer.run(server);
     }
-    arguments.viewer.run(server)
+    let arguments = Arc::new(arguments);
+    let (sender, outcomes) = mpsc::channel();
+    let (opener, stop) = (Arc::clone(&arguments), server.stop_handle());
+    thread::Builder::new().spawn(move || {
+        if let Err(error) = opener.open_all(openings, &sender) {
+            // The receiver waits for it, or reads it when the server has stopped.
+            let _ = sender.send(Err(error));
+            stop.stop();
+        }
+    })?;
+    outcomes.recv()??;
+    arguments.viewer.run(server)?;
+    outcomes.try_iter().collect()
+}
+
+/// A recording that is being opened.
+struct Opening {
+    file: FileArgs,
+    opener: TraceOpener,
+}
+
+/// `Ok` when a recording is found worth waiting for; an error if there is none to show.
+type Outcomes = Sender<anyhow::Result<()>>;
+
+impl ViewArgs {
+    /// Opens the recordings one after the other.
+    ///
+    /// # Errors
+    ///
+    /// If none can be opened.
+    fn open_all(&self, openings: Vec<Opening>, outcomes: &Outcomes) -> anyhow::Result<()> {
+        let count = openings.len();
+        let mut is_any_open = false;
+        for (number, Opening { file, opener }) in (1..).zip(openings) {
+            let bar = progress::opening_bar(&file.name());
+            let opened = self.open(&file, &opener, outcomes);
+            bar.finish_and_clear();
+            match opened {
+                Ok((session, notes)) => {
+                    is_any_open = true;
+                    opener.finish(session, notes);
+                }
+                Err(error) => {
+                    opener.fail(format!("{error:#}"));
+                    // The others are shown.
+                    if !is_any_open && number == count {
+                        return Err(error);
+                    }
+                    rtoscope_command::message!("not shown: {error:#}");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn open(
+        &self,
+        file: &FileArgs,
+        opener: &TraceOpener,
+        outcomes: &Outcomes,
+    ) -> anyhow::Result<(Session, Option<NotesFile>)> {
+        let timing = self.timing.read(file)?;
+        let progress = opener.progress();
+        // The page is opened early, unless more may be wrong.
+        let announce = || {
+            let _ = outcomes.send(Ok(()));
+        };
+        let on_detected = || {
+            if self.text_logs.is_empty() {
+                announce();
+            }
+        };
+        let recording = file.recording_with_progress(&self.decode, progress, on_detected)?;
+        let text_logs = self.text_logs.read(&recording.trace)?;
+        self.text_logs.hint_at_diagnostics(&text_logs);
+        announce();
+        let DecodedRecording { trace, format_info } = recording;
+        let mut recording =
+            AnalyzedRecording::with_progress(opener.name(), "", trace, &format_info, progress);
+        progress.start(ProgressPhase::Indexing, None);
+        if let Some(timing) = timing
+            && let Err(error) = timing.apply(&mut recording)
+        {
+            rtoscope_command::message!("declared timing ignored: {error:#}");
+        }
+        recording.text_logs = text_logs;
+        let mut session = Session::from_analyzed(recording, format_info);
+        let mut notes = file.path().map(NotesFile::beside);
+        if let Some(notes) = &mut notes
+            && let Err(error) = notes.load(&mut session)
+        {
+            rtoscope_command::message!("notes ignored: {error}");
+        }
+        Ok((session, notes))
+    }
+}
+
+/// How SQL queries open a recording.
+fn recording_file(file: &FileArgs, given: &GivenDecodeOptions) -> RecordingFile {
+    match file.path() {
+        Some(path) => RecordingFile::Path {
+            path: path.to_owned(),
+            options: given.arguments(),
+        },
+        None => RecordingFile::Unavailable(
+            "SQL needs the file of a recording; this one came from standard input".to_owned(),
+        ),
+    }
 }
 
 /// The absolute paths of the files, independent of the working directory.
@@ -67,36 +187,4 @@ fn source_of(files: &[FileArgs]) -> String {
         None => file.name(),
     };
     files.iter().map(path).collect::<Vec<_>>().join("\n")
-}
-
-/// Decodes a recording and drops the bytes that it was decoded from.
-fn decode(file: &FileArgs, options: &DecodeArgs) -> anyhow::Result<DecodedRecording> {
-    let bar = progress::opening_bar(&file.name());
-    let recording = file.recording(options)?;
-    bar.finish_and_clear();
-    Ok(recording)
-}
-
-fn analyse(
-    name: String,
-    recording: DecodedRecording,
-    timing: Option<&Timing>,
-    text_logs: Vec<TextLog>,
-    mut notes: Option<NotesFile>,
-) -> (Session, Option<NotesFile>) {
-    let DecodedRecording { trace, format_info } = recording;
-    let mut recording = AnalyzedRecording::new(name, "", trace, &format_info);
-    if let Some(timing) = timing
-        && let Err(error) = timing.apply(&mut recording)
-    {
-        rtoscope_command::message!("declared timing ignored: {error:#}");
-    }
-    recording.text_logs = text_logs;
-    let mut session = Session::from_analyzed(recording, format_info);
-    if let Some(notes) = &mut notes
-        && let Err(error) = notes.load(&mut session)
-    {
-        rtoscope_command::message!("notes ignored: {error}");
-    }
-    (session, notes)
 }

@@ -2,18 +2,22 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod call_stacks;
 mod camera;
 mod cli;
 mod clock;
 mod common;
+mod critical_path;
 mod cswitch;
 mod expect;
 mod expect_live;
 mod export;
 mod firmware;
+mod formats;
 mod generate;
 mod ground_truth;
 mod hostile_names;
+mod intervals;
 mod live;
 mod live_info;
 mod live_unread;

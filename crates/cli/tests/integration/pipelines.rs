@@ -39,6 +39,34 @@ fn both_recordings_name_the_frames_and_culprits() {
 }
 
 #[test]
+fn only_commands_that_apply_declarations_accept_them() {
+    let run = |command: &[&str]| {
+        let mut rtoscope = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+        let timing = ["--timing", "messages.timing.toml"];
+        let in_camera = rtoscope.current_dir(testdata("firmware/camera"));
+        let output = in_camera.args(command).args(TRACE).args(timing).output();
+        output.unwrap()
+    };
+    for command in ["info", "events", "objects", "convert", "live", "replay"] {
+        let output = run(&[command, "memory.bin.gz"]);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{command}: {error}");
+        assert!(error.contains("'--timing'"), "{command}: {error}");
+    }
+    let output = run(&["export", "--to", "chrome", "memory.bin.gz"]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success());
+    assert!(error.contains("apply only to html"), "{error}");
+    let table = ["export", "--to", "csv", "--table", "pipeline_items"];
+    let output = run(&[&table[..], &["memory.bin.gz"]].concat());
+    assert!(
+        text(&output).contains("blocked on refresh"),
+        "{}",
+        text(&output)
+    );
+}
+
+#[test]
 fn a_chain_of_the_command_line_is_checked() {
     let chain = "ISR 24 -> raw -> decoder -> decoded -> filter -> ready -> display";
     // One frame is dropped, whatever the deadline.

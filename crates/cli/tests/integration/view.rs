@@ -121,6 +121,16 @@ fn several_traces_are_open() {
     }
 }
 
+#[test]
+fn without_a_file_no_trace_is_open() {
+    let viewer = Viewer::start(&[]);
+    assert!(viewer.get("/", "").contains("200 OK"));
+    let list = viewer.get("/api/traces", "");
+    assert!(list.ends_with("\r\n\r\n[]"), "{list}");
+    let error = refusal(&["--text-log", "console.txt"]);
+    assert!(error.contains("--text-log needs a single trace"), "{error}");
+}
+
 /// An open page finds a restarted command at the same URL.
 #[test]
 fn same_files_get_the_same_port_or_the_next() {
@@ -197,8 +207,7 @@ fn damaged_notes_are_reported() {
 #[test]
 fn unservable_input_is_refused() {
     assert!(refusal(&["missing.trx"]).contains("missing.trx"));
-    assert!(refusal(&["cm3_short.trx", "cm3_short.gt.json"]).contains("cm3_short.gt.json"));
-    assert!(refusal(&[]).contains("FILE"));
+    assert!(refusal(&["missing.trx", "cm3_short.gt.json"]).contains("cm3_short.gt.json"));
     let listen = refusal(&["cm3_short.trx", "--listen", "everywhere"]);
     assert!(listen.contains("IP address"), "{listen}");
     let token = refusal(&["cm3_short.trx", "--token", "short"]);

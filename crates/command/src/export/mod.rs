@@ -3,7 +3,7 @@
 pub mod dataset;
 pub mod dataset_files;
 
-use crate::input::{DecodeArgs, FilesArgs};
+use crate::input::{DecodeArgs, FilesArgs, TimingArgs, guard_overwrite};
 use crate::output::atomic_output;
 use crate::progress;
 use anyhow::Context as _;
@@ -55,6 +55,10 @@ pub struct ExportArgs {
     /// The decoding options.
     #[command(flatten)]
     pub decode: DecodeArgs,
+
+    /// The timing declarations, for the formats that have them.
+    #[command(flatten)]
+    pub timing: TimingArgs,
 }
 
 /// An export format.
@@ -123,7 +127,12 @@ impl ExportArgs {
             self.to == ExportFormat::Vcd || !self.bits,
             "--bits applies only to vcd"
         );
+        anyhow::ensure!(
+            self.to.has_tables() || self.to == ExportFormat::Html || self.timing.is_empty(),
+            "--timing and --pipeline apply only to html, {tables}"
+        );
         dataset::check_tags(&self.tags)?;
+        guard_overwrite(self.timing.file(), self.output.as_deref())?;
         for file in self.files.iter() {
             file.guard_overwrite(&self.decode, self.output.as_deref())?;
         }
@@ -154,7 +163,7 @@ impl ExportArgs {
                 let id = dataset::recording_id(&self.tags, &stem);
                 let name = file.source_name();
                 let mut recording = AnalyzedRecording::new(name, id, trace, &format_info);
-                if let Some(timing) = self.decode.timing(&file)? {
+                if let Some(timing) = self.timing.read(&file)? {
                     timing.apply(&mut recording)?;
                 }
                 bar.finish_and_clear();

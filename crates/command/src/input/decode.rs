@@ -5,7 +5,6 @@ use super::rkh::RkhArgs;
 use super::set_options::set_options;
 use super::symbols::SymbolArgs;
 use super::threadx::ThreadXArgs;
-use super::timing::TimingArgs;
 use clap::{Args, ValueEnum};
 use rtoscope_decode::clock::ClockOptions;
 use rtoscope_decode::{DecodeOptions, Format, cswitch, rkh};
@@ -50,9 +49,6 @@ pub struct DecodeArgs {
 
     #[command(flatten)]
     symbols: SymbolArgs,
-
-    #[command(flatten)]
-    pub(super) timing: TimingArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -84,6 +80,7 @@ impl DecodeArgs {
                 firmware,
                 ..cswitch::CswitchOptions::default()
             },
+            ..DecodeOptions::default()
         })
     }
 

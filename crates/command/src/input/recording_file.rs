@@ -14,13 +14,13 @@ use rtoscope_decode::{
 };
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::printable::Printable;
-use rtoscope_trace::{Address, Diagnostic, Diagnostics, Severity};
+use rtoscope_trace::{Address, Diagnostic, Diagnostics, Progress, Severity};
 use std::fmt;
 use std::iter;
 use std::path::{Path, PathBuf};
 
 /// The recording that a command opens.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct FileArgs {
     /// The recording: a file, the folder of a capture, `-` for standard input.
     #[arg(value_name = "FILE", help = file_help())]
@@ -159,7 +159,8 @@ impl FileArgs {
         let Some(folder) = self.capture_folder()? else {
             let source = self.read()?;
             let content = self.open(source.input(), arguments)?;
-            let recording = self.decode(&content, arguments)?;
+            let options = self.options(Some(content.format()), arguments)?;
+            let recording = self.decode(&content, &options)?;
             return look(&Packing::File(&content), recording);
         };
         let format = match self.buffer.format()? {
@@ -170,6 +171,31 @@ impl FileArgs {
         let decoded = folder.decode(options, format);
         let (recording, history) = decoded.with_context(|| self.name())?;
         look(&Packing::Folder(&history), recording)
+    }
+
+    /// Decodes the recording; calls `on_detected` once its format is known, and reports
+    /// the progress.
+    pub fn recording_with_progress(
+        &self,
+        arguments: &DecodeArgs,
+        progress: &Progress,
+        on_detected: impl FnOnce(),
+    ) -> anyhow::Result<DecodedRecording> {
+        if self.file.is_dir() {
+            return self.recording(arguments).inspect(|_| on_detected());
+        }
+        let source = self.read()?;
+        let content = self.open(source.input(), arguments)?;
+        let options = self.options(Some(content.format()), arguments)?;
+        on_detected();
+        let progress = progress.clone();
+        self.decode(
+            &content,
+            &DecodeOptions {
+                progress,
+                ..options
+            },
+        )
     }
 
     /// Opens the recording of a capture, if the path is a folder.
@@ -223,9 +249,9 @@ impl FileArgs {
     fn decode(
         &self,
         content: &UnpackedInput<'_>,
-        arguments: &DecodeArgs,
+        options: &DecodeOptions,
     ) -> anyhow::Result<DecodedRecording> {
-        let decoded = content.decode(&self.options(Some(content.format()), arguments)?);
+        let decoded = content.decode(options);
         decoded.map_err(|error| self.error_with_name(error))
     }
 

@@ -9,7 +9,7 @@ use rtoscope_trace::text_log::{TextLogFormat, TextLogOptions};
 use rtoscope_trace::{TextLog, Trace};
 use std::fs::File;
 use std::io::BufReader;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Text logs on the time of a trace.
 #[derive(Args)]
@@ -52,6 +52,11 @@ impl TextLogArgs {
     /// Whether no log is named.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
+    }
+
+    /// The files.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path)
     }
 
     /// Reads the logs and places their lines on the time of a trace.

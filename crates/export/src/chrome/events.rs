@@ -106,6 +106,11 @@ impl KindFormat<'_> {
         if self.kind.extras == ExtrasLayout::Items {
             self.add_items(arguments, trace, event);
         }
+        if let Some(stack) = trace.call_stacks.get(event.index) {
+            for (name, text) in stack.arguments() {
+                arguments.text(&name, text);
+            }
+        }
     }
 
     fn add_items(&self, arguments: &mut ArgumentWriter<'_>, trace: &Trace, event: &Event) {

@@ -3,7 +3,7 @@
 use super::field::{self, CtfField, FieldType};
 use super::labels::LabelSet;
 use rtoscope_trace::catalogue::ExtrasLayout;
-use rtoscope_trace::{ContextId, Event, EventKind, EventKindId, Name, Trace};
+use rtoscope_trace::{CallStack, ContextId, Event, EventKind, EventKindId, Name, Trace};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -20,6 +20,7 @@ pub(super) struct EventClass {
     /// The argument positions of the first fields.
     arguments: Vec<(usize, FieldType)>,
     items: ItemFields,
+    has_call_stack: bool,
 }
 
 /// The fields after the arguments.
@@ -97,8 +98,8 @@ impl<'t> EventClasses<'t> {
         let standing = PriorityFields::new(event);
         let fixed = self.fixed_classes.get(event.kind.index());
         match fixed.and_then(|by_standing| by_standing[standing as usize]) {
-            Some(class) => class,
-            None => self.find(event, standing),
+            Some(class) if self.trace.call_stacks.get(event.index).is_none() => class,
+            _ => self.find(event, standing),
         }
     }
 
@@ -142,6 +143,12 @@ impl<'t> EventClasses<'t> {
                 to.push(0);
             }
         }
+        if class.has_call_stack {
+            let stack = self.trace.call_stacks.get(event.index);
+            let stack = stack.map_or_else(String::new, CallStack::to_detailed_text);
+            to.extend_from_slice(stack.as_bytes());
+            to.push(0);
+        }
     }
 
     /// Looks up the class of an event that is not among the fixed ones, and adds it
@@ -150,7 +157,8 @@ impl<'t> EventClasses<'t> {
     fn find(&mut self, event: &Event, standing: PriorityFields) -> u32 {
         let trace = self.trace;
         let kind = trace.catalogue.get(event.kind);
-        let varies = kind.is_some_and(|kind| kind.extras != ExtrasLayout::NONE);
+        let has_call_stack = trace.call_stacks.get(event.index).is_some();
+        let varies = has_call_stack || kind.is_some_and(|kind| kind.extras != ExtrasLayout::NONE);
         let is_small = event.kind.0 < MAX_FIXED_KIND;
         let items = self.build_signature(kind, event, standing);
         if let Some(class) = self.varied_classes.get(&self.signature) {
@@ -177,8 +185,8 @@ impl<'t> EventClasses<'t> {
     }
 
     /// Builds the signature of an event, which determines its class: the kind, the
-    /// priority fields, and the arguments beyond the information fields, or the
-    /// items.
+    /// priority fields, whether it has a call stack, and the arguments beyond the
+    /// information fields, or the items.
     fn build_signature(
         &mut self,
         kind: Option<&EventKind>,
@@ -190,6 +198,8 @@ impl<'t> EventClasses<'t> {
         self.signature
             .extend_from_slice(&event.kind.0.to_le_bytes());
         self.signature.push(standing as u8);
+        let has_call_stack = self.trace.call_stacks.get(event.index).is_some();
+        self.signature.push(has_call_stack.into());
         let more = kind.map_or(&ExtrasLayout::NONE, |kind| &kind.extras);
         match more {
             ExtrasLayout::Arguments(more) => {
@@ -257,11 +267,16 @@ impl<'t> EventClasses<'t> {
             }
             ItemFields::AsText => names.push(("arguments".into(), FieldType::Text)),
         }
+        let has_call_stack = trace.call_stacks.get(event.index).is_some();
+        if has_call_stack {
+            names.push(("call_stack".into(), FieldType::Text));
+        }
         let fields = names.iter().map(|(name, form)| (name.as_ref(), *form));
         EventClass {
             context: field::unique_fields(standing.fields().iter().copied()),
             arguments: positions,
             items,
+            has_call_stack,
             ..EventClass::new(&self.class_name(event.kind), fields)
         }
     }
@@ -283,6 +298,7 @@ impl EventClass {
             fields: field::unique_fields(fields),
             arguments: Vec::new(),
             items: ItemFields::None,
+            has_call_stack: false,
         }
     }
 }

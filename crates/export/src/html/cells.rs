@@ -33,6 +33,11 @@ pub(super) fn time(view: &View<'_>, key: &str, ticks: u64) -> String {
     figure(key, ticks, duration(view, ticks))
 }
 
+/// A duration with a fraction, in ticks.
+pub(super) fn fractional_time(view: &View<'_>, key: &str, ticks: f64) -> String {
+    figure(key, ticks, duration(view, ticks.round() as u64))
+}
+
 /// A percentage.
 pub(super) fn percent(key: &str, value: f64) -> String {
     figure(key, value, format_percent(value))

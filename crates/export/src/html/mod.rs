@@ -8,6 +8,7 @@ mod cells;
 mod chart;
 mod context_switches;
 mod health;
+mod last;
 mod load;
 mod objects;
 mod scheduling;
@@ -110,7 +111,14 @@ fn sections(view: &View<'_>, document: &ReportDocument) -> Vec<ReportSection> {
         let title = kind.title();
         (!html.is_empty()).then_some(ReportSection { title, html })
     });
-    std::iter::once(findings).chain(reports).collect()
+    let last = last::last_slices(view, document.load.as_ref()).map(|html| ReportSection {
+        title: "Before the reset",
+        html,
+    });
+    std::iter::once(findings)
+        .chain(last)
+        .chain(reports)
+        .collect()
 }
 
 /// The load first, as its chart shows the whole recording.
@@ -125,6 +133,7 @@ const READING_ORDER: [ReportKind; ReportKind::ALL.len()] = {
         Periods,
         Deadlines,
         Pipeline,
+        Intervals,
         Stacks,
         Active,
         Signals,
@@ -171,6 +180,7 @@ fn report(kind: ReportKind, view: &View<'_>, document: &ReportDocument) -> Optio
         }
         ReportKind::Deadlines => scheduling::deadlines(view, document.deadlines.as_deref()?),
         ReportKind::Pipeline => scheduling::pipelines(view, document.pipeline.as_deref()?),
+        ReportKind::Intervals => scheduling::intervals(view, document.intervals.as_deref()?),
         ReportKind::Isr => report_table(view, document.isr.as_deref()?, |row| row.ticks),
         ReportKind::Locks => report_table(view, document.locks.as_deref()?, |row| row.acquisitions),
         ReportKind::Objects => objects::objects(view, document.objects.as_deref()?),

@@ -7,6 +7,7 @@ use super::table::{caption, chart_column, columns, columns_with_prefix, report_t
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::TableRow;
 use rtoscope_analysis::report::deadlines::DeadlineRow;
+use rtoscope_analysis::report::intervals::IntervalRow;
 use rtoscope_analysis::report::latency::{InterruptBurst, Latency, WaitRow};
 use rtoscope_analysis::report::load::Load;
 use rtoscope_analysis::report::pipeline::PipelineRow;
@@ -102,6 +103,16 @@ pub(super) fn pipelines(view: &View<'_>, rows: &[PipelineRow]) -> String {
         if !row.misses.is_empty() {
             html.push_str(&report_table(view, &row.misses, |miss| miss.latency_ticks));
         }
+    }
+    html
+}
+
+/// Declared intervals, and the longest of each.
+pub(super) fn intervals(view: &View<'_>, rows: &[IntervalRow]) -> String {
+    let mut html = report_table(view, rows, |row| row.intervals);
+    for row in rows.iter().filter(|row| !row.longest.is_empty()) {
+        html.push_str(&format!("<h3>{}</h3>", escaped(&row.name)));
+        html.push_str(&report_table(view, &row.longest, |it| it.ticks));
     }
     html
 }

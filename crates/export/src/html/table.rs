@@ -1,6 +1,8 @@
 //! Tables from the rows of a report.
 
-use super::cells::{count, dash, decimal, escaped, event, flag, grouped, note, text, time};
+use super::cells::{
+    count, dash, decimal, escaped, event, flag, fractional_time, grouped, note, text, time,
+};
 use super::chart::{distribution, share};
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::{Cell, CellKind, FrontEnd, ReportColumn, TableRow};
@@ -82,6 +84,7 @@ fn cell<R>(view: &View<'_>, column: &ReportColumn<R>, row: &R) -> String {
         Some(Cell::Count(value)) => count(key, value),
         Some(Cell::Decimal(value)) => decimal(key, value),
         Some(Cell::Duration(ticks)) => time(view, key, ticks),
+        Some(Cell::FractionalDuration(ticks)) => fractional_time(view, key, ticks),
         Some(Cell::Percent(value)) => share(key, value),
         Some(Cell::Event(number)) => event(key, number),
         Some(Cell::Flag(value)) => flag(key, value),

@@ -148,3 +148,33 @@ proptest! {
         prop_assert!(found);
     }
 }
+
+#[test]
+fn a_page_shows_what_ran_before_the_reset() {
+    let opened = common::open("firmware/blackbox/log.cswl");
+    let html = written(&[&opened]);
+    let text = xml(&html);
+    let page = Page::parse(&text).unwrap();
+    let has_class = |node: &Node<'_, '_>, class| node.attribute("class") == Some(class);
+    let lanes = page.descendants().find(|node| has_class(node, "last"));
+    let names = lanes
+        .unwrap()
+        .children()
+        .filter(|it| it.has_tag_name("span"));
+    let names: Vec<_> = names.filter_map(|it| it.text()).collect();
+    assert_eq!(names.first(), Some(&"culprit"), "{names:?}");
+    assert!(names.contains(&"worker") && names.contains(&"(idle)"));
+    let finding = page.descendants().find(|node| has_class(node, "critical"));
+    let finding: String = finding
+        .unwrap()
+        .descendants()
+        .filter_map(|it| it.text())
+        .collect();
+    assert!(
+        finding.contains("ends with a fault: HardFault"),
+        "{finding}"
+    );
+    assert!(finding.contains("culprit was running"), "{finding}");
+    let other = written(&[&common::open("threadx/cm3_system.trx")]);
+    assert!(!other.contains("class=\"last\""));
+}

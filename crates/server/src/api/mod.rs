@@ -2,12 +2,15 @@
 
 mod live;
 mod parameters;
+mod sql;
 
+use crate::complete_trace::{LoadedSession, TraceOpener};
 use crate::connection::{ConnectionHandle, ConnectionPhase};
 use crate::error::ApiError;
+use crate::live::LiveTrace;
 use crate::state::ServerState;
-use crate::traces::{LazyTrace, TraceEntry, TraceListEntry};
-use crate::work::WorkKind;
+use crate::traces::{TraceEntry, TraceListEntry};
+use crate::work::{self, WorkKind};
 use crate::{assets, body};
 use axum::Router;
 use axum::body::Body;
@@ -15,9 +18,14 @@ use axum::extract::{Path, State as Shared};
 use axum::http::{Request, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{BufferChoice, DecodedRecording, UnpackedInput};
+use rtoscope_session::response::OpeningProgress;
 use rtoscope_session::{Command, Query, QueryResponse, Session};
+use rtoscope_trace::Progress;
 use serde::Serialize;
 use std::sync::Arc;
+use tokio::sync::oneshot;
 
 /// Maximum size of a query in bytes.
 const MAX_QUERY_BYTES: u64 = 1 << 20;
@@ -32,8 +40,10 @@ pub(crate) fn routes() -> Router<Arc<ServerState>> {
         .route("/healthz", get(healthz))
         .route("/api/traces", get(list).post(upload))
         .route("/api/traces/{id}", delete(close))
+        .route("/api/traces/{id}/progress", get(progress))
         .route("/api/traces/{id}/query", post(query))
         .route("/api/traces/{id}/command", post(command))
+        .route("/api/traces/{id}/sql", post(sql::sql))
         .merge(live::routes())
         .method_not_allowed_fallback(not_allowed)
         .fallback(assets::serve)
@@ -58,16 +68,56 @@ async fn upload(
     }
     let received = read_body(request, state.max_upload, &state.upload_budget).await?;
     let permit = state.work.acquire(WorkKind::Upload).await?;
-    let opened = permit.run(move || open(&state, &name, received.bytes()));
-    let listed = opened.await??;
-    Ok(json(&listed))
+    let (decoded, listed) = oneshot::channel();
+    tokio::spawn(permit.run(move || {
+        let bytes = received.bytes();
+        match open(&state, name, bytes) {
+            Ok((listed, recording, opener)) => {
+                drop(received);
+                // Whoever uploaded it may be gone.
+                let _ = decoded.send(Ok(listed));
+                analyze(recording, opener);
+            }
+            Err(error) => {
+                let _ = decoded.send(Err(error));
+            }
+        }
+    }));
+    let listed = listed.await.map_err(|_| work::internal_error())?;
+    Ok(json(&listed?))
 }
 
-fn open(state: &ServerState, name: &str, bytes: &[u8]) -> Result<TraceListEntry, ApiError> {
-    let session = Session::open(name, bytes, &state.decode_options).map_err(|error| {
+/// Decodes an upload and lists it.
+fn open(
+    state: &ServerState,
+    name: String,
+    bytes: &[u8],
+) -> Result<(TraceListEntry, DecodedRecording, TraceOpener), ApiError> {
+    let decoded = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None)
+        .and_then(|content| content.decode(&state.decode_options));
+    let recording = decoded.map_err(|error| {
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("{name}: {error}"))
     })?;
-    Ok(state.traces.add(name.to_owned(), move || (session, None))?)
+    let file = state.sql.keep_upload(bytes);
+    let (listed, opener) = state.traces.add_opening(name, file)?;
+    Ok((listed, recording, opener))
+}
+
+fn analyze(recording: DecodedRecording, opener: TraceOpener) {
+    let session = Session::with_progress(opener.name(), recording, opener.progress());
+    opener.finish(session, None);
+}
+
+/// The progress of opening a trace; `null` if it is open.
+async fn progress(
+    Shared(state): Shared<Arc<ServerState>>,
+    Path(id): Path<String>,
+) -> Result<Response, ApiError> {
+    let snapshot = match find(&state, &id)? {
+        TraceEntry::Complete(trace) => trace.progress().map(Progress::snapshot),
+        TraceEntry::Live(_) => None,
+    };
+    Ok(json(&snapshot.map(OpeningProgress::from)))
 }
 
 async fn close(
@@ -81,10 +131,10 @@ async fn close(
         let message = "this trace is still being recorded; it can be closed when it has ended";
         return Err(ApiError::new(StatusCode::CONFLICT, message));
     }
-    let closed = parse_id(&id).and_then(|id| state.traces.close(id));
-    closed
-        .map(|_| StatusCode::NO_CONTENT)
-        .ok_or_else(|| unknown_trace(&id))
+    let closed = parse_id(&id).filter(|id| state.traces.close(*id).is_some());
+    let closed = closed.ok_or_else(|| unknown_trace(&id))?;
+    state.sql_processes.close(closed);
+    Ok(StatusCode::NO_CONTENT)
 }
 
 async fn query(
@@ -96,12 +146,14 @@ async fn query(
     let snapshot = snapshot_parameter(request.uri())?;
     body::expect_json(request.headers())?;
     let received = read_body(request, MAX_QUERY_BYTES, &state.body_budget).await?;
+    // A request that waits for the opening holds no permit.
+    let trace = opened(trace).await?;
     let permit = state.work.acquire(WorkKind::Query).await?;
     let response = permit.run(move || {
         let query: Query = received.parse()?;
         match trace {
-            TraceEntry::Complete(trace) => Ok(trace.read().query(&query)?),
-            TraceEntry::Live(trace) => trace.query(snapshot, &query),
+            OpenTrace::Complete(session) => Ok(session.read().query(&query)?),
+            OpenTrace::Live(trace) => trace.query(snapshot, &query),
         }
     });
     Ok(match response.await?? {
@@ -121,12 +173,13 @@ async fn command(
     let snapshot = snapshot_parameter(request.uri())?;
     body::expect_json(request.headers())?;
     let received = read_body(request, MAX_COMMAND_BYTES, &state.body_budget).await?;
+    let trace = opened(trace).await?;
     let permit = state.work.acquire(WorkKind::Command).await?;
     let result = permit.run(move || {
         let command: Command = received.parse()?;
         match trace {
-            TraceEntry::Complete(trace) => apply_command(&trace, command),
-            TraceEntry::Live(trace) => trace.apply(snapshot, command),
+            OpenTrace::Complete(session) => apply_command(&session, command),
+            OpenTrace::Live(trace) => trace.apply(snapshot, command),
         }
     });
     result.await??;
@@ -146,13 +199,27 @@ async fn read_body(
     body::read(request.into_body(), limit, budget).await
 }
 
-fn apply_command(trace: &LazyTrace, command: Command) -> Result<(), ApiError> {
-    let notes = trace.notes();
-    trace.write().apply(command)?;
+/// A trace that can be queried.
+enum OpenTrace {
+    Complete(Arc<LoadedSession>),
+    Live(Arc<LiveTrace>),
+}
+
+/// Waits until a trace is open.
+async fn opened(trace: TraceEntry) -> Result<OpenTrace, ApiError> {
+    Ok(match trace {
+        TraceEntry::Complete(trace) => OpenTrace::Complete(trace.session().await?),
+        TraceEntry::Live(trace) => OpenTrace::Live(trace),
+    })
+}
+
+fn apply_command(session: &LoadedSession, command: Command) -> Result<(), ApiError> {
+    let notes = session.notes();
+    session.write().apply(command)?;
     let Some(mut notes) = notes else {
         return Ok(());
     };
-    notes.save(&trace.read()).map_err(|error| {
+    notes.save(&session.read()).map_err(|error| {
         let message = format!("This is not saved and lasts until rtoscope ends: {error}");
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     })

@@ -30,6 +30,16 @@ fn command(server: &TestServer, snapshot: u64, command: &Value) -> support::Repl
 }
 
 #[test]
+fn live_traces_have_no_sql() {
+    let server = start_live(&FakeFeed::new());
+    let headers = ["Content-Type: application/json"];
+    let reply = server.request("POST /api/traces/1/sql", &headers, b"{}");
+    let reason = reply.json()["unavailable"].clone();
+    let reason = reason.as_str().unwrap();
+    assert!(reason.contains("rtoscope live --save"), "{reason}");
+}
+
+#[test]
 fn new_events_are_shown() {
     let fake = FakeFeed::new();
     let server = start_live(&fake);

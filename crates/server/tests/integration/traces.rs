@@ -2,7 +2,10 @@
 
 use crate::support::{self, TestServer, session, start, start_with, trace};
 use rtoscope_server::{MAX_TRACES, ServerOptions};
+use rtoscope_session::Session;
+use rtoscope_trace::ProgressPhase;
 use serde_json::{Value, json};
+use std::thread;
 
 fn list(server: &TestServer) -> Value {
     server.get("/api/traces").json()
@@ -173,4 +176,71 @@ fn open_traces_are_limited() {
     assert!(error.contains("64 traces"), "{error}");
     server.request("DELETE /api/traces/7", &[], b"");
     assert_eq!(upload(&server, "more.trx", &bytes).status, 200);
+}
+
+#[test]
+fn progress_is_reported_until_the_trace_is_open() {
+    let mut openers = Vec::new();
+    let server = start_with(ServerOptions::default(), |server| {
+        openers.push(support::opening(server, "slow.trx"));
+        server.add(session(&trace("cm3_short.trx")), None).unwrap();
+    });
+    let progress = |id: u64| server.get(&format!("/api/traces/{id}/progress"));
+    assert_eq!(progress(2).json(), Value::Null);
+    progress(3).error(404);
+    let start = json!({
+        "phase": "reading", "done": 0, "total": null, "events": null, "density": null
+    });
+    assert_eq!(progress(1).json(), start);
+
+    let opener = openers.remove(0);
+    opener
+        .progress()
+        .start(ProgressPhase::Decoding, Some(64_000));
+    opener.progress().advance(16_000);
+    let now = progress(1).json();
+    assert_eq!(now["phase"], "decoding");
+    assert_eq!(
+        (&now["done"], &now["total"]),
+        (&json!(16_000), &json!(64_000))
+    );
+
+    let decoded = support::decoded("cm3_short.trx");
+    let count = decoded.trace.events.len();
+    opener.progress().set_events(&decoded.trace.events);
+    let now = progress(1).json();
+    assert_eq!(now["events"], count);
+    assert_eq!(now["density"]["span"], decoded.trace.events.span().0);
+    let counts = now["density"]["counts"].as_array().unwrap();
+    let sum: u64 = counts.iter().filter_map(Value::as_u64).sum();
+    assert_eq!(sum, count as u64);
+
+    // A query waits for the session.
+    thread::scope(|scope| {
+        let query = scope.spawn(|| server.query(1, r#"{"query":"overview"}"#));
+        let session = Session::with_progress(opener.name(), decoded, opener.progress());
+        opener.finish(session, None);
+        let overview = query.join().unwrap();
+        assert_eq!(
+            (overview.status, &overview.json()["events"]),
+            (200, &json!(count))
+        );
+    });
+    assert_eq!(progress(1).json(), Value::Null);
+}
+
+#[test]
+fn failed_openings_leave_the_list() {
+    let mut openers = Vec::new();
+    let server = start_with(ServerOptions::default(), |server| {
+        for name in ["bad.trx", "lost.trx"] {
+            openers.push(support::opening(server, name));
+        }
+    });
+    assert_eq!(list(&server).as_array().unwrap().len(), 2);
+    openers.remove(0).fail("bad.trx: no record".to_owned());
+    assert_eq!(list(&server).as_array().unwrap().len(), 1);
+    server.query(1, r#"{"query":"overview"}"#).error(404);
+    drop(openers);
+    assert_eq!(list(&server), json!([]));
 }

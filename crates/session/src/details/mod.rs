@@ -107,22 +107,17 @@ impl Session {
         let Some(stack) = trace.call_stacks.get(event) else {
             return Vec::new();
         };
-        let argument = |name: String, text: String, raw: String| EventArgument {
-            name,
-            text,
-            raw,
-            object: None,
-        };
-        let frames = stack.frames().enumerate().map(|(depth, frame)| {
-            let raw = frame.address.to_string();
-            argument(format!("frame {depth}"), frame.to_string(), raw)
-        });
-        let stop = argument(
-            "stack ends".to_owned(),
-            stack.stop().to_string(),
-            stack.stop().name().to_owned(),
-        );
-        frames.chain([stop]).collect()
+        let addresses = stack.frames().map(|frame| frame.address.to_string());
+        let raw = addresses.chain([stack.stop().name().to_owned()]);
+        let arguments = stack.arguments().zip(raw);
+        arguments
+            .map(|((name, text), raw)| EventArgument {
+                name,
+                text,
+                raw,
+                object: None,
+            })
+            .collect()
     }
 
     /// The object that a value refers to.

@@ -10,11 +10,11 @@ use crate::lanes::binary::{MAGIC, TOO_MANY};
 use crate::lanes::cores::{CoreLaneFilter, CoreTrack};
 use crate::lanes::events::{EventNumbers, pixel_edges};
 use crate::lanes::interrupts_off::InterruptsOffTracks;
-use crate::lanes::inversions::InversionIndex;
+use crate::lanes::inversions::{InversionIndex, InversionsInWindow};
 use crate::lanes::isr::IsrTracks;
 use crate::lanes::machine::{MachineTrack, MachineTracks};
 use crate::lanes::thread::ThreadTrack;
-use crate::query::Window;
+use crate::query::{Search, Window};
 use crate::response::LaneKind;
 use crate::session::Session;
 use rtoscope_trace::{ContextId, Contexts, EventIndex};
@@ -32,6 +32,8 @@ struct LaneContent {
     lane: u32,
     bars: LaneBars,
     events: LaneEvents,
+    /// 1 for each pixel with a hit of the search; empty without a search.
+    hits: Vec<u8>,
 }
 
 enum LaneEvents {
@@ -40,13 +42,16 @@ enum LaneEvents {
 }
 
 impl Session {
-    /// The content of lanes in a window, in the [binary format](crate::lanes::binary).
+    /// The content of lanes in a window, in the [binary format](crate::lanes::binary),
+    /// with marks of the hits of a search.
     pub(crate) fn encode_lanes(
         &self,
         window: &Window,
         width: u32,
         lanes: &[u32],
+        search: Option<&Search>,
     ) -> Result<Vec<u8>, QueryError> {
+        let hits = search.map(|search| self.hits(search)).transpose()?;
         let pixels = Pixels::new(window, width);
         let edges = pixel_edges(&self.recording.trace.events, &pixels);
         let within =
@@ -67,6 +72,10 @@ impl Session {
                 lane: *number,
                 bars: self.content_bars(lane, &pixels),
                 events: self.content_events(lane, &edges, &within, most_events),
+                hits: hits
+                    .as_ref()
+                    .map(|hits| self.event_numbers(lane).pixels_with(hits, &edges))
+                    .unwrap_or_default(),
             });
             shown.collect()
         };
@@ -79,7 +88,8 @@ impl Session {
         } else {
             show(&wanted)
         };
-        Ok(self.encode_response(&pixels, &wanted, &shown))
+        let hits = hits.map(|hits| EventNumbers::All.pixels_with(&hits, &edges));
+        Ok(self.encode_response(&pixels, &wanted, &shown, hits.as_deref()))
     }
 
     pub(super) fn lane(&self, number: u32) -> Result<&LaneData, QueryError> {
@@ -244,7 +254,7 @@ impl Session {
         if numbers.count(within) <= limit {
             LaneEvents::Listed(numbers.in_range(within))
         } else {
-            LaneEvents::Binned(numbers.counts_per_pixel(edges))
+            LaneEvents::Binned(numbers.densities_per_pixel(edges))
         }
     }
 
@@ -253,6 +263,7 @@ impl Session {
         pixels: &Pixels,
         wanted: &[(u32, &LaneData)],
         shown: &[LaneContent],
+        hits: Option<&[u8]>,
     ) -> Vec<u8> {
         let end = self.axis_end(pixels.axis);
         let (trace, schedule) = (&self.recording.trace, &self.recording.schedule);
@@ -263,11 +274,16 @@ impl Session {
             LaneKind::Thread { context } => Some(self.thread_track(context)),
             _ => None,
         });
-        let wakes = overlays::wakes(schedule, &threads.collect::<Vec<_>>(), pixels, end);
+        let threads: Vec<_> = threads.collect();
+        let wakes = overlays::wakes(schedule, &threads, pixels, end);
         let index = self.lanes.inversion_index.get(pixels.axis, || {
             InversionIndex::of(trace, schedule, pixels.axis)
         });
-        let inversions = index.marks_in_window(schedule, pixels);
+        let contexts: Vec<_> = threads.iter().map(|track| track.thread).collect();
+        let InversionsInWindow {
+            marks: inversions,
+            shares,
+        } = index.in_window(schedule, pixels, &contexts);
         let gaps = overlays::gaps(trace, pixels);
         let mut out = BinaryWriter::default();
         out.word(MAGIC);
@@ -279,7 +295,8 @@ impl Session {
         out.word(wakes.as_ref().map_or(TOO_MANY, |all| all.len() as u32));
         out.word(inversions.len() as u32);
         out.word(gaps.len() as u32);
-        out.word(0);
+        out.word(shares.len() as u32);
+        out.word(u32::from(hits.is_some()));
         for one in shown {
             self.encode_lane(one, pixels, &mut out);
         }
@@ -303,6 +320,14 @@ impl Session {
         out.words(inversions.iter().map(|one| one.unbounded));
         out.floats(gaps.iter().map(|(x, _)| *x));
         out.words(gaps.iter().map(|(_, event)| *event));
+        for one in &shares {
+            out.word(one.context.map_or(TOO_MANY, |context| context.0));
+            out.layer(&one.bounded);
+            out.layer(&one.unbounded);
+        }
+        if let Some(hits) = hits {
+            out.layer(hits);
+        }
         out.finish()
     }
 
@@ -344,6 +369,9 @@ impl Session {
                 out.words(events.iter().map(|event| self.kind_index(*event)));
             }
             LaneEvents::Binned(counts) => out.layer(counts),
+        }
+        if !shown.hits.is_empty() {
+            out.layer(&shown.hits);
         }
     }
 

@@ -5,10 +5,11 @@ use crate::lanes::BarClass;
 use crate::lanes::cores::CoreLaneFilter;
 use crate::lanes::track::Track;
 use crate::query::Axis;
-use crate::response::{LaneKind, Probe};
+use crate::response::{ItemVisit, LaneKind, Moment, Probe};
 use crate::session::Session;
 use crate::truncate::{MAX_NAME_CHARS, truncate};
 use rtoscope_analysis::markers::{MarkerSpan, SpanEnding};
+use rtoscope_analysis::pipelines::StageTime;
 use rtoscope_analysis::schedule::{IsrActivationId, ThreadState};
 use rtoscope_trace::ContextId;
 use rtoscope_trace::text_log::TextLogLine;
@@ -54,9 +55,12 @@ impl Session {
                 LaneKind::PipelineStage { pipeline, stage } => {
                     let track = self.lanes.pipeline_tracks.get(pipeline, stage);
                     track.and_then(|track| {
-                        self.probe_track(track, axis, at, |step| {
+                        let probe = self.probe_track(track, axis, at, |step| {
                             self.item_text(pipeline, track.class(step), track.subject(step))
-                        })
+                        })?;
+                        let step = track.steps_until(axis, at).checked_sub(1)?;
+                        let path = self.item_path(pipeline, track.subject(step));
+                        Some(Probe { path, ..probe })
                     })
                 }
                 LaneKind::TextLog { log } => {
@@ -114,6 +118,7 @@ impl Session {
             end,
             event: track.event(step),
             start_known: track.start_known(step),
+            path: Vec::new(),
         })
     }
 
@@ -213,6 +218,33 @@ impl Session {
             }
             None => format!("item {number}{queued}, {}", found.outcome.name()),
         }
+    }
+
+    /// The stages that an item passes.
+    fn item_path(&self, pipeline: u32, item: u32) -> Vec<ItemVisit> {
+        let lanes = self.lanes.all.iter().zip(0..);
+        let stages = lanes.filter_map(|(lane, number)| match lane.kind {
+            LaneKind::PipelineStage {
+                pipeline: of,
+                stage,
+            } if of == pipeline => Some((stage as usize, number)),
+            _ => None,
+        });
+        let moment = |at: StageTime| Moment {
+            event: at.event.0,
+            time: at.time.0,
+        };
+        let declared = self.recording.pipelines.get(pipeline as usize);
+        let visits = stages.filter_map(|(stage, lane)| {
+            let visit = declared?.visit(item as usize, stage)?;
+            Some(ItemVisit {
+                lane,
+                arrived: moment(visit.arrived),
+                received: visit.received.map(moment),
+                left: visit.left.map(moment),
+            })
+        });
+        visits.collect()
     }
 
     /// The state of an active object's machine, by number.

@@ -4,7 +4,8 @@ use crate::lanes::BarClass;
 use crate::lanes::bars::{LaneBars, lane_bars};
 
 use crate::axis::Pixels;
-use crate::lanes::events::{EventNumbers, pixel_edges};
+use crate::lanes::events::{EventNumbers, density_code, pixel_edges};
+use crate::lanes::inversions::{InversionIndex, InversionsInWindow};
 use crate::lanes::per_axis::PerAxis;
 use crate::lanes::prefix_sums::PrefixSums;
 use crate::lanes::track::Track;
@@ -18,7 +19,7 @@ use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInp
 use rtoscope_fixtures::read_testdata;
 use rtoscope_generate::{ThreadXOptions, cswitch, write};
 use rtoscope_trace::text_log::TextLogOptions;
-use rtoscope_trace::{EventIndex, Frequency, TextLog};
+use rtoscope_trace::{ContextId, EventIndex, Frequency, TextLog};
 
 fn generated(settings: &ThreadXOptions) -> Session {
     let mut bytes = Vec::new();
@@ -148,6 +149,19 @@ fn stages_show_their_items_and_why_they_are_late() {
         text.starts_with("item 14, late in decoder: preempted by network for 21."),
         "{text}"
     );
+    let probes = session.probe(Axis::Time, (taken + 1) as f64, &[stages[1].1]);
+    let path = &probes.unwrap()[0].path;
+    let lanes: Vec<_> = path.iter().map(|visit| visit.lane).collect();
+    assert_eq!(
+        lanes,
+        stages.iter().map(|(_, lane)| *lane).collect::<Vec<_>>()
+    );
+    assert_eq!(path[1].received.unwrap().time, taken);
+    assert_eq!(
+        path[1].left.unwrap().event,
+        visit(14, 1).left.unwrap().event.0
+    );
+    assert_eq!(path[2].arrived, path[1].left.unwrap());
     let (class, text) = text_at(1, visit(15, 1).arrived.time.0 + 1).unwrap();
     assert_eq!(class, BarClass::LATE_ITEM, "{text}");
     let (class, text) = text_at(2, visit(1, 2).received.unwrap().time.0 + 1).unwrap();
@@ -401,6 +415,54 @@ fn lane_totals_add_up() {
 }
 
 #[test]
+fn every_inversion_has_a_mark_or_a_share() {
+    let mut dense = 0;
+    for session in test_sessions() {
+        let (trace, schedule) = (&session.recording.trace, &session.recording.schedule);
+        let contexts: Vec<_> = schedule.inversions.iter().map(|one| one.blocked).collect();
+        for (width, axis) in [(7, Axis::Time), (40, Axis::Index), (4000, Axis::Time)] {
+            let end = session.axis_end(axis) as f64;
+            let window = Window {
+                axis,
+                start: 0.0,
+                end,
+            };
+            let pixels = Pixels::new(&window, width);
+            let index = InversionIndex::of(trace, schedule, axis);
+            let InversionsInWindow { marks, shares } =
+                index.in_window(schedule, &pixels, &contexts);
+            let share_at = |context: Option<ContextId>, pixel: usize, unbounded: bool| {
+                let of = shares.iter().find(|one| one.context == context);
+                of.map_or(0, |of| {
+                    let layer = if unbounded {
+                        &of.unbounded
+                    } else {
+                        &of.bounded
+                    };
+                    layer[pixel]
+                })
+            };
+            for (number, inversion) in (0..).zip(&schedule.inversions) {
+                if marks.iter().any(|mark| mark.number == number) {
+                    continue;
+                }
+                dense += 1;
+                let event = inversion.first.or(inversion.get).unwrap();
+                let at = match axis {
+                    Axis::Time => inversion.start.0 as f64,
+                    Axis::Index => f64::from(event.0) + 0.5,
+                };
+                let pixel = (pixels.x(at) as usize).min(width as usize - 1);
+                let unbounded = inversion.unbounded() == Some(true);
+                assert!(share_at(None, pixel, unbounded) > 0);
+                assert!(share_at(Some(inversion.blocked), pixel, unbounded) > 0);
+            }
+        }
+    }
+    assert!(dense > 20, "{dense}");
+}
+
+#[test]
 fn every_event_is_in_a_pixel() {
     for session in test_sessions() {
         for axis in [Axis::Time, Axis::Index] {
@@ -419,9 +481,17 @@ fn every_event_is_in_a_pixel() {
             let few: Vec<u32> = (0..session.recording.trace.events.len() as u32)
                 .step_by(7)
                 .collect();
-            let counts = EventNumbers::List(&few).counts_per_pixel(&edges);
-            let sum: usize = counts.iter().map(|count| usize::from(*count)).sum();
-            assert!(sum == few.len() || counts.contains(&255));
+            let densities = EventNumbers::List(&few).densities_per_pixel(&edges);
+            let expected: Vec<u8> = edges
+                .windows(2)
+                .map(|pair| {
+                    let inside = few
+                        .iter()
+                        .filter(|event| (pair[0]..pair[1]).contains(event));
+                    density_code(inside.count() as u32)
+                })
+                .collect();
+            assert_eq!(densities, expected);
         }
     }
 }

@@ -11,7 +11,8 @@
 //! u32 lanes                number of lanes that follow
 //! u32 switches, wakes, inversions, gaps
 //!                          number of each; TOO_MANY: too many to list
-//! u32 0
+//! u32 shares               contexts with inversions too close to each other to list
+//! u32 hits                 1 if the query has a search
 //! then per lane:
 //!   u32 lane               its number
 //!   u32 bars               number; TOO_MANY: aggregated by pixel
@@ -26,13 +27,19 @@
 //!                          interrupts (lanes of cores only: 3 layers)
 //!   events listed:         f32 x[events], u32 event[events],
 //!                          u32 kind[events] (index into the overview's kinds)
-//!   events by pixel:       layer count (255: 255 or more)
+//!   events by pixel:       layer density: 0 for no event, otherwise
+//!                          1 + round(7.9 * log2(number of events))
+//!   hits:                  layer, if the query has a search: 1 for pixels with a hit
 //! switches:   f32 x[], u32 from[], u32 to[] (contexts), u32 event[]
 //! wakes:      f32 x0[], f32 x1[], u32 by[], u32 thread[] (contexts),
 //!             u32 cause[], u32 effect[] (events)
 //! inversions: f32 x0[], f32 x1[], u32 number[], u32 blocked[], u32 owner[]
 //!             (contexts), u32 unbounded[] (0 no, 1 yes, 2 unknown)
 //! gaps:       f32 x[], u32 event[] (the first after the gap)
+//! shares:     for each context: u32 context (TOO_MANY: all contexts together),
+//!             layer bounded, layer unbounded: the sum of the parts of the pixel
+//!             during which inversions that are not listed last, at most 255 for 1
+//! hits:       layer, if the query has a search: 1 for pixels with a hit
 //! layer:      u32 runs; if 0: u8 value[width] (padded to 4), else for every run
 //!             of pixels with the same value u16 length[runs] (padded to 4) and
 //!             u8 value[runs] (padded to 4); the lengths add up to the width

@@ -82,17 +82,19 @@ impl<'a> EventNumbers<'a> {
         numbers
     }
 
-    /// The number of events between each two adjacent edges, saturating at 255.
-    pub(crate) fn counts_per_pixel(self, edges: &[u32]) -> Vec<u8> {
+    /// The density of events between each two adjacent edges, as [`density_code`].
+    pub(crate) fn densities_per_pixel(self, edges: &[u32]) -> Vec<u8> {
         let between = |pair: &[u32]| match pair {
             [from, to] => to.saturating_sub(*from),
             _ => 0,
         };
-        let few = |count: u32| u8::try_from(count).unwrap_or(u8::MAX);
         if let Self::All = self {
-            return edges.windows(2).map(|pair| few(between(pair))).collect();
+            return edges
+                .windows(2)
+                .map(|pair| density_code(between(pair)))
+                .collect();
         }
-        let mut counts = vec![0_u8; edges.len().saturating_sub(1)];
+        let mut counts = vec![0_u32; edges.len().saturating_sub(1)];
         for part in self.lists().into_iter().filter(|part| !part.is_empty()) {
             let mut at = part.partition_point(|number| Some(number) < edges.first());
             let mut inside = 0;
@@ -102,12 +104,55 @@ impl<'a> EventNumbers<'a> {
                     part.get(place) < edge
                 });
                 inside = end - at;
-                *count = count.saturating_add(few((end - at) as u32));
+                *count = count.saturating_add(inside as u32);
                 at = end;
             }
         }
-        counts
+        counts.into_iter().map(density_code).collect()
     }
+
+    /// 1 for each pixel between two adjacent edges that contains one of `hits`, which
+    /// are in ascending order.
+    pub(crate) fn pixels_with(self, hits: &[u32], edges: &[u32]) -> Vec<u8> {
+        let mut within = vec![0_u8; edges.len().saturating_sub(1)];
+        let mut rest = hits.get(hits.partition_point(|hit| Some(hit) < edges.first())..);
+        let lists = self.lists();
+        for (pixel, edge) in within.iter_mut().zip(edges.get(1..).unwrap_or_default()) {
+            let all = rest.unwrap_or_default();
+            let end = all.partition_point(|hit| hit < edge);
+            let (here, next) = all.split_at(end);
+            rest = Some(next);
+            let (Some(first), Some(last)) = (here.first(), here.last()) else {
+                continue;
+            };
+            let inside = |list: &&[u32]| intersects(here, slice(list, &(*first..last + 1)));
+            let has_hit = matches!(self, Self::All) || lists.iter().any(inside);
+            *pixel = u8::from(has_hit);
+        }
+        within
+    }
+}
+
+/// Whether two ascending lists have a number in common.
+fn intersects(one: &[u32], other: &[u32]) -> bool {
+    let (few, many) = if one.len() < other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    few.iter().any(|number| many.binary_search(number).is_ok())
+}
+
+/// Steps of a [`density_code`] for each doubling.
+const STEPS_PER_DOUBLING: f64 = 7.9;
+
+/// A number of events on a logarithmic scale: 0 for none, otherwise
+/// `1 + round(7.9 × log2(count))`. The largest `u32` fits, so no count saturates.
+pub(crate) fn density_code(count: u32) -> u8 {
+    if count == 0 {
+        return 0;
+    }
+    1 + (f64::from(count).log2() * STEPS_PER_DOUBLING).round() as u8
 }
 
 fn slice<'a>(numbers: &'a [u32], within: &Range<u32>) -> &'a [u32] {
@@ -122,32 +167,50 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    #[test]
+    fn densities_never_saturate() {
+        let codes: Vec<u8> = (0..32).map(|power| density_code(1 << power)).collect();
+        assert!(codes.windows(2).all(|pair| pair[0] < pair[1]));
+        assert_eq!((density_code(0), density_code(1)), (0, 1));
+        assert_eq!(density_code(u32::MAX), 254);
+    }
+
     proptest! {
         #[test]
         fn pixel_counts_match_a_linear_count(
             mut numbers in prop::collection::btree_set(0..2000_u32, 0..400),
             mut edges in prop::collection::vec(0..2100_u32, 2..60),
             split in 0..2000_u32,
+            hits in prop::collection::btree_set(0..2100_u32, 0..100),
         ) {
             edges.sort_unstable();
             let all: Vec<u32> = numbers.iter().copied().collect();
             let other: Vec<u32> = numbers.split_off(&split).into_iter().collect();
             let one: Vec<u32> = numbers.into_iter().collect();
-            let expected: Vec<u8> = edges
+            let expected: Vec<u32> = edges
                 .windows(2)
                 .map(|pair| {
                     let inside = all.iter().filter(|number| (pair[0]..pair[1]).contains(number));
-                    inside.count().min(255) as u8
+                    inside.count() as u32
                 })
                 .collect();
-            prop_assert_eq!(EventNumbers::List(&all).counts_per_pixel(&edges), expected.clone());
-            prop_assert_eq!(EventNumbers::Merged(&one, &other).counts_per_pixel(&edges), expected.clone());
+            let densities: Vec<u8> = expected.iter().map(|count| density_code(*count)).collect();
+            prop_assert_eq!(&EventNumbers::List(&all).densities_per_pixel(&edges), &densities);
+            prop_assert_eq!(&EventNumbers::Merged(&one, &other).densities_per_pixel(&edges), &densities);
+            let hits: Vec<u32> = hits.into_iter().collect();
+            let found: Vec<u8> = edges
+                .windows(2)
+                .map(|pair| {
+                    let inside = |hit: &u32| (pair[0]..pair[1]).contains(hit) && all.contains(hit);
+                    u8::from(hits.iter().any(inside))
+                })
+                .collect();
+            prop_assert_eq!(EventNumbers::List(&all).pixels_with(&hits, &edges), found.clone());
+            prop_assert_eq!(EventNumbers::Merged(&one, &other).pixels_with(&hits, &edges), found);
             let within = edges[0]..edges[edges.len() - 1];
             let sum = EventNumbers::Merged(&other, &one).count(&within);
             prop_assert_eq!(sum, EventNumbers::List(&all).in_range(&within).len());
-            if !expected.contains(&255) {
-                prop_assert_eq!(sum, expected.iter().map(|count| usize::from(*count)).sum::<usize>());
-            }
+            prop_assert_eq!(sum, expected.iter().sum::<u32>() as usize);
         }
     }
 }

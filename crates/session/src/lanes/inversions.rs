@@ -5,19 +5,42 @@ use crate::axis::Pixels;
 use crate::query::Axis;
 use rtoscope_analysis::Schedule;
 use rtoscope_analysis::schedule::Inversion;
-use rtoscope_trace::{EventIndex, Ticks, Trace};
+use rtoscope_trace::{ContextId, EventIndex, Ticks, Trace};
+use std::collections::BTreeMap;
 
-/// A priority inversion, or several of the same boundedness that are too close to
-/// distinguish.
+/// Average number of pixels per inversion below which none of them is a mark of its own
+/// unless it is wide enough.
+const PIXELS_PER_INVERSION: usize = 8;
+
+/// A priority inversion that is distinguishable from its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct InversionMark {
     pub(crate) x: [f32; 2],
-    /// [`TOO_MANY`] for several.
     pub(crate) number: u32,
     pub(crate) blocked: u32,
     pub(crate) owner: u32,
     /// 0 no, 1 yes, 2 unknown.
     pub(crate) unbounded: u32,
+}
+
+/// The inversions of a context that are too close to each other to distinguish, as
+/// shares of the pixels.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct InversionShares {
+    /// The blocked thread or the owner of the mutex; `None` for any context.
+    pub(crate) context: Option<ContextId>,
+    /// The sum of the parts of each pixel during which an inversion lasts that is not
+    /// unbounded or may be either, 255 for the whole pixel and more.
+    pub(crate) bounded: Vec<u8>,
+    /// The same for unbounded inversions.
+    pub(crate) unbounded: Vec<u8>,
+}
+
+/// The inversions in a window.
+#[derive(Debug, Default)]
+pub(crate) struct InversionsInWindow {
+    pub(crate) marks: Vec<InversionMark>,
+    pub(crate) shares: Vec<InversionShares>,
 }
 
 /// The positions of a trace's inversions on an axis, by boundedness.
@@ -68,32 +91,75 @@ impl InversionIndex {
         Self(all)
     }
 
-    /// The marks of inversions in a window.
-    pub(crate) fn marks_in_window(
+    /// The inversions in a window: those that are distinguishable, and shares of the
+    /// others for all contexts together and for each of `contexts` that has some.
+    pub(crate) fn in_window(
         &self,
         schedule: &Schedule,
         pixels: &Pixels,
-    ) -> Vec<InversionMark> {
-        let mut shown = Vec::new();
-        for strength in &self.0 {
-            strength.add_marks_in_window(&schedule.inversions, pixels, &mut shown);
+        contexts: &[ContextId],
+    ) -> InversionsInWindow {
+        let mut marks = Vec::new();
+        let mut sums: BTreeMap<Option<ContextId>, [Vec<f32>; 2]> = BTreeMap::new();
+        for (group, strength) in self.0.iter().zip([0, 1, 0]) {
+            let dense = group.add_marks(&schedule.inversions, pixels, &mut marks);
+            for span in dense {
+                let x = [pixels.x(span.start), pixels.x(span.end)];
+                let Some(inversion) = schedule.inversions.get(span.number as usize) else {
+                    continue;
+                };
+                let own = [Some(&inversion.blocked), inversion.owners.first()];
+                let own = own
+                    .into_iter()
+                    .flatten()
+                    .filter(|own| contexts.contains(own));
+                for context in own.map(|own| Some(*own)).chain([None]) {
+                    let sums = sums
+                        .entry(context)
+                        .or_insert_with(|| [const { Vec::new() }; 2]);
+                    let [bounded, unbounded] = sums;
+                    add_share(
+                        if strength == 1 { unbounded } else { bounded },
+                        x,
+                        pixels.width,
+                    );
+                }
+            }
         }
-        shown
+        let shares = sums
+            .into_iter()
+            .map(|(context, [bounded, unbounded])| InversionShares {
+                context,
+                bounded: layer(&bounded, pixels.width),
+                unbounded: layer(&unbounded, pixels.width),
+            });
+        InversionsInWindow {
+            marks,
+            shares: shares.collect(),
+        }
     }
 }
 
 impl InversionGroup {
-    fn add_marks_in_window(
+    /// Adds the marks of the inversions of a window that are distinguishable, and
+    /// returns the others.
+    fn add_marks(
         &self,
         inversions: &[Inversion],
         pixels: &Pixels,
-        shown: &mut Vec<InversionMark>,
-    ) {
+        marks: &mut Vec<InversionMark>,
+    ) -> Vec<InversionSpan> {
         // Two pixels: one pixel is too narrow to see next to another.
         let pixel = 2.0 * (pixels.end - pixels.start) / pixels.width as f64;
+        let mut dense = Vec::new();
         let mut at = self
             .spans
             .partition_point(|place| place.max_end < pixels.start);
+        // Among many, short ones would stand out only for being apart by chance.
+        let end = self
+            .spans
+            .partition_point(|place| place.start <= pixels.end);
+        let is_crowded = end.saturating_sub(at) > pixels.width / PIXELS_PER_INVERSION;
         while let Some(place) = self.spans.get(at).filter(|place| place.start <= pixels.end) {
             if place.end < pixels.start {
                 at += 1;
@@ -106,35 +172,51 @@ impl InversionGroup {
             let edge = place.start + pixel;
             let rest = self.spans.get(at..).unwrap_or_default();
             let inside = rest.partition_point(|next| next.start < edge);
-            let last = rest.get(inside.saturating_sub(1));
-            let alone = inside <= 1 || last.is_none_or(|last| last.max_end > edge);
-            let end = if alone { place.end } else { edge };
-            let x = [
-                pixels.x(place.start.max(pixels.start)),
-                pixels.x(end.min(pixels.end)),
-            ];
-            at += if alone { 1 } else { inside };
-            if let Some(last) = shown.last_mut()
-                && !alone
-                && last.number == TOO_MANY
-                && last.unbounded == boundedness(inversion)
-                && x[0] - last.x[1] < 2.0
-            {
-                // Merge with the mark of the previous pixel.
-                last.x[1] = x[1];
+            let here = rest.get(..inside).unwrap_or_default();
+            let is_dense = inside > 1 || is_crowded;
+            if is_dense && here.last().is_some_and(|last| last.max_end <= edge) {
+                dense.extend_from_slice(here);
+                at += inside;
                 continue;
             }
-            let context = |id: u32| if alone { id } else { TOO_MANY };
+            at += 1;
             let owner = inversion.owners.first().map_or(TOO_MANY, |owner| owner.0);
-            shown.push(InversionMark {
-                x,
-                number: context(place.number),
-                blocked: context(inversion.blocked.0),
-                owner: context(owner),
+            marks.push(InversionMark {
+                x: [
+                    pixels.x(place.start.max(pixels.start)),
+                    pixels.x(place.end.min(pixels.end)),
+                ],
+                number: place.number,
+                blocked: inversion.blocked.0,
+                owner,
                 unbounded: boundedness(inversion),
             });
         }
+        dense
     }
+}
+
+/// Adds an interval, in pixels, to the shares of the pixels that it covers.
+fn add_share(sums: &mut Vec<f32>, [start, end]: [f32; 2], width: usize) {
+    sums.resize(width, 0.0);
+    let first = (start.max(0.0) as usize).min(width.saturating_sub(1));
+    for (pixel, sum) in sums.iter_mut().enumerate().skip(first) {
+        let left = pixel as f32;
+        if left > end {
+            break;
+        }
+        // An inversion that ends as it starts is visible, too.
+        *sum += (end.min(left + 1.0) - start.max(left)).max(f32::EPSILON);
+    }
+}
+
+/// Shares as a layer by pixel; none of them becomes 0.
+fn layer(sums: &[f32], width: usize) -> Vec<u8> {
+    if sums.is_empty() {
+        return vec![0; width];
+    }
+    let share = |sum: &f32| (sum * 255.0).ceil().min(255.0) as u8;
+    sums.iter().map(share).collect()
 }
 
 /// Whether an inversion is unbounded: 0 no, 1 yes, 2 unknown.

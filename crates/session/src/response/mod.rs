@@ -2,10 +2,18 @@
 //! digits of numbers above 2^53; where that matters, a text has all digits.
 
 mod active;
+mod cpu_load;
+mod intervals;
 mod live;
+mod opening;
+mod plot;
 
 pub use active::{Diagram, MachineState, Post, Posts, StateMachine};
+pub use cpu_load::{ContextLoad, CpuLoad};
+pub use intervals::{DeclaredInterval, IntervalBars};
 pub use live::{ConnectionState, ConnectionStatus, LiveStatus, RecordingOffset, SavedRecording};
+pub use opening::{OpeningDensity, OpeningPhase, OpeningProgress};
+pub use plot::Plot;
 
 use serde::Serialize;
 #[cfg(test)]
@@ -57,6 +65,8 @@ pub struct Overview {
     pub machines: Vec<StateMachine>,
     /// Whether there are any state machines.
     pub has_machines: bool,
+    /// The declared intervals.
+    pub intervals: Vec<DeclaredInterval>,
     /// The names of the reports that apply to the trace.
     pub reports: Vec<&'static str>,
 }
@@ -310,6 +320,32 @@ pub struct Probe {
     pub event: u32,
     /// Whether the start was recorded; if not, it may have started earlier.
     pub start_known: bool,
+    /// For the item of a pipeline, the stages that it passes; else empty.
+    pub path: Vec<ItemVisit>,
+}
+
+/// An item's time in a stage of a pipeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct ItemVisit {
+    /// The lane of the stage.
+    pub lane: u32,
+    /// When the item arrives at the stage.
+    pub arrived: Moment,
+    /// When the stage takes it, if it does.
+    pub received: Option<Moment>,
+    /// When it leaves the stage, if it does.
+    pub left: Option<Moment>,
+}
+
+/// An event and its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Moment {
+    /// The event's number.
+    pub event: u32,
+    /// Its time in ticks.
+    pub time: u64,
 }
 
 /// The position of an event.

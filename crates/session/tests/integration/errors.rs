@@ -106,6 +106,7 @@ fn invalid_windows_are_rejected() {
                     window,
                     width: 10,
                     lanes: vec![0],
+                    search: None,
                 },
                 Query::Posts { window, limit: 1 },
                 Query::Sequence {

@@ -5,11 +5,15 @@
 
 mod active;
 mod agreement;
+mod cpu_load;
+mod critical_paths;
 mod curves;
 mod details;
 mod diagrams;
 mod errors;
+mod intervals;
 mod overview;
+mod plots;
 mod reports;
 mod rows;
 mod searches;

@@ -2,6 +2,8 @@
 
 mod parameters;
 
+pub(crate) use parameters::BoundSql;
+
 use crate::script::SqlScript;
 use anyhow::Context as _;
 use rtoscope_command::query::QueryParameter;
@@ -74,13 +76,23 @@ impl CannedQuery {
         list
     }
 
-    /// The statement with parameters replaced by the given values.
+    /// A statement with parameters of this query, its own or an edited one, with the
+    /// given values in their place.
     ///
     /// # Errors
     ///
     /// If there is no such parameter, or if a numeric parameter gets a value
     /// that is not a number.
-    pub(crate) fn bind(&self, set: &[QueryParameter]) -> anyhow::Result<String> {
-        parameters::bind_parameters(&self.0, set)
+    pub(crate) fn bind(&self, sql: &str, set: &[QueryParameter]) -> anyhow::Result<BoundSql> {
+        parameters::bind_parameters(&self.0, sql, set)
+    }
+
+    /// Its own statement with the given values in place of its parameters.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::bind`].
+    pub(crate) fn bound(&self, set: &[QueryParameter]) -> anyhow::Result<String> {
+        Ok(self.bind(self.0.sql, set)?.sql)
     }
 }

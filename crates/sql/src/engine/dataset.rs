@@ -3,10 +3,11 @@
 use crate::AnalyzedRecording;
 use crate::arrow::TableBatches;
 use rtoscope_command::export::dataset;
-use rtoscope_command::input::{DecodeArgs, FileArgs, TextLogArgs};
+use rtoscope_command::input::{DecodeArgs, FileArgs, TextLogArgs, TimingArgs};
 use rtoscope_command::progress;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_tables::Table;
+use rtoscope_trace::Frequency;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,17 +29,25 @@ pub(crate) struct LazyRecording {
     rows: [OnceLock<usize>; Table::ALL.len()],
 }
 
+/// How recordings are decoded, and what is beside them.
+#[derive(Clone, Copy)]
+pub(crate) struct DatasetOptions<'a> {
+    /// The decoding options.
+    pub(crate) decode: &'a DecodeArgs,
+    /// The timing declarations.
+    pub(crate) timing: &'a TimingArgs,
+    /// The text logs of the only recording.
+    pub(crate) text_logs: &'a TextLogArgs,
+}
+
 impl Dataset {
     /// Reads the files on all cores.
     ///
     /// # Errors
     ///
     /// The error of the first file that cannot be read.
-    pub(crate) fn read(
-        files: &[FileArgs],
-        arguments: &DecodeArgs,
-        text_logs: &TextLogArgs,
-    ) -> anyhow::Result<Self> {
+    pub(crate) fn read(files: &[FileArgs], options: DatasetOptions<'_>) -> anyhow::Result<Self> {
+        let text_logs = options.text_logs;
         anyhow::ensure!(
             text_logs.is_empty() || files.len() == 1,
             "--text-log needs a single recording"
@@ -51,7 +60,7 @@ impl Dataset {
                 return None;
             }
             bar.set_message(file.name());
-            let recording = file.recording(arguments);
+            let recording = file.recording(options.decode);
             if recording.is_err() {
                 failed.fetch_min(index, Ordering::Relaxed);
             }
@@ -69,17 +78,12 @@ impl Dataset {
         for (file, recording) in files.iter().zip(read.into_iter().flatten()) {
             let recording = recording?;
             file.hint_at_diagnostics(&recording.trace.diagnostics);
-            let recording = LazyRecording {
-                name: names.next().unwrap_or_default(),
-                id: ids.next().unwrap_or_default(),
-                events: recording.trace.events.len(),
-                recording: Mutex::new(Some(recording)),
-                opened: OnceLock::new(),
-                rows: Default::default(),
-            };
+            let (name, id) = (names.next(), ids.next());
+            let (name, id) = (name.unwrap_or_default(), id.unwrap_or_default());
+            let recording = LazyRecording::new(name, id, recording);
             // Declarations and text logs that do not fit the recording are an error here,
             // not later.
-            let timing = arguments.timing(file)?;
+            let timing = options.timing.read(file)?;
             if timing.is_some() || !text_logs.is_empty() {
                 let mut analyzed = recording.analyze();
                 if let Some(timing) = timing {
@@ -87,12 +91,40 @@ impl Dataset {
                 }
                 analyzed.text_logs = text_logs.read(&analyzed.trace)?;
                 text_logs.hint_at_diagnostics(&analyzed.text_logs);
-                // Nothing else has opened it yet.
-                let _ = recording.opened.set(Arc::new(analyzed));
+                recording.set_opened(analyzed);
             }
             recordings.push(recording);
         }
         Ok(Self(recordings))
+    }
+
+    /// The recording of a viewer, under the name that it has there, with the clock that a
+    /// user may have changed.
+    ///
+    /// # Errors
+    ///
+    /// If the recording cannot be read, or declarations or text logs do not fit it.
+    pub(crate) fn of_viewer(
+        file: &FileArgs,
+        name: &str,
+        options: DatasetOptions<'_>,
+        frequency: Option<Frequency>,
+    ) -> anyhow::Result<Self> {
+        let decoded = file.recording(options.decode)?;
+        let id = dataset::file_stems([Path::new(name)]);
+        let id = id.into_iter().next().unwrap_or_default();
+        let recording = LazyRecording::new(name.to_owned(), id, decoded);
+        let mut analyzed = recording.analyze();
+        if let Some(timing) = options.timing.read(file)? {
+            timing.apply(&mut analyzed)?;
+        }
+        analyzed.text_logs = options.text_logs.read(&analyzed.trace)?;
+        let clock = &mut analyzed.trace.clock;
+        if clock.frequency() != frequency {
+            clock.set_frequency(frequency);
+        }
+        recording.set_opened(analyzed);
+        Ok(Self(vec![recording]))
     }
 
     /// All recordings.
@@ -102,6 +134,22 @@ impl Dataset {
 }
 
 impl LazyRecording {
+    fn new(name: String, id: String, recording: DecodedRecording) -> Self {
+        Self {
+            name,
+            id,
+            events: recording.trace.events.len(),
+            recording: Mutex::new(Some(recording)),
+            opened: OnceLock::new(),
+            rows: std::array::from_fn(|_| OnceLock::new()),
+        }
+    }
+
+    /// Sets the analysed recording, before anything opens it.
+    fn set_opened(&self, analyzed: AnalyzedRecording) {
+        let _ = self.opened.set(Arc::new(analyzed));
+    }
+
     /// The value of the column `file`.
     pub(crate) fn name(&self) -> &str {
         &self.name

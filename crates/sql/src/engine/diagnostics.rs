@@ -25,6 +25,18 @@ struct SourceSpan {
     end: usize,
 }
 
+/// A position in a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct SqlPosition {
+    /// The line, from 1.
+    pub(crate) line: usize,
+    /// The first character in the line, from 0, in Unicode code points.
+    pub(crate) start: usize,
+    /// The character after the last one.
+    pub(crate) end: usize,
+}
+
 impl SqlDiagnostic {
     /// Creates a diagnostic from a DataFusion error, given the names of all
     /// tables.
@@ -63,6 +75,21 @@ impl SqlDiagnostic {
             message,
             span: position,
         }
+    }
+
+    /// The message without the position.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The position, if it is known.
+    pub(crate) fn position(&self) -> Option<SqlPosition> {
+        let span = self.span.as_ref()?;
+        Some(SqlPosition {
+            line: span.number,
+            start: span.start,
+            end: span.end,
+        })
     }
 }
 

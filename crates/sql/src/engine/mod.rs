@@ -6,20 +6,22 @@ mod diagnostics;
 mod folders;
 mod functions;
 mod intervals;
+mod keywords;
 mod provider;
 mod pruning;
 mod scan;
 mod statements;
 mod table_columns;
 
-pub(crate) use dataset::Dataset;
-pub(crate) use diagnostics::SqlDiagnostic;
+pub(crate) use dataset::{Dataset, DatasetOptions, LazyRecording};
+pub(crate) use diagnostics::{SqlDiagnostic, SqlPosition};
 pub(crate) use folders::is_dataset;
 pub(crate) use functions::FUNCTIONS;
-pub(crate) use statements::Statements;
+pub(crate) use keywords::KEYWORDS;
+pub(crate) use statements::{ByteOffsets, Statements};
 
 use crate::views;
-use clock::unknown_time;
+use clock::{UnknownTime, unknown_time};
 use datafusion::catalog::TableProvider;
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
 use datafusion::dataframe::DataFrame;
@@ -27,6 +29,9 @@ use datafusion::error::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::context::SQLOptions;
+use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
+use datafusion::execution::memory_pool::GreedyMemoryPool;
+use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -38,9 +43,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Memory for a query of a [read-only](Engine::read_only) engine, beside the recording.
+const MAX_READ_ONLY_BYTES: usize = 1 << 30;
+
 /// Runs SQL statements.
 pub(crate) struct Engine {
     context: SessionContext,
+    /// The kinds of statements that it runs.
+    allowed: SQLOptions,
     /// The table `recordings`.
     recordings: Arc<dyn TableProvider>,
     /// Whether the warning about unknown clock frequencies was shown.
@@ -50,18 +60,31 @@ pub(crate) struct Engine {
 impl Engine {
     /// An engine for recordings.
     pub(crate) async fn from_recordings(dataset: Dataset) -> anyhow::Result<Self> {
-        let context = session();
-        let dataset = Arc::new(dataset);
-        for &table in Table::ALL {
-            let provider = RecordingsTable::new(table, Arc::clone(&dataset))?;
-            context.register_table(table.name(), Arc::new(provider))?;
-        }
+        let context = session(Arc::default());
+        register(&context, dataset)?;
         Self::new(context).await
+    }
+
+    /// An engine for recordings that runs only queries: no statement that defines
+    /// something, which could read other files, or that changes a setting. A query that
+    /// needs too much memory fails; nothing is written to the disk.
+    pub(crate) async fn read_only(dataset: Dataset) -> anyhow::Result<Self> {
+        let disk = DiskManagerBuilder::default().with_mode(DiskManagerMode::Disabled);
+        let memory = Arc::new(GreedyMemoryPool::new(MAX_READ_ONLY_BYTES));
+        let limits = RuntimeEnvBuilder::new()
+            .with_disk_manager_builder(disk)
+            .with_memory_pool(memory);
+        let context = session(limits.build_arc()?);
+        register(&context, dataset)?;
+        let mut engine = Self::new(context).await?;
+        let allowed = engine.allowed;
+        engine.allowed = allowed.with_allow_ddl(false).with_allow_statements(false);
+        Ok(engine)
     }
 
     /// An engine for exported datasets.
     pub(crate) async fn from_datasets(folders: &[PathBuf]) -> anyhow::Result<Self> {
-        let context = session();
+        let context = session(Arc::default());
         folders::register(&context, folders)?;
         Self::new(context).await
     }
@@ -71,6 +94,8 @@ impl Engine {
         let recordings = context.table_provider(Table::Recordings.name()).await?;
         let engine = Self {
             context,
+            // Recordings are read-only; results are written with --output.
+            allowed: SQLOptions::new().with_allow_dml(false),
             recordings,
             has_warned: AtomicBool::new(false),
         };
@@ -90,30 +115,49 @@ impl Engine {
 
     /// The result of a statement as a stream. A check whose result must be
     /// empty is rejected if it would be empty for lack of clock frequencies.
+    /// Other uses of unknown times give one warning on standard error.
     pub(crate) async fn query(
         &self,
         sql: &str,
         expects_empty: bool,
     ) -> anyhow::Result<SendableRecordBatchStream> {
+        let (rows, unknown) = self.rows_and_unknown_time(sql, expects_empty).await?;
+        if let Some(unknown) = unknown
+            && !self.has_warned.swap(true, Ordering::Relaxed)
+        {
+            rtoscope_command::message!("{}", unknown.warning());
+        }
+        Ok(rows)
+    }
+
+    /// The result of a statement as a stream, and a warning if it uses unknown times.
+    pub(crate) async fn query_with_warning(
+        &self,
+        sql: &str,
+    ) -> anyhow::Result<(SendableRecordBatchStream, Option<String>)> {
+        let (rows, unknown) = self.rows_and_unknown_time(sql, false).await?;
+        Ok((rows, unknown.map(|unknown| unknown.warning())))
+    }
+
+    async fn rows_and_unknown_time(
+        &self,
+        sql: &str,
+        expects_empty: bool,
+    ) -> anyhow::Result<(SendableRecordBatchStream, Option<UnknownTime>)> {
         let diagnostic = |error| SqlDiagnostic::new(sql, &error, &self.tables());
         let plan = self.plan(sql).await.map_err(diagnostic)?;
         let unknown = unknown_time(&self.context, &self.recordings, sql, &plan).await;
-        if let Some(unknown) = unknown.map_err(diagnostic)? {
-            if expects_empty {
-                unknown.reject_check()?;
-            }
-            if !self.has_warned.swap(true, Ordering::Relaxed) {
-                rtoscope_command::message!("{}", unknown.warning());
-            }
+        let unknown = unknown.map_err(diagnostic)?;
+        if let Some(unknown) = unknown.as_ref().filter(|_| expects_empty) {
+            unknown.reject_check()?;
         }
-        Ok(spawn_stream(self.rows(plan).await.map_err(diagnostic)?))
+        let rows = spawn_stream(self.rows(plan).await.map_err(diagnostic)?);
+        Ok((rows, unknown))
     }
 
     async fn plan(&self, sql: &str) -> Result<LogicalPlan, DataFusionError> {
         let plan = self.context.state().create_logical_plan(sql).await?;
-        // Recordings are read-only; results are written with --output.
-        let allowed = SQLOptions::new().with_allow_dml(false);
-        allowed.verify_plan(&plan)?;
+        self.allowed.verify_plan(&plan)?;
         Ok(plan)
     }
 
@@ -137,14 +181,25 @@ impl Engine {
     }
 }
 
+/// Registers the tables of recordings.
+fn register(context: &SessionContext, dataset: Dataset) -> anyhow::Result<()> {
+    let dataset = Arc::new(dataset);
+    for &table in Table::ALL {
+        let provider = RecordingsTable::new(table, Arc::clone(&dataset))?;
+        context.register_table(table.name(), Arc::new(provider))?;
+    }
+    Ok(())
+}
+
 /// A session without tables.
-fn session() -> SessionContext {
+fn session(limits: Arc<RuntimeEnv>) -> SessionContext {
     let mut config = SessionConfig::new().with_information_schema(true);
     // Lets errors include the position in the SQL.
     config.options_mut().sql_parser.collect_spans = true;
     let state = SessionStateBuilder::new()
         .with_default_features()
         .with_config(config)
+        .with_runtime_env(limits)
         .with_physical_optimizer_rule(Arc::new(IntervalJoinRule));
     let context = SessionContext::new_with_state(state.build());
     functions::register(&context);

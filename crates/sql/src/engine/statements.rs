@@ -89,14 +89,15 @@ pub(super) fn names_nanoseconds(sql: &str) -> bool {
 }
 
 /// Converts ascending positions from lines and columns to bytes.
-struct ByteOffsets<'a> {
+pub(crate) struct ByteOffsets<'a> {
     rest: std::str::CharIndices<'a>,
     line: u64,
     column: u64,
 }
 
 impl<'a> ByteOffsets<'a> {
-    fn new(text: &'a str) -> Self {
+    /// For the positions in a text.
+    pub(crate) fn new(text: &'a str) -> Self {
         Self {
             rest: text.char_indices(),
             line: 1,
@@ -105,7 +106,7 @@ impl<'a> ByteOffsets<'a> {
     }
 
     /// The byte offset of a location, which must not precede the previous one.
-    fn offset(&mut self, location: Location) -> usize {
+    pub(crate) fn offset(&mut self, location: Location) -> usize {
         loop {
             let offset = self.rest.offset();
             if (self.line, self.column) >= (location.line, location.column) {

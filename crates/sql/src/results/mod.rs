@@ -11,7 +11,7 @@ use anyhow::{Context as _, anyhow};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use arrow::ipc::writer::{FileWriter, IpcWriteOptions};
-use column_names::distinct_columns;
+pub(crate) use column_names::distinct_columns;
 use datafusion::execution::SendableRecordBatchStream;
 use futures::StreamExt as _;
 use parquet::arrow::ArrowWriter;
@@ -21,6 +21,7 @@ use rtoscope_command::output;
 use rtoscope_command::query::QueryFormat;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+pub(crate) use table::is_number;
 use tokio::runtime::Runtime;
 use writer::ResultWriter;
 

@@ -150,7 +150,8 @@ fn printable(text: String) -> String {
     }
 }
 
-fn is_number(kind: &DataType) -> bool {
+/// Whether values of a type are numbers.
+pub(crate) fn is_number(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, values) => is_number(values),
         kind => kind.is_numeric(),

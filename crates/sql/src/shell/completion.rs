@@ -2,7 +2,7 @@
 
 use super::command::Command;
 use crate::canned_queries::CannedQuery;
-use crate::engine::{Engine, FUNCTIONS, Statements};
+use crate::engine::{Engine, FUNCTIONS, KEYWORDS, Statements};
 use crate::views;
 use rtoscope_tables::Table;
 use rustyline::completion::Completer;
@@ -11,73 +11,6 @@ use rustyline::hint::Hinter;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper};
 use std::collections::BTreeSet;
-
-/// SQL keywords offered by the completion.
-const KEYWORDS: &[&str] = &[
-    "ALL",
-    "AND",
-    "AS",
-    "ASC",
-    "AVG",
-    "BETWEEN",
-    "BY",
-    "CASE",
-    "CAST",
-    "COALESCE",
-    "COUNT",
-    "CREATE",
-    "CROSS",
-    "DESC",
-    "DESCRIBE",
-    "DISTINCT",
-    "ELSE",
-    "END",
-    "EXCEPT",
-    "EXISTS",
-    "EXPLAIN",
-    "FALSE",
-    "FILTER",
-    "FROM",
-    "FULL",
-    "GROUP",
-    "HAVING",
-    "ILIKE",
-    "IN",
-    "INNER",
-    "INTERSECT",
-    "IS",
-    "JOIN",
-    "LAG",
-    "LEAD",
-    "LEFT",
-    "LIKE",
-    "LIMIT",
-    "MAX",
-    "MIN",
-    "NOT",
-    "NULL",
-    "NULLS",
-    "OFFSET",
-    "ON",
-    "OR",
-    "ORDER",
-    "OVER",
-    "PARTITION",
-    "RIGHT",
-    "ROUND",
-    "ROW_NUMBER",
-    "SELECT",
-    "SHOW",
-    "SUM",
-    "THEN",
-    "TRUE",
-    "UNION",
-    "USING",
-    "VIEW",
-    "WHEN",
-    "WHERE",
-    "WITH",
-];
 
 /// Completes names, and detects complete statements.
 pub(super) struct ShellCompleter {

@@ -156,7 +156,7 @@ impl<'a> Session<'a> {
             },
             Command::List => CannedQuery::list(),
             Command::Named(name, parameters) => {
-                let sql = CannedQuery::by_name(&name)?.bind(&parameters)?;
+                let sql = CannedQuery::by_name(&name)?.bound(&parameters)?;
                 self.run_statement(&sql)?;
                 String::new()
             }

@@ -15,13 +15,13 @@ columns! {
     context: Dictionary = |_, it| Label::Context(it.thread),
         "name of the thread";
     start: ticks = |ctx, it| ctx.time(it.start),
-        "time at which the thread was resumed, since the first event of the recording";
+        "time at which the thread was resumed, since the first event of the recording; in a context-switch log, time at which it got a core";
     start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.start),
         "`start` in nanoseconds";
     event: event = |ctx, it| ctx.event_number(it.event),
         "event that resumed the thread";
-    by_interrupt: Bool = |_, it| it.by_interrupt,
-        "whether an interrupt resumed it";
+    by_interrupt: optional Bool = |_, it| it.by_interrupt,
+        "whether an interrupt resumed it; null in a context-switch log";
     wake_up: optional ticks = |_, it| measured_ticks(it.wake_up),
         "wake-up latency: from `start` until the thread ran; null if not recorded";
     wake_up_ns: nanoseconds = |ctx, it| measured_ns(ctx, it.wake_up),

@@ -3,6 +3,7 @@
 use crate::row_context::RowContext;
 use rtoscope_analysis::markers::MarkerId;
 use rtoscope_analysis::naming::NameFormatter;
+use rtoscope_analysis::report::periods::ActivationSource;
 use rtoscope_trace::catalogue::Meaning;
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{
@@ -47,6 +48,8 @@ pub(crate) enum Label {
     Party(Endpoint),
     /// A timer of active objects.
     Timer(Address),
+    /// What recurs.
+    Source(ActivationSource),
     /// A point of interest.
     Marker(MarkerId),
     /// The function of a frame of call stacks, by the frame's index.
@@ -86,6 +89,7 @@ impl Label {
             Self::Party(Endpoint::Unknown) => (9, 0),
             Self::Timer(timer) => (10, timer.0),
             Self::ObjectValue(_, value) => (14, value),
+            Self::Source(source) => source_hash(source),
             Self::Marker(marker) => (0, marker.0.into()),
             Self::FrameFunction(frame) => (2, u64::from(frame) | 1 << 40),
             Self::FrameFile(frame) => (2, u64::from(frame) | 1 << 41),
@@ -125,6 +129,7 @@ impl Label {
             Self::Vertex(vertex) => naming.vertex(vertex),
             Self::Party(party) => naming.endpoint(party).unwrap_or_default(),
             Self::Timer(timer) => naming.timer(timer),
+            Self::Source(source) => source.name(view),
             Self::Marker(marker) => view.markers.name(marker).to_owned(),
             Self::FrameFunction(frame) => frame_name(ctx, frame, |frame| &frame.function),
             Self::FrameFile(frame) => frame_name(ctx, frame, |frame| &frame.file),
@@ -133,6 +138,16 @@ impl Label {
                 format!("{:#}", view.trace.value(meaning, value))
             }
         }
+    }
+}
+
+fn source_hash(source: ActivationSource) -> (u64, u64) {
+    match source {
+        ActivationSource::Thread(context) => (1, context.0.into()),
+        ActivationSource::Dispatch(context) => (7, context.0.into()),
+        ActivationSource::Isr(number) => (4, number.map_or(u64::MAX, u64::from)),
+        ActivationSource::State(object, state) => (6, state.0.0 ^ u64::from(object.0) << 40),
+        ActivationSource::Event(kind) => (15, kind.0.into()),
     }
 }
 

@@ -11,6 +11,7 @@ mod dictionary;
 pub(crate) mod dispatches;
 pub(crate) mod events;
 pub(crate) mod flows;
+pub(crate) mod hardware;
 pub(crate) mod interrupts_off;
 pub(crate) mod inversions;
 pub(crate) mod isrs;
@@ -20,6 +21,7 @@ pub(crate) mod locks;
 pub(crate) mod markers;
 pub(crate) mod mutex_holds;
 pub(crate) mod objects;
+pub(crate) mod periods;
 pub(crate) mod problems;
 pub(crate) mod recordings;
 mod row_list;
@@ -70,10 +72,14 @@ impl<'a> TableRows<'a> {
             Table::Isrs => isrs::rows(ctx),
             Table::InterruptsOff => interrupts_off::rows(ctx),
             Table::Markers => markers::rows(ctx),
+            Table::HardwareSpans => hardware::hardware_span_rows(ctx),
+            Table::SlotSpans => hardware::slot_span_rows(ctx),
             Table::CallStackFrames => call_stack_frames::rows(ctx),
             Table::TextLogLines => text_log_lines::rows(ctx),
+            Table::Periods => periods::rows(ctx),
             Table::DeadlineMisses => timing::deadline_miss_rows(ctx),
             Table::PipelineItems => timing::pipeline_item_rows(ctx),
+            Table::Intervals => timing::interval_rows(ctx),
             Table::PipelineVisits => timing::pipeline_visit_rows(ctx),
             Table::Flows => flows::rows(ctx),
             Table::MutexHolds => mutex_holds::rows(ctx),

@@ -1,10 +1,11 @@
-//! Tables of declared timing: missed deadlines, and the items of pipelines.
+//! Tables of declared timing: missed deadlines, the items of pipelines, and intervals.
 
 use super::TableContent;
 use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
+use rtoscope_analysis::intervals::Interval;
 use rtoscope_analysis::pipelines::{ItemOutcome, Pipeline, PipelineItem, StageVisit};
 use rtoscope_analysis::report::deadlines::{DeadlineMiss, deadlines};
 use rtoscope_analysis::report::pipeline::{
@@ -48,6 +49,8 @@ columns! {
         "`allowed` in nanoseconds";
     cause: Text = |_, it| it.miss.cause.clone(),
         "first cause";
+    culprit: optional Text = |_, it| it.miss.culprit.clone(),
+        "context that caused it: a thread, routine or sender, if known";
 }
 
 pub(super) fn deadline_miss_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
@@ -232,4 +235,46 @@ pub(super) fn pipeline_visit_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableConte
         }
     }
     list_content(ctx, OwnedRows(rows))
+}
+
+/// An interval of a declaration.
+pub(super) struct IntervalRow {
+    name: String,
+    interval: Interval,
+}
+
+columns! {
+    INTERVALS: IntervalRow;
+    name: Text = |_, it| it.name.clone(),
+        "name of the interval, as declared";
+    start: ticks = |ctx, it| ctx.time(it.interval.start),
+        "its start, since the first event of the recording";
+    end: optional ticks = |ctx, it| it.interval.last.map(|_| ctx.time(it.interval.until)),
+        "its end; null if it is open or lost";
+    duration: optional ticks = |_, it| it.interval.duration().map(|ticks| ticks.0),
+        "from start to end";
+    ending: Dictionary = |_, it| Label::Static(it.interval.ending.name()),
+        "`ended`, `open` (at the end of the trace) or `lost` (events are missing)";
+    context: Text = |ctx, it| ctx.recording.trace.context_name(it.interval.context),
+        "context of its start";
+    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.interval.start),
+        "`start` in nanoseconds";
+    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.interval.duration()?),
+        "`duration` in nanoseconds";
+    event: event = |ctx, it| ctx.event_number(it.interval.first),
+        "event of its start";
+    end_event: optional event = |ctx, it| it.interval.last.map(|event| ctx.event_number(event)),
+        "event of its end";
+}
+
+pub(super) fn interval_rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let declared = ctx.recording.intervals.iter();
+    let rows = declared.flat_map(|declared| {
+        let intervals = declared.series.intervals.iter();
+        intervals.map(|interval| IntervalRow {
+            name: declared.name.clone(),
+            interval: *interval,
+        })
+    });
+    list_content(ctx, OwnedRows(rows.collect()))
 }

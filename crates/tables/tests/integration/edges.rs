@@ -41,7 +41,16 @@ fn a_part_of_a_recording_keeps_numbers_and_times() {
         for table in Table::ALL {
             let is_event = |name: &str| name == "event" || name.ends_with("_event");
             let is_time = |name: &str| {
-                let ends = ["start", "end", "time", "from_time", "to_time"];
+                let ends = [
+                    "start",
+                    "previous_start",
+                    "planned_start",
+                    "planned_end",
+                    "end",
+                    "time",
+                    "from_time",
+                    "to_time",
+                ];
                 ends.contains(&name)
             };
             let (complete, part) = (complete.grid(*table), part.grid(*table));

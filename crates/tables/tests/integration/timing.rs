@@ -1,8 +1,10 @@
 //! The tables of declared timing contain what the reports show, and those of text logs what
 //! the logs say.
 
-use crate::common::{self, Cell, TestRecording};
+use crate::common::{self, Cell, Row, TestRecording};
 use rtoscope_analysis::report::deadlines::deadlines;
+use rtoscope_analysis::report::hardware::hardware;
+use rtoscope_analysis::report::intervals::intervals;
 use rtoscope_analysis::report::pipeline::pipelines;
 use rtoscope_analysis::timing::TimingFile;
 use rtoscope_fixtures::read_testdata;
@@ -77,7 +79,76 @@ fn missed_deadlines_are_those_of_the_report() {
         assert_eq!(row.number("observed"), miss.observed_ticks.into());
         assert_eq!(row.number("allowed"), miss.limit_ticks.into());
         assert_eq!(row.text("cause"), miss.cause);
+        let culprit = row.known("culprit").map(Cell::text);
+        assert_eq!(culprit, miss.culprit.as_deref());
     }
+    assert!(report.misses.iter().any(|miss| miss.culprit.is_some()));
+}
+
+#[test]
+fn busy_times_and_slots_are_those_of_the_report() {
+    let mut camera = common::open("firmware/camera/memory.bin.gz");
+    let declared = r#"
+        [[hardware]]
+        name = "link"
+        kick = 'event == "tx_queue_send"'
+        done = 'event == "tx_queue_receive"'
+        [[slots]]
+        name = "frame"
+        anchor = 'event == "ISR enter"'
+        cycle = "10ms"
+        slots = [{ subject = "link", offset = "10us", length = "100us" }]
+    "#;
+    camera.apply_timing(&TimingFile::parse(declared).unwrap());
+    let report = hardware(&camera.view());
+    let ([unit], [slot]) = (&report.units[..], &report.slots[..]) else {
+        panic!("one unit and one slot");
+    };
+    let spans = camera.grid(Table::HardwareSpans);
+    let known = |column| {
+        let values = spans.rows().filter_map(move |row| row.known(column));
+        values.map(Cell::number)
+    };
+    assert!(unit.kicks > 40, "{}", unit.kicks);
+    assert_eq!(spans.rows().count() as u64, unit.kicks);
+    assert!(spans.rows().all(|row| row.is("hardware", "link")));
+    let (busy, down) = (unit.busy.as_ref().unwrap(), unit.down.as_ref().unwrap());
+    assert_eq!(known("busy").count() as u64, busy.count);
+    assert_eq!(known("busy").max(), Some(busy.max.into()));
+    assert_eq!(known("down").count() as u64, down.count);
+    assert_eq!(known("down").min(), Some(down.min.into()));
+    let share = |column| {
+        let ticks: i128 = known(column).sum();
+        ticks as f64 * 100.0 / unit.busy_ticks as f64
+    };
+    for (column, percent) in [
+        ("cpu_worked", unit.cpu_worked_percent),
+        ("cpu_idle", unit.cpu_idle_percent),
+    ] {
+        let (share, percent) = (share(column), percent.unwrap());
+        assert!(
+            (share - percent).abs() < 0.01,
+            "{column}: {share} {percent}"
+        );
+    }
+    for row in spans.rows().filter(|row| row.is("ending", "ended")) {
+        assert_eq!(row.number("busy"), row.number("end") - row.number("start"));
+    }
+    let slots = camera.grid(Table::SlotSpans);
+    assert_eq!(slots.rows().count() as u64, slot.spans);
+    let unplanned = slots.count(|row| row.known("planned_start").is_none());
+    assert_eq!(unplanned, slot.unplanned.into());
+    let is_outside = |row: &Row<'_>| {
+        let ticks = |column| row.known(column).map_or(0, Cell::number);
+        ticks("early") + ticks("late") > 0
+    };
+    assert_eq!(slots.count(is_outside), slot.outside.into());
+    assert!(slot.outside > 0 && slot.spans > 40);
+    let late = slots.rows().filter_map(|row| row.known("late"));
+    assert_eq!(
+        late.map(Cell::number).max(),
+        Some(slot.max_late_ticks.into())
+    );
 }
 
 #[test]
@@ -106,4 +177,24 @@ fn lines_of_text_logs_have_their_times() {
         ([50, 2_000], "more".to_owned(), true),
     ];
     assert_eq!(found.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn intervals_are_those_of_the_declaration() {
+    let mut camera = common::open("firmware/camera/memory.bin.gz");
+    let declared = r#"
+        [[interval]]
+        name = "frame"
+        from = 'event == "ISR enter" and arg.isr_number == 24'
+        to = 'event == "user event 4096"'
+    "#;
+    camera.apply_timing(&TimingFile::parse(declared).unwrap());
+    let [report] = intervals(&camera.view()).try_into().unwrap();
+    let rows = camera.grid(Table::Intervals);
+    assert_eq!(rows.rows().count() as u64, report.intervals);
+    let durations = rows.rows().filter_map(|row| row.known("duration"));
+    let durations: Vec<_> = durations.map(Cell::number).collect();
+    let found = report.duration.unwrap();
+    assert_eq!(durations.len() as u64, found.count);
+    assert_eq!(durations.into_iter().max(), Some(found.max.into()));
 }

@@ -54,6 +54,31 @@ pub(super) fn objects(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<Ar
     })
 }
 
+/// A text among all arguments, by what they show; a number also among their values.
+pub(super) fn containing(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> ArgumentTest {
+    let mut sets = ValueSets::default();
+    let arguments = arguments_by_kind(binder, |kind| {
+        let arguments = (0_u8..).zip(kind.all_arguments());
+        let tested = arguments.filter_map(|(position, argument)| {
+            let meaning = argument?.meaning;
+            let set = sets.insert(meaning, || {
+                let matchers = test.matchers.iter();
+                let ranges = matchers.flat_map(|matcher| matching_ranges(binder, matcher, meaning));
+                // "none" contains short texts that name no object.
+                let is_null = |range: &ValueRange| has_null(meaning) && *range == single_value(0);
+                ValueSet::from_ranges(ranges.filter(|range| !is_null(range)))
+            });
+            Some((position, set))
+        });
+        tested.collect()
+    });
+    ArgumentTest {
+        negated: false,
+        arguments,
+        sets: sets.sets,
+    }
+}
+
 /// A condition on the argument with a name.
 pub(super) fn named(
     binder: &Binder<'_, '_>,

@@ -17,6 +17,8 @@ pub(super) enum Expression {
     Not(Box<Self>),
     /// One comparison.
     Comparison(Comparison),
+    /// A word or quoted text that anything which the event shows contains.
+    Text(FilterValue),
 }
 
 /// A field and its condition.
@@ -250,6 +252,7 @@ impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (all, word) = match self {
             Self::Comparison(test) => return write!(f, "{} {}", test.field, test.condition),
+            Self::Text(text) => return text.literal.fmt(f),
             Self::Not(inner) => {
                 f.write_str("not ")?;
                 let group = matches!(**inner, Self::All(_) | Self::Any(_));

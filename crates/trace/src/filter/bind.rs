@@ -1,13 +1,16 @@
 //! Binds a filter to a trace.
 
 use super::arguments;
-use super::ast::{Comparison, Expression, FieldCondition, FilterField};
+use super::ast::{Comparison, Expression, FieldCondition, FilterField, FilterValue};
 use super::binder::{Binder, Result};
 use super::bound::{BoundFilter, BoundNode, NumericColumn};
 use super::error::{FilterError, FilterProblem};
+use super::glob::Glob;
 use super::names::{self, NameTest};
+use super::set::BitSet;
 use super::span::Span;
 use crate::Trace;
+use crate::catalogue::ExtrasLayout;
 
 /// Resolves the names of a filter and computes its sets. Unknown names are
 /// added to `unknown`, if there is such a list, and match nothing.
@@ -36,7 +39,37 @@ impl Binder<'_, '_> {
             Expression::Any(any) => BoundNode::Any(several(any)?),
             Expression::Not(inner) => BoundNode::Not(Box::new(self.bind_expression(inner)?)),
             Expression::Comparison(test) => self.bind_comparison(test)?,
+            Expression::Text(text) => self.bind_text(text)?,
         })
+    }
+
+    /// A text that anything which an event shows contains: its kind, component, object
+    /// class and contexts, its objects and other arguments. A number is also compared
+    /// with addresses and values.
+    fn bind_text(&self, text: &FilterValue) -> Result<BoundNode> {
+        let pattern = Glob::new(&String::from_utf8_lossy(text.literal.bytes()));
+        let name = NameTest::like(pattern.clone());
+        let name_or_number = NameTest::like(pattern.clone()).or_number(text);
+        let contexts = names::contexts(self, &name_or_number)?;
+        let shown = [
+            BoundNode::Kind(names::kinds(self, &name_or_number)?),
+            BoundNode::Kind(names::components(self, &name)?),
+            BoundNode::Kind(names::classes(self, &name)?),
+            BoundNode::Context(contexts.clone()),
+            BoundNode::Interrupted(contexts),
+            BoundNode::Arguments(arguments::containing(self, &name_or_number)),
+            BoundNode::ItemTexts(self.kinds_with_items(), pattern),
+        ];
+        Ok(BoundNode::Any(Box::new(shown)))
+    }
+
+    /// The kinds whose events have self-describing items.
+    fn kinds_with_items(&self) -> BitSet {
+        let catalogue = &self.trace.catalogue;
+        let kinds = self.kinds().iter().map(|id| catalogue.get(id));
+        BitSet::from_members(
+            kinds.map(|kind| kind.is_some_and(|kind| kind.extras == ExtrasLayout::Items)),
+        )
     }
 
     fn bind_comparison(&self, test: &Comparison) -> Result<BoundNode> {

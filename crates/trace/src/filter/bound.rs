@@ -1,8 +1,10 @@
 //! A filter bound to one trace.
 
+use super::glob::Glob;
 use super::kinds::EventKindTable;
 use super::set::{BitSet, ValueSet};
 use crate::event::PriorityWord;
+use crate::extras::ItemValue;
 use crate::{ContextId, EventIndex, Events, Trace};
 
 /// A filter whose names are resolved for one trace.
@@ -26,6 +28,8 @@ pub(super) enum BoundNode {
     /// By index in the [`EventKindTable`].
     Kind(BitSet),
     Arguments(ArgumentTest),
+    /// A text among the self-describing items of these kinds.
+    ItemTexts(BitSet, Glob),
 }
 
 /// A number that events have.
@@ -100,6 +104,16 @@ impl<'t> BoundFilter<'t> {
                 let kind = events.kind(index);
                 let number = kind.and_then(|kind| self.kinds.index_of(kind));
                 number.is_some_and(|number| test.matches(number, events, index))
+            }
+            BoundNode::ItemTexts(kinds, glob) => {
+                let kind = events.kind(index);
+                let number = kind.and_then(|kind| self.kinds.index_of(kind));
+                let has_items = number.is_some_and(|number| kinds.contains(number));
+                let mut items = events.extras().items(index).filter(|_| has_items);
+                items.any(|item| match item.value {
+                    ItemValue::Text(text) => glob.matches(&String::from_utf8_lossy(text)),
+                    _ => false,
+                })
             }
         }
     }

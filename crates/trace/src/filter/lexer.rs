@@ -7,6 +7,7 @@ use crate::Name;
 use crate::quoted::{EXPECTED_ESCAPE, QuotedText, QuotedTextError};
 
 /// Splits a filter into tokens.
+#[derive(Clone)]
 pub(super) struct Lexer<'t> {
     text: &'t str,
     at: usize,

@@ -10,6 +10,7 @@
 //! component == filex && (object == "rx queue" || arg.wait_option == 0xffff_ffff)
 //! context == interrupt and interrupted != idle
 //! info2 & 0x10
+//! mutex timeout and not "network task"
 //! ```
 //!
 //! # Grammar
@@ -17,7 +18,7 @@
 //! ```text
 //! filter   = all { ("or" | "||") all }
 //! all      = negation { ("and" | "&&") negation }
-//! negation = ("not" | "!") negation | "(" filter ")" | test
+//! negation = ("not" | "!") negation | "(" filter ")" | test | text { text }
 //! test     = field ("==" | "!=") value
 //!          | field ("~" | "!~") pattern
 //!          | field ("<" | "<=" | ">" | ">=") number
@@ -27,7 +28,14 @@
 //! field    = name | "arg." name | "arg." quoted
 //! value    = number | word | quoted
 //! pattern  = word | quoted
+//! text     = word | quoted
 //! ```
+//!
+//! - A *text* selects the events that show it anywhere, as a part of the name of their
+//!   kind, component, object class, context, object, other argument or text; with
+//!   wildcards, as a whole name. A number is also an address or value. Of several texts
+//!   in a row all must be found. The name of a field is a text only before another one,
+//!   or in quotes.
 //!
 //! - A *number* is decimal or hexadecimal (`0x`), with `_` between digits. The
 //!   field `time` also takes the units `ns`, `us`, `µs`, `ms` and `s` after

@@ -24,6 +24,23 @@ pub(super) enum NameMatcher<'e> {
 }
 
 impl<'e> NameTest<'e> {
+    /// Names that match a pattern.
+    pub(super) fn like(pattern: Glob) -> Self {
+        Self {
+            negated: false,
+            matchers: vec![NameMatcher::Pattern(pattern)],
+        }
+    }
+
+    /// In addition, what has the number that a text is, if it is one.
+    pub(super) fn or_number(mut self, text: &'e FilterValue) -> Self {
+        let exact = NameMatcher::Exact(text);
+        if exact.as_number().is_some() {
+            self.matchers.push(exact);
+        }
+        self
+    }
+
     /// `None` for conditions on numbers.
     pub(super) fn new(condition: &'e FieldCondition) -> Option<Self> {
         let (negated, matcher) = match condition {

@@ -10,6 +10,7 @@ use super::quantity::Quantity;
 use super::span::Span;
 use super::suggest::closest;
 use super::token::{Symbol, Token, TokenKind};
+use crate::Name;
 
 /// Maximum nesting of parentheses and negations, so that no text can exhaust
 /// the stack.
@@ -115,7 +116,48 @@ impl Parser<'_> {
             }
             return Ok(inner);
         }
-        self.parse_comparison().map(Expression::Comparison)
+        match self.is_text()? {
+            true => self.parse_text(),
+            false => self.parse_comparison().map(Expression::Comparison),
+        }
+    }
+
+    /// Whether a text follows rather than a comparison: a quoted text, or a word without
+    /// an operator. A field's name alone is an unfinished comparison.
+    fn is_text(&self) -> Result<bool> {
+        match self.token.kind {
+            TokenKind::Quoted(_) => return Ok(true),
+            TokenKind::Word => {}
+            TokenKind::Symbol(_) | TokenKind::End => return Ok(false),
+        }
+        let word = self.word(self.token.span).to_lowercase();
+        let next = self.lexer.clone().next()?;
+        Ok(match next.kind {
+            TokenKind::Word => true,
+            TokenKind::Quoted(_) => word != "arg.",
+            TokenKind::Symbol(symbol) => !is_operator(symbol) && !is_field(&word),
+            TokenKind::End => !is_field(&word),
+        })
+    }
+
+    /// Parses words and quoted texts that follow each other: all must be found.
+    fn parse_text(&mut self) -> Result<Expression> {
+        let mut all = Vec::new();
+        while all.is_empty() || self.is_text()? {
+            let mut value = self.parse_literal("a text")?;
+            // Alone, it would be the name of a field.
+            if let Literal::Word(word) = &value.literal
+                && is_field(&word.to_lowercase())
+            {
+                value.literal = Literal::Quoted(Name::new(word.as_bytes()));
+            }
+            all.push(Expression::Text(value));
+        }
+        Ok(join_expressions(all, Expression::All))
+    }
+
+    fn word(&self, span: Span) -> &str {
+        self.text.get(span.start..span.end).unwrap_or_default()
     }
 
     fn enter_nesting(&mut self, span: Span) -> Result<()> {
@@ -167,12 +209,12 @@ impl Parser<'_> {
             return Err(self.unexpected("a field such as `kind`, `not` or `(`"));
         }
         let span = self.advance()?.span;
-        let word = self.text.get(span.start..span.end).unwrap_or_default();
+        let word = self.word(span).to_owned();
         let name = word.to_lowercase();
         let Some(argument) = name.strip_prefix("arg.") else {
             let unknown = || FilterProblem::UnknownName {
                 noun: "field",
-                name: word.to_owned(),
+                name: word.clone(),
                 closest: closest(&name, FilterField::NAMES.iter().copied()),
             };
             let field = FilterField::from_name(&name);
@@ -288,16 +330,23 @@ impl Parser<'_> {
     fn parse_literal(&mut self, expected: &'static str) -> Result<FilterValue> {
         let span = self.token.span;
         let literal = match &self.token.kind {
-            TokenKind::Word => {
-                let word = self.text.get(span.start..span.end);
-                Literal::Word(word.unwrap_or_default().to_owned())
-            }
+            TokenKind::Word => Literal::Word(self.word(span).to_owned()),
             TokenKind::Quoted(name) => Literal::Quoted(name.clone()),
             TokenKind::Symbol(_) | TokenKind::End => return Err(self.unexpected(expected)),
         };
         self.advance()?;
         Ok(FilterValue { literal, span })
     }
+}
+
+/// Whether a word in lower case is the name of a field.
+fn is_field(word: &str) -> bool {
+    FilterField::from_name(word).is_some() || word.starts_with("arg.")
+}
+
+/// Whether a symbol makes the word before it a field.
+fn is_operator(symbol: Symbol) -> bool {
+    Comparator::from_symbol(symbol).is_some() || matches!(symbol, Symbol::Bits | Symbol::In)
 }
 
 /// The only expression, or several joined into one.

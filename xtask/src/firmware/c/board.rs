@@ -50,7 +50,8 @@ impl Core {
     }
 }
 
-const COMPILE: [&str; 4] = [
+const COMPILE: [&str; 5] = [
+    "-g",
     "-ffunction-sections",
     "-fdata-sections",
     "--specs=rdimon.specs",
@@ -96,6 +97,12 @@ pub(super) fn scheduler() -> anyhow::Result<()> {
 /// the folder of its output, with the program.
 pub(super) fn formats() -> anyhow::Result<PathBuf> {
     run(Core::CortexM3, "formats", &["test/formats.c"], &[])
+}
+
+/// Builds and runs the test of call stacks; returns the folder of its output, with the
+/// program.
+pub(super) fn stacks(core: Core) -> anyhow::Result<PathBuf> {
+    run(core, "stacks", &["test/stacks.c"], &[])
 }
 
 /// Builds and runs the test of the addresses that the hooks for ThreadX record.

@@ -43,6 +43,12 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     )?;
     check_macros(command, &board::macros()?, "RKH's macros on the board")?;
     check_formats(command, &board::formats()?)?;
+    for core in [Core::CortexM3, Core::CortexR5] {
+        let folder = board::stacks(core)?;
+        for recording in ["stacks.cswl", "stacks.trx"] {
+            check_stacks(command, &folder, recording)?;
+        }
+    }
     check(command, &host::example(&library)?, "C on this machine")?;
     check(
         command,
@@ -151,6 +157,28 @@ fn check_formats(command: &Command, folder: &Path) -> anyhow::Result<()> {
     ensure!(
         found_trace == trace,
         "formatted events of the trace: {found_trace:?}"
+    );
+    Ok(())
+}
+
+/// Compares the functions of recorded call stacks with the calls of the program.
+fn check_stacks(command: &Command, folder: &Path, recording: &str) -> anyhow::Result<()> {
+    let elf = folder.join("stacks.elf").display().to_string();
+    let events = command.lines("events", &folder.join(recording), &["--elf", &elf])?;
+    let stacks = events.iter().filter_map(|event| {
+        let frames = event.get("stack")?.get("frames")?.as_array()?.iter();
+        let functions = frames.filter_map(|frame| frame.get("function")?.as_str());
+        Some(functions.collect::<Vec<_>>().join(" < "))
+    });
+    let stacks: Vec<_> = stacks.collect();
+    let expected = [
+        "after < lock < descend < descend < descend < main",
+        "after < lock < main",
+    ];
+    let is_expected = |(found, expected): (&String, &&str)| found.starts_with(expected);
+    ensure!(
+        stacks.len() == expected.len() && stacks.iter().zip(&expected).all(is_expected),
+        "call stacks in {recording}: {stacks:?}"
     );
     Ok(())
 }

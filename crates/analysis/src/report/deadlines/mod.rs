@@ -6,8 +6,8 @@ use super::View;
 use super::periods::{Activation, ActivationSource, ActivationStream, activation_streams};
 use crate::deadlines::Deadline;
 use crate::schedule::{DelayCauses, ThreadState};
-use causes::CauseFinder;
-pub(super) use causes::describe_cause;
+use causes::{CauseFinder, FoundCauses};
+pub(super) use causes::{delay_culprit, describe_cause};
 use rtoscope_trace::{EventIndex, EventKindId, Ticks};
 use serde::Serialize;
 
@@ -79,6 +79,8 @@ pub struct DeadlineMiss {
     pub limit_ticks: u64,
     /// The first cause, as a sentence with its duration: that of the largest delay.
     pub cause: String,
+    /// The context that caused it, if known.
+    pub culprit: Option<String>,
     /// All causes, the largest delay first.
     pub causes: Vec<MissCause>,
 }
@@ -103,10 +105,7 @@ pub fn deadlines(view: &View<'_>) -> Vec<DeadlineRow> {
     let kinds: Vec<EventKindId> = view
         .deadlines
         .iter()
-        .filter_map(|it| match it.source {
-            ActivationSource::Event(kind) => Some(kind),
-            _ => None,
-        })
+        .filter_map(|it| it.source.event_kind())
         .collect();
     let streams = activation_streams(view, &kinds);
     let causes = DelayCauses::new(view.trace, view.schedule);
@@ -187,21 +186,29 @@ impl DeadlineCheck<'_, '_> {
             it if it < min => min,
             _ => return,
         };
-        let (cause, causes) = if observed.0 > max {
+        let found = if observed.0 > max {
             let due = activation.start.0.saturating_sub(observed.0 - nominal.0);
             self.finder.late_start(activation, due)
         } else {
             let early = self.view.duration(Ticks(nominal.0 - observed.0));
-            (format!("started {early} early"), Vec::new())
+            FoundCauses {
+                cause: format!("started {early} early"),
+                culprit: None,
+                all: Vec::new(),
+            }
         };
-        self.miss("period", activation, observed.0, limit, (cause, causes));
+        self.miss("period", activation, observed.0, limit, found);
     }
 
     fn response(&mut self, activation: &Activation, limit: Ticks, is_last: bool) {
-        let (observed, end) = match activation.response {
+        let (observed, end_event, end) = match activation.response {
             Some(response) => {
                 let end = self.view.trace.events.time(response.event);
-                (response.ticks.0, end.unwrap_or(activation.start).0)
+                (
+                    response.ticks.0,
+                    response.event,
+                    end.unwrap_or(activation.start).0,
+                )
             }
             None if is_last && self.is_open(activation) => {
                 let end = self.view.window().end;
@@ -210,7 +217,7 @@ impl DeadlineCheck<'_, '_> {
                     // Not due before the end.
                     return;
                 }
-                (elapsed, end)
+                (elapsed, activation.event, end)
             }
             None => {
                 self.unjudged += 1;
@@ -220,7 +227,9 @@ impl DeadlineCheck<'_, '_> {
         self.judged += 1;
         if observed > limit.0 {
             let start = end.saturating_sub(observed);
-            let found = self.finder.slow_response(activation, start..end, limit);
+            let window = start..end;
+            let finder = &self.finder;
+            let found = finder.slow_response(activation, end_event, window, limit);
             self.miss("deadline", activation, observed, limit.0, found);
         }
     }
@@ -252,7 +261,7 @@ impl DeadlineCheck<'_, '_> {
         activation: &Activation,
         observed_ticks: u64,
         limit_ticks: u64,
-        (cause, causes): (String, Vec<MissCause>),
+        found: FoundCauses,
     ) {
         self.misses.push(DeadlineMiss {
             limit,
@@ -260,8 +269,9 @@ impl DeadlineCheck<'_, '_> {
             event: activation.event.0,
             observed_ticks,
             limit_ticks,
-            cause,
-            causes,
+            cause: found.cause,
+            culprit: found.culprit,
+            causes: found.all,
         });
     }
 }

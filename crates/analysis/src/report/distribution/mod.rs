@@ -34,6 +34,20 @@ impl Samples {
         self.ticks.is_empty()
     }
 
+    /// The smallest duration that `share` percent of all do not exceed.
+    pub(super) fn percentile(&mut self, share: u8) -> Option<Ticks> {
+        let rank = rank(self.ticks.len(), share.into());
+        if rank >= self.ticks.len() {
+            return None;
+        }
+        Some(Ticks(*self.ticks.select_nth_unstable(rank).1))
+    }
+
+    /// The standard deviation, in ticks.
+    pub(super) fn standard_deviation(&self) -> Option<f64> {
+        standard_deviation(self.ticks.iter().copied())
+    }
+
     /// Computes the distribution; `None` if there are no durations or the clock
     /// does not measure time.
     pub fn distribution(mut self, clock: &Clock) -> Option<Distribution> {
@@ -80,6 +94,17 @@ fn rank(count: usize, share: u128) -> usize {
     let rank = (count as u128 * share).div_ceil(100).saturating_sub(1);
     let last = count.saturating_sub(1);
     usize::try_from(rank).unwrap_or_default().min(last)
+}
+
+/// The standard deviation of durations, in ticks; `None` if there are none.
+pub(super) fn standard_deviation(ticks: impl Iterator<Item = u64> + Clone) -> Option<f64> {
+    let min = ticks.clone().min()?;
+    // Differences from the minimum lose no precision, however long the durations are.
+    let differences = ticks.map(|ticks| (ticks - min) as f64);
+    let count = differences.clone().count() as f64;
+    let mean = differences.clone().sum::<f64>() / count;
+    let squares = differences.map(|it| (it - mean).powi(2));
+    Some(three_decimals((squares.sum::<f64>() / count).sqrt()))
 }
 
 /// The histogram of the durations, as in their [`Distribution`].

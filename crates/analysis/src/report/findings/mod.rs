@@ -3,7 +3,10 @@
 mod active_objects;
 mod deadlines;
 mod interrupts_off;
+mod reset;
 mod unknown_time;
+
+pub use reset::final_reset;
 
 use super::threads::with_ends;
 use super::{CoreCpuTimes, View, stacks};
@@ -85,6 +88,8 @@ pub enum FindingCategory {
     Unhandled,
     /// Activations missed a declared deadline.
     MissedDeadline,
+    /// A fault or a reset ended the recording.
+    Reset,
 }
 
 /// Something that needs attention.
@@ -118,6 +123,7 @@ const MAX_NAMES: usize = 6;
 /// The findings, the most severe first.
 pub fn findings(view: &View<'_>) -> Vec<Finding> {
     let mut all = Vec::new();
+    reset::reset(view, &mut all);
     loss(view, &mut all);
     filtered(view, &mut all);
     inversions(view, &mut all);

@@ -1,5 +1,6 @@
 //! Wake-up latency, response time, period and waits of threads.
 
+use super::periods::{ActivationSource, thread_activations};
 use super::{Distribution, Hex, Samples, View};
 use crate::schedule::{ThreadState, ThreadStateInterval, WakeUp};
 use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, SwitchModel, Ticks, WaitReason};
@@ -97,7 +98,7 @@ pub struct InterruptBurst {
 
 /// An activation of a thread: it is resumed, runs, and is suspended again. A
 /// duration is present if its start and end were recorded and it ends in the
-/// window.
+/// window. In a trace that does not record readiness: it gets a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThreadActivation {
     /// The thread.
@@ -106,8 +107,8 @@ pub struct ThreadActivation {
     pub start: Ticks,
     /// The event that resumed it.
     pub event: EventIndex,
-    /// Whether an interrupt resumed it.
-    pub by_interrupt: bool,
+    /// Whether an interrupt resumed it; `None` if readiness is not recorded.
+    pub by_interrupt: Option<bool>,
     /// From its resumption until it runs.
     pub wake_up: Option<MeasuredDuration>,
     /// From its resumption to its next suspension.
@@ -130,6 +131,9 @@ pub struct MeasuredDuration {
 /// The activations of the threads of the scope, thread by thread, that begin in
 /// the window.
 pub fn activations(view: &View<'_>) -> Vec<ThreadActivation> {
+    if view.trace.switch_model != SwitchModel::Inferred {
+        return resumptions(view);
+    }
     let mut waits = WaitSamples::new(view);
     let mut isr_to_thread = Samples::default();
     let threads = view.threads().flat_map(|context| {
@@ -139,6 +143,37 @@ pub fn activations(view: &View<'_>) -> Vec<ThreadActivation> {
     });
     let held = threads.filter(|activation| view.contains(activation.start));
     held.collect()
+}
+
+/// The activations in a trace that records who gets a core, but not who is ready.
+fn resumptions(view: &View<'_>) -> Vec<ThreadActivation> {
+    let mut all = Vec::new();
+    for stream in thread_activations(view) {
+        let ActivationSource::Thread(thread) = stream.source else {
+            continue;
+        };
+        let mut last_period = None;
+        all.extend(stream.activations.iter().map(|it| {
+            let measured = |ticks| MeasuredDuration {
+                ticks: Ticks(ticks),
+                event: it.event,
+            };
+            let period = it.period.map(|it| it.0);
+            let last_period = std::mem::replace(&mut last_period, period);
+            let jitter = last_period.zip(period).map(|(one, two)| one.abs_diff(two));
+            ThreadActivation {
+                thread,
+                start: it.start,
+                event: it.event,
+                by_interrupt: None,
+                wake_up: None,
+                response: None,
+                period: period.map(measured),
+                jitter: jitter.map(measured),
+            }
+        }));
+    }
+    all
 }
 
 /// Builds the report for the scope.
@@ -287,7 +322,7 @@ impl ThreadLatencyTracker {
             thread: wake_up.thread,
             start: ready.start,
             event: ready.event,
-            by_interrupt: ready.interrupt,
+            by_interrupt: Some(ready.interrupt),
             wake_up: latency,
             response: None,
             period,

@@ -9,7 +9,7 @@ use rtoscope_trace::{ContextId, EventIndex, EventKindId, SwitchModel, Ticks, Ver
 use std::collections::BTreeMap;
 
 /// What recurs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ActivationSource {
     /// A thread is resumed. Where the trace does not record when a thread becomes
     /// ready, as in context-switch logs: it gets a core.
@@ -33,6 +33,14 @@ impl ActivationSource {
             Self::Dispatch(_) => "dispatch",
             Self::State(..) => "state",
             Self::Event(_) => "event",
+        }
+    }
+
+    /// The kind of its events, if it is one.
+    pub const fn event_kind(self) -> Option<EventKindId> {
+        match self {
+            Self::Event(kind) => Some(kind),
+            _ => None,
         }
     }
 
@@ -98,8 +106,8 @@ impl ActivationStream {
 /// The activations of the threads, interrupt service routines, active objects and
 /// states of the scope, and of the events of these kinds.
 pub fn activation_streams(view: &View<'_>, events: &[EventKindId]) -> Vec<ActivationStream> {
-    let mut streams = threads(view);
-    streams.extend(isrs(view));
+    let mut streams = thread_activations(view);
+    streams.extend(isr_activations(view).into_values());
     add_runs(view, &mut streams);
     streams.extend(dispatches(view));
     streams.extend(states(view));
@@ -140,7 +148,8 @@ fn thread_streams(view: &View<'_>) -> Vec<ActivationStream> {
     sources.map(ActivationStream::new).collect()
 }
 
-fn threads(view: &View<'_>) -> Vec<ActivationStream> {
+/// The activations of the threads of the scope.
+pub(in crate::report) fn thread_activations(view: &View<'_>) -> Vec<ActivationStream> {
     let mut streams = thread_streams(view);
     let indices = thread_indices(view, &streams);
     let mut ends = vec![Vec::new(); streams.len()];
@@ -291,7 +300,8 @@ pub(in crate::report) fn thread_runs(view: &View<'_>) -> Vec<Samples> {
 
 /// The activations of interrupt service routines, by number. A routine without number
 /// did not record its entry, so that its activations may be more or fewer: it has none.
-fn isrs(view: &View<'_>) -> impl Iterator<Item = ActivationStream> {
+/// Their runs are empty.
+pub fn isr_activations(view: &View<'_>) -> BTreeMap<u32, ActivationStream> {
     let mut streams: BTreeMap<u32, (ActivationStream, BTreeMap<u8, PeriodTracker>)> =
         BTreeMap::new();
     for activation in &view.schedule.activations {
@@ -333,7 +343,10 @@ fn isrs(view: &View<'_>) -> impl Iterator<Item = ActivationStream> {
             cpu_time: measured(Ticks(duration.0.saturating_sub(activation.nested.0))),
         });
     }
-    streams.into_values().map(|(stream, _)| stream)
+    let streams = streams.into_iter();
+    streams
+        .map(|(number, (stream, _))| (number, stream))
+        .collect()
 }
 
 /// Adds the lengths of uninterrupted runs on the cores of the scope. A run at the edge

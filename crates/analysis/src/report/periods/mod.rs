@@ -3,10 +3,12 @@
 
 mod activations;
 
-pub(super) use activations::thread_runs;
-pub use activations::{Activation, ActivationSource, ActivationStream, activation_streams};
+pub use activations::{
+    Activation, ActivationSource, ActivationStream, activation_streams, isr_activations,
+};
+pub(super) use activations::{thread_activations, thread_runs};
 
-use super::rounding::three_decimals;
+use super::distribution::standard_deviation;
 use super::{Distribution, Samples, View};
 use rtoscope_trace::{EventKindId, Ticks, Trace};
 use serde::Serialize;
@@ -55,14 +57,9 @@ pub struct PeriodJitter {
 impl PeriodJitter {
     fn of(periods: impl Iterator<Item = u64> + Clone) -> Option<Self> {
         let (min, max) = (periods.clone().min()?, periods.clone().max()?);
-        // Differences from the minimum lose no precision, however long the periods are.
-        let differences = periods.map(|period| (period - min) as f64);
-        let count = differences.clone().count() as f64;
-        let mean = differences.clone().sum::<f64>() / count;
-        let squares = differences.map(|it| (it - mean).powi(2));
         Some(Self {
             peak_to_peak: max - min,
-            standard_deviation: three_decimals((squares.sum::<f64>() / count).sqrt()),
+            standard_deviation: standard_deviation(periods)?,
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::{ItemVerdict, PipelineMiss};
 use crate::pipelines::{ItemOutcome, Pipeline, PipelineItem, StageVisit, StageWorker};
 use crate::report::View;
-use crate::report::deadlines::{MissCause, describe_cause};
+use crate::report::deadlines::{MissCause, delay_culprit, describe_cause};
 use crate::schedule::{DelayCause, DelayCauses, DelayPart};
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Ticks};
 use std::collections::HashMap;
@@ -19,6 +19,8 @@ pub(super) struct ItemCauses<'v, 'c> {
     pipeline: &'v Pipeline,
     /// The items that each stage took, in this order.
     order: Vec<Vec<usize>>,
+    /// Whether each stage has at most one item at a time.
+    is_exclusive: Vec<bool>,
     /// What items in time need in each stage.
     usual: Vec<UsualStage>,
 }
@@ -88,11 +90,23 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
             taken.sort_by_key(|item| received(item).map(|at| at.event));
             taken
         };
+        let order: Vec<_> = (0..pipeline.stages.len()).map(order).collect();
+        let is_exclusive = |(taken, stage): (&Vec<usize>, usize)| {
+            let visit = |item: usize| pipeline.visit(item, stage);
+            taken.windows(2).all(|pair| {
+                let [item, next] = pair else { return true };
+                let left = visit(*item).and_then(|visit| visit.left);
+                let next = visit(*next).and_then(|visit| visit.received);
+                left.zip(next)
+                    .is_some_and(|(left, next)| left.event <= next.event)
+            })
+        };
         let mut finder = Self {
             view,
             causes,
             pipeline,
-            order: (0..pipeline.stages.len()).map(order).collect(),
+            is_exclusive: order.iter().zip(0..).map(is_exclusive).collect(),
+            order,
             usual: Vec::new(),
         };
         let has_misses = items
@@ -188,7 +202,7 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
                     }
                     who
                 }
-                ItemCause::Thread(delay) => self.culprit(delay),
+                ItemCause::Thread(delay) => delay_culprit(self.view, delay),
                 ItemCause::Queued | ItemCause::Service => None,
             };
         }
@@ -216,7 +230,10 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
         let worst = own.filter(|(_, excess)| *excess > 0.0);
         let worst = worst.max_by(|(_, one), (_, other)| one.total_cmp(other));
         match worst {
-            Some((delay, _)) => (Some(describe_cause(self.view, delay)), self.culprit(delay)),
+            Some((delay, _)) => (
+                Some(describe_cause(self.view, delay)),
+                delay_culprit(self.view, delay),
+            ),
             None => (None, None),
         }
     }
@@ -253,7 +270,7 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
         }
     }
 
-    /// The item that a stage works on at an event.
+    /// The item that a stage works on at an event, the last one of several.
     fn holder(&self, stage: usize, at: EventIndex) -> Option<usize> {
         let order = self.order.get(stage)?;
         let visit = |item: usize| self.pipeline.visit(item, stage);
@@ -303,9 +320,14 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
         found.all
     }
 
-    /// The item that the stage took before this one, and when it left the stage.
+    /// The item that the stage took before this one, and when it left the stage. `None` if
+    /// the stage has several items at a time: it need not wait for that one.
     fn predecessor(&self, item: usize, stage: usize) -> Option<(usize, Ticks)> {
-        let order = self.order.get(stage)?;
+        let is_exclusive = self.is_exclusive.get(stage).copied();
+        let order = self
+            .order
+            .get(stage)
+            .filter(|_| is_exclusive == Some(true))?;
         let received = |item: usize| Some(self.pipeline.visit(item, stage)?.received?.event);
         let before = match received(item) {
             Some(at) => order.partition_point(|it| received(*it) < Some(at)),
@@ -353,26 +375,6 @@ impl<'v, 'c> ItemCauses<'v, 'c> {
             ItemCause::Queued => "queued".to_owned(),
             ItemCause::Service => format!("{name} worked on it"),
             ItemCause::Thread(delay) => describe_cause(self.view, delay),
-        }
-    }
-
-    /// The context that causes a delay.
-    fn culprit(&self, delay: DelayCause) -> Option<String> {
-        let name = |context| self.view.trace.context_name(context);
-        match delay {
-            DelayCause::OffCore(Contexts::IDLE) => None,
-            DelayCause::PreemptedBy(thread) | DelayCause::OffCore(thread) => Some(name(thread)),
-            DelayCause::InterruptedBy(number) => Some(self.view.schedule.isr_name(number)),
-            DelayCause::Waiting { owner, .. } => owner.map(name),
-            DelayCause::InterruptsOff(section) => {
-                let sections = &self.view.schedule.interrupts_off;
-                let section = sections.get(section as usize);
-                section.map(|section| name(section.context))
-            }
-            DelayCause::Running
-            | DelayCause::Kernel
-            | DelayCause::NotDispatched
-            | DelayCause::Unknown => None,
         }
     }
 }

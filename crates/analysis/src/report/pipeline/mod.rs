@@ -4,7 +4,7 @@ mod causes;
 
 use super::deadlines::{DeadlineVerdict, MissCause};
 use super::{Distribution, Samples, View};
-use crate::pipelines::{ItemOutcome, Pipeline, PipelineItem};
+use crate::pipelines::{ItemOutcome, Pipeline, PipelineItem, StageProblem};
 use crate::schedule::DelayCauses;
 use causes::ItemCauses;
 pub use causes::visit_cpu_time;
@@ -67,6 +67,8 @@ pub struct PipelineStageRow {
     pub cpu_time: Option<Distribution>,
     /// Late and dropped items that this stage delayed most, or dropped.
     pub misses: u64,
+    /// Why it is not known which items it sends on, and what to declare; `None` if it is.
+    pub problem: Option<&'static str>,
 }
 
 /// An item that is late or was dropped.
@@ -249,6 +251,7 @@ fn stages(
             service: service.distribution(clock),
             cpu_time: cpu_time.distribution(clock),
             misses: of_stage.count() as u64,
+            problem: stage.problem.map(StageProblem::describe),
         }
     };
     pipeline.stages.iter().zip(0..).map(row).collect()

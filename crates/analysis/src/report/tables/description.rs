@@ -70,6 +70,8 @@ pub(in super::super) fn tables() -> Vec<(&'static str, TableDescription)> {
         table::<pipeline::PipelineRow>(),
         table::<pipeline::PipelineStageRow>(),
         table::<pipeline::PipelineMiss>(),
+        table::<intervals::IntervalRow>(),
+        table::<intervals::IntervalEntry>(),
         table::<isr::IsrRow>(),
         table::<locks::LockRow>(),
         table::<objects::ObjectRow>(),

@@ -9,6 +9,7 @@ mod context_switches;
 pub(super) mod description;
 mod hardware;
 mod health;
+mod intervals;
 mod markers;
 mod objects;
 mod pipeline;
@@ -19,7 +20,7 @@ mod tests;
 use super::ReportKind;
 use super::table::{
     Cell, FrontEnd, ReportTable, TableRow, count, decimal, distribution, duration, event, flag,
-    made, name, named, percent, text, thread,
+    fractional_duration, made, name, named, percent, text, thread,
 };
 use FrontEnd::{Html, Text, Viewer};
 

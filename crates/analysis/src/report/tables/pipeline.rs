@@ -55,6 +55,8 @@ impl TableRow for PipelineStageRow {
             count("items", "Items", |row: &Self| Some(row.items)),
             count("misses", "Misses", |row: &Self| Some(row.misses))
                 .hint("Late and dropped items that it delayed most, or dropped"),
+            text("problem", "Problem", |row: &Self| name(row.problem?))
+                .hint("Why it is not known which items it sends on"),
             distribution("queued", "Queued", |row: &Self| row.queued.as_ref())
                 .hint("from an item's arrival until the stage takes it"),
             distribution("service", "Service time", |row: &Self| row.service.as_ref())

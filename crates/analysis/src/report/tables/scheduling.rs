@@ -262,12 +262,12 @@ impl TableRow for PeriodRow {
                 |row: &Self| Some(row.jitter?.peak_to_peak),
             )
             .hint("Longest period less the shortest"),
-            decimal(
+            fractional_duration(
                 "jitter.standard_deviation",
                 "Standard deviation",
                 |row: &Self| Some(row.jitter?.standard_deviation),
             )
-            .unit("ticks"),
+            .hint("Of the periods"),
             distribution("period", "Period", |row: &Self| row.period.as_ref())
                 .hint("from one start to the next"),
             distribution("response", "Response time", |row: &Self| {
@@ -326,6 +326,9 @@ impl TableRow for DeadlineMiss {
                 Some(row.limit_ticks)
             }),
             text("cause", "First cause", |row: &Self| name(&row.cause)),
+            text("culprit", "Culprit", |row: &Self| {
+                named(row.culprit.as_ref())
+            }),
         ],
     };
 }

@@ -28,7 +28,11 @@ fn compare<R: TableRow + Serialize>(rows: &[R]) {
                 },
                 Some(Cell::Duration(ticks)) => *value == ticks,
                 Some(Cell::Event(event)) => *value == event,
-                Some(Cell::Decimal(figure) | Cell::Percent(figure)) => *value == figure,
+                Some(
+                    Cell::Decimal(figure)
+                    | Cell::Percent(figure)
+                    | Cell::FractionalDuration(figure),
+                ) => *value == figure,
                 Some(Cell::Flag(flag)) => *value == flag,
                 Some(Cell::Distribution(found)) => *value == serde_json::to_value(found).unwrap(),
                 None => value.is_null() || *value == 0 || *value == 0.0,

@@ -5,6 +5,7 @@ use rtoscope_trace::{
     ContextId, Contexts, EventIndex, ObjectClass, ResourceId, SwitchModel, Ticks, Trace, WaitReason,
 };
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::ops::Range;
 
 /// What a thread does in a part of an interval, or what keeps it from running.
@@ -43,7 +44,7 @@ pub enum DelayCause {
 
 /// A part of an interval with one cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DelayPart {
+pub struct DelayPart<C = DelayCause> {
     /// Its start.
     pub start: Ticks,
     /// Its end.
@@ -51,10 +52,20 @@ pub struct DelayPart {
     /// The event that began the part, or the last before it.
     pub event: EventIndex,
     /// The cause.
-    pub cause: DelayCause,
+    pub cause: C,
 }
 
-impl DelayPart {
+impl<C> DelayPart<C> {
+    /// The same part with another form of its cause.
+    pub fn map<D>(self, cause: impl FnOnce(C) -> D) -> DelayPart<D> {
+        DelayPart {
+            start: self.start,
+            end: self.end,
+            event: self.event,
+            cause: cause(self.cause),
+        }
+    }
+
     /// Ticks from start to end.
     pub fn ticks(&self) -> u64 {
         self.end.0.saturating_sub(self.start.0)
@@ -63,9 +74,9 @@ impl DelayPart {
 
 /// The time of one cause in an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CauseTime {
+pub struct CauseTime<C = DelayCause> {
     /// The cause.
-    pub cause: DelayCause,
+    pub cause: C,
     /// Its total time in the interval.
     pub ticks: Ticks,
     /// The event that began its first part, or the last before it.
@@ -163,9 +174,9 @@ impl<'s> DelayCauses<'s> {
 
     /// The causes of an interval with their total times, the longest first; of equally
     /// long ones, the first in time. Running counts as a cause.
-    pub fn totals(parts: &[DelayPart]) -> Vec<CauseTime> {
-        let mut indices: HashMap<DelayCause, usize> = HashMap::new();
-        let mut totals: Vec<CauseTime> = Vec::new();
+    pub fn totals<C: Copy + Eq + Hash>(parts: &[DelayPart<C>]) -> Vec<CauseTime<C>> {
+        let mut indices: HashMap<C, usize> = HashMap::new();
+        let mut totals: Vec<CauseTime<C>> = Vec::new();
         for part in parts {
             let index = *indices.entry(part.cause).or_insert(totals.len());
             match totals.get_mut(index) {

@@ -227,6 +227,7 @@ fn is_of_threadx(kind: ReportKind) -> bool {
             | ReportKind::Hardware
             | ReportKind::Deadlines
             | ReportKind::Pipeline
+            | ReportKind::Intervals
     );
     !kind.is_about_active_objects() && !is_other
 }

@@ -5,7 +5,7 @@ use super::selection::{EventSelection, Row};
 use super::text_lines;
 use rtoscope_command::output;
 use rtoscope_decode::DecodedRecording;
-use rtoscope_trace::{Event, Trace};
+use rtoscope_trace::{CallStack, Event, Name, Trace};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
@@ -62,6 +62,11 @@ pub(crate) fn write_json_lines(
                 None => event_document(trace, values, event),
             },
         };
+        if let Row::Event(event) = &row
+            && let Some(stack) = trace.call_stacks.get(event.index)
+        {
+            line.insert("stack".to_owned(), stack_document(stack));
+        }
         if !columns.is_empty() {
             let mut only = Map::new();
             for column in columns {
@@ -165,6 +170,19 @@ fn record_document(
         .collect();
     members.extend(record);
     members
+}
+
+/// The frames, innermost first, and why there are no more.
+fn stack_document(stack: CallStack<'_>) -> Value {
+    let frames = stack.frames().map(|frame| {
+        json!({
+            "function": frame.function.as_ref().map(Name::to_string),
+            "source": frame.file.as_ref().map(Name::to_string),
+            "line": frame.line,
+            "address": frame.address.to_string(),
+        })
+    });
+    json!({ "frames": frames.collect::<Vec<_>>(), "stop": stack.stop().name() })
 }
 
 /// The arguments by name, decoded.

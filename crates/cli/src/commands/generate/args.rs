@@ -84,6 +84,11 @@ struct KernelArgs {
     /// Let cores wake threads of other cores
     #[arg(long)]
     shared_objects: bool,
+
+    /// Let items pass a pipeline of this many threads, 1 to 8, through queues and
+    /// semaphores (one core only)
+    #[arg(long, value_name = "STAGES")]
+    pipeline: Option<u8>,
 }
 
 /// The layout of a trace buffer.
@@ -109,11 +114,6 @@ struct BufferLayoutArgs {
     /// Omit the entry and exit events of the timer interrupt
     #[arg(long)]
     bare_ticks: bool,
-
-    /// Let items pass a pipeline of this many threads, 1 to 8, through queues and
-    /// semaphores (one core only)
-    #[arg(long, value_name = "STAGES")]
-    pipeline: Option<u8>,
 
     /// Add two threads that terminate, reset, delete, suspend and reprioritise
     /// other threads, abort waits and flush queues (one core only)
@@ -189,6 +189,7 @@ impl GenerateArgs {
             (kernel.inheritance, "--inheritance"),
             (kernel.timeouts, "--timeouts"),
             (kernel.shared_objects, "--shared-objects"),
+            (kernel.pipeline.is_some(), "--pipeline"),
         ];
         let of_buffer = [
             (buffer.count_down, "--count-down"),
@@ -196,7 +197,6 @@ impl GenerateArgs {
             (buffer.ulong.is_some(), "--ulong"),
             (buffer.name_size.is_some(), "--name-size"),
             (buffer.bare_ticks, "--bare-ticks"),
-            (buffer.pipeline.is_some(), "--pipeline"),
             (buffer.thread_control, "--thread-control"),
         ];
         let of_log = [
@@ -247,7 +247,7 @@ impl GenerateArgs {
             timeouts: kernel.timeouts,
             thread_control: buffer.thread_control,
             shared_objects: kernel.shared_objects,
-            pipeline_stages: buffer.pipeline.unwrap_or_default(),
+            pipeline_stages: kernel.pipeline.unwrap_or_default(),
         }
     }
 
@@ -272,6 +272,7 @@ impl GenerateArgs {
             timeouts: kernel.timeouts,
             shared_objects: kernel.shared_objects,
             markers: log.markers,
+            pipeline_stages: kernel.pipeline.unwrap_or_default(),
         }
     }
 

@@ -6,6 +6,8 @@ use crate::target_filter::TargetFilterArgs;
 use crate::viewer::ViewerArgs;
 use clap::Args;
 use rtoscope_capture::Address;
+#[cfg(feature = "viewer")]
+use rtoscope_command::input::GivenDecodeOptions;
 use rtoscope_command::input::{DecodeArgs, InputFormat, parse_duration, parse_size};
 use rtoscope_decode::Format;
 use rtoscope_recording::RecorderOptions;
@@ -14,6 +16,11 @@ use std::time::Duration;
 
 #[derive(Args)]
 pub(crate) struct LiveArgs {
+    // Before the options that it inspects.
+    #[cfg(feature = "viewer")]
+    #[command(flatten)]
+    pub(super) given: GivenDecodeOptions,
+
     /// Source of the trace: tcp-listen://:5000 (the target connects),
     /// tcp://HOST:PORT (also an RTT socket), serial:///dev/ttyUSB0?baud=115200,
     /// gdb://HOST:PORT (OpenOCD, J-Link, pyOCD, QEMU), file://PATH?follow=1, or -

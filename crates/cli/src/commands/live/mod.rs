@@ -59,7 +59,8 @@ pub(crate) fn run(arguments: &LiveArgs) -> anyhow::Result<()> {
         .view
         .then(|| {
             let source = arguments.source.to_string();
-            arguments.viewer.bind(&arguments.decode, &source)
+            let viewer = &arguments.viewer;
+            viewer.bind(&arguments.decode, &arguments.given, &source)
         })
         .transpose()?;
     let source = source::open(

@@ -8,11 +8,12 @@ use clap::builder::{PossibleValue, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::View;
+use rtoscope_analysis::report::intervals::IntervalRow;
 use rtoscope_analysis::report::{
-    ReportDocument, ReportKind, ReportOptions, deadlines, load, periods, pipeline,
+    ReportDocument, ReportKind, ReportOptions, deadlines, intervals, load, periods, pipeline,
 };
 use rtoscope_command::CheckOutcome;
-use rtoscope_command::input::{DecodeArgs, FileArgs};
+use rtoscope_command::input::{DecodeArgs, FileArgs, TimingArgs};
 use rtoscope_command::output::{self, OutputFormat};
 use rtoscope_command::scope::{self, ScopeArgs};
 use rtoscope_decode::DecodedRecording;
@@ -30,6 +31,9 @@ pub(crate) struct ReportArgs {
 
     #[command(flatten)]
     decode: DecodeArgs,
+
+    #[command(flatten)]
+    timing: TimingArgs,
 
     #[command(flatten)]
     scope: ScopeArgs,
@@ -108,7 +112,7 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<CheckOutcome> {
     let DecodedRecording { trace, format_info } = recording;
     let name = arguments.file.source_name();
     let mut recording = AnalyzedRecording::new(name, "", trace, &format_info);
-    if let Some(timing) = arguments.decode.timing(&arguments.file)? {
+    if let Some(timing) = arguments.timing.read(&arguments.file)? {
         timing.apply(&mut recording)?;
     }
     let stats = recording.scope_stats(scope);
@@ -135,7 +139,9 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<CheckOutcome> {
 fn check_deadlines(view: &View<'_>) -> anyhow::Result<CheckOutcome> {
     use deadlines::DeadlineVerdict;
     let pipelines = view.pipelines.iter();
-    let has_limits = pipelines.filter(|it| it.limit().is_some()).count() > 0;
+    let mut intervals = view.intervals.iter();
+    let has_limits = pipelines.filter(|it| it.limit().is_some()).count() > 0
+        || intervals.any(|it| it.deadline.is_some());
     anyhow::ensure!(
         !view.deadlines.is_empty() || has_limits,
         "no timing file declares deadlines: --check-deadlines has nothing to check"
@@ -148,7 +154,9 @@ fn check_deadlines(view: &View<'_>) -> anyhow::Result<CheckOutcome> {
     let rows = rows.iter().map(|row| row.verdict);
     let pipelines = pipeline::pipelines(view);
     let pipelines = pipelines.iter().filter_map(|row| row.verdict);
-    let verdicts: Vec<_> = rows.chain(pipelines).collect();
+    let intervals = intervals::intervals(view);
+    let intervals = intervals.iter().filter_map(IntervalRow::verdict);
+    let verdicts: Vec<_> = rows.chain(pipelines).chain(intervals).collect();
     let has = |verdict| verdicts.contains(&verdict);
     Ok(match () {
         () if has(DeadlineVerdict::Missed) => CheckOutcome::Failed,

@@ -86,6 +86,12 @@ impl<W: Write> EventWriter<'_, '_, W> {
         let [category, name] =
             self.kinds
                 .event_strings(packets, sequence, trace, event, &mut self.arguments);
+        if let Some(stack) = trace.call_stacks.get(event.index) {
+            for (name, text) in stack.arguments() {
+                let name = packets.intern(sequence, InternedKind::Argument, &name);
+                self.arguments.push((name, ArgumentValue::Text(text)));
+            }
+        }
         let time = self.writer.time(event.time);
         let track = self.tracks.event_track(self.writer, event);
         let packets = &mut *self.writer.packets;

@@ -3,7 +3,9 @@
 pub(crate) mod live;
 pub(crate) mod stream_feed;
 
-use rtoscope_server::{NotesFile, Server, ServerOptions};
+use rtoscope_decode::source::Input;
+use rtoscope_decode::{BufferChoice, DecodedRecording, UnpackedInput};
+use rtoscope_server::{NotesFile, RecordingFile, Server, ServerOptions, TraceOpener};
 use rtoscope_session::Session;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -36,6 +38,19 @@ pub(crate) fn trace(name: &str) -> PathBuf {
 /// The bytes of a trace of the repository.
 pub(crate) fn session_bytes(name: &str) -> Vec<u8> {
     std::fs::read(trace(name)).unwrap()
+}
+
+/// A trace that is being opened.
+pub(crate) fn opening(server: &Server, name: &str) -> TraceOpener {
+    let file = RecordingFile::Unavailable("no file".to_owned());
+    server.add_opening(name.to_owned(), file).unwrap()
+}
+
+/// A decoded trace of the repository.
+pub(crate) fn decoded(name: &str) -> DecodedRecording {
+    let bytes = session_bytes(name);
+    let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).unwrap();
+    content.decode(&Default::default()).unwrap()
 }
 
 pub(crate) fn session(path: &Path) -> Session {

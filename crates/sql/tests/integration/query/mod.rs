@@ -13,6 +13,7 @@ mod hostile;
 mod joins;
 mod named;
 mod namesakes;
+mod serve;
 mod shell;
 mod views;
 

@@ -118,6 +118,51 @@ fn objects() {
 }
 
 #[test]
+fn texts() {
+    check(&[
+        // Kind, object class.
+        ("MUTEX", &[3, 5]),
+        ("mutex get", &[3, 5]),
+        ("tx_*_get", &[3, 5]),
+        ("kernel", &[2]),
+        // Context, interrupted context, object.
+        ("worker", &[0, 1, 3]),
+        ("'worker 1' not_there", &[]),
+        ("bus", &[3]),
+        ("idle", &[2, 4]),
+        // Other arguments, by what they show.
+        ("forever", &[0]),
+        ("0x2000_0100", &[0, 1]),
+        ("100", &[3]),
+        // No null pointer, although it shows `none`.
+        ("non", &[]),
+        ("queue and not worker", &[]),
+        ("queue and not interrupt", &[0]),
+        ("not (queue or mutex)", &[2, 4]),
+        ("(bus) or core == 0 and queue", &[0, 3]),
+        ("'core'", &[]),
+        ("core queue", &[]),
+    ]);
+    assert_eq!(
+        Filter::parse("queue send or Core x").unwrap().to_string(),
+        "queue and send or \"Core\" and x"
+    );
+}
+
+#[test]
+fn a_field_alone_is_no_text() {
+    for text in [
+        "core",
+        "queue and kind",
+        "(context)",
+        "arg.",
+        "object or mutex",
+    ] {
+        assert!(Filter::parse(text).is_err(), "{text}");
+    }
+}
+
+#[test]
 fn named_arguments() {
     check(&[
         ("arg.wait_option == 0xffffffff", &[0]),

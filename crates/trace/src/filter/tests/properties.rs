@@ -87,14 +87,25 @@ fn test() -> impl Strategy<Value = Expression> {
         (prop_oneof![numeric, argument.clone()], number_condition),
         (prop_oneof![named, argument], name_condition),
     ];
-    pairs.prop_map(|(field, condition)| {
+    let comparison = pairs.prop_map(|(field, condition)| {
         let span = Span::default();
         Expression::Comparison(Comparison {
             field,
             span,
             condition,
         })
-    })
+    });
+    prop_oneof![4 => comparison, 1 => text()]
+}
+
+/// A text; the names of fields are quoted.
+fn text() -> impl Strategy<Value = Expression> {
+    let is_field = |value: &FilterValue| {
+        let word = value.literal.word().map(str::to_lowercase);
+        word.is_some_and(|word| FilterField::from_name(&word).is_some() || word.starts_with("arg."))
+    };
+    let text = name().prop_filter("a field", move |value| !is_field(value));
+    text.prop_map(Expression::Text)
 }
 
 fn expression() -> impl Strategy<Value = Expression> {

@@ -38,6 +38,7 @@ fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> O
     let is_undeclared = |kind| match kind {
         ReportKind::Deadlines => view.deadlines.is_empty(),
         ReportKind::Pipeline => view.pipelines.is_empty(),
+        ReportKind::Intervals => view.intervals.is_empty(),
         _ => false,
     };
     let reason = |kind: ReportKind| match kind {
@@ -50,6 +51,7 @@ fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> O
         ReportKind::ContextSwitches => "the trace is not a context-switch log",
         ReportKind::Deadlines => "no timing file declares deadlines",
         ReportKind::Pipeline => "no pipeline is declared: see --timing and --pipeline",
+        ReportKind::Intervals => "no intervals are declared: see --timing and --interval",
         ReportKind::Markers => "the trace has no points of interest",
         ReportKind::Hardware => "no hardware is declared: see --timing",
         _ => "",
@@ -109,6 +111,7 @@ fn report_body(kind: ReportKind, document: &ReportDocument, view: &View<'_>) -> 
         ReportKind::Periods => formatter.report_table(document.periods.as_deref()?),
         ReportKind::Deadlines => formatter.deadlines(document.deadlines.as_deref()?),
         ReportKind::Pipeline => formatter.pipelines(document.pipeline.as_deref()?),
+        ReportKind::Intervals => formatter.intervals(document.intervals.as_deref()?),
         ReportKind::Isr => formatter.report_table(document.isr.as_deref()?),
         ReportKind::Locks => formatter.report_table(document.locks.as_deref()?),
         ReportKind::Load => formatter.load(document.load.as_ref()?),

@@ -4,6 +4,7 @@ use super::table::{label, lowercase, single_values, table_or};
 use super::{ReportFormatter, percent};
 use rtoscope_analysis::report::TableRow;
 use rtoscope_analysis::report::deadlines::DeadlineRow;
+use rtoscope_analysis::report::intervals::IntervalRow;
 use rtoscope_analysis::report::inversions::InversionRow;
 use rtoscope_analysis::report::latency::{Latency, ThreadLatency, WaitRow};
 use rtoscope_analysis::report::pipeline::PipelineRow;
@@ -14,6 +15,8 @@ use std::fmt::Write as _;
 
 /// Maximum number of misses of one deadline in text output.
 const MAX_MISSES: usize = 100;
+/// Number of the longest intervals in text output.
+const MAX_INTERVALS: usize = 10;
 /// Maximum number of inversions in text output.
 const MAX_INVERSIONS: usize = 100;
 
@@ -90,6 +93,18 @@ impl ReportFormatter<'_> {
             text.push_str(&self.table(&row.stages));
             self.all_distributions(&mut text, &row.stages);
             self.misses(&mut text, &row.name, &row.misses);
+        }
+        text
+    }
+
+    pub(crate) fn intervals(&self, rows: &[IntervalRow]) -> String {
+        let mut text = self.table(rows);
+        self.all_distributions(&mut text, rows);
+        for row in rows.iter().filter(|row| !row.longest.is_empty()) {
+            let gap = if text.ends_with("\n\n") { "" } else { "\n" };
+            let _ = writeln!(text, "{gap}longest of {}", row.name);
+            let shown = row.longest.get(..MAX_INTERVALS);
+            text.push_str(&self.table(shown.unwrap_or(&row.longest)));
         }
         text
     }

@@ -85,6 +85,7 @@ impl ReportFormatter<'_> {
             Cell::Count(count) => count.to_string(),
             Cell::Decimal(value) => format_decimal(value),
             Cell::Duration(ticks) => self.ticks(ticks),
+            Cell::FractionalDuration(ticks) => self.ticks(ticks.round() as u64),
             Cell::Percent(value) => format_percent(value),
             Cell::Event(event) => event.to_string(),
             Cell::Flag(value) => format_flag(value).to_owned(),

@@ -1,0 +1,257 @@
+//! Prefix sums of CPU time, so that any window is summed without visiting all its
+//! slices.
+
+use super::CpuContext;
+use crate::schedule::{CoreSlices, Running, Schedule};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Minimum number of slices per stored row of sums.
+const MIN_SLICES_PER_ROW: usize = 64;
+/// Number of slices per row and context: the rows take at most an eighth of the memory
+/// of the slices.
+const SLICES_PER_CONTEXT: usize = 4;
+
+/// CPU time of each context on each core, accumulated up to every few slices.
+#[derive(Debug, Clone)]
+pub struct CpuTimeIndex {
+    contexts: Vec<CpuContext>,
+    numbers: ContextNumbers,
+    slices_per_row: usize,
+    /// The rows of each core, in the order of the schedule.
+    cores: Vec<Vec<u64>>,
+}
+
+/// The numbers of the contexts in a row of sums.
+#[derive(Debug, Clone, Default)]
+struct ContextNumbers {
+    /// By context id; [`usize::MAX`] if the thread never runs.
+    threads: Vec<usize>,
+    /// All other contexts.
+    others: BTreeMap<CpuContext, usize>,
+}
+
+impl ContextNumbers {
+    fn get(&self, context: CpuContext) -> Option<usize> {
+        match context {
+            CpuContext::Thread(id) => {
+                let number = self.threads.get(id.index()).copied();
+                number.filter(|number| *number != usize::MAX)
+            }
+            _ => self.others.get(&context).copied(),
+        }
+    }
+
+    fn set(&mut self, context: CpuContext, number: usize) {
+        match context {
+            CpuContext::Thread(id) => {
+                if let Some(slot) = self.threads.get_mut(id.index()) {
+                    *slot = number;
+                }
+            }
+            _ => {
+                self.others.insert(context, number);
+            }
+        }
+    }
+}
+
+impl CpuTimeIndex {
+    /// Builds the index of a schedule.
+    pub fn new(schedule: &Schedule) -> Self {
+        let mut contexts = Vec::new();
+        let mut numbers = ContextNumbers {
+            threads: vec![usize::MAX; schedule.threads.len()],
+            ..ContextNumbers::default()
+        };
+        for slice in schedule.cores.iter().flat_map(|core| &core.slices) {
+            let context = CpuContext::of(schedule, slice.running);
+            if numbers.get(context).is_none() {
+                numbers.set(context, contexts.len());
+                contexts.push(context);
+            }
+        }
+        let mut index = Self {
+            slices_per_row: MIN_SLICES_PER_ROW.max(SLICES_PER_CONTEXT * contexts.len()),
+            contexts,
+            numbers,
+            cores: Vec::new(),
+        };
+        let cores = schedule.cores.iter();
+        index.cores = cores.map(|core| index.rows(schedule, core)).collect();
+        index
+    }
+
+    fn rows(&self, schedule: &Schedule, slices: &CoreSlices) -> Vec<u64> {
+        let rows = slices.slices.len().div_ceil(self.slices_per_row);
+        let mut kept = Vec::with_capacity(rows * self.contexts.len());
+        let mut sums = vec![0; self.contexts.len()];
+        for (at, (slice, end)) in slices.iter().enumerate() {
+            if at % self.slices_per_row == 0 {
+                kept.extend_from_slice(&sums);
+            }
+            self.add(
+                schedule,
+                slice.running,
+                slice.start.0..end.0,
+                &mut sums,
+                u64::wrapping_add,
+            );
+        }
+        kept
+    }
+
+    /// The contexts that run anywhere in the trace.
+    pub fn contexts(&self) -> &[CpuContext] {
+        &self.contexts
+    }
+
+    /// CPU time of each of the [`contexts`](Self::contexts) in a window on a core, given
+    /// by its position in the schedule. `ticks` receives them. They add up to the length
+    /// of the window, as far as the trace covers it. The schedule is that of
+    /// [`new`](Self::new).
+    pub fn core_ticks(
+        &self,
+        schedule: &Schedule,
+        core: usize,
+        window: Range<u64>,
+        ticks: &mut Vec<u64>,
+    ) {
+        ticks.clear();
+        ticks.resize(self.contexts.len(), 0);
+        let Some(slices) = schedule.cores.get(core) else {
+            return;
+        };
+        let position = |time: u64| slices.slices.partition_point(|slice| slice.start.0 <= time);
+        if position(window.end) - position(window.start) <= 2 * self.slices_per_row {
+            for (slice, part) in slices.within(window) {
+                self.add(schedule, slice.running, part, ticks, u64::wrapping_add);
+            }
+            return;
+        }
+        // Sums up to the end are not below those up to the start, so that the wrapped
+        // results are exact.
+        for (time, apply) in [
+            (window.end, u64::wrapping_add as fn(u64, u64) -> u64),
+            (window.start, u64::wrapping_sub),
+        ] {
+            self.apply_until(schedule, core, position(time), time, ticks, apply);
+        }
+    }
+
+    /// Adds or subtracts the times up to `time`, before which `started` slices start.
+    fn apply_until(
+        &self,
+        schedule: &Schedule,
+        core: usize,
+        started: usize,
+        time: u64,
+        ticks: &mut [u64],
+        apply: fn(u64, u64) -> u64,
+    ) {
+        let (Some(slices), Some(rows)) = (schedule.cores.get(core), self.cores.get(core)) else {
+            return;
+        };
+        let row = started.saturating_sub(1) / self.slices_per_row;
+        let width = self.contexts.len();
+        let sums = rows.get(row * width..(row + 1) * width).unwrap_or_default();
+        for (sum, kept) in ticks.iter_mut().zip(sums) {
+            *sum = apply(*sum, *kept);
+        }
+        let first = row * self.slices_per_row;
+        for (slice, end) in slices.iter_from(first).take(started.saturating_sub(first)) {
+            let part = slice.start.0..end.0.min(time);
+            self.add(schedule, slice.running, part, ticks, apply);
+        }
+    }
+
+    #[inline]
+    fn add(
+        &self,
+        schedule: &Schedule,
+        running: Running,
+        part: Range<u64>,
+        ticks: &mut [u64],
+        apply: fn(u64, u64) -> u64,
+    ) {
+        let number = self.numbers.get(CpuContext::of(schedule, running));
+        if let Some(sum) = number.and_then(|number| ticks.get_mut(number)) {
+            *sum = apply(*sum, part.end.saturating_sub(part.start));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{Fixture, window};
+    use crate::report::{CpuTimes, profile::profile};
+    use crate::schedule::Running;
+    use proptest::prelude::*;
+    use rtoscope_trace::{ContextId, Contexts};
+
+    const SPAN: u64 = 3000;
+    const THREADS: usize = 12;
+
+    fn slices() -> impl Strategy<Value = Vec<(u64, Running)>> {
+        let running = prop_oneof![
+            4 => (3..3 + THREADS as u32).prop_map(|id| Running::context(ContextId(id))),
+            1 => Just(Running::context(Contexts::IDLE)),
+            1 => Just(Running::context(Contexts::INITIALIZE)),
+            1 => Just(Running::KERNEL),
+            1 => Just(Running::UNKNOWN),
+            // A thread that the trace does not have counts as unknown.
+            1 => Just(Running::context(ContextId(999))),
+        ];
+        proptest::collection::vec((1_u64..9, running), 1..900).prop_map(|steps| {
+            let mut at = 0;
+            let mut slices = Vec::new();
+            for (length, running) in steps {
+                if at >= SPAN {
+                    break;
+                }
+                slices.push((at, running));
+                at += length;
+            }
+            slices
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn windows_have_the_figures_of_the_profile(
+            one in slices(),
+            other in slices(),
+            windows in proptest::collection::vec((0..=SPAN, 0..=SPAN), 20),
+        ) {
+            let fixture = Fixture::empty(SPAN, THREADS).with_core(0, &one).with_core(1, &other);
+            let index = CpuTimeIndex::new(&fixture.schedule);
+            let mut ticks = Vec::new();
+            for (a, b) in windows {
+                let part = a.min(b)..a.max(b);
+                let mut sums = BTreeMap::<String, u64>::new();
+                for core in 0..2 {
+                    index.core_ticks(&fixture.schedule, core, part.clone(), &mut ticks);
+                    prop_assert_eq!(ticks.iter().sum::<u64>(), part.end - part.start);
+                    for (context, ticks) in index.contexts().iter().zip(&ticks) {
+                        let name = context.name(&fixture.trace, &fixture.schedule);
+                        *sums.entry(name).or_default() += ticks;
+                    }
+                }
+                let scope = window(part.start, part.end);
+                let times = CpuTimes::from_schedule(&fixture.schedule, &scope);
+                let kernel: u64 = times.iter().map(|core| core.kernel).sum();
+                let name = CpuContext::Kernel.name(&fixture.trace, &fixture.schedule);
+                // The profile shows it only if switches are explicit.
+                prop_assert_eq!(sums.remove(&name).unwrap_or_default(), kernel);
+                for row in profile(&fixture.view(&scope)) {
+                    let sum = sums.remove(&row.context).unwrap_or_default();
+                    prop_assert_eq!(sum, row.ticks, "{}", row.context);
+                }
+                prop_assert!(sums.is_empty(), "{:?}", sums);
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! CPU time by context over a window.
+
+use crate::axis::Pixels;
+use crate::error::QueryError;
+use crate::query::{Axis, Window};
+use crate::response::{ContextLoad, CpuLoad};
+use crate::session::Session;
+use crate::truncate::{MAX_NAME_CHARS, truncate};
+use rtoscope_analysis::report::{CpuContext, CpuTimeIndex};
+use std::cmp::Reverse;
+
+/// Maximum number of contexts times parts in a response.
+const MAX_FIGURES: u32 = 1 << 17;
+
+/// The CPU time index, and the order of its contexts in responses.
+#[derive(Debug)]
+pub(crate) struct RankedCpuTimes {
+    index: CpuTimeIndex,
+    /// The numbers of the contexts in the index, the busiest first. Idle and unknown
+    /// time are not among them.
+    ranked: Vec<usize>,
+    /// The numbers of idle and unknown time.
+    separate: Vec<usize>,
+}
+
+impl Session {
+    fn ranked_cpu_times(&self) -> &RankedCpuTimes {
+        self.caches.cpu_times.get_or_init(|| {
+            let schedule = &self.recording.schedule;
+            let index = CpuTimeIndex::new(schedule);
+            let mut totals = vec![0; index.contexts().len()];
+            let mut ticks = Vec::new();
+            for core in 0..schedule.cores.len() {
+                index.core_ticks(schedule, core, 0..schedule.span.0, &mut ticks);
+                add(&mut totals, &ticks);
+            }
+            let mut ranked: Vec<_> = (0..).zip(index.contexts()).zip(totals).collect();
+            ranked.sort_by_key(|((_, context), total)| (Reverse(*total), **context));
+            let is_separate =
+                |context: CpuContext| matches!(context, CpuContext::Idle | CpuContext::Unknown);
+            let numbers = |wanted: bool| {
+                let ranked = ranked.iter();
+                let wanted = ranked.filter(|((_, context), _)| is_separate(**context) == wanted);
+                wanted.map(|((number, _), _)| *number).collect()
+            };
+            let [separate, ranked] = [true, false].map(numbers);
+            RankedCpuTimes {
+                index,
+                ranked,
+                separate,
+            }
+        })
+    }
+
+    /// CPU time by context in each of `width` parts of a window, on a core or on all.
+    /// Of the contexts, the busiest `limit` of the trace are apart.
+    pub(crate) fn cpu_load(
+        &self,
+        core: Option<u8>,
+        window: &Window,
+        width: u32,
+        limit: u32,
+    ) -> Result<CpuLoad, QueryError> {
+        if limit.saturating_mul(width) > MAX_FIGURES {
+            return Err(QueryError::OutOfRange {
+                parameter: "limit",
+                value: limit.to_string(),
+                expected: format!("at most {}", MAX_FIGURES / width),
+            });
+        }
+        let schedule = &self.recording.schedule;
+        let cores = schedule.cores.iter().enumerate();
+        let cores = cores.filter(|(_, slices)| core.is_none_or(|core| core == slices.core));
+        let cores: Vec<_> = cores.map(|(position, _)| position).collect();
+        if let Some(core) = core.filter(|_| cores.is_empty()) {
+            return Err(self.unknown_core(core));
+        }
+        let [positions, times] = self.part_edges(window, width);
+        let times_by_context = self.ranked_cpu_times();
+        let index = &times_by_context.index;
+        let first: Vec<_> = {
+            let ranked = times_by_context.ranked.iter();
+            ranked.copied().take(limit as usize).collect()
+        };
+        // A row for each context of the response, and the row of each context.
+        let others = first.len();
+        let mut rows = vec![Vec::new(); first.len() + 1 + times_by_context.separate.len()];
+        let mut row_of = vec![others; index.contexts().len()];
+        let apart = first.iter().zip(0..);
+        let separate = times_by_context.separate.iter().zip(others + 1..);
+        for (number, row) in apart.chain(separate) {
+            if let Some(of) = row_of.get_mut(*number) {
+                *of = row;
+            }
+        }
+        let mut ticks = Vec::new();
+        for (part, edges) in times.windows(2).enumerate() {
+            let [start, end] = edges else { continue };
+            for row in &mut rows {
+                row.push(0_u64);
+            }
+            for core in &cores {
+                index.core_ticks(schedule, *core, *start..*end, &mut ticks);
+                for (ticks, row) in ticks.iter().zip(&row_of) {
+                    let sum = rows.get_mut(*row).and_then(|row| row.get_mut(part));
+                    if let Some(sum) = sum {
+                        *sum = sum.saturating_add(*ticks);
+                    }
+                }
+            }
+        }
+        let contexts = index.contexts();
+        let context = |number: &usize| contexts.get(*number).copied();
+        let apart = first.iter().map(context);
+        let separate = times_by_context.separate.iter().map(context);
+        let contexts = apart.chain([None]).chain(separate).zip(rows);
+        let contexts = contexts.filter(|(_, ticks)| ticks.iter().any(|ticks| *ticks > 0));
+        Ok(CpuLoad {
+            positions,
+            times,
+            cores: cores.len() as u32,
+            contexts: contexts
+                .map(|(context, ticks)| self.context_load(context, ticks))
+                .collect(),
+        })
+    }
+
+    /// The time of a context, or of the others.
+    fn context_load(&self, context: Option<CpuContext>, ticks: Vec<u64>) -> ContextLoad {
+        let Some(context) = context else {
+            return ContextLoad {
+                kind: "other",
+                name: "other".to_owned(),
+                context: None,
+                ticks,
+            };
+        };
+        let name = context.name(&self.recording.trace, &self.recording.schedule);
+        ContextLoad {
+            kind: context.kind().name(),
+            name: truncate(name, MAX_NAME_CHARS),
+            context: match context {
+                CpuContext::Thread(id) => Some(id.0),
+                _ => None,
+            },
+            ticks,
+        }
+    }
+
+    /// The edges of the parts of a window within the trace: positions, and their times.
+    fn part_edges(&self, window: &Window, width: u32) -> [Vec<u64>; 2] {
+        let extent = self.extent(window.axis);
+        if window.end <= extent.start || window.start >= extent.end {
+            return [Vec::new(), Vec::new()];
+        }
+        let pixels = Pixels::new(window, width);
+        let inner = pixels.edges().take(width as usize).skip(1);
+        // The outer parts cover the ends of the window.
+        let edges = [window.start.floor()].into_iter();
+        let edges = edges
+            .chain(inner.map(f64::round))
+            .chain([window.end.ceil()]);
+        let mut positions: Vec<_> = edges
+            .map(|edge| edge.clamp(extent.start, extent.end) as u64)
+            .collect();
+        positions.dedup();
+        let mut times = Vec::with_capacity(positions.len());
+        for position in &positions {
+            let time = match window.axis {
+                Axis::Time => *position,
+                Axis::Index => self.time_of(usize::try_from(*position).unwrap_or(usize::MAX)),
+            };
+            // Cores may record events of the same moment out of order.
+            times.push(times.last().map_or(time, |last| time.max(*last)));
+        }
+        [positions, times]
+    }
+}
+
+/// Adds to sums; the longest times do not fit twice.
+fn add(sums: &mut [u64], ticks: &[u64]) {
+    for (sum, ticks) in sums.iter_mut().zip(ticks) {
+        *sum = sum.saturating_add(*ticks);
+    }
+}

@@ -1,0 +1,142 @@
+//! CPU time by context equals the profile of each part of a window.
+
+use crate::test_case::{TestCase, cases};
+use rtoscope_analysis::report::profile::profile;
+use rtoscope_analysis::{AnalyzedRecording, Scope};
+use rtoscope_session::QueryError;
+use rtoscope_trace::Ticks;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+const WIDTHS: [u32; 7] = [300, 1, 100, 33, 640, 5, 12];
+/// Number of parts whose profile is computed, for each window.
+const PARTS: usize = 6;
+
+fn load(
+    case: &TestCase,
+    core: Option<u8>,
+    axis: &str,
+    [start, end]: [f64; 2],
+    width: u32,
+) -> Value {
+    case.query(json!({
+        "query": "cpu-load",
+        "core": core,
+        "window": {"axis": axis, "start": start, "end": end},
+        "width": width,
+        "limit": 64,
+    }))
+}
+
+fn numbers(list: &Value) -> Vec<u64> {
+    let list = list.as_array().unwrap().iter();
+    list.map(|one| one.as_u64().unwrap()).collect()
+}
+
+/// Time by context in a part.
+fn shown(load: &Value, part: usize) -> BTreeMap<String, u64> {
+    let contexts = load["contexts"].as_array().unwrap().iter();
+    let rows = contexts.map(|row| {
+        let ticks = row["ticks"][part].as_u64().unwrap();
+        (row["name"].as_str().unwrap().to_owned(), ticks)
+    });
+    rows.filter(|(_, ticks)| *ticks > 0).collect()
+}
+
+#[test]
+fn every_part_has_the_figures_of_its_profile() {
+    let mut checked = 0;
+    for case in cases() {
+        let recording = AnalyzedRecording::new("", "", case.trace.clone(), &case.origin);
+        let mut choices: Vec<_> = case.trace.cores.iter().copied().map(Some).collect();
+        choices.push(None);
+        for core in choices {
+            for axis in ["time", "index"] {
+                for (window, width) in case.windows(axis).into_iter().zip(WIDTHS) {
+                    let load = load(&case, core, axis, window, width);
+                    let [positions, times] = ["positions", "times"].map(|key| numbers(&load[key]));
+                    assert!(positions.is_sorted_by(|one, next| one < next));
+                    assert!(times.is_sorted());
+                    assert!(positions.len() <= width as usize + 1);
+                    let [start, end] = window;
+                    if start >= case.end(axis) {
+                        assert!(positions.is_empty());
+                        continue;
+                    }
+                    if case.end(axis) > 0.0 {
+                        assert!(positions[0] as f64 <= start.max(0.0));
+                        assert!(*positions.last().unwrap() as f64 >= end.min(case.end(axis)));
+                    }
+                    let parts = times.windows(2).enumerate();
+                    for (part, edges) in parts.step_by(times.len() / PARTS + 1) {
+                        let scope = Scope {
+                            start: Some(Ticks(edges[0])),
+                            end: Some(Ticks(edges[1])),
+                            core,
+                            ..Scope::default()
+                        };
+                        let stats = recording.scope_stats(scope);
+                        let view = recording.view_of(&stats);
+                        let rows = profile(&view).into_iter();
+                        let mut expected = BTreeMap::new();
+                        for row in rows.filter(|row| row.ticks > 0) {
+                            *expected.entry(row.context).or_default() += row.ticks;
+                        }
+                        assert_eq!(shown(&load, part), expected, "{} {edges:?}", case.name);
+                        checked += expected.len();
+                    }
+                }
+            }
+        }
+    }
+    assert!(checked > 3000, "{checked}");
+}
+
+#[test]
+fn contexts_beyond_the_limit_are_summed() {
+    let case = TestCase::recorded("cm3_system.trx");
+    let query = |limit: u32| {
+        case.query(json!({
+            "query": "cpu-load",
+            "core": null,
+            "window": {"axis": "time", "start": 0, "end": case.end("time")},
+            "width": 50,
+            "limit": limit,
+        }))
+    };
+    let sum = |load: &Value| -> u64 {
+        let contexts = load["contexts"].as_array().unwrap().iter();
+        contexts.flat_map(|row| numbers(&row["ticks"])).sum()
+    };
+    let kinds = |load: &Value| -> Vec<String> {
+        let contexts = load["contexts"].as_array().unwrap().iter();
+        contexts
+            .map(|row| row["kind"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let all = query(64);
+    assert_eq!(sum(&all), case.trace.events.span().0);
+    assert!(!kinds(&all).contains(&"other".to_owned()));
+    let few = query(2);
+    assert_eq!(sum(&few), sum(&all));
+    assert_eq!(kinds(&few)[2], "other");
+    assert_eq!(few["contexts"][0], all["contexts"][0]);
+    assert_eq!(few["contexts"][1], all["contexts"][1]);
+    assert_eq!(kinds(&query(0))[0], "other");
+}
+
+#[test]
+fn too_many_figures_and_unknown_cores_are_rejected() {
+    let case = TestCase::recorded("cm3_system.trx");
+    for (core, width, limit) in [(None, 8192, 17), (Some(9), 10, 1), (None, 0, 1)] {
+        let query = json!({
+            "query": "cpu-load",
+            "core": core,
+            "window": {"axis": "time", "start": 0, "end": 10},
+            "width": width,
+            "limit": limit,
+        });
+        let error = case.try_query(query).unwrap_err();
+        assert!(matches!(error, QueryError::OutOfRange { .. }));
+    }
+}

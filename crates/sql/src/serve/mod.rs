@@ -1,0 +1,184 @@
+//! `rtoscope-sql serve`: answers the queries of the viewer's page.
+//!
+//! The viewer's server starts it for one recording and writes requests to its standard
+//! input, one per line; each answer is one line of standard output. It ends with its
+//! standard input. Statements can only read the recording: neither other files nor
+//! settings, and within a limit of memory.
+
+mod answer;
+mod catalogue;
+mod protocol;
+
+use crate::canned_queries::{BoundSql, CannedQuery};
+use crate::engine::{Dataset, DatasetOptions, Engine, LazyRecording, SqlDiagnostic, Statements};
+use anyhow::{Context as _, bail};
+use clap::Args;
+use protocol::{SqlAnswer, SqlError, SqlRequest, SqlResult};
+use rtoscope_command::input::{BufferArgs, DecodeArgs, FileArgs, TextLogArgs, TimingArgs};
+use rtoscope_command::query::QueryParameter;
+use rtoscope_trace::Frequency;
+use std::collections::BTreeMap;
+use std::io::{self, BufRead as _, Write as _};
+use std::path::PathBuf;
+use std::process;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Instant;
+use tokio::runtime::Runtime;
+
+/// The arguments of the command.
+#[derive(Args)]
+pub struct ServeArgs {
+    /// The recording.
+    file: PathBuf,
+
+    /// The name of the trace in the viewer.
+    #[arg(long)]
+    title: String,
+
+    /// The number of its events.
+    #[arg(long)]
+    expected_events: u32,
+
+    /// The frequency of its clock, if it is known.
+    #[arg(long)]
+    frequency_hz: Option<u64>,
+
+    #[command(flatten)]
+    buffer: BufferArgs,
+
+    #[command(flatten)]
+    decode: DecodeArgs,
+
+    #[command(flatten)]
+    timing: TimingArgs,
+
+    #[command(flatten)]
+    text_logs: TextLogArgs,
+}
+
+/// Answers requests until standard input ends.
+///
+/// # Errors
+///
+/// If standard output cannot be written or the system has no threads.
+pub fn run(arguments: &ServeArgs) -> anyhow::Result<()> {
+    let runtime = Runtime::new().context("cannot start threads for queries")?;
+    let mut engine = None;
+    for line in request_lines()? {
+        let answer = match serde_json::from_str(&line) {
+            Ok(SqlRequest::Catalogue) => SqlAnswer::Catalogue(catalogue::catalogue()),
+            Ok(SqlRequest::Query { sql, named, set }) => {
+                let result = run_query(
+                    &runtime,
+                    &mut engine,
+                    arguments,
+                    &sql,
+                    named.as_deref(),
+                    set,
+                );
+                result.unwrap_or_else(SqlAnswer::Error)
+            }
+            Err(error) => SqlAnswer::Error(SqlError::from_message(error.to_string())),
+        };
+        let mut output = io::stdout().lock();
+        serde_json::to_writer(&mut output, &answer)?;
+        output.write_all(b"\n")?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+/// The lines of standard input. Its end ends the program, even while a query runs.
+fn request_lines() -> io::Result<mpsc::Receiver<String>> {
+    let (sender, lines) = mpsc::channel();
+    let reader = thread::Builder::new().name("requests".to_owned());
+    reader.spawn(move || {
+        for line in io::stdin().lock().lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+        process::exit(0);
+    })?;
+    Ok(lines)
+}
+
+/// Runs a query; opens the recording first, if it is not open yet.
+fn run_query(
+    runtime: &Runtime,
+    engine: &mut Option<Engine>,
+    arguments: &ServeArgs,
+    sql: &str,
+    named: Option<&str>,
+    set: BTreeMap<String, String>,
+) -> Result<SqlAnswer, SqlError> {
+    let engine = match engine {
+        Some(engine) => engine,
+        None => {
+            let opened = open(arguments).and_then(|it| runtime.block_on(Engine::read_only(it)));
+            engine.insert(opened.map_err(|error| SqlError::from_message(format!("{error:#}")))?)
+        }
+    };
+    let start = Instant::now();
+    let bound =
+        bind(sql, named, set).map_err(|error| SqlError::from_message(format!("{error:#}")))?;
+    let result: anyhow::Result<_> = runtime.block_on(async {
+        let (rows, warning) = engine.query_with_warning(&bound.sql).await?;
+        let rows = answer::collect(&bound.sql, rows).await?;
+        Ok(SqlResult {
+            milliseconds: start.elapsed().as_secs_f64() * 1000.0,
+            warning,
+            ..rows
+        })
+    });
+    result.map(SqlAnswer::Result).map_err(|error| {
+        let diagnostic = error.downcast_ref::<SqlDiagnostic>();
+        match diagnostic {
+            Some(diagnostic) => SqlError {
+                message: diagnostic.message().to_owned(),
+                position: diagnostic.position().map(|it| bound.original(it)),
+            },
+            None => SqlError::from_message(format!("{error:#}")),
+        }
+    })
+}
+
+/// The recording as the viewer has opened it.
+fn open(arguments: &ServeArgs) -> anyhow::Result<Dataset> {
+    let options = DatasetOptions {
+        decode: &arguments.decode,
+        timing: &arguments.timing,
+        text_logs: &arguments.text_logs,
+    };
+    let file = FileArgs::new(arguments.file.clone(), arguments.buffer);
+    let frequency = arguments.frequency_hz.and_then(Frequency::from_hertz);
+    let dataset = Dataset::of_viewer(&file, &arguments.title, options, frequency)?;
+    let events: usize = dataset.recordings().iter().map(LazyRecording::events).sum();
+    let expected = arguments.expected_events;
+    if u32::try_from(events).unwrap_or(u32::MAX) != expected {
+        bail!(
+            "the recording has changed since the viewer opened it: {events} events, not {expected}; \
+             start `rtoscope view` again"
+        );
+    }
+    Ok(dataset)
+}
+
+/// The text of the only statement, with the values of its parameters.
+fn bind(sql: &str, named: Option<&str>, set: BTreeMap<String, String>) -> anyhow::Result<BoundSql> {
+    let statements = Statements::parse(sql);
+    match statements.complete.len() + usize::from(statements.rest.is_some()) {
+        0 => bail!("the SQL is empty"),
+        1 => {}
+        _ => bail!("more than one statement; run one at a time"),
+    }
+    let Some(named) = named else {
+        return Ok(BoundSql::unbound(sql));
+    };
+    let set = set.into_iter();
+    let set: Vec<_> = set
+        .map(|(name, value)| QueryParameter { name, value })
+        .collect();
+    CannedQuery::by_name(named)?.bind(sql, &set)
+}

@@ -1,0 +1,110 @@
+//! The table `periods`.
+
+use super::TableContent;
+use super::column_getters::columns;
+use super::label::{Label, context_number};
+use super::row_list::{OwnedRows, list_content};
+use crate::row_context::RowContext;
+use rtoscope_analysis::report::latency::MeasuredDuration;
+use rtoscope_analysis::report::periods::{
+    Activation, ActivationSource, ActivationStream, activation_streams,
+};
+use rtoscope_trace::Ticks;
+
+/// An activation, and what its source is.
+pub(super) struct PeriodRow {
+    source: ActivationSource,
+    activation: Activation,
+    jitter: Option<Ticks>,
+}
+
+columns! {
+    COLUMNS: PeriodRow;
+    source: Dictionary = |_, it| Label::Source(it.source),
+        "thread, routine, active object, state of an active object, or event";
+    source_kind: Dictionary = |_, it| Label::Static(it.source.kind()),
+        "`thread`, `interrupt`, `dispatch`, `state` or `event`";
+    context_id: optional U32 = |_, it| it.context_id(),
+        "number of the thread or active object in `contexts`";
+    core: U8 = |_, it| it.activation.core,
+        "core of the event";
+    start: ticks = |ctx, it| ctx.time(it.activation.start),
+        "start of the activation, since the first event of the recording";
+    previous_start: optional ticks = |ctx, it| it.previous_start().map(|start| ctx.time(start)),
+        "start of the previous activation; null if one in between may be missing";
+    period: optional ticks = |_, it| it.activation.period.map(|ticks| ticks.0),
+        "from `previous_start` to `start`";
+    jitter: optional ticks = |_, it| it.jitter.map(|ticks| ticks.0),
+        "difference between this period and the previous one";
+    response: optional ticks = |_, it| ticks(it.activation.response),
+        "response time: from ready to suspended, entry to exit, post to end of step, or time in the state; null if start or end is not recorded";
+    cpu_time: optional ticks = |_, it| ticks(it.activation.cpu_time),
+        "CPU time of the activation, without interrupts; in a context-switch log, until the next activation; null for states and events, and if not known";
+    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.activation.start),
+        "`start` in nanoseconds";
+    previous_start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.previous_start()?),
+        "`previous_start` in nanoseconds";
+    period_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.activation.period?),
+        "`period` in nanoseconds";
+    jitter_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.jitter?),
+        "`jitter` in nanoseconds";
+    response_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.activation.response?.ticks),
+        "`response` in nanoseconds";
+    cpu_time_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.activation.cpu_time?.ticks),
+        "`cpu_time` in nanoseconds";
+    event: event = |ctx, it| ctx.event_number(it.activation.event),
+        "event of the start";
+    end_event: optional event = |ctx, it| it.activation.response.map(|it| ctx.event_number(it.event)),
+        "event at the end of `response`";
+}
+
+impl PeriodRow {
+    fn context_id(&self) -> Option<u32> {
+        match self.source {
+            ActivationSource::Thread(context)
+            | ActivationSource::Dispatch(context)
+            | ActivationSource::State(context, _) => context_number(context),
+            ActivationSource::Isr(_) | ActivationSource::Event(_) => None,
+        }
+    }
+
+    fn previous_start(&self) -> Option<Ticks> {
+        let start = self.activation.start.0;
+        start.checked_sub(self.activation.period?.0).map(Ticks)
+    }
+}
+
+fn ticks(measured: Option<MeasuredDuration>) -> Option<u64> {
+    measured.map(|it| it.ticks.0)
+}
+
+/// The activations of one source after the other; of events, those with declared deadlines.
+pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
+    let view = ctx.recording.view();
+    let mut events: Vec<_> = view
+        .deadlines
+        .iter()
+        .filter_map(|it| it.source.event_kind())
+        .collect();
+    events.sort_unstable();
+    events.dedup();
+    let streams = activation_streams(&view, &events).into_iter();
+    let rows = streams.flat_map(|stream| {
+        let ActivationStream {
+            source,
+            activations,
+            ..
+        } = stream;
+        let mut last = None;
+        activations.into_iter().map(move |activation| {
+            let last = std::mem::replace(&mut last, activation.period);
+            let both = last.zip(activation.period);
+            PeriodRow {
+                source,
+                activation,
+                jitter: both.map(|(one, two)| Ticks(one.0.abs_diff(two.0))),
+            }
+        })
+    });
+    list_content(ctx, OwnedRows(rows.collect()))
+}
