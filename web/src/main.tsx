@@ -13,7 +13,7 @@ followPrinting();
 followVisibility();
 window.addEventListener("keydown", press);
 effect(() => {
-  const name = active.value?.overview.name ?? openings.value[0]?.name ?? "";
+  const name = active.value?.overview.name ?? openings.value[0]?.value.name ?? "";
   document.title = name === "" ? "rtoscope" : `${name} – rtoscope`;
 });
 

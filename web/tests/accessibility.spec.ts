@@ -55,12 +55,14 @@ async function nodes(page: Page): Promise<Node[]> {
 const PLACES: readonly [string, string[]][] = [
   ["details and events", []],
   ["search", ["f"]],
+  ["intervals", ["Shift+d"]],
   ["reports", ["r"]],
   ["objects", ["Shift+o"]],
   ["bookmarks", ["Shift+b"]],
   ["legend", ["l"]],
   ["trace", ["Shift+i"]],
   ["graphs", ["v"]],
+  ["sql", ["y"]],
   ["keys", ["?"]],
   ["palette", ["Control+k"]],
   ["clock", ["c"]],
@@ -104,6 +106,19 @@ test("every control has a name in every view", async ({ open }) => {
     });
     if ((await page.getByRole("dialog").count()) > 0) await page.keyboard.press("Escape");
   }
+});
+
+test("a step is announced, and the first tab stop skips to the timeline", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page } = viewer;
+  await viewer.press("Tab", "Enter");
+  await expect(viewer.timeline.host).toBeFocused();
+  await viewer.select(1357);
+  const announced = page.getByRole("status", { name: "Selected event" });
+  await expect(announced).toHaveText(/^Event 1\u202f357: thread suspend, .+, at /);
+  await viewer.press("ArrowRight");
+  await expect(announced).toHaveText(/^Event 1\u202f358: /);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("cm3_system.trx");
 });
 
 /** Contrast of each visible text with its background, by the formula of WCAG 2.2. */

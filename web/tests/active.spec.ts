@@ -155,9 +155,9 @@ test("posts are counted if there are too many to draw", async ({ open }) => {
     window: { axis: "time", start: 0, end: span },
     limit: 0,
   });
-  await page.setViewportSize({ width: 900, height: 700 });
+  await viewer.resize(900, 700);
   await viewer.command("Event details");
-  await page.setViewportSize({ width: 520, height: 700 });
+  await viewer.resize(440, 700);
   await expect(note).toHaveText(new RegExp(`^${total} posts`));
   await viewer.whileMoving(() => viewer.press("w", "w", "w", "w", "w"));
   await expect(note).toHaveCount(0);
@@ -398,11 +398,11 @@ test("a trace of threads has no panels and commands for active objects", async (
   const viewer = await open([SYSTEM, ACTIVE], { at: "trace=0&side=machine" });
   const { page } = viewer;
   const tabs = page.getByRole("tablist", { name: "Side panel" });
-  await expect(tabs.getByRole("tab", { name: "Details" })).toHaveAttribute("aria-selected", "true");
+  await expect(tabs.getByRole("tab", { name: "Trace" })).toHaveAttribute("aria-selected", "true");
   await expect(tabs.getByRole("tab", { name: /Sequence|State machine/ })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Show post arrows" })).toHaveCount(0);
   await viewer.press("q");
-  await expect(tabs.getByRole("tab", { name: "Details" })).toHaveAttribute("aria-selected", "true");
+  await expect(tabs.getByRole("tab", { name: "Trace" })).toHaveAttribute("aria-selected", "true");
   await viewer.press("?");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).not.toContainText(
     "Sequence diagram",

@@ -55,6 +55,47 @@ test("an address opens a trace, a view, an event and a search", async ({ open })
   await expect(page.getByRole("contentinfo", { name: "Status" })).toContainText("hits");
 });
 
+test("back and forward go through the jumps of the view", async ({ open }) => {
+  const viewer = await open([SYSTEM, SMP]);
+  const { page } = viewer;
+  await viewer.rested();
+  const whole = partOf(page);
+  await viewer.whileMoving(() =>
+    page
+      .getByText(/^event 1.357$/)
+      .first()
+      .click(),
+  );
+  const inversion = partOf(page);
+  // Small moves do not add entries.
+  await viewer.whileMoving(() => viewer.press("d"));
+  const beside = partOf(page);
+  await viewer.whileMoving(() => page.getByRole("tab", { name: "smp32_cores.trx" }).click());
+  await viewer.whileMoving(() => page.goBack());
+  expect(partOf(page)).toEqual(beside);
+  await expect(page.getByRole("tab", { name: "cm3_system.trx" })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
+  expect(beside).not.toEqual(inversion);
+  await viewer.whileMoving(() => page.goBack());
+  expect(partOf(page)).toEqual(whole);
+  await viewer.whileMoving(() => page.goForward());
+  expect(partOf(page)).toEqual(beside);
+  await viewer.whileMoving(() => page.goForward());
+  await expect(page.getByRole("tab", { name: "smp32_cores.trx" })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
+});
+
+test("an address of a trace that is not open says so", async ({ open }) => {
+  const viewer = await open(SYSTEM, { at: "trace=3&name=other.trx&axis=time" });
+  await expect(
+    viewer.page.getByText("The address is of other.trx, which is not open."),
+  ).toBeVisible();
+});
+
 test("an invalid address does no harm", async ({ open }) => {
   const viewer = await open(SYSTEM, {
     at: "trace=77&axis=sideways&from=NaN&to=-1e999&event=99999999999&a=1.2.3&b=x&pinned=9999999.-4&side=kitchen&bottom=%00&search=",

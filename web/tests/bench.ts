@@ -129,7 +129,20 @@ async function measure(browser: Browser, file: string): Promise<Result> {
     { polling: "raf", timeout: 120_000 },
   );
   const first = ((await picture.jsonValue()) ?? Number.NaN) - started;
+  // A trace that opens at once shows no progress.
+  const density = await page.evaluate(() => {
+    const [mark] = performance.getEntriesByName("rtoscope:density");
+    return mark ? performance.timeOrigin + mark.startTime : null;
+  });
   await timeline.settled();
+  const events = await page.evaluate(async () => {
+    const response = await fetch("api/traces/1/query", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query: "overview" }),
+    });
+    return ((await response.json()) as { events: number }).events;
+  });
   // Close panels to make room for lanes.
   for (const label of ["Close lower panel", "Close side panel"]) {
     const button = page.getByRole("button", { name: label });
@@ -177,6 +190,11 @@ async function measure(browser: Browser, file: string): Promise<Result> {
     title: `${basename(file)}: ${megabytes(size)}, ${lanes} lanes in view`,
     rows: [
       ["start to listening", `${listening.toFixed(0)} ms`, ""],
+      [
+        "start to the events over time",
+        density === null ? "–" : `${(density - started).toFixed(0)} ms`,
+        "",
+      ],
       ["start to first picture", `${first.toFixed(0)} ms`, ""],
       ["script per frame, time view", spread(scripts.Time ?? [], "ms"), "95 % ≤ 16 ms"],
       ["script per frame, sequential view", spread(scripts.Sequential ?? [], "ms"), "95 % ≤ 16 ms"],
@@ -202,6 +220,7 @@ async function measure(browser: Browser, file: string): Promise<Result> {
         `${megabytes(own ?? 0)} (${((own ?? 0) / size).toFixed(2)} × file)`,
         "",
       ],
+      ["of that, for each event", `${((own ?? 0) / events).toFixed(0)} bytes`, ""],
     ],
   };
 }

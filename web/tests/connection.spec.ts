@@ -30,7 +30,7 @@ test("a banner is shown while the server is unreachable, and the trace reloads b
   await viewer.press("0");
   await page
     .getByRole("combobox", { name: "Report", exact: true })
-    .selectOption({ label: "CPU time" });
+    .selectOption({ label: "Threads" });
   await expect(page.getByRole("tabpanel", { name: "Reports" })).toContainText(
     "Cannot connect to rtoscope",
   );
@@ -42,7 +42,7 @@ test("a banner is shown while the server is unreachable, and the trace reloads b
   expect(await opacity(page)).toBe(1);
   await viewer.timeline.settled();
   expect((await viewer.timeline.picture()).colours).toBeGreaterThan(20);
-  await expect(page.getByRole("table", { name: "CPU time" })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Threads" })).toBeVisible();
   await viewer.expectSelected(1357);
   expect(partOf(page).length).toBeGreaterThan(part.length);
   await expect(page.locator("body")).toHaveAttribute("data-loaded", "once");

@@ -13,7 +13,7 @@ test("the table scrolls to its end and renders only visible rows", async ({ open
   await expect(grid).toHaveAttribute("aria-rowcount", "3001");
   await expect(grid.getByRole("row")).not.toHaveCount(0);
   expect(await grid.getByRole("row").count()).toBeLessThan(60);
-  await grid.locator(".events-scroller").evaluate((scroller) => {
+  await grid.evaluate((scroller) => {
     scroller.scrollTop = scroller.scrollHeight;
   });
   const last = grid.locator('[aria-rowindex="3001"]');
@@ -70,4 +70,54 @@ test("rows show the properties of events", async ({ open }) => {
   await expect(cells.nth(4)).toHaveText(contexts[known?.context ?? 0]?.name ?? "");
   await expect(cells.nth(5)).toContainText(known?.name ?? "");
   await expect(cells.nth(6)).toHaveText(known?.arguments ?? "");
+});
+
+test("the table can be limited to the visible part", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page } = viewer;
+  const grid = page.getByRole("grid", { name: "Events" });
+  await viewer.select(1500);
+  await page.getByRole("checkbox", { name: "Visible part only" }).check();
+  await expect(grid).toHaveAttribute("aria-rowcount", "3001");
+  const { span } = await viewer.overview();
+  const [start, end] = [Math.round(span / 4), Math.round(span / 2)];
+  await viewer.load(`from=${start}&to=${end}`);
+  const { counts } = await viewer.query({
+    query: "search",
+    search: { filter: "core >= 0" },
+    window: { axis: "time", start, end: end + 1 },
+    width: 1,
+  });
+  await expect(grid).toHaveAttribute("aria-rowcount", String((counts[0] ?? 0) + 1));
+});
+
+test("columns have the width that the user chooses, also after a reload", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page } = viewer;
+  const grid = page.getByRole("grid", { name: "Events" });
+  const kind = grid.getByRole("columnheader", { name: "Kind" });
+  const grip = grid.getByRole("separator", { name: "Width of Kind" });
+  const width = async () => (await kind.boundingBox())?.width ?? 0;
+  const before = await width();
+  const edge = await grip.boundingBox();
+  if (edge === null) throw new Error("the grip is not shown");
+  await page.mouse.move(edge.x + edge.width / 2, edge.y + edge.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(edge.x + edge.width / 2 + 60, edge.y + 4);
+  await page.mouse.up();
+  expect(await width()).toBeCloseTo(before + 60, -1);
+  const wide = await width();
+  await grip.press("ArrowLeft");
+  await expect.poll(width).toBeCloseTo(wide - 16, 0);
+  await page.reload();
+  await expect.poll(width).toBeCloseTo(wide - 16, 0);
+  await grip.press("Delete");
+  await expect.poll(width).toBeCloseTo(before, 0);
+  // Double-clicking fits the column to its text.
+  await grip.dblclick();
+  const isCut = () =>
+    grid
+      .locator(".events-row > :nth-child(5) > .cell-text")
+      .evaluateAll((cells) => cells.some((cell) => cell.scrollWidth > cell.clientWidth));
+  await expect.poll(isCut).toBe(false);
 });

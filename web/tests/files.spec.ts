@@ -114,3 +114,11 @@ test("without open traces, the page offers to open a file", async ({ open }) => 
   await (await chooser).setFiles(SMP);
   await expect(page.getByRole("tab", { name: basename(SMP) })).toBeVisible();
 });
+
+test("a file that is not a trace does not stop the others", async ({ page, open }) => {
+  const broken = { name: "broken.trx", bytes: new TextEncoder().encode("not a trace") };
+  const viewer = await open([broken, SYSTEM]);
+  await expect(page.getByRole("tab", { name: "cm3_system.trx" })).toBeVisible();
+  await expect(page.getByRole("tab", { name: "broken.trx" })).toHaveCount(0);
+  expect(viewer.messages).toContain("broken.trx");
+});

@@ -18,6 +18,9 @@ test("a banner shows what is wrong, links to it and can be dismissed", async ({ 
   await banner.getByRole("button", { name: /more/ }).click();
   const panel = page.getByRole("tabpanel", { name: "Trace" });
   for (const { message } of diagnostics) await expect(panel).toContainText(message);
+  // The panel lists it, too.
+  await expect(banner).toBeHidden();
+  await viewer.press("i");
   await banner.getByRole("button", { name: "Dismiss" }).click();
   await expect(banner).toBeHidden();
 });

@@ -113,8 +113,7 @@ test("keys move the overview", async ({ open }) => {
 test("Up and Down scroll the lanes", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page, timeline } = viewer;
-  await page.setViewportSize({ width: 1400, height: 620 });
-  await timeline.settled();
+  await viewer.resize(1400, 620);
   await timeline.host.focus();
   const y = async () => (await timeline.row("sensor").boundingBox())?.y ?? Number.NaN;
   const before = await y();

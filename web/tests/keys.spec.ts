@@ -32,6 +32,7 @@ const CHANGES: Record<string, Change | "file" | "download"> = {
   "Last event": "selection",
   "Page left": "part",
   "Page right": "part",
+  "Critical path of the selected event": "panels",
   "Go to an event or a time…": "dialog",
   "Zoom in": "part",
   "Zoom out": "part",
@@ -47,6 +48,8 @@ const CHANGES: Record<string, Change | "file" | "download"> = {
   "Dismiss range, pinned details, selection or search": "selection",
   "Search…": "focus",
   "Event details": "panels",
+  "Selected range": "panels",
+  "Intervals between events": "panels",
   Reports: "panels",
   Objects: "panels",
   Bookmarks: "panels",
@@ -54,6 +57,7 @@ const CHANGES: Record<string, Change | "file" | "download"> = {
   "Trace information": "panels",
   "Event table": "panels",
   "Graphs of load and levels": "panels",
+  "SQL queries": "panels",
   "Find a command, thread, object or report…": "dialog",
   "Keyboard shortcuts": "dialog",
   "Theme: system, light, dark": "settings",
@@ -173,7 +177,8 @@ for (const half of [0, 1]) {
             "aria-valuetext",
             "from 32 to 53 percent",
           );
-          if (title === "Zoom to range") await timeline.dragRange(0.3, 0.5);
+          const needsRange = title === "Zoom to range" || title === "Selected range";
+          if (needsRange) await timeline.dragRange(0.3, 0.5);
           if (change === "file" || change === "download") {
             const before = happened;
             await page.keyboard.press(key);
@@ -181,7 +186,7 @@ for (const half of [0, 1]) {
           } else if (change !== undefined) {
             await expectChange(page, key, change);
           }
-          if (title === "Zoom to range") await page.keyboard.press("Escape");
+          if (needsRange) await page.keyboard.press("Escape");
         });
       }
     }

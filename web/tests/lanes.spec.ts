@@ -115,7 +115,7 @@ test("pinned lanes stay above the scrolled ones", async ({ open }) => {
   await choose(viewer, "monitor", "Pin");
   const pinned = page.getByRole("group", { name: "Pinned lanes" });
   await expect(pinned.getByRole("treeitem")).toHaveText([/Summary/, /monitor/]);
-  await page.setViewportSize({ width: 1400, height: 720 });
+  await viewer.resize(1400, 720);
   const before = await timeline.row("monitor").boundingBox();
   const scrolling = await timeline.row("sensor").boundingBox();
   const box = await timeline.box();
@@ -133,7 +133,7 @@ test("threads are grouped, and groups collapse", async ({ open }) => {
   const viewer = await open(SMP);
   const { page, timeline } = viewer;
   // Only visible rows are rendered.
-  await page.setViewportSize({ width: 1400, height: 1800 });
+  await viewer.resize(1400, 1800);
   const before = await threads(viewer);
   await page.getByRole("combobox", { name: "Group lanes" }).selectOption("Priority");
   const groups = timeline.names.getByRole("treeitem", { name: /^Priority \d+, \d+ lanes?$/ });

@@ -1,4 +1,5 @@
-import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { test as base } from "./support/browser";
 import { Complaints } from "./support/complaints";
 import { LiveServer } from "./support/live";
 import { partOf, spotOf } from "./support/spot";
@@ -189,7 +190,9 @@ test("tools work on a paused view: events and times count from the start of the 
   await box.press("Enter");
   await expect.poll(() => spotOf(page).event, { message: "selected event" }).toBe(event);
   const details = page.getByRole("tabpanel", { name: "Details" });
-  await expect(details).toContainText(`event ${event}`);
+  await expect(details).toContainText(
+    `event ${event.toLocaleString("en").replaceAll(",", "\u202f")}`,
+  );
   const table = page.getByRole("grid", { name: "Events" });
   const row = table.locator("[aria-selected=true]");
   await expect(row).toContainText(event.toLocaleString("en").replaceAll(",", "\u202f"));

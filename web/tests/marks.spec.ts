@@ -95,9 +95,9 @@ test("bookmarks are stored beside the trace and survive a restart", async ({ ope
   const panel = await viewer.panel("Bookmarks");
   await expect(panel.getByRole("listitem")).toHaveText([
     /424.*earlier one/,
-    /1357.*inversion <b>here<\/b>/,
+    /1\u202f357.*inversion <b>here<\/b>/,
   ]);
-  await panel.getByRole("button", { name: "1357", exact: true }).click();
+  await panel.getByRole("button", { name: "1\u202f357", exact: true }).click();
   await viewer.expectSelected(1357);
 
   await panel.getByRole("button", { name: "Edit the note at event 424" }).click();
@@ -108,4 +108,18 @@ test("bookmarks are stored beside the trace and survive a restart", async ({ ope
   await panel.getByRole("button", { name: "Delete the bookmark at event 1357" }).click();
   await expect(panel.getByRole("listitem")).toHaveCount(1);
   await expect.poll(sidecar).toEqual([{ event: 424, note: "the first" }]);
+});
+
+test("a mark without a selection says what is missing", async ({ page, open }) => {
+  const viewer = await open(SYSTEM);
+  for (const key of ["m", "b"]) {
+    await viewer.press(key);
+    const notice = page.locator(".notice");
+    await expect(notice).toHaveText("Select an event first.");
+    await notice.getByRole("button", { name: "Dismiss" }).click();
+    await page.evaluate(() => {
+      const { activeElement } = document;
+      if (activeElement instanceof HTMLElement) activeElement.blur();
+    });
+  }
 });

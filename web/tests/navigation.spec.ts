@@ -65,7 +65,7 @@ test("steps event by event, first and last, with buttons and keys", async ({ ope
   await page.getByRole("button", { name: "Last event" }).click();
   await viewer.expectSelected(2999);
   await viewer.press("ArrowRight");
-  await expect(page.getByRole("status")).toContainText("No further match.");
+  await expect(page.locator(".notices")).toContainText("No further match.");
   await viewer.press("Home");
   await viewer.expectSelected(0);
   await viewer.press("End");
@@ -133,7 +133,7 @@ test("the index box goes to an event or reports that it does not exist", async (
   const box = viewer.page.getByRole("textbox", { name: "Event number" });
   await box.fill("99999999");
   await box.press("Enter");
-  await expect(viewer.page.getByRole("status")).toContainText("There is no event 99999999.");
+  await expect(viewer.page.locator(".notices")).toContainText("There is no event 99999999.");
   await viewer.expectSelected(123);
 });
 

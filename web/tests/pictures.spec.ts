@@ -1,7 +1,7 @@
 /** Exporting the view: PNG, SVG, paper. TraceX: "no picture, no print, no copy". */
 
 import { readFile } from "node:fs/promises";
-import { SYSTEM } from "./support/traces";
+import { SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
 async function downloaded(viewer: Viewer, key: string): Promise<{ name: string; bytes: Buffer }> {
@@ -65,6 +65,31 @@ test("the view is saved as well-formed SVG that matches the page", async ({ open
       lane,
     ).toBe(true);
   }
+});
+
+test("all lanes are saved, also those scrolled out of view", async ({ open }) => {
+  const viewer = await open(SMP);
+  const { page } = viewer;
+  await viewer.resize(900, 420);
+  const textsOf = async (title: string) => {
+    const download = page.waitForEvent("download");
+    await viewer.command(title);
+    const svg = await readFile(await (await download).path(), "utf8");
+    return page.evaluate((text) => {
+      const document = new DOMParser().parseFromString(text, "image/svg+xml");
+      return [...document.querySelectorAll("text")].map((element) => element.textContent);
+    }, svg);
+  };
+  const last = "stopper";
+  expect(await textsOf("Save the view as SVG")).not.toContain(last);
+  const texts = await textsOf("Save all lanes as SVG");
+  expect(texts).toContain("Summary");
+  expect(texts).toContain(last);
+  const download = page.waitForEvent("download");
+  await viewer.command("Save all lanes as PNG");
+  const png = await readFile(await (await download).path());
+  const { height } = await viewer.timeline.box();
+  expect(png.readUInt32BE(20)).toBeGreaterThan(height * 2 + 200);
 });
 
 test("paper shows the timeline without controls", async ({ open }) => {

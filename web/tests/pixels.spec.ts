@@ -7,7 +7,7 @@
  */
 
 import type { LaneContents, LanesAnswer } from "../src/session/lanes";
-import type { Overview } from "../src/session/wire";
+import type { Overview, Search } from "../src/session/wire";
 import { isNear, type Picture } from "./support/picture";
 import { partOf, spotOf } from "./support/spot";
 import { SMP, SYSTEM } from "./support/traces";
@@ -22,7 +22,7 @@ interface Seen {
 }
 
 /** The picture and the answer that it shows. */
-async function look(viewer: Viewer): Promise<Seen> {
+async function look(viewer: Viewer, search: Search | null = null): Promise<Seen> {
   await viewer.rested();
   await viewer.page.mouse.move(5, 5);
   await viewer.timeline.settled();
@@ -38,6 +38,7 @@ async function look(viewer: Viewer): Promise<Seen> {
     window: { axis: spotOf(page).axis ?? "time", start: from, end: to },
     width: Math.round(box.width),
     lanes: overview.lanes.map((_, lane) => lane),
+    search,
   });
   return {
     overview,
@@ -156,6 +157,32 @@ test("priority inversions shade the lanes of the blocked thread, in two strength
   expect(isNear(unbounded, bounded, 10)).toBe(false);
   // Unbounded inversions are shaded more strongly.
   expect(unbounded[1]).toBeLessThan(bounded[1]);
+});
+
+test("search hits are marked in the lanes of their events", async ({ page, open }) => {
+  const viewer = await open(SYSTEM);
+  await near(viewer, 1410, 20_000, 200_000);
+  await viewer.press("/");
+  await page.getByRole("combobox", { name: "Filter" }).fill("mutex");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("contentinfo").getByText(/hits$/)).toBeVisible();
+  const seen = await look(viewer, { filter: "mutex" });
+  let [marked, plain] = [0, 0];
+  for (const { lane, hits } of seen.answer.lanes) {
+    if (hits === null || seen.overview.lanes[lane]?.kind !== "thread") continue;
+    const { top } = await seen.row(lane);
+    for (let x = 3; x < seen.picture.width - 3; x += 1) {
+      const isHit = hits[x] !== 0;
+      // A mark is two pixels wide, and the answer may be for a width that differs by a pixel.
+      if (!isHit && hits.subarray(x - 2, x + 3).some((near) => near !== 0)) continue;
+      const shown = [-1, 0, 1].some((by) => seen.picture.has("--hit", x + by, top, top + 3));
+      expect(shown, `lane ${lane} at ${x}`).toBe(isHit);
+      if (isHit) marked += 1;
+      else plain += 1;
+    }
+  }
+  expect(marked).toBeGreaterThan(4);
+  expect(plain).toBeGreaterThan(1000);
 });
 
 test("the selected event has a line through all lanes", async ({ open }) => {

@@ -158,18 +158,22 @@ test("priority inversions, and a click shows one", async ({ open }) => {
   expect(partOf(page).to).toBeGreaterThanOrEqual(second?.end_ticks ?? 0);
 });
 
+/** A text with the digits of its long numbers in groups. */
+const grouped = (text: string) =>
+  text.replaceAll(/\d{4,}/g, (digits) => digits.replaceAll(/\B(?=(\d{3})+$)/g, "\u202f"));
+
 test("a click on a figure goes to its event", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { stacks, findings } = await reported(viewer.file);
   let panel = await report(viewer, "Stack usage");
   const event = stacks.find(({ thread }) => thread === "logger")?.event;
-  await panel.getByRole("button", { name: String(event), exact: true }).click();
+  await panel.getByRole("button", { name: grouped(String(event)), exact: true }).click();
   await viewer.expectSelected(event ?? undefined);
   panel = await report(viewer, "Findings");
   const [finding] = findings;
   await panel
     .getByRole("listitem")
-    .filter({ hasText: finding?.message ?? "" })
+    .filter({ hasText: grouped(finding?.message ?? "") })
     .getByRole("button")
     .click();
   await viewer.expectSelected(finding?.event ?? undefined);

@@ -30,6 +30,13 @@ test("time view", async ({ open }) => {
   await expectPicture(viewer.page, "time");
 });
 
+test("a small window", async ({ open }) => {
+  const viewer = await open(SYSTEM, CLOCK);
+  await viewer.resize(400, 800);
+  await quiet(viewer);
+  await expectPicture(viewer.page, "small");
+});
+
 test("sequential view", async ({ open }) => {
   const viewer = await open(SYSTEM, {
     ...CLOCK,

@@ -51,6 +51,30 @@ test("an expression finds the same events as the command line, and steps go from
   await expect(page.getByText("No further match.")).toBeVisible();
 });
 
+test("a plain word finds everything that shows it, and names are suggested", async ({
+  open,
+  complaints,
+}) => {
+  complaints.expect(REFUSED);
+  const viewer = await open(SYSTEM);
+  const { page } = viewer;
+  const { total } = await found(viewer, "mutex");
+  expect(total).toBeGreaterThan(20);
+  const panel = await searchPanel(viewer);
+  await page.keyboard.type("tx_mut");
+  const suggested = panel.locator("#filter-suggestions option[label=event]");
+  await expect(suggested.first()).toHaveAttribute("value", /^tx_mutex/);
+  const filter = panel.getByRole("combobox", { name: "Filter" });
+  await filter.fill("mutex ==");
+  await page.keyboard.press("Enter");
+  await expect(panel.getByRole("alert")).toBeVisible();
+  // The problem goes while the filter is corrected.
+  await filter.fill("mutex");
+  await expect(panel.getByRole("alert")).toBeHidden();
+  await page.keyboard.press("Enter");
+  await expect(panel.getByRole("status")).toContainText(`${total} hits`);
+});
+
 test("the hits are listed in the panel and in the event table", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;

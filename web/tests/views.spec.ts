@@ -67,8 +67,7 @@ test("several cores: a lane each, and their interrupts", async ({ open }) => {
   const { lanes, cores } = await viewer.overview();
   expect(cores.length).toBeGreaterThan(1);
   // Only visible rows are rendered.
-  await viewer.page.setViewportSize({ width: 1400, height: 1800 });
-  await viewer.timeline.settled();
+  await viewer.resize(1400, 1800);
   const names = await viewer.timeline.rowNames();
   for (const core of cores) {
     const own = lanes.filter((lane) => lane.kind === "core" && lane.core === core);

@@ -1,6 +1,7 @@
 /** An event number that links to the event. */
 
 import type { ComponentChildren } from "preact";
+import { countText } from "../state/format";
 import { goToEvent } from "../state/navigation";
 import type { TraceState } from "../state/trace";
 
@@ -15,10 +16,10 @@ export function EventLink({ trace, event, children }: EventLinkProps) {
     <button
       type="button"
       class="link"
-      title={`Go to event ${event}`}
+      title={`Go to event ${countText(event)}`}
       onClick={() => void goToEvent(trace, event)}
     >
-      {children ?? event}
+      {children ?? countText(event)}
     </button>
   );
 }

@@ -4,6 +4,13 @@ import type { Answers, QueryOf, SessionClient } from "../session/client";
 import type { Overview, Query } from "../session/wire";
 import { TraceState } from "../state/trace";
 
+// jsdom lays nothing out.
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
+
 /** A name that is harmless only as text. */
 export const NASTY = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 
@@ -20,6 +27,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
     span: 50_000,
     clock: { frequency_hz: 1_000_000, quality: "good", no_time: null, direction: "up", bits: 32 },
     cores: [0],
+    intervals: [],
     contexts: [
       {
         kind: "interrupt",

@@ -14,6 +14,7 @@ import { BookmarksPanel } from "./bookmarks/BookmarksPanel";
 import { DetailsPanel } from "./details/DetailsPanel";
 import { PinnedCards } from "./details/PinnedCards";
 import { EventTableRow } from "./events/EventTableRow";
+import { eventColumns } from "./events/event-columns";
 import { fakeTrace, NASTY } from "./fixture";
 import { LegendPanel } from "./legend/LegendPanel";
 import { ModeBar } from "./navigation/ModeBar";
@@ -90,7 +91,14 @@ const place = document.createElement("div");
 document.body.append(place);
 HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
   this.open = true;
-};
+}; // jsdom draws nothing.
+globalThis.DOMMatrix ??= class {
+  scale() {
+    return this;
+  }
+} as never;
+const drawing = new Proxy({}, { get: () => () => drawing, set: () => true });
+HTMLCanvasElement.prototype.getContext = () => drawing as never;
 
 afterEach(() => {
   render(null, place);
@@ -115,7 +123,7 @@ it.each([
   [
     "an event row",
     <EventTableRow
-      trace={trace}
+      columns={eventColumns(trace, false)}
       row={ROW}
       before={null}
       number={0}

@@ -2,23 +2,31 @@
 
 import { connection, request, ServerUnreachable } from "./connection";
 import { type LanesAnswer, readLanes } from "./lanes";
+import type { CriticalPathReport } from "./reports";
 import type {
   Bookmark,
   Command,
+  CpuLoad,
   Diagram,
   EventDetails,
   EventKind,
   EventPosition,
   EventRows,
   Graph,
+  IntervalBars,
+  OpeningProgress,
   Overview,
+  Plot,
   Posts,
   Probe,
   Query,
   SearchHits,
 } from "./wire";
 
-/** Answer types by query. A report has the shape of `rtoscope report --format json`. */
+/**
+ * Answer types by query. A report, and the row of a report on intervals, have the shape of
+ * `rtoscope report --format json`.
+ */
 export interface Answers {
   overview: Overview;
   legend: EventKind[];
@@ -31,6 +39,11 @@ export interface Answers {
   search: SearchHits;
   report: Record<string, unknown>;
   graph: Graph;
+  "critical-path": CriticalPathReport | null;
+  "cpu-load": CpuLoad;
+  intervals: Record<string, unknown>;
+  "interval-bars": IntervalBars;
+  plot: Plot;
   history: EventRows;
   posts: Posts;
   sequence: Diagram;
@@ -79,7 +92,8 @@ export async function expectOk(response: Response): Promise<Response> {
   throw new ApiError(message, response.status);
 }
 
-const jsonPost = (body: unknown, signal?: AbortSignal): RequestInit => ({
+/** Options of a request with a JSON body. */
+export const jsonPost = (body: unknown, signal?: AbortSignal): RequestInit => ({
   method: "POST",
   headers: { "content-type": "application/json" },
   body: JSON.stringify(body),
@@ -102,6 +116,12 @@ export function sessionClient(id: number, snapshot?: number): SessionClient {
       await expectOk(await request(`api/traces/${id}/command${of}`, jsonPost(command)));
     },
   };
+}
+
+/** Progress of opening a trace; `null` if it is open. */
+export async function openingProgress(id: number): Promise<OpeningProgress | null> {
+  const response = await expectOk(await request(`api/traces/${id}/progress`));
+  return response.json() as Promise<OpeningProgress | null>;
 }
 
 /** Traces that are open on the server. */

@@ -53,8 +53,12 @@ const MANY = 0xffffffff;
 const head = (
   lanes: number,
   [switches, wakes, inversions, gaps]: [number, number, number, number],
+  [shares, hits]: [number, number] = [0, 0],
 ) =>
-  new Writer().word(MAGIC, 5).double(-10.5, 1e15).word(lanes, switches, wakes, inversions, gaps, 0);
+  new Writer()
+    .word(MAGIC, 5)
+    .double(-10.5, 1e15)
+    .word(lanes, switches, wakes, inversions, gaps, shares, hits);
 
 describe("lane answers", () => {
   it("have single bars and events", () => {
@@ -104,7 +108,7 @@ describe("lane answers", () => {
     if (core?.bars.listed !== false || thread?.bars.listed !== false)
       throw new Error("expected pixels");
     expect([...(core.bars.isr ?? [])]).toEqual([0, 128, 0, 0, 0]);
-    expect(core.events).toEqual({ listed: false, count: new Uint8Array([255, 1, 0, 0, 2]) });
+    expect(core.events).toEqual({ listed: false, density: new Uint8Array([255, 1, 0, 0, 2]) });
     expect(thread.bars.isr).toBeNull();
     // Run-length encoded.
     expect([...thread.bars.class]).toEqual([3, 3, 2, 2, 0]);
@@ -131,6 +135,26 @@ describe("lane answers", () => {
     expect(answer.wakes?.effect[0]).toBe(7);
     expect(answer.inversions).toBeNull();
     expect([...(answer.gaps?.event ?? [])]).toEqual([40, 50]);
+  });
+
+  it("have shares of inversions, and search hits", () => {
+    const answer = readLanes(
+      head(1, [0, 0, 0, 0], [2, 1])
+        .word(0, 0, 0, 0)
+        .layer(0, 1, 0, 0, 1)
+        .word(NONE)
+        .layer(1, 2, 3, 4, 5)
+        .layer(0, 0, 0, 0, 9)
+        .word(6)
+        .layer(1, 2, 3, 4, 5)
+        .layer(0, 0, 0, 0, 0)
+        .layer(0, 1, 0, 1, 1)
+        .finish(),
+    );
+    expect([...(answer.lanes[0]?.hits ?? [])]).toEqual([0, 1, 0, 0, 1]);
+    expect(answer.inversionShares.map(({ context }) => context)).toEqual([NONE, 6]);
+    expect([...(answer.inversionShares[0]?.unbounded ?? [])]).toEqual([0, 0, 0, 0, 9]);
+    expect([...(answer.hits ?? [])]).toEqual([0, 1, 0, 1, 1]);
   });
 
   it("are not copied", () => {

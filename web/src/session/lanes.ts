@@ -38,10 +38,18 @@ export interface ListedEvents {
   kind: Uint32Array;
 }
 
-/** Number of events in each pixel; 255 means 255 or more. */
+/** Steps of a density for each doubling of the number of events. */
+const STEPS_PER_DOUBLING = 7.9;
+
+/** Binary logarithm of the number of events of a density greater than zero, 0 to 32. */
+export function doublingsOf(density: number): number {
+  return (density - 1) / STEPS_PER_DOUBLING;
+}
+
+/** Density of events in each pixel, on a logarithmic scale: {@link doublingsOf} decodes it. */
 export interface BinnedEvents {
   listed: false;
-  count: Uint8Array;
+  density: Uint8Array;
 }
 
 /** Contents of one lane. */
@@ -49,6 +57,8 @@ export interface LaneContents {
   lane: number;
   bars: ListedBars | BinnedBars;
   events: ListedEvents | BinnedEvents;
+  /** 1 for each pixel with a search hit; `null` without a search. */
+  hits: Uint8Array | null;
 }
 
 /** Context switches of the cores. */
@@ -80,6 +90,17 @@ export interface Inversions {
   unbounded: Uint32Array;
 }
 
+/**
+ * Inversions that are too close to each other to list: the sum of the parts of each pixel during
+ * which they last, 255 for the whole pixel and more.
+ */
+export interface InversionShares {
+  /** The blocked thread or the owner of the mutex; {@link NONE} for all together. */
+  context: number;
+  bounded: Uint8Array;
+  unbounded: Uint8Array;
+}
+
 /** Positions where events are missing. */
 export interface Gaps {
   x: Float32Array;
@@ -96,6 +117,9 @@ export interface LanesAnswer {
   wakes: Wakes | null;
   inversions: Inversions | null;
   gaps: Gaps | null;
+  inversionShares: InversionShares[];
+  /** 1 for each pixel with a search hit; `null` without a search. */
+  hits: Uint8Array | null;
   /** Size of the answer in bytes. */
   bytes: number;
 }
@@ -156,7 +180,7 @@ class Reader {
   }
 }
 
-function readLane(reader: Reader, width: number): LaneContents {
+function readLane(reader: Reader, width: number, isSearched: boolean): LaneContents {
   const lane = reader.word();
   const bars = reader.word();
   const events = reader.word();
@@ -181,13 +205,14 @@ function readLane(reader: Reader, width: number): LaneContents {
           },
     events:
       events === NOT_LISTED
-        ? { listed: false, count: reader.layer(width) }
+        ? { listed: false, density: reader.layer(width) }
         : {
             listed: true,
             x: reader.floats(events),
             event: reader.words(events),
             kind: reader.words(events),
           },
+    hits: isSearched ? reader.layer(width) : null,
   };
 }
 
@@ -207,9 +232,10 @@ export function readLanes(buffer: ArrayBuffer): LanesAnswer {
     reader.word(),
     reader.word(),
   ];
-  reader.word();
+  const shares = reader.word();
+  const isSearched = reader.word() === 1;
   const lanes: LaneContents[] = [];
-  for (let number = 0; number < count; number += 1) lanes.push(readLane(reader, width));
+  for (let number = 0; number < count; number += 1) lanes.push(readLane(reader, width, isSearched));
   const readList = <T>(many: number, read: (count: number) => T): T | null =>
     many === NOT_LISTED ? null : read(many);
   return {
@@ -240,6 +266,12 @@ export function readLanes(buffer: ArrayBuffer): LanesAnswer {
       unbounded: reader.words(n),
     })),
     gaps: readList(gaps, (n) => ({ x: reader.floats(n), event: reader.words(n) })),
+    inversionShares: Array.from({ length: shares }, () => ({
+      context: reader.word(),
+      bounded: reader.layer(width),
+      unbounded: reader.layer(width),
+    })),
+    hits: isSearched ? reader.layer(width) : null,
     bytes: buffer.byteLength,
   };
 }

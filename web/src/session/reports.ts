@@ -92,6 +92,10 @@ deadlines?: Array<DeadlineRow>,
  */
 pipeline?: Array<PipelineRow>, 
 /**
+ * See [`intervals`]. Skipped without declared intervals.
+ */
+intervals?: Array<IntervalRow>, 
+/**
  * See [`isr`].
  */
 isr?: Array<IsrRow>, 
@@ -187,7 +191,7 @@ export type FindingSeverity = "critical" | "warning" | "note";
 /**
  * The category of a finding.
  */
-export type FindingCategory = "unbounded-inversion" | "bounded-inversion" | "stack-overflow" | "stack-use" | "stack-unknown" | "starvation" | "never-ran" | "full-load" | "interrupt-load" | "exhausted" | "unfinished-isr" | "interrupts-off" | "too-short" | "no-time" | "loss" | "filtered" | "failed-assertion" | "broken-machine" | "unhandled" | "missed-deadline";
+export type FindingCategory = "unbounded-inversion" | "bounded-inversion" | "stack-overflow" | "stack-use" | "stack-unknown" | "starvation" | "never-ran" | "full-load" | "interrupt-load" | "exhausted" | "unfinished-isr" | "interrupts-off" | "too-short" | "no-time" | "loss" | "filtered" | "failed-assertion" | "broken-machine" | "unhandled" | "missed-deadline" | "reset";
 
 /**
  * CPU time of a context.
@@ -870,6 +874,10 @@ limit_ticks: number,
  */
 cause: string, 
 /**
+ * The context that caused it, if known.
+ */
+culprit: string | null, 
+/**
  * All causes, the largest delay first.
  */
 causes: Array<MissCause>, };
@@ -989,7 +997,11 @@ cpu_time: Distribution | null,
 /**
  * Late and dropped items that this stage delayed most, or dropped.
  */
-misses: number, };
+misses: number, 
+/**
+ * Why it is not known which items it sends on, and what to declare; `None` if it is.
+ */
+problem: string | null, };
 
 /**
  * An item that is late or was dropped.
@@ -1034,6 +1046,110 @@ culprit: string | null,
  * All causes in the stage, the largest first.
  */
 causes: Array<MissCause>, };
+
+/**
+ * The intervals that start in the scope. Durations are those of intervals that also end
+ * in it, both ends recorded.
+ */
+export type IntervalRow = { 
+/**
+ * Their name.
+ */
+name: string, 
+/**
+ * The filter that selects the starts.
+ */
+from: string, 
+/**
+ * The filter that selects the ends.
+ */
+to: string, 
+/**
+ * What a start and an end have in common: `thread`, `object` or an argument; empty if
+ * nothing.
+ */
+by: string, 
+/**
+ * The effect of a start while an interval is open: `restart`, `first` or `nested`.
+ */
+repeated: string, 
+/**
+ * The declared maximum duration, in ticks.
+ */
+deadline_ticks: number | null, 
+/**
+ * Number of intervals.
+ */
+intervals: number, 
+/**
+ * Intervals that last longer than the deadline.
+ */
+late: number, 
+/**
+ * Intervals without an end up to the end of the scope.
+ */
+open: number, 
+/**
+ * Intervals whose end is unknown because events are missing.
+ */
+lost: number, 
+/**
+ * Starts without an interval of their own, as one was open.
+ */
+repeated_starts: number, 
+/**
+ * Ends while no interval was open.
+ */
+unmatched_ends: number, 
+/**
+ * Ends whose start is not recorded.
+ */
+start_unknown: number, 
+/**
+ * Starts and ends without the object or argument that pairs them.
+ */
+unpaired: number, 
+/**
+ * The durations.
+ */
+duration: Distribution | null, 
+/**
+ * The 95th percentile of the durations, in ticks.
+ */
+p95_ticks: number | null, 
+/**
+ * The standard deviation of the durations, in ticks.
+ */
+standard_deviation: number | null, 
+/**
+ * The longest, at most 100, the longest first.
+ */
+longest: Array<IntervalEntry>, };
+
+/**
+ * An interval with a known duration.
+ */
+export type IntervalEntry = { 
+/**
+ * Its duration, in ticks.
+ */
+ticks: number, 
+/**
+ * The time of its start, in ticks.
+ */
+start_ticks: number, 
+/**
+ * The event of its start.
+ */
+event: number, 
+/**
+ * The event of its end.
+ */
+end_event: number, 
+/**
+ * The context of its start.
+ */
+context: string, };
 
 /**
  * A distribution of durations, in ticks.
@@ -2670,6 +2786,159 @@ offset: number | null,
 count: number, };
 
 /**
+ * The critical path of an event. Times are in ticks since the first event.
+ */
+export type CriticalPathReport = { 
+/**
+ * The event.
+ */
+event: number, 
+/**
+ * Start of the path.
+ */
+start_ticks: number, 
+/**
+ * The time of the event.
+ */
+end_ticks: number, 
+/**
+ * Ticks from start to end: the sum of the segments.
+ */
+ticks: number, 
+/**
+ * Why the path does not go back further, as a name.
+ */
+origin: string, 
+/**
+ * The same as a phrase: what the path goes back to.
+ */
+origin_text: string, 
+/**
+ * The segments, oldest first.
+ */
+segments: Array<PathSegmentRow>, 
+/**
+ * Time by context, longest first.
+ */
+contexts: Array<PathContextTotal>, 
+/**
+ * Time by context and cause, longest first.
+ */
+causes: Array<PathCauseTotal>, };
+
+/**
+ * A part of the path with one context and one cause.
+ */
+export type PathSegmentRow = { 
+/**
+ * Its start.
+ */
+start_ticks: number, 
+/**
+ * Its end.
+ */
+end_ticks: number, 
+/**
+ * Ticks from start to end.
+ */
+ticks: number, 
+/**
+ * The event that began it, or the last before it.
+ */
+event: number, 
+/**
+ * The context that the path follows.
+ */
+context: string, 
+/**
+ * The number of that context, unless it is an interrupt service routine.
+ */
+thread: number | null, 
+/**
+ * The core of that interrupt service routine.
+ */
+core: number | null, 
+/**
+ * The number of that interrupt service routine, if it has one.
+ */
+isr: number | null, 
+/**
+ * Whether the context runs.
+ */
+runs: boolean, 
+/**
+ * What it does, or what keeps it from running.
+ */
+cause: string, 
+/**
+ * Whose wait the path follows meanwhile, and for what.
+ */
+blocks: string | null, 
+/**
+ * The resumption that ends the segment.
+ */
+resumes: PathResumption | null, };
+
+/**
+ * A context ends the wait of another.
+ */
+export type PathResumption = { 
+/**
+ * The event that ends it.
+ */
+event: number, 
+/**
+ * The context that waited.
+ */
+context: string, 
+/**
+ * What it waited for.
+ */
+waited: string, };
+
+/**
+ * The time of a context on the path.
+ */
+export type PathContextTotal = { 
+/**
+ * The context.
+ */
+context: string, 
+/**
+ * Ticks in which the path follows it.
+ */
+ticks: number, 
+/**
+ * Its share of the path, in percent; `null` if the path takes no time.
+ */
+share: number | null, };
+
+/**
+ * The time of a cause on the path.
+ */
+export type PathCauseTotal = { 
+/**
+ * The context that the path follows.
+ */
+context: string, 
+/**
+ * What it does, or what keeps it from running.
+ */
+cause: string, 
+/**
+ * Ticks.
+ */
+ticks: number, 
+/**
+ * Its share of the path, in percent; `null` if the path takes no time.
+ */
+share: number | null, 
+/**
+ * The event that began the first such segment, or the last before it.
+ */
+event: number, };
+
+/**
  * The kind of the cells of a column.
  */
 export type CellKind = "text" | "thread" | "count" | "decimal" | "duration" | "percent" | "event" | "flag" | "distribution";
@@ -2773,6 +3042,10 @@ export const REPORTS = [
   {
     "kind": "pipeline",
     "title": "Pipelines"
+  },
+  {
+    "kind": "intervals",
+    "title": "Intervals"
   },
   {
     "kind": "isr",
@@ -3261,8 +3534,8 @@ export const TABLES = {
       {
         "key": "jitter.standard_deviation",
         "label": "Standard deviation",
-        "kind": "decimal",
-        "unit": "ticks"
+        "kind": "duration",
+        "hint": "Of the periods"
       },
       {
         "key": "period",
@@ -3376,6 +3649,11 @@ export const TABLES = {
         "key": "cause",
         "label": "First cause",
         "kind": "text"
+      },
+      {
+        "key": "culprit",
+        "label": "Culprit",
+        "kind": "text"
       }
     ]
   },
@@ -3480,6 +3758,12 @@ export const TABLES = {
         "hint": "Late and dropped items that it delayed most, or dropped"
       },
       {
+        "key": "problem",
+        "label": "Problem",
+        "kind": "text",
+        "hint": "Why it is not known which items it sends on"
+      },
+      {
         "key": "queued",
         "label": "Queued",
         "kind": "distribution",
@@ -3541,6 +3825,117 @@ export const TABLES = {
       {
         "key": "culprit",
         "label": "Culprit",
+        "kind": "text"
+      }
+    ]
+  },
+  "intervals": {
+    "title": "Intervals",
+    "empty": "No intervals are declared",
+    "columns": [
+      {
+        "key": "name",
+        "label": "Name",
+        "kind": "text"
+      },
+      {
+        "key": "intervals",
+        "label": "Intervals",
+        "kind": "count"
+      },
+      {
+        "key": "deadline_ticks",
+        "label": "Deadline",
+        "kind": "duration"
+      },
+      {
+        "key": "late",
+        "label": "Late",
+        "kind": "count",
+        "hint": "Longer than the deadline"
+      },
+      {
+        "key": "open",
+        "label": "Open",
+        "kind": "count",
+        "hint": "Without an end in the scope"
+      },
+      {
+        "key": "lost",
+        "label": "Lost",
+        "kind": "count",
+        "hint": "End unknown, as events are missing"
+      },
+      {
+        "key": "repeated_starts",
+        "label": "Repeated starts",
+        "kind": "count",
+        "hint": "Starts while an interval was open"
+      },
+      {
+        "key": "unmatched_ends",
+        "label": "Unmatched ends",
+        "kind": "count",
+        "hint": "Ends while no interval was open"
+      },
+      {
+        "key": "start_unknown",
+        "label": "Start unknown",
+        "kind": "count",
+        "hint": "Ends whose start is not recorded"
+      },
+      {
+        "key": "unpaired",
+        "label": "Unpaired",
+        "kind": "count",
+        "hint": "Events without the object or argument that pairs them"
+      },
+      {
+        "key": "p95_ticks",
+        "label": "P95",
+        "kind": "duration",
+        "hint": "95 % of the durations do not exceed it"
+      },
+      {
+        "key": "standard_deviation",
+        "label": "Standard deviation",
+        "kind": "duration"
+      },
+      {
+        "key": "duration",
+        "label": "Duration",
+        "kind": "distribution",
+        "hint": "from start to end"
+      }
+    ]
+  },
+  "intervals.*.longest": {
+    "title": "Longest",
+    "empty": "No interval ends in the scope",
+    "columns": [
+      {
+        "key": "event",
+        "label": "Event",
+        "kind": "event"
+      },
+      {
+        "key": "end_event",
+        "label": "End event",
+        "kind": "event"
+      },
+      {
+        "key": "ticks",
+        "label": "Duration",
+        "kind": "duration"
+      },
+      {
+        "key": "start_ticks",
+        "label": "Start",
+        "kind": "duration"
+      },
+      {
+        "key": "context",
+        "label": "Context",
         "kind": "text"
       }
     ]

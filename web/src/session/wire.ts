@@ -37,7 +37,11 @@ width: number,
 /**
  * The lanes, by their number in the overview, at most 256.
  */
-lanes: Array<number>, } | { "query": "probe", 
+lanes: Array<number>, 
+/**
+ * Marks the pixels with hits of a search.
+ */
+search: Search | null, } | { "query": "probe", 
 /**
  * The unit of `at`.
  */
@@ -121,7 +125,20 @@ core: number | null,
 /**
  * Only the services of this context.
  */
-context: number | null, } | { "query": "graph", 
+context: number | null, } | { "query": "critical-path", 
+/**
+ * Its number.
+ */
+event: number, 
+/**
+ * Goes back to this tick, also beyond the first cause; `null` ends the path at
+ * the first cause.
+ */
+from: number | null, 
+/**
+ * Maximum number of segments, 1 to 10,000.
+ */
+limit: number, } | { "query": "graph", 
 /**
  * The value.
  */
@@ -133,7 +150,68 @@ window: Window,
 /**
  * Maximum number of points, 1 to 8192.
  */
-width: number, } | { "query": "history", 
+width: number, } | { "query": "intervals", 
+/**
+ * Which events start and end one.
+ */
+filters: IntervalFilters, 
+/**
+ * Their name in the answer.
+ */
+name: string, 
+/**
+ * The maximum duration in ticks, if there is one.
+ */
+deadline_ticks: number | null, 
+/**
+ * Start of the scope in ticks.
+ */
+start: number | null, 
+/**
+ * End of the scope in ticks, inclusive.
+ */
+end: number | null, } | { "query": "interval-bars", 
+/**
+ * Which events start and end one.
+ */
+filters: IntervalFilters, 
+/**
+ * The window.
+ */
+window: Window, 
+/**
+ * Its width in pixels, 1 to 8192.
+ */
+width: number, } | { "query": "plot", 
+/**
+ * The durations.
+ */
+source: PlotSource, 
+/**
+ * The window.
+ */
+window: Window, 
+/**
+ * Its width in pixels, 1 to 8192.
+ */
+width: number, } | { "query": "cpu-load", 
+/**
+ * Only this core; all if `null`.
+ */
+core: number | null, 
+/**
+ * The window.
+ */
+window: Window, 
+/**
+ * Maximum number of parts, 1 to 8192.
+ */
+width: number, 
+/**
+ * Number of contexts that are apart; the others are summed. At most 131,072
+ * divided by `width`.
+ */
+limit: number, } | { "query": "history", 
 /**
  * The object, by its number in the overview.
  */
@@ -268,6 +346,64 @@ export type Search = {
 filter: string, };
 
 /**
+ * Which events start and end an interval.
+ */
+export type IntervalFilters = { 
+/**
+ * The filter of the starts, as in a [`Search`].
+ */
+from: string, 
+/**
+ * The filter of the ends.
+ */
+to: string, 
+/**
+ * What a start and an end have in common: `thread`, `object` or the name of an
+ * argument; empty if nothing.
+ */
+by: string, 
+/**
+ * The effect of a start while an interval is open: `restart`, `first` or `nested`.
+ */
+repeated: string, };
+
+/**
+ * The durations that a plot shows.
+ */
+export type PlotSource = { "kind": "thread", 
+/**
+ * The thread's context.
+ */
+context: number, 
+/**
+ * Which of their durations.
+ */
+measure: ThreadMeasure, } | { "kind": "isr", 
+/**
+ * The number of the routine.
+ */
+number: number, 
+/**
+ * Which of their durations.
+ */
+measure: IsrMeasure, } | { "kind": "intervals", 
+/**
+ * Which events start and end one.
+ */
+filters: IntervalFilters, };
+
+/**
+ * A duration of a thread's activations, as in the report on latencies.
+ */
+export type ThreadMeasure = "response" | "wake-up" | "period" | "jitter";
+
+/**
+ * A duration of the activations of an interrupt service routine, as in the report on
+ * periods.
+ */
+export type IsrMeasure = "duration" | "period";
+
+/**
  * The value that a graph shows.
  */
 export type GraphSource = { "kind": "load", 
@@ -378,6 +514,10 @@ machines: Array<StateMachine>,
  * Whether there are any state machines.
  */
 has_machines: boolean, 
+/**
+ * The declared intervals.
+ */
+intervals: Array<DeclaredInterval>, 
 /**
  * The names of the reports that apply to the trace.
  */
@@ -824,7 +964,45 @@ event: number,
 /**
  * Whether the start was recorded; if not, it may have started earlier.
  */
-start_known: boolean, };
+start_known: boolean, 
+/**
+ * For the item of a pipeline, the stages that it passes; else empty.
+ */
+path: Array<ItemVisit>, };
+
+/**
+ * An item's time in a stage of a pipeline.
+ */
+export type ItemVisit = { 
+/**
+ * The lane of the stage.
+ */
+lane: number, 
+/**
+ * When the item arrives at the stage.
+ */
+arrived: Moment, 
+/**
+ * When the stage takes it, if it does.
+ */
+received: Moment | null, 
+/**
+ * When it leaves the stage, if it does.
+ */
+left: Moment | null, };
+
+/**
+ * An event and its time.
+ */
+export type Moment = { 
+/**
+ * The event's number.
+ */
+event: number, 
+/**
+ * Its time in ticks.
+ */
+time: number, };
 
 /**
  * The position of an event.
@@ -1132,6 +1310,117 @@ max: Array<number | null>,
 limit: number | null, };
 
 /**
+ * CPU time by context over the parts of a window.
+ */
+export type CpuLoad = { 
+/**
+ * The edges of the parts: one more than there are parts, or none. On the time axis
+ * they are whole ticks, on the event axis whole events, so that zooming in leaves
+ * fewer parts. They ascend.
+ */
+positions: Array<number>, 
+/**
+ * The times of the edges in ticks.
+ */
+times: Array<number>, 
+/**
+ * Number of cores whose time is counted.
+ */
+cores: number, 
+/**
+ * The contexts that run in the window, the busiest of the whole trace first; then
+ * the sum of the other contexts, idle time and unknown time. For each part, their
+ * times add up to its length times the number of cores.
+ */
+contexts: Array<ContextLoad>, };
+
+/**
+ * CPU time of a context.
+ */
+export type ContextLoad = { 
+/**
+ * `thread`, `isr`, `kernel`, `idle`, `initialize`, `unknown` or `other`.
+ */
+kind: string, 
+/**
+ * Its name in the profile.
+ */
+name: string, 
+/**
+ * Its context, if it is a thread.
+ */
+context: number | null, 
+/**
+ * CPU time in each part, in ticks.
+ */
+ticks: Array<number>, };
+
+/**
+ * The bars of intervals in a window, in the order of their starts.
+ */
+export type IntervalBars = { 
+/**
+ * The starts of the bars, in units of the window.
+ */
+starts: Array<number>, 
+/**
+ * Their ends.
+ */
+ends: Array<number>, 
+/**
+ * The event that starts the first interval of each bar.
+ */
+events: Array<number>, 
+/**
+ * Number of intervals that start in the bar. If there are too many to list, a bar is
+ * a pixel in which an interval is open: then it can be 0.
+ */
+counts: Array<number>, 
+/**
+ * Whether the end is recorded.
+ */
+ended: Array<boolean>, };
+
+/**
+ * Durations over a window. A point is where the duration ends.
+ */
+export type Plot = { 
+/**
+ * The positions of the points, in units of the window, in ascending order.
+ */
+positions: Array<number>, 
+/**
+ * The durations in ticks.
+ */
+values: Array<number>, 
+/**
+ * The events at which they end.
+ */
+events: Array<number>, 
+/**
+ * Number of points in the window. If there are more than two a pixel, the smallest and
+ * the largest of each pixel are listed.
+ */
+total: number, };
+
+/**
+ * Intervals that were declared when the trace was opened.
+ */
+export type DeclaredInterval = { 
+/**
+ * Their name.
+ */
+name: string, 
+/**
+ * Which events start and end one.
+ */
+filters: IntervalFilters, 
+/**
+ * The maximum duration, in ticks.
+ */
+deadline_ticks: number | null, };
+
+/**
  * Status of a live trace: the contract `rtoscope/live/2`.
  *
  * A snapshot is a part of the recording that can be queried. Snapshots have
@@ -1251,6 +1540,49 @@ bytes: number,
  * Why writing has stopped, if so. Written bytes stay.
  */
 error: string | null, };
+
+/**
+ * Progress of opening a trace.
+ */
+export type OpeningProgress = { 
+/**
+ * The current phase.
+ */
+phase: OpeningPhase, 
+/**
+ * What the phase has processed so far: bytes when decoding, events when analysing.
+ */
+done: number, 
+/**
+ * What it processes in all; `null` if unknown.
+ */
+total: number | null, 
+/**
+ * Number of events of the recording; `null` before it is decoded.
+ */
+events: number | null, 
+/**
+ * The events over time; `null` before the recording is decoded.
+ */
+density: OpeningDensity | null, };
+
+/**
+ * A phase of opening a trace.
+ */
+export type OpeningPhase = "reading" | "decoding" | "analysis" | "indexing";
+
+/**
+ * Number of events over time.
+ */
+export type OpeningDensity = { 
+/**
+ * Ticks from the first event to the last.
+ */
+span: number, 
+/**
+ * Number of events in each of several equal parts of the span.
+ */
+counts: Array<number>, };
 
 /**
  * The formats of recordings, in the plural.

@@ -1,9 +1,11 @@
 /** The page. */
 
 import { connection } from "../session/connection";
+import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { active, openings } from "../state/viewer";
 import { ConnectionBanner } from "./ConnectionBanner";
+import { ContextMenu } from "./context-menu/ContextMenu";
 import { DropZone } from "./DropZone";
 import { Dialogs } from "./dialogs/Dialogs";
 import { HealthBanner } from "./HealthBanner";
@@ -12,6 +14,7 @@ import { Notices } from "./Notices";
 import { OpeningList, OpeningPage } from "./OpeningList";
 import { StartPage } from "./StartPage";
 import { StatusBar } from "./StatusBar";
+import { StepAnnouncer } from "./StepAnnouncer";
 import { Toolbar } from "./Toolbar";
 import { TraceTabs } from "./TraceTabs";
 import { Workspace } from "./Workspace";
@@ -23,12 +26,24 @@ import "./print.css";
 /** Changes when another trace is shown, or everything must be queried again. */
 const keyOf = ({ serial, reloads }: TraceState) => `${serial}-${reloads.value}`;
 
+function focusTimeline(): void {
+  document.querySelector<HTMLElement>(".timeline-canvases")?.focus();
+}
+
 export function App() {
   const trace = active.value;
   const isOpening = openings.value.length > 0;
   return (
     <div class="app" data-connection={connection.value}>
-      <Toolbar />
+      <header>
+        <h1 class="hidden-text">{trace === null ? "rtoscope" : trace.overview.name}</h1>
+        {trace !== null && (
+          <button type="button" class="skip-link" onClick={focusTimeline}>
+            Skip to the timeline
+          </button>
+        )}
+        <Toolbar />
+      </header>
       <TraceTabs />
       <ConnectionBanner />
       {trace === null ? (
@@ -41,11 +56,16 @@ export function App() {
         <>
           {isOpening && <OpeningList />}
           {trace.live && <LiveBar key={`live-${keyOf(trace)}`} live={trace.live} />}
-          <HealthBanner key={keyOf(trace)} trace={trace} />
+          {/* The panel lists everything that the banner summarises. */}
+          {settings.sidePanel.value !== "trace" && (
+            <HealthBanner key={keyOf(trace)} trace={trace} />
+          )}
           <Workspace key={`workspace-${keyOf(trace)}`} trace={trace} />
+          <StepAnnouncer key={`announcer-${keyOf(trace)}`} trace={trace} />
           <StatusBar key={`status-${keyOf(trace)}`} trace={trace} />
         </>
       )}
+      <ContextMenu />
       <Dialogs />
       <DropZone />
       <Notices />

@@ -1,9 +1,10 @@
 /** Banner with the most severe diagnostic or finding, until dismissed. */
 
 import { signal } from "@preact/signals";
+import { PlaceLink } from "../panels/PlaceLink";
 import { useFindings } from "../panels/reports/useReport";
 import { problems } from "../panels/trace-info/problems";
-import { goToEvent } from "../state/navigation";
+import { groupedText } from "../state/format";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { Icon } from "./Icon";
@@ -22,12 +23,10 @@ export function HealthBanner({ trace }: { trace: TraceState }) {
     <aside class={`health-banner ${first.severity}`} aria-label="Trace health">
       <Icon name="warning" />
       <span class="message" title={first.message}>
-        {first.message}
+        {groupedText(first.message)}
       </span>
       {first.event !== null && (
-        <button type="button" class="link" onClick={() => void goToEvent(trace, first.event ?? 0)}>
-          event {first.event}
-        </button>
+        <PlaceLink trace={trace} place={{ event: first.event, category: first.category }} />
       )}
       <button
         type="button"

@@ -1,8 +1,12 @@
 /** Progress of traces that are being opened. */
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { OpeningPhase, OpeningProgress } from "../session/wire";
+import { countText, plural } from "../state/format";
+import { fractionDone } from "../state/opening-progress";
 import { openings, type TraceOpening } from "../state/viewer";
+import { DensityStrip } from "./DensityStrip";
 import "./opening-list.css";
 
 /** Whole seconds since the component was mounted. */
@@ -18,32 +22,55 @@ function useSeconds(): number {
 }
 
 /** Text of the current phase. */
-export function phaseText({ name, sent }: TraceOpening): string {
+export function phaseText({ name, sent, progress }: TraceOpening): string {
   if (name === "") return "Connecting to rtoscope…";
-  return sent === null ? `Analysing ${name}…` : `Uploading ${name}: ${Math.floor(sent * 100)} %`;
+  if (sent !== null) return `Uploading ${name}: ${Math.floor(sent * 100)} %`;
+  const part = progress === null ? null : fractionDone(progress);
+  const phase = PHASES[progress?.phase ?? "analysis"];
+  return part === null ? `${phase} ${name}…` : `${phase} ${name}: ${Math.floor(part * 100)} %`;
 }
 
-function Row({ opening }: { opening: TraceOpening }) {
+const PHASES: Record<OpeningPhase, string> = {
+  reading: "Reading",
+  decoding: "Decoding",
+  analysis: "Analysing",
+  indexing: "Indexing",
+};
+
+/** What the current phase has processed: `144.0 of 320.0 MB`, `4 000 of 10 000 events`. */
+export function amountText({ phase, done, total }: OpeningProgress): string {
+  if (total === null) return "";
+  if (phase === "analysis") return `${countText(done)} of ${plural(total, "event")}`;
+  const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
+  return `${megabytes(done)} of ${megabytes(total)} MB`;
+}
+
+function Row({ row, hasStrip }: { row: Signal<TraceOpening>; hasStrip: boolean }) {
   const seconds = useSeconds();
-  const { sent } = opening;
+  const { sent, progress } = row.value;
+  const part = sent ?? (progress === null ? null : fractionDone(progress));
+  const text = phaseText(row.value);
   return (
     <li>
-      <span class="phase">{phaseText(opening)}</span>
-      <progress
-        aria-label={phaseText(opening)}
-        max={1}
-        {...(sent === null ? {} : { value: sent })}
-      />
+      <span class="phase">{text}</span>
+      <progress aria-label={text} max={1} {...(part === null ? {} : { value: part })} />
       <span class="muted seconds">{seconds > 0 && `${seconds} s`}</span>
+      {hasStrip && progress !== null && (
+        <>
+          <span class="muted amount">{amountText(progress)}</span>
+          <DensityStrip progress={progress} />
+        </>
+      )}
     </li>
   );
 }
 
-export function OpeningList() {
+/** `hasStrips`: also shows the events so far. */
+export function OpeningList({ hasStrips = false }: { hasStrips?: boolean }) {
   return (
     <ul class="opening-list" aria-label="Opening">
-      {openings.value.map((opening, at) => (
-        <Row key={at} opening={opening} />
+      {openings.value.map((row, at) => (
+        <Row key={at} row={row} hasStrip={hasStrips} />
       ))}
     </ul>
   );
@@ -53,9 +80,9 @@ export function OpeningList() {
 export function OpeningPage() {
   return (
     <main class="start" aria-busy="true">
-      <div class="start-card">
-        <h1>rtoscope</h1>
-        <OpeningList />
+      <div class="start-card opening-card">
+        <p class="title">rtoscope</p>
+        <OpeningList hasStrips />
         <p class="muted">Keys pressed now take effect once the trace is open.</p>
       </div>
     </main>

@@ -1,14 +1,12 @@
 /** A row of tabs and the selected panel. */
 
 import type { Signal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { TraceState } from "../state/trace";
 import { Icon } from "./Icon";
 import { applicablePanels, type Panel, selectedPanel } from "./panels";
 import { onTabKeys } from "./tab-keys";
 import "./panel-area.css";
-
-/** Number of tabs that fit side by side. */
-const TABS_IN_A_ROW = 7;
 
 interface PanelAreaProps<N extends string> {
   label: string;
@@ -19,13 +17,18 @@ interface PanelAreaProps<N extends string> {
 
 export function PanelArea<N extends string>({ label, panels, chosen, trace }: PanelAreaProps<N>) {
   const panel = selectedPanel(panels, chosen.value, trace);
+  const tabs = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const selected = tabs.current?.querySelector("[aria-selected=true]");
+    selected?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [panel?.name]);
   if (!panel) return null;
   const own = applicablePanels(panels, trace);
   const { Content } = panel;
   return (
     <section class="panel-area" aria-label={label}>
-      <header class="panel-tabs" {...(own.length > TABS_IN_A_ROW ? { "data-many": "" } : {})}>
-        <div role="tablist" aria-label={label} onKeyDown={onTabKeys}>
+      <header class="panel-tabs">
+        <div role="tablist" aria-label={label} ref={tabs} onKeyDown={onTabKeys}>
           {own.map(({ name, title }) => (
             <button
               key={name}
@@ -61,6 +64,7 @@ export function PanelArea<N extends string>({ label, panels, chosen, trace }: Pa
         id={`panel-${panel.name}`}
         aria-labelledby={`tab-${panel.name}`}
       >
+        <h2 class="hidden-text">{panel.title}</h2>
         <Content key={trace.id} trace={trace} />
       </div>
     </section>

@@ -10,7 +10,7 @@ export function StartPage() {
   return (
     <main class="start">
       <div class="start-card">
-        <h1>rtoscope</h1>
+        <p class="title">rtoscope</p>
         <p>An oscilloscope for threads.</p>
         <button type="button" class="drop-here" onClick={chooseFiles}>
           <Icon name="open" />

@@ -11,12 +11,42 @@ function Cursor({ trace }: { trace: TraceState }) {
   const text = useComputed(() => {
     const at = trace.cursor.value;
     if (at === null) return "–";
-    if (trace.axis.value === "index") return `event ${Math.floor(at)}`;
+    if (trace.axis.value === "index") return `event ${countText(Math.floor(at))}`;
     return durationText(Math.round(at), shownClock(trace));
   });
   return (
     <span class="cell" title="Pointer position">
       Pointer <b>{text}</b>
+    </span>
+  );
+}
+
+/** Length of the visible interval. */
+function Visible({ trace }: { trace: TraceState }) {
+  const text = useComputed(() => {
+    const { start, end } = trace.window.value;
+    const length = Math.round(end - start);
+    if (trace.axis.value === "index") return plural(length, "event");
+    return durationText(length, shownClock(trace));
+  });
+  return (
+    <span class="cell" title="Length of the visible part">
+      Visible <b data-testid="visible">{text}</b>
+    </span>
+  );
+}
+
+/** Key of the density strips, if there are any. */
+function Density({ trace }: { trace: TraceState }) {
+  const scale = trace.densityScale.value;
+  if (scale === null) return null;
+  const [low, high] = [countText(2 ** scale.low), countText(2 ** scale.high)];
+  return (
+    <span
+      class="cell density"
+      title="Strips show the density of events; the scale is logarithmic and includes the highest density in view"
+    >
+      ≤ {low} <span class="density-key" aria-hidden="true" /> {high} events a pixel
     </span>
   );
 }
@@ -80,9 +110,10 @@ export function StatusBar({ trace }: { trace: TraceState }) {
   return (
     <footer class="status-bar" role="contentinfo" aria-label="Status">
       <Cursor trace={trace} />
+      <Visible trace={trace} />
       {selected && (
         <span class="cell">
-          Event <b>{selected.event}</b>
+          Event <b>{countText(selected.event)}</b>
           <span class="muted">at {durationText(selected.time, shownClock(trace))}</span>
         </span>
       )}
@@ -92,6 +123,7 @@ export function StatusBar({ trace }: { trace: TraceState }) {
         <span class="cell">{plural(searched.total, "hit")}</span>
       )}
       <span class="space" />
+      <Density trace={trace} />
       <span class="cell muted">{plural(trace.overview.events, "event")}</span>
       <button
         type="button"

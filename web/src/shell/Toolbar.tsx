@@ -1,10 +1,13 @@
-/** The toolbar: files, navigation, zoom, search, settings. */
+/**
+ * The toolbar: files, navigation, zoom, search, settings. What narrow windows hide is in the menu.
+ */
 
 import { ModeBar } from "../panels/navigation/ModeBar";
 import { ZoomBox } from "../panels/navigation/ZoomBox";
 import { active } from "../state/viewer";
 import { CommandButton } from "./CommandButton";
 import { command, isApplicable } from "./commands";
+import { Menu } from "./Menu";
 import "./toolbar.css";
 
 function AxisSwitch() {
@@ -42,24 +45,37 @@ export function Toolbar() {
           <ModeBar key={trace.id} trace={trace} />
           <span class="gap" />
           <CommandButton id="zoom-out" />
-          <ZoomBox key={trace.id} trace={trace} />
+          <span class="wide medium">
+            <ZoomBox key={trace.id} trace={trace} />
+          </span>
           <CommandButton id="zoom-in" />
           <CommandButton id="zoom-whole" />
-          <CommandButton id="zoom-range" />
-          <AxisSwitch />
+          <span class="wide">
+            <CommandButton id="zoom-range" />
+          </span>
+          <span class="wide medium">
+            <AxisSwitch />
+          </span>
           <span class="gap" />
           <CommandButton id="search" />
-          <CommandButton id="bookmark" />
-          <CommandButton id="pin" />
-          <CommandButton id="clock" />
-          {isApplicable(command("post-arrows")) && <CommandButton id="post-arrows" />}
+          <span class="wide">
+            <CommandButton id="bookmark" />
+            <CommandButton id="pin" />
+            <CommandButton id="clock" />
+            {isApplicable(command("post-arrows")) && <CommandButton id="post-arrows" />}
+          </span>
         </>
       )}
       <span class="space" />
-      {trace && <CommandButton id="png" />}
-      <CommandButton id="palette" />
-      <CommandButton id="theme" />
-      <CommandButton id="keys" />
+      <span class="wide">
+        {trace && <CommandButton id="png" />}
+        <CommandButton id="palette" />
+      </span>
+      <span class="wide medium">
+        <CommandButton id="theme" />
+        <CommandButton id="keys" />
+      </span>
+      <Menu />
     </div>
   );
 }

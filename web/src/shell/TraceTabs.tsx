@@ -11,39 +11,45 @@ export function TraceTabs() {
   return (
     <nav class="trace-tabs" aria-label="Open traces">
       <div role="tablist" aria-label="Open traces" onKeyDown={onTabKeys}>
-        {traces.value.map(({ id, overview: { name }, live }) => (
-          <span key={id} class="trace-tab" role="presentation">
-            <button
-              type="button"
-              role="tab"
-              class="tab"
-              aria-selected={id === activeId.value}
-              aria-controls="workspace"
-              title={name}
-              tabIndex={id === activeId.value ? 0 : -1}
-              onClick={() => {
-                activeId.value = id;
-              }}
-              onAuxClick={(event) => {
-                if (event.button === 1) closeTrace(id).catch(showError);
-              }}
-            >
-              <span class="trace-name">{name}</span>
-              {live !== null && <LiveBadge live={live} />}
-            </button>
-            <button
-              type="button"
-              class="plain"
-              aria-label={`Close ${name}`}
-              onClick={() => {
-                closeTrace(id).catch(showError);
-              }}
-            >
-              <Icon name="close" />
-            </button>
-          </span>
+        {traces.value.map(({ id, overview: { name }, live }, order) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            class="tab"
+            style={{ order }}
+            aria-selected={id === activeId.value}
+            aria-controls="workspace"
+            title={name}
+            tabIndex={id === activeId.value ? 0 : -1}
+            onClick={() => {
+              activeId.value = id;
+            }}
+            onAuxClick={(event) => {
+              if (event.button === 1) closeTrace(id).catch(showError);
+            }}
+          >
+            <span class="trace-name">{name}</span>
+            {live !== null && <LiveBadge live={live} />}
+          </button>
         ))}
       </div>
+      {/* A list of tabs may contain nothing else: each button follows its tab by its order. */}
+      {traces.value.map(({ id, overview: { name } }, order) => (
+        <button
+          key={id}
+          type="button"
+          class="plain"
+          style={{ order }}
+          data-selected={id === activeId.value ? "" : undefined}
+          aria-label={`Close ${name}`}
+          onClick={() => {
+            closeTrace(id).catch(showError);
+          }}
+        >
+          <Icon name="close" />
+        </button>
+      ))}
     </nav>
   );
 }

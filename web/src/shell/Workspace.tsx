@@ -4,6 +4,7 @@ import { PinnedCards } from "../panels/details/PinnedCards";
 import { DIAGRAM_PANELS, settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { Timeline } from "../timeline/Timeline";
+import { LiveHint } from "./live/LiveHint";
 import { PanelArea } from "./PanelArea";
 import { PanelRail } from "./PanelRail";
 import { bottomPanels, selectedPanel, sidePanels } from "./panels";
@@ -29,6 +30,7 @@ export function Workspace({ trace }: { trace: TraceState }) {
       <div class="middle">
         <div class="timeline-place">
           <Timeline trace={trace} />
+          {trace.live && <LiveHint live={trace.live} />}
         </div>
         {bottomPanel.value === "" ? (
           <PanelRail
@@ -46,7 +48,7 @@ export function Workspace({ trace }: { trace: TraceState }) {
               min={MIN_BOTTOM_HEIGHT}
               max={() => window.innerHeight * 0.6}
             />
-            <div class="bottom-place" style={{ height: `${bottomHeight.value}px` }}>
+            <div class="bottom-place" style={{ "--bottom-height": `${bottomHeight.value}px` }}>
               <PanelArea
                 label="Lower panel"
                 panels={bottomPanels}
@@ -78,7 +80,7 @@ export function Workspace({ trace }: { trace: TraceState }) {
           <div
             class="side-place"
             {...(isEmpty ? { "data-empty": "" } : {})}
-            style={{ width: `${sideWidth.value}px` }}
+            style={{ "--side-width": `${sideWidth.value}px` }}
           >
             <PanelArea label="Side panel" panels={sidePanels} chosen={sidePanel} trace={trace} />
           </div>

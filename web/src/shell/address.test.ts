@@ -28,7 +28,7 @@ it("restores the same location", async () => {
   traces.value = [other];
   activeId.value = null;
   settings.sidePanel.value = "";
-  restoreLocation(decodeLocation(text));
+  void restoreLocation(decodeLocation(text));
   await new Promise((done) => setTimeout(done));
   expect(activeId.value).toBe(other.id);
   expect(encodeLocation(locationOf(other))).toBe(text);
@@ -39,7 +39,7 @@ it("finds a trace by name if the tabs differ, and ignores events that do not exi
   const [one, other] = [fakeTrace({}, { name: "one" }), fakeTrace({}, { name: "other" })];
   Object.assign(other, { id: 2 });
   traces.value = [one, other];
-  restoreLocation(
+  void restoreLocation(
     decodeLocation("#trace=0&name=other&event=1000&a=5.1000&pinned=3.1000&side=nonsense"),
   );
   expect(activeId.value).toBe(2);
@@ -47,6 +47,6 @@ it("finds a trace by name if the tabs differ, and ignores events that do not exi
   expect(other.markers.a.value).toBeNull();
   expect(other.pinned.value).toEqual([3]);
   expect(settings.sidePanel.value).not.toBe("nonsense");
-  restoreLocation(decodeLocation("#trace=7&name=gone"));
+  void restoreLocation(decodeLocation("#trace=7&name=gone"));
   expect(activeId.value).toBe(2);
 });

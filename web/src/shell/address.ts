@@ -1,17 +1,25 @@
 /** Keeps the page's address and the view in sync. */
 
-import { batch, effect } from "@preact/signals";
+import { batch, effect, untracked } from "@preact/signals";
 import { runSearch } from "../panels/search/run-search";
+import { ranQuery, restoreQuery } from "../panels/sql/sql-state";
+import { pathSelection } from "../state/critical-path";
 import { limits } from "../state/interval";
+import { decodeIntervals, encodeIntervals } from "../state/intervals";
 import { applyArrangement, encodeArrangement } from "../state/lane-arrangement";
 import { goToEvent } from "../state/navigation";
+import { resultLane } from "../state/result-lane";
 import { BOTTOM_PANELS, SIDE_PANELS, settings } from "../state/settings";
 import type { Moment, TraceState } from "../state/trace";
-import { active, activeId, showError, traces } from "../state/viewer";
+import { active, activeId, notice, showError, traces } from "../state/viewer";
+import { isJump } from "./jumps";
 import { decodeLocation, encodeLocation, type ViewLocation } from "./view-location";
 
 /** Time without changes after which the address is written, in milliseconds. */
 const WRITE_DELAY = 250;
+
+/** Maximum length of a query in the address, which programs may cut off. */
+const MAX_SQL_LENGTH = 4000;
 
 /** Location of the view. */
 export function locationOf(trace: TraceState): ViewLocation {
@@ -20,7 +28,11 @@ export function locationOf(trace: TraceState): ViewLocation {
   const pinned = trace.pinned.value;
   const selected = trace.selected.value;
   const searched = trace.searchResult.value;
+  const path = pathSelection(trace).value;
   const { a, b } = trace.markers;
+  const intervals = encodeIntervals(trace.intervals.value, trace.overview);
+  const sql = ranQuery(trace).value;
+  const hasSql = sql !== null && sql.sql.length <= MAX_SQL_LENGTH;
   // Lane numbers of a live trace change when the page is loaded again.
   const lanes = trace.live === null ? encodeArrangement(trace.lanes, trace.overview) : "";
   return {
@@ -33,7 +45,10 @@ export function locationOf(trace: TraceState): ViewLocation {
     ...(b.value ? { b: b.value } : {}),
     ...(pinned.length > 0 ? { pinned } : {}),
     ...(searched ? { search: searched.search.filter } : {}),
+    ...(intervals !== "" ? { intervals } : {}),
+    ...(hasSql ? { sql, sqlLane: resultLane(trace).value !== null } : {}),
     ...(lanes !== "" ? { lanes } : {}),
+    ...(path ? { path } : {}),
     side: settings.sidePanel.value,
     bottom: settings.bottomPanel.value,
   };
@@ -57,15 +72,18 @@ function isPanel<P extends string>(panels: readonly P[], name: string): name is 
   return name === "" || panels.some((panel) => panel === name);
 }
 
-/** Restores a location, as far as it exists. */
-export function restoreLocation(spot: ViewLocation): void {
+/** Restores a location, as far as it exists; resolves when the view has settled. */
+export async function restoreLocation(spot: ViewLocation): Promise<void> {
   const { side, bottom } = spot;
   if (side !== undefined && isPanel(SIDE_PANELS, side)) settings.sidePanel.value = side;
   if (bottom !== undefined && isPanel(BOTTOM_PANELS, bottom)) {
     settings.bottomPanel.value = bottom;
   }
   const trace = traceOf(spot);
-  if (trace === null) return;
+  if (trace === null) {
+    if (traces.peek().length > 0) notice.value = absenceText(spot);
+    return;
+  }
   const [events, times] = [
     limits(trace.extent.peek(), "index"),
     limits(trace.extent.peek(), "time"),
@@ -89,21 +107,50 @@ export function restoreLocation(spot: ViewLocation): void {
     show();
     trace.markers.a.value = marker(spot.a);
     trace.markers.b.value = marker(spot.b);
+    trace.intervals.value = decodeIntervals(spot.intervals ?? "", trace.overview);
     trace.pinned.value = spot.pinned?.filter(exists) ?? [];
+    pathSelection(trace).value = spot.path && exists(spot.path.event) ? spot.path : null;
     if (trace.live === null) applyArrangement(spot.lanes ?? "", trace.lanes, trace.overview);
   });
   // Selecting brings the event into view; the window of the address takes precedence.
-  if (exists(spot.event)) goToEvent(trace, spot.event).then(show, showError);
-  else trace.selected.value = null;
-  if (spot.search !== undefined) runSearch(trace, spot.search).catch(showError);
+  const selects = exists(spot.event) ? goToEvent(trace, spot.event).then(show) : undefined;
+  if (selects === undefined) trace.selected.value = null;
+  const searches = spot.search === undefined ? undefined : runSearch(trace, spot.search);
+  const { sql } = spot;
+  if (sql !== undefined && JSON.stringify(sql) !== JSON.stringify(ranQuery(trace).peek())) {
+    // It may take long, and moves nothing.
+    void restoreQuery(trace, sql, spot.sqlLane === true);
+  }
+  await Promise.all([selects, searches]).catch(showError);
 }
 
-/** Follows the address, and writes it after changes of the view. */
+function absenceText({ name, trace }: ViewLocation): string {
+  return name === undefined
+    ? `The address is of trace ${(trace ?? 0) + 1}, which is not open.`
+    : `The address is of ${name}, which is not open.`;
+}
+
+/**
+ * Follows the address, and writes it after changes of the view: a jump is a new entry of the
+ * browser's history, other moves replace the current one.
+ */
 export function followAddress(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let written = location.hash;
+  /** Location of the current entry; `null` until the view of a requested address has settled. */
+  let current: ViewLocation | null = null;
+  let restoring = 0;
   const { dataset } = document.documentElement;
-  restoreLocation(decodeLocation(location.hash));
+  const restore = (hash: string) => {
+    current = null;
+    restoring += 1;
+    void restoreLocation(decodeLocation(hash)).finally(() => {
+      restoring -= 1;
+      const trace = active.peek();
+      if (restoring === 0 && trace !== null) current = untracked(() => locationOf(trace));
+    });
+  };
+  restore(location.hash);
   effect(() => {
     const trace = active.value;
     if (!trace) return;
@@ -113,13 +160,15 @@ export function followAddress(): void {
     dataset.address = "pending";
     timer = setTimeout(() => {
       written = `#${encodeLocation(spot)}`;
-      history.replaceState(null, "", written);
+      if (current !== null && isJump(current, spot)) history.pushState(null, "", written);
+      else history.replaceState(null, "", written);
+      current = restoring > 0 ? null : spot;
       dataset.address = "written";
     }, WRITE_DELAY);
   });
   window.addEventListener("hashchange", ({ newURL }) => {
     // The requested hash: the address may have been written since.
     const { hash } = new URL(newURL);
-    if (hash !== written) restoreLocation(decodeLocation(hash));
+    if (hash !== written) restore(hash);
   });
 }

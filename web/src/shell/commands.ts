@@ -1,6 +1,6 @@
 /** All commands of the viewer, the source of toolbar, keys, key help and palette. */
 
-import { active, openings } from "../state/viewer";
+import { active, notice, openings } from "../state/viewer";
 import type { Command } from "./commands/command";
 import { fileCommands } from "./commands/file";
 import { liveCommands } from "./commands/live";
@@ -57,14 +57,19 @@ export function runQueued(): void {
   for (const one of waiting) if (isEnabled(one)) one.run();
 }
 
+/**
+ * Dialogs and popovers that are open in the document: Escape closes a dialog before the page
+ * receives the key. A popover is `:popover-open` at once, and its `data-open` follows with the toggle
+ * event, both when it opens and when it closes.
+ */
+const OPEN_OVERLAY = "dialog[open], [popover]:popover-open, [popover][data-open]";
+
 /** Runs the command of a key; while a trace is being opened, a command that needs it is queued. */
 export function press(event: KeyboardEvent): void {
   const name = keyName(event);
   const found = byKey.get(name);
   if (!found || event.defaultPrevented || event.isComposing) return;
-  // Checks the document instead of the state: Escape closes a dialog before the page receives the
-  // key.
-  if (document.querySelector("dialog[open], [popover][data-open]") !== null) return;
+  if (document.querySelector(OPEN_OVERLAY) !== null) return;
   if (handlesKey(event.target, name)) {
     if (name === "Escape" && event.target instanceof HTMLElement) event.target.blur();
     return;
@@ -73,4 +78,5 @@ export function press(event: KeyboardEvent): void {
   if (isEnabled(found)) found.run();
   else if (active.peek() === null && openings.peek().length > 0)
     queued = [...queued, found].slice(0, MAX_QUEUED);
+  else if (active.peek() !== null && found.hint !== undefined) notice.value = found.hint;
 }

@@ -2,15 +2,19 @@
 
 import type { ComponentType } from "preact";
 import { BookmarksPanel } from "../panels/bookmarks/BookmarksPanel";
+import { CriticalPathPanel } from "../panels/critical-path/CriticalPathPanel";
 import { DetailsPanel } from "../panels/details/DetailsPanel";
 import { EventsPanel } from "../panels/events/EventsPanel";
 import { GraphsPanel } from "../panels/graphs/GraphsPanel";
+import { IntervalsPanel } from "../panels/intervals/IntervalsPanel";
 import { LegendPanel } from "../panels/legend/LegendPanel";
 import { MachinePanel } from "../panels/machine/MachinePanel";
 import { ObjectsPanel } from "../panels/objects/ObjectsPanel";
+import { RangePanel } from "../panels/range/RangePanel";
 import { ReportsPanel } from "../panels/reports/ReportsPanel";
 import { SearchPanel } from "../panels/search/SearchPanel";
 import { SequencePanel } from "../panels/sequence/SequencePanel";
+import { SqlPanel } from "../panels/sql/SqlPanel";
 import { TraceInfoPanel } from "../panels/trace-info/TraceInfoPanel";
 import { hasActiveObjects } from "../state/contexts";
 import { BOTTOM_PANELS, SIDE_PANELS } from "../state/settings";
@@ -29,7 +33,14 @@ const tracesActiveObjects = ({ overview }: TraceState) => hasActiveObjects(overv
 
 const PANELS = {
   details: { title: "Details", Content: DetailsPanel },
+  path: { title: "Critical path", Content: CriticalPathPanel },
+  range: {
+    title: "Range",
+    Content: RangePanel,
+    isApplicable: ({ range }: TraceState) => range.value !== null,
+  },
   search: { title: "Search", Content: SearchPanel },
+  intervals: { title: "Intervals", Content: IntervalsPanel },
   reports: { title: "Reports", Content: ReportsPanel },
   objects: { title: "Objects", Content: ObjectsPanel },
   bookmarks: { title: "Bookmarks", Content: BookmarksPanel },
@@ -39,6 +50,7 @@ const PANELS = {
   machine: { title: "State machine", Content: MachinePanel, isApplicable: tracesActiveObjects },
   events: { title: "Events", Content: EventsPanel },
   graphs: { title: "Graphs", Content: GraphsPanel },
+  sql: { title: "SQL", Content: SqlPanel },
 } satisfies Record<string, Omit<Panel<string>, "name">>;
 
 export const sidePanels: readonly Panel<(typeof SIDE_PANELS)[number]>[] = SIDE_PANELS.map(

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 
+import { signal } from "@preact/signals";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fakeTrace } from "../panels/fixture";
 import { sessionClient } from "../session/client";
@@ -24,6 +25,7 @@ beforeEach(() => {
       }));
       return new Response(JSON.stringify(listed));
     }
+    if (at.endsWith("/progress")) return new Response("null");
     const id = Number(/^api\/traces\/(\d+)\/query/.exec(at)?.[1]);
     const { query } = JSON.parse(String(init?.body)) as { query: string };
     return new Response(JSON.stringify(query === "overview" ? open[id] : []));
@@ -90,7 +92,7 @@ it("distinguishes an unreachable server from an aborted query", async () => {
 });
 
 it("queues keys until the trace is open", () => {
-  openings.value = [{ name: "large.trx", sent: null }];
+  openings.value = [signal({ name: "large.trx", sent: null, progress: null })];
   press(new KeyboardEvent("keydown", { key: "t", cancelable: true }));
   const trace = fakeTrace();
   const switched = vi.spyOn(trace, "switchAxis").mockResolvedValue();

@@ -77,7 +77,7 @@ export async function reconnect(isOther: boolean): Promise<void> {
     if (!states.some(({ id }) => id === activeId.peek())) activeId.value = states[0]?.id ?? null;
   });
   const isKept = states.some((trace) => trace === active.peek() && before.includes(trace));
-  if (!isKept) restoreLocation(spot);
+  if (!isKept) void restoreLocation(spot);
   const names = new Set(states.map(({ overview }) => overview.name));
   const missing = gone
     .filter(({ overview }) => !names.has(overview.name))

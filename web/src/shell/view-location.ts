@@ -1,6 +1,8 @@
 /** Encodes a location of the view in the fragment of the address. */
 
 import type { Axis } from "../session/wire";
+import type { PathSelection } from "../state/critical-path";
+import type { SqlQuery } from "../state/sql-query";
 import type { Moment } from "../state/trace";
 
 /** Location of the view; missing or invalid parts are omitted. */
@@ -16,13 +18,23 @@ export interface ViewLocation {
   b?: Moment;
   pinned?: number[];
   search?: string;
+  /** User-defined intervals, see state/intervals.ts. */
+  intervals?: string;
+  /** The SQL query that ran last. */
+  sql?: SqlQuery;
+  /** Whether its result is shown as a lane. */
+  sqlLane?: boolean;
   /** Lane arrangement, see state/lane-arrangement.ts. */
   lanes?: string;
+  /** Event of the critical path, and whether it goes beyond the first cause. */
+  path?: PathSelection;
   side?: string;
   bottom?: string;
 }
 
 const MAX_PINNED = 16;
+/** Marks a critical path that goes beyond the first cause. */
+const BEYOND = ".beyond";
 
 /** A number with enough digits for a position. */
 const positionText = (value: number) => String(Number(value.toPrecision(12)));
@@ -44,7 +56,13 @@ export function encodeLocation(spot: ViewLocation): string {
   put("b", moment(spot.b));
   if (spot.pinned && spot.pinned.length > 0) put("pinned", spot.pinned.join("."));
   put("search", spot.search);
+  put("intervals", spot.intervals);
+  put("sql", spot.sql?.sql);
+  put("sql-named", spot.sql?.named ?? undefined);
+  if (spot.sql?.named) put("sql-set", new URLSearchParams(spot.sql.set).toString());
+  put("sql-lane", spot.sqlLane ? "1" : undefined);
   put("lanes", spot.lanes);
+  put("path", spot.path && `${spot.path.event}${spot.path.isBeyond ? BEYOND : ""}`);
   put("side", spot.side);
   put("bottom", spot.bottom);
   return written.toString();
@@ -64,6 +82,19 @@ function parseReal(text: string | null): number | undefined {
 function parseMoment(text: string | null): Moment | undefined {
   const [time, event, ...more] = (text ?? "").split(".").map(parseCount);
   return time === undefined || event === undefined || more.length > 0 ? undefined : { time, event };
+}
+
+function parseSqlQuery(given: URLSearchParams): SqlQuery | undefined {
+  const sql = given.get("sql");
+  if (!sql) return undefined;
+  const named = given.get("sql-named") || null;
+  const set = new URLSearchParams(named === null ? "" : (given.get("sql-set") ?? ""));
+  return { sql, named, set: Object.fromEntries(set) };
+}
+
+function parsePath(text: string | null): PathSelection | undefined {
+  const event = parseCount(text?.replace(BEYOND, ""));
+  return event === undefined ? undefined : { event, isBeyond: text?.endsWith(BEYOND) === true };
 }
 
 /** Decodes untrusted text. */
@@ -89,7 +120,11 @@ export function decodeLocation(text: string): ViewLocation {
     b: parseMoment(given.get("b")),
     pinned: pinned && pinned.length > 0 ? [...new Set(pinned)].slice(0, MAX_PINNED) : undefined,
     search: given.get("search") || undefined,
+    intervals: given.get("intervals") || undefined,
+    sql: parseSqlQuery(given),
+    sqlLane: given.get("sql-lane") === "1" || undefined,
     lanes: given.get("lanes") || undefined,
+    path: parsePath(given.get("path")),
     side: given.get("side") ?? undefined,
     bottom: given.get("bottom") ?? undefined,
   };

@@ -20,6 +20,13 @@ export function countText(count: number | bigint): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE);
 }
 
+const LONG_NUMBER = /(?<![\w.])\d{4,}(?![\w.])/g;
+
+/** A text of the analysis with its long numbers in groups of three digits. */
+export function groupedText(text: string): string {
+  return text.replace(LONG_NUMBER, (digits) => countText(BigInt(digits)));
+}
+
 /** A counted noun: `1 event`, `2 events`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;
@@ -31,7 +38,9 @@ export function listText(items: readonly string[]): string {
   return items.length > 1 ? `${items.slice(0, -1).join(", ")} and ${last}` : last;
 }
 
-/** Time in the largest unit with a whole part, with three decimals. */
+const SECOND = 1_000_000_000n;
+
+/** Time in the largest unit with a whole part, with three decimals; from a minute on in hours, minutes and seconds. */
 export function nanosecondsText(nanoseconds: bigint): string {
   if (nanoseconds < 0n) return `−${nanosecondsText(-nanoseconds)}`;
   const unit = UNITS.find((unit) => nanoseconds >= unit.nanoseconds) ?? {
@@ -39,9 +48,13 @@ export function nanosecondsText(nanoseconds: bigint): string {
     nanoseconds: 1n,
   };
   if (unit.nanoseconds === 1n) return `${nanoseconds} ns`;
-  const thousandths = ((nanoseconds % unit.nanoseconds) * 1000n) / unit.nanoseconds;
-  const whole = countText(nanoseconds / unit.nanoseconds);
-  return `${whole}.${thousandths.toString().padStart(3, "0")} ${unit.name}`;
+  const minutes = nanoseconds / (60n * SECOND);
+  const rest = nanoseconds % (60n * SECOND);
+  const hours = minutes >= 60n ? `${countText(minutes / 60n)} h ` : "";
+  const before = minutes > 0n ? `${hours}${minutes % 60n} min ` : "";
+  const thousandths = ((rest % unit.nanoseconds) * 1000n) / unit.nanoseconds;
+  const whole = rest / unit.nanoseconds;
+  return `${before}${whole}.${thousandths.toString().padStart(3, "0")} ${unit.name}`;
 }
 
 /** `1 234 ticks`. */
@@ -82,18 +95,26 @@ export function shownClock(trace: { frequencyHz: { value: number | null } }): nu
   return settings.showTime.value ? trace.frequencyHz.value : null;
 }
 
-const MOMENT = /^([\d\s\u202f]*\d[\d\s\u202f]*)(?:[.,](\d+))?\s*(ticks?|ns|us|µs|μs|ms|s)?$/;
+const MOMENT =
+  /^(?:(\d[\d\s\u202f]*)h\s*)?(?:(\d+)\s*min\s*)?(?:(\d[\d\s\u202f]*)(?:[.,](\d+))?\s*(ticks?|ns|us|µs|μs|ms|s)?)?$/;
 
-/** Parses a text such as `1234`, `12.5 ms` or `3s` into ticks; `null` if invalid. */
+/** Parses a text such as `1234`, `12.5 ms`, `3s` or `1 min 20 s` into ticks; `null` if invalid. */
 export function parseTicks(text: string, hz: number | null): number | null {
   const parts = MOMENT.exec(text.trim());
-  if (parts === null) return null;
-  const digits = (parts[1] ?? "").replace(/\D/g, "");
-  const decimals = parts[2] ?? "";
-  const unit = parts[3] ?? "ticks";
-  if (unit.startsWith("tick")) return decimals === "" ? Number(digits) : null;
+  if (parts === null || parts[0] === "") return null;
+  const [, hours, minutes, number, decimals = "", unit = "ticks"] = parts;
+  const digits = (of = "") => of.replace(/\D/g, "");
+  const isLong = hours !== undefined || minutes !== undefined;
+  if (unit.startsWith("tick") && number !== undefined) {
+    return decimals === "" && !isLong ? Number(digits(number)) : null;
+  }
   const name = unit === "us" || unit === "μs" ? "µs" : unit;
-  const worth = UNITS.find((unit) => unit.name === name)?.nanoseconds;
-  if (hz === null || worth === undefined) return null;
-  return firstTick(BigInt(digits + decimals) * worth, 10n ** BigInt(decimals.length), hz);
+  const worth = number === undefined ? 1n : UNITS.find((unit) => unit.name === name)?.nanoseconds;
+  if (hz === null || worth === undefined || (isLong && number !== undefined && name !== "s")) {
+    return null;
+  }
+  const scale = 10n ** BigInt(decimals.length);
+  const seconds = (BigInt(digits(hours) || 0) * 60n + BigInt(digits(minutes) || 0)) * 60n;
+  const rest = BigInt(digits(number) + decimals || 0) * worth;
+  return firstTick(seconds * SECOND * scale + rest, scale, hz);
 }

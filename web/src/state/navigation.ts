@@ -1,6 +1,7 @@
 /** Navigation commands shared by the whole page. */
 
 import type { Direction, StepBy } from "../session/wire";
+import { settings } from "./settings";
 import type { TraceState } from "./trace";
 import { notice, showError } from "./viewer";
 
@@ -40,10 +41,16 @@ export async function goToTime(trace: TraceState, time: number): Promise<void> {
 const queues = new WeakMap<TraceState, { last: Promise<void>; count: number }>();
 const MAX_QUEUED_STEPS = 8;
 
+/** Shows the details of an event that was selected in the timeline, instead of the summary. */
+export function showDetails(): void {
+  if (settings.sidePanel.peek() === "trace") settings.sidePanel.value = "details";
+}
+
 async function stepNow(trace: TraceState, direction: Direction, by?: StepBy): Promise<void> {
   try {
     const found = by ? await trace.step(direction, by) : await trace.step(direction);
-    if (!found) {
+    if (found) showDetails();
+    else {
       notice.value = direction === "next" ? "No further match." : "No earlier match.";
     }
   } catch (error) {

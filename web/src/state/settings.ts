@@ -9,20 +9,23 @@ export type Theme = "system" | "light" | "dark";
 
 /** Panels beside the timeline, in tab order. */
 export const SIDE_PANELS = [
+  "trace",
   "details",
+  "path",
+  "range",
   "search",
   "reports",
+  "intervals",
   "objects",
   "bookmarks",
   "legend",
-  "trace",
   "sequence",
   "machine",
 ] as const;
 /** Those that only traces of active objects have. */
 export const DIAGRAM_PANELS: readonly SidePanel[] = ["sequence", "machine"];
 /** Panels below the timeline. */
-export const BOTTOM_PANELS = ["events", "graphs"] as const;
+export const BOTTOM_PANELS = ["events", "graphs", "sql"] as const;
 /** Open panel; empty if none. */
 export type SidePanel = "" | (typeof SIDE_PANELS)[number];
 export type BottomPanel = "" | (typeof BOTTOM_PANELS)[number];
@@ -41,7 +44,10 @@ export interface Settings {
   /** Queue levels of active objects. */
   queueDepths: Signal<boolean>;
   icons: Signal<boolean>;
-  /** Height of a lane in pixels. */
+  /** CPU load above the lanes, and that of each core. */
+  cpuLoad: Signal<boolean>;
+  cpuLoadOfCores: Signal<boolean>;
+  /** Height of a lane in pixels; 0 if the lanes fill the view. */
   laneHeight: Signal<number>;
   /** Widths of the panels in pixels. */
   nameWidth: Signal<number>;
@@ -51,6 +57,10 @@ export interface Settings {
   bottomHeight: Signal<number>;
   sidePanel: Signal<SidePanel>;
   bottomPanel: Signal<BottomPanel>;
+  /** Widths of columns in pixels, by the name of the table and the title of the column. */
+  columnWidths: Signal<Record<string, Record<string, number>>>;
+  /** Whether the event table lists only what the timeline shows. */
+  visibleEvents: Signal<boolean>;
   /** Recent search filters, newest first. */
   recentSearches: Signal<string[]>;
 }
@@ -90,12 +100,16 @@ export const settings: Settings = {
   postArrows: storedSetting("postArrows", true),
   queueDepths: storedSetting("queueDepths", true),
   icons: storedSetting("icons", true),
-  laneHeight: storedSetting("laneHeight", 30),
+  cpuLoad: storedSetting("cpuLoad", true),
+  cpuLoadOfCores: storedSetting("cpuLoadOfCores", false),
+  laneHeight: storedSetting("fixedLaneHeight", 0),
   nameWidth: storedSetting("nameWidth", 230),
-  sideWidth: storedSetting("sideWidth", 420),
+  sideWidth: storedSetting("sideWidth", 410),
   diagramWidth: storedSetting("diagramWidth", 640),
   bottomHeight: storedSetting("bottomHeight", 260),
-  sidePanel: storedSetting<SidePanel>("sidePanel", "details"),
-  bottomPanel: storedSetting<BottomPanel>("bottomPanel", "events"),
+  sidePanel: storedSetting<SidePanel>("sidePanel", "trace"),
+  bottomPanel: storedSetting<BottomPanel>("bottomPanel", ""),
+  columnWidths: storedSetting<Record<string, Record<string, number>>>("columnWidths", {}),
+  visibleEvents: storedSetting("visibleEvents", false),
   recentSearches: storedSetting<string[]>("recentSearches", []),
 };

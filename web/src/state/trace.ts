@@ -14,6 +14,7 @@ import type {
 } from "../session/wire";
 import { usableFrequency } from "./clock";
 import { clamp, type Extent, type Interval, limits } from "./interval";
+import { declaredIntervals, type ShownIntervals } from "./intervals";
 import { LaneList } from "./lanes";
 import type { LiveTrace } from "./live/live-trace";
 
@@ -29,6 +30,15 @@ export interface SelectedRange {
   axis: Axis;
   start: number;
   end: number;
+}
+
+/**
+ * Logarithmic scale of density strips, in whole binary logarithms of the number of events a pixel;
+ * `high` is greater than `low`.
+ */
+export interface DensityScale {
+  low: number;
+  high: number;
 }
 
 /** A moment on both axes. */
@@ -51,6 +61,8 @@ export class TraceState {
   readonly cursor: Signal<number | null> = signal(null);
   /** Selected event. */
   readonly selected: Signal<EventPosition | null> = signal(null);
+  /** Scale of the density strips on the page; `null` if there are none. */
+  readonly densityScale: Signal<DensityScale | null> = signal(null);
   /** Events with pinned details. */
   readonly pinned: Signal<number[]> = signal([]);
   readonly range: Signal<SelectedRange | null> = signal(null);
@@ -59,6 +71,8 @@ export class TraceState {
     b: signal(null),
   };
   readonly bookmarks: Signal<Bookmark[]> = signal([]);
+  /** User-defined intervals with a lane; first those that were declared. */
+  readonly intervals: Signal<ShownIntervals[]>;
   readonly searchResult: Signal<SearchResult | null> = signal(null);
   /** Criterion of next and previous. */
   readonly stepMode: Signal<StepBy> = signal({ mode: "event" });
@@ -101,6 +115,7 @@ export class TraceState {
     this.serial = serials;
     this.currentOverview = signal(overview);
     this.extent = signal(overview);
+    this.intervals = signal(declaredIntervals(overview));
     this.lanes = new LaneList(this.currentOverview);
     this.frequencyHz = signal(overview.clock.frequency_hz);
     this.fullInterval = computed(() => limits(this.extent.value, this.axis.value));

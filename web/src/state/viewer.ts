@@ -1,9 +1,11 @@
 /** Open traces and the active one. */
 
-import { batch, computed, signal, untracked } from "@preact/signals";
+import { batch, computed, type Signal, signal, untracked } from "@preact/signals";
 import * as server from "../session/client";
 import { ServerUnreachable } from "../session/connection";
+import type { OpeningProgress } from "../session/wire";
 import { LiveTrace } from "./live/live-trace";
+import { followProgress } from "./opening-progress";
 import { TraceState } from "./trace";
 
 /** Open traces, in tab order. */
@@ -20,10 +22,12 @@ export interface TraceOpening {
   name: string;
   /** Fraction of the file that is uploaded, 0 to 1; `null` while the server reads it. */
   sent: number | null;
+  /** Progress on the server; `null` if unknown. */
+  progress: OpeningProgress | null;
 }
 
 /** Traces that are being opened, in tab order. */
-export const openings = signal<readonly TraceOpening[]>([]);
+export const openings = signal<readonly Signal<TraceOpening>[]>([]);
 /** Last error, for a temporary notice. */
 export const notice = signal<string | null>(null);
 
@@ -35,11 +39,16 @@ export function showError(error: unknown): void {
   notice.value = error instanceof Error ? error.message : String(error);
 }
 
-/** Loads the overview of a trace. */
-export async function loadTrace(listed: server.OpenTrace): Promise<TraceState> {
+/** Loads the overview of a trace; `show` is called with the progress until it is open. */
+export async function loadTrace(
+  listed: server.OpenTrace,
+  show: (progress: OpeningProgress) => void = () => undefined,
+): Promise<TraceState> {
   if (listed.live === true) return startLive(listed);
   const client = server.sessionClient(listed.id);
-  const overview = await client.query({ query: "overview" });
+  const opened = client.query({ query: "overview" });
+  void followProgress(listed.id, opened, show);
+  const overview = await opened;
   const state = new TraceState(listed.id, overview, client);
   state.bookmarks.value = await client.query({ query: "bookmarks" });
   return state;
@@ -65,13 +74,26 @@ export function followVisibility(): () => void {
   };
 }
 
+const opening = (name: string, sent: number | null) =>
+  signal<TraceOpening>({ name, sent, progress: null });
+
+/** Shows the progress on the server in a row. */
+const progressIn = (row: Signal<TraceOpening>) => (progress: OpeningProgress) => {
+  row.value = { ...row.peek(), progress };
+};
+
 /** Opens the traces that the server has. */
 export async function connect(): Promise<void> {
-  openings.value = [{ name: "", sent: null }];
+  openings.value = [opening("", null)];
   try {
     const listed = await server.listTraces();
-    openings.value = listed.map(({ name }) => ({ name, sent: null }));
-    const states = await Promise.all(listed.map(loadTrace));
+    const shown = listed.map((one) => ({ one, row: opening(one.name, null) }));
+    openings.value = shown.map(({ row }) => row);
+    const settled = await Promise.allSettled(
+      shown.map(({ one, row }) => loadTrace(one, progressIn(row))),
+    );
+    const states = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    for (const one of settled) if (one.status === "rejected") showError(one.reason);
     batch(() => {
       traces.value = states;
       activeId.value = states[0]?.id ?? null;
@@ -84,18 +106,13 @@ export async function connect(): Promise<void> {
 /** Opens dropped or chosen files, each in a tab. */
 export async function openFiles(files: Iterable<File>): Promise<void> {
   for (const file of files) {
-    let shown: TraceOpening | null = null;
-    const show = (next: TraceOpening | null) => {
-      const others = openings.peek().filter((one) => one !== shown);
-      openings.value = next === null ? others : [...others, next];
-      shown = next;
-    };
-    show({ name: file.name, sent: 0 });
+    const row = opening(file.name, 0);
+    openings.value = [...openings.peek(), row];
     try {
       const listed = await server.openFile(file, (part) => {
-        show({ name: file.name, sent: part < 1 ? part : null });
+        row.value = { ...row.peek(), sent: part < 1 ? part : null };
       });
-      const state = await loadTrace(listed);
+      const state = await loadTrace(listed, progressIn(row));
       batch(() => {
         traces.value = [...traces.value, state];
         activeId.value = state.id;
@@ -103,7 +120,7 @@ export async function openFiles(files: Iterable<File>): Promise<void> {
     } catch (error) {
       showError(error);
     } finally {
-      show(null);
+      openings.value = openings.peek().filter((one) => one !== row);
     }
   }
 }

@@ -35,7 +35,7 @@ export function Timeline({ trace }: { trace: TraceState }) {
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (by === 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     event.preventDefault();
-    scroll(view.scrollTop.peek() + by * settings.laneHeight.peek());
+    scroll(view.scrollTop.peek() + by * view.laneHeight.peek());
   };
 
   useLayoutEffect(() => {
@@ -71,7 +71,7 @@ export function Timeline({ trace }: { trace: TraceState }) {
     <div
       class="timeline"
       ref={whole}
-      style={{ "--timeline-names": `${settings.nameWidth.value}px` }}
+      style={{ "--timeline-names": `min(${settings.nameWidth.value}px, 36%)` }}
     >
       <div class="timeline-corner">
         <LaneTools trace={trace} />

@@ -18,6 +18,18 @@ export function pixel([red, green, blue]: Rgb, alpha = 255): number {
   return ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
+/** The colour with an opacity of 0 to 1. */
+export function translucent(colour: string, opacity: number): string {
+  const [red, green, blue] = rgb(colour);
+  return `rgb(${red} ${green} ${blue} / ${Math.round(opacity * 100)}%)`;
+}
+
+/** Contrast ratio of WCAG 2.2, 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [first, second] = [luminance(rgb(one)) + 0.05, luminance(rgb(other)) + 0.05];
+  return Math.max(first, second) / Math.min(first, second);
+}
+
 /** Relative luminance of WCAG 2.2, 0 to 1. */
 function luminance(colour: Rgb): number {
   const [red, green, blue] = colour.map((channel) => {
@@ -27,18 +39,15 @@ function luminance(colour: Rgb): number {
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
 }
 
-const DARK = "#10151b";
+const DARK = "#000000";
 const LIGHT = "#ffffff";
 const known = new Map<string, string>();
 
-/** Dark or light text colour, whichever is easier to read on a background. */
+/** Black or white, whichever is easier to read on a background: at least 4.5:1 on any. */
 export function readableOn(colour: string): string {
   const found = known.get(colour);
   if (found !== undefined) return found;
-  const background = luminance(rgb(colour));
-  const onLight = 1.05 / (background + 0.05);
-  const onDark = (background + 0.05) / (luminance(rgb(DARK)) + 0.05);
-  const readable = onLight > onDark ? LIGHT : DARK;
+  const readable = contrast(LIGHT, colour) > contrast(DARK, colour) ? LIGHT : DARK;
   known.set(colour, readable);
   return readable;
 }

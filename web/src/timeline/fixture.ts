@@ -57,6 +57,7 @@ export function overviewOf(
     ],
     kinds: [],
     objects: [],
+    intervals: [],
     levels: [],
     classes: [
       { code: 0, name: "nothing" },

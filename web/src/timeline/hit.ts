@@ -2,6 +2,7 @@
 
 import type { ListedBars, ListedEvents } from "../session/lanes";
 import type { Post } from "../session/wire";
+import type { LoadPart } from "./cpu-load/stack";
 import type { DrawnLane } from "./draw/frame";
 import type { PlacedRow } from "./layout";
 import { lowerBound, type Transform } from "./transform";
@@ -25,6 +26,10 @@ export interface Hit {
   bar: HitItem | null;
   /** Post whose arrow is hit. */
   post: Post | null;
+  /** Part of the CPU load. */
+  load: LoadPart | null;
+  /** Item of the result of a query, by its number in the lane. */
+  result: number | null;
 }
 
 /** Hit distance of events in pixels. */

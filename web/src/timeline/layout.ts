@@ -4,6 +4,35 @@ import type { Overview } from "../session/wire";
 import type { TimelineRow, TimelineRows } from "../state/lane-rows";
 import { lowerBound } from "./transform";
 
+/** Row of the CPU load, of one core or of all. */
+export interface LoadRow {
+  kind: "load";
+  core: number | null;
+  /** Whether the rows of the cores are shown below; `null` if there are none. */
+  expanded: boolean | null;
+}
+
+/** Row of user-defined intervals. */
+export interface IntervalsRow {
+  kind: "intervals";
+  /** Key of the intervals. */
+  key: string;
+  name: string;
+  /** Index among all intervals, which gives the colour. */
+  number: number;
+}
+
+/** Row of the result of a query. */
+export interface ResultRow {
+  kind: "result";
+}
+
+/** Rows above the lanes. */
+export type TopRow = LoadRow | IntervalsRow | ResultRow;
+
+/** Row of the timeline. */
+export type ViewRow = TimelineRow | TopRow;
+
 /** Height of a group heading. */
 const HEADING_HEIGHT = 22;
 /** Extra height of a row with bars above its events. */
@@ -11,12 +40,18 @@ const BARS_ABOVE = 16;
 /** Height of a row with bars only, relative to other rows, and its minimum. */
 const FLAT_PART = 2 / 3;
 const MIN_FLAT_HEIGHT = 16;
+/** Height of the load of all cores, relative to lanes. */
+const LOAD_PART = 3 / 2;
+/** Heights of lanes that fill the view, and the room below the last one. */
+const MIN_FILLING_HEIGHT = 30;
+const MAX_FILLING_HEIGHT = 52;
+const ROOM_BELOW = 20;
 /** Maximum fraction of the height for pinned rows. */
 const PINNED_PART = 0.6;
 
 /** A row and its position, in pixels from the top of all rows. */
 export interface PlacedRow {
-  row: TimelineRow;
+  row: ViewRow;
   /** Index in its stack. */
   index: number;
   pinned: boolean;
@@ -29,14 +64,14 @@ export interface PlacedRow {
 }
 
 /** Whether a lane shows its bars above its events, because both matter at once. */
-export function isSplit(overview: Overview, row: TimelineRow): boolean {
-  if (row.kind === "group") return false;
+export function isSplit(overview: Overview, row: ViewRow): boolean {
+  if (row.kind !== "lane") return false;
   const lane = overview.lanes[row.lane];
   // With several cores, the bars are in a lane of each core.
   return lane?.kind === "summary" && lane.events > 0 && overview.cores.length < 2;
 }
 
-function isFlat(overview: Overview, row: TimelineRow): boolean {
+function isFlat(overview: Overview, row: ViewRow): boolean {
   return row.kind === "lane" && overview.lanes[row.lane]?.kind === "machine";
 }
 
@@ -51,8 +86,8 @@ class RowStack {
   readonly tops: Float64Array;
 
   constructor(
-    readonly rows: readonly TimelineRow[],
-    heightOf: (row: TimelineRow) => number,
+    readonly rows: readonly ViewRow[],
+    heightOf: (row: ViewRow) => number,
   ) {
     this.tops = new Float64Array(rows.length + 1);
     rows.forEach((row, index) => {
@@ -74,6 +109,29 @@ class RowStack {
   }
 }
 
+function heightOfRow(overview: Overview, row: ViewRow, laneHeight: number): number {
+  if (row.kind === "group") return HEADING_HEIGHT;
+  if (row.kind === "load") return Math.round(laneHeight * (row.core === null ? LOAD_PART : 1));
+  if (row.kind === "result") return flatHeight(laneHeight);
+  if (isFlat(overview, row)) return flatHeight(laneHeight);
+  return laneHeight + (isSplit(overview, row) ? BARS_ABOVE : 0);
+}
+
+/** Height of lanes that fill the view, within limits. */
+export function fillingLaneHeight(
+  overview: Overview,
+  rows: readonly ViewRow[],
+  viewHeight: number,
+): number {
+  const fits = (laneHeight: number) => {
+    const add = (sum: number, row: ViewRow) => sum + heightOfRow(overview, row, laneHeight);
+    return rows.reduce(add, ROOM_BELOW) <= viewHeight;
+  };
+  let height = MIN_FILLING_HEIGHT;
+  while (height < MAX_FILLING_HEIGHT && fits(height + 1)) height += 1;
+  return height;
+}
+
 /** Positions of all rows, at any scroll position. */
 export class RowLayout {
   readonly pinned: RowStack;
@@ -85,23 +143,20 @@ export class RowLayout {
     rows: TimelineRows,
     laneHeight: number,
     viewHeight: number,
+    above: readonly TopRow[] = [],
   ) {
-    const heightOf = (row: TimelineRow) =>
-      row.kind === "group"
-        ? HEADING_HEIGHT
-        : isFlat(overview, row)
-          ? flatHeight(laneHeight)
-          : laneHeight + (isSplit(overview, row) ? BARS_ABOVE : 0);
+    const heightOf = (row: ViewRow) => heightOfRow(overview, row, laneHeight);
     // Pinned rows that do not fit scroll with the others.
     let room = Math.max(viewHeight * PINNED_PART, laneHeight + BARS_ABOVE);
     let fitting = 0;
-    for (const row of rows.pinned) {
+    const top = [...above, ...rows.pinned];
+    for (const row of top) {
       room -= heightOf(row);
       if (room < 0) break;
       fitting += 1;
     }
-    this.pinned = new RowStack(rows.pinned.slice(0, fitting), heightOf);
-    this.scrolled = new RowStack([...rows.pinned.slice(fitting), ...rows.scrolled], heightOf);
+    this.pinned = new RowStack(top.slice(0, fitting), heightOf);
+    this.scrolled = new RowStack([...top.slice(fitting), ...rows.scrolled], heightOf);
     for (const stack of [this.scrolled, this.pinned]) {
       stack.rows.forEach((row, index) => {
         if (row.kind === "lane")

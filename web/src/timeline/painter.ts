@@ -1,9 +1,12 @@
 /** Draws after changes, at most once per frame. */
 
 import { effect } from "@preact/signals";
+import { pathReport } from "../state/critical-path";
+import type { DensityScale } from "../state/trace";
 import type { Frame } from "./draw/frame";
+import { drawRulerHits } from "./draw/hits";
 import { drawLanes } from "./draw/lanes";
-import { drawMarks, drawPointer } from "./draw/overlay";
+import { drawOverlay } from "./draw/overlay";
 import { drawRuler, labelStyle, RULER_HEIGHT } from "./draw/ruler";
 import { rulerMarks } from "./ruler";
 import { CanvasSurface } from "./surface/canvas";
@@ -20,6 +23,7 @@ export function drawPicture(surface: Surface, frame: Frame): void {
     surface.measure(text, style),
   );
   drawRuler(surface, frame, marks);
+  drawRulerHits(surface, frame);
   surface.within({ x: 0, y: RULER_HEIGHT, width: frame.width, height: frame.height }, () =>
     drawLanes(surface, frame, marks),
   );
@@ -61,6 +65,8 @@ export class Painter {
           trace.markers.b.value,
           view.hovered.value,
           view.hoveredName.value,
+          view.itemPath.value,
+          pathReport(trace).value,
           view.positions.changes.value,
         ];
         this.overlayChanged = true;
@@ -98,16 +104,22 @@ export class Painter {
       this.lanes.setKinds(frame.overview.kinds);
       this.lanes.begin(width, height + RULER_HEIGHT, ratio);
       drawPicture(this.lanes, frame);
+      this.publish(frame.densityScale);
       view.trace.live?.painted();
       view.fetch();
     }
     if (this.overlayChanged) {
       this.overlayChanged = false;
       this.overlay.begin(width, height + RULER_HEIGHT, ratio);
-      drawMarks(this.overlay, frame, view);
-      drawPointer(this.overlay, frame, view);
+      drawOverlay(this.overlay, frame, view);
     }
     this.measure(start);
+  }
+
+  private publish(scale: DensityScale | null): void {
+    const { densityScale } = this.view.trace;
+    const known = densityScale.peek();
+    if (known?.low !== scale?.low || known?.high !== scale?.high) densityScale.value = scale;
   }
 
   private measure(start: number): void {

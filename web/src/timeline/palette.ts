@@ -12,7 +12,10 @@ export interface Palette {
   grid: string;
   text: string;
   textMuted: string;
+  /** Events without room for an icon. */
+  tick: string;
   density: string;
+  idleEdge: string;
   switch: string;
   wake: string;
   post: string;
@@ -43,9 +46,12 @@ export interface Palette {
   lane(name: string): string;
   /** Context colours, used in turn. */
   contexts: readonly string[];
+  /** Colours of graphs and intervals, used in turn. */
+  graphs: readonly string[];
 }
 
 const CONTEXTS = 10;
+const GRAPHS = 6;
 
 /** Custom property with the colour of a bar class. */
 export function classProperty(name: string): string {
@@ -75,7 +81,9 @@ function read(): Palette {
     grid: colour("--lane-grid"),
     text: colour("--text"),
     textMuted: colour("--text-muted"),
+    tick: colour("--lane-tick"),
     density: colour("--lane-density"),
+    idleEdge: colour("--lane-idle-edge"),
     switch: colour("--lane-switch"),
     wake: colour("--lane-wake"),
     post: colour("--lane-post"),
@@ -102,6 +110,7 @@ function read(): Palette {
     veil: colour("--lane-veil"),
     lane: (name) => colour(classProperty(name)),
     contexts: Array.from({ length: CONTEXTS }, (_, context) => colour(contextProperty(context))),
+    graphs: Array.from({ length: GRAPHS }, (_, graph) => colour(`--graph-${graph + 1}`)),
   };
 }
 

@@ -2,25 +2,33 @@
 
 import { computed, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import type { LanesAnswer } from "../session/lanes";
-import type { Bookmark, Post } from "../session/wire";
+import type { Bookmark, ItemVisit, Post } from "../session/wire";
 import { hasActiveObjects, isThread } from "../state/contexts";
 import { shownClock } from "../state/format";
+import { loadSelection } from "../state/load-selection";
+import { resultLane } from "../state/result-lane";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { showError } from "../state/viewer";
 import { type Arrow, arrowNear, arrowsOf } from "./arrows";
 import { rolesOf } from "./classes";
+import { loadPartAt, loadRows } from "./cpu-load/rows";
+import { type CpuLoadStore, cpuLoadStore } from "./cpu-load/store";
 import { EventPositions } from "./data/event-positions";
-import { LaneRequests } from "./data/lane-requests";
+import { type LaneRequest, LaneRequests } from "./data/lane-requests";
 import { LaneStore } from "./data/lane-store";
 import { areTooMany, PostStore } from "./data/posts";
 import { QueueLevelStore } from "./data/queue-levels";
+import { densityScale } from "./draw/density";
 import type { DrawnLane, Frame } from "./draw/frame";
 import { geometryOf } from "./draw/geometry";
+import { RULER_HEIGHT } from "./draw/ruler";
 import { StripPool } from "./draw/strips";
 import { type Hit, itemsAt } from "./hit";
-import { type PlacedRow, RowLayout } from "./layout";
+import { type IntervalStore, intervalAt, intervalRows, intervalStore } from "./intervals/bars";
+import { fillingLaneHeight, type PlacedRow, RowLayout, type TopRow } from "./layout";
 import { classColours, palette } from "./palette";
+import { itemNear } from "./result/items";
 import { Batch, Shapes } from "./surface/shapes";
 import { Scale, transformOf } from "./transform";
 
@@ -28,7 +36,7 @@ import { Scale, transformOf } from "./transform";
 const LANES_OUTSIDE = 2;
 
 /**
- * Minimum interval between queries for queues and posts while the view follows, in milliseconds.
+ * Minimum interval between queries for load, queues and posts while the view follows, in milliseconds.
  */
 const QUERY_INTERVAL = 60;
 
@@ -58,8 +66,12 @@ export class TimelineView {
   readonly hoveredFlag: Signal<BookmarkFlag | null> = signal(null);
   /** Lane whose name has the focus or is under the pointer. */
   readonly hoveredName: Signal<number | null> = signal(null);
+  /** The stages of the pipeline that the hovered item passes. */
+  readonly itemPath: Signal<readonly ItemVisit[]> = signal([]);
   /** Number of answers, incremented to redraw. */
   readonly answers = signal(0);
+  /** Height of a lane in pixels. */
+  readonly laneHeight: ReadonlySignal<number>;
   readonly layout: ReadonlySignal<RowLayout>;
   readonly positions: EventPositions;
   private readonly colours: ReadonlySignal<string[]>;
@@ -72,9 +84,11 @@ export class TimelineView {
   private readonly laneOfContext: ReadonlySignal<readonly (number | undefined)[]>;
   private readonly posts: PostStore;
   private readonly queueLevels: QueueLevelStore;
+  private readonly cpuLoads: CpuLoadStore;
+  private readonly intervals: IntervalStore;
   private readonly hasPosts: ReadonlySignal<boolean>;
   private readonly states: ReadonlySignal<ReadonlyMap<number, readonly string[]>>;
-  /** Time of the last query for queues and posts. */
+  /** Time of the last query for load, queues and posts. */
   private lastQuery = -Infinity;
   private readonly stops: (() => void)[];
 
@@ -91,6 +105,8 @@ export class TimelineView {
     );
     this.posts = new PostStore(trace.client, showError);
     this.queueLevels = new QueueLevelStore(trace.client, () => trace.overview.levels, showError);
+    this.cpuLoads = cpuLoadStore(trace.client, showError);
+    this.intervals = intervalStore(trace.client, () => trace.intervals.peek(), showError);
     this.hasPosts = computed(() => hasActiveObjects(trace.overview));
     this.states = computed(
       () =>
@@ -104,13 +120,20 @@ export class TimelineView {
     const classes = computed(() => trace.overview.classes);
     this.roles = computed(() => rolesOf(classes.value));
     this.colours = computed(() => classColours(classes.value, palette()));
+    this.laneHeight = computed(() => {
+      if (settings.laneHeight.value > 0) return settings.laneHeight.value;
+      const { pinned, scrolled } = trace.lanes.rows.value;
+      const rows = [...rowsAbove(trace), ...pinned, ...scrolled];
+      return fillingLaneHeight(trace.overview, rows, this.height.value);
+    });
     this.layout = computed(
       () =>
         new RowLayout(
           trace.overview,
           trace.lanes.rows.value,
-          settings.laneHeight.value,
+          this.laneHeight.value,
           this.height.value,
+          rowsAbove(trace),
         ),
     );
     this.laneOfContext = computed(() => lanesByContext(trace));
@@ -120,6 +143,8 @@ export class TimelineView {
         this.store.clear();
         this.posts.clear();
         this.queueLevels.clear();
+        this.cpuLoads.clear();
+        this.intervals.clear();
       }),
       onChange(trace.isFollowing, () => this.positions.retry()),
       // New events are outside what is drawn.
@@ -159,6 +184,29 @@ export class TimelineView {
     const placed = this.layout.peek().rowAt(y, this.scrollTop.peek());
     if (placed === null || placed.row.kind === "group") return null;
     const scale = this.scale();
+    const nothing = {
+      placed,
+      at: scale.at(x),
+      y,
+      event: null,
+      bar: null,
+      post: null,
+      load: null,
+      result: null,
+    };
+    if (placed.row.kind === "load") {
+      const load = this.cpuLoads.get(placed.row.core, this.trace.axis.peek());
+      const part = loadPartAt(placed, load, scale.at(x), y, loadSelection(this.trace).peek());
+      return { ...nothing, load: part };
+    }
+    if (placed.row.kind === "result") {
+      const lane = resultLane(this.trace).peek();
+      return { ...nothing, result: lane && itemNear(lane, this.trace.axis.peek(), scale, x) };
+    }
+    if (placed.row.kind === "intervals") {
+      const bar = intervalAt(this.intervals.get(placed.row.key, this.trace.axis.peek()), scale, x);
+      return { ...nothing, bar };
+    }
     const found = itemsAt(this.drawnLane(placed.row.lane, scale), x);
     const { iconTop, iconHeight } = geometryOf(placed);
     const isIcon =
@@ -167,7 +215,7 @@ export class TimelineView {
       y >= iconTop &&
       y <= iconTop + iconHeight;
     const arrow = isIcon ? null : arrowNear(this.arrows(), x, y, ARROW_DISTANCE);
-    return { placed, at: scale.at(x), y, ...found, post: arrow?.post ?? null };
+    return { ...nothing, ...found, post: arrow?.post ?? null };
   }
 
   /** Visible post arrows. */
@@ -221,14 +269,43 @@ export class TimelineView {
 
   /** Everything needed to draw the current view. */
   frame(ratio: number): Frame {
+    return this.frameOf(ratio, this.scrollTop.value, this.height.value);
+  }
+
+  /** The same with all rows, also those scrolled out of view; queries what is missing. */
+  async wholeFrame(ratio: number): Promise<Frame> {
+    const layout = this.layout.peek();
+    const height = layout.pinned.height + layout.scrolled.height;
+    const lanes = lanesOf(layout.visible(0, height));
+    await this.requests.load({ ...this.laneRequest(), visible: lanes, lanes });
+    return untracked(() => this.frameOf(ratio, 0, height));
+  }
+
+  private frameOf(ratio: number, scrollTop: number, height: number): Frame {
     const { trace } = this;
-    void [this.answers.value, this.queueLevels.changes.value];
+    void [this.answers.value, this.queueLevels.changes.value, this.cpuLoads.changes.value];
+    void this.intervals.changes.value;
+    // Another search needs other lane contents.
+    void trace.searchResult.value;
     const layout = this.layout.value;
-    const [width, height, scrollTop] = [this.width.value, this.height.value, this.scrollTop.value];
+    const width = this.width.value;
+    const rowOf = (lane: number | undefined) =>
+      lane === undefined ? null : layout.ofLane(lane, scrollTop);
     const rows = layout.visible(scrollTop, height);
     const scale = this.scale();
     const found = new Map<number, DrawnLane | null>();
     const across = this.store.across(trace.axis.value);
+    const laneContents = (lane: number) => {
+      const known = found.get(lane);
+      if (known !== undefined) return known;
+      const now = this.drawnLane(lane, scale, ratio);
+      found.set(lane, now);
+      return now;
+    };
+    const shown = rows.flatMap(({ row }) => {
+      const now = row.kind === "lane" ? laneContents(row.lane) : null;
+      return now === null ? [] : [now.contents];
+    });
     return {
       overview: trace.overview,
       axis: trace.axis.value,
@@ -252,17 +329,16 @@ export class TimelineView {
       pinned: rows.filter((placed) => placed.pinned),
       scrolled: rows.filter((placed) => !placed.pinned),
       pinnedHeight: layout.pinned.height,
-      rowOf: (lane) => this.rowOf(lane),
-      rowOfContext: (context) => this.rowOf(this.laneOf(context)),
-      laneContents: (lane) => {
-        const known = found.get(lane);
-        if (known !== undefined) return known;
-        const now = this.drawnLane(lane, scale, ratio);
-        found.set(lane, now);
-        return now;
-      },
+      rowOf,
+      rowOfContext: (context) => rowOf(this.laneOf(context)),
+      laneContents,
+      densityScale: densityScale(shown),
       stateName: (context, state) => this.states.value.get(context)?.[state] ?? "",
       queueLevel: (context) => this.queueLevels.get(context, trace.axis.value),
+      intervals: (key) => this.intervals.get(key, trace.axis.value),
+      cpuLoad: (core) => this.cpuLoads.get(core, trace.axis.value),
+      selectedLoad: loadSelection(trace).value?.key ?? null,
+      result: resultLane(trace).value,
       posts: this.visiblePosts(),
       across:
         across === null ? null : { answer: across, transform: transformOf(across, scale, ratio) },
@@ -272,36 +348,53 @@ export class TimelineView {
     };
   }
 
+  /** The request for lanes of the current view, without the lanes. */
+  private laneRequest(): Omit<LaneRequest, "visible" | "lanes"> {
+    const { trace } = this;
+    const searched = trace.searchResult.peek();
+    return {
+      axis: trace.axis.peek(),
+      part: trace.live?.target() ?? trace.window.peek(),
+      width: this.width.peek(),
+      traceEnd: trace.fullInterval.peek().end,
+      search: searched === null || searched.error !== null ? null : searched.search,
+    };
+  }
+
   /** Queries the data for the current view, unless cached. */
   fetch(): void {
     const [width, height, top] = [this.width.peek(), this.height.peek(), this.scrollTop.peek()];
     if (width < 1 || height < 1) return;
     const layout = this.layout.peek();
-    const lanesOf = (beyond: number) =>
-      layout
-        .visible(top, height, beyond)
-        .flatMap(({ row }) => (row.kind === "lane" ? [row.lane] : []));
-    const whole = this.trace.fullInterval.peek();
-    const part = this.trace.live?.target() ?? this.trace.window.peek();
-    const wanted = { axis: this.trace.axis.peek(), part, width, traceEnd: whole.end };
+    const visible = lanesOf(layout.visible(top, height));
+    const wanted = this.laneRequest();
     this.requests.request({
       ...wanted,
-      visible: lanesOf(0),
-      lanes: lanesOf(LANES_OUTSIDE * settings.laneHeight.peek()),
+      visible,
+      lanes: lanesOf(layout.visible(top, height, LANES_OUTSIDE * this.laneHeight.peek())),
     });
-    if (!this.hasPosts.peek() || this.isTooSoon()) return;
+    if (this.isTooSoon()) return;
+    const cores = layout
+      .visible(top, height)
+      .flatMap(({ row }) => (row.kind === "load" ? [row.core] : []));
+    this.cpuLoads.request({ ...wanted, keys: cores });
+    const keys = layout
+      .visible(top, height)
+      .flatMap(({ row }) => (row.kind === "intervals" ? [row.key] : []));
+    this.intervals.request({ ...wanted, keys });
+    if (!this.hasPosts.peek()) return;
     if (settings.postArrows.peek()) this.posts.request(wanted);
     if (settings.queueDepths.peek()) {
       const { lanes } = untracked(() => this.trace.overview);
-      const contexts = lanesOf(0).flatMap((lane) => {
+      const contexts = visible.flatMap((lane) => {
         const of = lanes[lane];
         return of?.kind === "thread" ? [of.context] : [];
       });
-      this.queueLevels.request({ ...wanted, contexts, full: whole });
+      this.queueLevels.request({ ...wanted, contexts, full: this.trace.fullInterval.peek() });
     }
   }
 
-  /** Whether queues and posts of a following view were queried a moment ago. */
+  /** Whether load, queues and posts of a following view were queried a moment ago. */
   private isTooSoon(): boolean {
     const now = performance.now();
     if (this.trace.isFollowing.peek() && now - this.lastQuery < QUERY_INTERVAL) return true;
@@ -314,6 +407,8 @@ export class TimelineView {
     this.requests.stop();
     this.posts.stop();
     this.queueLevels.stop();
+    this.cpuLoads.stop();
+    this.intervals.stop();
   }
 
   private knownPosts(): readonly Post[] {
@@ -329,6 +424,22 @@ export class TimelineView {
       );
   }
 
+  /**
+   * Where an event is drawn, visible or not, in pixels from the top left of the canvases; `null` if
+   * its context has no lane.
+   */
+  placeOf(event: { event: number; time: number; context: number }): {
+    x: number;
+    top: number;
+    height: number;
+  } | null {
+    const row = this.rowOf(this.laneOf(event.context));
+    if (row === null) return null;
+    void this.trace.axis.value;
+    const x = Scale.of(this.trace.window.value, this.width.value).x(this.trace.position(event));
+    return { x, top: RULER_HEIGHT + row.y, height: row.height };
+  }
+
   private rowOf(lane: number | undefined): PlacedRow | null {
     return lane === undefined ? null : this.layout.value.ofLane(lane, this.scrollTop.value);
   }
@@ -339,6 +450,12 @@ export class TimelineView {
       ? null
       : { contents: kept.contents, transform: transformOf(kept.answer, scale, ratio) };
   }
+}
+
+/** Rows above the lanes. */
+function rowsAbove(trace: TraceState): TopRow[] {
+  const result: TopRow[] = resultLane(trace).value === null ? [] : [{ kind: "result" }];
+  return [...loadRows(trace), ...intervalRows(trace), ...result];
 }
 
 function lanesByContext({ overview }: TraceState): (number | undefined)[] {
@@ -357,6 +474,11 @@ function lanesByContext({ overview }: TraceState): (number | undefined)[] {
     if (lane.kind === "thread") lanes[lane.context] = number;
   });
   return lanes;
+}
+
+/** Lanes of rows. */
+function lanesOf(rows: readonly PlacedRow[]): number[] {
+  return rows.flatMap(({ row }) => (row.kind === "lane" ? [row.lane] : []));
 }
 
 /** Calls when a value changes. */

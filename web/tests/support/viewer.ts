@@ -3,10 +3,11 @@
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { test as base, expect, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { Answers, QueryOf } from "../../src/session/client";
 import { readLanes } from "../../src/session/lanes";
 import type { Overview, Query } from "../../src/session/wire";
+import { test as base } from "./browser";
 import { Complaints } from "./complaints";
 import { Server } from "./server";
 import { partOf, spotOf } from "./spot";
@@ -42,9 +43,20 @@ export class Viewer {
     return this.server.url;
   }
 
+  /** What the program wrote on standard error. */
+  get messages(): string {
+    return this.server.messages;
+  }
+
   /** Path of the copy of the first trace. */
   get file(): string {
     return this.files[0] ?? "";
+  }
+
+  /** Gives the page another size and waits for its picture. */
+  async resize(width: number, height: number): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+    await this.timeline.settled();
   }
 
   /** Loads the page and waits for its picture. */
@@ -151,7 +163,7 @@ export class Viewer {
   }
 
   /** Runs an action and waits until the visible interval changes. */
-  async whileMoving(act: () => Promise<void>): Promise<void> {
+  async whileMoving(act: () => Promise<unknown>): Promise<void> {
     await this.rested();
     const before = this.page.url();
     await act();

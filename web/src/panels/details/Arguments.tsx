@@ -1,6 +1,7 @@
 /** Arguments of an event, decoded and as recorded. */
 
 import type { EventDetails } from "../../session/wire";
+import { groupedText } from "../../state/format";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { showObject } from "../objects/selected-object";
@@ -19,7 +20,7 @@ export function Arguments({ trace, details }: { trace: TraceState; details: Even
             <th scope="row">{name}</th>
             <td>
               {object === null ? (
-                text
+                groupedText(text)
               ) : (
                 <button
                   type="button"

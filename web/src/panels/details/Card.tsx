@@ -3,12 +3,14 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../../shell/Icon";
+import { countText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
 import { eventKind } from "../event-kind";
 import { KindIcon } from "../legend/KindIcon";
 import { useAnswer } from "../useAnswer";
-import { type CardPosition, initialPosition, keepVisible } from "./card-position";
+import { anchorOf, CardLeader, lanesBox } from "./CardLeader";
+import { type Box, type CardPosition, freePosition, keepVisible } from "./card-position";
 import { EventDetailsView } from "./EventDetailsView";
 
 const STEP = 10;
@@ -22,26 +24,41 @@ const ARROWS: Record<string, CardPosition> = {
 interface CardProps {
   trace: TraceState;
   event: number;
-  /** Index among the pinned cards. */
-  place: number;
 }
 
-export function Card({ trace, event, place }: CardProps) {
-  const at = useSignal<CardPosition>({ x: 0, y: 0 });
+export function Card({ trace, event }: CardProps) {
+  const box = useSignal<Box | null>(null);
   const card = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    // The size of the area is known once the card is in the document.
-    const around = card.current?.parentElement;
-    if (around) at.value = initialPosition(place, around.clientHeight);
-  }, []);
   const { answer, error } = useAnswer(trace, { query: "event", event }, trace.frequencyHz.value);
   const kind = answer && eventKind(trace.overview, answer.kind);
+  const isLoaded = answer !== null || error !== null;
   const moveTo = (wanted: CardPosition) => {
     const own = card.current;
     const around = own?.parentElement;
-    if (own && around)
-      at.value = keepVisible(wanted, own.getBoundingClientRect(), around.getBoundingClientRect());
+    if (!own || !around) return;
+    const { width, height } = own.getBoundingClientRect();
+    const at = keepVisible(wanted, { width, height }, around.getBoundingClientRect());
+    box.value = { ...at, width, height };
   };
+  useLayoutEffect(() => {
+    const own = card.current;
+    const around = own?.parentElement;
+    if (!own || !around || !isLoaded) return undefined;
+    const whole = around.getBoundingClientRect();
+    const others = [...around.querySelectorAll(".card[data-placed]")].flatMap((other) => {
+      const { left, top, width, height } = other.getBoundingClientRect();
+      return other === own ? [] : [{ x: left - whole.left, y: top - whole.top, width, height }];
+    });
+    const lanes = lanesBox(around);
+    const size = own.getBoundingClientRect();
+    const fits = lanes !== null && lanes.width >= size.width && lanes.height >= size.height;
+    const room = fits ? lanes : { x: 0, y: 0, width: whole.width, height: whole.height };
+    moveTo(freePosition(size, answer && anchorOf(trace, answer, lanes), others, room));
+    // A smaller window or a higher panel must not hide the card.
+    const observer = new ResizeObserver(() => box.peek() && moveTo(box.peek() as Box));
+    observer.observe(around);
+    return () => observer.disconnect();
+  }, [isLoaded]);
   const close = () => {
     trace.pinned.value = trace.pinned.peek().filter((one) => one !== event);
   };
@@ -49,7 +66,7 @@ export function Card({ trace, event, place }: CardProps) {
     const head = down.currentTarget;
     if (!(head instanceof HTMLElement) || (down.target as Element).closest("button")) return;
     head.setPointerCapture(down.pointerId);
-    const start = at.peek();
+    const start = box.peek() ?? { x: 0, y: 0 };
     const move = (moved: PointerEvent) =>
       moveTo({
         x: start.x + moved.clientX - down.clientX,
@@ -64,40 +81,57 @@ export function Card({ trace, event, place }: CardProps) {
   };
   const onKeyDown = (key: KeyboardEvent) => {
     const arrow = ARROWS[key.key];
+    const start = box.peek() ?? { x: 0, y: 0 };
     if (key.key === "Escape" || key.key === "Delete") close();
-    else if (key.shiftKey && arrow) moveTo({ x: at.peek().x + arrow.x, y: at.peek().y + arrow.y });
+    else if (key.shiftKey && arrow) moveTo({ x: start.x + arrow.x, y: start.y + arrow.y });
     else return;
     key.preventDefault();
   };
   return (
-    <article
-      class="card"
-      ref={card}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the focused card, Escape closes it
-      tabIndex={0}
-      aria-label={`Details of event ${event}`}
-      onKeyDown={onKeyDown}
-      style={{ transform: `translate(${at.value.x}px, ${at.value.y}px)` }}
-    >
-      <header class="card-head" onPointerDown={onPointerDown}>
-        {kind && <KindIcon kind={kind} />}
-        <b>{answer?.name ?? ""}</b>
-        <EventLink trace={trace} event={event}>
-          event {event}
-        </EventLink>
-        <button
-          type="button"
-          class="plain"
-          aria-label={`Close the details of event ${event}`}
-          onClick={close}
-        >
-          <Icon name="close" />
-        </button>
-      </header>
-      <div class="card-content">
-        {error !== null && <p class="problem">{error}</p>}
-        {answer && <EventDetailsView trace={trace} details={answer} />}
-      </div>
-    </article>
+    <>
+      {box.value && answer && card.current?.parentElement && (
+        <CardLeader
+          trace={trace}
+          event={answer}
+          area={card.current.parentElement}
+          card={box.value}
+        />
+      )}
+      <article
+        class="card"
+        ref={card}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the focused card, Escape closes it
+        tabIndex={0}
+        aria-label={`Details of event ${event}`}
+        onKeyDown={onKeyDown}
+        {...(box.value ? { "data-placed": "" } : {})}
+        style={
+          box.value
+            ? { transform: `translate(${box.value.x}px, ${box.value.y}px)` }
+            : { visibility: "hidden" }
+        }
+      >
+        <header class="card-head" onPointerDown={onPointerDown}>
+          <h2 class="hidden-text">Details of event {event}</h2>
+          {kind && <KindIcon kind={kind} />}
+          <b>{answer?.name ?? ""}</b>
+          <EventLink trace={trace} event={event}>
+            event {countText(event)}
+          </EventLink>
+          <button
+            type="button"
+            class="plain"
+            aria-label={`Close the details of event ${event}`}
+            onClick={close}
+          >
+            <Icon name="close" />
+          </button>
+        </header>
+        <div class="card-content">
+          {error !== null && <p class="problem">{error}</p>}
+          {answer && <EventDetailsView trace={trace} details={answer} />}
+        </div>
+      </article>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 /** Details of the selected event. */
 
 import { CommandButton } from "../../shell/CommandButton";
+import { countText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { eventKind } from "../event-kind";
 import { KindIcon } from "../legend/KindIcon";
@@ -35,10 +36,11 @@ export function DetailsPanel({ trace }: { trace: TraceState }) {
           <header class="event-title">
             {kind && <KindIcon kind={kind} />}
             <h2>{answer.name}</h2>
-            <span class="muted">event {answer.event}</span>
+            <span class="muted">event {countText(answer.event)}</span>
             <span class="event-buttons">
               <CommandButton id="previous-event" />
               <CommandButton id="next-event" />
+              <CommandButton id="path" />
               <CommandButton id="pin" />
               <CommandButton id="bookmark" />
             </span>

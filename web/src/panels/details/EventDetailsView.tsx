@@ -2,7 +2,7 @@
 
 import type { EventDetails } from "../../session/wire";
 import { isThread } from "../../state/contexts";
-import { durationText, shownClock } from "../../state/format";
+import { durationText, shownClock, ticksAndTimeText } from "../../state/format";
 import { step } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { Arguments } from "./Arguments";
@@ -87,7 +87,7 @@ export function EventDetailsView({ trace, details }: { trace: TraceState; detail
         <dt>Next running</dt>
         <dd>{details.next_running}</dd>
         <dt>Time</dt>
-        <dd>{details.time_text}</dd>
+        <dd>{ticksAndTimeText(details.time, trace.frequencyHz.value)}</dd>
         <dt>Since previous event</dt>
         <dd>{since(details.since_previous, trace)}</dd>
         <dt>Until next event</dt>

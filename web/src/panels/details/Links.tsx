@@ -1,7 +1,7 @@
 /** Events that caused an event, and those that it caused. */
 
 import type { EventDetails, EventLink as LinkedEvent } from "../../session/wire";
-import { durationText, shownClock } from "../../state/format";
+import { countText, durationText, shownClock } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
 
@@ -18,7 +18,8 @@ export function Links({ trace, details }: { trace: TraceState; details: EventDet
               </EventLink>
               <span class="muted">
                 {" "}
-                event {event}, {durationText(Math.abs(time - details.time), shownClock(trace))}{" "}
+                event {countText(event)},{" "}
+                {durationText(Math.abs(time - details.time), shownClock(trace))}{" "}
                 {time < details.time ? "before" : "after"}
               </span>
             </li>

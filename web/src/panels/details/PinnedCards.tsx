@@ -1,4 +1,4 @@
-/** Details of several events side by side, in the lower part of the timeline. */
+/** Details of several events side by side, beside the events in the timeline. */
 
 import type { TraceState } from "../../state/trace";
 import { Card } from "./Card";
@@ -7,8 +7,8 @@ import "./details.css";
 export function PinnedCards({ trace }: { trace: TraceState }) {
   return (
     <div class="pinned-cards">
-      {trace.pinned.value.map((event, place) => (
-        <Card key={event} trace={trace} event={event} place={place} />
+      {trace.pinned.value.map((event) => (
+        <Card key={event} trace={trace} event={event} />
       ))}
     </div>
   );

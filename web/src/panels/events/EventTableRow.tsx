@@ -2,32 +2,39 @@
 
 import type { ComponentChildren } from "preact";
 import type { EventRow } from "../../session/wire";
-import { countText, durationText, shownClock } from "../../state/format";
-import type { TraceState } from "../../state/trace";
-import { eventKind } from "../event-kind";
-import { KindIcon } from "../legend/KindIcon";
+import { ColumnGrip } from "../table/ColumnGrip";
+import { chosenWidths } from "../table/stored-widths";
+import type { EventColumn, EventGrid } from "./event-columns";
 
-/** Column headers. */
-export function HeaderRow({ trace }: { trace: TraceState }) {
-  const isSmp = trace.overview.cores.length > 1;
-  const titles = [
-    "Event",
-    "Time",
-    "Since previous",
-    ...(isSmp ? ["Core"] : []),
-    "Context",
-    "Kind",
-    "Arguments",
-  ];
+/** Width at which no visible cell of a column is cut, in pixels. */
+function fittingWidth(grip: HTMLElement, column: number): number {
+  const cells = grip
+    .closest('[role="grid"]')
+    ?.querySelectorAll<HTMLElement>(`[role="row"] > :nth-child(${column + 1}) > .cell-text`);
+  const widths = [...(cells ?? [])].map((cell) => cell.scrollWidth);
+  return Math.max(0, ...widths) + 1;
+}
+
+/** Column headers. Widths are stored under the name of the table. */
+export function HeaderRow({ grid, table }: { grid: EventGrid; table: string }) {
+  const chosen = chosenWidths(table);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, see aria-activedescendant
-    <div class={`events-head ${isSmp ? "smp" : ""}`} role="row" aria-rowindex={1}>
-      {titles.map((title) => (
+    <div class="events-head" role="row" aria-rowindex={1}>
+      {grid.columns.map(({ title, style }, number) => (
         // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
         // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, see aria-activedescendant
-        <span key={title} role="columnheader">
-          {title}
+        <span key={title} role="columnheader" class={style} aria-label={title}>
+          <span class="cell-text" title={title}>
+            {title}
+          </span>
+          <ColumnGrip
+            table={table}
+            title={title}
+            chosen={chosen[title]}
+            fitting={(grip) => fittingWidth(grip, number)}
+          />
         </span>
       ))}
     </div>
@@ -35,7 +42,7 @@ export function HeaderRow({ trace }: { trace: TraceState }) {
 }
 
 interface EventTableRowProps {
-  trace: TraceState;
+  columns: readonly EventColumn[];
   /** `null` until loaded. */
   row: EventRow | null;
   before: EventRow | null;
@@ -47,7 +54,7 @@ interface EventTableRowProps {
 }
 
 export function EventTableRow({
-  trace,
+  columns,
   row,
   before,
   number,
@@ -56,16 +63,12 @@ export function EventTableRow({
   isSelected,
   choose,
 }: EventTableRowProps) {
-  const clock = shownClock(trace);
-  const isSmp = trace.overview.cores.length > 1;
-  const kind = row && eventKind(trace.overview, row.kind);
-  const context = row && trace.overview.contexts[row.context];
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, see aria-activedescendant
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
     // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
     <div
-      class={`events-row ${isSmp ? "smp" : ""} ${number % 2 === 1 ? "odd" : ""}`}
+      class={`events-row ${number % 2 === 1 ? "odd" : ""}`}
       role="row"
       id={id}
       aria-rowindex={number + 2}
@@ -73,25 +76,31 @@ export function EventTableRow({
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => choose(number)}
     >
-      <Cell class="number">{row ? countText(row.event) : "…"}</Cell>
-      <Cell class="number">{row && durationText(row.time, clock)}</Cell>
-      <Cell class="number muted">
-        {row && before && durationText(row.time - before.time, clock)}
-      </Cell>
-      {isSmp && <Cell class="number">{row?.core}</Cell>}
-      <Cell title={context?.name}>{context?.name}</Cell>
-      <Cell title={row?.name}>
-        {kind && <KindIcon kind={kind} />} {row?.name}
-      </Cell>
-      <Cell class="muted" title={row?.arguments}>
-        {row?.arguments}
-      </Cell>
+      {columns.map((column) => (
+        <Cell
+          key={column.title}
+          class={column.style}
+          title={row === null ? undefined : column.full?.(row)}
+        >
+          {column.show(row, before)}
+        </Cell>
+      ))}
     </div>
   );
 }
 
-function Cell(props: { class?: string; title?: string | undefined; children: ComponentChildren }) {
-  // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
-  // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, see aria-activedescendant
-  return <span role="gridcell" {...props} />;
+interface CellProps {
+  class: string;
+  title: string | undefined;
+  children: ComponentChildren;
+}
+
+function Cell({ children, ...props }: CellProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, see aria-activedescendant
+    <span role="gridcell" {...props}>
+      <span class="cell-text">{children}</span>
+    </span>
+  );
 }

@@ -3,9 +3,11 @@
 import { useSignal } from "@preact/signals";
 import type { EventRow } from "../../session/wire";
 import { plural } from "../../state/format";
+import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { hitsBefore, useRecount } from "../search/run-search";
 import { VirtualTable } from "./VirtualTable";
+import { useVisibleRows } from "./visible-rows";
 import "./events.css";
 
 /** Events of the recording; those before the trace's start are missing. */
@@ -25,30 +27,59 @@ export function EventsPanel({ trace }: { trace: TraceState }) {
   const isSearch = searched !== null && searched.error === null;
   const search = isSearch && onlyHits.value ? searched.search : null;
   useRecount(trace);
-  const base = trace.overview.base.event;
+  const visible = useVisibleRows(trace, search);
+  const { start, end } =
+    visible.value ??
+    (search
+      ? { start: 0, end: searched?.total ?? 0 }
+      : {
+          start: trace.overview.base.event,
+          end: trace.overview.base.event + trace.overview.events,
+        });
+  const total = Math.max(0, end - start);
+  /** Reads the first row, so that the table scrolls to the selection when it changes. */
+  const firstRow = () => visible.value?.start ?? (search ? 0 : trace.overview.base.event);
   return (
     <div class="events-panel">
-      {isSearch && (
-        <label class="events-choice">
+      <div class="events-choice">
+        <label>
           <input
             type="checkbox"
-            checked={onlyHits.value}
+            aria-label="Visible part only"
+            checked={settings.visibleEvents.value}
             onChange={(event) => {
-              onlyHits.value = event.currentTarget.checked;
+              settings.visibleEvents.value = event.currentTarget.checked;
             }}
           />
-          Only the {plural(searched.total, "hit")} of <code>{searched.search.filter}</code>
+          Visible part only
         </label>
-      )}
+        {isSearch && (
+          <label>
+            <input
+              type="checkbox"
+              checked={onlyHits.value}
+              onChange={(event) => {
+                onlyHits.value = event.currentTarget.checked;
+              }}
+            />
+            Only the {plural(searched.total, "hit")} of <code>{searched.search.filter}</code>
+          </label>
+        )}
+        <span class="muted">{plural(total, search ? "hit" : "event")}</span>
+      </div>
       {search ? (
         <VirtualTable
           key={`hits ${search.filter}`}
           trace={trace}
           label="Hits"
-          total={searched?.total ?? 0}
+          start={start}
+          total={total}
           version={trace.dataVersion.value}
           source={search.filter}
-          rowOf={(event) => hitsBefore(trace, search, event)}
+          rowOf={async (event) => {
+            const first = firstRow();
+            return (await hitsBefore(trace, search, event)) - first;
+          }}
           fetch={(from, count, signal) =>
             trace.client.query({ query: "events", offset: from, limit: count, search }, signal)
           }
@@ -58,11 +89,11 @@ export function EventsPanel({ trace }: { trace: TraceState }) {
           key="events"
           trace={trace}
           label="Events"
-          total={trace.overview.events}
-          start={base}
-          isFollowing={trace.isFollowing.value}
+          start={start}
+          total={total}
+          isFollowing={trace.isFollowing.value && visible.value === null}
           source="events"
-          rowOf={(event) => event - base}
+          rowOf={(event) => event - firstRow()}
           fetch={(from, count, signal) => eventsFrom(trace, from, count, signal)}
         />
       )}

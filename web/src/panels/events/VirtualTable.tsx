@@ -2,9 +2,13 @@
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
+import { contextMenu } from "../../shell/context-menu/context-menu";
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
+import { eventMenu } from "../../timeline/event-menu";
+import { chosenWidths } from "../table/stored-widths";
 import { EventTableRow, HeaderRow } from "./EventTableRow";
+import { eventColumns, eventGrid } from "./event-columns";
 import { type FetchRows, RowCache } from "./row-cache";
 import { useScroll } from "./useScroll";
 import "./events.css";
@@ -30,6 +34,12 @@ interface VirtualTableProps {
   rowOf?: (event: number) => number | Promise<number>;
 }
 
+/** Names under which the widths of columns are stored. */
+const WIDTHS_KEY = "Events";
+const NARROW_WIDTHS_KEY = "Events, narrow";
+/** Width in pixels below which a table omits columns. */
+const NARROW = 520;
+
 /** As in events.css. */
 const ROW_HEIGHT = 21;
 const HEAD_HEIGHT = 23;
@@ -53,7 +63,12 @@ export function VirtualTable({
   const end = start + available;
   const loadedEnd = isFollowing ? pages.loadedEnd.value : null;
   const total = Math.max(0, Math.min(loadedEnd ?? end, end) - start);
-  const { first, extent, show, onScroll } = useScroll(scroller, total, ROW_HEIGHT, HEAD_HEIGHT);
+  const { first, extent, viewWidth, show, onScroll } = useScroll(
+    scroller,
+    total,
+    ROW_HEIGHT,
+    HEAD_HEIGHT,
+  );
 
   const seen = Math.ceil(extent.viewHeight / ROW_HEIGHT) + 1;
   const from = Math.floor(first);
@@ -84,7 +99,7 @@ export function VirtualTable({
     if (event === undefined || !rowOf) return;
     let isOver = false;
     const follow = (row: number) => {
-      if (isOver || (row === active.peek() && row !== 0)) return;
+      if (isOver || row < 0 || (row === active.peek() && row !== 0)) return;
       active.value = row;
       show(row);
     };
@@ -120,29 +135,48 @@ export function VirtualTable({
     choose(Math.min(Math.max(0, row), total - 1));
   };
 
+  const openMenu = async (event: MouseEvent) => {
+    event.preventDefault();
+    const { target, currentTarget } = event;
+    if (!(target instanceof Element) || !(currentTarget instanceof HTMLElement)) return;
+    // The menu key has the grid as its target, and opens the menu of the active row.
+    const element =
+      target.closest("[role=row]") ?? document.getElementById(`${id}-${active.peek()}`);
+    const row = rowAt(Number(element?.id.slice(id.length + 1)));
+    if (row === null || element === null) return;
+    const byKey = target === currentTarget;
+    const box = element.getBoundingClientRect();
+    const at = byKey ? { x: box.left + 24, y: box.bottom } : { x: event.clientX, y: event.clientY };
+    try {
+      const contents = await eventMenu(trace, row.event);
+      if (contents !== null) contextMenu.value = { ...contents, ...at, from: currentTarget };
+    } catch (error) {
+      showError(error);
+    }
+  };
+
   const selected = trace.selected.value?.event;
-  const columns = trace.overview.cores.length > 1 ? 7 : 6;
+  const isNarrow = viewWidth > 0 && viewWidth < NARROW;
+  const widthsKey = isNarrow ? NARROW_WIDTHS_KEY : WIDTHS_KEY;
+  const grid = eventGrid(eventColumns(trace, isNarrow), chosenWidths(widthsKey));
   const listed = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
-    <div
-      class="events-grid"
-      role="grid"
-      aria-label={label}
-      aria-rowcount={total + 1}
-      aria-colcount={columns}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-      aria-activedescendant={`${id}-${active.value}`}
-    >
+    <div class="events-grid" style={{ "--columns": grid.template, "--min-width": grid.minWidth }}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout */}
       <div
         class="events-scroller"
         ref={scroller}
         onScroll={onScroll}
-        role="presentation"
-        tabIndex={-1}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={total + 1}
+        aria-colcount={grid.columns.length}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onContextMenu={(event) => void openMenu(event)}
+        aria-activedescendant={`${id}-${active.value}`}
       >
-        <HeaderRow trace={trace} />
+        <HeaderRow grid={grid} table={widthsKey} />
         <div class="events-height" role="presentation" style={{ height: `${extent.height}px` }}>
           {/* biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout */}
           <div class="events-rows" role="rowgroup" style={{ height: `${extent.viewHeight}px` }}>
@@ -151,7 +185,7 @@ export function VirtualTable({
               return (
                 <EventTableRow
                   key={number}
-                  trace={trace}
+                  columns={grid.columns}
                   row={row}
                   before={rowAt(number - 1)}
                   number={number}

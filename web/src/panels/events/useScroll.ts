@@ -16,6 +16,8 @@ interface RowScrolling {
   /** The row at the top, with a fractional part if it is cut off. */
   first: number;
   extent: ScrollExtent & { height: number };
+  /** Width of the element in pixels; 0 until it is shown. */
+  viewWidth: number;
   /** Scrolls a row into view. */
   show: (row: number) => void;
   onScroll: () => void;
@@ -29,10 +31,11 @@ export function useScroll(
   headHeight: number,
 ): RowScrolling {
   const [viewHeight, setViewHeight] = useState(0);
+  const [viewWidth, setViewWidth] = useState(0);
   const [first, setFirst] = useState(0);
   const extent = { rows, rowHeight, viewHeight };
   // Current state for event handlers.
-  const now = useRef({ extent, first, position: 0 });
+  const now = useRef({ extent, first, position: 0, wanted: null as number | null });
   now.current.extent = extent;
 
   const go = useCallback((wanted: number) => {
@@ -50,9 +53,10 @@ export function useScroll(
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const observer = new ResizeObserver(() =>
-      setViewHeight(Math.max(0, element.clientHeight - headHeight)),
-    );
+    const observer = new ResizeObserver(() => {
+      setViewHeight(Math.max(0, element.clientHeight - headHeight));
+      setViewWidth(element.clientWidth);
+    });
     observer.observe(element);
     const onWheel = (event: WheelEvent) => {
       const { extent: known, first: before } = now.current;
@@ -71,13 +75,20 @@ export function useScroll(
 
   // Keep the first row when the number of rows or the height changes.
   useEffect(() => {
-    go(now.current.first);
+    const { wanted, first: before, extent: known } = now.current;
+    if (wanted === null || known.viewHeight === 0) {
+      go(before);
+      return;
+    }
+    now.current.wanted = null;
+    go(reveal(wanted, before, known));
   }, [rows, viewHeight]);
 
   const show = useCallback((row: number) => {
     const { extent: known, first: before } = now.current;
     if (known.viewHeight > 0) go(reveal(row, before, known));
-    else now.current.first = row;
+    // Until the height is known.
+    else now.current.wanted = row;
   }, []);
 
   const onScroll = useCallback(() => {
@@ -89,5 +100,5 @@ export function useScroll(
     setFirst(state.first);
   }, []);
 
-  return { first, extent: { ...extent, height: contentHeight(extent) }, show, onScroll };
+  return { first, extent: { ...extent, height: contentHeight(extent) }, viewWidth, show, onScroll };
 }

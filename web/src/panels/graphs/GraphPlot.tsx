@@ -4,13 +4,14 @@ import { effect, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import type { GraphSource } from "../../session/wire";
+import type { Graph, GraphSource } from "../../session/wire";
 import { shownTheme } from "../../shell/theme";
 import { countText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
+import { cursorHandlers } from "./cursor-handlers";
 import { makePlot } from "./plot";
 import { plotTop, scaleMax, series, valueAt } from "./series";
-import { useGraph } from "./useGraph";
+import { useWindowQuery, type WindowAnswer } from "./useWindowQuery";
 
 interface GraphPlotProps {
   trace: TraceState;
@@ -26,7 +27,9 @@ export function GraphPlot({ trace, of, colour, width, height }: GraphPlotProps) 
   const place = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLDivElement>(null);
   const plot = useSignal<uPlot | null>(null);
-  const drawn = useGraph(trace, of, width);
+  const drawn = useWindowQuery<Graph>(trace, width, JSON.stringify(of), (window, points, signal) =>
+    trace.client.query({ query: "graph", source: of, window, width: points }, signal),
+  );
   const isPercent = of.kind === "load";
   const theme = shownTheme.value;
 
@@ -50,8 +53,8 @@ export function GraphPlot({ trace, of, colour, width, height }: GraphPlotProps) 
     if (!made || !known || known.axis !== trace.axis.value) return;
     const { start: from, end: to } = trace.window.peek();
     made.batch(() => {
-      made.setData(series(known.graph, known.end), false);
-      made.setScale("y", { min: 0, max: plotTop(known.graph, isPercent) });
+      made.setData(series(known.answer, known.end), false);
+      made.setScale("y", { min: 0, max: plotTop(known.answer, isPercent) });
       made.setScale("x", { min: from, max: to });
     });
     // Without changed scales, the plot does not redraw by itself.
@@ -76,35 +79,17 @@ export function GraphPlot({ trace, of, colour, width, height }: GraphPlotProps) 
     [trace, width],
   );
 
-  const onPointerMove = (event: PointerEvent) => {
-    if (!place.current) return;
-    const { left } = place.current.getBoundingClientRect();
-    const { start: from, end: to } = trace.window.peek();
-    trace.cursor.value = from + ((event.clientX - left) / width) * (to - from);
-  };
-  const onWheel = (event: WheelEvent) => {
-    const { start: from, end: to } = trace.window.peek();
-    const around = trace.cursor.peek() ?? (from + to) / 2;
-    if (event.shiftKey || event.deltaX !== 0) trace.pan((event.deltaX || event.deltaY) / width);
-    else if (event.ctrlKey || event.altKey) trace.zoom(1.0015 ** event.deltaY, around);
-    else return;
-    event.preventDefault();
-  };
   return (
     <div
       class="graph-plot"
       style={{ width: `${width}px`, height: `${height}px` }}
-      onPointerMove={onPointerMove}
-      onPointerLeave={() => {
-        trace.cursor.value = null;
-      }}
-      onWheel={onWheel}
+      {...cursorHandlers(trace, place, width)}
     >
       <div ref={place} />
       <div ref={line} class="graph-cursor" hidden />
       {drawn.value && (
         <span class="graph-scale" aria-hidden="true">
-          {isPercent ? "100 %" : countText(scaleMax(drawn.value.graph))}
+          {isPercent ? "100 %" : countText(scaleMax(drawn.value.answer))}
         </span>
       )}
       <ValueAtPointer trace={trace} drawn={drawn.value} isPercent={isPercent} />
@@ -114,7 +99,7 @@ export function GraphPlot({ trace, of, colour, width, height }: GraphPlotProps) 
 
 interface ValueProps {
   trace: TraceState;
-  drawn: ReturnType<typeof useGraph>["value"];
+  drawn: WindowAnswer<Graph> | null;
   isPercent: boolean;
 }
 
@@ -122,7 +107,7 @@ interface ValueProps {
 function ValueAtPointer({ trace, drawn, isPercent }: ValueProps) {
   const at = trace.cursor.value;
   if (at === null || drawn === null || drawn.axis !== trace.axis.value) return null;
-  const range = valueAt(drawn.graph, at);
+  const range = valueAt(drawn.answer, at);
   if (range === null) return <span class="graph-value">unknown</span>;
   const text = (value: number) => (isPercent ? value.toFixed(1) : String(value));
   const [low, high] = range.map(text);

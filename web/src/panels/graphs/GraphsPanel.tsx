@@ -1,11 +1,18 @@
-/** Graphs of load and levels below the timeline, on its axis. */
+/** Graphs of load, levels and durations below the timeline, on its axis. */
 
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GraphSource } from "../../session/wire";
 import { Icon } from "../../shell/Icon";
+import { durationText, shownClock } from "../../state/format";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
+import { EventLink } from "../EventLink";
 import { GraphPlot } from "./GraphPlot";
+import { graphGroups, isPlot, type ShownGraph, titleOf } from "./graph-sources";
+import { PointPlot } from "./PointPlot";
+import type { PlotPoint } from "./points";
 import { addGraph, isShown, keyOf, removeGraph, selectedGraphs } from "./selected-graphs";
 import "./graphs.css";
 
@@ -13,23 +20,12 @@ import "./graphs.css";
 const SCROLL_BAR_WIDTH = 12;
 const MIN_HEIGHT = 56;
 
-function titleOf(trace: TraceState, of: GraphSource): string {
-  if (of.kind === "load") return of.core === null ? "Load" : `Load of core ${of.core}`;
-  const level = trace.overview.levels.find(({ resource }) => resource === of.resource);
-  return level ? level.name : `object ${of.resource}`;
-}
-
 function GraphPicker({ trace }: { trace: TraceState }) {
-  const { cores, levels } = trace.overview;
-  const loads: GraphSource[] = [null, ...(cores.length > 1 ? cores : [])].map((core) => ({
-    kind: "load",
-    core,
+  const groups = graphGroups(trace).map(({ title, graphs }) => ({
+    title,
+    graphs: graphs.filter((graph) => !isShown(trace, graph)),
   }));
-  const all: GraphSource[] = [
-    ...loads,
-    ...levels.map(({ resource }): GraphSource => ({ kind: "level", resource })),
-  ];
-  const rest = all.filter((graph) => !isShown(trace, graph));
+  const rest = groups.flatMap(({ graphs }) => graphs);
   if (rest.length === 0) return null;
   return (
     <select
@@ -43,21 +39,31 @@ function GraphPicker({ trace }: { trace: TraceState }) {
       }}
     >
       <option value="">Add a graph…</option>
-      {rest.map((graph) => (
-        <option key={keyOf(graph)} value={keyOf(graph)}>
-          {titleOf(trace, graph)}
-        </option>
-      ))}
+      {groups
+        .filter(({ graphs }) => graphs.length > 0)
+        .map(({ title, graphs }) => (
+          <optgroup key={title} label={title}>
+            {graphs.map((graph) => (
+              <option key={keyOf(graph)} value={keyOf(graph)}>
+                {titleOf(trace, graph)}
+              </option>
+            ))}
+          </optgroup>
+        ))}
     </select>
   );
 }
 
-function GraphName({ trace, of, colour }: { trace: TraceState; of: GraphSource; colour: number }) {
+interface GraphNameProps {
+  trace: TraceState;
+  of: ShownGraph;
+  colour: number;
+  /** What is below the title. */
+  note: ComponentChildren;
+}
+
+function GraphName({ trace, of, colour, note }: GraphNameProps) {
   const title = titleOf(trace, of);
-  const level =
-    of.kind === "level"
-      ? trace.overview.levels.find(({ resource }) => resource === of.resource)
-      : null;
   return (
     <div class="graph-name">
       <span
@@ -68,10 +74,7 @@ function GraphName({ trace, of, colour }: { trace: TraceState; of: GraphSource; 
       <span class="graph-title" title={title}>
         {title}
       </span>
-      <span class="muted graph-class">
-        {level ? level.class : "%"}
-        {level?.capacity != null && `, of ${level.capacity}`}
-      </span>
+      <span class="muted graph-class">{note}</span>
       <button
         type="button"
         class="plain"
@@ -81,6 +84,53 @@ function GraphName({ trace, of, colour }: { trace: TraceState; of: GraphSource; 
         <Icon name="close" />
       </button>
     </div>
+  );
+}
+
+/** Unit, or class and capacity, of a value. */
+function unitOf(trace: TraceState, of: GraphSource): string {
+  if (of.kind === "load") return "%";
+  const level = trace.overview.levels.find(({ resource }) => resource === of.resource);
+  const capacity = level?.capacity ?? null;
+  return `${level?.class ?? ""}${capacity === null ? "" : `, of ${capacity}`}`;
+}
+
+interface RowProps {
+  trace: TraceState;
+  of: ShownGraph;
+  colour: number;
+  names: number;
+  width: number;
+  height: number;
+}
+
+function GraphRow({ trace, of, colour, names, width, height }: RowProps) {
+  const largest = useSignal<PlotPoint | null>(null);
+  const point = largest.value;
+  const size = { width, height };
+  const note = !isPlot(of) ? (
+    unitOf(trace, of)
+  ) : point === null ? (
+    "nothing visible"
+  ) : (
+    <>
+      max{" "}
+      <EventLink trace={trace} event={point.event}>
+        {durationText(point.value, shownClock(trace))}
+      </EventLink>
+    </>
+  );
+  return (
+    <fieldset class="graph" aria-label={`Graph ${titleOf(trace, of)}`}>
+      <div class="graph-side" style={{ width: `${names}px` }}>
+        <GraphName trace={trace} of={of} colour={colour} note={note} />
+      </div>
+      {isPlot(of) ? (
+        <PointPlot trace={trace} of={of} colour={colour} {...size} largest={largest} />
+      ) : (
+        <GraphPlot trace={trace} of={of} colour={colour} {...size} />
+      )}
+    </fieldset>
   );
 }
 
@@ -105,12 +155,15 @@ export function GraphsPanel({ trace }: { trace: TraceState }) {
   return (
     <div class="graphs" ref={place}>
       {graphs.map((of, number) => (
-        <fieldset key={keyOf(of)} class="graph" aria-label={`Graph ${titleOf(trace, of)}`}>
-          <div class="graph-side" style={{ width: `${names}px` }}>
-            <GraphName trace={trace} of={of} colour={number} />
-          </div>
-          <GraphPlot trace={trace} of={of} colour={number} width={width} height={height} />
-        </fieldset>
+        <GraphRow
+          key={keyOf(of)}
+          trace={trace}
+          of={of}
+          colour={number}
+          names={names}
+          width={width}
+          height={height}
+        />
       ))}
       <div class="graph-foot">
         <GraphPicker trace={trace} />

@@ -2,8 +2,11 @@
 
 import type { Lane } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
-import { STATE } from "../../timeline/classes";
-import { classProperty } from "../../timeline/palette";
+import { Role, rolesOf, STATE } from "../../timeline/classes";
+import type { Palette } from "../../timeline/palette";
+import type { Surface } from "../../timeline/surface/surface";
+import { Sample } from "./Sample";
+import { drawBarSample } from "./samples";
 
 const CLASS_TEXTS: Record<string, string> = {
   unknown: "unknown",
@@ -44,6 +47,25 @@ const LANES: Record<string, Lane["kind"]> = {
   "log-line": "text-log",
 };
 
+/** Sample of a class of bars, the same function for the same class. */
+const samples = new Map<string, (surface: Surface, colours: Palette) => void>();
+
+function sampleOf(code: number, name: string) {
+  let draw = samples.get(name);
+  if (draw === undefined) {
+    const role = rolesOf([{ code, name }])[code] ?? Role.nothing;
+    draw = (surface, colours) =>
+      drawBarSample(
+        surface,
+        colours,
+        role,
+        role === Role.thread ? (colours.contexts[0] ?? "") : colours.lane(name),
+      );
+    samples.set(name, draw);
+  }
+  return draw;
+}
+
 export function Classes({ trace }: { trace: TraceState }) {
   // State colours depend on the machine: States.
   const kinds = new Set(trace.overview.lanes.map(({ kind }) => kind));
@@ -58,11 +80,7 @@ export function Classes({ trace }: { trace: TraceState }) {
       <ul class="plain-list classes">
         {classes.map(({ code, name }) => (
           <li key={code}>
-            <span
-              class="swatch"
-              aria-hidden="true"
-              style={{ background: `var(${classProperty(name)})` }}
-            />
+            <Sample draw={sampleOf(code, name)} />
             {CLASS_TEXTS[name] ?? `waiting: ${name.replaceAll("-", " ")}`}
           </li>
         ))}

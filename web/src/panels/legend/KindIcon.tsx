@@ -1,8 +1,7 @@
-/** Icon of an event kind: its letters on its colours. */
+/** Icon of an event kind: its letters on its colours, as in the lanes. */
 
 import type { EventKind } from "../../session/wire";
-import { readableOn } from "../../timeline/colour";
-import { lowerColour } from "../../timeline/surface/icons";
+import { halves } from "../../timeline/surface/icons";
 import "./kind-icon.css";
 
 export function KindIcon({
@@ -10,12 +9,18 @@ export function KindIcon({
 }: {
   kind: Pick<EventKind, "letters" | "colour" | "lower_colour">;
 }) {
-  const { letters, colour } = kind;
-  const lower = lowerColour(kind);
-  const background = colour === lower ? colour : `linear-gradient(${colour} 50%, ${lower} 50%)`;
+  const [left, right] = halves(kind);
+  const background =
+    left.colour === right.colour
+      ? left.colour
+      : `linear-gradient(to right, ${left.colour} 50%, ${right.colour} 50%)`;
   return (
-    <span class="kind-icon" aria-hidden="true" style={{ background, color: readableOn(colour) }}>
-      {letters}
+    <span class="kind-icon" aria-hidden="true" style={{ background }}>
+      {[left, right].map(({ letters, letterColour }, at) => (
+        <span key={at} style={{ color: letterColour }}>
+          {letters}
+        </span>
+      ))}
     </span>
   );
 }

@@ -2,12 +2,22 @@
 
 import { hasActiveObjects } from "../../state/contexts";
 import type { TraceState } from "../../state/trace";
+import type { Palette } from "../../timeline/palette";
+import type { Surface } from "../../timeline/surface/surface";
+import { Sample } from "./Sample";
+import {
+  drawBoundedSample,
+  drawGapSample,
+  drawSwitchSample,
+  drawUnboundedSample,
+  drawWakeSample,
+} from "./samples";
 
-interface LegendLine {
-  property: string;
-  shape: "line" | "arrow" | "shade" | "hatch" | "post" | "front" | "recall" | "steps";
-  text: string;
-}
+/** A line drawn as the timeline does, or by its shape. */
+type LegendLine = { text: string } & (
+  | { draw: (surface: Surface, colours: Palette) => void }
+  | { property: string; shape: "line" | "mark" | "post" | "front" | "recall" | "steps" }
+);
 
 /** Only for traces with active objects. */
 const ACTIVE_OBJECT_LINES: readonly LegendLine[] = [
@@ -30,44 +40,30 @@ const ACTIVE_OBJECT_LINES: readonly LegendLine[] = [
 ];
 
 const LINES: readonly LegendLine[] = [
-  { property: "--lane-switch", shape: "line", text: "Context switch, from lane to lane" },
+  { draw: drawSwitchSample, text: "Context switch, from lane to lane" },
   {
-    property: "--lane-wake",
-    shape: "arrow",
+    draw: drawWakeSample,
     text: "Wake-up: from the event that made a thread ready to its dispatch",
   },
+  { draw: drawBoundedSample, text: "Priority inversion, while the owner holds the mutex" },
   {
-    property: "--lane-bounded",
-    shape: "shade",
-    text: "Priority inversion, while the owner holds the mutex",
-  },
-  {
-    property: "--lane-unbounded",
-    shape: "shade",
+    draw: drawUnboundedSample,
     text: "Unbounded priority inversion, prolonged by threads that do not use the mutex",
   },
-  { property: "--lane-unknown", shape: "hatch", text: "Unknown: not recorded" },
-  { property: "--lane-gap", shape: "line", text: "Missing events" },
+  { draw: drawGapSample, text: "Missing events" },
   { property: "--lane-selected", shape: "line", text: "Selected event" },
-  { property: "--hit", shape: "line", text: "Search hits in the overview" },
+  { property: "--hit", shape: "mark", text: "Search hits, in lanes, ruler and overview" },
 ];
 
-function Sample({ property, shape }: LegendLine) {
+function ShapeSample({ property, shape }: { property: string; shape: string }) {
   const colour = `var(${property})`;
   return (
-    <svg class="sample" viewBox="0 0 26 14" width="26" height="14" aria-hidden="true">
-      {shape === "shade" && <rect width="26" height="14" style={{ fill: colour }} />}
-      {shape === "line" && <path d="M13 0v14" style={{ stroke: colour, strokeWidth: "2" }} />}
-      {shape === "arrow" && (
-        <path
-          d="M4 1v8l16 0m-4-3 4 3-4 3"
-          fill="none"
-          style={{ stroke: colour, strokeWidth: "1.5" }}
-        />
-      )}
+    <svg class="sample" viewBox="0 0 34 26" width="34" height="26" aria-hidden="true">
+      {shape === "line" && <path d="M17 0v26" style={{ stroke: colour, strokeWidth: "1" }} />}
+      {shape === "mark" && <path d="M17 0v3" style={{ stroke: colour, strokeWidth: "2" }} />}
       {(shape === "post" || shape === "front" || shape === "recall") && (
         <path
-          d="M5 0C5 7 19 4 19 12m-3.5-4.5L19 13l3-5.5"
+          d="M9 4C9 13 23 9 23 19m-3.5-4.5L23 20l3-5.5"
           fill="none"
           style={{
             stroke: colour,
@@ -78,13 +74,10 @@ function Sample({ property, shape }: LegendLine) {
       )}
       {shape === "steps" && (
         <path
-          d="M1 13h5V9h6V4h6v5h4v4h4"
+          d="M3 20h6v-5h7V9h7v6h4v5h4"
           fill="none"
           style={{ stroke: colour, strokeWidth: "1.5" }}
         />
-      )}
-      {shape === "hatch" && (
-        <path d="M2 14 14 0M8 14 20 0M14 14 26 0" style={{ stroke: colour, strokeWidth: "1.5" }} />
       )}
     </svg>
   );
@@ -98,7 +91,7 @@ export function Lines({ trace }: { trace: TraceState }) {
       <ul class="plain-list lines">
         {lines.map((line) => (
           <li key={line.text}>
-            <Sample {...line} />
+            {"draw" in line ? <Sample draw={line.draw} /> : <ShapeSample {...line} />}
             {line.text}
           </li>
         ))}

@@ -87,12 +87,18 @@ function IndexBox({ trace }: { trace: TraceState }) {
 export function ModeBar({ trace }: { trace: TraceState }) {
   return (
     <fieldset class="mode-bar" aria-label="Step through events">
-      <CommandButton id="first" />
+      <span class="wide medium">
+        <CommandButton id="first" />
+      </span>
       <CommandButton id="previous" />
-      <ModePicker trace={trace} />
-      <IndexBox trace={trace} />
+      <span class="wide medium">
+        <ModePicker trace={trace} />
+        <IndexBox trace={trace} />
+      </span>
       <CommandButton id="next" />
-      <CommandButton id="last" />
+      <span class="wide medium">
+        <CommandButton id="last" />
+      </span>
     </fieldset>
   );
 }

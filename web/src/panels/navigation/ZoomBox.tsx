@@ -1,4 +1,4 @@
-/** Zoom in percent: at 100 % the whole trace is visible. */
+/** Zoom: at 100 % the whole trace is visible. */
 
 import { useComputed, useSignal } from "@preact/signals";
 import type { TraceState } from "../../state/trace";
@@ -26,7 +26,7 @@ export function ZoomBox({ trace }: { trace: TraceState }) {
       class="zoom-box number"
       aria-label="Zoom in percent"
       value={typed.value ?? shown.value}
-      title="100 % shows the whole trace; press Enter to zoom"
+      title="100 % shows the whole trace, 20 × a twentieth of it; press Enter to zoom"
       onFocus={(event) => event.currentTarget.select()}
       onInput={(event) => {
         typed.value = event.currentTarget.value;

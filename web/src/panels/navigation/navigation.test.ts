@@ -4,11 +4,16 @@ import { parsePercent, percentText } from "./percent";
 import { stepModeName, stepModeOf, stepModes } from "./step-modes";
 
 it("formats and parses zoom factors", () => {
-  expect([1, 2.5, 340, 123_456].map(percentText)).toEqual(["100 %", "250 %", "34.0k %", "12.3M %"]);
-  expect(["250", "250 %", "3k", "1.5M %", " 12.5"].map(parsePercent)).toEqual([
-    250, 250, 3000, 1_500_000, 12.5,
+  expect([1, 2.5, 340, 123_456].map(percentText)).toEqual([
+    "100 %",
+    "250 %",
+    "340 ×",
+    "123\u202f000 ×",
   ]);
-  expect(["", "0", "-5", "abc", "1 2", "%"].map(parsePercent)).toEqual([
+  expect(["250", "250 %", "30 ×", "123\u202f000 x", " 12.5"].map(parsePercent)).toEqual([
+    250, 250, 3000, 12_300_000, 12.5,
+  ]);
+  expect(["", "0", "-5", "abc", "3k", "%"].map(parsePercent)).toEqual([
     null,
     null,
     null,

@@ -1,18 +1,18 @@
 /** Zoom in percent. */
 
-/** Formats a zoom factor: `100 %`, `3.4k %`. */
+import { countText } from "../../state/format";
+
+/** Formats a zoom factor: `250 %`, from ten on `34 ×`, `1 230 ×`. */
 export function percentText(factor: number): string {
-  const percent = factor * 100;
-  if (percent >= 1e6) return `${(percent / 1e6).toPrecision(3)}M %`;
-  if (percent >= 1e4) return `${(percent / 1e3).toPrecision(3)}k %`;
-  return `${Math.round(percent)} %`;
+  if (factor < 10) return `${Math.round(factor * 100)} %`;
+  return `${countText(Number(factor.toPrecision(3)))} ×`;
 }
 
-/** Parses `250`, `250 %` or `3k`; `null` if invalid. */
+/** Parses `250`, `250 %` or `30 ×` (also with `x`) as percent; `null` if invalid. */
 export function parsePercent(text: string): number | null {
-  const match = /^\s*(\d+(?:\.\d*)?|\.\d+)\s*([kM]?)\s*%?\s*$/.exec(text);
+  const match = /^(\d+(?:\.\d*)?|\.\d+)([%×x]?)$/.exec(text.replaceAll(/\s/g, ""));
   if (!match) return null;
-  const factor = match[2] === "M" ? 1e6 : match[2] === "k" ? 1e3 : 1;
-  const percent = Number(match[1]) * factor;
+  const isFactor = match[2] === "×" || match[2] === "x";
+  const percent = Number(match[1]) * (isFactor ? 100 : 1);
   return percent > 0 ? percent : null;
 }

@@ -76,7 +76,7 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
       {answer && (
         <>
           <h3>{answer.total === 0 ? "No event refers to it." : plural(answer.total, "event")}</h3>
-          <div class="narrow list-place">
+          <div class="list-place">
             <VirtualTable
               trace={trace}
               label={`History of ${known.name}`}

@@ -16,17 +16,17 @@ const PAUSE = 300;
 const SCHEMA = "rtoscope/report/2";
 
 /** The answer as a report document; `null` if there is no answer. */
-function documentOf(answer: Record<string, unknown> | null): ReportDocument | null {
+export function documentOf(answer: Record<string, unknown> | null): ReportDocument | null {
   if (answer === null) return null;
   if (answer.schema !== SCHEMA) throw new Error(`not a report of the contract ${SCHEMA}`);
   return answer as unknown as ReportDocument;
 }
 
 /** Interval in whole ticks; `null` for the whole trace. */
-type TickInterval = { from: number; to: number } | null;
+export type TickInterval = { from: number; to: number } | null;
 
 /** Interval of a report; in the sequential view, from event to event. */
-async function tickInterval(
+export async function tickInterval(
   trace: TraceState,
   part: ReportSelection["scope"],
 ): Promise<TickInterval> {
@@ -44,8 +44,8 @@ async function tickInterval(
 
 /** Document parts of a report. */
 function documentParts(kind: ReportKind): string[] {
-  // Every report has the findings; this one is computed fastest.
-  if (kind === "findings") return ["performance"];
+  // Every report has the findings; this one is shown beside them.
+  if (kind === "findings") return ["profile"];
   return kind === "performance" ? ["performance", "threads"] : [kind];
 }
 

@@ -2,6 +2,11 @@
 
 import { useSignal } from "@preact/signals";
 
+const TEXTS: readonly [string, string][] = [
+  ["mutex", "events that show this word: in kind, context, object, argument …"],
+  ['queue "task 1"', "both, in any place"],
+  ["0x20000100", "an address or value"],
+];
 const FIELDS: readonly [string, string][] = [
   ["index", "event number"],
   ["time", "ticks since the first event, or 1.5ms, 20us …"],
@@ -56,6 +61,8 @@ export function FilterHelp() {
           isOpen.value = event.newState === "open";
         }}
       >
+        <h3>Words</h3>
+        {list(TEXTS)}
         <h3>Fields</h3>
         {list(FIELDS)}
         <h3>Operators</h3>

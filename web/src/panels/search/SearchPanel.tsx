@@ -9,7 +9,15 @@ import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { VirtualTable } from "../events/VirtualTable";
 import { FilterHelp } from "./FilterHelp";
-import { clearSearch, focusRequests, hitsBefore, runSearch, useRecount } from "./run-search";
+import {
+  clearProblem,
+  clearSearch,
+  focusRequests,
+  hitsBefore,
+  runSearch,
+  useRecount,
+} from "./run-search";
+import { suggestions } from "./suggestions";
 import { ValueForm } from "./ValueForm";
 import "../panel.css";
 import "./search.css";
@@ -40,7 +48,7 @@ function Hits({ trace }: { trace: TraceState }) {
         </button>
       </div>
       {total > 0 && (
-        <div class="narrow list-place">
+        <div class="list-place">
           <VirtualTable
             key={search.filter}
             trace={trace}
@@ -90,6 +98,7 @@ export function SearchPanel({ trace }: { trace: TraceState }) {
     else void runSearch(trace, text.trim());
   };
   const problem = trace.searchResult.value?.error ?? null;
+  const suggested = suggestions(filter.value, trace.overview);
   const recent = settings.recentSearches.value.filter((one) => typeof one === "string");
   return (
     <div class="panel full search">
@@ -107,24 +116,28 @@ export function SearchPanel({ trace }: { trace: TraceState }) {
             ref={input}
             class="mono"
             aria-label="Filter"
-            list="recent-searches"
+            list="filter-suggestions"
             spellcheck={false}
             autocomplete="off"
-            placeholder='kind == queue_send and context ~ "worker*"'
+            placeholder="mutex, or kind == tx_queue_send and context == sensor"
             value={filter.value}
             aria-invalid={problem !== null}
             aria-describedby={problem === null ? undefined : "filter-problem"}
             onInput={(event) => {
               filter.value = event.currentTarget.value;
+              clearProblem(trace);
             }}
           />
           <button type="submit" class="main">
             Search
           </button>
         </div>
-        <datalist id="recent-searches">
+        <datalist id="filter-suggestions">
+          {suggested.map(({ filter, label }) => (
+            <option key={filter} value={filter} label={label} />
+          ))}
           {recent.map((one) => (
-            <option key={one} value={one} />
+            <option key={one} value={one} label="recent" />
           ))}
         </datalist>
         {problem !== null && (

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { TraceState } from "../../state/trace";
 import { compose, EMPTY, type ValueFields } from "./compose-filter";
+import { filterName } from "./suggestions";
 
 interface ValueFormProps {
   trace: TraceState;
@@ -42,8 +43,8 @@ export function ValueForm({ trace, search }: ValueFormProps) {
         />
       </label>
       <datalist id={`${id}-contexts`}>
-        {contexts.slice(0, MAX_SUGGESTIONS).map(({ kind: what, name }, number) => (
-          <option key={number} value={what === "thread" ? name : what} />
+        {contexts.slice(0, MAX_SUGGESTIONS).map((context, number) => (
+          <option key={number} value={filterName(context)} />
         ))}
       </datalist>
       <label>

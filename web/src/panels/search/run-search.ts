@@ -74,6 +74,11 @@ export async function hitsBefore(
   return counts[0] ?? 0;
 }
 
+/** Forgets the problem of a filter that is being corrected. */
+export function clearProblem(trace: TraceState): void {
+  if (trace.searchResult.peek()?.error) trace.searchResult.value = null;
+}
+
 /** Clears the search. */
 export function clearSearch(trace: TraceState): void {
   batch(() => {

@@ -1,15 +1,21 @@
 /** A table that can be sorted by its column headers and copied as CSV. */
 
 import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { Icon } from "../../shell/Icon";
 import { countText } from "../../state/format";
 import { notice, showError } from "../../state/viewer";
+import { ColumnGrip } from "./ColumnGrip";
 import { type Column, isNumeric, nextSorting, sortRows, type TableSorting } from "./column";
 import { csv } from "./csv";
+import { chosenWidths } from "./stored-widths";
+import { useColumnWidths } from "./useColumnWidths";
 import "./table.css";
 
 interface SortableTableProps<R> {
   label: string;
+  /** Name under which column widths are stored; the label by default. */
+  widthsKey?: string;
   columns: readonly Column<R>[];
   rows: readonly R[];
   initial?: TableSorting;
@@ -29,71 +35,95 @@ async function copy(text: string): Promise<void> {
   }
 }
 
-export function SortableTable<R>({ label, columns, rows, initial, empty }: SortableTableProps<R>) {
+export function SortableTable<R>(props: SortableTableProps<R>) {
+  if (props.rows.length === 0) return <p class="nothing">{props.empty ?? "No rows."}</p>;
+  return <TableWithRows {...props} />;
+}
+
+function TableWithRows<R>({
+  label,
+  widthsKey = label,
+  columns,
+  rows,
+  initial,
+}: SortableTableProps<R>) {
   const sorting = useSignal<TableSorting | null>(initial ?? null);
   const showsAll = useSignal(false);
-  if (rows.length === 0) return <p class="nothing">{empty ?? "No rows."}</p>;
+  const table = useRef<HTMLTableElement>(null);
   const by = sorting.value;
   const ordered = sortRows(rows, columns, by);
   const shown = showsAll.value ? ordered : ordered.slice(0, MAX_INITIAL_ROWS);
   const figures = columns.map((column) => isNumeric(column, rows));
+  const chosen = chosenWidths(widthsKey);
+  const { widths, fitting } = useColumnWidths(
+    table,
+    figures,
+    columns.map(({ title }) => chosen[title]),
+    [columns, rows, by, showsAll.value],
+  );
+  const total = widths.reduce((sum, width) => sum + width, 0);
   return (
     <div class="table-place">
-      <table class="table" aria-label={label}>
-        <thead>
-          <tr>
-            {columns.map(({ title, hint }, number) => {
-              const isBy = by?.column === number;
-              const order = !isBy ? "none" : by.descending ? "descending" : "ascending";
-              return (
-                <th
-                  key={title}
-                  scope="col"
-                  aria-sort={order}
-                  class={figures[number] ? "number" : ""}
-                >
-                  <button
-                    type="button"
-                    class="plain"
-                    title={hint ?? `Sort by ${title}`}
-                    onClick={() => {
-                      sorting.value = nextSorting(by, number, figures[number] ?? false);
-                    }}
-                  >
-                    {title}
-                    <span class="arrow" aria-hidden="true">
-                      {isBy ? (by.descending ? "▾" : "▴") : ""}
-                    </span>
-                  </button>
-                </th>
-              );
-            })}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((row, number) => (
-            <tr key={number}>
-              {columns.map((column, at) => {
-                const value = column.value(row);
-                const missing = value === null || value === undefined;
+      <div class="table-scroller">
+        <table
+          class={`table ${total > 0 ? "laid-out" : ""}`}
+          aria-label={label}
+          ref={table}
+          style={{ "--width": `${total}px` }}
+        >
+          <colgroup>
+            {columns.map(({ title }, number) => (
+              <col key={title} style={{ "--width": `${widths[number]}px` }} />
+            ))}
+          </colgroup>
+          <thead>
+            <tr>
+              {columns.map(({ title, hint }, number) => {
+                const isBy = by?.column === number;
+                const order = !isBy ? "none" : by.descending ? "descending" : "ascending";
                 return (
-                  <td key={column.title} class={figures[at] ? "number" : ""}>
-                    {column.show ? (
-                      column.show(row)
-                    ) : missing ? (
-                      <span class="muted">–</span>
-                    ) : typeof value === "number" && Number.isInteger(value) ? (
-                      countText(value)
-                    ) : (
-                      String(value)
-                    )}
-                  </td>
+                  <th
+                    key={title}
+                    scope="col"
+                    aria-label={title}
+                    aria-sort={order}
+                    class={figures[number] ? "number" : ""}
+                  >
+                    <button
+                      type="button"
+                      class="plain"
+                      title={hint ?? `Sort by ${title}`}
+                      onClick={() => {
+                        sorting.value = nextSorting(by, number, figures[number] ?? false);
+                      }}
+                    >
+                      <span>{title}</span>
+                      <span class="arrow" aria-hidden="true">
+                        {isBy ? (by.descending ? "▾" : "▴") : ""}
+                      </span>
+                    </button>
+                    <ColumnGrip
+                      table={widthsKey}
+                      title={title}
+                      chosen={chosen[title]}
+                      fitting={() => fitting(number)}
+                    />
+                  </th>
                 );
               })}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {shown.map((row, number) => (
+              <tr key={number}>
+                {columns.map((column, at) => (
+                  <Cell key={column.title} column={column} row={row} isNumber={figures[at]} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <div class="table-foot">
         {shown.length < rows.length && (
           <button
@@ -117,5 +147,23 @@ export function SortableTable<R>({ label, columns, rows, initial, empty }: Sorta
         </button>
       </div>
     </div>
+  );
+}
+
+interface CellProps<R> {
+  column: Column<R>;
+  row: R;
+  isNumber: boolean | undefined;
+}
+
+function Cell<R>({ column, row, isNumber }: CellProps<R>) {
+  const value = column.value(row);
+  const isMissing = value === null || value === undefined;
+  const text =
+    typeof value === "number" && Number.isInteger(value) ? countText(value) : String(value);
+  return (
+    <td class={isNumber ? "number" : ""} title={isNumber || isMissing ? undefined : text}>
+      {column.show ? column.show(row) : isMissing ? <span class="muted">–</span> : text}
+    </td>
   );
 }

@@ -10,11 +10,15 @@ function cell(value: CellValue): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** Lines of cells. */
+export function csvLines(lines: readonly (readonly CellValue[])[]): string {
+  return lines.map((line) => `${line.map(cell).join(",")}\r\n`).join("");
+}
+
 /** CSV with a header line. */
 export function csv<R>(columns: readonly Column<R>[], rows: readonly R[]): string {
-  const lines = [
-    columns.map(({ title }) => cell(title)),
-    ...rows.map((row) => columns.map(({ value }) => cell(value(row)))),
-  ];
-  return lines.map((line) => `${line.join(",")}\r\n`).join("");
+  return csvLines([
+    columns.map(({ title }) => title),
+    ...rows.map((row) => columns.map(({ value }) => value(row))),
+  ]);
 }

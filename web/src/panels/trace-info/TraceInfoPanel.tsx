@@ -4,12 +4,14 @@ import { Fragment } from "preact";
 import type { ReportDocument } from "../../session/reports";
 import { command } from "../../shell/commands";
 import { isActiveObject } from "../../state/contexts";
-import { countText, frequencyText, plural, ticksAndTimeText } from "../../state/format";
+import { countText, frequencyText, groupedText, plural, ticksText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
+import { PlaceLink } from "../PlaceLink";
 import { useFindings } from "../reports/useReport";
 import { Findings } from "../reports/views/Findings";
 import { soundnessText } from "./problems";
+import { RecordingSummary } from "./RecordingSummary";
 import "../panel.css";
 import "./trace-info.css";
 
@@ -19,8 +21,7 @@ const QUALITY: Record<string, string> = {
 };
 
 function Facts({ trace }: { trace: TraceState }) {
-  const { name, events, span, clock, cores, contexts, objects, machines, inversions } =
-    trace.overview;
+  const { name, span, clock, cores, contexts, objects, machines, inversions } = trace.overview;
   const threads = contexts.filter(({ kind }) => kind === "thread").length;
   const activeObjects = contexts.filter(isActiveObject).length;
   const hz = trace.frequencyHz.value;
@@ -33,13 +34,15 @@ function Facts({ trace }: { trace: TraceState }) {
       {trace.overview.facts.map(({ label, value }) => (
         <Fragment key={label}>
           <dt>{label.charAt(0).toUpperCase() + label.slice(1)}</dt>
-          <dd>{value}</dd>
+          <dd>{groupedText(value)}</dd>
         </Fragment>
       ))}
-      <dt>Events</dt>
-      <dd>{countText(events)}</dd>
-      <dt>Duration</dt>
-      <dd>{ticksAndTimeText(span, hz)}</dd>
+      {hz !== null && (
+        <>
+          <dt>Ticks</dt>
+          <dd>{ticksText(span)}</dd>
+        </>
+      )}
       <dt>Clock</dt>
       <dd>
         {hz === null ? "frequency unknown" : frequencyText(hz)}
@@ -87,12 +90,12 @@ function Diagnostics({ trace, report }: { trace: TraceState; report: ReportDocum
         <li key={number} class={severity}>
           <b>{severity}</b>
           <span>
-            {message}
+            {groupedText(message)}
             {count > 1 && <span class="muted"> ({countText(count)} ×)</span>}
             {event !== null && (
               <>
                 {" "}
-                at <EventLink trace={trace} event={event} />
+                at <PlaceLink trace={trace} place={{ event }} />
               </>
             )}
           </span>
@@ -130,16 +133,20 @@ export function TraceInfoPanel({ trace }: { trace: TraceState }) {
   const { answer, error } = useFindings(trace);
   return (
     <div class="panel trace-info">
-      <Facts trace={trace} />
-      <section>
-        <h3>Diagnostics</h3>
-        <Diagnostics trace={trace} report={answer} />
-      </section>
-      <Gaps trace={trace} />
+      <RecordingSummary trace={trace} report={answer} />
       <section>
         <h3>Findings</h3>
         {error !== null && <p class="problem">{error}</p>}
         {answer && <Findings trace={trace} findings={answer.findings} />}
+      </section>
+      <section>
+        <h3>Diagnostics of the file</h3>
+        <Diagnostics trace={trace} report={answer} />
+      </section>
+      <Gaps trace={trace} />
+      <section>
+        <h3>Recording</h3>
+        <Facts trace={trace} />
       </section>
     </div>
   );

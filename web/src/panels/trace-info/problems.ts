@@ -9,6 +9,7 @@ export interface Problem {
   severity: "critical" | "warning";
   message: string;
   event: number | null;
+  category?: FindingCategory;
 }
 
 const isProblem = (finding: Finding): finding is Finding & { severity: "critical" | "warning" } =>
@@ -27,7 +28,14 @@ export function problems(overview: Overview, report: ReportDocument | null): Pro
     const message = `Events are missing: ${plural(losses.length, "gap")}.`;
     found.push({ severity: "warning", message, event: gap.event });
   }
-  found.push(...findings.map(({ severity, message, event }) => ({ severity, message, event })));
+  found.push(
+    ...findings.map(({ severity, category, message, event }) => ({
+      severity,
+      category,
+      message,
+      event,
+    })),
+  );
   return found.toSorted(
     (one, other) => Number(one.severity === "warning") - Number(other.severity === "warning"),
   );
@@ -42,7 +50,7 @@ export function soundnessText(overview: Overview, report: ReportDocument | null)
   const isIncomplete =
     report?.findings.some(({ category }) => INCOMPLETE.includes(category)) ?? false;
   if (hasLosses || isIncomplete) {
-    return "The file decodes without errors, but the recording is incomplete: see below.";
+    return "The file decodes without errors, but the recording is incomplete: see the findings and gaps.";
   }
   return report === null
     ? "The file decodes without errors."

@@ -189,6 +189,15 @@ describe("answers", () => {
         ],
       },
       graph: { positions: [0, 10], min: [1, 2], max: [1, 2], limit: null },
+      "cpu-load": {
+        positions: [0, 10],
+        times: [0, 10],
+        cores: 1,
+        contexts: [
+          { kind: "thread", name: "b", context: 3, ticks: [4] },
+          { kind: "idle", name: "(idle)", context: null, ticks: [6] },
+        ],
+      },
       report: {
         schema: "rtoscope/report/2",
         events: 100,
@@ -242,6 +251,21 @@ describe("answers", () => {
         })
       ).positions,
     ).toEqual([BASE.time, BASE.time + 10]);
+    const load = { query: "cpu-load", core: null, width: 1, limit: 9 } as const;
+    expect(await client.query<"cpu-load">({ ...load, window })).toEqual({
+      positions: [BASE.time, BASE.time + 10],
+      times: [BASE.time, BASE.time + 10],
+      cores: 1,
+      contexts: [
+        { kind: "thread", name: "b", context: 4, ticks: [4] },
+        { kind: "idle", name: "(idle)", context: null, ticks: [6] },
+      ],
+    });
+    const byEvent = await client.query<"cpu-load">({
+      ...load,
+      window: { axis: "index", start: 0, end: 1 },
+    });
+    expect(byEvent.positions).toEqual([BASE.event, BASE.event + 10]);
     const report = {
       query: "report",
       kinds: [],
@@ -305,7 +329,7 @@ describe("answers", () => {
       start: 0,
       end: 10,
       bytes: 0,
-      lanes: [{ lane: 0, bars, events }],
+      lanes: [{ lane: 0, bars, events, hits: null }],
       switches: {
         x: new Float32Array([1]),
         from: new Uint32Array([3]),
@@ -315,6 +339,8 @@ describe("answers", () => {
       wakes: null,
       inversions: null,
       gaps: null,
+      inversionShares: [],
+      hits: null,
     };
     const { client, asked } = server({ lanes });
     const answer = await client.query<"lanes">({
@@ -322,6 +348,7 @@ describe("answers", () => {
       window: { axis: "index", start: BASE.event, end: BASE.event + 10 },
       width: 10,
       lanes: [0, 5, 77],
+      search: null,
     });
     expect(asked[0]?.query).toMatchObject({ window: { start: 0, end: 10 }, lanes: [0, 6] });
     expect([answer.start, answer.end]).toEqual([BASE.event, BASE.event + 10]);
@@ -350,10 +377,13 @@ describe("answers", () => {
       wakes: null,
       inversions: null,
       gaps: null,
+      inversionShares: [],
+      hits: null,
       lanes: [
         {
           lane,
-          events: { listed: false, count: new Uint8Array(2) },
+          events: { listed: false, density: new Uint8Array(2) },
+          hits: null,
           bars: {
             listed: true,
             start: new Float32Array(2),
@@ -380,6 +410,7 @@ describe("answers", () => {
         window: { axis: "time", start: 0, end: 2 },
         width: 2,
         lanes: [lane],
+        search: null,
       })
     ).lanes[0];
     expect(shown?.bars.listed && [[...shown.bars.subject], [...shown.bars.class]]).toEqual([

@@ -102,7 +102,7 @@ export class SnapshotClient implements SessionClient {
       if (nothing !== undefined) return nothing as Answers[A];
       throw new ApiError("Not recorded in this part of the trace.");
     }
-    if (own.query === "event" && own.event < 0) {
+    if ((own.query === "event" || own.query === "critical-path") && own.event < 0) {
       throw new ApiError("The event is older than the part shown.");
     }
     const answer = await this.connect(this.id, snapshot.number).query(own as QueryOf<A>, signal);

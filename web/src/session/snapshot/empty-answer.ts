@@ -11,6 +11,8 @@ export function emptyAnswer(query: Query): Answers[Query["query"]] | undefined {
       return null;
     case "graph":
       return { positions: [], min: [], max: [], limit: null };
+    case "plot":
+      return { positions: [], values: [], events: [], total: 0 };
     case "history":
       return { total: 0, rows: [] };
     case "machine":

@@ -3,7 +3,17 @@
  */
 
 import type { Answers } from "../client";
-import type { EventDetails, EventPosition, EventRow, EventRows, Post, Probe, Query } from "../wire";
+import type { CriticalPathReport } from "../reports";
+import type {
+  EventDetails,
+  EventPosition,
+  EventRow,
+  EventRows,
+  Moment,
+  Post,
+  Probe,
+  Query,
+} from "../wire";
 import { originOf, type Snapshot } from "./snapshot";
 import { translateLanes } from "./translate-lanes";
 
@@ -42,6 +52,47 @@ const TRANSLATORS: Translators = {
     const origin = originOf(snapshot, axis);
     return { ...graph, positions: graph.positions.map((at) => at + origin) };
   },
+  "cpu-load": (snapshot, load, { window: { axis } }) => {
+    const origin = originOf(snapshot, axis);
+    const { contexts } = snapshot.ids;
+    return {
+      ...load,
+      positions: load.positions.map((at) => at + origin),
+      times: load.times.map((at) => at + snapshot.base.time),
+      contexts: load.contexts.map((row) => ({
+        ...row,
+        context: row.context === null ? null : contexts.toStable(row.context),
+      })),
+    };
+  },
+  intervals: ({ base }, row) =>
+    translateReport(base.event, base.time, row) as Record<string, unknown>,
+  "interval-bars": (snapshot, bars, { window: { axis } }) => {
+    const origin = originOf(snapshot, axis);
+    return {
+      ...bars,
+      starts: bars.starts.map((at) => at + origin),
+      ends: bars.ends.map((at) => at + origin),
+      events: bars.events.map((event) => event + snapshot.base.event),
+    };
+  },
+  "critical-path": ({ base, ids: { contexts } }, path) => {
+    if (path === null) return null;
+    const own = translateReport(base.event, base.time, path) as CriticalPathReport;
+    const thread = (local: number | null) => (local === null ? null : contexts.toStable(local));
+    return {
+      ...own,
+      segments: own.segments.map((row) => ({ ...row, thread: thread(row.thread) })),
+    };
+  },
+  plot: (snapshot, plot, { window: { axis } }) => {
+    const origin = originOf(snapshot, axis);
+    return {
+      ...plot,
+      positions: plot.positions.map((at) => at + origin),
+      events: plot.events.map((event) => event + snapshot.base.event),
+    };
+  },
   history: translateRows,
   posts: (snapshot, { total, posts }) => ({
     total,
@@ -78,6 +129,10 @@ function translateRows(snapshot: Snapshot, { total, rows }: EventRows): EventRow
 
 function translateProbe({ base, ids }: Snapshot, probe: Probe): Probe {
   const machine = ids.machines.get(ids.machineOf(probe.lane) ?? -1);
+  const moment = ({ event, time }: Moment) => ({
+    event: event + base.event,
+    time: time + base.time,
+  });
   return {
     ...probe,
     lane: ids.lanes.toStable(probe.lane),
@@ -85,6 +140,12 @@ function translateProbe({ base, ids }: Snapshot, probe: Probe): Probe {
     start: probe.start + base.time,
     end: probe.end + base.time,
     event: probe.event + base.event,
+    path: probe.path.map(({ lane, arrived, received, left }) => ({
+      lane: ids.lanes.toStable(lane),
+      arrived: moment(arrived),
+      received: received && moment(received),
+      left: left && moment(left),
+    })),
   };
 }
 

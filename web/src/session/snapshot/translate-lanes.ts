@@ -1,6 +1,13 @@
 /** Lanes of a snapshot with stable identifiers. */
 
-import type { BinnedBars, EventNumbers, LaneContents, LanesAnswer, ListedBars } from "../lanes";
+import {
+  type BinnedBars,
+  type EventNumbers,
+  type LaneContents,
+  type LanesAnswer,
+  type ListedBars,
+  NONE,
+} from "../lanes";
 import type { Axis } from "../wire";
 import { originOf, type Snapshot } from "./snapshot";
 import type { MachineIds, SnapshotIds } from "./stable-ids";
@@ -16,7 +23,7 @@ export function translateLanes(
     base,
     ids: { contexts, lanes },
   } = snapshot;
-  const { switches, wakes, inversions, gaps } = answer;
+  const { switches, wakes, inversions, gaps, inversionShares } = answer;
   const origin = originOf(snapshot, axis);
   const events = (own: EventNumbers) => shiftEvents(own, base.event);
   if (switches) for (const column of [switches.from, switches.to]) contexts.translateColumn(column);
@@ -35,6 +42,10 @@ export function translateLanes(
     switches: switches && { ...switches, event: events(switches.event) },
     wakes: wakes && { ...wakes, cause: events(wakes.cause), effect: events(wakes.effect) },
     gaps: gaps && { ...gaps, event: events(gaps.event) },
+    inversionShares: inversionShares.map((shares) => ({
+      ...shares,
+      context: shares.context === NONE ? NONE : contexts.toStable(shares.context),
+    })),
   };
 }
 
@@ -45,7 +56,7 @@ function shiftEvents(events: EventNumbers, by: number): EventNumbers {
 
 function translateLane(
   { base, ids }: Snapshot,
-  { lane, bars, events }: LaneContents,
+  { lane, bars, events, hits }: LaneContents,
 ): LaneContents {
   const machine = ids.machines.get(ids.machineOf(lane) ?? -1);
   if (!bars.listed && machine) translateClasses(bars, machine);
@@ -54,6 +65,7 @@ function translateLane(
     lane: ids.lanes.toStable(lane),
     bars: bars.listed ? translateBars(bars, ids, machine, base.event) : bars,
     events: events.listed ? { ...events, event: shiftEvents(events.event, base.event) } : events,
+    hits,
   };
 }
 
@@ -96,5 +108,6 @@ function emptyLane(lane: number): LaneContents {
       event: new Uint32Array(),
       kind: new Uint32Array(),
     },
+    hits: null,
   };
 }

@@ -12,6 +12,7 @@ export function translateQuery(snapshot: Snapshot, query: Query): Query | null {
     ids: { contexts, objects, lanes },
     base,
   } = snapshot;
+  const ticks = (at: number | null) => (at === null ? null : Math.max(at - base.time, 0));
   switch (query.query) {
     case "overview":
     case "legend":
@@ -33,6 +34,12 @@ export function translateQuery(snapshot: Snapshot, query: Query): Query | null {
       return { ...query, at: query.at - originOf(snapshot, query.axis) };
     case "event":
       return { ...query, event: query.event - base.event };
+    case "critical-path":
+      return {
+        ...query,
+        event: query.event - base.event,
+        from: query.from === null ? null : Math.max(query.from - base.time, 0),
+      };
     case "events":
       return query.search === null
         ? { ...query, ...clampRows(query.offset - base.event, query.limit) }
@@ -43,10 +50,13 @@ export function translateQuery(snapshot: Snapshot, query: Query): Query | null {
     }
     case "search":
     case "posts":
+    case "cpu-load":
+    case "interval-bars":
       return { ...query, window: translateWindow(snapshot, query.window) };
+    case "intervals":
+      return { ...query, start: ticks(query.start), end: ticks(query.end) };
     case "report": {
       const context = query.context === null ? null : contexts.toLocal(query.context);
-      const ticks = (at: number | null) => (at === null ? null : Math.max(at - base.time, 0));
       return context === undefined
         ? null
         : {
@@ -60,6 +70,13 @@ export function translateQuery(snapshot: Snapshot, query: Query): Query | null {
     case "graph": {
       const source = translateGraphSource(snapshot, query.source);
       return source && { ...query, source, window: translateWindow(snapshot, query.window) };
+    }
+    case "plot": {
+      const { source } = query;
+      const window = translateWindow(snapshot, query.window);
+      if (source.kind !== "thread") return { ...query, window };
+      const context = contexts.toLocal(source.context);
+      return context === undefined ? null : { ...query, window, source: { ...source, context } };
     }
     case "history": {
       const object = objects.toLocal(query.object);

@@ -1,6 +1,8 @@
 /** Commands that mark, pin and dismiss events. */
 
+import { showRange } from "../../panels/range/show-range";
 import { clearSearch } from "../../panels/search/run-search";
+import { loadSelection } from "../../state/load-selection";
 import type { Moment, TraceState } from "../../state/trace";
 import { active } from "../../state/viewer";
 import { openDialog } from "../dialogs/open-dialog";
@@ -17,12 +19,19 @@ function mark(trace: TraceState, name: "a" | "b"): void {
   marker.value = marker.peek()?.event === moment.event ? null : moment;
 }
 
-/** Dismisses the range, pinned details, the selection or the search, in this order. */
+/** Dismisses the range, pinned details, the context in the CPU load, the selection or the search, in this order. */
 function dismiss(trace: TraceState): void {
   if (trace.range.peek()) trace.range.value = null;
   else if (trace.pinned.peek().length > 0) trace.pinned.value = trace.pinned.peek().slice(0, -1);
+  else if (loadSelection(trace).peek()) loadSelection(trace).value = null;
   else if (trace.selected.peek()) trace.selected.value = null;
   else if (trace.searchResult.peek()) clearSearch(trace);
+}
+
+/** Selects a range and shows its figures. */
+function selectRange(trace: TraceState, start: number, end: number): void {
+  trace.range.value = { axis: trace.axis.peek(), start, end };
+  showRange(trace);
 }
 
 /** Pins or unpins the details of the selected event. */
@@ -40,6 +49,7 @@ export const markCommands: readonly Command[] = [
     title: "Set marker A at the selected event",
     keys: ["M"],
     enabled: hasSelected,
+    hint: "Select an event first.",
     run: (trace) => mark(trace, "a"),
   }),
   traceCommand(group, {
@@ -47,6 +57,7 @@ export const markCommands: readonly Command[] = [
     title: "Set marker B at the selected event",
     keys: ["Shift+M"],
     enabled: hasSelected,
+    hint: "Select an event first.",
     run: (trace) => mark(trace, "b"),
   }),
   traceCommand(group, {
@@ -63,11 +74,35 @@ export const markCommands: readonly Command[] = [
     },
   }),
   traceCommand(group, {
+    id: "range-of-markers",
+    title: "Select the range from A to B",
+    keys: [],
+    enabled: () => {
+      const markers = active.value?.markers;
+      return markers?.a.value != null && markers.b.value !== null;
+    },
+    run: (trace) => {
+      const [a, b] = [trace.markers.a.peek(), trace.markers.b.peek()];
+      if (a && b) selectRange(trace, trace.position(a), trace.position(b));
+    },
+  }),
+  traceCommand(group, {
+    id: "range-of-window",
+    title: "Select the visible part as range",
+    keys: [],
+    run: (trace) => {
+      const { start, end } = trace.window.peek();
+      const whole = trace.fullInterval.peek();
+      selectRange(trace, Math.max(start, whole.start), Math.min(end, whole.end));
+    },
+  }),
+  traceCommand(group, {
     id: "bookmark",
     title: "Bookmark the selected event…",
     keys: ["B"],
     icon: "bookmark",
     enabled: hasSelected,
+    hint: "Select an event first.",
     run: () => {
       openDialog.value = "bookmark";
     },
@@ -78,6 +113,7 @@ export const markCommands: readonly Command[] = [
     keys: ["Enter"],
     icon: "pin",
     enabled: hasSelected,
+    hint: "Select an event first.",
     run: pin,
   }),
   traceCommand(group, {

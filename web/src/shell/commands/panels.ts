@@ -1,9 +1,11 @@
 /** Commands that open and close panels. */
 
 import { focusSearch } from "../../panels/search/run-search";
+import { pathSelection, togglePath } from "../../state/critical-path";
 import { type BottomPanel, type SidePanel, settings } from "../../state/settings";
+import { active } from "../../state/viewer";
 import { openDialog } from "../dialogs/open-dialog";
-import { type Command, hasTrace, tracesActiveObjects } from "./command";
+import { type Command, hasTrace, tracesActiveObjects, withTrace } from "./command";
 
 const group = "Panels";
 
@@ -43,12 +45,28 @@ export const panelCommands: readonly Command[] = [
     group,
     icon: "search",
     enabled: hasTrace,
+    pressed: () => settings.sidePanel.value === "search",
     run: () => {
       settings.sidePanel.value = "search";
       focusSearch();
     },
   },
   side("details", "details", "Event details", ["I"]),
+  {
+    ...side("path", "path", "Critical path of the selected event", ["X"]),
+    icon: "path",
+    enabled: () => {
+      const trace = active.value;
+      return trace !== null && (trace.selected.value ?? pathSelection(trace).value) !== null;
+    },
+    hint: "Select an event first.",
+    run: withTrace(togglePath),
+  },
+  {
+    ...side("range", "range", "Selected range", ["Shift+R"]),
+    enabled: () => active.value?.range.value != null,
+  },
+  side("intervals", "intervals", "Intervals between events", ["Shift+D"]),
   side("reports", "reports", "Reports", ["R"]),
   side("objects", "objects", "Objects", ["Shift+O"]),
   side("bookmarks", "bookmarks", "Bookmarks", ["Shift+B"]),
@@ -58,6 +76,7 @@ export const panelCommands: readonly Command[] = [
   { ...side("machine", "machine", "State machine", ["H"]), isApplicable: tracesActiveObjects },
   bottom("events", "events", "Event table", ["E"]),
   bottom("graphs", "graphs", "Graphs of load and levels", ["V"]),
+  bottom("sql", "sql", "SQL queries", ["Y"]),
   {
     id: "palette",
     title: "Find a command, thread, object or report…",

@@ -2,6 +2,8 @@
 
 import type { Signal } from "@preact/signals";
 import { type StatusLines, settings, type Theme } from "../../state/settings";
+import { active } from "../../state/viewer";
+import { views } from "../../timeline/view";
 import { openDialog } from "../dialogs/open-dialog";
 import { type Command, traceCommand, tracesActiveObjects } from "./command";
 
@@ -35,16 +37,19 @@ function toggle(id: string, title: string, setting: Signal<boolean>, keys: strin
 }
 
 function height(id: string, title: string, by: number): Command {
-  const { laneHeight } = settings;
-  const changed = () => Math.min(Math.max(laneHeight.value + by, MIN_LANE_HEIGHT), MAX_LANE_HEIGHT);
+  const shown = () => {
+    const view = active.value === null ? undefined : views.get(active.value);
+    return view?.laneHeight.value ?? MIN_LANE_HEIGHT;
+  };
+  const changed = () => Math.min(Math.max(shown() + by, MIN_LANE_HEIGHT), MAX_LANE_HEIGHT);
   return {
     id,
     title,
     keys: [],
     group,
-    enabled: () => changed() !== laneHeight.value,
+    enabled: () => active.value !== null && changed() !== shown(),
     run: () => {
-      laneHeight.value = changed();
+      settings.laneHeight.value = changed();
     },
   };
 }
@@ -75,6 +80,7 @@ export const settingsCommands: readonly Command[] = [
     },
   }),
   toggle("show-time", "Show times instead of ticks", settings.showTime, ["Shift+C"]),
+  toggle("cpu-load", "Show the CPU load", settings.cpuLoad),
   toggle("switch-lines", "Show context-switch lines", settings.switchLines),
   toggle("wake-arrows", "Show wake-up arrows", settings.wakeArrows),
   {
@@ -90,4 +96,14 @@ export const settingsCommands: readonly Command[] = [
   toggle("icons", "Show event icons", settings.icons),
   height("taller-lanes", "Taller lanes", 6),
   height("flatter-lanes", "Lower lanes", -6),
+  {
+    id: "fill-lanes",
+    title: "Lanes fill the height",
+    keys: [],
+    group,
+    pressed: () => settings.laneHeight.value === 0,
+    run: () => {
+      settings.laneHeight.value = 0;
+    },
+  },
 ];

@@ -16,6 +16,7 @@ const STATE_TEXTS: Record<ConnectionState, string> = {
 export function connectionText(status: LiveStatus | null): { word: string; text: string } {
   if (status === null) return { word: "Waiting", text: "for the server" };
   const { state, text } = status.connection;
+  if (state === "waiting" && text !== "") return { word: "Waiting", text: `for ${text}` };
   return {
     word: STATE_TEXTS[state],
     text: state === "ended" && text === "" ? "end of the recording" : text,

@@ -18,6 +18,7 @@ export function emptyOverview(name: string): Overview {
     lanes: [],
     kinds: [],
     objects: [],
+    intervals: [],
     levels: [],
     classes: [],
     gaps: [],

@@ -20,6 +20,8 @@ export class SnapshotLoader {
   private ids = new StableIds();
   private size = 0;
   private published = 0;
+  /** Whether the clock had not advanced when the first events were shown. */
+  private isSequentialForNow = false;
   private pending: Overview | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private generation = 0;
@@ -82,12 +84,22 @@ export class SnapshotLoader {
     const overview = this.pending;
     this.pending = null;
     this.published += 1;
-    // Times have no meaning then.
-    if (this.published === 1 && overview.clock.quality === "static")
-      this.trace.axis.value = "index";
+    this.chooseAxis(overview);
     this.trace.setOverview(overview);
     this.trace.frequencyHz.value = overview.clock.frequency_hz;
     this.trace.dataVersion.value += 1;
+  }
+
+  /** Shows events in sequence as long as times have no meaning, as within the first tick. */
+  private chooseAxis({ clock: { quality } }: Overview): void {
+    const { axis, isFollowing } = this.trace;
+    if (this.published === 1 && quality === "static") {
+      axis.value = "index";
+      this.isSequentialForNow = true;
+    } else if (this.isSequentialForNow && quality !== "static") {
+      this.isSequentialForNow = false;
+      if (isFollowing.peek()) axis.value = "time";
+    }
   }
 
   private async loadBookmarks(): Promise<void> {

@@ -13,10 +13,13 @@ const answerOf = (from: number, to: number, width: number, lanes: number[]): Lan
   wakes: null,
   inversions: null,
   gaps: null,
+  inversionShares: [],
+  hits: null,
   lanes: lanes.map((lane) => ({
     lane,
     bars: { listed: false, class: new Uint8Array(width), busy: new Uint8Array(width), isr: null },
-    events: { listed: false, count: new Uint8Array(width) },
+    events: { listed: false, density: new Uint8Array(width) },
+    hits: null,
   })),
 });
 
@@ -27,6 +30,7 @@ const wanted = (from: number, to: number, lanes = [1]): LaneRequest => ({
   visible: lanes,
   lanes,
   traceEnd: 10_000,
+  search: null,
 });
 
 interface Asked {
@@ -128,11 +132,22 @@ describe("the store", () => {
   it("keeps the newest answer of each lane, for a bounded number of lanes", () => {
     const store = new LaneStore();
     for (let lane = 0; lane < 600; lane += 1) {
-      store.put({ axis: "time", answer: answerOf(lane, lane + 1, 4, [lane]), traceEnd: 1000 });
+      const answer = answerOf(lane, lane + 1, 4, [lane]);
+      store.put({ axis: "time", answer, traceEnd: 1000, search: null });
     }
     expect(store.get(0, "time")).toBeNull();
     expect(store.get(599, "time")?.answer.start).toBe(599);
     expect(store.get(599, "index")).toBeNull();
     expect(store.across("index")).toBeNull();
+  });
+
+  it("suffices for the search whose hits it marks only", () => {
+    const store = new LaneStore();
+    const search = { filter: "mutex" };
+    store.put({ axis: "time", answer: answerOf(0, 100, 100, [1]), traceEnd: 100, search });
+    const part = { start: 10, end: 20 };
+    expect(store.suffices([1], "time", part, 1, 100, { filter: "mutex" })).toBe(true);
+    expect(store.suffices([1], "time", part, 1, 100, { filter: "queue" })).toBe(false);
+    expect(store.suffices([1], "time", part, 1, 100, null)).toBe(false);
   });
 });

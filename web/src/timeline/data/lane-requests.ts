@@ -1,7 +1,7 @@
 /** Queries lane contents: one query at a time, always for the current view. */
 
 import type { SessionClient } from "../../session/client";
-import type { Axis } from "../../session/wire";
+import type { Axis, Search } from "../../session/wire";
 import type { Interval } from "../../state/interval";
 import type { LaneAnswer, LaneStore } from "./lane-store";
 
@@ -16,6 +16,8 @@ export interface LaneRequest {
   lanes: readonly number[];
   /** End of the trace. */
   traceEnd: number;
+  /** Search whose hits are marked, if any. */
+  search: Search | null;
 }
 
 /** Padding queried on each side, as a fraction of the visible width. */
@@ -35,6 +37,17 @@ export function padded({ start, end }: Interval, width: number): Interval & { wi
   const beside = (wide - width) / 2;
   const first = Math.floor(start / unit - beside);
   return { start: first * unit, end: (first + wide) * unit, width: wide };
+}
+
+function queryFor({ axis, part, width: visible, lanes, search }: LaneRequest) {
+  const { start, end, width } = padded(part, visible);
+  return {
+    query: "lanes" as const,
+    window: { axis, start, end },
+    width,
+    lanes: [...lanes],
+    search,
+  };
 }
 
 export class LaneRequests {
@@ -58,6 +71,17 @@ export class LaneRequests {
     if (!this.busy) void this.fetch();
   }
 
+  /** Loads the data for all lanes of a view into the store, however many. */
+  async load(wanted: LaneRequest): Promise<void> {
+    if (this.suffices(wanted)) return;
+    for (let first = 0; first < wanted.lanes.length; first += MAX_LANES) {
+      const lanes = wanted.lanes.slice(first, first + MAX_LANES);
+      const answer = await this.client.query<"lanes">(queryFor({ ...wanted, lanes }));
+      const { axis, traceEnd, search } = wanted;
+      this.store.put({ axis, traceEnd, search, answer });
+    }
+  }
+
   stop(): void {
     this.stopped = true;
     this.next = null;
@@ -67,10 +91,8 @@ export class LaneRequests {
     const { next } = this;
     this.next = null;
     if (next === null || next.width < 1 || this.suffices(next)) return;
-    const { axis, traceEnd } = next;
-    const { start, end, width } = padded(next.part, next.width);
-    const lanes = next.lanes.slice(0, MAX_LANES);
-    const query = { query: "lanes" as const, window: { axis, start, end }, width, lanes };
+    const { axis, traceEnd, search } = next;
+    const query = queryFor({ ...next, lanes: next.lanes.slice(0, MAX_LANES) });
     const key = `${traceEnd} ${JSON.stringify(query)}`;
     if (key === this.lastQuery) return;
     this.lastQuery = key;
@@ -80,7 +102,7 @@ export class LaneRequests {
       const answer = await this.client.query<"lanes">(query);
       if (this.stopped) return;
       this.measure(sentAt);
-      const answered = { axis, answer, traceEnd };
+      const answered = { axis, answer, traceEnd, search };
       this.store.put(answered);
       this.onAnswer(answered);
     } catch (error) {
@@ -91,10 +113,11 @@ export class LaneRequests {
     if (this.next !== null) void this.fetch();
   }
 
-  private suffices({ axis, part, width, visible, traceEnd }: LaneRequest): boolean {
+  private suffices({ axis, part, width, visible, traceEnd, search }: LaneRequest): boolean {
     const margin = (part.end - part.start) * MIN_PADDING_LEFT;
     const wider = { start: part.start - margin, end: part.end + margin };
-    return this.store.suffices(visible, axis, wider, (part.end - part.start) / width, traceEnd);
+    const unitsPerPixel = (part.end - part.start) / width;
+    return this.store.suffices(visible, axis, wider, unitsPerPixel, traceEnd, search);
   }
 
   private measure(start: number): void {

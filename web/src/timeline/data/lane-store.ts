@@ -1,7 +1,7 @@
 /** Cache of lane answers. */
 
 import type { LaneContents, LanesAnswer } from "../../session/lanes";
-import type { Axis } from "../../session/wire";
+import type { Axis, Search } from "../../session/wire";
 import type { Interval } from "../../state/interval";
 
 /** An answer and the axis of its query. */
@@ -10,6 +10,8 @@ export interface LaneAnswer {
   answer: LanesAnswer;
   /** End of the trace at the time of the query. */
   traceEnd: number;
+  /** Search whose hits are marked, if any. */
+  search: Search | null;
 }
 
 /** Cached contents of a lane, and their answer. */
@@ -51,7 +53,7 @@ export class LaneStore {
 
   /**
    * Whether an interval can be drawn at a zoom without another query, given the trace's current
-   * end.
+   * end, with the hits of a search.
    */
   suffices(
     lanes: readonly number[],
@@ -59,8 +61,10 @@ export class LaneStore {
     part: Interval,
     unitsPerPixel: number,
     traceEnd: number,
+    search: Search | null,
   ): boolean {
-    const fits = ({ answer: { start, end, width }, traceEnd: known }: LaneAnswer) =>
+    const fits = ({ answer: { start, end, width }, traceEnd: known, ...answered }: LaneAnswer) =>
+      answered.search?.filter === search?.filter &&
       start <= part.start &&
       end >= part.end &&
       known >= Math.min(part.end, traceEnd) &&

@@ -11,6 +11,9 @@ import { middleOf } from "./geometry";
 const HEAD = 6;
 const HEAD_HALF = 3.5;
 
+/** Width of the band of a gap. */
+const GAP_BAND = 9;
+
 /** Lines closer than this on average are omitted, in pixels: they would hide everything else. */
 const MIN_DISTANCE = 7;
 
@@ -87,16 +90,21 @@ function isActive({ overview }: Frame, context: number): boolean {
   return known !== undefined && isActiveObject(known);
 }
 
-/** Dashed lines where events are missing. */
+/** Hatched bands with a dashed line where events are missing. */
 export function drawGaps(surface: Surface, frame: Frame): void {
   const gaps = frame.across?.answer.gaps;
   if (frame.across === null || !gaps) return;
   const { stretch, offset } = frame.across.transform;
-  const { shapes, ratio } = frame;
-  for (let index = 0; index < gaps.x.length; index += 1) {
-    const x = snap((gaps.x[index] ?? 0) * stretch + offset, ratio) + 0.5 / ratio;
-    if (x >= 0 && x <= frame.width) shapes.line(x, 0, x, frame.height);
+  const { shapes, ratio, height } = frame;
+  const visible: number[] = [];
+  for (const gap of gaps.x) {
+    const x = snap(gap * stretch + offset, ratio) + 0.5 / ratio;
+    if (x >= 0 && x <= frame.width) visible.push(x);
   }
+  for (const x of visible) shapes.rectangle(x - GAP_BAND / 2, 0, GAP_BAND, height);
+  surface.hatch(frame.palette.gap, shapes);
+  shapes.clear();
+  for (const x of visible) shapes.line(x, 0, x, height);
   surface.stroke(frame.palette.gap, 2, shapes, [5, 3]);
   shapes.clear();
 }

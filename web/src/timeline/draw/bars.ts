@@ -7,8 +7,9 @@ import { readableOn } from "../colour";
 import type { PlacedRow } from "../layout";
 import type { Surface, TextStyle } from "../surface/surface";
 import type { Transform } from "../transform";
+import { addBar } from "./bar";
 import { type Frame, snap } from "./frame";
-import { geometryOf, type RowGeometry, STATUS_HEIGHT } from "./geometry";
+import { geometryOf, type RowGeometry } from "./geometry";
 import { drawStrip } from "./strips";
 import { truncate } from "./text";
 
@@ -24,16 +25,12 @@ const LABEL_SIZE = 11;
 const LABEL_MARGIN = 4;
 /** Minimum width of a bar with a name, in pixels. */
 const MIN_LABEL_WIDTH = 18;
-/** Waiting is drawn thinner than ready. */
-const WAITING_HEIGHT = 2;
-/** Relative height of an interrupt that is not nested. */
-const OUTER_PART = 0.6;
 
 export function drawBars(surface: Surface, frame: Frame, rows: readonly PlacedRow[]): void {
   const { batch, palette, shapes: unknown } = frame;
   const labels: BarLabel[] = [];
   for (const placed of rows) {
-    if (placed.row.kind === "group") continue;
+    if (placed.row.kind !== "lane") continue;
     const now = frame.laneContents(placed.row.lane);
     const lane = frame.overview.lanes[placed.row.lane];
     if (now === null || lane === undefined) continue;
@@ -58,9 +55,9 @@ function addBars(
   lane: LaneKind,
   labels: BarLabel[],
 ): void {
-  const { roles, colours, batch, ratio, width, shapes: unknown } = frame;
+  const { roles, ratio, width } = frame;
+  const shapes = { palette: frame.palette, batch: frame.batch, unknown: frame.shapes };
   const { start, end, class: classes, subject } = bars;
-  const ofCore = lane.kind === "summary" || lane.kind === "core";
   const stacked = lane.kind === "interrupt";
   const routine = lane.kind === "isr";
   const { statusLines } = frame.options;
@@ -82,110 +79,61 @@ function addBars(
     if (code === lastClass && x1 <= lastRight) continue;
     lastRight = x1;
     lastClass = code;
-    switch (roles[code]) {
-      case Role.nothing:
-        break;
-      case Role.unknown:
-        unknown.rectangle(x0, at.barTop, x1 - x0, at.barHeight);
-        break;
-      case Role.ready:
-        if (statusLines !== "off") {
-          batch.of(colours[code] ?? "").rectangle(x0, at.statusTop, x1 - x0, STATUS_HEIGHT);
-        }
-        break;
-      case Role.waiting:
-        if (statusLines === "all") {
-          batch
-            .of(colours[code] ?? "")
-            .rectangle(x0, at.statusTop + STATUS_HEIGHT - WAITING_HEIGHT, x1 - x0, WAITING_HEIGHT);
-        }
-        break;
-      case Role.thread: {
-        const context = subject[bar] ?? NONE;
-        const colour =
-          context === NONE
-            ? (colours[code] ?? "")
-            : (frame.palette.contexts[context % frame.palette.contexts.length] ?? "");
-        const gap = x1 - x0 >= 4 ? 1 : 0;
-        batch.of(colour).rectangle(x0, at.barTop, x1 - x0 - gap, at.barHeight);
-        if (ofCore && x1 - x0 >= MIN_LABEL_WIDTH) {
-          addLabel(
-            surface,
-            frame,
-            frame.overview.contexts[context]?.name ?? "",
-            colour,
-            Math.max(x0, 0),
-            Math.min(x1, width),
-            at,
-            labels,
-          );
-        }
-        break;
-      }
-      case Role.isr: {
-        const outer = stacked ? Math.round(at.barHeight * (1 - OUTER_PART)) : 0;
-        batch
-          .of(colours[code] ?? "")
-          .rectangle(x0, at.barTop + outer, x1 - x0, at.barHeight - outer);
-        break;
-      }
-      case Role.interrupted:
-        batch
-          .of(colours[code] ?? "")
-          .rectangle(
-            x0,
-            at.barTop + Math.round(at.barHeight / 3),
-            x1 - x0,
-            Math.round(at.barHeight / 3),
-          );
-        break;
-      case Role.state: {
-        const colour = colours[code] ?? "";
-        // A gap separates adjacent bars of the same colour.
-        const gap = x1 - x0 >= 3 ? 1 : 0;
-        batch.of(colour).rectangle(x0, at.barTop, x1 - x0 - gap, at.barHeight);
-        if (lane.kind === "machine" && x1 - x0 >= MIN_LABEL_WIDTH) {
-          addLabel(
-            surface,
-            frame,
-            frame.stateName(lane.context, subject[bar] ?? NONE),
-            colour,
-            Math.max(x0, 0),
-            Math.min(x1 - gap, width),
-            at,
-            labels,
-            true,
-          );
-        }
-        break;
-      }
-      case Role.running:
-        batch
-          .of((routine ? frame.palette.lane("isr") : colours[code]) ?? "")
-          .rectangle(x0, at.barTop, x1 - x0, at.barHeight);
-        break;
-      default: {
-        const colour = colours[code] ?? "";
-        batch.of(colour).rectangle(x0, at.barTop, x1 - x0, at.barHeight);
-        if (ofCore && x1 - x0 >= MIN_LABEL_WIDTH && roles[code] !== Role.nestedIsr) {
-          const text = roles[code] === Role.idle ? "idle" : "initialise";
-          addLabel(surface, frame, text, colour, Math.max(x0, 0), Math.min(x1, width), at, labels);
-        }
-      }
-    }
+    const role = roles[code] ?? Role.nothing;
+    if (role === Role.nothing) continue;
+    if (role === Role.ready && statusLines === "off") continue;
+    if (role === Role.waiting && statusLines !== "all") continue;
+    const colour = colourOf(frame, role, code, subject[bar] ?? NONE, routine);
+    // A gap separates adjacent bars of threads, and of states.
+    const hasGap = (role === Role.thread && x1 - x0 >= 4) || (role === Role.state && x1 - x0 >= 3);
+    const gap = hasGap ? 1 : 0;
+    addBar(shapes, at, { role, colour, x: x0, width: x1 - x0 - gap, stacked });
+    if (x1 - x0 < MIN_LABEL_WIDTH) continue;
+    const text = labelOf(frame, lane, role, subject[bar] ?? NONE);
+    if (text === null) continue;
+    const room = { x0: Math.max(x0, 0), x1: Math.min(x1 - gap, width) };
+    addLabel(surface, frame, { text, colour, ...room }, at, labels, role === Role.state);
+  }
+}
+
+function colourOf(
+  { colours, palette }: Frame,
+  role: number,
+  code: number,
+  subject: number,
+  routine: boolean,
+): string {
+  if (role === Role.thread && subject !== NONE) {
+    return palette.contexts[subject % palette.contexts.length] ?? "";
+  }
+  if (role === Role.running && routine) return palette.lane("isr");
+  return colours[code] ?? "";
+}
+
+/** Name in a bar; `null` if bars of this kind have none. */
+function labelOf(frame: Frame, lane: LaneKind, role: number, subject: number): string | null {
+  const isCore = lane.kind === "summary" || lane.kind === "core";
+  switch (role) {
+    case Role.thread:
+      return isCore ? (frame.overview.contexts[subject]?.name ?? "") : null;
+    case Role.state:
+      return lane.kind === "machine" ? frame.stateName(lane.context, subject) : null;
+    case Role.idle:
+      return isCore ? "idle" : null;
+    case Role.initialize:
+      return isCore ? "initialise" : null;
+    default:
+      return null;
   }
 }
 
 function addLabel(
   surface: Surface,
   frame: Frame,
-  text: string,
-  colour: string,
-  x0: number,
-  x1: number,
+  { text, colour, x0, x1 }: { text: string; colour: string; x0: number; x1: number },
   at: RowGeometry,
   labels: BarLabel[],
-  shortens = false,
+  shortens: boolean,
 ): void {
   const style: TextStyle = { colour: frame.palette.text, size: LABEL_SIZE };
   const room = x1 - x0 - 2 * LABEL_MARGIN;

@@ -1,8 +1,10 @@
 /** Input of the lane drawing. */
 
 import type { LaneContents, LanesAnswer } from "../../session/lanes";
-import type { Axis, Overview, Post } from "../../session/wire";
+import type { Axis, CpuLoad, IntervalBars, Overview, Post } from "../../session/wire";
+import type { ResultLane } from "../../state/result-lane";
 import type { StatusLines } from "../../state/settings";
+import type { DensityScale } from "../../state/trace";
 import type { QueueLevel } from "../data/queue-levels";
 import type { PlacedRow } from "../layout";
 import type { Palette } from "../palette";
@@ -55,8 +57,18 @@ export interface Frame {
   stateName(context: number, state: number): string;
   /** Level of an active object's queue. */
   queueLevel(context: number): QueueLevel | null;
+  /** Bars of user-defined intervals. */
+  intervals(key: string): IntervalBars | null;
+  /** CPU load of a core, or of all. */
+  cpuLoad(core: number | null): CpuLoad | null;
+  /** Key of the context that is selected in the CPU load. */
+  selectedLoad: string | null;
+  /** Result of a query as a lane. */
+  result: ResultLane | null;
   /** Posts to active objects. */
   posts: readonly Post[];
+  /** Scale of the density strips of the visible lanes; `null` if there are none. */
+  densityScale: DensityScale | null;
   across: { answer: LanesAnswer; transform: Transform } | null;
   strips: StripPool;
   /** Reusable buffers; every user leaves them empty. */

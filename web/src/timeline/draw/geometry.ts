@@ -20,10 +20,15 @@ export interface RowGeometry {
   barHeight: number;
   iconTop: number;
   iconHeight: number;
+  /** Upper edge of the ticks of events without icons. */
+  tickTop: number;
   statusTop: number;
 }
 
-export function geometryOf(placed: PlacedRow): RowGeometry {
+/** What the geometry of a row depends on. */
+export type RowBox = Pick<PlacedRow, "y" | "height" | "split" | "flat">;
+
+export function geometryOf(placed: RowBox): RowGeometry {
   if (placed.flat) {
     const [barTop, barHeight] = [placed.y + FLAT_MARGIN, placed.height - 2 * FLAT_MARGIN - 1];
     return {
@@ -31,6 +36,7 @@ export function geometryOf(placed: PlacedRow): RowGeometry {
       barHeight,
       iconTop: barTop,
       iconHeight: barHeight,
+      tickTop: barTop,
       statusTop: barTop + barHeight,
     };
   }
@@ -40,14 +46,16 @@ export function geometryOf(placed: PlacedRow): RowGeometry {
   const iconTop = top + Math.floor((room - iconHeight) / 2);
   const statusTop = placed.y + placed.height - BELOW;
   if (placed.split) {
-    return { barTop: placed.y + ABOVE, barHeight: BARS_ABOVE, iconTop, iconHeight, statusTop };
+    const barTop = placed.y + ABOVE;
+    return { barTop, barHeight: BARS_ABOVE, iconTop, iconHeight, tickTop: iconTop, statusTop };
   }
   const inset = Math.min(INSET, Math.floor(room / 6));
-  return { barTop: top + inset, barHeight: room - 2 * inset, iconTop, iconHeight, statusTop };
+  const [barTop, barHeight] = [top + inset, room - 2 * inset];
+  return { barTop, barHeight, iconTop, iconHeight, tickTop: top, statusTop };
 }
 
 /** Middle of a row's bars. */
-export function middleOf(placed: PlacedRow): number {
+export function middleOf(placed: RowBox): number {
   const { barTop, barHeight } = geometryOf(placed);
   return Math.floor(barTop + barHeight / 2) + 0.5;
 }

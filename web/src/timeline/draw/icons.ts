@@ -1,81 +1,95 @@
-/** Draws events: icons where there is room, coloured stripes otherwise. */
+/** Draws events at their exact places: icons where there is room, ticks otherwise. */
 
 import type { ListedEvents } from "../../session/lanes";
-import type { EventKind } from "../../session/wire";
 import type { PlacedRow } from "../layout";
-import { ICON_WIDTH, lowerColour, MIN_READABLE_WIDTH } from "../surface/icons";
+import { ICON_WIDTH, MIN_READABLE_WIDTH } from "../surface/icons";
 import type { Surface } from "../surface/surface";
 import type { Transform } from "../transform";
 import { type Frame, snap } from "./frame";
-import { geometryOf, type RowGeometry } from "./geometry";
+import { geometryOf } from "./geometry";
 
-/** Height of events without room for letters and of events without icons: bars stay visible. */
-const STRIPE_HEIGHT = 9;
+/** Height of the tick of one event; each doubling of the events in a pixel adds to it. */
 const TICK_HEIGHT = 5;
+const DOUBLING_HEIGHT = 2;
 
-export function drawIcons(surface: Surface, frame: Frame, rows: readonly PlacedRow[]): void {
-  for (const placed of rows) {
-    if (placed.row.kind === "group") continue;
-    const now = frame.laneContents(placed.row.lane);
-    if (now === null || !now.contents.events.listed) continue;
-    const at = geometryOf(placed);
-    const { icons } = frame.options;
-    // Nothing is drawn under events whose bars are above them.
-    const stripe = placed.split ? at.iconHeight : icons ? STRIPE_HEIGHT : TICK_HEIGHT;
-    addIcons(
-      surface,
-      frame,
-      now.contents.events,
-      now.transform,
-      at,
-      Math.min(stripe, at.iconHeight),
-    );
-  }
-  frame.batch.flush((colour, rectangles) => surface.fill(colour, rectangles));
+/** How the events of a lane are drawn, in pixels. */
+export interface EventMarks {
+  /** An event with room for letters; `middle` is its exact place. */
+  icon(index: number, middle: number, width: number): void;
+  /** `count` events within the device pixel that starts at `x`. */
+  tick(x: number, count: number): void;
 }
 
-function addIcons(
-  surface: Surface,
-  frame: Frame,
-  events: ListedEvents,
-  transform: Transform,
-  at: RowGeometry,
-  stripe: number,
+/** Places the events of a lane between 0 and `width`. No event is moved or omitted. */
+export function placeEvents(
+  x: ArrayLike<number>,
+  { stretch, offset }: Transform,
+  { width, ratio, icons }: { width: number; ratio: number; icons: boolean },
+  marks: EventMarks,
 ): void {
-  const { ratio, width, batch, overview } = frame;
-  const { stretch, offset } = transform;
-  const { x, kind: kinds } = events;
-  const { icons } = frame.options;
-  const upper = Math.ceil(stripe / 2);
-  let lastRight = -Infinity;
-  let before = Infinity;
+  let tickAt = -Infinity;
+  let ticks = 0;
+  const flush = () => {
+    if (ticks > 0) marks.tick(tickAt, ticks);
+    ticks = 0;
+  };
+  let toLeft = Infinity;
   for (let index = 0; index < x.length; index += 1) {
     const middle = (x[index] ?? 0) * stretch + offset;
     const toRight =
       index + 1 < x.length ? ((x[index + 1] ?? 0) - (x[index] ?? 0)) * stretch : Infinity;
-    const toLeft = before;
-    before = toRight;
+    const room = Math.min(toLeft, toRight, ICON_WIDTH);
+    toLeft = toRight;
     if (middle < -ICON_WIDTH) continue;
     if (middle > width + ICON_WIDTH) break;
-    const left = Math.max(snap(middle - Math.min(ICON_WIDTH, toLeft) / 2, ratio), lastRight);
-    let right = snap(middle + Math.min(ICON_WIDTH, toRight) / 2, ratio);
-    if (!icons) right = Math.min(right, left + 2);
-    // Of several events in one pixel, the first is visible.
-    if (right <= left) {
-      if (lastRight > middle) continue;
-      right = left + 1;
-    }
-    lastRight = right;
-    const number = kinds[index] ?? 0;
-    const kind: EventKind | undefined = overview.kinds[number];
-    if (kind === undefined) continue;
-    const wide = right - left;
-    const gap = wide >= 4 ? 1 : 0;
-    if (icons && wide - gap >= MIN_READABLE_WIDTH) {
-      surface.icon(number, { x: left, y: at.iconTop, width: wide - gap, height: at.iconHeight });
+    if (icons && room >= MIN_READABLE_WIDTH) {
+      marks.icon(index, middle, room);
       continue;
     }
-    batch.of(kind.colour).rectangle(left, at.iconTop, wide - gap, upper);
-    batch.of(lowerColour(kind)).rectangle(left, at.iconTop + upper, wide - gap, stripe - upper);
+    const at = Math.floor(middle * ratio) / ratio;
+    if (at !== tickAt) flush();
+    tickAt = at;
+    ticks += 1;
   }
+  flush();
+}
+
+export function drawIcons(surface: Surface, frame: Frame, rows: readonly PlacedRow[]): void {
+  for (const placed of rows) {
+    if (placed.row.kind !== "lane") continue;
+    const now = frame.laneContents(placed.row.lane);
+    if (now === null || !now.contents.events.listed) continue;
+    addEvents(surface, frame, placed, now.contents.events, now.transform);
+  }
+  frame.batch.flush((colour, rectangles) => surface.fill(colour, rectangles));
+}
+
+function addEvents(
+  surface: Surface,
+  frame: Frame,
+  placed: PlacedRow,
+  { x, kind }: ListedEvents,
+  transform: Transform,
+): void {
+  const { ratio, width, batch, palette } = frame;
+  const { iconTop, iconHeight, tickTop } = geometryOf(placed);
+  const ticks = batch.of(palette.tick);
+  const sizes = { width, ratio, icons: frame.options.icons };
+  placeEvents(x, transform, sizes, {
+    icon: (index, middle, room) => {
+      // A gap separates adjacent icons.
+      const wide = room - 1;
+      const box = {
+        x: snap(middle - wide / 2, ratio),
+        y: iconTop,
+        width: wide,
+        height: iconHeight,
+      };
+      surface.icon(kind[index] ?? 0, box);
+    },
+    tick: (at, count) => {
+      const high = TICK_HEIGHT + Math.round(DOUBLING_HEIGHT * Math.log2(count));
+      ticks.rectangle(at, tickTop, 1, Math.min(high, iconHeight));
+    },
+  });
 }

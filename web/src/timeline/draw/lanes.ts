@@ -1,12 +1,16 @@
 /** Draws all lanes, layer by layer. */
 
 import { arrowsOf } from "../arrows";
+import { drawCpuLoads } from "../cpu-load/draw";
+import { drawIntervals } from "../intervals/bars";
 import type { PlacedRow } from "../layout";
+import { drawResult } from "../result/draw";
 import type { RulerMarks } from "../ruler";
 import type { Surface } from "../surface/surface";
 import { drawGaps, drawSwitches, drawWakes } from "./across";
 import { drawBars } from "./bars";
 import type { Frame } from "./frame";
+import { drawHits } from "./hits";
 import { drawIcons } from "./icons";
 import { drawInversions } from "./inversions";
 import { drawPostNames, drawPosts } from "./posts";
@@ -27,13 +31,19 @@ export function drawLanes(surface: Surface, frame: Frame, marks: RulerMarks): vo
     drawInversions(surface, frame, isPinned);
     drawQueueLevels(surface, frame, rows, "area");
     drawBars(surface, frame, rows);
+    drawCpuLoads(surface, frame, rows);
+    drawIntervals(surface, frame, rows);
+    drawResult(surface, frame, rows);
     drawQueueLevels(surface, frame, rows, "edge");
   });
   drawSwitches(surface, frame);
   drawWakes(surface, frame);
   const arrows = frame.posts.length > 0 ? arrowsOf(frame) : [];
   drawPosts(surface, frame, arrows);
-  both((rows) => drawIcons(surface, frame, rows));
+  both((rows) => {
+    drawIcons(surface, frame, rows);
+    drawHits(surface, frame, rows);
+  });
   drawPostNames(surface, frame, arrows);
   drawGaps(surface, frame);
   if (pinnedHeight > 0) {

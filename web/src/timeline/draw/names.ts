@@ -1,6 +1,8 @@
 /** Draws the lane names in exported images; on the page they are elements. */
 
+import { loadTitle } from "../cpu-load/facts";
 import type { PlacedRow } from "../layout";
+import { RESULT_TITLE } from "../result/items";
 import type { Surface, TextStyle } from "../surface/surface";
 import type { Frame } from "./frame";
 
@@ -17,8 +19,17 @@ export function drawNames(surface: Surface, frame: Frame, width: number): void {
       shapes.rectangle(0, y + height - 1, width, 1);
       surface.fill(palette.line, shapes);
       shapes.clear();
-      const text = row.kind === "group" ? row.title : (overview.lanes[row.lane]?.name ?? "");
-      const level = row.kind === "group" ? 1 : row.level;
+      const text =
+        row.kind === "group"
+          ? row.title
+          : row.kind === "load"
+            ? loadTitle(row.core)
+            : row.kind === "intervals"
+              ? row.name
+              : row.kind === "result"
+                ? RESULT_TITLE
+                : (overview.lanes[row.lane]?.name ?? "");
+      const level = row.kind === "lane" ? row.level : 1;
       const style: TextStyle = { colour: palette.text, size: 12, bold: row.kind === "group" };
       surface.text(text, MARGIN + (level - 1) * INDENT, y + height / 2, style);
     }

@@ -2,29 +2,41 @@
 
 import type { Post } from "../../session/wire";
 import { countText } from "../../state/format";
+import { loadSelection } from "../../state/load-selection";
 import type { TraceState } from "../../state/trace";
-import { readableOn } from "../colour";
+import { drawSelectedLane } from "../cpu-load/draw";
 import { betweenMarkers, positionText, rangeText } from "../position-text";
-import type { Surface, TextStyle } from "../surface/surface";
+import type { Surface } from "../surface/surface";
 import { FLAG_WIDTH, type TimelineView } from "../view";
+import { drawCriticalPath } from "./critical-path";
+import { drawFlags, type Flag } from "./flags";
 import { type Frame, snap } from "./frame";
 import { geometryOf } from "./geometry";
+import { drawItemPath } from "./item-path";
 import { emphasise } from "./posts";
 import { RULER_HEIGHT } from "./ruler";
 
-const FLAG_HEIGHT = 16;
-const FLAG_MARGIN = 4;
-const PEN = 2;
-
-/** Position of a flag: in the ruler, or in a line below it. */
-type FlagLine = 0 | 1 | 2;
+/** Draws all marks, and their flags in the ruler. */
+export function drawOverlay(surface: Surface, frame: Frame, view: TimelineView): void {
+  const marks = addMarks(surface, frame, view);
+  const pointer = drawPointer(surface, frame, view);
+  drawFlags(surface, frame, [...pointer, ...marks]);
+}
 
 /** Draws the range, bookmarks, markers and the selected event. */
 export function drawMarks(surface: Surface, frame: Frame, view: TimelineView): void {
+  drawFlags(surface, frame, addMarks(surface, frame, view));
+}
+
+/** Draws the marks without flags; returns the flags, the most important first. */
+function addMarks(surface: Surface, frame: Frame, view: TimelineView): Flag[] {
   const { trace } = view;
-  drawRange(surface, frame, trace, view);
+  drawSelectedLane(surface, frame, loadSelection(trace).value?.lane ?? null);
+  drawCriticalPath(surface, frame, trace);
+  const range = drawRange(surface, frame, trace, view);
   drawBookmarks(surface, frame, view);
-  drawMarkers(surface, frame, trace);
+  const markers = drawMarkers(surface, frame, trace);
+  const flags: Flag[] = [];
   const selected = trace.selected.value;
   if (selected !== null) {
     drawArrows(
@@ -35,23 +47,25 @@ export function drawMarks(surface: Surface, frame: Frame, view: TimelineView): v
       ({ event, step_event: take }) => event === selected.event || take === selected.event,
     );
     const x = line(surface, frame, trace.position(selected), frame.palette.selected, 1);
-    if (x !== null)
-      flag(surface, frame, x, `#${countText(selected.event)}`, frame.palette.selected, 0);
+    const text = `#${countText(selected.event)}`;
+    if (x !== null) flags.push({ x, text, colour: frame.palette.selected });
   }
+  return [...flags, ...markers, ...range];
 }
 
 /** Draws the pointer and the hovered item. */
-export function drawPointer(surface: Surface, frame: Frame, view: TimelineView): void {
+function drawPointer(surface: Surface, frame: Frame, view: TimelineView): Flag[] {
   drawHovered(surface, frame, view);
   const hovered = view.hovered.value?.post;
   if (hovered) {
     drawArrows(surface, frame, view, frame.palette.accent, ({ event }) => event === hovered.event);
   }
+  drawItemPath(surface, frame, view.itemPath.value);
   const cursor = view.trace.cursor.value;
-  if (cursor === null) return;
+  if (cursor === null) return [];
   const x = line(surface, frame, cursor, frame.palette.cursor, 1, [2, 2]);
   const text = positionText(cursor, frame.axis, frame.frequencyHz, 1 / frame.scale.perUnit);
-  if (x !== null) flag(surface, frame, x, text, frame.palette.cursor, 0);
+  return x === null ? [] : [{ x, text, colour: frame.palette.cursor }];
 }
 
 /** Emphasises some post arrows. */
@@ -87,25 +101,6 @@ function line(
   return x;
 }
 
-/** Draws a text on a coloured background around `x`, kept within the picture. */
-function flag(
-  surface: Surface,
-  frame: Frame,
-  x: number,
-  text: string,
-  colour: string,
-  lineNumber: FlagLine,
-): void {
-  const style: TextStyle = { colour: readableOn(colour), size: 11 };
-  const width = Math.ceil(surface.measure(text, style)) + 2 * FLAG_MARGIN;
-  const left = Math.min(Math.max(Math.round(x - width / 2), 0), Math.max(frame.width - width, 0));
-  const top = lineNumber === 0 ? PEN : RULER_HEIGHT + PEN + (lineNumber - 1) * (FLAG_HEIGHT + PEN);
-  frame.shapes.rectangle(left, top, width, FLAG_HEIGHT);
-  surface.fill(colour, frame.shapes);
-  frame.shapes.clear();
-  surface.text(text, left + FLAG_MARGIN, top + FLAG_HEIGHT / 2 + 0.5, style);
-}
-
 function drawHovered(surface: Surface, frame: Frame, view: TimelineView): void {
   const { shapes, palette } = frame;
   const hit = view.hovered.value;
@@ -127,37 +122,35 @@ function drawHovered(surface: Surface, frame: Frame, view: TimelineView): void {
   });
 }
 
-function drawRange(surface: Surface, frame: Frame, trace: TraceState, view: TimelineView): void {
+function drawRange(surface: Surface, frame: Frame, trace: TraceState, view: TimelineView): Flag[] {
   const range = trace.range.value;
-  if (range === null || range.axis !== frame.axis) return;
+  if (range === null || range.axis !== frame.axis) return [];
   const { shapes, palette, ratio, width } = frame;
   const left = snap(frame.scale.x(Math.min(range.start, range.end)), ratio);
   const right = snap(frame.scale.x(Math.max(range.start, range.end)), ratio);
-  if (right < 0 || left > width) return;
+  if (right < 0 || left > width) return [];
   const [x0, x1] = [Math.max(left, -2), Math.min(right, width + 2)];
-  shapes.rectangle(x0, 0, x1 - x0, RULER_HEIGHT + frame.height);
-  surface.fill(palette.range, shapes);
-  shapes.clear();
+  // A range that fills the picture would only grey it.
+  if (left > 1 || right < width - 1) {
+    shapes.rectangle(x0, 0, x1 - x0, RULER_HEIGHT + frame.height);
+    surface.fill(palette.range, shapes);
+    shapes.clear();
+  }
   for (const x of [left, right]) shapes.rectangle(x, 0, 1, RULER_HEIGHT + frame.height);
   surface.fill(palette.rangeEdge, shapes);
   shapes.clear();
-  flag(
-    surface,
-    frame,
-    (x0 + x1) / 2,
-    rangeText(trace, range, view.positions),
-    palette.rangeEdge,
-    1,
-  );
+  const text = rangeText(trace, range, view.positions);
+  return [{ x: (x0 + x1) / 2, text, colour: palette.rangeEdge }];
 }
 
 function drawBookmarks(surface: Surface, frame: Frame, view: TimelineView): void {
   const { shapes, palette, ratio } = frame;
   const colour = palette.bookmark;
-  const top = RULER_HEIGHT - 12;
+  // Below the flags.
+  const top = RULER_HEIGHT - 8;
   for (const { x } of view.bookmarks()) {
     const at = snap(x, ratio);
-    shapes.rectangle(at, top, 1, 12);
+    shapes.rectangle(at, top, 1, 8);
     frame.batch.of(colour).triangle(at + 1, top, at + FLAG_WIDTH, top + 3, at + 1, top + 7);
   }
   surface.fill(colour, shapes);
@@ -165,24 +158,26 @@ function drawBookmarks(surface: Surface, frame: Frame, view: TimelineView): void
   frame.batch.flush((colour, triangles) => surface.triangles(colour, triangles));
 }
 
-function drawMarkers(surface: Surface, frame: Frame, trace: TraceState): void {
+function drawMarkers(surface: Surface, frame: Frame, trace: TraceState): Flag[] {
   const { palette } = frame;
   const marks = [
     { name: "A", moment: trace.markers.a.value, colour: palette.markerA },
     { name: "B", moment: trace.markers.b.value, colour: palette.markerB },
   ];
+  const flags: Flag[] = [];
   const places: number[] = [];
   for (const { name, moment, colour } of marks) {
     if (moment === null) continue;
     places.push(frame.scale.x(trace.position(moment)));
     const x = line(surface, frame, trace.position(moment), colour, 1);
-    if (x !== null) flag(surface, frame, x, name, colour, 0);
+    if (x !== null) flags.push({ x, text: name, colour });
   }
   const between = betweenMarkers(trace);
   const [first, second] = places;
-  if (between === null || first === undefined || second === undefined) return;
+  if (between === null || first === undefined || second === undefined) return flags;
   const [left, right] = [Math.min(first, second), Math.max(first, second)];
-  if (right < 0 || left > frame.width) return;
+  if (right < 0 || left > frame.width) return flags;
   const middle = (Math.max(left, 0) + Math.min(right, frame.width)) / 2;
-  flag(surface, frame, middle, between, palette.markerB, 2);
+  flags.push({ x: middle, text: between, colour: palette.markerB });
+  return flags;
 }

@@ -1,26 +1,33 @@
 /**
- * Draws lanes with too many bars or events to list: shares and counts by pixel, painted once per
+ * Draws lanes with too many bars or events to list: shares and densities by pixel, painted once per
  * answer and then only moved and stretched.
  */
 
 import type { BinnedBars, BinnedEvents, LaneContents } from "../../session/lanes";
 import type { LaneKind } from "../../session/wire";
+import type { DensityScale } from "../../state/trace";
 import { Role } from "../classes";
 import { pixel, rgb } from "../colour";
 import type { PlacedRow } from "../layout";
 import type { Palette } from "../palette";
 import type { Strip, Surface } from "../surface/surface";
+import { heatOf } from "./density";
 import type { Frame } from "./frame";
 import { geometryOf, STATUS_HEIGHT } from "./geometry";
 
-/** Rows of pixels: shares at the top, then one row for the status, then counts. */
-const SHARE_ROWS = 18;
+/** Rows of pixels: shares at the top, then one row for the status, then one for densities. */
+const SHARE_ROWS = 36;
 const STATUS_ROW = SHARE_ROWS;
-const COUNT_TOP = SHARE_ROWS + 1;
-const COUNT_ROWS = 12;
-const ROWS = COUNT_TOP + COUNT_ROWS;
+const DENSITY_ROW = SHARE_ROWS + 1;
+const ROWS = DENSITY_ROW + 1;
+/** Height of a density strip in pixels. */
+const DENSITY_HEIGHT = 6;
+/** Opacity of the lowest density of the scale, 0 to 255. */
+const MIN_OPACITY = 50;
 /** Minimum rows for a share greater than zero. */
-const MIN_SHARE_ROWS = 4;
+const MIN_SHARE_ROWS = 2;
+/** Rows of the edges of idle. */
+const EDGE_ROWS = 1;
 const MAX_CACHED = 320;
 
 interface PaintedStrip {
@@ -28,6 +35,7 @@ interface PaintedStrip {
   contents: LaneContents;
   colours: readonly string[];
   statusLines: string;
+  scale: DensityScale | null;
 }
 
 /** Strips of lanes, painted on first use. */
@@ -37,12 +45,14 @@ export class StripPool {
 
   get(frame: Frame, contents: LaneContents, lane: LaneKind): Strip | null {
     const known = this.painted.get(contents.lane);
-    const { colours } = frame;
+    const { colours, densityScale: scale } = frame;
     const { statusLines } = frame.options;
     if (
       known?.contents === contents &&
       known.colours === colours &&
-      known.statusLines === statusLines
+      known.statusLines === statusLines &&
+      known.scale?.low === scale?.low &&
+      known.scale?.high === scale?.high
     ) {
       return known.strip;
     }
@@ -58,10 +68,12 @@ export class StripPool {
     pixels.fill(0);
     const { bars, events } = contents;
     if (!bars.listed) paintShares(pixels, bars, width, frame, lane);
-    if (!events.listed) paintCounts(pixels, events, width, frame.palette);
+    if (!events.listed && scale !== null) {
+      paintDensities(pixels, events, width, scale, frame.palette);
+    }
     context.putImageData(this.image, 0, 0);
     this.painted.delete(contents.lane);
-    this.painted.set(contents.lane, { strip, contents, colours, statusLines });
+    this.painted.set(contents.lane, { strip, contents, colours, statusLines, scale });
     for (const lane of this.painted.keys()) {
       if (this.painted.size <= MAX_CACHED) break;
       this.painted.delete(lane);
@@ -72,12 +84,12 @@ export class StripPool {
 
 function widthOf({ bars, events }: LaneContents): number {
   if (!bars.listed) return bars.class.length;
-  return events.listed ? 1 : events.count.length;
+  return events.listed ? 1 : events.density.length;
 }
 
 /** Draws the part of a lane that is given by pixel. */
 export function drawStrip(surface: Surface, frame: Frame, placed: PlacedRow): void {
-  if (placed.row.kind === "group") return;
+  if (placed.row.kind !== "lane") return;
   const now = frame.laneContents(placed.row.lane);
   const lane = frame.overview.lanes[placed.row.lane];
   if (now === null || lane === undefined) return;
@@ -98,7 +110,7 @@ export function drawStrip(surface: Surface, frame: Frame, placed: PlacedRow): vo
     put(STATUS_ROW, 1, at.statusTop, STATUS_HEIGHT);
   }
   if (!events.listed) {
-    put(COUNT_TOP, COUNT_ROWS, at.iconTop, placed.split ? at.iconHeight : COUNT_ROWS);
+    put(DENSITY_ROW, 1, at.tickTop, DENSITY_HEIGHT);
   }
 }
 
@@ -119,6 +131,9 @@ function paintShares(
   const ofInterrupts = opaque(palette.lane("isr"));
   const isInterrupt = lane.kind === "interrupt" || lane.kind === "isr";
   const ofStates = lane.kind === "machine";
+  // Most contexts run for a small part of the time: the square root of it makes them visible. Cores
+  // show what runs in proportion.
+  const isShared = isr !== null || ofStates;
   const ofBusy = isInterrupt
     ? ofInterrupts
     : opaque(
@@ -133,23 +148,26 @@ function paintShares(
         ),
       );
   const unknown = opaque(palette.lane("unknown"));
+  const idleEdge = opaque(palette.idleEdge);
   const { statusLines } = frame.options;
   for (let x = 0; x < width; x += 1) {
     const code = classes[x] ?? 0;
     const role = roles[code];
     const share = busy[x] ?? 0;
-    const high = share === 0 ? 0 : Math.max(MIN_SHARE_ROWS, Math.round((share * SHARE_ROWS) / 255));
-    const part = isr?.[x] ?? 0;
+    const part = isShared ? share / 255 : Math.sqrt(share / 255);
+    const high = share === 0 ? 0 : Math.max(MIN_SHARE_ROWS, Math.round(part * SHARE_ROWS));
+    const isrShare = isr?.[x] ?? 0;
     const interrupts =
-      part === 0 ? 0 : Math.max(1, Math.min(high, Math.round((part * SHARE_ROWS) / 255)));
+      isrShare === 0 ? 0 : Math.max(1, Math.min(high, Math.round((isrShare * SHARE_ROWS) / 255)));
     const isQuiet = role === Role.idle || role === Role.initialize;
     const isEmpty = high === 0 && !isQuiet && role !== Role.unknown;
     for (let row = isEmpty ? SHARE_ROWS : 0; row < SHARE_ROWS; row += 1) {
       const above = SHARE_ROWS - row;
       const at = row * width + x;
+      const isEdge = role === Role.idle && (row < EDGE_ROWS || above <= EDGE_ROWS);
       if (above <= interrupts) pixels[at] = ofInterrupts;
       else if (above <= high) pixels[at] = ofStates ? (byClass[code] ?? 0) : ofBusy;
-      else if (isQuiet) pixels[at] = byClass[code] ?? 0;
+      else if (isQuiet) pixels[at] = isEdge ? idleEdge : (byClass[code] ?? 0);
       else if (role === Role.unknown && (x + row) % 7 === 0) pixels[at] = unknown;
     }
     const hasStatus =
@@ -158,18 +176,19 @@ function paintShares(
   }
 }
 
-/** Counts hang from the top, on a logarithmic scale. */
-function paintCounts(
+/** The higher the density on the scale, the stronger the colour. */
+function paintDensities(
   pixels: Uint32Array,
   events: BinnedEvents,
   width: number,
+  scale: DensityScale,
   palette: Palette,
 ): void {
-  const colour = pixel(rgb(palette.density), 170);
+  const colour = rgb(palette.density);
   for (let x = 0; x < width; x += 1) {
-    const count = events.count[x] ?? 0;
-    if (count === 0) continue;
-    const high = Math.max(2, Math.round((Math.log2(1 + count) / 8) * COUNT_ROWS));
-    for (let row = 0; row < high; row += 1) pixels[(COUNT_TOP + row) * width + x] = colour;
+    const density = events.density[x] ?? 0;
+    if (density === 0) continue;
+    const opacity = MIN_OPACITY + heatOf(density, scale) * (255 - MIN_OPACITY);
+    pixels[DENSITY_ROW * width + x] = pixel(colour, Math.round(opacity));
   }
 }

@@ -2,14 +2,19 @@
 
 import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { contextMenu } from "../../shell/context-menu/context-menu";
 import { plural, shownClock } from "../../state/format";
 import type { LaneRow, TimelineRow } from "../../state/lane-rows";
+import { loadSelection } from "../../state/load-selection";
+import { LoadName } from "../cpu-load/LoadName";
 import { RULER_HEIGHT } from "../draw/ruler";
+import { IntervalsName } from "../intervals/IntervalsName";
 import type { PlacedRow } from "../layout";
 import { contextProperty } from "../palette";
+import { ResultName } from "../result/ResultName";
 import { laneFacts } from "../tooltip/facts";
 import type { TimelineView } from "../view";
-import { LaneMenu, type MenuPosition } from "./LaneMenu";
+import { laneMenu } from "./lane-menu";
 import { useRowDragging } from "./row-dragging";
 import "./names.css";
 
@@ -30,12 +35,14 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   const tree = useRef<HTMLDivElement>(null);
   /** Row in the tab order. */
   const focused = useSignal<string | null>(null);
-  const menu = useSignal<MenuPosition | null>(null);
   const dragging = useRowDragging(view);
   const all = useComputed(() => {
     const { pinned, scrolled } = view.layout.value;
-    return [...pinned.rows, ...scrolled.rows];
+    return [...pinned.rows, ...scrolled.rows].filter(
+      (row) => row.kind !== "load" && row.kind !== "intervals" && row.kind !== "result",
+    );
   });
+  const selectedLane = loadSelection(trace).value?.lane;
   const refocus = useRef<string | null>(null);
 
   useLayoutEffect(() => {
@@ -70,7 +77,8 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   const openMenu = (row: TimelineRow, element: HTMLElement, x?: number, y?: number) => {
     if (row.kind === "group") return;
     const box = element.getBoundingClientRect();
-    menu.value = { lane: row.lane, x: x ?? box.left + 24, y: y ?? box.bottom, from: element };
+    const place = { x: x ?? box.left + 24, y: y ?? box.bottom, from: element };
+    contextMenu.value = { ...laneMenu(view, row.lane), ...place };
   };
 
   const onKeyDown = (event: KeyboardEvent, row: TimelineRow) => {
@@ -102,6 +110,12 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
 
   const rendered = (placed: PlacedRow, y: number) => {
     const { row } = placed;
+    if (row.kind === "load")
+      return <LoadName key={`load ${row.core}`} row={row} y={y} height={placed.height} />;
+    if (row.kind === "intervals")
+      return <IntervalsName key={row.key} row={row} y={y} height={placed.height} />;
+    if (row.kind === "result")
+      return <ResultName key="result" trace={trace} y={y} height={placed.height} />;
     const key = keyOf(row);
     const name = row.kind === "group" ? row.title : (overview.lanes[row.lane]?.name ?? "");
     const lane = row.kind === "lane" ? overview.lanes[row.lane] : undefined;
@@ -119,6 +133,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
         aria-label={labelOf(row, name)}
         {...(row.expanded === null ? {} : { "aria-expanded": row.expanded })}
         aria-haspopup={row.kind === "lane" ? "menu" : undefined}
+        data-selected={row.kind === "lane" && selectedLane === row.lane ? "" : undefined}
         data-dragged={
           dragging.lane.value !== null && row.kind === "lane" && row.lane === dragging.lane.value
             ? ""
@@ -180,9 +195,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
     const context = lane?.kind === "thread" ? overview.contexts[lane.context] : undefined;
     if (context === undefined || context.priority === null) return null;
     return (
-      <span class="lane-note" title={`Priority ${context.priority}`}>
-        {context.priority}
-      </span>
+      <span class="lane-note" title={`Priority ${context.priority}`} data-note={context.priority} />
     );
   };
 
@@ -192,36 +205,46 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   return (
     <div
       class="lane-names"
-      role="tree"
-      aria-label="Lanes"
       ref={tree}
       onWheel={(event) => scroll(view.scrollTop.peek() + event.deltaY)}
       style={{ top: `${RULER_HEIGHT}px` }}
     >
-      <fieldset class="lane-rows" aria-label="Pinned lanes" style={{ height: `${pinnedHeight}px` }}>
-        {pinned.map((placed) => rendered(placed, placed.y))}
-      </fieldset>
-      <fieldset
-        class="lane-rows rest"
-        aria-label="Other lanes"
-        style={{ top: `${pinnedHeight}px`, bottom: 0 }}
-      >
-        {scrolled.map((placed) => rendered(placed, placed.y - pinnedHeight))}
-      </fieldset>
+      <div class="lane-tree" role="tree" aria-label="Lanes">
+        <fieldset
+          class="lane-rows"
+          aria-label="Pinned lanes"
+          style={{ height: `${pinnedHeight}px` }}
+        >
+          {pinned.filter(isInTree).map((placed) => rendered(placed, placed.y))}
+        </fieldset>
+        <fieldset
+          class="lane-rows rest"
+          aria-label="Other lanes"
+          style={{ top: `${pinnedHeight}px`, bottom: 0 }}
+        >
+          {scrolled.filter(isInTree).map((placed) => rendered(placed, placed.y - pinnedHeight))}
+        </fieldset>
+      </div>
+      <div class="lane-rows" style={{ height: `${pinnedHeight}px` }}>
+        {pinned.filter(isBesideTree).map((placed) => rendered(placed, placed.y))}
+      </div>
+      <div class="lane-rows rest" style={{ top: `${pinnedHeight}px`, bottom: 0 }}>
+        {scrolled.filter(isBesideTree).map((placed) => rendered(placed, placed.y - pinnedHeight))}
+      </div>
       {dragging.lineAt.value === null ? null : (
         <div class="lane-drop" style={{ transform: `translateY(${dragging.lineAt.value}px)` }} />
       )}
-      {menu.value === null ? null : (
-        <LaneMenu
-          view={view}
-          place={menu.value}
-          close={() => {
-            menu.value = null;
-          }}
-        />
-      )}
     </div>
   );
+}
+
+/** Whether a row is a lane or a group of lanes. The others have controls, which trees must not have. */
+function isInTree({ row }: PlacedRow): boolean {
+  return row.kind === "lane" || row.kind === "group";
+}
+
+function isBesideTree(placed: PlacedRow): boolean {
+  return !isInTree(placed);
 }
 
 function labelOf(row: TimelineRow, name: string): string {

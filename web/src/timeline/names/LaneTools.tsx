@@ -10,6 +10,7 @@ import "./names.css";
 export function LaneTools({ trace }: { trace: TraceState }) {
   const { lanes } = trace;
   const word = threadNoun(trace.overview);
+  const hasPriorities = trace.overview.contexts.some(({ priority }) => priority !== null);
   const hidden = useComputed(() => lanes.hidden.value.size);
   return (
     <div class="lane-tools">
@@ -64,6 +65,10 @@ export function LaneTools({ trace }: { trace: TraceState }) {
           +{hidden.value} hidden
         </button>
       )}
+      <div class="lane-heads" aria-hidden="true">
+        <span>Lane</span>
+        {hasPriorities && <span>Priority</span>}
+      </div>
     </div>
   );
 }

@@ -20,7 +20,7 @@ export function useRowDragging(view: TimelineView): RowDragging {
 
   const begin = (event: PointerEvent, { row, pinned }: PlacedRow) => {
     const element = event.currentTarget;
-    if (event.button !== 0 || row.kind === "group" || row.attached) return;
+    if (event.button !== 0 || row.kind !== "lane" || row.attached) return;
     if (!(element instanceof HTMLElement)) return;
     const rows = element.closest(".lane-names");
     if (rows === null) return;

@@ -3,6 +3,7 @@
  * interval.
  */
 
+import { NONE } from "../../session/lanes";
 import { palette } from "../palette";
 import { Shapes } from "../surface/shapes";
 import type { Surface } from "../surface/surface";
@@ -14,6 +15,7 @@ import type { OverviewData } from "./overview-data";
 const TOP = 9;
 const BOTTOM = 8;
 const HANDLE = 3;
+const MIN_HIT_HEIGHT = 3;
 
 const UNBOUNDED = 1;
 
@@ -66,15 +68,32 @@ export function drawStrip(
       fill(strong ? colours.unboundedEdge : colours.boundedEdge);
     }
   }
+  for (const shares of across?.inversionShares ?? []) {
+    if (transform === null || shares.context !== NONE) continue;
+    for (const strong of [false, true]) {
+      (strong ? shares.unbounded : shares.bounded).forEach((share, pixel) => {
+        if (share === 0) return;
+        const tall = Math.max((share / 255) * (BOTTOM - 2), 1);
+        const x = pixel * transform.stretch + transform.offset;
+        shapes.rectangle(x, height - 1 - tall, transform.stretch, tall);
+      });
+      fill(strong ? colours.unboundedEdge : colours.boundedEdge);
+    }
+  }
   for (const gap of trace.overview.gaps) {
     shapes.rectangle(Math.round(scale.x(time ? gap.time : gap.event)) - 1, TOP, 2, height - TOP);
   }
   fill(colours.gap);
 
   const hits = whole.hits.peek();
+  // The more hits in a pixel, the higher: each doubling counts the same.
+  const doublings = Math.log2(hits?.counts.reduce((most, count) => Math.max(most, count), 1) ?? 1);
   hits?.counts.forEach((count, pixel) => {
+    if (count === 0) return;
     const at = hits.start + ((hits.end - hits.start) * pixel) / hits.counts.length;
-    if (count > 0) shapes.rectangle(scale.x(at), 1, 1, TOP - 2);
+    const heat = doublings === 0 ? 1 : Math.log2(count) / doublings;
+    const tall = MIN_HIT_HEIGHT + heat * (TOP - 2 - MIN_HIT_HEIGHT);
+    shapes.rectangle(scale.x(at), TOP - 1 - tall, 1, tall);
   });
   fill(colours.hit);
   for (const { event } of trace.bookmarks.peek()) {

@@ -60,7 +60,7 @@ export class OverviewData {
               this.load.value = { ...graph, end: window.end };
             }, showError);
           this.trace.client
-            .query({ query: "lanes", window, width, lanes: [] }, signal)
+            .query({ query: "lanes", window, width, lanes: [], search: null }, signal)
             .then((lanes) => {
               this.lanes.value = lanes;
             }, showError);

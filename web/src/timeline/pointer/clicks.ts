@@ -1,7 +1,10 @@
 /** Clicks: a single click selects, a double click pins details or zooms to the range. */
 
+import { showDetails } from "../../state/navigation";
 import { showError } from "../../state/viewer";
+import { selectLoad } from "../cpu-load/rows";
 import { RULER_HEIGHT } from "../draw/ruler";
+import { selectResult } from "../result/select";
 import type { TimelineView } from "../view";
 
 interface Point {
@@ -10,20 +13,34 @@ interface Point {
 }
 
 export class Clicks {
-  constructor(private readonly view: TimelineView) {}
+  constructor(
+    private readonly view: TimelineView,
+    private readonly scroll: (top: number) => void,
+  ) {}
 
   /**
    * Selects the nearest event of the lane, or the event that started the bar; in the ruler, the
    * event of a bookmark or the last event before.
    */
   single(at: Point): void {
+    const hit = at.y < RULER_HEIGHT ? null : this.view.hit(at.x, at.y - RULER_HEIGHT);
+    if (hit?.placed.row.kind === "load") {
+      selectLoad(this.view, hit.load, this.scroll);
+      return;
+    }
+    if (hit?.placed.row.kind === "result") {
+      if (hit.result !== null) selectResult(this.view.trace, hit.result);
+      return;
+    }
     this.find(at)
       .then(async (event) => {
         if (event === null) return;
         const { trace } = this.view;
         const place = await trace.client.query({ query: "locate", axis: "index", at: event });
         // It is visible already, so the view does not move.
-        if (place !== null) trace.selected.value = place;
+        if (place === null) return;
+        trace.selected.value = place;
+        showDetails();
       })
       .catch(showError);
   }

@@ -7,6 +7,7 @@ import type { TimelineView } from "../view";
 import { Clicks } from "./clicks";
 import { Pinch } from "./pinch";
 import { RangeMeasurement } from "./range-measurement";
+import { openTimelineMenu } from "./timeline-menu";
 import { onWheel } from "./wheel";
 
 /** Distance after which a press becomes a drag, in pixels. */
@@ -44,7 +45,7 @@ export class Gestures {
   ) {
     this.pinch = new Pinch(view);
     this.measurement = new RangeMeasurement(view);
-    this.clicks = new Clicks(view);
+    this.clicks = new Clicks(view, scroll);
     const { signal } = this.listening;
     host.addEventListener("pointerdown", (event) => this.down(event), { signal });
     host.addEventListener("pointermove", (event) => this.move(event), { signal });
@@ -52,6 +53,7 @@ export class Gestures {
     host.addEventListener("pointercancel", (event) => this.end(event), { signal });
     host.addEventListener("pointerleave", () => this.leave(), { signal });
     host.addEventListener("dblclick", (event) => this.clicks.double(this.at(event)), { signal });
+    host.addEventListener("contextmenu", (event) => this.menu(event), { signal });
     host.addEventListener("wheel", (event) => onWheel(event, this.at(event).x, view, scroll), {
       signal,
       passive: false,
@@ -75,6 +77,12 @@ export class Gestures {
   private at(event: MouseEvent): Point {
     const box = this.host.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
+  }
+
+  private menu(event: MouseEvent): void {
+    event.preventDefault();
+    const byKey = event instanceof PointerEvent && event.pointerType === "";
+    void openTimelineMenu(this.view, this.host, byKey ? null : this.at(event));
   }
 
   private down(event: PointerEvent): void {

@@ -1,5 +1,6 @@
-/** Dragging on the lanes measures. The ends snap to nearby events of the lane. */
+/** Dragging on the lanes selects a range. Its ends snap to nearby events of the lane. */
 
+import { showRange } from "../../panels/range/show-range";
 import type { SelectedRange } from "../../state/trace";
 import { showError } from "../../state/viewer";
 import type { TimelineView } from "../view";
@@ -28,10 +29,11 @@ export class RangeMeasurement {
     this.view.trace.range.value = this.range();
   }
 
-  /** Replaces positions read from pixels by the exact times of events. */
+  /** Shows the figures of the range, and replaces positions by the exact times of events. */
   async end(): Promise<void> {
     const { trace } = this.view;
     const drawn = trace.range.peek();
+    if (drawn !== null) showRange(trace);
     if (drawn?.axis !== "time") return;
     try {
       const [from, to] = await Promise.all([this.exact(this.start), this.exact(this.stop)]);

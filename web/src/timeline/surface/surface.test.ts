@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 
 import { describe, expect, it } from "vitest";
-import { readableOn } from "../colour";
+import { contrast, readableOn } from "../colour";
 import { halves, lowerColour } from "./icons";
 import { Batch, Shapes } from "./shapes";
 import { escapeXml, SvgSurface } from "./svg";
@@ -39,7 +39,7 @@ describe("shapes", () => {
 describe("icons", () => {
   it("have the first letter above and the others below", () => {
     const [upper, lower] = halves({ letters: "QSX", colour: "#ffff80", lower_colour: "#001996" });
-    expect(upper).toMatchObject({ letters: "Q", colour: "#ffff80", letterColour: "#10151b" });
+    expect(upper).toMatchObject({ letters: "Q", colour: "#ffff80", letterColour: "#000000" });
     expect(lower).toMatchObject({ letters: "SX", colour: "#001996", letterColour: "#ffffff" });
   });
 
@@ -50,7 +50,12 @@ describe("icons", () => {
 
   it("are readable on any colour", () => {
     expect(readableOn("#000000")).toBe("#ffffff");
-    expect(readableOn("#ffffff")).toBe("#10151b");
+    expect(readableOn("#ffffff")).toBe("#000000");
+    for (let value = 0; value < 4096; value += 1) {
+      const digits = value.toString(16).padStart(3, "0");
+      const colour = `#${[...digits].map((digit) => digit + digit).join("")}`;
+      expect(contrast(readableOn(colour), colour)).toBeGreaterThanOrEqual(4.5);
+    }
   });
 });
 

@@ -28,12 +28,17 @@ function subjectKey({ hovered, trace }: TimelineView): string {
   if (hit === null || hit.placed.row.kind === "group") return "";
   const of = hit.post
     ? `post ${hit.post.event}`
-    : hit.event
-      ? `event ${hit.event.event}`
-      : hit.bar
-        ? `bar ${hit.bar.left}`
-        : `at ${hit.at}`;
-  return `${hit.placed.row.lane} ${of} ${from}`;
+    : hit.load
+      ? `load ${hit.load.core} ${hit.load.start} ${hit.load.of?.name}`
+      : hit.result !== null
+        ? `result ${hit.result}`
+        : hit.event
+          ? `event ${hit.event.event}`
+          : hit.bar
+            ? `bar ${hit.bar.left}`
+            : `at ${hit.at}`;
+  const row = hit.placed.row.kind === "lane" ? hit.placed.row.lane : "";
+  return `${row} ${of} ${from}`;
 }
 
 export function Tooltip({ view }: { view: TimelineView }) {
@@ -69,6 +74,10 @@ export function Tooltip({ view }: { view: TimelineView }) {
       clearTimeout(timer);
       if (subject.current !== untracked(() => subjectKey(view))) cancelled.abort();
     };
+  });
+
+  useSignalEffect(() => {
+    view.itemPath.value = shown.value?.facts.path ?? [];
   });
 
   useLayoutEffect(() => {

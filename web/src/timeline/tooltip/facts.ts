@@ -1,17 +1,30 @@
 /** Contents of tooltips for events, bars and lanes. */
 
-import type { EventDetails, Lane, Overview, Post, Probe, StateMachine } from "../../session/wire";
+import type {
+  EventDetails,
+  ItemVisit,
+  Lane,
+  Overview,
+  Post,
+  Probe,
+  StateMachine,
+} from "../../session/wire";
 import {
   countText,
   durationText,
+  groupedText,
   plural,
   shareText,
   shownClock,
   ticksAndTimeText,
 } from "../../state/format";
+import { intervalsKey } from "../../state/intervals";
 import { contextOf } from "../../state/lane-sorting";
+import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
+import { loadFacts } from "../cpu-load/facts";
 import type { Hit } from "../hit";
+import { resultFacts } from "../result/facts";
 import type { BookmarkFlag, TimelineView } from "../view";
 
 export interface Fact {
@@ -22,6 +35,8 @@ export interface Fact {
 export interface Facts {
   title: string;
   rows: Fact[];
+  /** The stages that the item of a pipeline passes. */
+  path?: readonly ItemVisit[];
 }
 
 /** Queries the item under the pointer. */
@@ -30,18 +45,58 @@ export async function queryFacts(
   hit: Hit,
   signal: AbortSignal,
 ): Promise<Facts | null> {
+  if (hit.load !== null) return loadFacts(trace, hit.load, signal);
+  if (hit.result !== null) return resultFacts(trace, hit.result);
   if (hit.post !== null) return postFacts(trace, hit.post);
   if (hit.event !== null) {
     const details = await trace.client.query({ query: "event", event: hit.event.event }, signal);
-    return details === null ? null : eventFacts(trace, details);
+    if (details === null) return null;
+    const facts = eventFacts(trace, details);
+    // A card or the panel already shows the rest.
+    return hasDetails(trace, details.event) ? { ...facts, rows: facts.rows.slice(0, 1) } : facts;
   }
-  if (hit.placed.row.kind === "group") return null;
+  if (hit.placed.row.kind === "intervals") return intervalFacts(trace, hit);
+  if (hit.placed.row.kind !== "lane") return null;
   const lanes = [hit.placed.row.lane];
   const [probe] = await trace.client.query(
     { query: "probe", axis: trace.axis.peek(), at: hit.at, lanes },
     signal,
   );
   return probe === undefined ? null : barFacts(trace, probe);
+}
+
+/** Facts of an interval. */
+async function intervalFacts(trace: TraceState, { bar, placed }: Hit): Promise<Facts | null> {
+  if (bar === null || placed.row.kind !== "intervals") return null;
+  const { key, name } = placed.row;
+  const of = trace.intervals.peek().find((one) => intervalsKey(one) === key);
+  const place = await trace.client.query({ query: "locate", axis: "index", at: bar.event });
+  if (of === undefined || place === null) return null;
+  const { filters } = of;
+  const window = { axis: "time", start: place.time, end: place.time + 1 } as const;
+  const bars = await trace.client.query({
+    query: "interval-bars",
+    filters,
+    window,
+    width: 1024,
+  });
+  const index = bars.events.indexOf(bar.event);
+  const [start, end] = [bars.starts[index], bars.ends[index]];
+  if (start === undefined || end === undefined) return null;
+  const known = durationText(end - start, shownClock(trace));
+  return {
+    title: name,
+    rows: [
+      { name: "Duration", value: bars.ended[index] ? known : `at least ${known}, no end recorded` },
+      { name: "From event", value: countText(bar.event) },
+    ],
+  };
+}
+
+/** Whether the details of an event are on a card or in the panel. */
+function hasDetails({ pinned, selected }: TraceState, event: number): boolean {
+  const inPanel = settings.sidePanel.peek() === "details" && selected.peek()?.event === event;
+  return inPanel || pinned.peek().includes(event);
 }
 
 /** Facts of a bookmark. */
@@ -75,11 +130,11 @@ export function eventFacts(trace: TraceState, details: EventDetails): Facts {
         value: `${contexts[details.context]?.name ?? "?"}${priority}${interrupted}`,
       },
       ...(trace.overview.cores.length > 1 ? [{ name: "Core", value: String(details.core) }] : []),
-      { name: "Time", value: details.time_text },
+      { name: "Time", value: ticksAndTimeText(details.time, trace.frequencyHz.value) },
       { name: "Timestamp", value: details.timestamp },
       ...details.arguments.map(({ name, text, raw }) => ({
         name,
-        value: text === raw ? raw : `${text} (${raw})`,
+        value: text === raw ? raw : `${groupedText(text)} (${raw})`,
       })),
       { name: "Next running", value: details.next_running },
       ...(details.since_previous === null
@@ -124,6 +179,7 @@ function barFacts(trace: TraceState, probe: Probe): Facts {
   const name = lane?.kind === "machine" ? contexts[lane.context]?.name : lane?.name;
   return {
     title: `${name ?? ""}: ${probe.text}`,
+    path: probe.path,
     rows: [
       {
         name: "Start",

@@ -2,8 +2,10 @@
 
 import { FigureList } from "./FigureList";
 
+const ACRONYM = /\b(?:arp|dhcp|dns|icmp|igmp|ip|rarp|tcp|udp)\b/g;
+
 const words = (key: string) => {
-  const text = key.replaceAll("_", " ");
+  const text = key.replaceAll("_", " ").replace(ACRONYM, (name) => name.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 

@@ -1,7 +1,7 @@
 /** Histogram of durations. */
 
 import type { Distribution } from "../../../session/reports";
-import { durationText, shownClock } from "../../../state/format";
+import { countText, durationText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
 
 interface HistogramProps {
@@ -49,7 +49,7 @@ export function Histogram({ trace, label, of }: HistogramProps) {
             y={BOTTOM - height}
             height={height}
           >
-            <title>{`${count} from ${text(min)} to ${text(max)}`}</title>
+            <title>{`${countText(count)} from ${text(min)} to ${text(max)}`}</title>
           </rect>
         );
       })}

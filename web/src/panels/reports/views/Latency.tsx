@@ -73,7 +73,12 @@ export function Latency({ trace, latency }: { trace: TraceState; latency: Latenc
       {waiting.map(({ name, address, waited }) => (
         <details key={address}>
           <summary>Waits of {name}</summary>
-          <SortableTable label={`Waits of ${name}`} columns={waits} rows={waited} />
+          <SortableTable
+            label={`Waits of ${name}`}
+            widthsKey={title}
+            columns={waits}
+            rows={waited}
+          />
         </details>
       ))}
     </>

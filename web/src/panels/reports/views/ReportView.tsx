@@ -10,6 +10,7 @@ import { Deadlines } from "./Deadlines";
 import { Findings } from "./Findings";
 import { Hardware } from "./Hardware";
 import { Health } from "./Health";
+import { Intervals } from "./Intervals";
 import { Inversions } from "./Inversions";
 import { Isr } from "./Isr";
 import { Latency } from "./Latency";
@@ -63,6 +64,8 @@ export function ReportView({ trace, kind, document: all }: ViewProps) {
       return all.deadlines && <Deadlines trace={trace} rows={all.deadlines} />;
     case "pipeline":
       return all.pipeline && <Pipelines trace={trace} rows={all.pipeline} />;
+    case "intervals":
+      return all.intervals && <Intervals trace={trace} rows={all.intervals} />;
     case "isr":
       return all.isr && <Isr trace={trace} rows={all.isr} />;
     case "locks":

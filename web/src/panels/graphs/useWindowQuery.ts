@@ -1,15 +1,15 @@
-/** Data of a graph in the visible interval. */
+/** Answers for the visible interval. */
 
 import { effect, type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Axis, Graph, GraphSource } from "../../session/wire";
+import type { Axis, Window } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
 
-/** Data and their axis. */
-export interface GraphData {
+/** An answer and its axis. */
+export interface WindowAnswer<A> {
   axis: Axis;
-  graph: Graph;
+  answer: A;
   /** End of the known data. */
   end: number;
 }
@@ -19,13 +19,14 @@ const PAUSE = 80;
 /** Margin queried on either side, relative to the visible length. */
 const MARGIN = 0.5;
 
-/** Data for a plot of a width in pixels. */
-export function useGraph(
+/** Answers for a plot of a width in pixels; `source` identifies the query. */
+export function useWindowQuery<A>(
   trace: TraceState,
-  of: GraphSource,
   width: number,
-): ReadonlySignal<GraphData | null> {
-  const drawn = useSignal<GraphData | null>(null);
+  source: string,
+  query: (window: Window, points: number, signal: AbortSignal) => Promise<A>,
+): ReadonlySignal<WindowAnswer<A> | null> {
+  const drawn = useSignal<WindowAnswer<A> | null>(null);
   useEffect(
     () =>
       effect(() => {
@@ -44,16 +45,14 @@ export function useGraph(
         const stop = new AbortController();
         const fetch = () => {
           const points = Math.min(8192, Math.round(width * 2));
-          trace.client
-            .query({ query: "graph", source: of, window, width: points }, stop.signal)
-            .then(
-              (graph) => {
-                drawn.value = { axis, graph, end: whole.end };
-              },
-              (error: unknown) => {
-                if (!stop.signal.aborted) showError(error);
-              },
-            );
+          query(window, points, stop.signal).then(
+            (answer) => {
+              drawn.value = { axis, answer, end: whole.end };
+            },
+            (error: unknown) => {
+              if (!stop.signal.aborted) showError(error);
+            },
+          );
         };
         const timer = setTimeout(fetch, drawn.peek() === null ? 0 : PAUSE);
         return () => {
@@ -61,7 +60,7 @@ export function useGraph(
           stop.abort();
         };
       }),
-    [trace, width],
+    [trace, width, source],
   );
   return drawn;
 }

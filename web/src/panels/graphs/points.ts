@@ -1,0 +1,36 @@
+/** Points of a plot on the screen. */
+
+export interface PlotPoint {
+  /** In pixels. */
+  x: number;
+  /** In ticks. */
+  value: number;
+  event: number;
+}
+
+/** Upper end of the scale: the largest value, rounded up to one or two digits. */
+export function topOf(largest: number): number {
+  if (largest <= 1) return 1;
+  const unit = 10 ** Math.floor(Math.log10(largest));
+  const step = largest / unit > 5 ? unit : unit / 2;
+  return Math.ceil(largest / step) * step;
+}
+
+/** Nearest point within a distance in pixels; of several as near, the one with the largest value. */
+export function nearestPoint(
+  points: readonly PlotPoint[],
+  at: { x: number; y: number },
+  y: (value: number) => number,
+  within: number,
+): PlotPoint | null {
+  let best: PlotPoint | null = null;
+  let least = within;
+  for (const point of points) {
+    const distance = Math.hypot(point.x - at.x, y(point.value) - at.y);
+    if (distance < least || (distance === least && point.value > (best?.value ?? -1))) {
+      least = distance;
+      best = point;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,129 @@
+/** Form for the filters of intervals. */
+
+import { useSignal } from "@preact/signals";
+import type { IntervalFilters } from "../../session/wire";
+import { REPEATED } from "../../state/intervals";
+import type { TraceState } from "../../state/trace";
+import { notice, showError } from "../../state/viewer";
+import { suggestions } from "../search/suggestions";
+import { rangeFilters } from "./range-filters";
+
+const EFFECTS: Record<(typeof REPEATED)[number], string> = {
+  restart: "restarts it",
+  first: "is ignored",
+  nested: "opens another one within",
+};
+
+interface FormProps {
+  trace: TraceState;
+  problem: string | null;
+  submit: (filters: IntervalFilters) => void;
+}
+
+/** Names of the arguments of the trace's events, as filters spell them. */
+function argumentNames({ overview }: TraceState): string[] {
+  const names = overview.kinds.flatMap((kind) => kind.arguments);
+  const written = names.flatMap((name) =>
+    name === null ? [] : name.toLowerCase().replaceAll(" ", "_"),
+  );
+  return ["thread", "object", ...new Set(written)];
+}
+
+export function IntervalForm({ trace, problem, submit }: FormProps) {
+  const last = trace.intervals.peek().at(-1)?.filters;
+  const fields = useSignal<IntervalFilters>(
+    last ?? { from: "", to: "", by: "", repeated: "restart" },
+  );
+  const set = (part: Partial<IntervalFilters>) => {
+    fields.value = { ...fields.peek(), ...part };
+  };
+  const { from, to, by, repeated } = fields.value;
+  const isComplete = from.trim() !== "" && to.trim() !== "";
+  const takeRange = async () => {
+    const range = trace.range.peek();
+    if (range === null) return;
+    try {
+      const found = await rangeFilters(trace, range);
+      if (found === null) notice.value = "The range has fewer than two events.";
+      else set(found);
+    } catch (error) {
+      showError(error);
+    }
+  };
+  const filter = (side: "from" | "to", label: string, placeholder: string) => (
+    <label>
+      {label}
+      <input
+        class="mono"
+        list={`interval-${side}-suggestions`}
+        spellcheck={false}
+        autocomplete="off"
+        placeholder={placeholder}
+        value={fields.value[side]}
+        aria-invalid={problem?.startsWith(`${side}:`) ?? false}
+        onInput={({ currentTarget }) => set({ [side]: currentTarget.value })}
+      />
+      <datalist id={`interval-${side}-suggestions`}>
+        {suggestions(fields.value[side], trace.overview).map((one) => (
+          <option key={one.filter} value={one.filter} label={one.label} />
+        ))}
+      </datalist>
+    </label>
+  );
+  return (
+    <form
+      class="interval-form"
+      aria-label="New intervals"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isComplete) return;
+        submit({ from: from.trim(), to: to.trim(), by: by.trim(), repeated });
+      }}
+    >
+      {filter("from", "From", 'event == "ISR enter"')}
+      {filter("to", "To the next", "tx_queue_send worker")}
+      <label>
+        With the same
+        <input
+          list="interval-pairings"
+          spellcheck={false}
+          autocomplete="off"
+          placeholder="thread, object or an argument; any"
+          value={by}
+          onInput={({ currentTarget }) => set({ by: currentTarget.value })}
+        />
+        <datalist id="interval-pairings">
+          {argumentNames(trace).map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </label>
+      <label>
+        A start while one is open
+        <select
+          value={repeated}
+          onChange={({ currentTarget }) => set({ repeated: currentTarget.value })}
+        >
+          {REPEATED.map((effect) => (
+            <option key={effect} value={effect}>
+              {EFFECTS[effect]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="row">
+        <button type="submit" class="main" disabled={!isComplete}>
+          Measure
+        </button>
+        <button
+          type="button"
+          title="Filters for the first and the last event of the dragged range"
+          disabled={trace.range.value === null}
+          onClick={() => void takeRange()}
+        >
+          Take from range
+        </button>
+      </div>
+    </form>
+  );
+}

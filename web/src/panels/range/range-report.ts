@@ -1,0 +1,81 @@
+/** Reports on the selected range. */
+
+import { useSignal, useSignalEffect } from "@preact/signals";
+import type { QueryOf } from "../../session/client";
+import type { ReportDocument } from "../../session/reports";
+import type { SelectedRange, TraceState } from "../../state/trace";
+import { showError } from "../../state/viewer";
+import { documentOf, type TickInterval, tickInterval } from "../reports/useReport";
+import { type QueryState, useAnswer } from "../useAnswer";
+
+/** Delay while the range is dragged, in milliseconds. */
+const PAUSE = 150;
+
+/** Reports that are computed fast, and those that take longer. */
+const FAST = ["profile", "performance", "services"];
+const SLOW = ["latency"];
+
+/** The range in whole ticks, and the reports on it. */
+export interface RangeReport {
+  ticks: TickInterval;
+  /** Whether they belong to an earlier range. */
+  isOutdated: boolean;
+  fast: QueryState<ReportDocument>;
+  slow: QueryState<ReportDocument>;
+}
+
+function query(kinds: readonly string[], ticks: TickInterval): QueryOf<"report"> | null {
+  if (ticks === null) return null;
+  const { from: start, to: end } = ticks;
+  return {
+    query: "report",
+    kinds: [...kinds],
+    start,
+    end,
+    threads: null,
+    core: null,
+    context: null,
+  };
+}
+
+/** Reports on the selected range, queried again whenever it changes. */
+export function useRangeReport(trace: TraceState): RangeReport {
+  const of = useSignal<{ range: SelectedRange | null; ticks: TickInterval }>({
+    range: null,
+    ticks: null,
+  });
+  useSignalEffect(() => {
+    const range = trace.range.value;
+    let isOver = false;
+    const timer = setTimeout(
+      () => {
+        const found = range === null ? Promise.resolve(null) : tickInterval(trace, "range");
+        found.then((ticks) => {
+          if (!isOver) of.value = { range, ticks };
+        }, showError);
+      },
+      range === null ? 0 : PAUSE,
+    );
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  });
+  const { range, ticks } = of.value;
+  const hz = trace.frequencyHz.value;
+  const fast = useAnswer(trace, query(FAST, ticks), hz);
+  const slow = useAnswer(trace, query(SLOW, ticks), hz);
+  return {
+    ticks,
+    isOutdated: range !== trace.range.value,
+    fast: { ...fast, answer: documentOf(fast.answer) },
+    slow: { ...slow, answer: documentOf(slow.answer) },
+  };
+}
+
+/** Command that prints the same reports. */
+export function commandLine(file: string, ticks: NonNullable<TickInterval>): string {
+  const quoted = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
+  const kinds = [...FAST, ...SLOW].join(" ");
+  return `rtoscope report ${quoted} ${kinds} --from ${ticks.from} --to ${ticks.to}`;
+}

@@ -1,0 +1,112 @@
+/** What was recorded, how long, how loaded, and who used the CPU. */
+
+import type { ReportDocument } from "../../session/reports";
+import {
+  countText,
+  durationText,
+  listText,
+  plural,
+  shareText,
+  shownClock,
+} from "../../state/format";
+import { settings } from "../../state/settings";
+import type { TraceState } from "../../state/trace";
+import { showReport } from "../reports/report-selection";
+import { Share } from "../table/Share";
+import { cpuUsers, loadPercent, unknownPercent } from "./recording-summary";
+
+/** Maximum number of contexts in the list. */
+const MAX_USERS = 6;
+
+function openReport(trace: TraceState, kind: "profile" | "load"): void {
+  showReport(trace, kind);
+  settings.sidePanel.value = "reports";
+}
+
+function Headline({ trace, report }: { trace: TraceState; report: ReportDocument | null }) {
+  const { events, span, clock } = trace.overview;
+  const rows = report?.profile ?? [];
+  const load = loadPercent(rows);
+  const unknown = unknownPercent(rows) ?? 0;
+  return (
+    <dl class="headline">
+      <div>
+        <dt>Duration</dt>
+        <dd>{clock.no_time === null ? durationText(span, shownClock(trace)) : "not known"}</dd>
+      </div>
+      <div>
+        <dt>Events</dt>
+        <dd>{countText(events)}</dd>
+      </div>
+      <div>
+        <dt>CPU load</dt>
+        <dd>
+          {load === null ? (report === null ? "…" : "not known") : shareText(load)}
+          {unknown >= 0.05 && <small> {shareText(unknown)} unknown</small>}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function CpuUsers({ trace, report }: { trace: TraceState; report: ReportDocument }) {
+  const { top, others } = cpuUsers(report.profile ?? [], MAX_USERS);
+  if (top.length === 0) return null;
+  return (
+    <section>
+      <h3>
+        CPU time{" "}
+        <button type="button" class="link" onClick={() => openReport(trace, "profile")}>
+          all contexts
+        </button>
+      </h3>
+      <ul class="plain-list cpu-users" aria-label="CPU time">
+        {top.map(({ context, percent }, number) => (
+          <li key={number}>
+            <span class="name" title={context}>
+              {context}
+            </span>
+            <Share percent={percent} />
+          </li>
+        ))}
+        {others.count > 0 && (
+          <li>
+            <span class="name muted">{plural(others.count, "other")}</span>
+            <Share percent={others.percent} />
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+/** Sentence on what was recorded. */
+export function recordedText({ overview }: TraceState): string {
+  const { cores, contexts, format_description: format } = overview;
+  const counted = (kind: string, noun: string) => {
+    const count = contexts.filter((context) => context.kind === kind).length;
+    return count > 0 ? [plural(count, noun)] : [];
+  };
+  const contents = [
+    plural(cores.length, "core"),
+    ...counted("thread", "thread"),
+    ...counted("active-object", "active object"),
+  ];
+  return `${format}: ${listText(contents)}`;
+}
+
+export function RecordingSummary({
+  trace,
+  report,
+}: {
+  trace: TraceState;
+  report: ReportDocument | null;
+}) {
+  return (
+    <section class="recording-summary" aria-label="Summary of the trace">
+      <p class="recorded">{recordedText(trace)}</p>
+      <Headline trace={trace} report={report} />
+      {report && <CpuUsers trace={trace} report={report} />}
+    </section>
+  );
+}

@@ -1,0 +1,119 @@
+/** User-defined intervals: figures, lane and table are those of the command line. */
+
+import type { IntervalRow } from "../src/session/reports";
+import { reported } from "./support/report";
+import { SYSTEM } from "./support/traces";
+import { expect, test, type Viewer } from "./support/viewer";
+
+const FROM = 'event == "thread resume"';
+const TO = 'event == "thread suspend"';
+
+const digits = (text: string) => Number(text.replace(/\D/g, ""));
+
+async function measure({ page }: Viewer, from: string, to: string, by = ""): Promise<void> {
+  const form = page.getByRole("form", { name: "New intervals" });
+  await form.getByLabel("From").fill(from);
+  await form.getByLabel("To the next").fill(to);
+  await form.getByLabel("With the same").fill(by);
+  await form.getByRole("button", { name: "Measure" }).click();
+}
+
+async function expected(viewer: Viewer, declaration: string): Promise<IntervalRow> {
+  const { intervals = [] } = await reported(viewer.file, ["--interval", declaration]);
+  const [row] = intervals;
+  if (row === undefined) throw new Error("no intervals are reported");
+  return row;
+}
+
+test("figures are those of the report, and a click zooms to the longest", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page, timeline } = viewer;
+  await viewer.press("Shift+d");
+  await measure(viewer, FROM, TO, "object");
+  const name = `${FROM} -> ${TO} [by object]`;
+  const figures = page.getByLabel(`Figures of ${name}`);
+  await expect(figures).toBeVisible();
+  const row = await expected(viewer, name);
+  const { duration } = row;
+  if (duration === null) throw new Error("no durations");
+  const figure = async (title: string) =>
+    digits(await figures.locator(`dt:text-is("${title}") + dd`).innerText());
+  expect(await figure("Intervals")).toBe(row.intervals);
+  expect(await figure("Measured")).toBe(duration.count);
+  expect(await figure("Min")).toBe(duration.min);
+  expect(await figure("Median")).toBe(duration.p50);
+  expect(await figure("P95")).toBe(row.p95_ticks);
+  expect(await figure("Max")).toBe(duration.max);
+  await expect(page.getByRole("img", { name: `Duration of ${name}` })).toBeVisible();
+
+  const [longest] = row.longest;
+  if (longest === undefined) throw new Error("no interval is listed");
+  const table = page.getByRole("table", { name: "Longest" });
+  await viewer.whileMoving(() => table.locator("tbody td:nth-child(3) button").first().click());
+  await viewer.expectSelected(longest.event);
+  const at = new URLSearchParams(new URL(page.url()).hash.slice(1));
+  const [from, to] = [Number(at.get("from")), Number(at.get("to"))];
+  expect(from).toBeLessThanOrEqual(longest.start_ticks);
+  expect(to).toBeGreaterThanOrEqual(longest.start_ticks + longest.ticks);
+  expect(to - from).toBeLessThan(2 * longest.ticks + 4);
+
+  // The lane has a bar of this length.
+  await expect(page.locator(".lane-name.intervals")).toHaveText(name);
+  const lane = await page.locator(".lane-name.intervals").boundingBox();
+  const box = await timeline.box();
+  if (lane === null) throw new Error("there is no lane");
+  await page.mouse.move(box.x + box.width / 2, lane.y + lane.height / 2);
+  const tooltip = page.getByRole("tooltip");
+  await expect(tooltip).toContainText(name);
+  expect(digits((await tooltip.locator('dt:text-is("Duration") + dd').innerText()) ?? "")).toBe(
+    longest.ticks,
+  );
+});
+
+test("a reload restores the intervals, and removing them empties the panel", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page } = viewer;
+  await viewer.press("Shift+d");
+  await measure(viewer, FROM, TO);
+  await expect(page.locator(".lane-name.intervals")).toHaveCount(1);
+  await measure(viewer, "mutex", "queue");
+  await expect(page.locator(".lane-name.intervals")).toHaveCount(2);
+  await viewer.rested();
+  await page.reload();
+  await viewer.timeline.settled();
+  await expect(page.locator(".lane-name.intervals")).toHaveText([
+    `${FROM} -> ${TO}`,
+    "mutex -> queue",
+  ]);
+  await page.getByRole("button", { name: "Remove mutex -> queue" }).click();
+  await expect(page.locator(".lane-name.intervals")).toHaveCount(1);
+  await page.getByRole("button", { name: /^Remove event/ }).click();
+  await expect(page.getByText("An interval lasts from an event")).toBeVisible();
+});
+
+test("a wrong filter is explained beside the form", async ({ open, complaints }) => {
+  complaints.expect(/status of 4\d\d/);
+  const viewer = await open(SYSTEM, { at: "side=intervals" });
+  const { page } = viewer;
+  await measure(viewer, "contxt == idle", TO);
+  await expect(page.getByRole("alert")).toContainText("no field is called `contxt`");
+  await expect(page.getByLabel("From")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.locator(".lane-name.intervals")).toHaveCount(0);
+});
+
+test("the ends of a range become filters", async ({ open }) => {
+  const viewer = await open(SYSTEM, { at: "side=intervals&axis=index&from=100&to=140" });
+  const { page, timeline } = viewer;
+  const box = await timeline.box();
+  const y = box.y + box.height - 10;
+  await page.mouse.move(box.x + box.width * 0.25, y);
+  await page.keyboard.down("Shift");
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.75, y, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  await viewer.press("Shift+d");
+  await page.getByRole("button", { name: "Take from range" }).click();
+  await expect(page.getByLabel("From")).toHaveValue(/^event == /);
+  await expect(page.getByLabel("To the next")).toHaveValue(/^event == /);
+});

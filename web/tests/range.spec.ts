@@ -1,0 +1,155 @@
+/** A dragged range and its figures, which are those of `rtoscope report --from --to`. */
+
+import type { Locator } from "@playwright/test";
+import { reported } from "./support/report";
+import { SMP, SYSTEM } from "./support/traces";
+import { expect, test, type Viewer } from "./support/viewer";
+
+const digits = (text: string | undefined) => Number((text ?? "").replace(/\D/g, ""));
+
+/** The panel, once its figures are those of the range. */
+async function rangePanel({ page, timeline }: Viewer): Promise<Locator> {
+  const panel = page.getByRole("tabpanel", { name: "Range" });
+  await expect(panel.locator("[aria-busy=false]")).toBeVisible();
+  await timeline.idle();
+  await expect(panel.locator("[aria-busy=false]")).toBeVisible();
+  return panel;
+}
+
+/** Cells of a table by row. */
+function cells(table: Locator): Promise<string[][]> {
+  return table.evaluate((element) =>
+    [...element.querySelectorAll("tbody tr")].map((row) =>
+      [...row.querySelectorAll("td")].map((cell) => (cell.textContent ?? "").trim()),
+    ),
+  );
+}
+
+/** The first and the last tick of the range. */
+async function edges(panel: Locator): Promise<[number, number]> {
+  const [from, to] = await Promise.all(
+    ["range-from", "range-to"].map((id) => panel.getByTestId(id).innerText()),
+  );
+  return [digits(from), digits(to)];
+}
+
+/** Compares all figures of the panel with the command line. */
+async function expectReport(viewer: Viewer): Promise<void> {
+  const panel = await rangePanel(viewer);
+  const [from, to] = await edges(panel);
+  expect(to).toBeGreaterThan(from);
+  const report = await reported(viewer.file, ["--from", String(from), "--to", String(to)]);
+  const profile = await cells(panel.getByRole("table", { name: "CPU time" }));
+  expect(profile.map(([context = "", ticks]) => [context, digits(ticks)])).toEqual(
+    report.profile
+      .filter(({ ticks }) => ticks > 0)
+      .toSorted((one, other) => other.ticks - one.ticks)
+      .map(({ context, ticks }) => [context, ticks]),
+  );
+  const services = await cells(panel.getByRole("table", { name: "Services and events" }));
+  expect(services.map(([name = "", , , count]) => [name, digits(count)])).toEqual(
+    report.services.map(({ name, count }) => [name, count]),
+  );
+  const counts = panel.getByLabel("Scheduler counts");
+  const figure = (name: string) => counts.locator(`dt:text-is("${name}") + dd`).innerText();
+  expect(digits(await figure("Context switches"))).toBe(report.performance.context_switches);
+  expect(digits(await figure("Suspensions"))).toBe(report.performance.suspensions);
+  expect(digits(await figure("Interrupts"))).toBe(report.performance.interrupts);
+  const waits = report.latency.threads.flatMap(({ name, waited }) =>
+    waited.map(({ object, reason, duration }) => [name, object ?? reason, duration.max] as const),
+  );
+  const shown =
+    waits.length === 0 ? [] : await cells(panel.getByRole("table", { name: "Longest waits" }));
+  expect(shown).toHaveLength(waits.length);
+  const longest = shown.map(([thread = "", on = "", ticks]) => [thread, on, digits(ticks)]);
+  expect(longest).toEqual(
+    waits.toSorted(([, , one], [, , other]) => other - one).map((wait) => [...wait]),
+  );
+}
+
+test("a drag shows the figures of the range beside it", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page, timeline } = viewer;
+  await timeline.dragRange(0.2, 0.55);
+  await expectReport(viewer);
+  // Backwards, closer, in the sequential view.
+  await timeline.dragRange(0.8, 0.6);
+  await expectReport(viewer);
+  await viewer.whileMoving(() => viewer.press("w", "w", "w", "w"));
+  await timeline.dragRange(0.3, 0.7);
+  await expectReport(viewer);
+  await viewer.press("t");
+  await viewer.rested();
+  await timeline.dragRange(0.1, 0.4);
+  await expectReport(viewer);
+  await viewer.press("Escape");
+  await expect(page.getByRole("tab", { name: "Range" })).toHaveCount(0);
+  await expect(page.getByRole("tabpanel", { name: "Range" })).toHaveCount(0);
+});
+
+test("of several cores", async ({ open }) => {
+  const viewer = await open(SMP);
+  await viewer.timeline.dragRange(0.3, 0.6);
+  await expectReport(viewer);
+});
+
+test("the visible part or A to B becomes the range", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page, timeline } = viewer;
+  await viewer.command("Select the visible part as range");
+  const panel = page.getByRole("tabpanel", { name: "Range" });
+  await expectReport(viewer);
+  expect(await edges(panel)).toEqual([0, (await viewer.overview()).span]);
+  await panel.getByRole("button", { name: "Clear" }).click();
+  await viewer.select(500);
+  await viewer.press("m");
+  await viewer.select(900);
+  await viewer.press("Shift+M");
+  await viewer.command("Select the range from A to B");
+  await expectReport(viewer);
+  const { rows } = await viewer.query({ query: "events", offset: 500, limit: 401, search: null });
+  expect(await edges(panel)).toEqual([rows[0]?.time, rows.at(-1)?.time]);
+  await timeline.settled();
+});
+
+test("all figures are copied as tables", async ({ open, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const viewer = await open(SYSTEM);
+  await viewer.timeline.dragRange(0.2, 0.55);
+  const panel = await rangePanel(viewer);
+  const [from, to] = await edges(panel);
+  await panel.getByRole("button", { name: "Copy as table" }).click();
+  const copied = () => viewer.page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toContain("Services and events\n");
+  const text = await copied();
+  const { profile, events } = await reported(viewer.file, [
+    "--from",
+    String(from),
+    "--to",
+    String(to),
+  ]);
+  expect(text).toContain(`From\tTo\tDuration\tEvents\n${from}\t${to}\t${to - from}\t${events}\n`);
+  for (const { context: name, ticks } of profile.filter(({ ticks }) => ticks > 0)) {
+    expect(text).toContain(`\n${name}\t${ticks}\t`);
+  }
+  expect(text).toContain("\nLongest waits\nThread\t");
+  await panel.getByRole("button", { name: "Copy the command" }).click();
+  await expect
+    .poll(copied)
+    .toBe(
+      `rtoscope report cm3_system.trx profile performance services latency --from ${from} --to ${to}`,
+    );
+});
+
+test("a report on the range stays open", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page, timeline } = viewer;
+  await timeline.dragRange(0.2, 0.5);
+  const reports = await viewer.panel("Reports");
+  await reports.getByRole("button", { name: "Range" }).click();
+  await timeline.dragRange(0.4, 0.5);
+  await expect(reports).toBeVisible();
+  await reports.getByRole("button", { name: "Visible" }).click();
+  await timeline.dragRange(0.1, 0.2);
+  await expect(page.getByRole("tabpanel", { name: "Range" })).toBeVisible();
+});

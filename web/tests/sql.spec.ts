@@ -1,0 +1,193 @@
+/** SQL queries in the page, which `rtoscope-sql` answers; it is beside the program under test. */
+
+import { readFile } from "node:fs/promises";
+import { reported } from "./support/report";
+import { SYSTEM } from "./support/traces";
+import { expect, test, type Viewer } from "./support/viewer";
+
+/** At the first query, the program starts and decodes the recording. */
+const FIRST_QUERY = { timeout: 20_000 };
+
+const digits = (text: string) => Number(text.replace(/\D/g, ""));
+
+/** Opens the panel and returns its parts. */
+async function sqlPanel({ page }: Viewer) {
+  await page.keyboard.press("y");
+  const panel = page.getByRole("tabpanel", { name: "SQL" });
+  const editor = panel.getByRole("textbox", { name: "SQL" });
+  await expect(panel.getByRole("combobox", { name: "Canned query" })).toBeEnabled(FIRST_QUERY);
+  return {
+    panel,
+    editor,
+    status: panel.getByRole("status"),
+    rows: panel.getByRole("grid", { name: "Result" }),
+    async run(sql: string) {
+      await editor.fill(sql);
+      await editor.press("Control+Enter");
+    },
+  };
+}
+
+test("a result has the figures of the report", async ({ open }) => {
+  const viewer = await open(SYSTEM, { options: ["--clock", "25MHz"] });
+  const { panel, rows, run, status } = await sqlPanel(viewer);
+  await run("SELECT context, duration FROM cpu_time WHERE kind = 'thread' ORDER BY duration DESC");
+  await expect(status).toContainText("rows in", FIRST_QUERY);
+  const report = await reported(viewer.file, []);
+  const threads = report.profile
+    .filter(({ kind, ticks }) => kind === "thread" && ticks > 0)
+    .toSorted((one, other) => other.ticks - one.ticks);
+  const shown = await rows
+    .locator("[role=rowgroup] [role=row]")
+    .evaluateAll((all) =>
+      all.map((row) =>
+        [...row.querySelectorAll("[role=gridcell]")].map((it) => it.textContent ?? ""),
+      ),
+    );
+  expect(shown.length).toBeGreaterThan(3);
+  shown.forEach(([context = "", ticks = ""], number) => {
+    expect([context, digits(ticks)]).toEqual([threads[number]?.context, threads[number]?.ticks]);
+  });
+  // Sorted by name, then saved as shown.
+  await rows.getByRole("button", { name: "context" }).click();
+  await expect(rows.getByRole("columnheader", { name: "context" })).toHaveAttribute(
+    "aria-sort",
+    "ascending",
+  );
+  const saving = viewer.page.waitForEvent("download");
+  await panel.getByRole("button", { name: "CSV" }).click();
+  const lines = (await readFile(await (await saving).path(), "utf8")).trim().split("\r\n");
+  const names = lines.slice(1).map((line) => line.split(",")[0] ?? "");
+  expect(lines[0]).toBe("context,duration");
+  expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, "en")));
+});
+
+test("all rows are counted", async ({ open }) => {
+  const { run, status, rows } = await sqlPanel(await open(SYSTEM));
+  await run("SELECT a.event FROM events a CROSS JOIN generate_series(1, 5)");
+  await expect(status).toContainText(/First 10.000 of 15.000 rows/, FIRST_QUERY);
+  await expect(rows).toHaveAttribute("aria-rowcount", "10001");
+});
+
+test("an error points at its place", async ({ open }) => {
+  const { run, panel, editor } = await sqlPanel(await open(SYSTEM));
+  await run("SELECT event,\n  evnt FROM events");
+  await expect(panel.locator(".problem")).toContainText("Line 2, column 3:", FIRST_QUERY);
+  await expect(panel.locator(".problem")).toContainText("Did you mean 'events.event'?");
+  await expect(editor).toHaveAttribute("aria-invalid", "true");
+  const selected = await editor.evaluate((it: HTMLTextAreaElement) =>
+    it.value.slice(it.selectionStart, it.selectionEnd),
+  );
+  expect(selected).toBe("evnt");
+  await run("COPY events TO 'out.csv'");
+  await expect(panel.locator(".problem")).toContainText("DML not supported");
+});
+
+test("names are completed", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { panel, editor } = await sqlPanel(viewer);
+  const list = panel.getByRole("listbox", { name: "Completions" });
+  const { keyboard } = viewer.page;
+  await editor.fill("");
+  await editor.pressSequentially("SELECT * FROM thread_st");
+  await expect(list.getByRole("option", { selected: true })).toContainText("thread_states");
+  await keyboard.press("Tab");
+  await expect(editor).toHaveValue("SELECT * FROM thread_states");
+  await expect(list).toBeHidden();
+  await editor.pressSequentially(" t WHERE t.dur");
+  await expect(list.getByRole("option")).toHaveText([/^duration/, /^duration_ns/]);
+  await keyboard.press("ArrowDown");
+  await keyboard.press("Enter");
+  await expect(editor).toHaveValue("SELECT * FROM thread_states t WHERE t.duration_ns");
+  await keyboard.press("Control+Space");
+  await expect(list).toBeVisible();
+  await keyboard.press("Escape");
+  await expect(list).toBeHidden();
+});
+
+test("a canned query has parameters", async ({ open }) => {
+  const viewer = await open(SYSTEM, { options: ["--clock", "25MHz"] });
+  const { panel, status, editor } = await sqlPanel(viewer);
+  await panel
+    .getByRole("combobox", { name: "Canned query" })
+    .selectOption({ value: "longest-ready" });
+  await expect(status).toContainText("rows in", FIRST_QUERY);
+  await expect(editor).toHaveValue(/LIMIT \$n/);
+  const count = panel.getByRole("textbox", { name: "$n" });
+  await count.fill("3");
+  await count.press("Enter");
+  await expect(status).toContainText("3 rows in");
+});
+
+test("a result is a lane, and its rows lead to their places", async ({ open }) => {
+  const viewer = await open(SYSTEM, { options: ["--clock", "25MHz"] });
+  const { page } = viewer;
+  const { panel, run, status, rows } = await sqlPanel(viewer);
+  await run("SELECT context FROM contexts");
+  const asLane = panel.getByRole("button", { name: "Show as a lane" });
+  await expect(asLane).toBeDisabled(FIRST_QUERY);
+  const sql =
+    "SELECT object, start, duration, first_event FROM inversions ORDER BY duration DESC LIMIT 4";
+  await run(sql);
+  await expect(status).toContainText("4 rows in");
+  await asLane.click();
+  const name = page.getByText("Result of SQL");
+  await expect(name).toBeVisible();
+  const [first] = (await reported(viewer.file, [])).inversions.toSorted(
+    (one, other) => other.ticks - one.ticks,
+  );
+  await viewer.whileMoving(() => rows.locator("[role=rowgroup] [role=row]").first().click());
+  await viewer.expectSelected(first?.start_event ?? undefined);
+  // A reload runs the query again and shows the lane.
+  const address = page.url();
+  await page.reload();
+  await viewer.timeline.settled();
+  await expect(name).toBeVisible(FIRST_QUERY);
+  await expect(panel.getByRole("textbox", { name: "SQL" })).toHaveValue(sql);
+  await viewer.rested();
+  expect(page.url()).toBe(address);
+  await page.getByRole("button", { name: "Remove the lane of the SQL result" }).click();
+  await expect(name).toBeHidden();
+});
+
+test("a query is cancelled, and the next one runs", async ({ open }) => {
+  const { panel, run, status } = await sqlPanel(await open(SYSTEM));
+  await run("SELECT count(*) FROM generate_series(1, 1000000000000) WHERE value % 7 = 3");
+  await panel.getByRole("button", { name: "Cancel" }).click();
+  await expect(panel.getByRole("button", { name: "Run" })).toBeVisible();
+  await run("SELECT 1 AS one");
+  await expect(status).toContainText("1 row in", FIRST_QUERY);
+});
+
+test("a dropped file is queried with the clock of the page", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page } = viewer;
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Open a file…" }).click();
+  await (await chooser).setFiles(SYSTEM);
+  await expect(page.getByRole("tab", { name: "cm3_system.trx" })).toHaveCount(2);
+  const { run, rows, panel, status } = await sqlPanel(viewer);
+  await run("SELECT span, span_ns FROM recordings");
+  await expect(status).toContainText("1 row in", FIRST_QUERY);
+  const cells = rows.getByRole("gridcell");
+  await expect(cells.nth(1)).toHaveText("–");
+  await expect(panel.locator(".sql-warning")).toContainText("span_ns is null");
+  await panel.getByRole("button", { name: "Tables" }).focus();
+  await viewer.press("c");
+  const dialog = page.getByRole("dialog", { name: "Clock frequency" });
+  await dialog.getByRole("textbox").fill("25MHz");
+  await dialog.getByRole("button", { name: "Set" }).click();
+  await expect(dialog).toBeHidden();
+  await run("SELECT span, span_ns FROM recordings");
+  await expect.poll(async () => digits((await cells.allInnerTexts())[1] ?? "")).toBe(379341080);
+});
+
+test("a missing program is explained", async ({ open, page }) => {
+  const reason = "this needs rtoscope-sql, which is not installed; to install it, run x";
+  await page.route("**/api/traces/*/sql", (route) =>
+    route.fulfill({ json: { unavailable: reason } }),
+  );
+  await open(SYSTEM);
+  await page.keyboard.press("y");
+  await expect(page.getByRole("tabpanel", { name: "SQL" })).toContainText(reason);
+});
