@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { command, isApplicable, isEnabled } from "./commands";
 import { Icon } from "./Icon";
+import { itemForKey, VERTICAL } from "./item-keys";
 import { displayKeys } from "./key-names";
 import { bottomPanels, sidePanels } from "./panels";
 import "./menu.css";
@@ -65,21 +66,13 @@ export function Menu() {
     if (isOpen.value) items()[0]?.focus();
   }, [isOpen.value]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const all = items();
-    const at = all.indexOf(document.activeElement as HTMLElement);
-    const places: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: all.length - 1,
-    };
-    const place = places[event.key];
-    if (place === undefined) {
+    const item = itemForKey(items(), event, VERTICAL);
+    if (item === null) {
       if (event.key === "Tab") close();
       return;
     }
     event.preventDefault();
-    all[(place + all.length) % all.length]?.focus();
+    item.focus();
   };
   return (
     <>

@@ -15,12 +15,19 @@ interface PanelAreaProps<N extends string> {
   trace: TraceState;
 }
 
+/** Scrolls a row of tabs; `scrollIntoView` would also move where Tab continues. */
+function showTab(row: HTMLElement, tab: HTMLElement): void {
+  const left = tab.offsetLeft - row.offsetLeft;
+  const right = left + tab.offsetWidth - row.clientWidth;
+  row.scrollLeft = Math.min(Math.max(row.scrollLeft, right), left);
+}
+
 export function PanelArea<N extends string>({ label, panels, chosen, trace }: PanelAreaProps<N>) {
   const panel = selectedPanel(panels, chosen.value, trace);
   const tabs = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const selected = tabs.current?.querySelector("[aria-selected=true]");
-    selected?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const selected = tabs.current?.querySelector<HTMLElement>("[aria-selected=true]");
+    if (tabs.current && selected) showTab(tabs.current, selected);
   }, [panel?.name]);
   if (!panel) return null;
   const own = applicablePanels(panels, trace);

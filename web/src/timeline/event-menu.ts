@@ -2,12 +2,13 @@
 
 import { quoteName } from "../panels/search/compose-filter";
 import { runSearch } from "../panels/search/run-search";
+import { copyText } from "../shell/clipboard";
 import { command, isApplicable, isEnabled } from "../shell/commands";
 import type { ContextMenuContents, MenuItem } from "../shell/context-menu/context-menu";
 import { countText, durationText, shownClock } from "../state/format";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
-import { notice, showError } from "../state/viewer";
+import { showError } from "../state/viewer";
 
 /** Commands for the selected event, in this order. */
 const COMMANDS = ["pin", "bookmark", "marker-a", "marker-b"];
@@ -53,7 +54,10 @@ export async function eventMenu(
               ? [{ title: one.title, run: one.run, disabled: !isEnabled(one) }]
               : [],
           ),
-          { title: "Copy number and time", run: () => void copy(`${event}\t${time}`) },
+          {
+            title: "Copy number and time",
+            run: () => void copyText(`${event}\t${time}`, "Copied."),
+          },
         ],
       },
       {
@@ -67,13 +71,4 @@ export async function eventMenu(
       },
     ],
   };
-}
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    notice.value = "Copied.";
-  } catch (error) {
-    showError(error);
-  }
 }

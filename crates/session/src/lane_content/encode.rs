@@ -279,7 +279,7 @@ impl Session {
         let index = self.lanes.inversion_index.get(pixels.axis, || {
             InversionIndex::of(trace, schedule, pixels.axis)
         });
-        let contexts: Vec<_> = threads.iter().map(|track| track.thread).collect();
+        let contexts = threads.iter().map(|track| track.thread).collect();
         let InversionsInWindow {
             marks: inversions,
             shares,

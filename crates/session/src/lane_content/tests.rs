@@ -419,7 +419,7 @@ fn every_inversion_has_a_mark_or_a_share() {
     let mut dense = 0;
     for session in test_sessions() {
         let (trace, schedule) = (&session.recording.trace, &session.recording.schedule);
-        let contexts: Vec<_> = schedule.inversions.iter().map(|one| one.blocked).collect();
+        let contexts = schedule.inversions.iter().map(|one| one.blocked).collect();
         for (width, axis) in [(7, Axis::Time), (40, Axis::Index), (4000, Axis::Time)] {
             let end = session.axis_end(axis) as f64;
             let window = Window {

@@ -6,7 +6,7 @@ use crate::query::Axis;
 use rtoscope_analysis::Schedule;
 use rtoscope_analysis::schedule::Inversion;
 use rtoscope_trace::{ContextId, EventIndex, Ticks, Trace};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Average number of pixels per inversion below which none of them is a mark of its own
 /// unless it is wide enough.
@@ -69,8 +69,8 @@ impl InversionIndex {
             let start = inversion.first.or(inversion.get);
             let start = position(trace, axis, start, inversion.start);
             let end = position(trace, axis, inversion.last, inversion.end).max(start);
-            if let Some(strength) = all.get_mut(boundedness(inversion) as usize) {
-                strength.spans.push(InversionSpan {
+            if let Some(group) = all.get_mut(boundedness(inversion) as usize) {
+                group.spans.push(InversionSpan {
                     number,
                     start,
                     end,
@@ -78,12 +78,12 @@ impl InversionIndex {
                 });
             }
         }
-        for strength in &mut all {
-            strength
+        for group in &mut all {
+            group
                 .spans
                 .sort_by(|one, other| one.start.total_cmp(&other.start));
             let mut reach = f64::MIN;
-            for place in &mut strength.spans {
+            for place in &mut group.spans {
                 reach = reach.max(place.end);
                 place.max_end = reach;
             }
@@ -97,11 +97,11 @@ impl InversionIndex {
         &self,
         schedule: &Schedule,
         pixels: &Pixels,
-        contexts: &[ContextId],
+        contexts: &BTreeSet<ContextId>,
     ) -> InversionsInWindow {
         let mut marks = Vec::new();
         let mut sums: BTreeMap<Option<ContextId>, [Vec<f32>; 2]> = BTreeMap::new();
-        for (group, strength) in self.0.iter().zip([0, 1, 0]) {
+        for (group, is_unbounded) in self.0.iter().zip([false, true, false]) {
             let dense = group.add_marks(&schedule.inversions, pixels, &mut marks);
             for span in dense {
                 let x = [pixels.x(span.start), pixels.x(span.end)];
@@ -119,7 +119,7 @@ impl InversionIndex {
                         .or_insert_with(|| [const { Vec::new() }; 2]);
                     let [bounded, unbounded] = sums;
                     add_share(
-                        if strength == 1 { unbounded } else { bounded },
+                        if is_unbounded { unbounded } else { bounded },
                         x,
                         pixels.width,
                     );

@@ -2,10 +2,10 @@
 
 import type { ComponentChildren } from "preact";
 import type { ReportDocument } from "../../session/reports";
+import { copyText } from "../../shell/clipboard";
 import { Icon } from "../../shell/Icon";
 import { durationText, plural, shownClock } from "../../state/format";
 import type { TraceState } from "../../state/trace";
-import { notice, showError } from "../../state/viewer";
 import {
   durationCell,
   labelOf,
@@ -82,15 +82,6 @@ function asText(
     .join("\n");
 }
 
-async function copy(text: string, message: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    notice.value = message;
-  } catch (error) {
-    showError(error);
-  }
-}
-
 function Section({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <section>
@@ -138,7 +129,7 @@ export function RangePanel({ trace }: { trace: TraceState }) {
               type="button"
               title="All tables, separated by tabs; times in ticks"
               disabled={isOutdated || fast.isWaiting || (slow.isWaiting && slow.error === null)}
-              onClick={() => void copy(asText(trace, report, waits), "Copied as tables.")}
+              onClick={() => void copyText(asText(trace, report, waits), "Copied as tables.")}
             >
               <Icon name="copy" /> Copy as table
             </button>
@@ -199,7 +190,7 @@ export function RangePanel({ trace }: { trace: TraceState }) {
             class="plain"
             aria-label="Copy the command"
             title="Copy the command"
-            onClick={() => void copy(command, "Copied the command.")}
+            onClick={() => void copyText(command, "Copied the command.")}
           >
             <Icon name="copy" />
           </button>

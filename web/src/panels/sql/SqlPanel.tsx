@@ -3,11 +3,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { SqlCatalogue, SqlResult } from "../../session/sql";
+import { copyText } from "../../shell/clipboard";
+import { saveFile } from "../../shell/files";
 import { Icon } from "../../shell/Icon";
 import { countText, plural } from "../../state/format";
 import { resultLane } from "../../state/result-lane";
 import type { TraceState } from "../../state/trace";
-import { notice, showError } from "../../state/viewer";
 import type { TableSorting } from "../table/column";
 import { csvLines } from "../table/csv";
 import { tsvLines } from "../table/tsv";
@@ -214,22 +215,10 @@ interface ActionsProps {
 
 function Actions({ trace, result, sorting }: ActionsProps) {
   const lines = () => [result.columns.map(({ name }) => name), ...sortedRows(result, sorting)];
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(tsvLines(lines()));
-      notice.value = `Copied ${plural(result.rows.length, "row")}.`;
-    } catch (error) {
-      showError(error);
-    }
-  };
-  const download = () => {
-    const blob = new Blob([csvLines(lines())], { type: "text/csv" });
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(blob);
-    link.download = `${trace.overview.name}.csv`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 0);
-  };
+  const copy = () =>
+    void copyText(tsvLines(lines()), `Copied ${plural(result.rows.length, "row")}.`);
+  const download = () =>
+    saveFile(new Blob([csvLines(lines())], { type: "text/csv" }), `${trace.overview.name}.csv`);
   const lane = resultLane(trace);
   const isLane = lane.value !== null;
   const hasTimes = laneOf({ ...result, rows: [] }) !== null;
@@ -250,7 +239,7 @@ function Actions({ trace, result, sorting }: ActionsProps) {
       >
         Show as a lane
       </button>
-      <button type="button" title="Rows separated by tabs" onClick={() => void copy()}>
+      <button type="button" title="Rows separated by tabs" onClick={copy}>
         <Icon name="copy" /> Copy
       </button>
       <button type="button" onClick={download}>

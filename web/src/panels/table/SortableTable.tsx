@@ -2,9 +2,9 @@
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { copyText } from "../../shell/clipboard";
 import { Icon } from "../../shell/Icon";
 import { countText } from "../../state/format";
-import { notice, showError } from "../../state/viewer";
 import { ColumnGrip } from "./ColumnGrip";
 import { type Column, isNumeric, nextSorting, sortRows, type TableSorting } from "./column";
 import { csv } from "./csv";
@@ -25,15 +25,6 @@ interface SortableTableProps<R> {
 
 /** Maximum number of rows shown initially. */
 const MAX_INITIAL_ROWS = 200;
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    notice.value = "Copied as CSV.";
-  } catch (error) {
-    showError(error);
-  }
-}
 
 export function SortableTable<R>(props: SortableTableProps<R>) {
   if (props.rows.length === 0) return <p class="nothing">{props.empty ?? "No rows."}</p>;
@@ -141,7 +132,7 @@ function TableWithRows<R>({
           class="plain"
           aria-label={`Copy ${label} as CSV`}
           title="Copy as CSV"
-          onClick={() => void copy(csv(columns, ordered))}
+          onClick={() => void copyText(csv(columns, ordered), "Copied as CSV.")}
         >
           <Icon name="copy" /> CSV
         </button>

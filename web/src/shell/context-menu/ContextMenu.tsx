@@ -1,6 +1,7 @@
 /** Context menu, opened by a right click, the menu key or a long press. */
 
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { itemForKey, VERTICAL } from "../item-keys";
 import { contextMenu, type OpenContextMenu } from "./context-menu";
 import "./context-menu.css";
 
@@ -40,20 +41,13 @@ function Opened({ menu }: { menu: OpenContextMenu }) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...(box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
-    const at = items.indexOf(document.activeElement as HTMLElement);
-    const places: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: items.length - 1,
-    };
-    const place = places[event.key];
-    if (place !== undefined) items[(place + items.length) % items.length]?.focus();
+    const item = itemForKey(items, event, VERTICAL);
+    item?.focus();
     const leaves = event.key === "Escape" || event.key === "Tab";
     if (leaves) leave();
     // A menu keeps all keys; Enter and Space press its buttons.
     event.stopPropagation();
-    if (place !== undefined || leaves) event.preventDefault();
+    if (item !== null || leaves) event.preventDefault();
   };
 
   return (

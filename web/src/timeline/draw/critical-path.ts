@@ -7,11 +7,9 @@ import type { TraceState } from "../../state/trace";
 import type { Surface } from "../surface/surface";
 import type { Frame } from "./frame";
 import { middleOf } from "./geometry";
+import { addPathArrow, type PathPoint, pathX } from "./path-arrow";
 import { RULER_HEIGHT } from "./ruler";
 
-/** Length and half the width of an arrowhead. */
-const HEAD = 7;
-const HEAD_HALF = 4;
 const PEN = 3;
 const DASH = [4, 3] as const;
 
@@ -19,8 +17,8 @@ const DASH = [4, 3] as const;
 export interface CriticalPathPart {
   /** A segment in which the context runs, or does not, or the way to the next context. */
   kind: "runs" | "waits" | "resumes";
-  from: readonly [number, number];
-  to: readonly [number, number];
+  from: PathPoint;
+  to: PathPoint;
 }
 
 /** What the layout needs of a frame. */
@@ -38,7 +36,7 @@ export function criticalPathParts(
 ): CriticalPathPart[] {
   const parts: CriticalPathPart[] = [];
   const at = (time: number, event: number) => x(axis === "time" ? time : event + 0.5);
-  let before: readonly [number, number] | null = null;
+  let before: PathPoint | null = null;
   segments.forEach((segment, number) => {
     const row = y(segment);
     if (row === null) return;
@@ -83,7 +81,7 @@ export function drawCriticalPath(surface: Surface, frame: Frame, trace: TraceSta
     }
     return row;
   };
-  const x = (at: number) => Math.min(Math.max(frame.scale.x(at), -HEAD), frame.width + HEAD);
+  const x = (at: number) => pathX(frame, at);
   const parts = criticalPathParts(path, { axis: frame.axis, x, y });
   const colour = frame.palette.accent;
   const { shapes } = frame;
@@ -96,12 +94,8 @@ export function drawCriticalPath(surface: Surface, frame: Frame, trace: TraceSta
     }
     const heads = frame.batch.of(colour);
     for (const { from, to } of parts.filter(({ kind }) => kind === "resumes")) {
-      const [[x0, y0], [x1, y1]] = [from, to];
-      // Beyond the edges of the picture.
-      if (x1 < 0 || x1 > frame.width) continue;
-      const tail = y1 > y0 ? -HEAD : HEAD;
-      shapes.line(x0, y0, x1, y1 + tail);
-      heads.triangle(x1, y1, x1 - HEAD_HALF, y1 + tail, x1 + HEAD_HALF, y1 + tail);
+      const isInSight = to[0] >= 0 && to[0] <= frame.width;
+      if (isInSight) addPathArrow(frame, heads, from, to);
     }
     surface.stroke(colour, PEN - 1, shapes);
     shapes.clear();

@@ -4,18 +4,15 @@ import type { Axis, ItemVisit } from "../../session/wire";
 import type { Surface } from "../surface/surface";
 import type { Frame } from "./frame";
 import { middleOf } from "./geometry";
+import { addPathArrow, type PathPoint, pathX } from "./path-arrow";
 import { RULER_HEIGHT } from "./ruler";
-
-/** Length and half the width of an arrowhead. */
-const HEAD = 7;
-const HEAD_HALF = 4;
 
 /** A part of the way, in pixels. */
 export interface PathPart {
   /** From the arrival at a stage to its end, or from one stage to the next. */
   kind: "stay" | "arrow";
-  from: readonly [number, number];
-  to: readonly [number, number];
+  from: PathPoint;
+  to: PathPoint;
 }
 
 /** What the layout needs of a frame. */
@@ -30,7 +27,7 @@ interface PathPlaces {
 export function itemPathParts(path: readonly ItemVisit[], { axis, x, y }: PathPlaces): PathPart[] {
   const parts: PathPart[] = [];
   const at = ({ event, time }: ItemVisit["arrived"]) => x(axis === "time" ? time : event + 0.5);
-  let before: readonly [number, number] | null = null;
+  let before: PathPoint | null = null;
   for (const { lane, arrived, received, left } of path) {
     const row = y(lane);
     if (row === null) continue;
@@ -47,7 +44,7 @@ export function drawItemPath(surface: Surface, frame: Frame, path: readonly Item
   if (path.length === 0) return;
   const parts = itemPathParts(path, {
     axis: frame.axis,
-    x: (at) => Math.min(Math.max(frame.scale.x(at), -HEAD), frame.width + HEAD),
+    x: (at) => pathX(frame, at),
     y: (lane) => {
       const placed = frame.rowOf(lane);
       return placed === null ? null : middleOf(placed);
@@ -57,14 +54,8 @@ export function drawItemPath(surface: Surface, frame: Frame, path: readonly Item
   surface.within({ x: 0, y: RULER_HEIGHT, width: frame.width, height: frame.height }, () => {
     const heads = frame.batch.of(colour);
     for (const { kind, from, to } of parts) {
-      const [[x0, y0], [x1, y1]] = [from, to];
-      if (kind === "stay" || y0 === y1) {
-        frame.shapes.line(x0, y0, x1, y1);
-        continue;
-      }
-      const tail = y1 > y0 ? -HEAD : HEAD;
-      frame.shapes.line(x0, y0, x1, y1 + tail);
-      heads.triangle(x1, y1, x1 - HEAD_HALF, y1 + tail, x1 + HEAD_HALF, y1 + tail);
+      if (kind === "stay" || from[1] === to[1]) frame.shapes.line(...from, ...to);
+      else addPathArrow(frame, heads, from, to);
     }
     surface.stroke(colour, 2, frame.shapes);
     frame.shapes.clear();
