@@ -1,6 +1,7 @@
 //! Progress of opening a recording.
 
 use crate::{Events, Ticks};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Number of buckets of an [`EventDensity`].
@@ -20,7 +21,7 @@ pub struct ProgressSnapshot {
     pub done: u64,
     /// What it processes in all; `None` if it is not known.
     pub total: Option<u64>,
-    /// The number of events in the recording; `None` before it is decoded.
+    /// The number of events in the recording; `None` before it is known.
     pub events: Option<u64>,
     /// The events over time; `None` before their times are known.
     pub density: Option<Arc<EventDensity>>,
@@ -66,6 +67,18 @@ impl Progress {
         state.done = state.done.saturating_add(count);
     }
 
+    /// Whether others look, so that a preliminary result is worth its time.
+    pub fn is_watched(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
+
+    /// Reports the number of events and their density before they are decoded.
+    pub fn set_preliminary(&self, density: EventDensity) {
+        let mut state = self.lock();
+        state.events = Some(density.counts.iter().map(|count| u64::from(*count)).sum());
+        state.density = Some(Arc::new(density));
+    }
+
     /// Reports the decoded events.
     pub fn set_events(&self, events: &Events) {
         let density = Arc::new(EventDensity::of(events));
@@ -100,6 +113,33 @@ impl EventDensity {
             };
             counts.push(u32::try_from(end - start).unwrap_or(u32::MAX));
             start = end;
+        }
+        Self { span, counts }
+    }
+
+    /// The density of events of which only numbers in parts of the span are known: the
+    /// events of a part are spread evenly. The parts are in order, the first starts at 0.
+    pub fn of_parts(parts: &[(Range<u64>, u64)]) -> Self {
+        let span = Ticks(parts.last().map_or(0, |(ticks, _)| ticks.end));
+        let mut counts = Vec::with_capacity(DENSITY_BUCKETS);
+        let (mut part, mut before, mut counted) = (0, 0, 0);
+        for bucket in 1..=DENSITY_BUCKETS {
+            let end = boundary(span, bucket);
+            let is_last = bucket == DENSITY_BUCKETS;
+            while let Some((_, events)) = parts
+                .get(part)
+                .filter(|(ticks, _)| is_last || ticks.end < end)
+            {
+                before += events;
+                part += 1;
+            }
+            let share = parts.get(part).map_or(0, |(ticks, events)| {
+                let past = u128::from(end.saturating_sub(ticks.start));
+                let length = u128::from(ticks.end - ticks.start).max(1);
+                u64::try_from(u128::from(*events) * past / length).unwrap_or(*events)
+            });
+            counts.push(u32::try_from(before + share - counted).unwrap_or(u32::MAX));
+            counted = before + share;
         }
         Self { span, counts }
     }
@@ -156,9 +196,25 @@ mod tests {
     }
 
     #[test]
+    fn events_of_parts_are_spread_evenly() {
+        let parts = [(0..512, 512), (512..512, 7), (1024..2048, 2048)];
+        let density = EventDensity::of_parts(&parts);
+        assert_eq!(density.span, Ticks(2048));
+        let quarter = |at: usize| density.counts[at * 128..][..128].iter().sum::<u32>();
+        assert_eq!([0, 1, 2, 3].map(quarter), [512, 7, 1024, 1024]);
+        assert_eq!(density.counts[..4], [4, 4, 4, 4]);
+        let empty = EventDensity::of_parts(&[]);
+        assert_eq!(empty.counts, [0; DENSITY_BUCKETS]);
+        let at_once = EventDensity::of_parts(&[(0..0, 3)]);
+        assert_eq!(at_once.counts.iter().sum::<u32>(), 3);
+    }
+
+    #[test]
     fn clones_share_the_progress() {
         let progress = Progress::default();
+        assert!(!progress.is_watched());
         let shown = progress.clone();
+        assert!(progress.is_watched());
         progress.start(ProgressPhase::Decoding, Some(100));
         progress.advance(30);
         progress.advance(40);

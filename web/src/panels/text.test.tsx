@@ -52,7 +52,14 @@ const DETAILS = {
   links: [{ cause: true, text: NASTY, event: 4, time: 9 }],
 };
 const FINDINGS: readonly Finding[] = [
-  { severity: "critical", category: "loss", message: NASTY, event: 1 },
+  {
+    severity: "critical",
+    category: "loss",
+    message: NASTY,
+    event: 1,
+    start_ticks: null,
+    end_ticks: null,
+  },
 ];
 const ROW = { event: 5, time: 10, core: 0, context: 1, kind: 7, name: NASTY, arguments: NASTY };
 

@@ -181,7 +181,15 @@ message: string,
 /**
  * The event where to look.
  */
-event: number | null, };
+event: number | null, 
+/**
+ * When it began; `None` if it is not an interval.
+ */
+start_ticks: number | null, 
+/**
+ * When it ended.
+ */
+end_ticks: number | null, };
 
 /**
  * The severity of a finding.

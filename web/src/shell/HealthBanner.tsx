@@ -26,7 +26,7 @@ export function HealthBanner({ trace }: { trace: TraceState }) {
         {groupedText(first.message)}
       </span>
       {first.event !== null && (
-        <PlaceLink trace={trace} place={{ event: first.event, category: first.category }} />
+        <PlaceLink trace={trace} place={{ event: first.event, interval: first.interval }} />
       )}
       <button
         type="button"

@@ -7,6 +7,7 @@ mod camera;
 mod critical_path;
 mod deadlines;
 mod event_items;
+mod findings;
 mod generated;
 mod generated_cswitch;
 mod generated_rkh;

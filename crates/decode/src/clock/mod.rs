@@ -8,6 +8,7 @@
 mod clock_diagnostics;
 mod modulus;
 mod partition;
+pub(crate) mod stamp_block;
 mod step_stats;
 mod unwrap_pass;
 

@@ -18,6 +18,7 @@ pub mod live;
 mod partial_trace;
 mod registry;
 mod ring_order;
+mod stamp_scan;
 mod symbol_names;
 mod trace_checks;
 
@@ -31,7 +32,7 @@ pub use interpret::ThreadXInterpreter;
 
 use crate::DecodeError;
 use crate::black_box::{self, BlackBox};
-use crate::clock::{self, ClockOptions};
+use crate::clock::{self, ClockOptions, stamp_block};
 use crate::format_strings;
 use crate::memory::Memory;
 use crate::symbols::Firmware;
@@ -75,6 +76,9 @@ pub struct DecodedBuffer {
     pub black_box: Option<BlackBox>,
 }
 
+/// Fewer slots are decoded so soon that a scan of their times would only delay it.
+const MIN_SLOTS_TO_SCAN: u64 = 1 << 20;
+
 /// The user event of format strings (`RTO_THREADX_FORMAT`): the address of the text and
 /// three values.
 pub(crate) const FORMAT_EVENT: EventKindId = EventKindId(65535);
@@ -91,6 +95,10 @@ pub fn decode(
     trace_checks::check_extent(memory, &buffer, &mut found);
     let registry = registry::read(memory, &buffer, &mut found);
     let ring = ring_order::order_slots(memory, &buffer, &mut found);
+    let slots: u64 = ring.runs.iter().map(|run| run.count).sum();
+    if progress.is_watched() && slots >= MIN_SLOTS_TO_SCAN {
+        report_density(&buffer, &ring, options, progress);
+    }
     let draft = PartialTrace::new(buffer.layout, &ring.runs, &registry.objects, progress);
     let timestamps = &draft.columns.timestamp;
     let unwrapped = clock::unwrap(timestamps, buffer.header.timer_mask, &options.clock);
@@ -126,6 +134,20 @@ pub fn decode(
         is_wrapped: ring.is_wrapped,
         black_box,
     })
+}
+
+/// Reports the events of a buffer over time before they are decoded.
+fn report_density(
+    buffer: &TraceBuffer,
+    ring: &EventRing<'_>,
+    options: &ThreadXOptions,
+    progress: &Progress,
+) {
+    let stamp_bits = 8 * buffer.layout.ulong.bytes() as u32;
+    let modulus = clock::modulus(stamp_bits, buffer.header.timer_mask, &options.clock);
+    let blocks = stamp_scan::scan(buffer.layout, &ring.runs, modulus);
+    let direction = options.clock.direction;
+    progress.set_preliminary(stamp_block::density(&blocks, modulus, direction));
 }
 
 /// The header of the black box that contains the buffer, immediately before it.

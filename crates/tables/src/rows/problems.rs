@@ -24,6 +24,14 @@ columns! {
         "time of that event, since the first event of the recording";
     time_ns: nanoseconds = |ctx, it| event_time(ctx, it).and_then(|time| ctx.time_ns(time)),
         "`time` in nanoseconds";
+    start: optional ticks = |ctx, it| it.start_ticks.map(|start| ctx.time(Ticks(start))),
+        "start of the interval that it describes, such as the longest priority inversion";
+    end: optional ticks = |ctx, it| it.end_ticks.map(|end| ctx.time(Ticks(end))),
+        "its end";
+    start_ns: nanoseconds = |ctx, it| it.start_ticks.and_then(|start| ctx.time_ns(Ticks(start))),
+        "`start` in nanoseconds";
+    end_ns: nanoseconds = |ctx, it| it.end_ticks.and_then(|end| ctx.time_ns(Ticks(end))),
+        "`end` in nanoseconds";
 }
 
 /// Displays a category by its name in the reports.

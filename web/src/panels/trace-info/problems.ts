@@ -3,13 +3,14 @@
 import type { Finding, FindingCategory, ReportDocument } from "../../session/reports";
 import type { Overview } from "../../session/wire";
 import { plural } from "../../state/format";
+import { intervalOf, type TickInterval } from "../finding-place";
 
 /** A diagnostic or finding with its severity. */
 export interface Problem {
   severity: "critical" | "warning";
   message: string;
   event: number | null;
-  category?: FindingCategory;
+  interval?: TickInterval | null;
 }
 
 const isProblem = (finding: Finding): finding is Finding & { severity: "critical" | "warning" } =>
@@ -29,11 +30,11 @@ export function problems(overview: Overview, report: ReportDocument | null): Pro
     found.push({ severity: "warning", message, event: gap.event });
   }
   found.push(
-    ...findings.map(({ severity, category, message, event }) => ({
-      severity,
-      category,
-      message,
-      event,
+    ...findings.map((finding) => ({
+      severity: finding.severity,
+      message: finding.message,
+      event: finding.event,
+      interval: intervalOf(finding),
     })),
   );
   return found.toSorted(

@@ -1,6 +1,6 @@
 //! Missed deadlines of activations and of the items of pipelines.
 
-use super::{Finding, FindingCategory, FindingSeverity, push};
+use super::{Finding, FindingCategory, FindingSeverity};
 use crate::report::View;
 use crate::report::deadlines::{DeadlineRow, deadlines};
 use crate::report::pipeline::{PipelineRow, pipelines};
@@ -39,7 +39,14 @@ fn missed(view: &View<'_>, row: &DeadlineRow, all: &mut Vec<Finding>) {
     );
     let event = Some(EventIndex(worst.event));
     let (severity, category) = (FindingSeverity::Critical, FindingCategory::MissedDeadline);
-    push(all, severity, category, event, message);
+    // A period ends where the activation starts.
+    let start = match worst.limit {
+        "period" => worst.start_ticks.saturating_sub(worst.observed_ticks),
+        _ => worst.start_ticks,
+    };
+    let end = start.saturating_add(worst.observed_ticks);
+    let finding = Finding::new(severity, category, event, message);
+    all.push(finding.lasting(Some([Ticks(start), Ticks(end)])));
 }
 
 fn missed_by_items(view: &View<'_>, row: &PipelineRow, all: &mut Vec<Finding>) {
@@ -65,5 +72,8 @@ fn missed_by_items(view: &View<'_>, row: &PipelineRow, all: &mut Vec<Finding>) {
     );
     let event = Some(EventIndex(worst.event));
     let (severity, category) = (FindingSeverity::Critical, FindingCategory::MissedDeadline);
-    push(all, severity, category, event, message);
+    let start = worst.start_ticks;
+    let end = start.saturating_add(worst.latency_ticks);
+    let finding = Finding::new(severity, category, event, message);
+    all.push(finding.lasting(Some([Ticks(start), Ticks(end)])));
 }

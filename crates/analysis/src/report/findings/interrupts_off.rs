@@ -1,6 +1,6 @@
 //! Long interrupts-off sections.
 
-use super::{Finding, FindingCategory, FindingSeverity, push};
+use super::{Finding, FindingCategory, FindingSeverity};
 use crate::report::context_switches::InterruptsOffRow;
 use crate::report::context_switches::interrupts_off::{overlaps_scope, sections_in_scope};
 use crate::report::{Samples, View};
@@ -63,11 +63,7 @@ pub(super) fn interrupts_off(view: &View<'_>, all: &mut Vec<Finding>) {
     }
     message.push_str("; no interrupts are served during that time");
     let event = Some(EventIndex(off.first_event));
-    push(
-        all,
-        FindingSeverity::Warning,
-        FindingCategory::InterruptsOff,
-        event,
-        message,
-    );
+    let (severity, category) = (FindingSeverity::Warning, FindingCategory::InterruptsOff);
+    let finding = Finding::new(severity, category, event, message);
+    all.push(finding.lasting(Some([max.start, max.end])));
 }

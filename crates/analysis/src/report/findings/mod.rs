@@ -104,6 +104,37 @@ pub struct Finding {
     pub message: String,
     /// The event where to look.
     pub event: Option<u32>,
+    /// When it began; `None` if it is not an interval.
+    pub start_ticks: Option<u64>,
+    /// When it ended.
+    pub end_ticks: Option<u64>,
+}
+
+impl Finding {
+    fn new(
+        severity: FindingSeverity,
+        category: FindingCategory,
+        event: Option<EventIndex>,
+        message: String,
+    ) -> Self {
+        Self {
+            severity,
+            category,
+            message,
+            event: event.map(|event| event.0),
+            start_ticks: None,
+            end_ticks: None,
+        }
+    }
+
+    /// Adds the interval that it describes.
+    fn lasting(self, interval: Option<[Ticks; 2]>) -> Self {
+        Self {
+            start_ticks: interval.map(|[start, _]| start.0),
+            end_ticks: interval.map(|[_, end]| end.0),
+            ..self
+        }
+    }
 }
 
 /// A stack with a higher usage, in percent, is a finding.
@@ -161,15 +192,7 @@ fn limit_per_category(all: Vec<Finding>) -> Vec<Finding> {
             .iter()
             .rposition(|it: &Finding| (it.severity, it.category) == (severity, category));
         let at = last.map_or(few.len(), |last| last + 1);
-        few.insert(
-            at,
-            Finding {
-                severity,
-                category,
-                message,
-                event: None,
-            },
-        );
+        few.insert(at, Finding::new(severity, category, None, message));
     }
     few
 }
@@ -181,12 +204,7 @@ fn push(
     event: Option<EventIndex>,
     message: String,
 ) {
-    all.push(Finding {
-        severity,
-        category,
-        message,
-        event: event.map(|event| event.0),
-    });
+    all.push(Finding::new(severity, category, event, message));
 }
 
 /// The inversions of one thread on one mutex.
@@ -245,7 +263,8 @@ fn inversions(view: &View<'_>, all: &mut Vec<Finding>) {
         } else {
             FindingCategory::UnboundedInversion
         };
-        push(all, severity, category, worst.first.or(worst.last), message);
+        let finding = Finding::new(severity, category, worst.first.or(worst.last), message);
+        all.push(finding.lasting(Some([worst.start, worst.end])));
     }
 }
 
@@ -335,7 +354,7 @@ fn starvation(view: &View<'_>, all: &mut Vec<Finding>) {
                     let doubtful = unknown.between(interval.start.0, end.0);
                     let part = Ticks(part.0.saturating_sub(doubtful));
                     if part > longest.0 {
-                        longest = (part, Some(interval.event));
+                        longest = (part, Some((interval.event, [interval.start, end])));
                     }
                 }
                 ThreadState::Ready | ThreadState::Unknown => {}
@@ -349,13 +368,10 @@ fn starvation(view: &View<'_>, all: &mut Vec<Finding>) {
                 "{name} was ready for {} ({share:.1} % of the time) without a core{ran}",
                 view.duration(longest.0)
             );
-            push(
-                all,
-                FindingSeverity::Warning,
-                FindingCategory::Starvation,
-                longest.1,
-                message,
-            );
+            let (event, interval) = longest.1.unzip();
+            let severity = FindingSeverity::Warning;
+            let finding = Finding::new(severity, FindingCategory::Starvation, event, message);
+            all.push(finding.lasting(interval));
         } else if !ran && waits {
             waiting.push(thread.id);
         } else if !ran && longest.1.is_some() {
@@ -498,15 +514,12 @@ fn loss(view: &View<'_>, all: &mut Vec<Finding>) {
         Some(missing) => pluralise(missing, "event is", "events are"),
         None => "events are".to_owned(),
     };
+    let gap = view.trace.gap_bounds(first);
     let gaps = pluralise(gaps.len() as u64, "gap", "gaps");
     let message = format!("{events} missing in {gaps}: what happened there is unknown");
-    push(
-        all,
-        FindingSeverity::Warning,
-        FindingCategory::Loss,
-        Some(first.next_event),
-        message,
-    );
+    let (severity, category) = (FindingSeverity::Warning, FindingCategory::Loss);
+    let finding = Finding::new(severity, category, Some(first.next_event), message);
+    all.push(finding.lasting(Some(gap)));
 }
 
 fn filtered(view: &View<'_>, all: &mut Vec<Finding>) {

@@ -3,6 +3,7 @@
 import type { Finding } from "../../../session/reports";
 import { groupedText } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
+import { intervalOf } from "../../finding-place";
 import { PlaceLink } from "../../PlaceLink";
 import "../reports.css";
 
@@ -10,15 +11,19 @@ export function Findings({ trace, findings }: { trace: TraceState; findings: rea
   if (findings.length === 0) return <p class="nothing">No findings.</p>;
   return (
     <ul class="plain-list findings" aria-label="Findings">
-      {findings.map(({ severity, category, message, event }, number) => (
-        <li key={number} class={severity}>
-          <span class="severity">{severity}</span>
+      {findings.map((finding, number) => (
+        <li key={number} class={finding.severity}>
+          <span class="severity">{finding.severity}</span>
           <span class="message">
-            {groupedText(message)}
-            {event !== null && (
+            {groupedText(finding.message)}
+            {finding.event !== null && (
               <>
                 {" "}
-                – <PlaceLink trace={trace} place={{ event, category }} />
+                –{" "}
+                <PlaceLink
+                  trace={trace}
+                  place={{ event: finding.event, interval: intervalOf(finding) }}
+                />
               </>
             )}
           </span>
