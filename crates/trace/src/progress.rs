@@ -117,8 +117,8 @@ impl EventDensity {
         Self { span, counts }
     }
 
-    /// The density of events of which only numbers in parts of the span are known: the
-    /// events of a part are spread evenly. The parts are in order, the first starts at 0.
+    /// The density of events from their numbers in parts of the span: the events of a
+    /// part are spread evenly. The parts are in order, the first starts at 0.
     pub fn of_parts(parts: &[(Range<u64>, u64)]) -> Self {
         let span = Ticks(parts.last().map_or(0, |(ticks, _)| ticks.end));
         let mut counts = Vec::with_capacity(DENSITY_BUCKETS);
