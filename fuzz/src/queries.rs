@@ -3,7 +3,8 @@
 use rtoscope_decode::DecodeOptions;
 use rtoscope_generate::{ThreadXOptions, write};
 use rtoscope_session::query::{
-    Axis, Direction, GraphSource, MachineFormat, Search, SequenceFormat, StepBy, Window,
+    Axis, Direction, GraphSource, IsrMeasure, MachineFormat, MarkerMeasure, PlotSource, Search,
+    SequenceFormat, StepBy, Window,
 };
 use rtoscope_session::{Command, Query, QueryResponse, Session};
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -81,6 +82,26 @@ pub(crate) fn query_everything(bytes: &[u8], options: &DecodeOptions) {
                 ] {
                     let _ = session.query(&Query::Graph {
                         source: of,
+                        window,
+                        width,
+                    });
+                }
+                for source in [
+                    PlotSource::Marker {
+                        marker: 0,
+                        measure: MarkerMeasure::Value,
+                    },
+                    PlotSource::Event {
+                        number: 4096,
+                        argument: "info1".to_owned(),
+                    },
+                    PlotSource::Isr {
+                        number: 0,
+                        measure: IsrMeasure::Run,
+                    },
+                ] {
+                    let _ = session.query(&Query::Plot {
+                        source,
                         window,
                         width,
                     });

@@ -1,7 +1,7 @@
 /** Plots of durations: the largest point is the maximum of the report, and a click selects it. */
 
 import { reported } from "./support/report";
-import { SYSTEM } from "./support/traces";
+import { recording, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
 const digits = (text: string) => Number(text.replace(/\D/g, ""));
@@ -82,4 +82,35 @@ test("routines and intervals are plotted, too", async ({ open }) => {
   expect(digits(await link.innerText())).toBe(interval.duration.max);
   await link.click();
   await viewer.expectSelected(interval.duration.event);
+});
+
+test("run lengths are those of the report", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { periods } = await reported(viewer.file);
+  const run = periods.find(({ name, kind }) => name === "ui" && kind === "thread")?.run;
+  if (!run) throw new Error("no runs");
+  const graph = await add(viewer, "ui: run length");
+  const link = graph.locator(".graph-class .link");
+  expect(digits(await link.innerText())).toBe(run.max);
+  await link.click();
+  await viewer.expectSelected(run.event);
+});
+
+test("arguments of user events are plotted as numbers", async ({ open }) => {
+  const viewer = await open(recording("linux32_userevents"));
+  const [kind] = (await viewer.overview()).user_events;
+  if (!kind) throw new Error("no user events");
+  const graph = await add(viewer, `${kind.name}: info2`);
+  const plot = await viewer.query({
+    query: "plot",
+    source: { kind: "event", number: kind.number, argument: "info2" },
+    window: { axis: "index", start: 0, end: (await viewer.overview()).events },
+    width: 1000,
+  });
+  const max = Math.max(...plot.values);
+  const link = graph.locator(".graph-class .link");
+  // A number, not a duration.
+  expect((await link.innerText()).replace(/\s/g, "")).toBe(String(max));
+  await link.click();
+  await viewer.expectSelected(plot.events[plot.values.indexOf(max)] ?? -1);
 });

@@ -1,9 +1,11 @@
 //! Values that events have: an argument by its name or position.
 
+use crate::report::View;
 use rtoscope_trace::catalogue::{ArgumentDef, ExtrasLayout, Meaning};
 use rtoscope_trace::extras::ItemValue;
 use rtoscope_trace::filter::argument_name;
-use rtoscope_trace::{Event, Trace};
+use rtoscope_trace::{Event, EventIndex, EventKindId, Trace};
+use std::collections::BTreeMap;
 
 /// Where a number is in an event.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -33,8 +35,16 @@ impl EventValue {
         }
     }
 
-    /// The number in an event; `None` if it has no such argument.
+    /// The number in an event that identifies something, a signed one as its 64-bit word;
+    /// `None` if the event has no such argument.
     pub(crate) fn of(&self, trace: &Trace, event: &Event) -> Option<u64> {
+        let number = self.number(trace, event)?;
+        let word = i64::try_from(number).map(i64::cast_unsigned);
+        word.or_else(|_| u64::try_from(number)).ok()
+    }
+
+    /// The number in an event; `None` if it has no such argument.
+    fn number(&self, trace: &Trace, event: &Event) -> Option<i128> {
         match self {
             Self::Word(index) => {
                 let kind = trace.catalogue.get(event.kind);
@@ -44,13 +54,14 @@ impl EventValue {
                     let is_text = argument.and_then(Option::as_ref).is_some_and(text);
                     kind.extras != ExtrasLayout::Items && !is_text
                 });
-                event.arguments.get(*index).copied().filter(|_| is_number)
+                let number = event.arguments.get(*index).filter(|_| is_number);
+                number.map(|number| (*number).into())
             }
             Self::Item(index) => {
                 let item = trace.events.extras().items(event.index).nth(*index)?;
                 match item.value {
                     ItemValue::Number(number) => Some(number.into()),
-                    ItemValue::Signed(number) => Some(i64::from(number).cast_unsigned()),
+                    ItemValue::Signed(number) => Some(number.into()),
                     ItemValue::Text(_) | ItemValue::Memory(_) => None,
                 }
             }
@@ -59,13 +70,14 @@ impl EventValue {
                 let mut named = trace.raw_arguments(kind, event);
                 let found = named.find(|(argument, _)| is_named(&argument.name, name));
                 let found = found.filter(|(argument, _)| argument.meaning != Meaning::Text);
-                found.map(|(_, value)| value)
+                found.map(|(_, value)| value.into())
             }
         }
     }
 
-    /// The arguments of an event that can have a number.
-    pub(crate) fn available(trace: &Trace, event: &Event) -> String {
+    /// The names of an event's arguments, `info1` to `info4` if its kind does not name
+    /// them.
+    pub(crate) fn names(trace: &Trace, event: &Event) -> Vec<String> {
         let kind = trace.catalogue.get(event.kind);
         let named = kind.into_iter().flat_map(|kind| {
             let named = trace.raw_arguments(kind, event);
@@ -75,10 +87,47 @@ impl EventValue {
         let items = items.map(|(_, number)| format!("item{number}"));
         let all: Vec<_> = named.chain(items).collect();
         match all.is_empty() {
-            true => "info1 to info4".to_owned(),
-            false => all.join(", "),
+            true => (1..=4).map(|number| format!("info{number}")).collect(),
+            false => all,
         }
     }
+}
+
+/// The number that an argument has in each event of a kind in the scope: `info1` to
+/// `info4`, `item1` and so on, or an argument by its name. Events without such a number are
+/// not listed.
+pub fn event_values(view: &View<'_>, kind: EventKindId, argument: &str) -> Vec<(EventIndex, i128)> {
+    let value = EventValue::parse(argument);
+    let events = &view.trace.events;
+    let of_kind = events.kinds().zip(0..).filter(|(of, _)| *of == kind);
+    let of_kind = of_kind.filter_map(|(_, index)| {
+        let event = events.get(EventIndex(index))?;
+        let is_in_scope = view.contains(event.time) && view.scope.includes(&event);
+        let number = is_in_scope.then(|| value.number(view.trace, &event))?;
+        Some((event.index, number?))
+    });
+    of_kind.collect()
+}
+
+/// The kinds of events that the application defines, each with the names of those
+/// arguments of its first event that are numbers.
+pub fn user_event_arguments(trace: &Trace) -> Vec<(EventKindId, Vec<String>)> {
+    if !trace.catalogue.has_user_numbers() {
+        return Vec::new();
+    }
+    let mut first = BTreeMap::new();
+    for (kind, index) in trace.events.kinds().zip(0..) {
+        if trace.catalogue.is_user_number(kind) {
+            first.entry(kind).or_insert(EventIndex(index));
+        }
+    }
+    let kinds = first.into_iter().filter_map(|(kind, index)| {
+        let event = trace.events.get(index)?;
+        let mut names = EventValue::names(trace, &event);
+        names.retain(|name| EventValue::parse(name).number(trace, &event).is_some());
+        (!names.is_empty()).then_some((kind, names))
+    });
+    kinds.collect()
 }
 
 /// Whether an argument has a name in filters, as [`argument_name`] of it.

@@ -9,7 +9,7 @@ pub mod critical_path;
 pub mod deadlines;
 pub mod event_counts;
 mod event_time;
-mod event_value;
+pub mod event_value;
 pub mod expect;
 #[cfg(test)]
 mod fixture;

@@ -5,6 +5,7 @@ use crate::query::IntervalFilters;
 use crate::response::{self, LaneKind, Overview};
 use crate::session::Session;
 use crate::truncate::{MAX_LINE_CHARS, MAX_NAME_CHARS, truncate};
+use rtoscope_analysis::event_value::user_event_arguments;
 use rtoscope_analysis::report::ReportKind;
 use rtoscope_trace::catalogue::Icon;
 use rtoscope_trace::{Context, ContextKind, EventIndex, EventKindId, Object, Ticks};
@@ -54,9 +55,46 @@ impl Session {
             inversions: self.recording.schedule.inversions.len() as u32,
             has_machines: self.machines.iter().next().is_some(),
             machines: self.machine_list(),
+            markers: self.markers(),
+            user_events: self.user_events(),
             intervals: self.declared_intervals(),
             reports: self.reports(),
         }
+    }
+
+    fn markers(&self) -> Vec<response::Marker> {
+        let markers = &self.recording.markers;
+        let names = markers.names.iter();
+        let mut all: Vec<_> = names
+            .map(|name| response::Marker {
+                name: truncate(name, MAX_NAME_CHARS),
+                spans: 0,
+                instants: 0,
+            })
+            .collect();
+        for span in &markers.spans {
+            if let Some(marker) = all.get_mut(span.marker.index()) {
+                marker.spans += 1;
+            }
+        }
+        for instant in &markers.instants {
+            if let Some(marker) = all.get_mut(instant.marker.index()) {
+                marker.instants += 1;
+            }
+        }
+        all
+    }
+
+    fn user_events(&self) -> Vec<response::UserEventKind> {
+        let trace = &self.recording.trace;
+        let kinds = user_event_arguments(trace).into_iter();
+        kinds
+            .map(|(kind, arguments)| response::UserEventKind {
+                number: kind.0,
+                name: truncate(trace.catalogue.name(kind), MAX_NAME_CHARS),
+                arguments,
+            })
+            .collect()
     }
 
     fn declared_intervals(&self) -> Vec<response::DeclaredInterval> {

@@ -1,28 +1,31 @@
-//! Plots: durations over time, one point each.
+//! Plots: durations and values of events over time, one point each.
 
 use crate::axis::{Pixels, partition_point};
 use crate::error::QueryError;
-use crate::query::{IsrMeasure, PlotSource, ThreadMeasure, Window};
+use crate::query::{IsrMeasure, MarkerMeasure, PlotSource, ThreadMeasure, Window};
 use crate::response::Plot;
 use crate::session::Session;
+use rtoscope_analysis::event_value::event_values;
+use rtoscope_analysis::markers::MarkerId;
 use rtoscope_analysis::report::latency::{MeasuredDuration, activations};
-use rtoscope_analysis::report::periods::isr_activations;
+use rtoscope_analysis::report::markers;
+use rtoscope_analysis::report::periods::{ActivationSource, isr_activations, runs};
 use rtoscope_analysis::{Scope, View};
-use rtoscope_trace::{ContextId, EventIndex, Ticks};
+use rtoscope_trace::{ContextId, EventIndex, EventKindId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A duration, and the event at which it ended.
+/// A duration in ticks and the event at which it ended, or a value of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PlotPoint {
     event: u32,
-    ticks: u64,
+    value: i128,
 }
 
 impl Session {
     /// All points of a plot, in the order of their events.
     fn plot_points(&self, source: &PlotSource) -> Result<Arc<Vec<PlotPoint>>, QueryError> {
-        if !self.recording.trace.clock.measures_time() {
+        if !self.recording.trace.clock.measures_time() && source.is_duration() {
             return Ok(Arc::default());
         }
         let key = (source.clone(), self.frequency_hz());
@@ -35,8 +38,14 @@ impl Session {
                 PlotSource::Intervals { filters } => {
                     let found = self.intervals(filters)?;
                     let ended = found.series.intervals.iter();
-                    let ended = ended.filter_map(|it| Some(point(it.duration()?, it.last?)));
+                    let ended = ended.filter_map(|it| Some(point(it.duration()?.0, it.last?)));
                     ended.collect()
+                }
+                PlotSource::Marker { marker, measure } => self.marker_points(*marker, *measure)?,
+                PlotSource::Event { number, argument } => {
+                    let view = self.recording.view();
+                    let values = event_values(&view, EventKindId(*number), argument);
+                    values.into_iter().map(|it| point(it.1, it.0)).collect()
                 }
             };
             points.sort_unstable();
@@ -61,33 +70,67 @@ impl Session {
             scope: &scope,
             ..self.recording.view()
         };
+        if measure == ThreadMeasure::Run {
+            let runs = runs(&view, ActivationSource::Thread(thread));
+            return Ok(runs.into_iter().map(duration).collect());
+        }
         let found = activations(&view).into_iter();
         let found = found.filter_map(|activation| match measure {
             ThreadMeasure::Response => activation.response,
             ThreadMeasure::WakeUp => activation.wake_up,
             ThreadMeasure::Period => activation.period,
             ThreadMeasure::Jitter => activation.jitter,
+            ThreadMeasure::Run => None,
         });
-        let found = found.map(|MeasuredDuration { ticks, event }| point(ticks, event));
-        Ok(found.collect())
+        Ok(found.map(duration).collect())
     }
 
     /// A duration of each activation of an interrupt service routine, as in the report on
     /// periods.
     fn isr_points(&self, number: u32, measure: IsrMeasure) -> Vec<PlotPoint> {
-        let streams = isr_activations(&self.recording.view());
+        let view = self.recording.view();
+        if measure == IsrMeasure::Run {
+            let runs = runs(&view, ActivationSource::Isr(Some(number)));
+            return runs.into_iter().map(duration).collect();
+        }
+        let streams = isr_activations(&view);
         let stream = streams.into_iter().find(|(routine, _)| *routine == number);
         let activations = stream
             .into_iter()
             .flat_map(|(_, stream)| stream.activations);
         let found = activations.filter_map(|activation| match measure {
-            IsrMeasure::Duration => {
-                let MeasuredDuration { ticks, event } = activation.response?;
-                Some(point(ticks, event))
-            }
-            IsrMeasure::Period => Some(point(activation.period?, activation.event)),
+            IsrMeasure::Duration => activation.response.map(duration),
+            IsrMeasure::Period => Some(point(activation.period?.0, activation.event)),
+            IsrMeasure::Run => None,
         });
         found.collect()
+    }
+
+    /// A duration or value of each event of a marker, as in the report on markers.
+    fn marker_points(
+        &self,
+        marker: u32,
+        measure: MarkerMeasure,
+    ) -> Result<Vec<PlotPoint>, QueryError> {
+        let view = self.recording.view();
+        let count = view.markers.names.len();
+        let marker = MarkerId(marker);
+        if marker.index() >= count {
+            return Err(QueryError::OutOfRange {
+                parameter: "marker",
+                value: marker.0.to_string(),
+                expected: format!("below {count}"),
+            });
+        }
+        let durations = match measure {
+            MarkerMeasure::Duration => markers::durations(&view, marker),
+            MarkerMeasure::Period => markers::periods(&view, marker),
+            MarkerMeasure::Value => {
+                let values = markers::values(&view, marker).into_iter();
+                return Ok(values.map(|(event, value)| point(value, event)).collect());
+            }
+        };
+        Ok(durations.into_iter().map(duration).collect())
     }
 
     /// The points of a plot in a window: all, or the smallest and the largest of each
@@ -112,7 +155,7 @@ impl Session {
         };
         let mut push = |point: &PlotPoint| {
             plot.positions.push(self.position(window.axis, point.event));
-            plot.values.push(point.ticks);
+            plot.values.push(point.value);
             plot.events.push(point.event);
         };
         if inside.len() <= 2 * width as usize {
@@ -128,9 +171,9 @@ impl Session {
             };
             next += partition_point(after - start, is_before);
             let pixel = points.get(start..next).unwrap_or_default();
-            let least = pixel.iter().min_by_key(|point| point.ticks);
+            let least = pixel.iter().min_by_key(|point| point.value);
             // Of equal ones the first, as in reports.
-            let largest = pixel.iter().rev().max_by_key(|point| point.ticks);
+            let largest = pixel.iter().rev().max_by_key(|point| point.value);
             let mut both = [least, largest];
             both.sort_unstable();
             for point in both.into_iter().flatten() {
@@ -141,9 +184,13 @@ impl Session {
     }
 }
 
-fn point(ticks: Ticks, event: EventIndex) -> PlotPoint {
+fn duration(MeasuredDuration { ticks, event }: MeasuredDuration) -> PlotPoint {
+    point(ticks.0, event)
+}
+
+fn point(value: impl Into<i128>, event: EventIndex) -> PlotPoint {
     PlotPoint {
         event: event.0,
-        ticks: ticks.0,
+        value: value.into(),
     }
 }

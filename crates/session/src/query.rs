@@ -178,9 +178,9 @@ pub enum Query {
         /// Its width in pixels, 1 to 8192.
         width: u32,
     },
-    /// Durations over a window, one point each. Result: [`Plot`](crate::response::Plot).
+    /// Durations or values of events over a window, one point each. Result: [`Plot`](crate::response::Plot).
     Plot {
-        /// The durations.
+        /// The durations or values.
         source: PlotSource,
         /// The window.
         window: Window,
@@ -385,7 +385,7 @@ pub struct IntervalFilters {
     pub repeated: String,
 }
 
-/// The durations that a plot shows.
+/// The durations or values that a plot shows.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
@@ -409,9 +409,51 @@ pub enum PlotSource {
         /// Which events start and end one.
         filters: IntervalFilters,
     },
+    /// Of a marker.
+    Marker {
+        /// The number of the marker.
+        marker: u32,
+        /// Which of its durations, or its values.
+        measure: MarkerMeasure,
+    },
+    /// The numbers in an argument of events.
+    Event {
+        /// The format's number of the kind of events.
+        number: u32,
+        /// `info1` to `info4`, `item1` and so on, or the argument's name.
+        argument: String,
+    },
 }
 
-/// A duration of a thread's activations, as in the report on latencies.
+impl PlotSource {
+    /// Whether the points are durations.
+    pub(crate) const fn is_duration(&self) -> bool {
+        !matches!(
+            self,
+            Self::Event { .. }
+                | Self::Marker {
+                    measure: MarkerMeasure::Value,
+                    ..
+                }
+        )
+    }
+}
+
+/// A figure of a marker, as in the report on markers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum MarkerMeasure {
+    /// From the begin of a span to its end.
+    Duration,
+    /// From one begin or instant to the next.
+    Period,
+    /// The value of each begin and instant.
+    Value,
+}
+
+/// A duration of a thread's activations or runs, as in the reports on latencies and
+/// periods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "kebab-case")]
@@ -424,6 +466,8 @@ pub enum ThreadMeasure {
     Period,
     /// The difference of consecutive periods.
     Jitter,
+    /// The length of an uninterrupted run.
+    Run,
 }
 
 /// A duration of the activations of an interrupt service routine, as in the report on
@@ -436,6 +480,8 @@ pub enum IsrMeasure {
     Duration,
     /// From one entry to the next on the same core.
     Period,
+    /// The length of an uninterrupted run.
+    Run,
 }
 
 /// The value that a graph shows.

@@ -323,7 +323,8 @@ impl Catalogue {
         !self.user_numbers.is_empty()
     }
 
-    fn is_user_number(&self, id: EventKindId) -> bool {
+    /// Whether the number is one for kinds of an application.
+    pub fn is_user_number(&self, id: EventKindId) -> bool {
         self.user_numbers.contains(&id.0.into())
     }
 

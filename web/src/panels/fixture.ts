@@ -27,6 +27,8 @@ export function overview(changes: Partial<Overview> = {}): Overview {
     span: 50_000,
     clock: { frequency_hz: 1_000_000, quality: "good", no_time: null, direction: "up", bits: 32 },
     cores: [0],
+    markers: [],
+    user_events: [],
     intervals: [],
     contexts: [
       {

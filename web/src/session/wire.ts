@@ -184,7 +184,7 @@ window: Window,
  */
 width: number, } | { "query": "plot", 
 /**
- * The durations.
+ * The durations or values.
  */
 source: PlotSource, 
 /**
@@ -368,7 +368,7 @@ by: string,
 repeated: string, };
 
 /**
- * The durations that a plot shows.
+ * The durations or values that a plot shows.
  */
 export type PlotSource = { "kind": "thread", 
 /**
@@ -390,18 +390,40 @@ measure: IsrMeasure, } | { "kind": "intervals",
 /**
  * Which events start and end one.
  */
-filters: IntervalFilters, };
+filters: IntervalFilters, } | { "kind": "marker", 
+/**
+ * The number of the marker.
+ */
+marker: number, 
+/**
+ * Which of its durations, or its values.
+ */
+measure: MarkerMeasure, } | { "kind": "event", 
+/**
+ * The format's number of the kind of events.
+ */
+number: number, 
+/**
+ * `info1` to `info4`, `item1` and so on, or the argument's name.
+ */
+argument: string, };
 
 /**
- * A duration of a thread's activations, as in the report on latencies.
+ * A duration of a thread's activations or runs, as in the reports on latencies and
+ * periods.
  */
-export type ThreadMeasure = "response" | "wake-up" | "period" | "jitter";
+export type ThreadMeasure = "response" | "wake-up" | "period" | "jitter" | "run";
 
 /**
  * A duration of the activations of an interrupt service routine, as in the report on
  * periods.
  */
-export type IsrMeasure = "duration" | "period";
+export type IsrMeasure = "duration" | "period" | "run";
+
+/**
+ * A figure of a marker, as in the report on markers.
+ */
+export type MarkerMeasure = "duration" | "period" | "value";
 
 /**
  * The value that a graph shows.
@@ -514,6 +536,15 @@ machines: Array<StateMachine>,
  * Whether there are any state machines.
  */
 has_machines: boolean, 
+/**
+ * The markers, by number.
+ */
+markers: Array<Marker>, 
+/**
+ * The kinds of events that the application defines, with the arguments that are
+ * numbers.
+ */
+user_events: Array<UserEventKind>, 
 /**
  * The declared intervals.
  */
@@ -772,6 +803,40 @@ arguments: [string | null, string | null, string | null, string | null],
  * Number of events of this kind.
  */
 events: number, };
+
+/**
+ * A marker: spans and instants of one name.
+ */
+export type Marker = { 
+/**
+ * Its name, truncated if long.
+ */
+name: string, 
+/**
+ * Number of spans.
+ */
+spans: number, 
+/**
+ * Number of instants.
+ */
+instants: number, };
+
+/**
+ * A kind of events that the application defines.
+ */
+export type UserEventKind = { 
+/**
+ * The format's number.
+ */
+number: number, 
+/**
+ * Its display name.
+ */
+name: string, 
+/**
+ * The names of the arguments that are numbers.
+ */
+arguments: Array<string>, };
 
 /**
  * An object that the recording names.
@@ -1382,7 +1447,7 @@ counts: Array<number>,
 ended: Array<boolean>, };
 
 /**
- * Durations over a window. A point is where the duration ends.
+ * Durations or values of events over a window. A duration is where it ends.
  */
 export type Plot = { 
 /**
@@ -1390,11 +1455,11 @@ export type Plot = {
  */
 positions: Array<number>, 
 /**
- * The durations in ticks.
+ * The durations in ticks, or the values.
  */
 values: Array<number>, 
 /**
- * The events at which they end.
+ * The events of the values, or at which the durations end.
  */
 events: Array<number>, 
 /**

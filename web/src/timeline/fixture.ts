@@ -57,6 +57,8 @@ export function overviewOf(
     ],
     kinds: [],
     objects: [],
+    markers: [],
+    user_events: [],
     intervals: [],
     levels: [],
     classes: [

@@ -179,7 +179,7 @@ impl<'t> IntervalTracker<'t> {
                 return Err(match &self.pairing {
                     PairingValue::Argument(_) => format!(
                         "{side}: no event has the argument to pair by; the first one has {}",
-                        EventValue::available(self.trace, &event)
+                        EventValue::names(self.trace, &event).join(", ")
                     ),
                     _ => format!("{side}: no event has an object to pair by"),
                 });

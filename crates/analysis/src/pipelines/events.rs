@@ -95,7 +95,7 @@ fn find(
     match other {
         Some(event) if logged.len() == first => Err(format!(
             "the event {name:?} has no number {id:?}; it has {}",
-            EventValue::available(trace, &event)
+            EventValue::names(trace, &event).join(", ")
         )),
         _ => Ok(()),
     }

@@ -65,6 +65,11 @@ pub struct Overview {
     pub machines: Vec<StateMachine>,
     /// Whether there are any state machines.
     pub has_machines: bool,
+    /// The markers, by number.
+    pub markers: Vec<Marker>,
+    /// The kinds of events that the application defines, with the arguments that are
+    /// numbers.
+    pub user_events: Vec<UserEventKind>,
     /// The declared intervals.
     pub intervals: Vec<DeclaredInterval>,
     /// The names of the reports that apply to the trace.
@@ -224,6 +229,30 @@ pub struct EventKind {
     pub arguments: [Option<String>; 4],
     /// Number of events of this kind.
     pub events: u32,
+}
+
+/// A marker: spans and instants of one name.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct Marker {
+    /// Its name, truncated if long.
+    pub name: String,
+    /// Number of spans.
+    pub spans: u32,
+    /// Number of instants.
+    pub instants: u32,
+}
+
+/// A kind of events that the application defines.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct UserEventKind {
+    /// The format's number.
+    pub number: u32,
+    /// Its display name.
+    pub name: String,
+    /// The names of the arguments that are numbers.
+    pub arguments: Vec<String>,
 }
 
 /// An object that the recording names.

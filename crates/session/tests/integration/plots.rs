@@ -1,11 +1,14 @@
 //! Plots: every maximum of the reports is a point at its event, at any width.
 
+use crate::switches::log_of;
 use crate::test_case::{TestCase, cases};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::Distribution;
 use rtoscope_analysis::report::latency::latency;
+use rtoscope_analysis::report::markers::markers;
 use rtoscope_analysis::report::periods::periods;
 use rtoscope_session::QueryError;
+use rtoscope_wire::cswitch::LogEntry;
 use serde_json::{Value, json};
 
 /// The points of the whole trace, or of a window: position, value and event.
@@ -98,7 +101,11 @@ fn points_of_routines_are_those_of_the_periods_report() {
                 .iter()
                 .find(|row| row.kind == "interrupt" && row.name == name);
             let Some(row) = row else { continue };
-            for (measure, expected) in [("duration", &row.response), ("period", &row.period)] {
+            for (measure, expected) in [
+                ("duration", &row.response),
+                ("period", &row.period),
+                ("run", &row.run),
+            ] {
                 let source = json!({"kind": "isr", "number": number, "measure": measure});
                 check(&case, &source, expected.as_ref());
                 plotted += u32::from(expected.is_some());
@@ -106,6 +113,130 @@ fn points_of_routines_are_those_of_the_periods_report() {
         }
     }
     assert!(plotted > 10, "{plotted}");
+}
+
+#[test]
+fn runs_of_threads_are_those_of_the_periods_report() {
+    let mut plotted = 0;
+    for case in cases() {
+        let recording = AnalyzedRecording::new("", "", case.trace.clone(), &case.origin);
+        let rows = periods(&recording.view(), &[]);
+        let mut rows = rows.iter().filter(|row| row.kind == "thread");
+        let threads: Vec<_> = case.trace.contexts.threads().collect();
+        // Rows of threads are in the order of the trace; those without activations have none.
+        let mut row = rows.next();
+        for thread in threads {
+            let name = case.trace.context_name(thread.id);
+            let Some(found) = row.filter(|row| row.name == name) else {
+                continue;
+            };
+            let source = json!({"kind": "thread", "context": thread.id.0, "measure": "run"});
+            check(&case, &source, found.run.as_ref());
+            plotted += u32::from(found.run.is_some());
+            row = rows.next();
+        }
+        assert_eq!(row, None, "{}", case.name);
+    }
+    assert!(plotted > 20, "{plotted}");
+}
+
+/// A point of a plot: its time, value and event.
+type Point = (f64, u64, u32);
+
+fn all_points(case: &TestCase, source: &Value) -> Vec<Point> {
+    points(case, source, "time", 8192).1
+}
+
+#[test]
+fn markers_have_durations_periods_and_values() {
+    const FRAME: u64 = 0x0800_0200;
+    const LATE: u64 = 0x0800_0208;
+    let mut counter = 1_000;
+    let mut entry = |step, kind, name, address| {
+        counter += step;
+        LogEntry {
+            kind,
+            counter,
+            address,
+            name,
+        }
+    };
+    let entries = vec![
+        entry(0, 16, FRAME, 7),
+        entry(30, 17, FRAME, 7),
+        entry(70, 16, FRAME, 40),
+        entry(5, 18, LATE, 3),
+        entry(20, 17, FRAME, 40),
+        entry(25, 18, LATE, 1),
+        entry(1, 16, FRAME, 9),
+    ];
+    let case = TestCase::new("markers", &log_of(&[entries]));
+    let overview = case.query(json!({"query": "overview"}));
+    let counts = overview["markers"].as_array().unwrap().iter();
+    let counts: Vec<_> = counts
+        .map(|it| (it["spans"].as_u64(), it["instants"].as_u64()))
+        .collect();
+    assert_eq!(counts, [(Some(3), Some(0)), (Some(0), Some(2))]);
+    let of = |marker, measure| json!({"kind": "marker", "marker": marker, "measure": measure});
+    for (marker, measure, expected) in [
+        (0, "duration", vec![(30.0, 30, 1), (125.0, 25, 4)]),
+        (0, "period", vec![(100.0, 100, 2), (151.0, 51, 6)]),
+        (0, "value", vec![(0.0, 7, 0), (100.0, 40, 2), (151.0, 9, 6)]),
+        (1, "duration", vec![]),
+        (1, "period", vec![(150.0, 45, 5)]),
+        (1, "value", vec![(105.0, 3, 3), (150.0, 1, 5)]),
+    ] {
+        assert_eq!(
+            all_points(&case, &of(marker, measure)),
+            expected,
+            "{marker} {measure}"
+        );
+    }
+    let recording = AnalyzedRecording::new("", "", case.trace.clone(), &case.origin);
+    for (row, marker) in markers(&recording.view()).iter().zip(0..) {
+        check(&case, &of(marker, "duration"), row.duration.as_ref());
+        check(&case, &of(marker, "period"), row.period.as_ref());
+    }
+    let window = json!({"axis": "time", "start": 0.0, "end": 1.0});
+    let query = json!({"query": "plot", "source": of(2, "value"), "window": window, "width": 1});
+    assert!(matches!(
+        case.try_query(query).unwrap_err(),
+        QueryError::OutOfRange {
+            parameter: "marker",
+            ..
+        }
+    ));
+}
+
+#[test]
+fn arguments_of_user_events_are_those_that_the_application_passed() {
+    let case = TestCase::recorded("linux32_userevents.trx");
+    let truth = rtoscope_fixtures::read_testdata("threadx/linux32_userevents.events.csv");
+    let truth = String::from_utf8(truth).unwrap();
+    let overview = case.query(json!({"query": "overview"}));
+    let kinds = overview["user_events"].as_array().unwrap();
+    assert!(kinds.len() > 2, "{kinds:?}");
+    for kind in kinds {
+        assert_eq!(
+            kind["arguments"],
+            json!(["info1", "info2", "info3", "info4"])
+        );
+        for info in 1..=4 {
+            let source = json!({
+                "kind": "event", "number": kind["number"], "argument": format!("info{info}"),
+            });
+            let passed = truth.lines().skip(1).filter_map(|line| {
+                let columns: Vec<_> = line.split(',').collect();
+                let word = columns[6 + info].trim_start_matches("0x");
+                let event: u32 = columns[0].parse().unwrap();
+                let is_kind = columns[5].parse().ok() == kind["number"].as_u64();
+                is_kind.then(|| (u64::from_str_radix(word, 16).unwrap(), event))
+            });
+            let found = all_points(&case, &source).into_iter();
+            let found: Vec<_> = found.map(|(_, value, event)| (value, event)).collect();
+            assert_eq!(found, passed.collect::<Vec<_>>(), "{source}");
+        }
+    }
 }
 
 #[test]

@@ -58,13 +58,19 @@ fn entries(rounds: u32) -> Vec<LogEntry> {
 
 /// A log of one or several cores, in a container that names threads and functions.
 pub(crate) fn container(rounds: u32, cores: u16) -> Vec<u8> {
+    let cores = (0..cores).map(|core| entries(rounds + u32::from(core)));
+    log_of(&cores.collect::<Vec<_>>())
+}
+
+/// A log with the entries of each core, in a container that names threads and functions.
+pub(crate) fn log_of(cores: &[Vec<LogEntry>]) -> Vec<u8> {
     let pointer = PointerSize::Four;
     let header = CswlHeader {
         order: ORDER,
         version: VERSION,
         pointer_size: pointer,
         counter_bits: 32,
-        cores,
+        cores: cores.len() as u16,
         frequency_hz: 1_000_000,
     };
     let mut bytes = header.to_bytes().to_vec();
@@ -73,10 +79,9 @@ pub(crate) fn container(rounds: u32, cores: u16) -> Vec<u8> {
         bytes.extend(SectionHeader { tag, length }.to_bytes(ORDER));
         bytes.extend(parts.concat());
     };
-    for core in 0..cores {
-        let entries = entries(rounds + u32::from(core));
+    for (core, entries) in (0..).zip(cores) {
         let mut body = vec![0; entries.len() * pointer.entry_bytes()];
-        for (place, entry) in body.chunks_exact_mut(pointer.entry_bytes()).zip(&entries) {
+        for (place, entry) in body.chunks_exact_mut(pointer.entry_bytes()).zip(entries) {
             entry.write(place, pointer, ORDER).unwrap();
         }
         let core = CoreHeader {

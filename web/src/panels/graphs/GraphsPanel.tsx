@@ -1,16 +1,16 @@
-/** Graphs of load, levels and durations below the timeline, on its axis. */
+/** Graphs of load, levels, durations and values of events below the timeline, on its axis. */
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GraphSource } from "../../session/wire";
 import { Icon } from "../../shell/Icon";
-import { durationText, shownClock } from "../../state/format";
+import { shownClock } from "../../state/format";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
 import { GraphPlot } from "./GraphPlot";
-import { graphGroups, isPlot, type ShownGraph, titleOf } from "./graph-sources";
+import { graphGroups, isPlot, plotValueText, type ShownGraph, titleOf } from "./graph-sources";
 import { PointPlot } from "./PointPlot";
 import type { PlotPoint } from "./points";
 import { addGraph, isShown, keyOf, removeGraph, selectedGraphs } from "./selected-graphs";
@@ -116,7 +116,7 @@ function GraphRow({ trace, of, colour, names, width, height }: RowProps) {
     <>
       max{" "}
       <EventLink trace={trace} event={point.event}>
-        {durationText(point.value, shownClock(trace))}
+        {plotValueText(of, point.value, shownClock(trace))}
       </EventLink>
     </>
   );

@@ -1,14 +1,15 @@
-/** Durations over time, one point each, aligned with the timeline above. */
+/** Durations or values of events over time, one point each, aligned with the timeline above. */
 
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Axis, Plot, PlotSource } from "../../session/wire";
-import { countText, durationText, shownClock } from "../../state/format";
+import { countText, shownClock } from "../../state/format";
 import { goToEvent } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { palette } from "../../timeline/palette";
 import { cursorHandlers } from "./cursor-handlers";
-import { nearestPoint, type PlotPoint, topOf } from "./points";
+import { plotValueText } from "./graph-sources";
+import { nearestPoint, type PlotPoint, scaleOf } from "./points";
 import { useWindowQuery } from "./useWindowQuery";
 
 interface PointPlotProps {
@@ -34,7 +35,7 @@ export function PointPlot({ trace, of, colour, width, height, largest }: PointPl
   const drawn = useWindowQuery<Plot>(trace, width, JSON.stringify(of), (window, points, signal) =>
     trace.client.query({ query: "plot", source: of, window, width: points }, signal),
   );
-  const scaleTop = useSignal(1);
+  const scale = useSignal({ bottom: 0, top: 1 });
   const visible = (axis: Axis, plot: Plot): PlotPoint[] => {
     if (axis !== trace.axis.value) return [];
     const { start, end } = trace.window.value;
@@ -46,8 +47,11 @@ export function PointPlot({ trace, of, colour, width, height, largest }: PointPl
     });
   };
   const points = useRef<PlotPoint[]>([]);
-  const y = (value: number) =>
-    height - MARGIN - (value / scaleTop.peek()) * Math.max(height - 2 * MARGIN, 1);
+  const share = (value: number) => {
+    const { bottom, top } = scale.peek();
+    return (value - bottom) / (top - bottom);
+  };
+  const y = (value: number) => height - MARGIN - share(value) * Math.max(height - 2 * MARGIN, 1);
 
   useSignalEffect(() => {
     const known = drawn.value;
@@ -56,7 +60,7 @@ export function PointPlot({ trace, of, colour, width, height, largest }: PointPl
       (best, point) => (best === null || point.value > best.value ? point : best),
       null,
     );
-    scaleTop.value = topOf(top?.value ?? 0);
+    scale.value = scaleOf(points.current.map(({ value }) => value));
     largest.value = top;
   });
   const draw = () => {
@@ -69,7 +73,8 @@ export function PointPlot({ trace, of, colour, width, height, largest }: PointPl
     context.scale(ratio, ratio);
     const { graphs, line, selected } = palette();
     context.fillStyle = line;
-    for (const value of [0, scaleTop.peek() / 2, scaleTop.peek()])
+    const { bottom, top } = scale.peek();
+    for (const value of [bottom, (bottom + top) / 2, top])
       context.fillRect(0, Math.round(y(value)), width, 1);
     context.fillStyle = graphs[colour % graphs.length] ?? "";
     for (const { x, value } of points.current)
@@ -120,11 +125,11 @@ export function PointPlot({ trace, of, colour, width, height, largest }: PointPl
       {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabIndex cannot be focused */}
       <canvas ref={canvas} aria-hidden="true" style={{ width: "100%", height: "100%" }} />
       <span class="graph-scale" aria-hidden="true">
-        {durationText(scaleTop.value, hz)}
+        {plotValueText(of, scale.value.top, hz)}
       </span>
       {point !== null && (
         <span class="graph-value mono">
-          {durationText(point.value, hz)}, event {countText(point.event)}
+          {plotValueText(of, point.value, hz)}, event {countText(point.event)}
         </span>
       )}
     </div>

@@ -1,10 +1,11 @@
 /** What can be shown as a graph, and its title. */
 
 import type { GraphSource, PlotSource } from "../../session/wire";
+import { countText, durationText } from "../../state/format";
 import { intervalsKey, namedIntervals } from "../../state/intervals";
 import type { TraceState } from "../../state/trace";
 
-/** A value over time, or durations as points. */
+/** A value over time, or durations and values of events as points. */
 export type ShownGraph = GraphSource | PlotSource;
 
 /** Choices with a heading. */
@@ -18,16 +19,29 @@ const THREAD_MEASURES = {
   "wake-up": "wake-up latency",
   period: "period",
   jitter: "jitter",
+  run: "run length",
 } as const;
-const ISR_MEASURES = { duration: "duration", period: "period" } as const;
+const ISR_MEASURES = { duration: "duration", period: "period", run: "run length" } as const;
+const MARKER_MEASURES = { duration: "duration", period: "period", value: "value" } as const;
+type MarkerMeasure = keyof typeof MARKER_MEASURES;
 
 /** Whether a graph consists of points. */
 export function isPlot(graph: ShownGraph): graph is PlotSource {
-  return graph.kind === "thread" || graph.kind === "isr" || graph.kind === "intervals";
+  return graph.kind !== "load" && graph.kind !== "level";
+}
+
+/** Whether the points of a plot are durations. */
+export function isDuration(plot: PlotSource): boolean {
+  return plot.kind !== "event" && !(plot.kind === "marker" && plot.measure === "value");
+}
+
+/** The text of a point's value. */
+export function plotValueText(plot: PlotSource, value: number, hz: number | null): string {
+  return isDuration(plot) ? durationText(value, hz) : countText(value);
 }
 
 export function titleOf(trace: TraceState, of: ShownGraph): string {
-  const { levels, contexts, lanes } = trace.overview;
+  const { levels, contexts, lanes, markers, user_events } = trace.overview;
   switch (of.kind) {
     case "load":
       return of.core === null ? "Load" : `Load of core ${of.core}`;
@@ -48,24 +62,49 @@ export function titleOf(trace: TraceState, of: ShownGraph): string {
       );
       return (shown ?? one).name;
     }
+    case "marker":
+      return `${markers[of.marker]?.name ?? "?"}: ${MARKER_MEASURES[of.measure]}`;
+    case "event": {
+      const kind = user_events.find(({ number }) => number === of.number);
+      return `${kind?.name ?? `event ${of.number}`}: ${of.argument}`;
+    }
   }
 }
 
 /** Everything that a trace has to show. */
 export function graphGroups(trace: TraceState): GraphGroup[] {
-  const { cores, levels, contexts, lanes, clock } = trace.overview;
+  const { cores, levels, contexts, lanes, clock, markers, user_events } = trace.overview;
   const loads: ShownGraph[] = [null, ...(cores.length > 1 ? cores : [])].map((core) => ({
     kind: "load",
     core,
   }));
+  const hasTime = clock.no_time === null;
   const values = [
     { title: "CPU load", graphs: loads },
     {
       title: "Levels",
       graphs: levels.map(({ resource }): ShownGraph => ({ kind: "level", resource })),
     },
+    {
+      title: "Markers",
+      graphs: markers.flatMap(({ spans, instants }, marker) => {
+        const durations: MarkerMeasure[] = spans > 0 ? ["duration", "period"] : ["period"];
+        const measures: MarkerMeasure[] = [...(hasTime ? durations : []), "value"];
+        return spans + instants > 0
+          ? measures.map((measure): ShownGraph => ({ kind: "marker", marker, measure }))
+          : [];
+      }),
+    },
+    {
+      title: "User events",
+      graphs: user_events.flatMap((kind) =>
+        kind.arguments.map(
+          (argument): ShownGraph => ({ kind: "event", number: kind.number, argument }),
+        ),
+      ),
+    },
   ];
-  if (clock.no_time !== null) return values;
+  if (!hasTime) return values;
   const threads = Object.keys(THREAD_MEASURES) as (keyof typeof THREAD_MEASURES)[];
   const routines = Object.keys(ISR_MEASURES) as (keyof typeof ISR_MEASURES)[];
   const numbers = new Set(

@@ -18,6 +18,8 @@ export function emptyOverview(name: string): Overview {
     lanes: [],
     kinds: [],
     objects: [],
+    markers: [],
+    user_events: [],
     intervals: [],
     levels: [],
     classes: [],

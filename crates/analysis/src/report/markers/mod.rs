@@ -1,7 +1,8 @@
 //! Points of interest by name.
 
+use super::latency::MeasuredDuration;
 use super::{Distribution, Samples, View};
-use crate::markers::SpanEnding;
+use crate::markers::{MarkerId, SpanEnding};
 use rtoscope_trace::{EventIndex, Ticks};
 use serde::Serialize;
 
@@ -39,7 +40,6 @@ struct MarkerTotals {
     open: u64,
     duration: Samples,
     period: Samples,
-    previous: Option<Ticks>,
 }
 
 /// The markers with events in the scope, in the order of their first events.
@@ -60,12 +60,12 @@ pub fn markers(view: &View<'_>) -> Vec<MarkerRow> {
             totals.lost += u64::from(span.ending == SpanEnding::Lost);
             totals.open += u64::from(span.ending == SpanEnding::Open);
         }
-        if let (Some(duration), Some(end)) = (span.duration(), span.end)
-            && view.contains(span.until)
-        {
-            totals.duration.add(duration, end);
-        }
     }
+    for_each_duration(view, |marker, duration| {
+        if let Some(totals) = all.get_mut(marker.index()) {
+            totals.duration.add(duration.ticks, duration.event);
+        }
+    });
     for instant in &markers.instants {
         if let Some(totals) = all.get_mut(instant.marker.index())
             && view.contains(instant.time)
@@ -74,7 +74,11 @@ pub fn markers(view: &View<'_>) -> Vec<MarkerRow> {
             totals.instants += 1;
         }
     }
-    add_periods(view, &mut all);
+    for_each_period(view, |marker, period| {
+        if let Some(totals) = all.get_mut(marker.index()) {
+            totals.period.add(period.ticks, period.event);
+        }
+    });
     let rows = markers.names.iter().zip(all);
     let rows = rows
         .filter(|(_, totals)| totals.spans + totals.instants > 0 || !totals.duration.is_empty());
@@ -92,10 +96,60 @@ pub fn markers(view: &View<'_>) -> Vec<MarkerRow> {
     .collect()
 }
 
-/// Adds the times from each begin or instant to the next of the same marker, without
-/// those across gaps.
-fn add_periods(view: &View<'_>, all: &mut [MarkerTotals]) {
+/// The durations of a marker's spans with both ends recorded, as in the report.
+pub fn durations(view: &View<'_>, marker: MarkerId) -> Vec<MeasuredDuration> {
+    let mut all = Vec::new();
+    for_each_duration(view, |of, duration| {
+        if of == marker {
+            all.push(duration);
+        }
+    });
+    all
+}
+
+/// The times from each begin or instant of a marker to the next, as in the report.
+pub fn periods(view: &View<'_>, marker: MarkerId) -> Vec<MeasuredDuration> {
+    let mut all = Vec::new();
+    for_each_period(view, |of, period| {
+        if of == marker {
+            all.push(period);
+        }
+    });
+    all
+}
+
+/// The values of a marker's begins and instants in the scope, and their events.
+pub fn values(view: &View<'_>, marker: MarkerId) -> Vec<(EventIndex, u64)> {
+    let spans = view.markers.spans.iter().filter_map(|span| {
+        let begin = span.begin?;
+        Some((span.marker, begin, span.start, span.value))
+    });
+    let instants = view.markers.instants.iter();
+    let instants = instants.map(|one| (one.marker, one.event, one.time, one.value));
+    let of_marker = spans.chain(instants).filter(|(of, event, time, _)| {
+        *of == marker && view.contains(*time) && includes(view, *event)
+    });
+    of_marker
+        .map(|(_, event, _, value)| (event, value))
+        .collect()
+}
+
+fn for_each_duration(view: &View<'_>, mut found: impl FnMut(MarkerId, MeasuredDuration)) {
+    for span in &view.markers.spans {
+        if let (Some(ticks), Some(event)) = (span.duration(), span.end)
+            && view.contains(span.until)
+            && includes(view, span.first_event())
+        {
+            found(span.marker, MeasuredDuration { ticks, event });
+        }
+    }
+}
+
+/// Calls `found` with the times from each begin or instant to the next of the same
+/// marker, without those across gaps.
+fn for_each_period(view: &View<'_>, mut found: impl FnMut(MarkerId, MeasuredDuration)) {
     let markers = view.markers;
+    let mut last: Vec<Option<Ticks>> = vec![None; markers.names.len()];
     let mut spans = markers.spans.iter().filter_map(|span| {
         let begin = span.begin?;
         Some((begin, span.start, span.marker))
@@ -119,17 +173,17 @@ fn add_periods(view: &View<'_>, all: &mut [MarkerTotals]) {
         };
         if gaps.next_if(|gap| gap.next_event <= event).is_some() {
             while gaps.next_if(|gap| gap.next_event <= event).is_some() {}
-            all.iter_mut().for_each(|totals| totals.previous = None);
+            last.fill(None);
         }
-        let Some(totals) = all.get_mut(marker.index()) else {
+        let Some(last) = last.get_mut(marker.index()) else {
             continue;
         };
         if !view.contains(time) || !includes(view, event) {
             continue;
         }
-        if let Some(previous) = totals.previous.replace(time) {
-            let period = Ticks(time.0.saturating_sub(previous.0));
-            totals.period.add(period, event);
+        if let Some(previous) = last.replace(time) {
+            let ticks = Ticks(time.0.saturating_sub(previous.0));
+            found(marker, MeasuredDuration { ticks, event });
         }
     }
 }

@@ -151,7 +151,7 @@ fn thread_streams(view: &View<'_>) -> Vec<ActivationStream> {
 /// The activations of the threads of the scope.
 pub(in crate::report) fn thread_activations(view: &View<'_>) -> Vec<ActivationStream> {
     let mut streams = thread_streams(view);
-    let indices = thread_indices(view, &streams);
+    let indices = thread_indices(view, &sources(&streams));
     let mut ends = vec![Vec::new(); streams.len()];
     if view.trace.switch_model == SwitchModel::Inferred {
         for found in latency::activations(view) {
@@ -222,11 +222,11 @@ fn resumptions(
     }
 }
 
-/// The index of each thread's stream plus one, by [`ContextId`].
-fn thread_indices(view: &View<'_>, streams: &[ActivationStream]) -> Vec<u32> {
+/// The index of each thread's source plus one, by [`ContextId`].
+fn thread_indices(view: &View<'_>, sources: &[ActivationSource]) -> Vec<u32> {
     let mut indices = vec![0; view.schedule.threads.len()];
-    for (stream, number) in streams.iter().zip(1..) {
-        if let ActivationSource::Thread(thread) = stream.source
+    for (source, number) in sources.iter().zip(1..) {
+        if let ActivationSource::Thread(thread) = *source
             && let Some(index) = indices.get_mut(thread.index())
         {
             *index = number;
@@ -349,12 +349,37 @@ pub fn isr_activations(view: &View<'_>) -> BTreeMap<u32, ActivationStream> {
         .collect()
 }
 
-/// Adds the lengths of uninterrupted runs on the cores of the scope. A run at the edge
-/// of the trace or of unknown time has no known length.
+fn sources(streams: &[ActivationStream]) -> Vec<ActivationSource> {
+    streams.iter().map(|stream| stream.source).collect()
+}
+
+/// Adds the lengths of uninterrupted runs.
 fn add_runs(view: &View<'_>, streams: &mut [ActivationStream]) {
-    let sources = streams.iter().zip(0..);
-    let indices: BTreeMap<_, usize> = sources.map(|(stream, at)| (stream.source, at)).collect();
-    let threads = thread_indices(view, streams);
+    for_each_run(view, &sources(streams), |index, run| {
+        if let Some(stream) = streams.get_mut(index) {
+            stream.runs.add(run.ticks, run.event);
+        }
+    });
+}
+
+/// The uninterrupted runs of a thread or an interrupt service routine that end in the
+/// window, both ends known; core by core.
+pub fn runs(view: &View<'_>, source: ActivationSource) -> Vec<MeasuredDuration> {
+    let mut runs = Vec::new();
+    for_each_run(view, &[source], |_, run| runs.push(run));
+    runs
+}
+
+/// Calls `found` with the index of the source and the length of each uninterrupted run on
+/// the cores of the scope. A run at the edge of the trace or of unknown time has no known
+/// length.
+fn for_each_run(
+    view: &View<'_>,
+    sources: &[ActivationSource],
+    mut found: impl FnMut(usize, MeasuredDuration),
+) {
+    let indices: BTreeMap<_, usize> = sources.iter().copied().zip(0..).collect();
+    let threads = thread_indices(view, sources);
     let cores = view.schedule.cores.iter();
     for core in cores.filter(|core| view.includes_core(core.core)) {
         for (at, (slice, end)) in core.iter().enumerate() {
@@ -367,14 +392,14 @@ fn add_runs(view: &View<'_>, streams: &mut [ActivationStream]) {
                 }
                 _ => None,
             };
-            let stream = index.and_then(|index| streams.get_mut(index));
-            if let Some(stream) = stream
+            if let Some(index) = index
                 && view.contains(end)
                 && let Some(next) = core.slices.get(at + 1)
                 && is_bounded(core, at)
             {
-                let length = Ticks(end.0.saturating_sub(slice.start.0));
-                stream.runs.add(length, next.event);
+                let ticks = Ticks(end.0.saturating_sub(slice.start.0));
+                let event = next.event;
+                found(index, MeasuredDuration { ticks, event });
             }
         }
     }

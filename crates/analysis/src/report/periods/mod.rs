@@ -4,7 +4,7 @@
 mod activations;
 
 pub use activations::{
-    Activation, ActivationSource, ActivationStream, activation_streams, isr_activations,
+    Activation, ActivationSource, ActivationStream, activation_streams, isr_activations, runs,
 };
 pub(super) use activations::{thread_activations, thread_runs};
 
