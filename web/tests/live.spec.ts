@@ -255,6 +255,27 @@ test("a page opened after the end of the stream shows the same part everywhere",
   await expect.poll(seen, { message: "events of the visible interval" }).toBeGreaterThan(100);
 });
 
+test("picture of a recording whose target is gone", async ({ live }) => {
+  const view = await live();
+  const { server, page, bar, timeline } = view;
+  await server.plug();
+  await view.record(500);
+  await server.unplug();
+  await expect(bar).toContainText(/Waiting|Lost/);
+  // A new page shows the same however the records arrived.
+  await page.goto("about:blank");
+  await page.goto(server.url);
+  // The table is at its end while the view follows; a zoom pauses.
+  const table = page.getByRole("grid", { name: "Events" });
+  await expect(table.getByRole("row", { name: /^552 / })).toBeInViewport();
+  await page.keyboard.press("0");
+  await view.paused();
+  await page.mouse.move(2, 2);
+  await page.evaluate(() => document.fonts.ready);
+  await timeline.settled();
+  await expect(page).toHaveScreenshot("live.png", { mask: [bar] });
+});
+
 test("a reconnecting target is reported", async ({ live }) => {
   const view = await live();
   const { server, bar, page } = view;

@@ -3,9 +3,15 @@
  * RTOSCOPE_BLESS=1 accepts the current ones; review the changes before.
  */
 
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
+import { program } from "./support/server";
 import { ACTIVE, SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
+
+const run = promisify(execFile);
 
 /** Waits until nothing blinks, follows the pointer or moves. */
 async function quiet({ page, timeline }: Viewer): Promise<void> {
@@ -28,6 +34,14 @@ test("time view", async ({ open }) => {
   const viewer = await open(SYSTEM, CLOCK);
   await quiet(viewer);
   await expectPicture(viewer.page, "time");
+});
+
+test("a dense trace", async ({ open }, info) => {
+  const file = info.outputPath("dense.trx");
+  await run(program(), ["generate", "--events", "1000000", "--threads", "20", "-o", file]);
+  const viewer = await open({ name: "dense.trx", bytes: await readFile(file) });
+  await quiet(viewer);
+  await expectPicture(viewer.page, "dense");
 });
 
 test("a small window", async ({ open }) => {
