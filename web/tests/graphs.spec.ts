@@ -62,6 +62,16 @@ test("the load is drawn at the right height and time", async ({ open }) => {
   for (const { x } of idle) expect(highest(x)).toBeGreaterThan(picture.height * 0.6);
 });
 
+test("graphs are aligned with the lanes of a narrow window", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const panel = await graphs(viewer);
+  await viewer.resize(400, 800);
+  const plot = panel.getByRole("group", { name: "Graph Load" }).locator(".graph-plot");
+  const [lanes, box] = await Promise.all([viewer.timeline.box(), plot.boundingBox()]);
+  expect(box?.x).toBeCloseTo(lanes.x, 0);
+  expect(box?.width).toBeCloseTo(lanes.width, 0);
+});
+
 test("levels of objects are added and removed", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const panel = await graphs(viewer);

@@ -89,6 +89,9 @@ function storedSetting<T>(key: string, initial: T): Signal<T> {
   return setting;
 }
 
+/** Maximum share of the width of the timeline that the lane names take. */
+export const MAX_NAMES_SHARE = 0.36;
+
 /** Current settings. */
 export const settings: Settings = {
   theme: storedSetting<Theme>("theme", "system"),

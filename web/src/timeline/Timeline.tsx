@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Splitter } from "../shell/Splitter";
-import { settings } from "../state/settings";
+import { MAX_NAMES_SHARE, settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { RULER_HEIGHT } from "./draw/ruler";
 import { LaneNames } from "./names/LaneNames";
@@ -71,7 +71,9 @@ export function Timeline({ trace }: { trace: TraceState }) {
     <div
       class="timeline"
       ref={whole}
-      style={{ "--timeline-names": `min(${settings.nameWidth.value}px, 36%)` }}
+      style={{
+        "--timeline-names": `min(${settings.nameWidth.value}px, ${MAX_NAMES_SHARE * 100}%)`,
+      }}
     >
       <div class="timeline-corner">
         <LaneTools trace={trace} />

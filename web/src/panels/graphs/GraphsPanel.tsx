@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { GraphSource } from "../../session/wire";
 import { Icon } from "../../shell/Icon";
 import { shownClock } from "../../state/format";
-import { settings } from "../../state/settings";
+import { MAX_NAMES_SHARE, settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
 import { GraphPlot } from "./GraphPlot";
@@ -146,7 +146,8 @@ export function GraphsPanel({ trace }: { trace: TraceState }) {
     return () => observer.disconnect();
   }, []);
   const graphs = selectedGraphs(trace).value;
-  const names = settings.nameWidth.value;
+  // As the timeline above, whose positions are above those of the graphs.
+  const names = Math.min(settings.nameWidth.value, size.width * MAX_NAMES_SHARE);
   const width = Math.max(0, Math.floor(size.width - names - SCROLL_BAR_WIDTH));
   const height = Math.max(
     MIN_HEIGHT,
