@@ -51,6 +51,11 @@ for (const theme of ["light", "dark"] as const) {
     await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
     await viewer.select(1357);
     await viewer.press("Enter");
+    await viewer.press("j");
+    const dialog = page.getByRole("dialog", { name: /^New bookmark/ });
+    await dialog.getByRole("textbox", { name: "Note" }).fill("a note");
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeHidden();
     for (const [view, key] of Object.entries(VIEWS)) {
       await viewer.press(key);
       await viewer.timeline.idle();

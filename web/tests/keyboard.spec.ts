@@ -79,7 +79,7 @@ test("a session without a mouse", async ({ open }) => {
   await viewer.press("Enter");
   await expect(page.getByRole("article")).toBeVisible();
   await viewer.press("Shift+b");
-  await expect(page.getByText("look here")).toBeVisible();
+  await expect(page.getByRole("listitem").getByText("look here")).toBeVisible();
   await viewer.press("r");
   const report = page.getByRole("combobox", { name: "Report" });
   await report.focus();

@@ -23,6 +23,13 @@ type Change =
   | "tab"
   | "printed";
 
+/** Commands that need a selected range. */
+const NEED_RANGE = new Set([
+  "Keep the selected range with a note…",
+  "Selected range",
+  "Zoom to range",
+]);
+
 const CHANGES: Record<string, Change | "file" | "download"> = {
   "Previous event": "selection",
   "Next event": "selection",
@@ -44,6 +51,8 @@ const CHANGES: Record<string, Change | "file" | "download"> = {
   "Set marker A at the selected event": "markers",
   "Set marker B at the selected event": "markers",
   "Bookmark the selected event…": "dialog",
+  "Add a note at the pointer, or in the middle…": "dialog",
+  "Keep the selected range with a note…": "dialog",
   "Pin the details of the selected event": "cards",
   "Dismiss range, pinned details, selection or search": "selection",
   "Search…": "focus",
@@ -177,7 +186,7 @@ for (const half of [0, 1]) {
             "aria-valuetext",
             "from 32 to 53 percent",
           );
-          const needsRange = title === "Zoom to range" || title === "Selected range";
+          const needsRange = NEED_RANGE.has(title);
           if (needsRange) await timeline.dragRange(0.3, 0.5);
           if (change === "file" || change === "download") {
             const before = happened;

@@ -5,6 +5,7 @@
  */
 
 import { readFile } from "node:fs/promises";
+import type { Bookmark } from "../src/session/wire";
 import { partOf } from "./support/spot";
 import { SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
@@ -104,10 +105,98 @@ test("bookmarks are stored beside the trace and survive a restart", async ({ ope
   const note = panel.getByRole("textbox", { name: "Note at event 424" });
   await note.fill("the first");
   await note.press("Enter");
-  await expect(panel.getByText("the first")).toBeVisible();
+  await expect(panel.getByRole("listitem").getByText("the first")).toBeVisible();
   await panel.getByRole("button", { name: "Delete the bookmark at event 1357" }).click();
   await expect(panel.getByRole("listitem")).toHaveCount(1);
   await expect.poll(sidecar).toEqual([{ event: 424, note: "the first" }]);
+});
+
+test("notes at times and ranges are shown, measured and kept over a restart", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page, timeline } = viewer;
+  const sidecar = async () => {
+    const text = await readFile(`${viewer.file}.rtoscope.json`, "utf8");
+    return (JSON.parse(text) as { bookmarks: Bookmark[] }).bookmarks;
+  };
+  const save = async (name: RegExp, note: string) => {
+    const dialog = page.getByRole("dialog", { name });
+    await dialog.getByRole("textbox", { name: "Note" }).fill(note);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toBeHidden();
+  };
+  const timeOf = async ({ event, ticks_after: after }: Omit<Bookmark, "note" | "end">) => {
+    const place = await viewer.query({ query: "locate", axis: "index", at: event });
+    return (place?.time ?? Number.NaN) + (after ?? 0);
+  };
+
+  // By the menu of the ruler, at a quarter of the whole trace.
+  const box = await timeline.box();
+  const part = partOf(page);
+  await page.mouse.click(box.x + box.width / 4, box.y + 5, { button: "right" });
+  await page.getByRole("menuitem", { name: "Add note here…" }).click();
+  await save(/^New bookmark at [\d\s]+ ticks$/, "a quarter");
+  const [quarter] = await sidecar();
+  const atQuarter = await timeOf(quarter as Bookmark);
+  const perPixel = part.length / box.width;
+  expect(Math.abs(atQuarter - part.length / 4)).toBeLessThan(2 * perPixel);
+
+  // By key, of the dragged range.
+  await timeline.dragRange(0.5, 0.75);
+  await viewer.press("Shift+j");
+  await save(/^New bookmark from [\d\s]+ ticks to [\d\s]+ ticks$/, "busy");
+  const [, range] = await sidecar();
+  const end = range?.end;
+  if (!range || !end) throw new Error("the range is not saved");
+  const [start, stop] = [await timeOf(range), await timeOf(end)];
+  expect(Math.abs(start - part.length / 2)).toBeLessThan(10 * perPixel);
+  expect(Math.abs(stop - (part.length * 3) / 4)).toBeLessThan(10 * perPixel);
+
+  await viewer.restart();
+  const panel = await viewer.panel("Bookmarks");
+  const items = panel.getByRole("listitem");
+  await expect(items).toHaveText([/a quarter/, /–.*busy/]);
+  // The difference between two notes.
+  await panel.getByRole("combobox", { name: "Difference to" }).selectOption({ index: 1 });
+  await expect
+    .poll(async () => (await items.nth(1).innerText()).replaceAll("\u202f", ""))
+    .toContain(`Δ ${start - atQuarter} ticks`);
+  await panel.getByRole("combobox", { name: "Sort by" }).selectOption("length");
+  await expect(items).toHaveText([/busy/, /a quarter/]);
+
+  // A click zooms to the range, which is selected again, on both axes.
+  await items
+    .nth(0)
+    .getByTitle(/^Go to the bookmark/)
+    .click();
+  const margin = Math.max((stop - start) * 0.15, 1);
+  await expect.poll(() => partOf(page).length).toBeCloseTo(stop - start + 2 * margin, -1);
+  await expect(page.getByTestId("range")).toBeVisible();
+  await page.getByRole("button", { name: "Sequential", exact: true }).click();
+  await viewer.rested();
+  await items
+    .nth(0)
+    .getByTitle(/^Go to the bookmark/)
+    .click();
+  const events = end.event + 1 - range.event - (range.ticks_after === undefined ? 0 : 1);
+  await expect
+    .poll(async () => (await page.getByTestId("range").innerText()).replace(/\D/g, ""))
+    .toBe(String(events));
+
+  await items
+    .nth(0)
+    .getByRole("button", { name: /^Delete the bookmark from/ })
+    .click();
+  await expect(items).toHaveText([/a quarter/]);
+  await expect.poll(async () => (await sidecar()).length).toBe(1);
+});
+
+test("a note in the sequential view is at an event", async ({ open }) => {
+  const viewer = await open(SYSTEM, { at: "trace=0&axis=index&from=1350&to=1370" });
+  const { page, timeline } = viewer;
+  const box = await timeline.box();
+  await page.mouse.move(box.x + (7.5 / 20) * box.width, box.y + 5);
+  await viewer.press("j");
+  await expect(page.getByRole("dialog", { name: "New bookmark at event 1357" })).toBeVisible();
 });
 
 test("a mark without a selection says what is missing", async ({ page, open }) => {

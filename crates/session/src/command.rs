@@ -1,9 +1,10 @@
 //! Commands, applied to a session or to all sessions of a recording.
 
 use crate::error::QueryError;
-use crate::query::{Bookmark, Command};
+use crate::query::{Bookmark, BookmarkEnd, Command};
 use crate::session::{RecordingPart, Session};
 use rtoscope_trace::Frequency;
+use std::num::NonZeroU64;
 
 /// Maximum number of bookmarks of a trace.
 const MAX_BOOKMARKS: usize = 10_000;
@@ -20,7 +21,7 @@ impl Session {
             }
             Command::Bookmarks { mut bookmarks } => {
                 check_bookmarks(&bookmarks, bookmarks.len())?;
-                bookmarks.sort_by_key(|bookmark| bookmark.event);
+                bookmarks.sort_by_key(|bookmark| (bookmark.event, bookmark.ticks_after));
                 self.bookmarks = bookmarks;
             }
         }
@@ -40,7 +41,8 @@ fn checked_frequency(hz: Option<u64>) -> Result<Option<Frequency>, QueryError> {
     frequency.transpose()
 }
 
-/// Rejects notes that are too long, and too many bookmarks.
+/// Rejects notes that are too long, ranges that end before they start, and too many
+/// bookmarks.
 fn check_bookmarks(bookmarks: &[Bookmark], count: usize) -> Result<(), QueryError> {
     let too_long = bookmarks.iter().map(|one| one.note.len()).max();
     if let Some(bytes) = too_long.filter(|bytes| *bytes > MAX_NOTE_BYTES) {
@@ -48,6 +50,17 @@ fn check_bookmarks(bookmarks: &[Bookmark], count: usize) -> Result<(), QueryErro
             parameter: "a note",
             value: format!("{bytes} bytes long"),
             expected: format!("at most {MAX_NOTE_BYTES}"),
+        });
+    }
+    let reversed = bookmarks.iter().find_map(|one| {
+        let end = one.end?;
+        ((end.event, end.ticks_after) < (one.event, one.ticks_after)).then_some((one.event, end))
+    });
+    if let Some((start, end)) = reversed {
+        return Err(QueryError::OutOfRange {
+            parameter: "the end of a bookmarked range",
+            value: format!("event {}", end.event),
+            expected: format!("not before its start at event {start}"),
         });
     }
     if count > MAX_BOOKMARKS {
@@ -66,8 +79,52 @@ fn check_bookmarks(bookmarks: &[Bookmark], count: usize) -> Result<(), QueryErro
 pub struct Overrides {
     /// The clock's frequency; `None` if not set.
     frequency: Option<Option<Frequency>>,
-    /// Notes by event number in the recording, in ascending order.
-    bookmarks: Vec<(u64, String)>,
+    /// In ascending order of their starts.
+    bookmarks: Vec<RecordingBookmark>,
+}
+
+/// A bookmark with event numbers of the recording.
+#[derive(Debug, Clone)]
+struct RecordingBookmark {
+    event: u64,
+    ticks_after: Option<NonZeroU64>,
+    /// The end of a range: its event and the ticks after it.
+    end: Option<(u64, Option<NonZeroU64>)>,
+    note: String,
+}
+
+impl RecordingBookmark {
+    /// A bookmark of a part of the recording that starts at `base`.
+    fn new(bookmark: Bookmark, base: u64) -> Self {
+        let number = |event: u32| base.saturating_add(event.into());
+        Self {
+            event: number(bookmark.event),
+            ticks_after: bookmark.ticks_after,
+            end: bookmark.end.map(|end| (number(end.event), end.ticks_after)),
+            note: bookmark.note,
+        }
+    }
+
+    /// The bookmark within a part; `None` if it starts or ends elsewhere.
+    fn within(&self, part: RecordingPart) -> Option<Bookmark> {
+        let number = |event: u64| {
+            let event = u32::try_from(event.checked_sub(part.base.event)?).ok()?;
+            (event < part.events).then_some(event)
+        };
+        let end = match self.end {
+            Some((event, ticks_after)) => Some(BookmarkEnd {
+                event: number(event)?,
+                ticks_after,
+            }),
+            None => None,
+        };
+        Some(Bookmark {
+            event: number(self.event)?,
+            ticks_after: self.ticks_after,
+            end,
+            note: self.note.clone(),
+        })
+    }
 }
 
 impl Overrides {
@@ -82,26 +139,25 @@ impl Overrides {
         match command {
             Command::Clock { frequency_hz: hz } => self.frequency = Some(checked_frequency(hz)?),
             Command::Bookmarks { bookmarks } => {
-                if let Some(beyond) = bookmarks.iter().find(|one| one.event >= part.events) {
+                let last =
+                    |one: &Bookmark| one.end.map_or(one.event, |end| end.event.max(one.event));
+                if let Some(beyond) = bookmarks.iter().map(last).find(|it| *it >= part.events) {
                     return Err(QueryError::OutOfRange {
                         parameter: "the event of a bookmark",
-                        value: beyond.event.to_string(),
+                        value: beyond.to_string(),
                         expected: format!("below {}", part.events),
                     });
                 }
-                let within = part.base.event..part.end();
-                let elsewhere = self
-                    .bookmarks
-                    .iter()
-                    .filter(|(event, _)| !within.contains(event));
+                let elsewhere = self.bookmarks.iter();
+                let elsewhere = elsewhere.filter(|one| one.within(part).is_none());
                 let count = elsewhere.clone().count() + bookmarks.len();
                 check_bookmarks(&bookmarks, count)?;
                 let new_bookmarks = bookmarks
                     .into_iter()
-                    .map(|one| (within.start.saturating_add(one.event.into()), one.note));
-                let mut notes: Vec<_> = elsewhere.cloned().chain(new_bookmarks).collect();
-                notes.sort_by_key(|(event, _)| *event);
-                self.bookmarks = notes;
+                    .map(|one| RecordingBookmark::new(one, part.base.event));
+                let mut all: Vec<_> = elsewhere.cloned().chain(new_bookmarks).collect();
+                all.sort_by_key(|one| (one.event, one.ticks_after));
+                self.bookmarks = all;
             }
         }
         Ok(())
@@ -113,17 +169,7 @@ impl Overrides {
             session.recording.trace.clock.set_frequency(frequency);
         }
         let part = session.part();
-        let place = |event: u64| {
-            let event = u32::try_from(event.checked_sub(part.base.event)?).ok()?;
-            (event < part.events).then_some(event)
-        };
-        let notes = self.bookmarks.iter();
-        let bookmarks = notes.filter_map(|(event, note)| {
-            Some(Bookmark {
-                event: place(*event)?,
-                note: note.clone(),
-            })
-        });
+        let bookmarks = self.bookmarks.iter().filter_map(|one| one.within(part));
         session.bookmarks = bookmarks.collect();
     }
 }
@@ -141,6 +187,8 @@ mod tests {
     fn bookmarks(notes: &[(u32, &str)]) -> Command {
         let bookmarks = notes.iter().map(|(event, note)| Bookmark {
             event: *event,
+            ticks_after: None,
+            end: None,
             note: (*note).to_owned(),
         });
         Command::Bookmarks {
@@ -150,7 +198,7 @@ mod tests {
 
     fn notes(overrides: &Overrides) -> Vec<(u64, &str)> {
         let notes = overrides.bookmarks.iter();
-        notes.map(|(event, note)| (*event, note.as_str())).collect()
+        notes.map(|one| (one.event, one.note.as_str())).collect()
     }
 
     #[test]
@@ -169,6 +217,60 @@ mod tests {
             .apply(bookmarks(&[(1, "z")]), part(u64::MAX - 1, 2))
             .unwrap();
         assert_eq!(notes(&overrides), [(100, "a"), (u64::MAX, "z")]);
+    }
+
+    /// A range from `ticks` after event `start` to event `end`.
+    fn range(start: u32, ticks: u64, end: u32) -> Bookmark {
+        Bookmark {
+            event: start,
+            ticks_after: NonZeroU64::new(ticks),
+            end: Some(BookmarkEnd {
+                event: end,
+                ticks_after: None,
+            }),
+            note: "range".to_owned(),
+        }
+    }
+
+    #[test]
+    fn ranges_belong_to_the_parts_that_hold_all_of_them() {
+        let mut overrides = Overrides::default();
+        let bookmarks = vec![range(2, 7, 8)];
+        overrides
+            .apply(Command::Bookmarks { bookmarks }, part(100, 10))
+            .unwrap();
+        let [kept] = overrides.bookmarks.as_slice() else {
+            panic!("one range");
+        };
+        assert_eq!(kept.within(part(101, 8)), Some(range(1, 7, 7)));
+        for other in [part(103, 20), part(100, 8)] {
+            assert_eq!(kept.within(other), None);
+        }
+        // A part that ends within the range does not show it, so it does not replace it.
+        let none = Command::Bookmarks { bookmarks: vec![] };
+        overrides.apply(none.clone(), part(100, 8)).unwrap();
+        assert_eq!(notes(&overrides), [(102, "range")]);
+        overrides.apply(none, part(100, 9)).unwrap();
+        assert_eq!(notes(&overrides), []);
+    }
+
+    #[test]
+    fn ranges_do_not_end_before_they_start() {
+        let mut overrides = Overrides::default();
+        for (wrong, ok) in [
+            (range(3, 0, 2), range(3, 0, 3)),
+            (range(3, 5, 3), range(3, 5, 4)),
+        ] {
+            let command = |one| Command::Bookmarks {
+                bookmarks: vec![one],
+            };
+            overrides.apply(command(wrong), part(0, 10)).unwrap_err();
+            overrides.apply(command(ok), part(0, 10)).unwrap();
+        }
+        let bookmarks = vec![range(3, 0, 10)];
+        overrides
+            .apply(Command::Bookmarks { bookmarks }, part(0, 10))
+            .unwrap_err();
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Queries and commands of a session.
 
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroU64;
 #[cfg(test)]
 use ts_rs::TS;
 
@@ -294,15 +295,36 @@ pub enum Command {
     },
 }
 
-/// A note at an event.
+/// A note at an event, at a time between two events, or on a range.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(deny_unknown_fields)]
 pub struct Bookmark {
-    /// The event.
+    /// The event; for a time, the last event at or before it.
     pub event: u32,
+    /// Ticks from the event to the bookmark's time; none at the event itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "number"))]
+    pub ticks_after: Option<NonZeroU64>,
+    /// The end of a range.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub end: Option<BookmarkEnd>,
     /// The note, at most 4096 bytes.
     pub note: String,
+}
+
+/// The end of a bookmarked range, not before its start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(deny_unknown_fields)]
+pub struct BookmarkEnd {
+    /// The last event at or before the end.
+    pub event: u32,
+    /// Ticks from the event to the end; none at the event itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "number"))]
+    pub ticks_after: Option<NonZeroU64>,
 }
 
 /// Direction of a step.

@@ -21,6 +21,7 @@ fn typescript_types_are_current() {
         query::Query,
         query::Command,
         query::Bookmark,
+        query::BookmarkEnd,
         query::Direction,
         query::StepBy,
         query::Search,

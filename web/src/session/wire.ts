@@ -285,17 +285,38 @@ frequency_hz: number | null, } | { "command": "bookmarks",
 bookmarks: Array<Bookmark>, };
 
 /**
- * A note at an event.
+ * A note at an event, at a time between two events, or on a range.
  */
 export type Bookmark = { 
 /**
- * The event.
+ * The event; for a time, the last event at or before it.
  */
 event: number, 
+/**
+ * Ticks from the event to the bookmark's time; none at the event itself.
+ */
+ticks_after?: number, 
+/**
+ * The end of a range.
+ */
+end?: BookmarkEnd, 
 /**
  * The note, at most 4096 bytes.
  */
 note: string, };
+
+/**
+ * The end of a bookmarked range, not before its start.
+ */
+export type BookmarkEnd = { 
+/**
+ * The last event at or before the end.
+ */
+event: number, 
+/**
+ * Ticks from the event to the end; none at the event itself.
+ */
+ticks_after?: number, };
 
 /**
  * Direction of a step.

@@ -12,6 +12,8 @@ import "./menu.css";
 const PANELS = [...sidePanels, ...bottomPanels].map(({ name }) => name);
 const COMMANDS = [
   "bookmark",
+  "note",
+  "keep-range",
   "pin",
   "clock",
   "axis",

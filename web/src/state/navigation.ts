@@ -72,12 +72,17 @@ export async function step(trace: TraceState, direction: Direction, by?: StepBy)
   await line.last;
 }
 
+/** Shows an interval of the current axis with some margin. */
+export function showAround(trace: TraceState, from: number, to: number): void {
+  const margin = Math.max((to - from) * 0.15, 1);
+  trace.show(from - margin, to + margin);
+}
+
 /** Shows an interval of time with some margin, on either axis. */
 export async function showTime(trace: TraceState, from: number, to: number): Promise<void> {
-  const margin = Math.max((to - from) * 0.15, 1);
   try {
     if (trace.axis.peek() === "time") {
-      trace.show(from - margin, to + margin);
+      showAround(trace, from, to);
       return;
     }
     const ask = (at: number) => trace.client.query({ query: "locate", axis: "time", at });

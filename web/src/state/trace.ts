@@ -247,7 +247,9 @@ export class TraceState {
 
   /** Replaces the bookmarks, which the server stores beside the recording. */
   async setBookmarks(bookmarks: Bookmark[]): Promise<void> {
-    const sorted = bookmarks.toSorted((one, other) => one.event - other.event);
+    const sorted = bookmarks.toSorted(
+      (one, other) => one.event - other.event || (one.ticks_after ?? 0) - (other.ticks_after ?? 0),
+    );
     await this.client.command({ command: "bookmarks", bookmarks: sorted });
     this.bookmarks.value = sorted;
   }

@@ -35,6 +35,7 @@ export interface Palette {
   rangeEdge: string;
   hovered: string;
   bookmark: string;
+  bookmarkRange: string;
   markerA: string;
   markerB: string;
   hit: string;
@@ -102,6 +103,7 @@ function read(): Palette {
     rangeEdge: colour("--lane-range-edge"),
     hovered: colour("--lane-hovered"),
     bookmark: colour("--lane-bookmark"),
+    bookmarkRange: colour("--lane-bookmark-range"),
     markerA: colour("--marker-a"),
     markerB: colour("--marker-b"),
     hit: colour("--hit"),

@@ -3,7 +3,7 @@
 import type { Axis } from "../session/wire";
 import { tickLength } from "../state/clock";
 import { countText, plural, ticksAndTimeText, ticksText } from "../state/format";
-import type { SelectedRange, TraceState } from "../state/trace";
+import type { Moment, SelectedRange, TraceState } from "../state/trace";
 import type { EventPositions } from "./data/event-positions";
 import { stepFrom, timeLabel, unitFor } from "./ruler";
 
@@ -38,9 +38,13 @@ export function rangeText(trace: TraceState, range: SelectedRange, places: Event
 /** Distance from marker A to marker B. */
 export function betweenMarkers(trace: TraceState): string | null {
   const [a, b] = [trace.markers.a.value, trace.markers.b.value];
-  if (a === null || b === null) return null;
-  const ticks = b.time - a.time;
+  return a === null || b === null ? null : `A → B ${distanceText(trace, a, b)}`;
+}
+
+/** Distance between two moments; with a minus if the second one is earlier. */
+export function distanceText(trace: TraceState, from: Moment, to: Moment): string {
+  const ticks = to.time - from.time;
   const sign = ticks < 0 ? "−" : "";
-  const events = plural(Math.abs(b.event - a.event), "event");
-  return `A → B ${sign}${ticksAndTimeText(Math.abs(ticks), trace.frequencyHz.value)}, ${events}`;
+  const events = plural(Math.abs(to.event - from.event), "event");
+  return `${sign}${ticksAndTimeText(Math.abs(ticks), trace.frequencyHz.value)}, ${events}`;
 }

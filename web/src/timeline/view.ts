@@ -3,6 +3,7 @@
 import { computed, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import type { LanesAnswer } from "../session/lanes";
 import type { Bookmark, ItemVisit, Post } from "../session/wire";
+import { intervalOfPlace } from "../state/bookmarks";
 import { hasActiveObjects, isThread } from "../state/contexts";
 import { shownClock } from "../state/format";
 import { loadSelection } from "../state/load-selection";
@@ -48,10 +49,12 @@ const ICON_HALF = 8;
 /** Width of a bookmark's flag. */
 export const FLAG_WIDTH = 9;
 
-/** A bookmark and its position in pixels. */
+/** A visible bookmark and its position in pixels; that of its visible start if it is a range. */
 export interface BookmarkFlag {
   bookmark: Bookmark;
   x: number;
+  /** End of the visible part of a range. */
+  right: number | null;
 }
 
 /** A timeline on the page. */
@@ -252,11 +255,14 @@ export class TimelineView {
     const { trace, positions } = this;
     void positions.changes.value;
     const scale = this.scale();
-    const isTime = trace.axis.value === "time";
     return trace.bookmarks.value.flatMap((bookmark) => {
-      const at = isTime ? positions.get(bookmark.event)?.time : bookmark.event + 0.5;
-      const x = at === undefined ? -1 : scale.x(at);
-      return x >= 0 && x <= scale.width ? [{ bookmark, x }] : [];
+      const interval = intervalOfPlace(bookmark, trace.axis.value, positions);
+      if (interval === null) return [];
+      const [left, right] = [scale.x(interval.start), scale.x(interval.end)];
+      if (right < 0 || left > scale.width) return [];
+      const isRange = bookmark.end !== undefined;
+      const end = isRange ? Math.min(right, scale.width) : null;
+      return [{ bookmark, x: Math.max(left, 0), right: end }];
     });
   }
 

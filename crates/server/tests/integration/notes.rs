@@ -85,6 +85,30 @@ fn notes_outlive_the_server() {
 }
 
 #[test]
+fn times_and_ranges_survive_a_restart() {
+    let folder = Folder::new();
+    let server = folder.serve();
+    let noted = json!([
+        { "event": 2, "note": "an event" },
+        { "event": 2, "ticks_after": 5, "note": "a time" },
+        {
+            "event": 2,
+            "ticks_after": 6,
+            "end": { "event": 3, "ticks_after": 1 },
+            "note": "a range",
+        },
+    ]);
+    let command = json!({ "command": "bookmarks", "bookmarks": noted });
+    assert_eq!(server.command(1, &command.to_string()).status, 204);
+    let reversed = json!([{ "event": 3, "end": { "event": 2 }, "note": "" }]);
+    let command = json!({ "command": "bookmarks", "bookmarks": reversed });
+    let error = server.command(1, &command.to_string()).error(400);
+    assert!(error.contains("end of a bookmarked range"), "{error}");
+    drop(server);
+    assert_eq!(bookmarks(&folder.serve()), noted);
+}
+
+#[test]
 fn user_frequency_overrides_the_notes() {
     let folder = Folder::new();
     let text = r#"{"schema":"rtoscope/notes/1","clock_hz":1000,"bookmarks":[]}"#;
@@ -115,6 +139,7 @@ fn damaged_notes_are_kept() {
         r#"{"schema":"rtoscope/notes/2","bookmarks":[]}"#,
         r#"{"schema":"rtoscope/notes/1","bookmarks":[],"more":1}"#,
         r#"{"schema":"rtoscope/notes/1","clock_hz":0,"bookmarks":[{"event":1,"note":""}]}"#,
+        r#"{"schema":"rtoscope/notes/1","bookmarks":[{"event":2,"end":{"event":1},"note":""}]}"#,
         &huge_note.to_string(),
     ] {
         let folder = Folder::new();

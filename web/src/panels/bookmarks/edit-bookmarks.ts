@@ -1,11 +1,17 @@
 /** Editing of bookmarks. */
 
 import type { Bookmark } from "../../session/wire";
+import { type BookmarkPlace, placeKey } from "../../state/bookmarks";
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
 
-async function replaceBookmark(trace: TraceState, event: number, by: Bookmark[]): Promise<void> {
-  const others = trace.bookmarks.peek().filter((bookmark) => bookmark.event !== event);
+async function replaceBookmark(
+  trace: TraceState,
+  place: BookmarkPlace,
+  by: Bookmark[],
+): Promise<void> {
+  const key = placeKey(place);
+  const others = trace.bookmarks.peek().filter((bookmark) => placeKey(bookmark) !== key);
   try {
     await trace.setBookmarks([...others, ...by]);
   } catch (error) {
@@ -13,12 +19,12 @@ async function replaceBookmark(trace: TraceState, event: number, by: Bookmark[])
   }
 }
 
-/** Saves a bookmark, replacing the one at the same event. */
+/** Saves a bookmark, replacing the one at the same place. */
 export function putBookmark(trace: TraceState, bookmark: Bookmark): Promise<void> {
-  return replaceBookmark(trace, bookmark.event, [bookmark]);
+  return replaceBookmark(trace, bookmark, [bookmark]);
 }
 
-/** Removes the bookmark at an event. */
-export function removeBookmark(trace: TraceState, event: number): Promise<void> {
-  return replaceBookmark(trace, event, []);
+/** Removes the bookmark at a place. */
+export function removeBookmark(trace: TraceState, place: BookmarkPlace): Promise<void> {
+  return replaceBookmark(trace, place, []);
 }

@@ -426,6 +426,10 @@ it("bookmarks are sent with event numbers of the snapshot, if it has their event
     event: BASE.event + event,
     note: "",
   }));
+  // Ranges need both ends.
+  for (const event of [99, 100]) {
+    bookmarks.push({ event: BASE.event + 98, end: { event: BASE.event + event }, note: "" });
+  }
   await client.command({ command: "bookmarks", bookmarks });
   expect(commands).toEqual([
     {
@@ -433,6 +437,7 @@ it("bookmarks are sent with event numbers of the snapshot, if it has their event
       bookmarks: [
         { event: 0, note: "" },
         { event: 99, note: "" },
+        { event: 98, end: { event: 99 }, note: "" },
       ],
     },
   ]);

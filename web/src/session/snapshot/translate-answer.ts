@@ -2,6 +2,7 @@
  * Translates answers about a snapshot into positions of the whole recording and stable identifiers.
  */
 
+import { shiftPlace } from "../../state/bookmarks";
 import type { Answers } from "../client";
 import type { CriticalPathReport } from "../reports";
 import type {
@@ -103,8 +104,7 @@ const TRANSLATORS: Translators = {
     text: translateDiagram(base.event, diagram.text),
   }),
   machine: (_, diagram) => diagram,
-  bookmarks: ({ base }, bookmarks) =>
-    bookmarks.map((one) => ({ ...one, event: one.event + base.event })),
+  bookmarks: ({ base }, bookmarks) => bookmarks.map((one) => shiftPlace(one, base.event)),
 };
 
 function translatePosition(

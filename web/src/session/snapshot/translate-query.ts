@@ -1,5 +1,6 @@
 /** Translates queries and commands of the page into identifiers and positions of a snapshot. */
 
+import { shiftPlace } from "../../state/bookmarks";
 import type { Command, GraphSource, Query, StepBy, Window } from "../wire";
 import type { IdMap } from "./id-registry";
 import { originOf, type Snapshot } from "./snapshot";
@@ -99,8 +100,12 @@ export function translateQuery(snapshot: Snapshot, query: Query): Query | null {
 /** Command for the snapshot, which gets only its own bookmarks. */
 export function translateCommand({ base, events }: Snapshot, command: Command): Command {
   if (command.command === "clock") return command;
-  const own = command.bookmarks.map((one) => ({ ...one, event: one.event - base.event }));
-  return { ...command, bookmarks: own.filter(({ event }) => event >= 0 && event < events) };
+  const own = command.bookmarks.map((one) => shiftPlace(one, -base.event));
+  const isWithin = (event: number) => event >= 0 && event < events;
+  return {
+    ...command,
+    bookmarks: own.filter(({ event, end }) => isWithin(event) && isWithin(end?.event ?? event)),
+  };
 }
 
 /** Rows that may start before the snapshot does. */

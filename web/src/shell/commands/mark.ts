@@ -1,11 +1,16 @@
 /** Commands that mark, pin and dismiss events. */
 
+import {
+  addNoteAtPointer,
+  bookmarkSelected,
+  hasRange,
+  keepRange,
+} from "../../panels/bookmarks/new-bookmark";
 import { showRange } from "../../panels/range/show-range";
 import { clearSearch } from "../../panels/search/run-search";
 import { loadSelection } from "../../state/load-selection";
 import type { Moment, TraceState } from "../../state/trace";
 import { active } from "../../state/viewer";
-import { openDialog } from "../dialogs/open-dialog";
 import { type Command, traceCommand } from "./command";
 
 const group = "Mark";
@@ -103,9 +108,21 @@ export const markCommands: readonly Command[] = [
     icon: "bookmark",
     enabled: hasSelected,
     hint: "Select an event first.",
-    run: () => {
-      openDialog.value = "bookmark";
-    },
+    run: bookmarkSelected,
+  }),
+  traceCommand(group, {
+    id: "note",
+    title: "Add a note at the pointer, or in the middle…",
+    keys: ["J"],
+    run: (trace) => void addNoteAtPointer(trace),
+  }),
+  traceCommand(group, {
+    id: "keep-range",
+    title: "Keep the selected range with a note…",
+    keys: ["Shift+J"],
+    enabled: () => active.value !== null && hasRange(active.value),
+    hint: "Select a range first.",
+    run: (trace) => void keepRange(trace),
   }),
   traceCommand(group, {
     id: "pin",

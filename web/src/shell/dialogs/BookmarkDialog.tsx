@@ -1,22 +1,25 @@
-/** Adds or changes a bookmark with a note at the selected event. */
+/** Adds or changes a bookmark with a note at an event, at a time or on a range. */
 
 import { useSignal } from "@preact/signals";
 import { putBookmark } from "../../panels/bookmarks/edit-bookmarks";
+import type { DraftPlace } from "../../panels/bookmarks/new-bookmark";
+import { placeKey } from "../../state/bookmarks";
 import type { TraceState } from "../../state/trace";
 import { Dialog } from "./Dialog";
 import { closeDialog } from "./open-dialog";
 
-export function BookmarkDialog({ trace }: { trace: TraceState }) {
-  const event = useSignal(trace.selected.peek()?.event ?? 0).value;
-  const known = trace.bookmarks.value.find((bookmark) => bookmark.event === event);
+export function BookmarkDialog({ trace, draft }: { trace: TraceState; draft: DraftPlace }) {
+  const { place, text } = draft;
+  const key = placeKey(place);
+  const known = trace.bookmarks.value.find((bookmark) => placeKey(bookmark) === key);
   const note = useSignal(known?.note ?? "");
   const set = async (submitted: Event) => {
     submitted.preventDefault();
-    await putBookmark(trace, { event, note: note.value.trim() });
+    await putBookmark(trace, { ...place, note: note.value.trim() });
     closeDialog();
   };
   return (
-    <Dialog title={known ? `Bookmark at event ${event}` : `New bookmark at event ${event}`}>
+    <Dialog title={`${known ? "Bookmark" : "New bookmark"} ${text}`}>
       <form onSubmit={set}>
         <label>
           Note

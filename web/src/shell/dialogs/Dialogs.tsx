@@ -1,5 +1,6 @@
 /** The open dialog, if any. */
 
+import { draftPlace } from "../../panels/bookmarks/new-bookmark";
 import { active } from "../../state/viewer";
 import { BookmarkDialog } from "./BookmarkDialog";
 import { ClockDialog } from "./ClockDialog";
@@ -16,6 +17,7 @@ export function Dialogs() {
   if (trace === null) return null;
   if (name === "go-to") return <GoTo trace={trace} />;
   if (name === "clock") return <ClockDialog trace={trace} />;
-  if (name === "bookmark") return <BookmarkDialog trace={trace} />;
+  const draft = draftPlace.value;
+  if (name === "bookmark" && draft) return <BookmarkDialog trace={trace} draft={draft} />;
   return null;
 }

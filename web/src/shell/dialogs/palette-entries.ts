@@ -1,9 +1,10 @@
 /** Entries of the command palette. */
 
+import { goToBookmark } from "../../panels/bookmarks/go-to-bookmark";
 import { showObject } from "../../panels/objects/selected-object";
 import { reportsOf } from "../../panels/reports/report-kinds";
 import { showReport } from "../../panels/reports/report-selection";
-import { goToEvent, step } from "../../state/navigation";
+import { step } from "../../state/navigation";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { commands, isEnabled } from "../commands";
@@ -55,8 +56,12 @@ export function paletteEntries(trace: TraceState | null): PaletteEntry[] {
         settings.sidePanel.value = "objects";
       }),
     ),
-    ...trace.bookmarks.value.map(({ event, note }) =>
-      entry("Bookmark", note || `event ${event}`, () => void goToEvent(trace, event)),
+    ...trace.bookmarks.value.map((bookmark) =>
+      entry(
+        "Bookmark",
+        bookmark.note || `event ${bookmark.event}`,
+        () => void goToBookmark(trace, bookmark),
+      ),
     ),
   ];
 }

@@ -1,6 +1,7 @@
 /** The overlay with the pointer, the selection and marks, on a canvas above the lanes. */
 
 import type { Post } from "../../session/wire";
+import { isAtEvent } from "../../state/bookmarks";
 import { countText } from "../../state/format";
 import { loadSelection } from "../../state/load-selection";
 import type { TraceState } from "../../state/trace";
@@ -15,6 +16,11 @@ import { geometryOf } from "./geometry";
 import { drawItemPath } from "./item-path";
 import { emphasise } from "./posts";
 import { RULER_HEIGHT } from "./ruler";
+
+/** Maximum number of notes in the ruler. */
+const MAX_NOTE_FLAGS = 30;
+/** Maximum number of characters of a note in the ruler. */
+const MAX_NOTE_LENGTH = 24;
 
 /** Draws all marks, and their flags in the ruler. */
 export function drawOverlay(surface: Surface, frame: Frame, view: TimelineView): void {
@@ -34,7 +40,7 @@ function addMarks(surface: Surface, frame: Frame, view: TimelineView): Flag[] {
   drawSelectedLane(surface, frame, loadSelection(trace).value?.lane ?? null);
   drawCriticalPath(surface, frame, trace);
   const range = drawRange(surface, frame, trace, view);
-  drawBookmarks(surface, frame, view);
+  const bookmarks = drawBookmarks(surface, frame, view);
   const markers = drawMarkers(surface, frame, trace);
   const flags: Flag[] = [];
   const selected = trace.selected.value;
@@ -50,7 +56,7 @@ function addMarks(surface: Surface, frame: Frame, view: TimelineView): Flag[] {
     const text = `#${countText(selected.event)}`;
     if (x !== null) flags.push({ x, text, colour: frame.palette.selected });
   }
-  return [...flags, ...markers, ...range];
+  return [...flags, ...markers, ...range, ...bookmarks];
 }
 
 /** Draws the pointer and the hovered item. */
@@ -143,19 +149,52 @@ function drawRange(surface: Surface, frame: Frame, trace: TraceState, view: Time
   return [{ x: (x0 + x1) / 2, text, colour: palette.rangeEdge }];
 }
 
-function drawBookmarks(surface: Surface, frame: Frame, view: TimelineView): void {
+/** Draws bookmarks; returns the notes of times and ranges. */
+function drawBookmarks(surface: Surface, frame: Frame, view: TimelineView): Flag[] {
   const { shapes, palette, ratio } = frame;
   const colour = palette.bookmark;
   // Below the flags.
   const top = RULER_HEIGHT - 8;
-  for (const { x } of view.bookmarks()) {
+  const shown = view.bookmarks();
+  for (const { x, right } of shown) {
+    if (right === null) continue;
+    const left = snap(x, ratio);
+    shapes.rectangle(left, RULER_HEIGHT, Math.max(snap(right, ratio) - left, 1), frame.height);
+  }
+  surface.fill(palette.bookmarkRange, shapes);
+  shapes.clear();
+  for (const { x, right } of shown) {
     const at = snap(x, ratio);
     shapes.rectangle(at, top, 1, 8);
+    if (right !== null) {
+      shapes.rectangle(at, RULER_HEIGHT - 2, Math.max(snap(right, ratio) - at, 1), 2);
+    }
     frame.batch.of(colour).triangle(at + 1, top, at + FLAG_WIDTH, top + 3, at + 1, top + 7);
   }
   surface.fill(colour, shapes);
   shapes.clear();
   frame.batch.flush((colour, triangles) => surface.triangles(colour, triangles));
+  const extended = shown.filter(({ bookmark }) => !isAtEvent(bookmark));
+  for (const { x, right } of extended) {
+    for (const at of [x, right ?? x]) {
+      const edge = snap(at, ratio) + 0.5 / ratio;
+      shapes.line(edge, RULER_HEIGHT, edge, RULER_HEIGHT + frame.height);
+    }
+  }
+  surface.stroke(colour, 1, shapes, [1, 3]);
+  shapes.clear();
+  return extended.slice(0, MAX_NOTE_FLAGS).flatMap(({ bookmark: { note }, x, right }) => {
+    const text = firstCharacters(note, MAX_NOTE_LENGTH);
+    return text === "" ? [] : [{ x: (x + (right ?? x)) / 2, text, colour }];
+  });
+}
+
+/** The start of a note on one line. */
+function firstCharacters(note: string, count: number): string {
+  const [line = ""] = note.split("\n", 1);
+  const characters = [...line];
+  if (characters.length <= count && line === note) return line;
+  return `${characters.slice(0, count - 1).join("")}…`;
 }
 
 function drawMarkers(surface: Surface, frame: Frame, trace: TraceState): Flag[] {

@@ -4,6 +4,7 @@
  */
 
 import { NONE } from "../../session/lanes";
+import { intervalOfPlace } from "../../state/bookmarks";
 import { palette } from "../palette";
 import { Shapes } from "../surface/shapes";
 import type { Surface } from "../surface/surface";
@@ -35,7 +36,6 @@ export function drawStrip(
     shapes.clear();
   };
   const time = trace.axis.peek() === "time";
-  const positionOf = (event: number) => (time ? view.positions.get(event)?.time : event + 0.5);
   const low = height - BOTTOM;
   const high = low - TOP;
 
@@ -96,9 +96,12 @@ export function drawStrip(
     shapes.rectangle(scale.x(at), TOP - 1 - tall, 1, tall);
   });
   fill(colours.hit);
-  for (const { event } of trace.bookmarks.peek()) {
-    const at = positionOf(event);
-    if (at !== undefined) shapes.rectangle(Math.round(scale.x(at)) - 2, 0, 5, 5);
+  for (const bookmark of trace.bookmarks.peek()) {
+    const interval = intervalOfPlace(bookmark, trace.axis.peek(), view.positions);
+    if (interval === null) continue;
+    const x = Math.round(scale.x(interval.start));
+    if (bookmark.end === undefined) shapes.rectangle(x - 2, 0, 5, 5);
+    else shapes.rectangle(x, 0, Math.max(Math.round(scale.x(interval.end)) - x, 5), 5);
   }
   fill(colours.bookmark);
   const { a, b } = trace.markers;

@@ -1,5 +1,7 @@
 /** Clicks: a single click selects, a double click pins details or zooms to the range. */
 
+import { goToBookmark } from "../../panels/bookmarks/go-to-bookmark";
+import { isAtEvent } from "../../state/bookmarks";
 import { showDetails } from "../../state/navigation";
 import { showError } from "../../state/viewer";
 import { selectLoad } from "../cpu-load/rows";
@@ -20,7 +22,7 @@ export class Clicks {
 
   /**
    * Selects the nearest event of the lane, or the event that started the bar; in the ruler, the
-   * event of a bookmark or the last event before.
+   * event of a bookmark or the last event before. The flag of a range zooms to it.
    */
   single(at: Point): void {
     const hit = at.y < RULER_HEIGHT ? null : this.view.hit(at.x, at.y - RULER_HEIGHT);
@@ -30,6 +32,11 @@ export class Clicks {
     }
     if (hit?.placed.row.kind === "result") {
       if (hit.result !== null) selectResult(this.view.trace, hit.result);
+      return;
+    }
+    const noted = at.y < RULER_HEIGHT ? this.view.bookmarkAt(at.x)?.bookmark : undefined;
+    if (noted !== undefined && !isAtEvent(noted)) {
+      void goToBookmark(this.view.trace, noted);
       return;
     }
     this.find(at)

@@ -51,7 +51,7 @@ export function Tooltip({ view }: { view: TimelineView }) {
     const noted = view.hoveredFlag.value;
     if (noted !== null) {
       subject.current = "";
-      shown.value = { facts: bookmarkFacts(noted), x: noted.x, y: RULER_HEIGHT / 2 };
+      shown.value = { facts: bookmarkFacts(view, noted), x: noted.x, y: RULER_HEIGHT / 2 };
       return undefined;
     }
     const now = subjectKey(view);

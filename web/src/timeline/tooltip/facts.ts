@@ -9,6 +9,7 @@ import type {
   Probe,
   StateMachine,
 } from "../../session/wire";
+import { isAtEvent, placeTexts } from "../../state/bookmarks";
 import {
   countText,
   durationText,
@@ -100,10 +101,21 @@ function hasDetails({ pinned, selected }: TraceState, event: number): boolean {
 }
 
 /** Facts of a bookmark. */
-export function bookmarkFacts({ bookmark: { event, note } }: BookmarkFlag): Facts {
+export function bookmarkFacts(
+  { trace, positions }: TimelineView,
+  { bookmark }: BookmarkFlag,
+): Facts {
+  const { event, note } = bookmark;
+  const title = note === "" ? "Bookmark" : note;
+  if (isAtEvent(bookmark)) return { title, rows: [{ name: "Event", value: countText(event) }] };
+  const { start, end } = placeTexts(trace, bookmark, positions);
+  if (end === null) return { title, rows: [{ name: "Time", value: start }] };
   return {
-    title: note === "" ? "Bookmark" : note,
-    rows: [{ name: "Event", value: countText(event) }],
+    title,
+    rows: [
+      { name: "From", value: start },
+      { name: "To", value: end },
+    ],
   };
 }
 
