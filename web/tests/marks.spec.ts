@@ -74,16 +74,16 @@ test("two markers show their difference and link back", async ({ open }) => {
 test("bookmarks are stored beside the trace and survive a restart", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;
-  const keep = async (event: number, note: string) => {
+  const keep = async (event: number, digits: string, note: string) => {
     await viewer.select(event);
     await viewer.press("b");
-    const dialog = page.getByRole("dialog", { name: `New bookmark at event ${event}` });
+    const dialog = page.getByRole("dialog", { name: `New bookmark at event ${digits}` });
     await dialog.getByRole("textbox", { name: "Note" }).fill(note);
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toBeHidden();
   };
-  await keep(1357, "inversion <b>here</b>");
-  await keep(424, "earlier one");
+  await keep(1357, "1\u202f357", "inversion <b>here</b>");
+  await keep(424, "424", "earlier one");
   const sidecar = async () =>
     (JSON.parse(await readFile(`${viewer.file}.rtoscope.json`, "utf8")) as { bookmarks: unknown })
       .bookmarks;
@@ -106,7 +106,7 @@ test("bookmarks are stored beside the trace and survive a restart", async ({ ope
   await note.fill("the first");
   await note.press("Enter");
   await expect(panel.getByRole("listitem").getByText("the first")).toBeVisible();
-  await panel.getByRole("button", { name: "Delete the bookmark at event 1357" }).click();
+  await panel.getByRole("button", { name: "Delete the bookmark at event 1\u202f357" }).click();
   await expect(panel.getByRole("listitem")).toHaveCount(1);
   await expect.poll(sidecar).toEqual([{ event: 424, note: "the first" }]);
 });
@@ -154,7 +154,7 @@ test("notes at times and ranges are shown, measured and kept over a restart", as
   await viewer.restart();
   const panel = await viewer.panel("Bookmarks");
   const items = panel.getByRole("listitem");
-  await expect(items).toHaveText([/a quarter/, /–.*busy/]);
+  await expect(items).toHaveText([/ ticks.*a quarter/, / ticks – .* ticks.*busy/]);
   // The difference between two notes.
   await panel.getByRole("combobox", { name: "Difference to" }).selectOption({ index: 1 });
   await expect
@@ -196,7 +196,9 @@ test("a note in the sequential view is at an event", async ({ open }) => {
   const box = await timeline.box();
   await page.mouse.move(box.x + (7.5 / 20) * box.width, box.y + 5);
   await viewer.press("j");
-  await expect(page.getByRole("dialog", { name: "New bookmark at event 1357" })).toBeVisible();
+  await expect(
+    page.getByRole("dialog", { name: "New bookmark at event 1\u202f357" }),
+  ).toBeVisible();
 });
 
 test("a mark without a selection says what is missing", async ({ page, open }) => {

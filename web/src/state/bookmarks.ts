@@ -1,7 +1,7 @@
 /** Places of bookmarks: an event, a time between two events, or a range. */
 
 import type { Axis, Bookmark, BookmarkEnd } from "../session/wire";
-import { durationText, shownClock } from "./format";
+import { countText, durationText, shownClock } from "./format";
 import type { Interval } from "./interval";
 import type { Moment, TraceState } from "./trace";
 
@@ -73,9 +73,11 @@ export function placeTexts(
 ): { start: string; end: string | null } {
   const text = (anchor: Anchor) => {
     const moment = momentOf(anchor, known);
-    return moment === null ? `event ${anchor.event}` : durationText(moment.time, shownClock(trace));
+    return moment === null
+      ? `event ${countText(anchor.event)}`
+      : durationText(moment.time, shownClock(trace));
   };
-  if (isAtEvent(place)) return { start: `event ${place.event}`, end: null };
+  if (isAtEvent(place)) return { start: `event ${countText(place.event)}`, end: null };
   return { start: text(place), end: place.end === undefined ? null : text(place.end) };
 }
 

@@ -34,6 +34,7 @@ interface EntryProps {
 function Entry({ trace, bookmark, positions, edited, origin }: EntryProps) {
   const { event, end, note } = bookmark;
   const key = placeKey(bookmark);
+  void positions.changes.value;
   const place = placeText(trace, bookmark, positions);
   const texts = placeTexts(trace, bookmark, positions);
   const start = momentOf(bookmark, positions);

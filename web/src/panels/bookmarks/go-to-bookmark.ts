@@ -3,6 +3,7 @@
 import { batch } from "@preact/signals";
 import type { Bookmark } from "../../session/wire";
 import { intervalOfPlace, isAtEvent } from "../../state/bookmarks";
+import { countText } from "../../state/format";
 import { goToEvent, showAround } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { notice, showError } from "../../state/viewer";
@@ -28,7 +29,7 @@ export async function goToBookmark(trace: TraceState, bookmark: Bookmark): Promi
     const axis = trace.axis.peek();
     const interval = first && last && intervalOfPlace(bookmark, axis, { get });
     if (interval === null) {
-      notice.value = `There is no event ${first === null ? event : end?.event}.`;
+      notice.value = `There is no event ${countText(first === null ? event : (end?.event ?? event))}.`;
       return;
     }
     batch(() => {

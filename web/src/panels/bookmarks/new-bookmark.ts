@@ -3,6 +3,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { openDialog } from "../../shell/dialogs/open-dialog";
 import { type Anchor, type BookmarkPlace, placeText } from "../../state/bookmarks";
+import { countText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { notice, showError } from "../../state/viewer";
 
@@ -23,7 +24,8 @@ function openBookmarkDialog(draft: DraftPlace): void {
 /** Asks for a note at the selected event. */
 export function bookmarkSelected(trace: TraceState): void {
   const event = trace.selected.peek()?.event;
-  if (event !== undefined) openBookmarkDialog({ place: { event }, text: `at event ${event}` });
+  if (event !== undefined)
+    openBookmarkDialog({ place: { event }, text: `at event ${countText(event)}` });
 }
 
 /** An anchor and the time of its event. */

@@ -4,6 +4,7 @@ import { goToBookmark } from "../../panels/bookmarks/go-to-bookmark";
 import { showObject } from "../../panels/objects/selected-object";
 import { reportsOf } from "../../panels/reports/report-kinds";
 import { showReport } from "../../panels/reports/report-selection";
+import { countText } from "../../state/format";
 import { step } from "../../state/navigation";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
@@ -59,7 +60,7 @@ export function paletteEntries(trace: TraceState | null): PaletteEntry[] {
     ...trace.bookmarks.value.map((bookmark) =>
       entry(
         "Bookmark",
-        bookmark.note || `event ${bookmark.event}`,
+        bookmark.note || `event ${countText(bookmark.event)}`,
         () => void goToBookmark(trace, bookmark),
       ),
     ),
