@@ -23,7 +23,8 @@ pub struct ProgressSnapshot {
     pub total: Option<u64>,
     /// The number of events in the recording; `None` before it is known.
     pub events: Option<u64>,
-    /// The events over time; `None` before their times are known.
+    /// The events over time, preliminary until they are decoded; `None` before their
+    /// times are known.
     pub density: Option<Arc<EventDensity>>,
 }
 

@@ -15,9 +15,10 @@ pub struct OpeningProgress {
     pub done: u64,
     /// What it processes in all; `null` if unknown.
     pub total: Option<u64>,
-    /// Number of events of the recording; `null` before it is decoded.
+    /// Number of events of the recording; `null` before it is known.
     pub events: Option<u64>,
-    /// The events over time; `null` before the recording is decoded.
+    /// The events over time, preliminary until the recording is decoded; `null` before
+    /// their times are known.
     pub density: Option<OpeningDensity>,
 }
 
