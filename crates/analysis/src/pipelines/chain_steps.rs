@@ -3,7 +3,7 @@
 use super::{Pipeline, StageWorker};
 use crate::AnalyzedRecording;
 use crate::levels::{CallDirection, CallOutcome};
-use crate::schedule::IsrActivation;
+use crate::schedule::{IsrActivation, UntakenReason};
 use rtoscope_trace::{Contexts, EventIndex, ResourceId};
 
 /// What happens to the items at an event. In the order in which several happen at one.
@@ -89,10 +89,11 @@ pub(super) fn steps(
                 }),
         );
     }
-    for abandoned in &recording.schedule.abandoned_puts {
-        let put = abandoned.put;
-        let link = links.iter().position(|it| *it == abandoned.resource);
-        steps.extend(link.map(|link| (abandoned.end, ChainStep::GiveUp { link, put })));
+    let untaken = recording.schedule.untaken_puts.iter();
+    for given_up in untaken.filter(|it| it.reason == UntakenReason::GaveUp) {
+        let put = given_up.put;
+        let link = links.iter().position(|it| *it == given_up.resource);
+        steps.extend(link.map(|link| (given_up.end, ChainStep::GiveUp { link, put })));
     }
     for transfer in &recording.schedule.transfers {
         let link = links.iter().position(|it| *it == transfer.resource);

@@ -24,7 +24,7 @@ pub use inversion::{Culprit, Inversion};
 pub use lock::{LockEnding, MutexHold};
 pub use slice::{CoreSlices, Running, RunningContext, Slice};
 pub use thread::{ThreadState, ThreadStateInterval};
-pub use transfer::{AbandonedPut, Transfer};
+pub use transfer::{Transfer, UntakenPut, UntakenReason};
 pub use wake_ups::WakeUp;
 
 use rtoscope_trace::{Diagnostics, EventIndex, Interpret, IsrFunction, Resource, Ticks, Trace};
@@ -65,8 +65,10 @@ pub struct Schedule {
     pub inversions: Vec<Inversion>,
     /// Transfers from a put to a take of an object.
     pub transfers: Vec<Transfer>,
-    /// Puts of threads that waited for room and gave up, in the order of their ends.
-    pub abandoned_puts: Vec<AbandonedPut>,
+    /// Puts that are not taken, or of which that is not known, in the order of their ends.
+    /// Refused puts are among them only if a later level shows it; what is still in an
+    /// object at the end of the trace is not.
+    pub untaken_puts: Vec<UntakenPut>,
     /// Number of times that a thread ran, or stopped, without a scheduler
     /// record: an event filter may have suppressed it.
     pub unrecorded: u64,

@@ -20,15 +20,29 @@ pub struct Transfer {
     pub taker: ContextId,
 }
 
-/// The put of a thread that waits for room until its wait times out or is aborted.
+/// A put whose item is known not to be taken, or of which that is no longer known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AbandonedPut {
+pub struct UntakenPut {
     /// The object.
     pub resource: ResourceId,
     /// The call that puts.
     pub put: EventIndex,
-    /// The event that ends the wait.
+    /// The event from which on that is so.
     pub end: EventIndex,
+    /// Why it is not taken.
+    pub reason: UntakenReason,
+}
+
+/// Why the item of a put is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UntakenReason {
+    /// The thread waited for room until its wait timed out or was aborted.
+    GaveUp,
+    /// The object was emptied.
+    Flushed,
+    /// Not known: events are missing, or the levels in later records show that the item
+    /// was not put, or was taken without a record.
+    Unknown,
 }
 
 /// A call that puts into an object.
@@ -84,14 +98,16 @@ pub(super) struct TransferTracker {
     /// The objects that threads wait to put into.
     blocked_putters: HashMap<ContextId, ResourceId>,
     pub(super) all: Vec<Transfer>,
-    pub(super) abandoned: Vec<AbandonedPut>,
+    pub(super) untaken: Vec<UntakenPut>,
 }
 
 impl TransferTracker {
-    /// Forgets everything before this point.
-    pub(super) fn forget(&mut self) {
+    /// Forgets everything up to `last`, the last event before a gap.
+    pub(super) fn forget(&mut self, last: EventIndex) {
         for resource in std::mem::take(&mut self.used) {
-            *self.store(resource) = StoredPuts::default();
+            let store = std::mem::take(self.store(resource));
+            let puts = store.puts.into_iter().chain(store.waiting);
+            self.end_puts(resource, puts, last, UntakenReason::Unknown);
         }
         self.rendezvous.clear();
         self.accepted.clear();
@@ -122,15 +138,23 @@ impl TransferTracker {
         }
         if let Some(resource) = self.blocked_putters.remove(&thread) {
             let put = self.store(resource).take_waiting(thread);
-            self.abandon(resource, put, event);
+            self.end_puts(resource, put, event, UntakenReason::GaveUp);
         }
     }
 
-    fn abandon(&mut self, resource: ResourceId, put: Option<PutCall>, event: EventIndex) {
-        self.abandoned.extend(put.map(|put| AbandonedPut {
+    /// Puts end without a take.
+    fn end_puts(
+        &mut self,
+        resource: ResourceId,
+        puts: impl IntoIterator<Item = PutCall>,
+        end: EventIndex,
+        reason: UntakenReason,
+    ) {
+        self.untaken.extend(puts.into_iter().map(|put| UntakenPut {
             resource,
             put: put.event,
-            end: event,
+            end,
+            reason,
         }));
     }
 
@@ -143,6 +167,9 @@ impl TransferTracker {
         store.untaken_put = None;
         store.undo(put);
         store.waiting.push_back(put);
+        // It may have been one whose order is not known.
+        self.untaken
+            .pop_if(|it| it.resource == resource && it.put == put.event);
         self.blocked_putters.insert(thread, resource);
     }
 
@@ -182,9 +209,11 @@ impl TransferTracker {
                 partners.forget();
             }
             let store = self.store(resource);
-            store.puts.clear();
-            store.waiting.clear();
+            let stored = std::mem::take(&mut store.puts);
+            let waiting = std::mem::take(&mut store.waiting);
             (store.older, store.untaken_put) = (0, None);
+            let puts = stored.into_iter().chain(waiting);
+            self.end_puts(resource, puts, event, UntakenReason::Flushed);
             return;
         }
         let moves_one = matches!(
@@ -200,23 +229,27 @@ impl TransferTracker {
         }
         let store = self.store(resource);
         let is_new = !std::mem::replace(&mut store.used, true);
-        store.agree_with(level);
+        let unseen = store.agree_with(level);
+        if !unseen.is_empty() {
+            self.end_puts(resource, unseen, event, UntakenReason::Unknown);
+        }
+        let store = self.store(resource);
         store.has_room = effect == LevelEffect::Take && !store.waiting.is_empty();
         let call = PutCall {
             event,
             context,
             front: effect == LevelEffect::PutFront,
         };
-        let mut taken = None;
         if effect == LevelEffect::Take {
             store.untaken_put = None;
-            taken = store.take();
+            let taken = store.take();
+            self.all
+                .extend(taken.map(|put| put.taken(resource, context, event)));
         } else {
             store.untaken_put = (effect != LevelEffect::Store).then_some(call);
-            store.put(call);
+            let unknown = store.put(call);
+            self.end_puts(resource, unknown, event, UntakenReason::Unknown);
         }
-        self.all
-            .extend(taken.map(|put| put.taken(resource, context, event)));
         if is_new {
             self.used.push(resource);
         }
@@ -235,8 +268,11 @@ impl TransferTracker {
             let has_room = std::mem::take(&mut store.has_room);
             let put = store.take_waiting(thread);
             match put {
-                Some(put) if has_room => store.put(put),
-                put => self.abandon(resource, put, event),
+                Some(put) if has_room => {
+                    let unknown = store.put(put);
+                    self.end_puts(resource, unknown, event, UntakenReason::Unknown);
+                }
+                put => self.end_puts(resource, put, event, UntakenReason::GaveUp),
             }
             return;
         }
@@ -252,22 +288,24 @@ impl StoredPuts {
     /// The records give the number of items: a last put that is not there was refused, or
     /// taken at once; other surplus items were taken without a record. Missing items are
     /// those of the threads that wait for room, if their resumptions are not recorded, or
-    /// were put before the trace.
-    fn agree_with(&mut self, level: u32) {
+    /// were put before the trace. Returns the puts whose items are not there.
+    fn agree_with(&mut self, level: u32) -> Vec<PutCall> {
         let level = level as usize;
+        let mut unseen = Vec::new();
         if let Some(put) = self.untaken_put.take()
             && self.puts.len() + (self.older as usize) > level
         {
-            self.undo(put);
+            unseen.extend(self.undo(put));
         }
         while self.puts.len() + (self.older as usize) < level
             && let Some(put) = self.waiting.pop_front()
         {
-            self.put(put);
+            unseen.extend(self.put(put));
         }
         let surplus = self.puts.len().saturating_sub(level);
-        self.puts.drain(..surplus);
+        unseen.extend(self.puts.drain(..surplus));
         self.older = (level - self.puts.len()) as u32;
+        unseen
     }
 
     /// Removes the call of a thread that waits for room.
@@ -277,21 +315,29 @@ impl StoredPuts {
         self.waiting.remove(index)
     }
 
-    fn put(&mut self, call: PutCall) {
+    /// Adds an item; returns its call if it is not known which take it belongs to.
+    fn put(&mut self, call: PutCall) -> Option<PutCall> {
         match (call.front, self.older) {
             (false, _) => self.puts.push_back(call),
             (true, 0) => self.puts.push_front(call),
-            // It is taken before items of unknown calls, and becomes one of them.
-            (true, _) => self.older += 1,
+            (true, _) => {
+                // It is taken before items of unknown calls, and becomes one of them.
+                self.older += 1;
+                return Some(call);
+            }
         }
+        None
     }
 
-    /// Reverts the last put.
-    fn undo(&mut self, call: PutCall) {
+    /// Reverts the last put; returns its call unless it is one of the unknown ones.
+    fn undo(&mut self, call: PutCall) -> Option<PutCall> {
         match (call.front, self.older) {
-            (false, _) => drop(self.puts.pop_back()),
-            (true, 0) => drop(self.puts.pop_front()),
-            (true, _) => self.older -= 1,
+            (false, _) => self.puts.pop_back(),
+            (true, 0) => self.puts.pop_front(),
+            (true, _) => {
+                self.older -= 1;
+                None
+            }
         }
     }
 
@@ -349,6 +395,11 @@ mod tests {
             let all = self.tracker.all.iter();
             all.map(|it| (it.put.0, it.take.0)).collect()
         }
+
+        fn untaken(&self) -> Vec<(u32, u32, UntakenReason)> {
+            let all = self.tracker.untaken.iter();
+            all.map(|it| (it.put.0, it.end.0, it.reason)).collect()
+        }
     }
 
     #[test]
@@ -405,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn a_put_whose_wait_times_out_is_abandoned() {
+    fn a_put_whose_wait_times_out_is_given_up() {
         use LevelEffect::{Put, Take};
         let mut calls = Calls::default();
         let first = calls.call(SENDER, Put, 0);
@@ -414,9 +465,7 @@ mod tests {
         let resumed = calls.resume(OTHER);
         let take = calls.call(RECEIVER, Take, 1);
         assert_eq!(calls.transfers(), [(first, take)]);
-        let abandoned = calls.tracker.abandoned.iter();
-        let abandoned: Vec<_> = abandoned.map(|it| (it.put.0, it.end.0)).collect();
-        assert_eq!(abandoned, [(blocked, resumed)]);
+        assert_eq!(calls.untaken(), [(blocked, resumed, UntakenReason::GaveUp)]);
     }
 
     #[test]
@@ -429,6 +478,31 @@ mod tests {
         let takes = [3, 2, 1].map(|level| calls.call(RECEIVER, Take, level));
         let expected = [(put, takes[2])];
         assert_eq!(calls.transfers(), expected, "{refused} was refused");
+    }
+
+    #[test]
+    fn items_that_are_not_taken_are_known() {
+        use LevelEffect::{Flush, Put, PutFront, Take};
+        let mut calls = Calls::default();
+        let [stored, waiting] = [0, 1].map(|level| calls.call(SENDER, Put, level));
+        calls.tracker.block(QUEUE, SENDER);
+        let flush = calls.call(OTHER, Flush, SchedEvent::UNKNOWN_LEVEL);
+        let flushed = [stored, waiting].map(|put| (put, flush, UntakenReason::Flushed));
+        assert_eq!(calls.untaken(), flushed);
+        // The next record shows that the queue is empty again: the take was not recorded.
+        let put = calls.call(SENDER, Put, 0);
+        let next = calls.call(SENDER, Put, 0);
+        let unknown = UntakenReason::Unknown;
+        assert_eq!(calls.untaken()[2..], [(put, next, unknown)]);
+        calls.tracker.forget(EventIndex(calls.next));
+        assert_eq!(calls.untaken()[3..], [(next, calls.next, unknown)]);
+        // Taken before messages that are older than the trace.
+        let front = calls.call(SENDER, PutFront, 1);
+        assert_eq!(calls.untaken()[4..], [(front, front, unknown)]);
+        let last = calls.call(SENDER, Put, 2);
+        calls.call(RECEIVER, Take, 3);
+        assert_eq!(calls.untaken().len(), 5, "{last} is still in the queue");
+        assert_eq!(calls.transfers(), []);
     }
 
     #[test]

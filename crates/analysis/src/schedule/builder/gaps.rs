@@ -37,7 +37,7 @@ impl ScheduleBuilder {
             }
         }
         self.locks.forget(now);
-        self.transfers.forget();
+        self.transfers.forget(now.event);
         self.since = EventTime {
             time: end,
             event: EventIndex(now.event.0 + 1),

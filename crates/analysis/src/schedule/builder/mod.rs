@@ -222,7 +222,7 @@ impl ScheduleBuilder {
             mutex_holds: self.locks.holds,
             inversions: self.inversions.all,
             transfers: self.transfers.all,
-            abandoned_puts: self.transfers.abandoned,
+            untaken_puts: self.transfers.untaken,
             unrecorded: self.unrecorded,
             first_unrecorded: self.first_unrecorded,
             contradictions,
