@@ -3,7 +3,7 @@
 use rtoscope_decode::DecodeOptions;
 use rtoscope_generate::{ThreadXOptions, write};
 use rtoscope_session::query::{
-    Axis, Direction, GraphSource, IsrMeasure, MachineFormat, MarkerMeasure, PlotSource, Search,
+    Axis, Direction, GraphFormat, GraphSource, IsrMeasure, MarkerMeasure, PlotSource, Search,
     SequenceFormat, StepBy, Window,
 };
 use rtoscope_session::{Command, Query, QueryResponse, Session};
@@ -157,10 +157,18 @@ pub(crate) fn query_everything(bytes: &[u8], options: &DecodeOptions) {
         .take(4)
         .filter_map(|machine| machine["context"].as_u64())
     {
-        for format in [MachineFormat::Dot, MachineFormat::Mermaid] {
+        for format in [GraphFormat::Dot, GraphFormat::Mermaid] {
             let context = context as u32;
             assert!(session.query(&Query::Machine { context, format }).is_ok());
         }
+    }
+    for format in [GraphFormat::Dot, GraphFormat::Mermaid] {
+        let communication = Query::Communication {
+            start: None,
+            end: None,
+            format,
+        };
+        assert!(session.query(&communication).is_ok());
     }
     let all_reports = Query::Report {
         kinds: Vec::new(),

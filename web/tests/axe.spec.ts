@@ -31,6 +31,7 @@ const VIEWS: Record<string, string> = {
   intervals: "Shift+d",
   reports: "r",
   objects: "Shift+o",
+  communication: "u",
   bookmarks: "Shift+b",
   legend: "l",
   graphs: "v",

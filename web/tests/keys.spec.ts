@@ -61,6 +61,7 @@ const CHANGES: Record<string, Change | "file" | "download"> = {
   "Intervals between events": "panels",
   Reports: "panels",
   Objects: "panels",
+  "Communication graph": "panels",
   Bookmarks: "panels",
   Legend: "panels",
   "Trace information": "panels",

@@ -145,6 +145,7 @@ impl AnalyzedRecording {
             intervals: &self.intervals,
             event_counts: &stats.event_counts,
             levels: &stats.levels,
+            level_histories: &self.level_histories,
             cpu_times: &stats.cpu_times,
             statistics: self.info.statistics,
             scope: &stats.scope,

@@ -13,6 +13,7 @@ pub mod event_value;
 pub mod expect;
 #[cfg(test)]
 mod fixture;
+pub mod flows;
 pub mod hardware;
 pub mod intervals;
 pub mod levels;

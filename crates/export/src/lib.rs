@@ -1,12 +1,13 @@
 //! Exports of traces for other tools: one module per output format.
 //!
-//! A diagram is first built as a model ([`SequenceDiagram`], [`StateMachine`]),
-//! which each format then renders. Names come from the target and may hold anything:
+//! A diagram is first built as a model ([`SequenceDiagram`], [`StateMachine`],
+//! [`CommunicationGraph`]), which each format then renders. Names come from the target and may hold anything:
 //! no format lets them end a string, a line or the document.
 
 #![forbid(unsafe_code)]
 
 pub mod chrome;
+pub mod communication;
 pub mod ctf;
 mod escape;
 pub mod html;
@@ -21,6 +22,7 @@ pub mod sigrok;
 pub mod table_lines;
 pub mod vcd;
 
+pub use communication::CommunicationGraph;
 pub use machine::StateMachine;
 pub use sequence::SequenceDiagram;
 

@@ -7,7 +7,7 @@ use crate::index::post_index::PostIndex;
 use crate::index::schedule_index::ScheduleIndex;
 use crate::intervals::IndexedIntervals;
 use crate::plot::PlotPoint;
-use crate::query::{IntervalFilters, MachineFormat, PlotSource};
+use crate::query::{GraphFormat, IntervalFilters, PlotSource};
 use crate::response::Diagram;
 use rtoscope_analysis::Scope;
 use rtoscope_analysis::report::ReportOptions;
@@ -103,7 +103,7 @@ pub(crate) struct Caches {
     /// Reports in JSON, by options, scope and clock frequency.
     pub(crate) reports: LruCache<(ReportOptions, Scope, Option<u64>), String>,
     /// State machine diagrams, by active object, format and clock frequency.
-    pub(crate) machines: LruCache<(ContextId, MachineFormat, Option<u64>), Diagram>,
+    pub(crate) machines: LruCache<(ContextId, GraphFormat, Option<u64>), Diagram>,
     /// End events of posts, for overlap queries.
     pub(crate) post_index: OnceLock<PostIndex>,
     /// The load of each core.

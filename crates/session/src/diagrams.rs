@@ -1,18 +1,19 @@
-//! Diagrams of active objects.
+//! Diagrams of active objects, and communication graphs.
 
 use crate::error::QueryError;
-use crate::query::{MachineFormat, SequenceFormat, Window};
+use crate::query::{GraphFormat, SequenceFormat, Window};
 use crate::response::Diagram;
 use crate::session::Session;
 use rtoscope_export::sequence::{self, RowOptions, SequenceDiagram, SequenceOptions};
-use rtoscope_export::{StateMachine, machine};
+use rtoscope_export::{CommunicationGraph, StateMachine, communication, machine};
 use rtoscope_trace::{Endpoint, EventIndex};
 use std::convert::Infallible;
 use std::sync::Arc;
 
 /// Maximum number of rows of a sequence diagram.
 const MAX_ROWS: u32 = 5000;
-/// Maximum number of states and transitions of a drawn state machine.
+/// Maximum number of states and transitions of a drawn state machine, or of
+/// nodes and edges of a communication graph.
 const MAX_ELEMENTS: usize = 5000;
 /// Maximum number of bytes for names, assuming the longest name in each row or element.
 const MAX_NAME_BYTES: usize = 2 << 20;
@@ -79,7 +80,7 @@ impl Session {
     pub(crate) fn machine_diagram(
         &self,
         context: u32,
-        format: MachineFormat,
+        format: GraphFormat,
     ) -> Result<Arc<Diagram>, QueryError> {
         let context = self.checked_active_object(context)?;
         let key = (context, format, self.frequency_hz());
@@ -90,21 +91,41 @@ impl Session {
                 let machine =
                     StateMachine::new(&self.recording.trace, &self.recording.active, *context);
                 let parts = machine.vertices.len() + machine.transitions.len();
-                let fits = parts <= self.max_elements().min(MAX_ELEMENTS);
-                let text = match format {
-                    _ if !fits => String::new(),
-                    MachineFormat::Dot => machine::dot::render(&machine),
-                    MachineFormat::Mermaid => machine::mermaid::render(&machine),
-                };
-                let bytes = text.len();
-                let diagram = Diagram {
-                    text,
-                    shown: if fits { saturating_u32(parts) } else { 0 },
-                    skipped: if fits { 0 } else { saturating_u32(parts) },
-                };
+                let diagram = self.graph_diagram(parts, || match format {
+                    GraphFormat::Dot => machine::dot::render(&machine),
+                    GraphFormat::Mermaid => machine::mermaid::render(&machine),
+                });
+                let bytes = diagram.text.len();
                 Ok::<_, Infallible>((diagram, bytes))
             });
         Ok(drawn.unwrap_or_else(|never| match never {}))
+    }
+
+    /// The communication graph of a part of the trace.
+    pub(crate) fn communication_graph(
+        &self,
+        [start, end]: [Option<u64>; 2],
+        format: GraphFormat,
+    ) -> Result<Diagram, QueryError> {
+        let stats = self.recording.scope_stats(self.time_scope(start, end)?);
+        let graph = CommunicationGraph::new(&self.recording.view_of(&stats));
+        Ok(
+            self.graph_diagram(graph.nodes.len() + graph.edges.len(), || match format {
+                GraphFormat::Dot => communication::dot::render(&graph),
+                GraphFormat::Mermaid => communication::mermaid::render(&graph),
+            }),
+        )
+    }
+
+    /// A graph of a number of elements, unless they are too many.
+    fn graph_diagram(&self, elements: usize, render: impl FnOnce() -> String) -> Diagram {
+        let fits = elements <= self.max_elements().min(MAX_ELEMENTS);
+        let [shown, skipped] = if fits { [elements, 0] } else { [0, elements] };
+        Diagram {
+            text: if fits { render() } else { String::new() },
+            shown: saturating_u32(shown),
+            skipped: saturating_u32(skipped),
+        }
     }
 }
 

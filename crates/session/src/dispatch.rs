@@ -162,6 +162,9 @@ impl Session {
             Query::Machine { context, format } => {
                 json(self.machine_diagram(*context, *format)?.as_ref())
             }
+            Query::Communication { start, end, format } => {
+                json(&self.communication_graph([*start, *end], *format)?)
+            }
             Query::Bookmarks => json(&self.bookmarks),
         };
         Ok(QueryResponse::Json(response))

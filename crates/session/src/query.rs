@@ -246,7 +246,17 @@ pub enum Query {
         /// The active object's context.
         context: u32,
         /// The output format.
-        format: MachineFormat,
+        format: GraphFormat,
+    },
+    /// The communication of contexts in a part of the trace, as a graph. Result:
+    /// [`Diagram`](crate::response::Diagram), which is empty if there is none.
+    Communication {
+        /// Start of the part, in ticks; the start of the trace if `null`.
+        start: Option<u64>,
+        /// End of the part, inclusive; the end of the trace if `null`.
+        end: Option<u64>,
+        /// The output format.
+        format: GraphFormat,
     },
     /// The bookmarks. Result: a list of [`Bookmark`].
     Bookmarks,
@@ -267,14 +277,14 @@ pub enum SequenceFormat {
     MscGenerator,
 }
 
-/// Output formats of state machine diagrams.
+/// Output formats of state machines and communication graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "kebab-case")]
-pub enum MachineFormat {
-    /// Graphviz graph.
+pub enum GraphFormat {
+    /// Graphviz text.
     Dot,
-    /// Mermaid `stateDiagram-v2`.
+    /// Mermaid text.
     Mermaid,
 }
 

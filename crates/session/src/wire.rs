@@ -32,7 +32,7 @@ fn typescript_types_are_current() {
         query::MarkerMeasure,
         query::GraphSource,
         query::SequenceFormat,
-        query::MachineFormat,
+        query::GraphFormat,
         response::Overview,
         response::FormatFact,
         response::RecordingOffset,

@@ -48,6 +48,7 @@ export interface Answers {
   posts: Posts;
   sequence: Diagram;
   machine: Diagram;
+  communication: Diagram;
   bookmarks: Bookmark[];
 }
 

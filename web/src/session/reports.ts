@@ -108,6 +108,10 @@ locks?: Array<LockRow>,
  */
 objects?: Array<ObjectRow>, 
 /**
+ * See [`communication`](mod@communication).
+ */
+communication?: Communication, 
+/**
  * See [`load`].
  */
 load?: Load, 
@@ -1765,6 +1769,102 @@ ns?: number,
 percent: number | null, };
 
 /**
+ * The communication of the contexts.
+ */
+export type Communication = { 
+/**
+ * The use of objects, in the order of the schedule, then of the contexts.
+ */
+uses: Array<ObjectUse>, 
+/**
+ * The flows from cause to effect: messages, posts, wake-ups.
+ */
+flows: Array<FlowRow>, };
+
+/**
+ * How a context uses an object. Queues of active objects are not among the objects: posts
+ * are flows.
+ */
+export type ObjectUse = { 
+/**
+ * The name of the object, or its address if it has none.
+ */
+object: string, 
+/**
+ * Its class, e.g. `queue`.
+ */
+class: string, 
+/**
+ * The name of the context.
+ */
+context: string, 
+/**
+ * Calls that add to the object, or release the mutex.
+ */
+puts: number, 
+/**
+ * Calls that take from it, or acquire the mutex.
+ */
+takes: number, 
+/**
+ * Puts that had to wait.
+ */
+blocked_puts: number, 
+/**
+ * Takes that had to wait.
+ */
+blocked_takes: number, 
+/**
+ * Puts that failed without a wait.
+ */
+refused_puts: number, 
+/**
+ * Takes that failed without a wait.
+ */
+refused_takes: number, 
+/**
+ * The first of these calls.
+ */
+first_event: number, };
+
+/**
+ * The flows of one kind from one context to another through one object.
+ *
+ * A flow counts in the window in which its effect is, and for the threads of the scope
+ * if the cause or the effect is in one of them. Flows belong to no core.
+ */
+export type FlowRow = { 
+/**
+ * `wake`, `message` or `post`.
+ */
+kind: string, 
+/**
+ * The context of the causes; `None` if it is not recorded.
+ */
+from: string | null, 
+/**
+ * The object that held the messages or that the thread was blocked on, or the
+ * signal of the posts; `None` if there is none.
+ */
+object: string | null, 
+/**
+ * The context of the effects.
+ */
+to: string | null, 
+/**
+ * Number of flows.
+ */
+count: number, 
+/**
+ * From cause to effect, if both times were recorded.
+ */
+latency: Distribution | null, 
+/**
+ * The first effect.
+ */
+first_event: number, };
+
+/**
  * A thread.
  */
 export type ThreadSwitchRow = { 
@@ -3068,6 +3168,10 @@ export const REPORTS = [
     "title": "Queues, semaphores and pools"
   },
   {
+    "kind": "communication",
+    "title": "Communication"
+  },
+  {
     "kind": "load",
     "title": "CPU load"
   },
@@ -4188,6 +4292,109 @@ export const TABLES = {
         "label": "Transfer time",
         "kind": "distribution",
         "hint": "from put to take"
+      }
+    ]
+  },
+  "communication.uses": {
+    "title": "Use of objects",
+    "note": "Blocked calls had to wait; refused calls failed without a wait",
+    "empty": "No queues, semaphores, event flags, pools or mutexes were used",
+    "columns": [
+      {
+        "key": "object",
+        "label": "Object",
+        "kind": "text"
+      },
+      {
+        "key": "class",
+        "label": "Class",
+        "kind": "text"
+      },
+      {
+        "key": "context",
+        "label": "Context",
+        "kind": "text"
+      },
+      {
+        "key": "puts",
+        "label": "Puts",
+        "kind": "count",
+        "hint": "Calls that add to the object, or release the mutex"
+      },
+      {
+        "key": "blocked_puts",
+        "label": "Blocked puts",
+        "kind": "count"
+      },
+      {
+        "key": "refused_puts",
+        "label": "Refused puts",
+        "kind": "count"
+      },
+      {
+        "key": "takes",
+        "label": "Takes",
+        "kind": "count",
+        "hint": "Calls that take from the object, or acquire the mutex"
+      },
+      {
+        "key": "blocked_takes",
+        "label": "Blocked takes",
+        "kind": "count"
+      },
+      {
+        "key": "refused_takes",
+        "label": "Refused takes",
+        "kind": "count"
+      },
+      {
+        "key": "first_event",
+        "label": "First event",
+        "kind": "event"
+      }
+    ]
+  },
+  "communication.flows": {
+    "title": "From cause to effect",
+    "empty": "No context sends to, posts to or wakes another one",
+    "columns": [
+      {
+        "key": "kind",
+        "label": "Kind",
+        "kind": "text"
+      },
+      {
+        "key": "from",
+        "label": "From",
+        "kind": "text",
+        "missing": "unknown"
+      },
+      {
+        "key": "object",
+        "label": "Object or signal",
+        "kind": "text"
+      },
+      {
+        "key": "to",
+        "label": "To",
+        "kind": "text",
+        "missing": "unknown"
+      },
+      {
+        "key": "count",
+        "label": "Count",
+        "kind": "count"
+      },
+      {
+        "key": "first_event",
+        "label": "First event",
+        "kind": "event"
+      },
+      {
+        "key": "latency",
+        "label": "Latency",
+        "kind": "distribution",
+        "hint": "from cause to effect"
       }
     ]
   },

@@ -269,7 +269,19 @@ context: number,
 /**
  * The output format.
  */
-format: MachineFormat, } | { "query": "bookmarks" };
+format: GraphFormat, } | { "query": "communication", 
+/**
+ * Start of the part, in ticks; the start of the trace if `null`.
+ */
+start: number | null, 
+/**
+ * End of the part, inclusive; the end of the trace if `null`.
+ */
+end: number | null, 
+/**
+ * The output format.
+ */
+format: GraphFormat, } | { "query": "bookmarks" };
 
 /**
  * A command that changes a session.
@@ -465,9 +477,9 @@ resource: number, };
 export type SequenceFormat = "svg" | "mermaid" | "plantuml" | "msc-generator";
 
 /**
- * Output formats of state machine diagrams.
+ * Output formats of state machines and communication graphs.
  */
-export type MachineFormat = "dot" | "mermaid";
+export type GraphFormat = "dot" | "mermaid";
 
 /**
  * The properties of a trace: the contract `rtoscope/session/2`.
@@ -1644,11 +1656,12 @@ done: number,
  */
 total: number | null, 
 /**
- * Number of events of the recording; `null` before it is decoded.
+ * Number of events of the recording; `null` before it is known.
  */
 events: number | null, 
 /**
- * The events over time; `null` before the recording is decoded.
+ * The events over time, preliminary until the recording is decoded; `null` before
+ * their times are known.
  */
 density: OpeningDensity | null, };
 

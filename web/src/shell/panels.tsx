@@ -2,6 +2,7 @@
 
 import type { ComponentType } from "preact";
 import { BookmarksPanel } from "../panels/bookmarks/BookmarksPanel";
+import { CommunicationPanel } from "../panels/communication/CommunicationPanel";
 import { CriticalPathPanel } from "../panels/critical-path/CriticalPathPanel";
 import { DetailsPanel } from "../panels/details/DetailsPanel";
 import { EventsPanel } from "../panels/events/EventsPanel";
@@ -16,7 +17,7 @@ import { SearchPanel } from "../panels/search/SearchPanel";
 import { SequencePanel } from "../panels/sequence/SequencePanel";
 import { SqlPanel } from "../panels/sql/SqlPanel";
 import { TraceInfoPanel } from "../panels/trace-info/TraceInfoPanel";
-import { hasActiveObjects } from "../state/contexts";
+import { hasActiveObjects, recordsCommunication } from "../state/contexts";
 import { BOTTOM_PANELS, SIDE_PANELS } from "../state/settings";
 import type { TraceState } from "../state/trace";
 
@@ -43,6 +44,11 @@ const PANELS = {
   intervals: { title: "Intervals", Content: IntervalsPanel },
   reports: { title: "Reports", Content: ReportsPanel },
   objects: { title: "Objects", Content: ObjectsPanel },
+  communication: {
+    title: "Communication",
+    Content: CommunicationPanel,
+    isApplicable: ({ overview }: TraceState) => recordsCommunication(overview),
+  },
   bookmarks: { title: "Bookmarks", Content: BookmarksPanel },
   legend: { title: "Legend", Content: LegendPanel },
   trace: { title: "Trace", Content: TraceInfoPanel },

@@ -17,6 +17,11 @@ export function hasActiveObjects({ contexts }: Overview): boolean {
   return contexts.some(isActiveObject);
 }
 
+/** Whether a trace records the use of objects, or posts. */
+export function recordsCommunication({ reports }: Overview): boolean {
+  return reports.includes("communication");
+}
+
 /** Word for the scheduled contexts of a trace. */
 export function threadNoun(overview: Overview): "threads" | "active objects" {
   const threads = overview.contexts.filter(isThread);

@@ -17,13 +17,14 @@ export const SIDE_PANELS = [
   "reports",
   "intervals",
   "objects",
+  "communication",
   "bookmarks",
   "legend",
   "sequence",
   "machine",
 ] as const;
-/** Those that only traces of active objects have. */
-export const DIAGRAM_PANELS: readonly SidePanel[] = ["sequence", "machine"];
+/** Those with a diagram. */
+export const DIAGRAM_PANELS: readonly SidePanel[] = ["communication", "sequence", "machine"];
 /** Panels below the timeline. */
 export const BOTTOM_PANELS = ["events", "graphs", "sql"] as const;
 /** Open panel; empty if none. */

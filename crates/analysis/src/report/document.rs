@@ -1,5 +1,6 @@
 //! All reports in one document.
 
+use super::communication::{self, Communication};
 use super::components::{self, Component};
 use super::findings::{self, Finding};
 use super::health::{self, Health};
@@ -129,6 +130,10 @@ pub struct ReportDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub objects: Option<Vec<objects::ObjectRow>>,
+    /// See [`communication`](mod@communication).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub communication: Option<Communication>,
     /// See [`load`].
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -258,6 +263,8 @@ impl ReportDocument {
             isr: None,
             locks: selected(ReportKind::Locks).then(|| locks::locks(view)),
             objects: None,
+            communication: selected(ReportKind::Communication)
+                .then(|| communication::communication(view)),
             load: None,
             context_switches: selected(ReportKind::ContextSwitches)
                 .then(|| context_switches::context_switches(view)),

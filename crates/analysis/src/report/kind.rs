@@ -67,6 +67,8 @@ kinds! {
     Locks "locks" "Mutexes";
     /// levels of queues, semaphores and pools
     Objects "objects" "Queues, semaphores and pools";
+    /// which contexts use which objects, and who sends to, posts to and wakes whom
+    Communication "communication" "Communication";
     /// CPU load over time
     Load "load" "CPU load";
     /// switches, interrupts-off sections, handlers and idle of a context-switch
@@ -112,10 +114,20 @@ impl ReportKind {
     /// Whether it is skipped for context-switch logs: these have no objects,
     /// priorities or stacks, and do not record why a thread gives way.
     pub const fn needs_calls(self) -> bool {
-        use ReportKind::{Filex, Inversions, Locks, Netx, Objects, Performance, Stacks, Usbx};
+        use ReportKind::{
+            Communication, Filex, Inversions, Locks, Netx, Objects, Performance, Stacks, Usbx,
+        };
         matches!(
             self,
-            Performance | Stacks | Inversions | Locks | Objects | Filex | Netx | Usbx
+            Performance
+                | Stacks
+                | Inversions
+                | Locks
+                | Objects
+                | Communication
+                | Filex
+                | Netx
+                | Usbx
         )
     }
 

@@ -5,6 +5,7 @@
 //! its part of the JSON document `rtoscope/report/2`.
 
 pub mod active;
+pub mod communication;
 pub mod components;
 pub mod context_switches;
 pub mod critical_path;

@@ -7,7 +7,7 @@ use crate::deadlines::Deadline;
 use crate::event_counts::EventCounts;
 use crate::hardware::HardwareActivity;
 use crate::intervals::DeclaredIntervals;
-use crate::levels::Levels;
+use crate::levels::{LevelHistories, Levels};
 use crate::markers::Markers;
 use crate::pipelines::Pipeline;
 use crate::schedule::{RunningContext, Schedule, Slice, ThreadStateInterval};
@@ -53,6 +53,8 @@ pub struct View<'a> {
     pub event_counts: &'a EventCounts,
     /// The levels of the objects in the scope.
     pub levels: &'a Levels,
+    /// Every change of the level of an object, and every call.
+    pub level_histories: &'a LevelHistories,
     /// The CPU times in the scope.
     pub cpu_times: &'a CpuTimes,
     /// The statistics of its components.

@@ -65,7 +65,7 @@ pub struct Schedule {
     pub inversions: Vec<Inversion>,
     /// Transfers from a put to a take of an object.
     pub transfers: Vec<Transfer>,
-    /// Puts that are not taken, or of which that is not known, in the order of their ends.
+    /// Puts without a known take, in the order of their ends.
     /// Refused puts are among them only if a later level shows it; what is still in an
     /// object at the end of the trace is not.
     pub untaken_puts: Vec<UntakenPut>,

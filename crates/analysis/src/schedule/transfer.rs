@@ -20,7 +20,7 @@ pub struct Transfer {
     pub taker: ContextId,
 }
 
-/// A put whose item is known not to be taken, or of which that is no longer known.
+/// A put whose item is not taken, as far as known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UntakenPut {
     /// The object.

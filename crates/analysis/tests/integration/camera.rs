@@ -3,6 +3,7 @@
 
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::pipelines::{ItemOutcome, Pipeline, StageTime};
+use rtoscope_analysis::report::communication::communication;
 use rtoscope_analysis::report::pipeline::pipelines;
 use rtoscope_analysis::schedule::{DelayCause, DelayCauses, DelayPart};
 use rtoscope_analysis::timing::TimingFile;
@@ -309,4 +310,34 @@ fn markers_show_each_frame_and_what_delays_it() {
         };
         (stage.to_owned(), cause)
     });
+}
+
+#[test]
+fn the_communication_is_that_of_the_frames() {
+    let camera = Camera::trace_buffer();
+    let frames = camera.truth["frames"].as_array().unwrap();
+    let count = |key: &str| frames.iter().filter(|it| it[key].is_u64()).count() as u64;
+    let found = communication(&camera.recording.view());
+    let used = |context: &str, object: &str| {
+        let mut uses = found.uses.iter();
+        uses.find(|it| it.context == context && it.object == object)
+            .unwrap()
+    };
+    let raw = used("(interrupt)", "raw");
+    assert_eq!(raw.puts, count("captured"));
+    assert_eq!(raw.puts - raw.refused_puts, count("decoder_received"));
+    assert_eq!(used("decoder", "decoded").puts, count("decoder_sent"));
+    assert_eq!(used("filter", "ready").puts, count("filter_sent"));
+    for (from, object, to, received) in [
+        ("(interrupt)", "raw", "decoder", "decoder_received"),
+        ("decoder", "decoded", "filter", "filter_received"),
+        ("filter", "ready", "display", "display_received"),
+    ] {
+        let mut flows = found.flows.iter().filter(|it| it.kind == "message");
+        let flow = flows.find(|it| it.object.as_deref() == Some(object));
+        let flow = flow.unwrap();
+        let ends = [flow.from.as_deref(), flow.to.as_deref()];
+        assert_eq!(ends, [Some(from), Some(to)]);
+        assert_eq!(flow.count, count(received), "{object}");
+    }
 }

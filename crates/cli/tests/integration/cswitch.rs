@@ -243,6 +243,10 @@ fn impossible_requests_are_reported() {
         assert!(error.contains(what), "{line}: {error}");
     };
     says("diagram sequence log.raw", "no active objects");
+    says(
+        "diagram communication log.raw",
+        "no communication of contexts",
+    );
     says("expect log.raw", "no unit tests");
     says(
         "convert log.raw --byte-order big --output x.cswl",

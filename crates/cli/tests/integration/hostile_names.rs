@@ -71,6 +71,7 @@ fn no_command_prints_control_characters() {
         &["objects", "--format", "json"],
         &["dump", "--symbols"],
         &["diagram", "sequence"],
+        &["diagram", "communication"],
         &["expect"],
         &["convert", "--output", "out.bin"],
         &["export", "--format", "csv", "--output", "out"],
@@ -133,6 +134,8 @@ fn recorded_names_cannot_control_the_terminal() {
         &["dump"],
         &["diagram", "sequence", "--format", "mermaid"],
         &["diagram", "sequence", "--format", "svg"],
+        &["diagram", "communication"],
+        &["diagram", "communication", "--format", "mermaid"],
         &[
             "export", "--to", "csv", "--table", "events", "--output", "-",
         ],

@@ -204,6 +204,13 @@ fn diagrams_are_drawn() {
         assert!(text.contains("SG_REQ"), "{format}: {text}");
         assert!(text.contains("isr_tick"), "{format}: {text}");
     }
+    let graph = ["diagram", "communication", "../threadx/cm3_system.trx"];
+    let whole = stdout(&graph);
+    assert!(whole.starts_with("digraph"), "{whole}");
+    let part = ["--format", "mermaid", "--to", "event:100"];
+    let part = stdout(&[&graph[..], &part].concat());
+    assert!(part.starts_with("flowchart"), "{part}");
+    assert!(part.lines().count() < whole.lines().count());
     let only = [
         "--objects",
         "wrk2",

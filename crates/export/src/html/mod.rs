@@ -141,6 +141,7 @@ const READING_ORDER: [ReportKind; ReportKind::ALL.len()] = {
         Transitions,
         Timers,
         Objects,
+        Communication,
         Isr,
         ContextSwitches,
         Markers,
@@ -184,6 +185,11 @@ fn report(kind: ReportKind, view: &View<'_>, document: &ReportDocument) -> Optio
         ReportKind::Isr => report_table(view, document.isr.as_deref()?, |row| row.ticks),
         ReportKind::Locks => report_table(view, document.locks.as_deref()?, |row| row.acquisitions),
         ReportKind::Objects => objects::objects(view, document.objects.as_deref()?),
+        ReportKind::Communication => {
+            let found = document.communication.as_ref()?;
+            let uses = report_table(view, &found.uses, |row| row.puts + row.takes);
+            uses + &report_table(view, &found.flows, |row| row.count)
+        }
         ReportKind::ContextSwitches => {
             context_switches::context_switches(view, document.context_switches.as_ref()?)
         }

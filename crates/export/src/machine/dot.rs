@@ -216,7 +216,7 @@ impl DotGraph<'_> {
 }
 
 /// The pen width: one point for a count of one, four for the maximum count.
-fn pen_width(count: u64, max: u64) -> String {
+pub(crate) fn pen_width(count: u64, max: u64) -> String {
     let more = u128::from(count.saturating_sub(1)) * 30;
     let tenths = 10 + more / u128::from(max.saturating_sub(1).max(1));
     format!("{}.{}", tenths / 10, tenths % 10)

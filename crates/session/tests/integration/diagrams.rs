@@ -1,11 +1,12 @@
 //! Diagrams of active objects.
 
-use crate::test_case::active_cases;
+use crate::test_case::{TestCase, active_cases};
+use rtoscope_analysis::{AnalyzedRecording, Scope};
 use rtoscope_decode::DecodedRecording;
 use rtoscope_export::sequence::{DiagramWindow, RowOptions, SequenceDiagram, SequenceOptions};
-use rtoscope_export::{StateMachine, machine, sequence};
+use rtoscope_export::{CommunicationGraph, StateMachine, communication, machine, sequence};
 use rtoscope_session::Session;
-use rtoscope_trace::{ContextId, Endpoint, EventIndex, Name, Objects};
+use rtoscope_trace::{ContextId, Endpoint, EventIndex, Name, Objects, Ticks};
 use serde_json::json;
 
 #[test]
@@ -87,6 +88,37 @@ fn machine_diagrams_match_the_export() {
                 assert_eq!(diagram["skipped"], 0);
                 // Cached, and identical.
                 assert_eq!(case.query(query), diagram);
+            }
+        }
+    }
+}
+
+#[test]
+fn communication_graphs_match_the_export() {
+    let mut cases = active_cases();
+    cases.push(TestCase::recorded("cm3_system.trx"));
+    for case in cases {
+        let recording = AnalyzedRecording::new("", "", case.trace.clone(), &case.origin);
+        let span = case.trace.events.span();
+        for [start, end] in [[None, None], [Some(span.0 / 4), Some(span.0 / 2)]] {
+            let scope = Scope {
+                start: start.map(Ticks),
+                end: end.map(Ticks),
+                ..Scope::default()
+            };
+            let stats = recording.scope_stats(scope);
+            let expected = CommunicationGraph::new(&recording.view_of(&stats));
+            for (format, text) in [
+                ("dot", communication::dot::render(&expected)),
+                ("mermaid", communication::mermaid::render(&expected)),
+            ] {
+                let diagram = case.query(json!({
+                    "query": "communication", "start": start, "end": end, "format": format
+                }));
+                assert_eq!(diagram["text"], text);
+                let shown = expected.nodes.len() + expected.edges.len();
+                assert_eq!(diagram["shown"], shown);
+                assert!(shown > 4, "{}", case.name);
             }
         }
     }

@@ -5,29 +5,12 @@ use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
-use rtoscope_analysis::active::Post;
-use rtoscope_analysis::schedule::{Transfer, WakeUp};
-use rtoscope_trace::{ContextId, Endpoint, EventIndex, Ticks};
-
-pub(crate) struct Flow {
-    kind: &'static str,
-    from: FlowEnd,
-    to: FlowEnd,
-    /// The object that the thread was blocked on, or that held the message, or
-    /// the signal.
-    object: Option<Label>,
-    complete: bool,
-}
-
-struct FlowEnd {
-    event: EventIndex,
-    time: Ticks,
-    endpoint: Endpoint,
-}
+use rtoscope_analysis::flows::{Flow, FlowEnd, FlowObject, flows};
+use rtoscope_trace::Endpoint;
 
 columns! {
     COLUMNS: Flow;
-    kind: Dictionary = |_, it| Label::Static(it.kind),
+    kind: Dictionary = |_, it| Label::Static(it.kind.name()),
         "`wake`: a thread is resumed and runs; `message`: a message is put into an object and taken; `post`: an event is posted to an active object and handled in a step";
     from_event: event = |ctx, it| ctx.event_number(it.from.event),
         "event of the cause";
@@ -37,7 +20,7 @@ columns! {
         "`from_time` in nanoseconds";
     from_context: optional Dictionary = |_, it| Label::party(it.from.endpoint),
         "context that caused it";
-    from_context_id: optional U32 = |_, it| it.from.context_id(),
+    from_context_id: optional U32 = |_, it| context_number(it.from),
         "its number in `contexts`, if it has one";
     to_event: event = |ctx, it| ctx.event_number(it.to.event),
         "event of the effect; for `wake` the last event before the thread runs";
@@ -47,9 +30,9 @@ columns! {
         "`to_time` in nanoseconds";
     to_context: optional Dictionary = |_, it| Label::party(it.to.endpoint),
         "thread that is resumed, context that takes the message, or active object that handles the event";
-    to_context_id: optional U32 = |_, it| it.to.context_id(),
+    to_context_id: optional U32 = |_, it| context_number(it.to),
         "its number in `contexts`, if it has one";
-    object: optional Dictionary = |_, it| it.object,
+    object: optional Dictionary = |_, it| it.object.map(object_label),
         "object that the thread was blocked on, object that held the message, or signal of the post";
     latency: ticks = |_, it| it.latency().0,
         "from cause to effect";
@@ -59,90 +42,23 @@ columns! {
         "whether both times were recorded";
 }
 
-impl FlowEnd {
-    fn context_id(&self) -> Option<u32> {
-        match self.endpoint {
-            Endpoint::Object(context) => Some(context.0),
-            Endpoint::Other(_) | Endpoint::Unknown => None,
-        }
+fn object_label(object: FlowObject) -> Label {
+    match object {
+        FlowObject::Resource(resource) => Label::Resource(resource),
+        FlowObject::Signal(signal) => Label::Signal(signal),
     }
 }
 
-/// The endpoint for a context.
-fn endpoint_of(context: Option<ContextId>) -> Endpoint {
-    let known = context.filter(|context| *context != ContextId::UNKNOWN);
-    known.map_or(Endpoint::Unknown, Endpoint::Object)
-}
-
-impl Flow {
-    fn latency(&self) -> Ticks {
-        Ticks(self.to.time.0.saturating_sub(self.from.time.0))
-    }
-
-    /// `None` if the thread does not run.
-    fn wake(ctx: &RowContext<'_>, wake_up: &WakeUp<'_>) -> Option<Self> {
-        let running = wake_up.running()?;
-        Some(Self {
-            kind: "wake",
-            from: FlowEnd {
-                event: wake_up.cause(),
-                time: wake_up.ready.start,
-                endpoint: endpoint_of(ctx.context_of_event(wake_up.cause())),
-            },
-            to: FlowEnd {
-                event: wake_up.effect()?,
-                time: running.start,
-                endpoint: Endpoint::Object(wake_up.thread),
-            },
-            object: wake_up.blocked_on().map(Label::Resource),
-            complete: running.start_known,
-        })
-    }
-
-    fn message(ctx: &RowContext<'_>, transfer: &Transfer) -> Self {
-        let end = |event, who: Option<ContextId>| FlowEnd {
-            event,
-            time: ctx.event_time(event),
-            endpoint: endpoint_of(who),
-        };
-        Self {
-            kind: "message",
-            from: end(transfer.put, Some(transfer.putter)),
-            to: end(transfer.take, Some(transfer.taker)),
-            object: Some(Label::Resource(transfer.resource)),
-            complete: true,
-        }
-    }
-
-    fn post(ctx: &RowContext<'_>, post: &Post) -> Option<Self> {
-        let step = ctx.recording.active.steps.get(post.step?.index())?;
-        Some(Self {
-            kind: "post",
-            from: FlowEnd {
-                event: post.event,
-                time: post.time,
-                endpoint: post.from,
-            },
-            to: FlowEnd {
-                event: step.first,
-                time: step.start,
-                endpoint: Endpoint::Object(post.to),
-            },
-            object: Some(Label::Signal(post.signal)),
-            complete: true,
-        })
+fn context_number(end: FlowEnd) -> Option<u32> {
+    match end.endpoint {
+        Endpoint::Object(context) => Some(context.0),
+        Endpoint::Other(_) | Endpoint::Unknown => None,
     }
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let view = &ctx.recording.view();
-    let wakes = view.schedule.wake_ups();
-    let wakes = wakes.filter_map(|wake_up| Flow::wake(&ctx, &wake_up));
-    let transfers = view.schedule.transfers.iter();
-    let messages = transfers.map(|transfer| Flow::message(&ctx, transfer));
-    let posts = view.active.posts.iter();
-    let posts = posts.filter_map(|post| Flow::post(&ctx, post));
-    let mut all: Vec<_> = wakes.chain(messages).chain(posts).collect();
+    let mut all: Vec<_> = flows(view.trace, view.schedule, view.active).collect();
     all.sort_by_key(|flow| flow.from.event);
     list_content(ctx, OwnedRows(all))
 }

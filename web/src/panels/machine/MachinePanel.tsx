@@ -1,7 +1,7 @@
 /** State machine of an active object, as recorded in the trace. */
 
-import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useComputed } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import type { StateMachine } from "../../session/wire";
 import { isActiveObject } from "../../state/contexts";
 import { step } from "../../state/navigation";
@@ -9,63 +9,15 @@ import type { TraceState } from "../../state/trace";
 import { classProperty } from "../../timeline/palette";
 import { DiagramView } from "../diagrams/DiagramView";
 import { type DiagramFormat, SaveAs, stemOf } from "../diagrams/SaveAs";
-import { type SafeSvg, safeSvg } from "../diagrams/safe-svg";
+import type { SafeSvg } from "../diagrams/safe-svg";
+import { useRenderedGraph } from "../diagrams/useRenderedGraph";
 import { useAnswer } from "../useAnswer";
-import { renderDot } from "./graphviz";
-import { machineStyles, widthRelativeToHelvetica } from "./machine-styles";
+import { machineStyles } from "./machine-styles";
 import { selectedMachine, selectMachine } from "./selected-machine";
 import { stateBoxes } from "./state-boxes";
 import { stateAt, useMachineProbe } from "./useMachineProbe";
 import "../panel.css";
 import "../diagrams/diagrams.css";
-
-/** A rendered graph. */
-interface RenderedGraph {
-  picture: SafeSvg | null;
-  /** As rendered by Graphviz, for a file. */
-  text: string;
-  error: string | null;
-}
-
-function useRenderedGraph(dot: string | undefined): RenderedGraph | null {
-  const drawn = useSignal<RenderedGraph | null>(null);
-  useEffect(() => {
-    if (!dot) {
-      drawn.value = null;
-      return undefined;
-    }
-    let isOver = false;
-    renderDot(dot)
-      .then((text) => {
-        if (isOver) return;
-        const picture = safeSvg(text);
-        matchFontWidth(picture.svg);
-        drawn.value = { picture, text, error: null };
-      })
-      .catch((error: unknown) => {
-        if (isOver) return;
-        drawn.value = {
-          picture: null,
-          text: "",
-          error: error instanceof Error ? error.message : String(error),
-        };
-      });
-    return () => {
-      isOver = true;
-    };
-  }, [dot]);
-  return drawn.value;
-}
-
-/** Scales text to the widths that Graphviz assumes, whatever font is available. */
-function matchFontWidth(svg: SVGSVGElement): void {
-  const wider = widthRelativeToHelvetica();
-  if (wider <= 1) return;
-  for (const text of svg.querySelectorAll("text")) {
-    const size = Number(text.getAttribute("font-size"));
-    if (size > 0) text.setAttribute("font-size", (size / wider).toFixed(2));
-  }
-}
 
 /** Gives states the colours that they have in the timeline. */
 function colourStates(

@@ -1,12 +1,11 @@
 /** Styles of state machines on the page. */
 
+import { GRAPH_FONT } from "../diagrams/graph-font";
 import { styleSheet } from "../diagrams/style-sheet";
-
-const FONT = 'Helvetica, Arial, "Liberation Sans", sans-serif';
 
 const STYLES = `
 svg { display: block; margin: 0 auto; }
-text { fill: var(--text); font-family: ${FONT}; }
+text { fill: var(--text); font-family: ${GRAPH_FONT}; }
 .graph > polygon { fill: none; stroke: none; }
 .node path, .node polygon, .node ellipse { fill: var(--surface-sunken); stroke: var(--line-strong); }
 .node:not(:has(text)) ellipse { fill: var(--text-muted); stroke: var(--text-muted); }
@@ -25,22 +24,3 @@ text { fill: var(--text); font-family: ${FONT}; }
 
 /** Style sheet of the diagram. */
 export const machineStyles = styleSheet(STYLES);
-
-const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/**
- * Width of these letters in Helvetica, in thousandths of the font size, from Adobe's font metrics.
- */
-const HELVETICA = 12_726;
-
-let wider: number | null = null;
-
-/** Width of the available font relative to the one that Graphviz assumes. */
-export function widthRelativeToHelvetica(): number {
-  if (wider === null) {
-    const context = document.createElement("canvas").getContext("2d");
-    if (context === null) return 1;
-    context.font = `100px ${FONT}`;
-    wider = context.measureText(LETTERS).width / (HELVETICA / 10);
-  }
-  return wider;
-}

@@ -38,12 +38,15 @@ function query(kinds: readonly string[], ticks: TickInterval): QueryOf<"report">
   };
 }
 
-/** Reports on the selected range, queried again whenever it changes. */
-export function useRangeReport(trace: TraceState): RangeReport {
-  const of = useSignal<{ range: SelectedRange | null; ticks: TickInterval }>({
-    range: null,
-    ticks: null,
-  });
+/** The selected range and its whole ticks. */
+interface RangeTicks {
+  range: SelectedRange | null;
+  ticks: TickInterval;
+}
+
+/** The selected range in whole ticks, once it no longer changes. */
+export function useRangeTicks(trace: TraceState): RangeTicks {
+  const of = useSignal<RangeTicks>({ range: null, ticks: null });
   useSignalEffect(() => {
     const range = trace.range.value;
     let isOver = false;
@@ -61,7 +64,12 @@ export function useRangeReport(trace: TraceState): RangeReport {
       clearTimeout(timer);
     };
   });
-  const { range, ticks } = of.value;
+  return of.value;
+}
+
+/** Reports on the selected range, queried again whenever it changes. */
+export function useRangeReport(trace: TraceState): RangeReport {
+  const { range, ticks } = useRangeTicks(trace);
   const hz = trace.frequencyHz.value;
   const fast = useAnswer(trace, query(FAST, ticks), hz);
   const slow = useAnswer(trace, query(SLOW, ticks), hz);

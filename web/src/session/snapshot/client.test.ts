@@ -210,6 +210,11 @@ describe("answers", () => {
         health: { gaps: [{ before_event: 6, missing: 2 }], coverage: { first_ticks: null } },
       },
       sequence: { text: '<g data-event="7" id="data-event"/>', shown: 1, skipped: 0 },
+      communication: {
+        text: 'n0 [class="context-3"];\nn0 -> n1 [label="class=\\"event-1\\"", class="event-7"];',
+        shown: 3,
+        skipped: 0,
+      },
       bookmarks: [{ event: 4, note: "x" }],
     });
     const window = { axis: "time", start: 0, end: 1 } as const;
@@ -303,6 +308,15 @@ describe("answers", () => {
     } as const;
     expect((await client.query<"sequence">({ ...sequence, objects: [] })).text).toBe(
       `<g data-event="${BASE.event + 7}" id="data-event"/>`,
+    );
+    const communication = {
+      query: "communication",
+      start: null,
+      end: null,
+      format: "dot",
+    } as const;
+    expect((await client.query<"communication">(communication)).text).toBe(
+      `n0 [class="context-3"];\nn0 -> n1 [label="class=\\"event-1\\"", class="event-${BASE.event + 7}"];`,
     );
     expect(await client.query<"bookmarks">({ query: "bookmarks" })).toEqual([
       { event: BASE.event + 4, note: "x" },

@@ -15,6 +15,7 @@ export function emptyAnswer(query: Query): Answers[Query["query"]] | undefined {
       return { positions: [], values: [], events: [], total: 0 };
     case "history":
       return { total: 0, rows: [] };
+    case "communication":
     case "machine":
     case "sequence":
       return { text: "", shown: 0, skipped: 0 };

@@ -104,6 +104,10 @@ const TRANSLATORS: Translators = {
     text: translateDiagram(base.event, diagram.text),
   }),
   machine: (_, diagram) => diagram,
+  communication: (snapshot, diagram) => ({
+    ...diagram,
+    text: translateGraph(snapshot, diagram.text),
+  }),
   bookmarks: ({ base }, bookmarks) => bookmarks.map((one) => shiftPlace(one, base.event)),
 };
 
@@ -207,5 +211,18 @@ function translateDiagram(event: number, text: string): string {
   return text.replaceAll(
     / data-event="(\d+)"/g,
     (_, own: string) => ` data-event="${Number(own) + event}"`,
+  );
+}
+
+/** Nodes and edges of a graph carry the numbers of contexts, objects and events. */
+function translateGraph({ base, ids: { contexts, objects } }: Snapshot, text: string): string {
+  const stable: Record<string, (own: number) => number> = {
+    context: (own) => contexts.toStable(own),
+    object: (own) => objects.toStable(own),
+    event: (own) => own + base.event,
+  };
+  return text.replaceAll(
+    / class="(context|object|event)-(\d+)"/g,
+    (_, what: string, own: string) => ` class="${what}-${stable[what]?.(Number(own)) ?? own}"`,
   );
 }

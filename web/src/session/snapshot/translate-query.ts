@@ -54,6 +54,7 @@ export function translateQuery(snapshot: Snapshot, query: Query): Query | null {
     case "cpu-load":
     case "interval-bars":
       return { ...query, window: translateWindow(snapshot, query.window) };
+    case "communication":
     case "intervals":
       return { ...query, start: ticks(query.start), end: ticks(query.end) };
     case "report": {

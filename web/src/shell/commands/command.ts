@@ -1,6 +1,6 @@
 /** Definition of a command. */
 
-import { hasActiveObjects } from "../../state/contexts";
+import { hasActiveObjects, recordsCommunication } from "../../state/contexts";
 import type { TraceState } from "../../state/trace";
 import { active } from "../../state/viewer";
 import type { IconName } from "../Icon";
@@ -43,6 +43,10 @@ type TraceCommand = Omit<Command, "group" | "run"> & { run: (trace: TraceState) 
 /** Whether the active trace has active objects. */
 export const tracesActiveObjects = (): boolean =>
   active.value !== null && hasActiveObjects(active.value.overview);
+
+/** Whether the active trace records the use of objects, or posts. */
+export const tracesCommunication = (): boolean =>
+  active.value !== null && recordsCommunication(active.value.overview);
 
 /** A command for the active trace. */
 export function traceCommand(group: string, { run, enabled, ...rest }: TraceCommand): Command {

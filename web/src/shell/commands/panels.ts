@@ -5,7 +5,13 @@ import { pathSelection, togglePath } from "../../state/critical-path";
 import { type BottomPanel, type SidePanel, settings } from "../../state/settings";
 import { active } from "../../state/viewer";
 import { openDialog } from "../dialogs/open-dialog";
-import { type Command, hasTrace, tracesActiveObjects, withTrace } from "./command";
+import {
+  type Command,
+  hasTrace,
+  tracesActiveObjects,
+  tracesCommunication,
+  withTrace,
+} from "./command";
 
 const group = "Panels";
 
@@ -69,6 +75,10 @@ export const panelCommands: readonly Command[] = [
   side("intervals", "intervals", "Intervals between events", ["Shift+D"]),
   side("reports", "reports", "Reports", ["R"]),
   side("objects", "objects", "Objects", ["Shift+O"]),
+  {
+    ...side("communication", "communication", "Communication graph", ["U"]),
+    isApplicable: tracesCommunication,
+  },
   side("bookmarks", "bookmarks", "Bookmarks", ["Shift+B"]),
   side("legend", "legend", "Legend", ["L"]),
   side("trace", "trace", "Trace information", ["Shift+I"]),

@@ -75,6 +75,8 @@ pub(in super::super) fn tables() -> Vec<(&'static str, TableDescription)> {
         table::<isr::IsrRow>(),
         table::<locks::LockRow>(),
         table::<objects::ObjectRow>(),
+        table::<communication::ObjectUse>(),
+        table::<communication::FlowRow>(),
         table::<context_switches::ContextSwitches>(),
         table::<context_switches::ThreadSwitchRow>(),
         table::<context_switches::HandlerRow>(),

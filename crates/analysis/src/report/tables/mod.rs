@@ -4,6 +4,7 @@
 //! own, and turn names into links; labels, units and order are these.
 
 mod active_objects;
+mod communication;
 mod context_switches;
 #[cfg(test)]
 pub(super) mod description;

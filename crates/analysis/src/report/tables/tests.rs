@@ -60,6 +60,10 @@ fn compare_all(view: &View<'_>) {
     compare(rows(&found.locks));
     compare(rows(&found.objects));
     compare(rows(&found.markers));
+    if let Some(communication) = &found.communication {
+        compare(&communication.uses);
+        compare(&communication.flows);
+    }
     if let Some(hardware) = &found.hardware {
         compare(&hardware.units);
         compare(&hardware.slots);

@@ -1,8 +1,8 @@
 //! `rtoscope diagram machine`.
 
-use super::DiagramArgs;
+use super::{DiagramArgs, GraphFormat};
 use anyhow::bail;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use rtoscope_analysis::active::ActiveObjects;
 use rtoscope_command::scope;
 use rtoscope_export::StateMachine;
@@ -21,15 +21,7 @@ pub(crate) struct MachineDiagramArgs {
 
     /// Output format
     #[arg(short, long, default_value = "dot")]
-    format: MachineDiagramFormat,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum MachineDiagramFormat {
-    /// Graphviz text
-    Dot,
-    /// Mermaid text, for Markdown
-    Mermaid,
+    format: GraphFormat,
 }
 
 pub(super) fn run(arguments: &MachineDiagramArgs) -> anyhow::Result<()> {
@@ -37,8 +29,8 @@ pub(super) fn run(arguments: &MachineDiagramArgs) -> anyhow::Result<()> {
         let object = select_object(trace, active, arguments.object.as_deref())?;
         let machine = StateMachine::new(trace, active, object);
         Ok(match arguments.format {
-            MachineDiagramFormat::Dot => dot::render(&machine),
-            MachineDiagramFormat::Mermaid => mermaid::render(&machine),
+            GraphFormat::Dot => dot::render(&machine),
+            GraphFormat::Mermaid => mermaid::render(&machine),
         })
     })
 }

@@ -1,13 +1,16 @@
-//! `rtoscope diagram`: sequence diagrams and state machines of active objects.
+//! `rtoscope diagram`: sequence diagrams and state machines of active objects, and
+//! communication graphs.
 
+mod communication;
 mod machine;
 mod sequence;
 
 use anyhow::ensure;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use rtoscope_analysis::active::ActiveObjects;
 use rtoscope_command::input::{DecodeArgs, FileArgs};
 use rtoscope_command::output::atomic_output;
+use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::Trace;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +21,18 @@ pub(crate) enum DiagramCommand {
     Sequence(sequence::SequenceDiagramArgs),
     /// Draw the states of an active object and the transitions that it took
     Machine(machine::MachineDiagramArgs),
+    /// Draw a graph of contexts, the objects that they use, and what they send to each
+    /// other
+    Communication(communication::CommunicationDiagramArgs),
+}
+
+/// The output formats of graphs.
+#[derive(Clone, Copy, ValueEnum)]
+enum GraphFormat {
+    /// Graphviz text
+    Dot,
+    /// Mermaid text, for Markdown
+    Mermaid,
 }
 
 /// The arguments of all diagrams.
@@ -38,19 +53,18 @@ pub(crate) fn run(diagram: &DiagramCommand) -> anyhow::Result<()> {
     match diagram {
         DiagramCommand::Sequence(arguments) => sequence::run(arguments),
         DiagramCommand::Machine(arguments) => machine::run(arguments),
+        DiagramCommand::Communication(arguments) => communication::run(arguments),
     }
 }
 
 impl DiagramArgs {
-    /// Decodes the recording, renders the diagram with `draw` and writes it.
+    /// Decodes the recording, renders the diagram of active objects with `draw` and writes
+    /// it.
     fn write_diagram(
         &self,
         draw: impl FnOnce(&Trace, &ActiveObjects) -> anyhow::Result<String>,
     ) -> anyhow::Result<()> {
-        self.file
-            .guard_overwrite(&self.decode, self.output.as_deref())?;
-        let recording = self.file.recording(&self.decode)?;
-        self.file.hint_at_diagnostics(&recording.trace.diagnostics);
+        let recording = self.decode()?;
         let trace = &recording.trace;
         let active = ActiveObjects::from_trace(trace, &recording.format_info.interpreter(trace));
         ensure!(
@@ -58,7 +72,18 @@ impl DiagramArgs {
             "{}: the trace has no active objects",
             self.file.name()
         );
-        let text = draw(trace, &active)?;
+        self.write(&draw(trace, &active)?)
+    }
+
+    fn decode(&self) -> anyhow::Result<DecodedRecording> {
+        self.file
+            .guard_overwrite(&self.decode, self.output.as_deref())?;
+        let recording = self.file.recording(&self.decode)?;
+        self.file.hint_at_diagnostics(&recording.trace.diagnostics);
+        Ok(recording)
+    }
+
+    fn write(&self, text: &str) -> anyhow::Result<()> {
         // Without a path, write to standard output, even if that is a terminal.
         let path = self.output.as_deref().unwrap_or(Path::new("-"));
         atomic_output::write_file(Some(path), |output| Ok(output.write_all(text.as_bytes())?))

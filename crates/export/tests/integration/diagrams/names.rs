@@ -130,7 +130,7 @@ fn check(names: &[Vec<u8>]) {
 }
 
 /// Unescaped quotation marks.
-fn quotes(line: &str) -> usize {
+pub(super) fn quotes(line: &str) -> usize {
     let mut escaped = false;
     let mut count = 0;
     for letter in line.chars() {

@@ -4,6 +4,7 @@ import type { ReportDocument } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
 import type { ReportKind } from "../report-kinds";
 import { ActiveObjects } from "./ActiveObjects";
+import { Communication } from "./Communication";
 import { ContextSwitches } from "./ContextSwitches";
 import { Counters } from "./Counters";
 import { Deadlines } from "./Deadlines";
@@ -72,6 +73,8 @@ export function ReportView({ trace, kind, document: all }: ViewProps) {
       return all.locks && <Locks trace={trace} rows={all.locks} />;
     case "objects":
       return all.objects && <Objects trace={trace} rows={all.objects} />;
+    case "communication":
+      return all.communication && <Communication trace={trace} found={all.communication} />;
     case "load":
       return all.load && <Load trace={trace} load={all.load} />;
     case "context-switches":

@@ -116,6 +116,7 @@ fn report_body(kind: ReportKind, document: &ReportDocument, view: &View<'_>) -> 
         ReportKind::Locks => formatter.report_table(document.locks.as_deref()?),
         ReportKind::Load => formatter.load(document.load.as_ref()?),
         ReportKind::Objects => formatter.objects(document.objects.as_deref()?),
+        ReportKind::Communication => formatter.communication(document.communication.as_ref()?),
         ReportKind::ContextSwitches => {
             formatter.context_switches(document.context_switches.as_ref()?)
         }

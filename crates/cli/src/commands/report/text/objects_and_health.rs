@@ -4,6 +4,7 @@ use super::ReportFormatter;
 use super::load::sparkline;
 use super::table::table_or;
 use rtoscope_analysis::Scope;
+use rtoscope_analysis::report::communication::Communication;
 use rtoscope_analysis::report::components::Component;
 use rtoscope_analysis::report::health::{ActiveObjectHealth, Health};
 use rtoscope_analysis::report::objects;
@@ -30,6 +31,24 @@ impl ReportFormatter<'_> {
         }
         text.push('\n');
         self.all_distributions(&mut text, rows);
+        text
+    }
+
+    pub(crate) fn communication(&self, found: &Communication) -> String {
+        let [uses, flows] = [self.table(&found.uses), self.table(&found.flows)];
+        let mut text = format!("{uses}\n{flows}\n");
+        let latencies = found.flows.iter().filter_map(|row| {
+            let parts = [row.from.as_ref(), row.object.as_ref(), row.to.as_ref()];
+            let parts: Vec<_> = parts.into_iter().flatten().map(String::as_str).collect();
+            let flow = format!("{}: {}", row.kind, parts.join(" -> "));
+            Some((flow, row.latency.as_ref()?))
+        });
+        self.distributions(
+            &mut text,
+            "latency: from cause to effect",
+            "flow",
+            latencies,
+        );
         text
     }
 

@@ -23,7 +23,7 @@ export function renderDot(dot: string): Promise<string> {
   const asked: RenderRequest = { number: count, dot };
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => giveUp("The state machine is too large to render: save it as DOT."),
+      () => giveUp("The graph is too large to render: save it as DOT."),
       TIMEOUT,
     );
     pending.set(asked.number, { resolve, reject, timer });

@@ -1,0 +1,83 @@
+/** The communication graph: counts of the report, links to events, parts of the trace, files. */
+
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import type { Locator } from "@playwright/test";
+import { reported } from "./support/report";
+import { program } from "./support/server";
+import { spotOf } from "./support/spot";
+import { ACTIVE, LOG_IN_MEMORY, MEMORY, SYSTEM } from "./support/traces";
+import { expect, test, type Viewer } from "./support/viewer";
+
+async function graphOf(viewer: Viewer): Promise<Locator> {
+  const panel = await viewer.panel("Communication");
+  const graph = panel.getByRole("group", { name: "Communication graph" });
+  await expect(graph.locator("g.node").first()).toBeVisible();
+  return graph;
+}
+
+/** The texts of edges. */
+function labels(graph: Locator): Promise<string[]> {
+  return graph
+    .locator("g.edge")
+    .evaluateAll((edges) =>
+      edges.map((edge) =>
+        [...edge.querySelectorAll("text")].map((text) => text.textContent).join(" "),
+      ),
+    );
+}
+
+test("edges have the counts of the report, and lead to its events", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const graph = await graphOf(viewer);
+  const { communication } = await reported(viewer.file);
+  const uses = communication.uses.filter((use) => use.class !== "mutex");
+  const expected = uses.flatMap(({ puts, takes }) => [puts, takes]).filter((count) => count > 0);
+  const shown = (await labels(graph))
+    .filter((label) => label.startsWith("×"))
+    .map((label) => Number(/\d+/.exec(label)?.[0]));
+  for (const count of new Set(expected)) {
+    const among = (list: number[]) => list.filter((one) => one === count).length;
+    expect(among(shown), `edges of ${count}`).toBeGreaterThanOrEqual(among(expected));
+  }
+  const [first] = uses;
+  if (first === undefined) throw new Error("no object is used");
+  await graph.locator(`g.edge.event-${first.first_event} text`).first().click();
+  await viewer.expectSelected(first.first_event);
+  // A node leads to the next event of its object.
+  const node = graph.locator("g.node", { hasText: first.object }).first();
+  await node.locator("text").click();
+  await expect.poll(() => spotOf(viewer.page).event).not.toBe(first.first_event);
+});
+
+test("a selected range limits the graph", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const graph = await graphOf(viewer);
+  const whole = await labels(graph);
+  await viewer.timeline.dragRange(0.3, 0.4);
+  const panel = await viewer.panel("Communication");
+  await expect(panel).toContainText("in the selected range");
+  await expect.poll(async () => (await labels(graph)).length).toBeLessThan(whole.length);
+  await panel.getByRole("button", { name: "Show as tables" }).click();
+  const reports = viewer.page.getByRole("tabpanel", { name: "Reports" });
+  await expect(reports.getByRole("combobox", { name: "Report" })).toHaveValue("communication");
+  await expect(reports.getByRole("table").first()).toBeVisible();
+});
+
+test("the file is what the command line writes", async ({ open }) => {
+  const viewer = await open(ACTIVE);
+  await graphOf(viewer);
+  const panel = await viewer.panel("Communication");
+  const waiting = viewer.page.waitForEvent("download");
+  await panel.getByRole("combobox", { name: "Save diagram as" }).selectOption("DOT (Graphviz)");
+  const file = await waiting;
+  expect(file.suggestedFilename()).toBe("nat_short-communication.dot");
+  const written = execFileSync(program(), ["diagram", "communication", viewer.file]);
+  expect(await readFile(await file.path(), "utf8")).toBe(written.toString());
+});
+
+test("a log, which records no calls, has no such panel", async ({ open }) => {
+  const viewer = await open(MEMORY, { options: LOG_IN_MEMORY });
+  await expect(viewer.page.getByRole("tab", { name: "Objects", exact: true })).toBeVisible();
+  await expect(viewer.page.getByRole("tab", { name: "Communication" })).toHaveCount(0);
+});
