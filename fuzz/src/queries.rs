@@ -54,6 +54,9 @@ pub(crate) fn query_everything(bytes: &[u8], options: &DecodeOptions) {
     let number = |key: &str| overview[key].as_f64().unwrap_or_default();
     let count = |key: &str| overview[key].as_array().map_or(0, Vec::len) as u32;
     let events = number("events") as u32;
+    let levels = overview["levels"].as_array().into_iter().flatten();
+    let levels = levels.filter_map(|level| level["resource"].as_u64());
+    let levels: Vec<_> = levels.map(|resource| resource as u32).collect();
     let lanes: Vec<u32> = (0..count("lanes").min(64)).collect();
     for (axis, end) in [
         (Axis::Time, number("span")),
@@ -127,6 +130,14 @@ pub(crate) fn query_everything(bytes: &[u8], options: &DecodeOptions) {
                     limit: 100,
                 });
                 assert!(asked.is_ok());
+            }
+            for level in levels.iter().take(4) {
+                let messages = Query::Messages {
+                    resource: *level,
+                    window,
+                    limit: 100,
+                };
+                assert!(session.query(&messages).is_ok());
             }
             let at = window.start;
             let lanes = lanes.clone();

@@ -19,6 +19,7 @@ pub mod intervals;
 pub mod levels;
 mod live_analysis;
 pub mod markers;
+pub mod messages;
 pub mod naming;
 pub mod pipelines;
 mod rendezvous;

@@ -6,6 +6,7 @@ use crate::index::level_pyramid::LevelPyramid;
 use crate::index::post_index::PostIndex;
 use crate::index::schedule_index::ScheduleIndex;
 use crate::intervals::IndexedIntervals;
+use crate::messages::IndexedMessages;
 use crate::plot::PlotPoint;
 use crate::query::{GraphFormat, IntervalFilters, PlotSource};
 use crate::response::Diagram;
@@ -100,6 +101,8 @@ pub(crate) struct Caches {
     pub(crate) object_references: LruCache<u32, Vec<u32>>,
     /// Levels of objects, by resource.
     pub(crate) levels: LruCache<u32, LevelPyramid>,
+    /// Messages of objects, by resource.
+    pub(crate) messages: LruCache<u32, IndexedMessages>,
     /// Reports in JSON, by options, scope and clock frequency.
     pub(crate) reports: LruCache<(ReportOptions, Scope, Option<u64>), String>,
     /// State machine diagrams, by active object, format and clock frequency.
@@ -122,6 +125,7 @@ impl Default for Caches {
             plots: LruCache::new(16, 512 * MIB),
             object_references: LruCache::new(8, 128 * MIB),
             levels: LruCache::new(4, 256 * MIB),
+            messages: LruCache::new(4, 256 * MIB),
             reports: LruCache::new(8, 64 * MIB),
             machines: LruCache::new(8, 64 * MIB),
             post_index: OnceLock::new(),

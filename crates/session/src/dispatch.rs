@@ -104,6 +104,14 @@ impl Session {
                 let scope = [*start, *end];
                 json(&self.interval_figures(filters, name, *deadline_ticks, scope)?)
             }
+            Query::Messages {
+                resource,
+                window,
+                limit,
+            } => {
+                check_window(window)?;
+                json(&self.message_bars(*resource, window, *limit)?)
+            }
             Query::Plot {
                 source,
                 window,

@@ -24,6 +24,7 @@ mod index;
 mod intervals;
 mod lane_content;
 pub mod lanes;
+mod messages;
 mod names;
 mod object_references;
 mod overview;

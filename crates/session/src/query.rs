@@ -188,6 +188,17 @@ pub enum Query {
         /// Its width in pixels, 1 to 8192.
         width: u32,
     },
+    /// The messages of an object in a window, one by one. Result:
+    /// [`MessageBars`](crate::response::MessageBars).
+    Messages {
+        /// The object, by its resource number in the overview.
+        resource: u32,
+        /// The window.
+        window: Window,
+        /// Maximum number of messages, 1 to 8192; if there are more, only their number is
+        /// in the response.
+        limit: u32,
+    },
     /// CPU time by context over the parts of a window, as in the profile of each part.
     /// Result: [`CpuLoad`](crate::response::CpuLoad).
     CpuLoad {

@@ -68,6 +68,8 @@ fn typescript_types_are_current() {
         response::ContextLoad,
         response::IntervalBars,
         response::Plot,
+        response::MessageBars,
+        response::MessageEnd,
         response::DeclaredInterval,
         response::LiveStatus,
         response::ConnectionStatus,

@@ -14,6 +14,7 @@ import type {
   EventRows,
   Graph,
   IntervalBars,
+  MessageBars,
   OpeningProgress,
   Overview,
   Plot,
@@ -44,6 +45,7 @@ export interface Answers {
   intervals: Record<string, unknown>;
   "interval-bars": IntervalBars;
   plot: Plot;
+  messages: MessageBars;
   history: EventRows;
   posts: Posts;
   sequence: Diagram;

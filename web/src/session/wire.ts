@@ -194,7 +194,20 @@ window: Window,
 /**
  * Its width in pixels, 1 to 8192.
  */
-width: number, } | { "query": "cpu-load", 
+width: number, } | { "query": "messages", 
+/**
+ * The object, by its resource number in the overview.
+ */
+resource: number, 
+/**
+ * The window.
+ */
+window: Window, 
+/**
+ * Maximum number of messages, 1 to 8192; if there are more, only their number is
+ * in the response.
+ */
+limit: number, } | { "query": "cpu-load", 
 /**
  * Only this core; all if `null`.
  */
@@ -1500,6 +1513,57 @@ events: Array<number>,
  * the largest of each pixel are listed.
  */
 total: number, };
+
+/**
+ * The messages that are in an object in a window, in the order of their puts. All lists
+ * have an entry for each message, and none if there are more messages than requested.
+ */
+export type MessageBars = { 
+/**
+ * Number of messages.
+ */
+total: number, 
+/**
+ * The positions of their puts, in units of the window.
+ */
+starts: Array<number>, 
+/**
+ * The positions of their ends.
+ */
+ends: Array<number>, 
+/**
+ * From put to end, in ticks.
+ */
+ticks: Array<number>, 
+/**
+ * A row, from 0, that no other message has at the same time.
+ */
+rows: Array<number>, 
+/**
+ * The events of their puts.
+ */
+puts: Array<number>, 
+/**
+ * The events of their ends.
+ */
+end_events: Array<number>, 
+/**
+ * The contexts that put them; `null` if not recorded.
+ */
+putters: Array<number | null>, 
+/**
+ * The contexts that take them; `null` if not taken or not recorded.
+ */
+takers: Array<number | null>, 
+/**
+ * How they end.
+ */
+endings: Array<MessageEnd>, };
+
+/**
+ * How a message ends.
+ */
+export type MessageEnd = "taken" | "gave-up" | "flushed" | "trace-ended" | "unknown";
 
 /**
  * Intervals that were declared when the trace was opened.

@@ -65,9 +65,8 @@ pub struct Schedule {
     pub inversions: Vec<Inversion>,
     /// Transfers from a put to a take of an object.
     pub transfers: Vec<Transfer>,
-    /// Puts without a known take, in the order of their ends.
-    /// Refused puts are among them only if a later level shows it; what is still in an
-    /// object at the end of the trace is not.
+    /// Puts without a known take, in the order of their ends. Refused puts are among them
+    /// only if a later level shows it.
     pub untaken_puts: Vec<UntakenPut>,
     /// Number of times that a thread ran, or stopped, without a scheduler
     /// record: an event filter may have suppressed it.

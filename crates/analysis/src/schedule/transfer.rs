@@ -40,6 +40,8 @@ pub enum UntakenReason {
     GaveUp,
     /// The object was emptied.
     Flushed,
+    /// The trace ends while the item is in the object, or while the thread waits for room.
+    TraceEnded,
     /// Not known: events are missing, or the levels in later records show that the item
     /// was not put, or was taken without a record.
     Unknown,
@@ -102,13 +104,22 @@ pub(super) struct TransferTracker {
 }
 
 impl TransferTracker {
-    /// Forgets everything up to `last`, the last event before a gap.
-    pub(super) fn forget(&mut self, last: EventIndex) {
+    /// The trace ends with the event `last`.
+    pub(super) fn finish(&mut self, last: EventIndex) {
+        self.end_all(last, UntakenReason::TraceEnded);
+    }
+
+    fn end_all(&mut self, last: EventIndex, reason: UntakenReason) {
         for resource in std::mem::take(&mut self.used) {
             let store = std::mem::take(self.store(resource));
             let puts = store.puts.into_iter().chain(store.waiting);
-            self.end_puts(resource, puts, last, UntakenReason::Unknown);
+            self.end_puts(resource, puts, last, reason);
         }
+    }
+
+    /// Forgets everything up to `last`, the last event before a gap.
+    pub(super) fn forget(&mut self, last: EventIndex) {
+        self.end_all(last, UntakenReason::Unknown);
         self.rendezvous.clear();
         self.accepted.clear();
         self.blocked_putters.clear();
@@ -503,6 +514,9 @@ mod tests {
         calls.call(RECEIVER, Take, 3);
         assert_eq!(calls.untaken().len(), 5, "{last} is still in the queue");
         assert_eq!(calls.transfers(), []);
+        calls.tracker.finish(EventIndex(calls.next));
+        let ended = UntakenReason::TraceEnded;
+        assert_eq!(calls.untaken()[5..], [(last, calls.next, ended)]);
     }
 
     #[test]

@@ -61,7 +61,7 @@ impl Session {
     }
 
     /// The whole level history of an object.
-    fn level_history(
+    pub(crate) fn level_history(
         &self,
         resource: u32,
     ) -> Result<(&LevelHistory, Arc<LevelPyramid>), QueryError> {

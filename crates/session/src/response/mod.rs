@@ -5,6 +5,7 @@ mod active;
 mod cpu_load;
 mod intervals;
 mod live;
+mod messages;
 mod opening;
 mod plot;
 
@@ -12,6 +13,7 @@ pub use active::{Diagram, MachineState, Post, Posts, StateMachine};
 pub use cpu_load::{ContextLoad, CpuLoad};
 pub use intervals::{DeclaredInterval, IntervalBars};
 pub use live::{ConnectionState, ConnectionStatus, LiveStatus, RecordingOffset, SavedRecording};
+pub use messages::{MessageBars, MessageEnd};
 pub use opening::{OpeningDensity, OpeningPhase, OpeningProgress};
 pub use plot::Plot;
 

@@ -12,6 +12,7 @@ mod details;
 mod diagrams;
 mod errors;
 mod intervals;
+mod messages;
 mod overview;
 mod plots;
 mod reports;

@@ -5,12 +5,13 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GraphSource } from "../../session/wire";
 import { Icon } from "../../shell/Icon";
-import { shownClock } from "../../state/format";
+import { durationText, shownClock } from "../../state/format";
 import { MAX_NAMES_SHARE, settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
 import { GraphPlot } from "./GraphPlot";
 import { graphGroups, isPlot, plotValueText, type ShownGraph, titleOf } from "./graph-sources";
+import { MessagePlot } from "./MessagePlot";
 import { PointPlot } from "./PointPlot";
 import type { PlotPoint } from "./points";
 import { addGraph, isShown, keyOf, removeGraph, selectedGraphs } from "./selected-graphs";
@@ -108,24 +109,30 @@ function GraphRow({ trace, of, colour, names, width, height }: RowProps) {
   const largest = useSignal<PlotPoint | null>(null);
   const point = largest.value;
   const size = { width, height };
-  const note = !isPlot(of) ? (
-    unitOf(trace, of)
-  ) : point === null ? (
-    "nothing visible"
-  ) : (
-    <>
-      max{" "}
-      <EventLink trace={trace} event={point.event}>
-        {plotValueText(of, point.value, shownClock(trace))}
-      </EventLink>
-    </>
-  );
+  const isMessages = of.kind === "messages";
+  const note =
+    !isPlot(of) && !isMessages ? (
+      unitOf(trace, of)
+    ) : point === null ? (
+      "nothing visible"
+    ) : (
+      <>
+        max{" "}
+        <EventLink trace={trace} event={point.event}>
+          {isMessages
+            ? durationText(point.value, shownClock(trace))
+            : plotValueText(of, point.value, shownClock(trace))}
+        </EventLink>
+      </>
+    );
   return (
     <fieldset class="graph" aria-label={`Graph ${titleOf(trace, of)}`}>
       <div class="graph-side" style={{ width: `${names}px` }}>
         <GraphName trace={trace} of={of} colour={colour} note={note} />
       </div>
-      {isPlot(of) ? (
+      {isMessages ? (
+        <MessagePlot trace={trace} of={of} colour={colour} {...size} longest={largest} />
+      ) : isPlot(of) ? (
         <PointPlot trace={trace} of={of} colour={colour} {...size} largest={largest} />
       ) : (
         <GraphPlot trace={trace} of={of} colour={colour} {...size} />

@@ -1,12 +1,18 @@
 /** What can be shown as a graph, and its title. */
 
-import type { GraphSource, PlotSource } from "../../session/wire";
+import type { GraphSource, LevelResource, PlotSource } from "../../session/wire";
 import { countText, durationText } from "../../state/format";
 import { intervalsKey, namedIntervals } from "../../state/intervals";
 import type { TraceState } from "../../state/trace";
 
-/** A value over time, or durations and values of events as points. */
-export type ShownGraph = GraphSource | PlotSource;
+/** The messages of an object, one by one. */
+export interface MessageSource {
+  kind: "messages";
+  resource: number;
+}
+
+/** A value over time, durations and values of events as points, or messages as bars. */
+export type ShownGraph = GraphSource | PlotSource | MessageSource;
 
 /** Choices with a heading. */
 export interface GraphGroup {
@@ -27,7 +33,7 @@ type MarkerMeasure = keyof typeof MARKER_MEASURES;
 
 /** Whether a graph consists of points. */
 export function isPlot(graph: ShownGraph): graph is PlotSource {
-  return graph.kind !== "load" && graph.kind !== "level";
+  return graph.kind !== "load" && graph.kind !== "level" && graph.kind !== "messages";
 }
 
 /** Whether the points of a plot are durations. */
@@ -42,13 +48,17 @@ export function plotValueText(plot: PlotSource, value: number, hz: number | null
 
 export function titleOf(trace: TraceState, of: ShownGraph): string {
   const { levels, contexts, lanes, markers, user_events } = trace.overview;
+  const levelName = () => {
+    const resource = "resource" in of ? of.resource : -1;
+    return levels.find((one) => one.resource === resource)?.name ?? `object ${resource}`;
+  };
   switch (of.kind) {
     case "load":
       return of.core === null ? "Load" : `Load of core ${of.core}`;
     case "level":
-      return (
-        levels.find(({ resource }) => resource === of.resource)?.name ?? `object ${of.resource}`
-      );
+      return levelName();
+    case "messages":
+      return `${levelName()}: messages`;
     case "thread":
       return `${contexts[of.context]?.name ?? "?"}: ${THREAD_MEASURES[of.measure]}`;
     case "isr": {
@@ -71,6 +81,11 @@ export function titleOf(trace: TraceState, of: ShownGraph): string {
   }
 }
 
+/** Whether an object passes on what is put into it. */
+export function hasMessages({ class: of }: LevelResource): boolean {
+  return of === "queue" || of === "semaphore";
+}
+
 /** Everything that a trace has to show. */
 export function graphGroups(trace: TraceState): GraphGroup[] {
   const { cores, levels, contexts, lanes, clock, markers, user_events } = trace.overview;
@@ -84,6 +99,12 @@ export function graphGroups(trace: TraceState): GraphGroup[] {
     {
       title: "Levels",
       graphs: levels.map(({ resource }): ShownGraph => ({ kind: "level", resource })),
+    },
+    {
+      title: "Messages",
+      graphs: levels
+        .filter(hasMessages)
+        .map(({ resource }): ShownGraph => ({ kind: "messages", resource })),
     },
     {
       title: "Markers",

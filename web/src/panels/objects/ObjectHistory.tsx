@@ -6,6 +6,7 @@ import { plural } from "../../state/format";
 import { step } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { VirtualTable } from "../events/VirtualTable";
+import { hasMessages } from "../graphs/graph-sources";
 import { addGraph } from "../graphs/selected-graphs";
 import { useAnswer } from "../useAnswer";
 import { parameterText } from "./parameter-text";
@@ -69,6 +70,14 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
             onClick={() => addGraph(trace, { kind: "level", resource: level.resource })}
           >
             Show level graph
+          </button>
+        )}
+        {level && hasMessages(level) && (
+          <button
+            type="button"
+            onClick={() => addGraph(trace, { kind: "messages", resource: level.resource })}
+          >
+            Show messages
           </button>
         )}
       </div>

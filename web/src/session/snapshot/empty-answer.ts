@@ -13,6 +13,19 @@ export function emptyAnswer(query: Query): Answers[Query["query"]] | undefined {
       return { positions: [], min: [], max: [], limit: null };
     case "plot":
       return { positions: [], values: [], events: [], total: 0 };
+    case "messages":
+      return {
+        total: 0,
+        starts: [],
+        ends: [],
+        ticks: [],
+        rows: [],
+        puts: [],
+        end_events: [],
+        putters: [],
+        takers: [],
+        endings: [],
+      };
     case "history":
       return { total: 0, rows: [] };
     case "communication":

@@ -94,6 +94,20 @@ const TRANSLATORS: Translators = {
       events: plot.events.map((event) => event + snapshot.base.event),
     };
   },
+  messages: (snapshot, bars, { window: { axis } }) => {
+    const { base, ids } = snapshot;
+    const origin = originOf(snapshot, axis);
+    const context = (own: number | null) => (own === null ? null : ids.contexts.toStable(own));
+    return {
+      ...bars,
+      starts: bars.starts.map((at) => at + origin),
+      ends: bars.ends.map((at) => at + origin),
+      puts: bars.puts.map((event) => event + base.event),
+      end_events: bars.end_events.map((event) => event + base.event),
+      putters: bars.putters.map(context),
+      takers: bars.takers.map(context),
+    };
+  },
   history: translateRows,
   posts: (snapshot, { total, posts }) => ({
     total,

@@ -73,6 +73,11 @@ export function translateQuery(snapshot: Snapshot, query: Query): Query | null {
       const source = translateGraphSource(snapshot, query.source);
       return source && { ...query, source, window: translateWindow(snapshot, query.window) };
     }
+    case "messages": {
+      const resource = localResource(snapshot, query.resource);
+      const window = translateWindow(snapshot, query.window);
+      return resource === undefined ? null : { ...query, resource, window };
+    }
     case "plot": {
       const { source } = query;
       const window = translateWindow(snapshot, query.window);
@@ -123,14 +128,19 @@ function localIds(numbers: IdMap, wanted: readonly number[]): number[] {
   return wanted.flatMap((one) => numbers.toLocal(one) ?? []);
 }
 
-function translateGraphSource(
-  { ids: { levels, resources } }: Snapshot,
-  of: GraphSource,
-): GraphSource | null {
+function translateGraphSource(snapshot: Snapshot, of: GraphSource): GraphSource | null {
   if (of.kind === "load") return of;
-  const own = levels.toLocal(of.resource);
-  const resource = own === undefined ? undefined : resources[own];
+  const resource = localResource(snapshot, of.resource);
   return resource === undefined ? null : { ...of, resource };
+}
+
+/** Resource number of the snapshot, for the number of a level. */
+function localResource(
+  { ids: { levels, resources } }: Snapshot,
+  level: number,
+): number | undefined {
+  const own = levels.toLocal(level);
+  return own === undefined ? undefined : resources[own];
 }
 
 function translateStepMode(

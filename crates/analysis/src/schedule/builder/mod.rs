@@ -202,6 +202,7 @@ impl ScheduleBuilder {
         for thread in &mut self.threads {
             self.inversions.end(thread, LockEnding::Lost, self.now);
         }
+        self.transfers.finish(self.now.event);
         let mut cores: Vec<_> = self.cores.into_iter().map(|core| core.slices).collect();
         cores.sort_by_key(|slices| slices.core);
         let threads = self.threads.into_iter();
