@@ -1,4 +1,4 @@
-//! Which contexts use which objects, and who passes what on to whom.
+//! Which contexts use which objects, and who sends to, posts to and wakes whom.
 
 use super::{Distribution, Samples, View};
 use crate::flows::{Flow, FlowKind, FlowObject, flows};

@@ -12,7 +12,7 @@ fn open(file: &str) -> AnalyzedRecording {
     renamed(file, None)
 }
 
-/// A recording, all names of which are replaced if there is a `name`.
+/// A recording; `name`, if any, replaces all its names.
 fn renamed(file: &str, name: Option<&[u8]>) -> AnalyzedRecording {
     let bytes = read_testdata(file);
     let input = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
