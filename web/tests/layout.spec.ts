@@ -62,6 +62,88 @@ for (const { width, height, share } of SIZES) {
   });
 }
 
+/** Controls and texts outside of panels that are cut, or that overlap another one. */
+function cutControls(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found = [
+      ...document.querySelectorAll<HTMLElement>(
+        ".toolbar :is(button, select, input), .trace-tabs button, .lane-tools :is(select, input), " +
+          "[role=tab], .panel-tabs button, .panel-rail button, .status-bar .cell",
+      ),
+    ].filter((one) => one.checkVisibility({ visibilityProperty: true }));
+    const name = (one: HTMLElement) => one.ariaLabel ?? one.textContent ?? "";
+    const whole: { one: HTMLElement; box: DOMRect }[] = [];
+    const problems: string[] = [];
+    for (const one of found) {
+      const box = one.getBoundingClientRect();
+      let isHidden = false;
+      for (let around = one.parentElement; around !== null; around = around.parentElement) {
+        if (getComputedStyle(around).overflow === "visible") continue;
+        const room = around.getBoundingClientRect();
+        // A further line of a row is hidden as a whole.
+        isHidden ||= box.top >= room.bottom - 1 || box.left >= room.right - 1;
+        const isIn =
+          box.left >= room.left - 1 &&
+          box.right <= room.right + 1 &&
+          box.top >= room.top - 1 &&
+          box.bottom <= room.bottom + 1;
+        if (!isIn && !isHidden) problems.push(`${name(one)} is cut by ${around.className}`);
+      }
+      if (isHidden) continue;
+      if (box.left < 0 || box.right > innerWidth) problems.push(`${name(one)} is outside`);
+      const { scrollWidth, clientWidth } = one;
+      if (scrollWidth > clientWidth + 1 && getComputedStyle(one).display !== "inline")
+        problems.push(`the text of ${name(one)} is cut: ${scrollWidth} > ${clientWidth}`);
+      for (const other of whole) {
+        const apart =
+          box.right <= other.box.left + 1 ||
+          other.box.right <= box.left + 1 ||
+          box.bottom <= other.box.top + 1 ||
+          other.box.bottom <= box.top + 1;
+        if (!apart && !one.contains(other.one) && !other.one.contains(one))
+          problems.push(`${name(one)} overlaps ${name(other.one)}`);
+      }
+      whole.push({ one, box });
+    }
+    return problems;
+  });
+}
+
+test("nothing is cut or overlaps at any width", async ({ open }) => {
+  test.slow();
+  const viewer = await open(ACTIVE, { at: "side=trace&bottom=events&event=357" });
+  for (const panels of ["open", "closed"]) {
+    if (panels === "closed") await viewer.press("Shift+i", "e");
+    for (const width of [1440, 1280, 1200, 1100, 1024, 900, 899, 768, 700, 600, 480, 400]) {
+      await viewer.resize(width, 800);
+      expect(await cutControls(viewer.page), `panels ${panels}, ${width} pixels`).toEqual([]);
+    }
+  }
+});
+
+test("panels without room for a tab are in the menu, and get one when they open", async ({
+  page,
+  open,
+}) => {
+  const viewer = await open(SYSTEM, { at: "side=trace" });
+  await viewer.resize(1024, 768);
+  const tabs = page.getByRole("tablist", { name: "Side panel" });
+  const legend = tabs.getByRole("tab", { name: "Legend" });
+  const isShown = async () => {
+    const [box, row] = await Promise.all([legend.boundingBox(), tabs.boundingBox()]);
+    return box !== null && row !== null && box.y < row.y + row.height;
+  };
+  expect(await isShown()).toBe(false);
+  await page.getByRole("region", { name: "Side panel" }).getByLabel("More panels").click();
+  await page.getByRole("menuitemcheckbox", { name: "Legend" }).click();
+  await expect(page.getByRole("tabpanel", { name: "Legend" })).toBeVisible();
+  await expect.poll(isShown).toBe(true);
+  // By keys, tabs have their order.
+  await legend.focus();
+  await viewer.press("ArrowLeft");
+  await expect(page.getByRole("tabpanel", { name: "Bookmarks" })).toBeVisible();
+});
+
 test("at 400 pixels there is one column, the timeline first", async ({ page, open }) => {
   await page.setViewportSize({ width: 400, height: 800 });
   await open(SYSTEM);

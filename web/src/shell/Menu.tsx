@@ -9,6 +9,9 @@ import { displayKeys } from "./key-names";
 import { bottomPanels, sidePanels } from "./panels";
 import "./menu.css";
 
+/** Element id of the menu. */
+export const MENU_ID = "main-menu";
+
 const PANELS = [...sidePanels, ...bottomPanels].map(({ name }) => name);
 const COMMANDS = [
   "bookmark",
@@ -84,7 +87,7 @@ export function Menu() {
         class="menu-button"
         aria-haspopup="menu"
         aria-expanded={isOpen.value}
-        popoverTarget="main-menu"
+        popoverTarget={MENU_ID}
         title="Panels and commands"
       >
         Menu
@@ -92,7 +95,7 @@ export function Menu() {
       </button>
       <div
         ref={list}
-        id="main-menu"
+        id={MENU_ID}
         class="main-menu"
         popover="auto"
         role="menu"

@@ -4,6 +4,7 @@ import type { Signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { TraceState } from "../state/trace";
 import { Icon } from "./Icon";
+import { MorePanels } from "./MorePanels";
 import { applicablePanels, type Panel, selectedPanel } from "./panels";
 import { onTabKeys } from "./tab-keys";
 import "./panel-area.css";
@@ -15,19 +16,26 @@ interface PanelAreaProps<N extends string> {
   trace: TraceState;
 }
 
-/** Scrolls a row of tabs; `scrollIntoView` would also move where Tab continues. */
-function showTab(row: HTMLElement, tab: HTMLElement): void {
-  const left = tab.offsetLeft - row.offsetLeft;
-  const right = left + tab.offsetWidth - row.clientWidth;
-  row.scrollLeft = Math.min(Math.max(row.scrollLeft, right), left);
+/** Moves the selected tab to the front if it is not in the first line, the visible one. */
+function showSelectedTab(row: HTMLElement): void {
+  const tabs = [...row.querySelectorAll<HTMLElement>("[role=tab]")];
+  for (const tab of tabs) tab.style.order = "";
+  const selected = tabs.find((tab) => tab.ariaSelected === "true");
+  if (selected && selected.offsetTop > (tabs[0]?.offsetTop ?? 0)) selected.style.order = "-1";
+  // A tab that gets the focus in another line scrolls the row.
+  row.scrollTop = 0;
 }
 
 export function PanelArea<N extends string>({ label, panels, chosen, trace }: PanelAreaProps<N>) {
   const panel = selectedPanel(panels, chosen.value, trace);
   const tabs = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const selected = tabs.current?.querySelector<HTMLElement>("[aria-selected=true]");
-    if (tabs.current && selected) showTab(tabs.current, selected);
+    const row = tabs.current;
+    if (row === null) return undefined;
+    const observer = new ResizeObserver(() => showSelectedTab(row));
+    observer.observe(row);
+    showSelectedTab(row);
+    return () => observer.disconnect();
   }, [panel?.name]);
   if (!panel) return null;
   const own = applicablePanels(panels, trace);
@@ -54,6 +62,7 @@ export function PanelArea<N extends string>({ label, panels, chosen, trace }: Pa
             </button>
           ))}
         </div>
+        <MorePanels row={tabs} />
         <button
           type="button"
           class="plain"

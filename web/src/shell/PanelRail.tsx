@@ -1,7 +1,9 @@
 /** Buttons for the panels, shown while none of them is open. */
 
 import type { Signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import type { TraceState } from "../state/trace";
+import { MorePanels } from "./MorePanels";
 import { applicablePanels, type Panel } from "./panels";
 import "./panel-rail.css";
 
@@ -21,21 +23,25 @@ export function PanelRail<N extends string>({
   trace,
   isUpright = false,
 }: PanelRailProps<N>) {
+  const row = useRef<HTMLDivElement>(null);
   return (
     <nav class={`panel-rail ${isUpright ? "upright" : ""}`} aria-label={label}>
-      {applicablePanels(panels, trace).map(({ name, title }) => (
-        <button
-          key={name}
-          type="button"
-          class="plain"
-          title={`Open ${title}`}
-          onClick={() => {
-            chosen.value = name;
-          }}
-        >
-          {title}
-        </button>
-      ))}
+      <div class="panel-buttons" ref={row}>
+        {applicablePanels(panels, trace).map(({ name, title }) => (
+          <button
+            key={name}
+            type="button"
+            class="plain"
+            title={`Open ${title}`}
+            onClick={() => {
+              chosen.value = name;
+            }}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      <MorePanels row={row} />
     </nav>
   );
 }

@@ -15,7 +15,7 @@ function Cursor({ trace }: { trace: TraceState }) {
     return durationText(Math.round(at), shownClock(trace));
   });
   return (
-    <span class="cell" title="Pointer position">
+    <span class="cell pointer" title="Pointer position">
       Pointer <b>{text}</b>
     </span>
   );

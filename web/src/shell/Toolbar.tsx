@@ -71,7 +71,7 @@ export function Toolbar() {
         {trace && <CommandButton id="png" />}
         <CommandButton id="palette" />
       </span>
-      <span class="wide medium">
+      <span class="wide medium roomy">
         <CommandButton id="theme" />
         <CommandButton id="keys" />
       </span>

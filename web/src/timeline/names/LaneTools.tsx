@@ -47,6 +47,7 @@ export function LaneTools({ trace }: { trace: TraceState }) {
         ))}
       </select>
       <select
+        class="group-lanes"
         aria-label="Group lanes"
         title={`Group ${word} by`}
         value={lanes.grouping.value}
