@@ -104,6 +104,23 @@ test("a click on a band selects its context, another one or Escape clears it", a
   await expect(selected).toHaveCount(0);
 });
 
+test("contexts of the load are selected by keys, too", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page, timeline } = viewer;
+  await timeline.idle();
+  await page.getByRole("button", { name: "CPU load", exact: true }).focus();
+  await viewer.press("Enter");
+  const menu = page.getByRole("menu", { name: "CPU load" });
+  const entry = menu.getByRole("menuitemradio", { name: "logger" });
+  await expect(entry).toHaveAttribute("aria-checked", "false");
+  await entry.focus();
+  await viewer.press("Enter");
+  await expect(timeline.names.locator("[data-selected]")).toHaveAttribute("aria-label", "logger");
+  await expect(page.getByRole("button", { name: "CPU load", exact: true })).toBeFocused();
+  await viewer.press("Enter");
+  await expect(entry).toHaveAttribute("aria-checked", "true");
+});
+
 test("the load can be hidden, and is absent without a clock", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const { page } = viewer;

@@ -87,7 +87,7 @@ export class TimelineView {
   private readonly laneOfContext: ReadonlySignal<readonly (number | undefined)[]>;
   private readonly posts: PostStore;
   private readonly queueLevels: QueueLevelStore;
-  private readonly cpuLoads: CpuLoadStore;
+  readonly cpuLoads: CpuLoadStore;
   private readonly intervals: IntervalStore;
   private readonly hasPosts: ReadonlySignal<boolean>;
   private readonly states: ReadonlySignal<ReadonlyMap<number, readonly string[]>>;

@@ -111,10 +111,13 @@ impl Lanes {
                 all.push(LaneData::new(of, 0, *ticks));
             }
         }
-        for (place, core) in shares.iter().enumerate() {
+        let idle = shares.iter().enumerate().map(|(place, core)| {
             let of = LaneKind::InitializeIdle { core: core.core };
             let count = events(Contexts::INITIALIZE, place) + events(Contexts::IDLE, place);
-            all.push(LaneData::new(of, count, core.initialize));
+            LaneData::new(of, count, core.initialize)
+        });
+        if !has_several {
+            all.extend(idle.clone());
         }
         let marker_tracks = MarkerTracks::of(trace, &recording.markers);
         for (track, marker) in marker_tracks.iter().zip(0..) {
@@ -149,6 +152,10 @@ impl Lanes {
                 };
                 all.push(LaneData::new(of, 0, machine.known_ticks()));
             }
+        }
+        // The lanes of several cores show when these are idle, too.
+        if has_several {
+            all.extend(idle);
         }
         Self {
             all,

@@ -73,17 +73,17 @@ function laneOf({ trace }: TimelineView, of: ContextLoad, core: number | null): 
  */
 export function selectLoad(
   view: TimelineView,
-  part: LoadPart | null,
+  of: ContextLoad | null,
+  core: number | null,
   scroll: (top: number) => void,
 ): void {
   const selection = loadSelection(view.trace);
-  const of = part?.of ?? null;
   const key = of === null ? null : keyOf(of);
-  if (part === null || of === null || key === null || key === selection.peek()?.key) {
+  if (of === null || key === null || key === selection.peek()?.key) {
     selection.value = null;
     return;
   }
-  const lane = laneOf(view, of, part.core);
+  const lane = laneOf(view, of, core);
   selection.value = { key, lane };
   if (lane !== null) view.scrollTo(lane, scroll);
 }

@@ -111,7 +111,16 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   const rendered = (placed: PlacedRow, y: number) => {
     const { row } = placed;
     if (row.kind === "load")
-      return <LoadName key={`load ${row.core}`} row={row} y={y} height={placed.height} />;
+      return (
+        <LoadName
+          key={`load ${row.core}`}
+          view={view}
+          row={row}
+          y={y}
+          height={placed.height}
+          scroll={scroll}
+        />
+      );
     if (row.kind === "intervals")
       return <IntervalsName key={row.key} row={row} y={y} height={placed.height} />;
     if (row.kind === "result")

@@ -27,7 +27,7 @@ export class Clicks {
   single(at: Point): void {
     const hit = at.y < RULER_HEIGHT ? null : this.view.hit(at.x, at.y - RULER_HEIGHT);
     if (hit?.placed.row.kind === "load") {
-      selectLoad(this.view, hit.load, this.scroll);
+      selectLoad(this.view, hit.load?.of ?? null, hit.load?.core ?? null, this.scroll);
       return;
     }
     if (hit?.placed.row.kind === "result") {
