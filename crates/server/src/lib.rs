@@ -11,8 +11,8 @@
 //! # }
 //! ```
 //!
-//! No request names a file: traces are added by the program or uploaded, and the files
-//! of the web app are an embedded table.
+//! No request names a file: traces are added by the program, uploaded, or of the list of
+//! recordings that were opened last; the files of the web app are an embedded table.
 
 #![forbid(unsafe_code)]
 
@@ -26,6 +26,8 @@ mod guard;
 mod headers;
 mod live;
 mod notes;
+mod recent;
+mod recent_file;
 mod server;
 mod sql;
 mod state;
@@ -36,6 +38,8 @@ pub use complete_trace::TraceOpener;
 pub use guard::{HostName, InvalidToken, Token};
 pub use live::{LiveFeed, LiveTraceOptions, OlderEventsError};
 pub use notes::{NotesError, NotesFile};
+pub use recent::{RecentRecording, RecentRecordings};
+pub use recent_file::RecentFile;
 pub use server::{DEFAULT_MAX_UPLOAD, Server, ServerError, ServerOptions, StopHandle};
 pub use sql::{RecordingFile, SqlOptions};
 pub use traces::{MAX_TRACES, TooManyTraces};

@@ -3,6 +3,7 @@
 use crate::body::MemoryBudget;
 use crate::guard::{HostName, RequestGuard, Token};
 use crate::live::{LiveFeed, LiveTrace, LiveTraceOptions};
+use crate::recent::RecentRecordings;
 use crate::sql::{RecordingFile, SqlOptions};
 use crate::state::ServerState;
 use crate::traces::TooManyTraces;
@@ -15,7 +16,7 @@ use rtoscope_session::Session;
 use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
@@ -132,6 +133,7 @@ impl Server {
             decode_options: settings.decode_options,
             sql: settings.sql,
             sql_processes: Default::default(),
+            recent: OnceLock::new(),
             instance: new_instance_id(),
             shutdown: Default::default(),
         });
@@ -172,6 +174,12 @@ impl Server {
     ) -> Result<TraceOpener, TooManyTraces> {
         let (_, opener) = self.state.traces.add_opening(name, file)?;
         Ok(opener)
+    }
+
+    /// Offers the recordings that were opened last on the start page. Only the first call
+    /// has an effect.
+    pub fn offer_recent(&self, recent: Arc<dyn RecentRecordings>) {
+        let _ = self.state.recent.set(recent);
     }
 
     /// Adds a live trace. Its bookmarks and clock last until the server ends.

@@ -2,11 +2,12 @@
 
 use crate::body::MemoryBudget;
 use crate::guard::RequestGuard;
+use crate::recent::RecentRecordings;
 use crate::sql::{ProcessPool, SqlOptions};
 use crate::traces::Traces;
 use crate::work::WorkLimits;
 use rtoscope_decode::DecodeOptions;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tokio::sync::watch;
 
 pub(crate) struct ServerState {
@@ -22,6 +23,8 @@ pub(crate) struct ServerState {
     pub(crate) decode_options: DecodeOptions,
     pub(crate) sql: SqlOptions,
     pub(crate) sql_processes: ProcessPool,
+    /// The recordings that were opened last, if the program keeps them.
+    pub(crate) recent: OnceLock<Arc<dyn RecentRecordings>>,
     /// Differs for each run of the program, so that a page detects a restart.
     pub(crate) instance: String,
     /// Set at shutdown, for waiting requests.

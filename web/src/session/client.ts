@@ -164,6 +164,32 @@ function postFile(at: string, file: File, sent: (part: number) => void): Promise
   });
 }
 
+/** A recording that was opened before. */
+export interface RecentRecording {
+  id: string;
+  name: string;
+  folder: string;
+  /** In seconds since 1970. */
+  opened: number;
+  exists: boolean;
+}
+
+/** Recordings that were opened last, the newest first. */
+export async function listRecent(): Promise<RecentRecording[]> {
+  return (await expectOk(await request("api/recent"))).json() as Promise<RecentRecording[]>;
+}
+
+/** Opens a recording that was opened before. */
+export async function openRecent(id: string): Promise<OpenTrace> {
+  const response = await request(`api/recent/${encodeURIComponent(id)}`, { method: "POST" });
+  return (await expectOk(response)).json() as Promise<OpenTrace>;
+}
+
+/** Empties the list of recordings that were opened last. */
+export async function clearRecent(): Promise<void> {
+  await expectOk(await request("api/recent", { method: "DELETE" }));
+}
+
 /** Closes a trace. */
 export async function close(id: number): Promise<void> {
   await expectOk(await request(`api/traces/${id}`, { method: "DELETE" }));

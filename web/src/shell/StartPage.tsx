@@ -4,6 +4,7 @@ import { FORMATS } from "../session/wire";
 import { listText } from "../state/format";
 import { chooseFiles } from "./files";
 import { Icon } from "./Icon";
+import { RecentList } from "./RecentList";
 import "./start.css";
 
 export function StartPage() {
@@ -20,6 +21,7 @@ export function StartPage() {
           {listText(FORMATS)}, packed or not; traces in memory also as Intel HEX, S-records or hex
           text. Each file opens in a tab. Press <kbd>?</kbd> for keyboard shortcuts.
         </p>
+        <RecentList />
       </div>
     </main>
   );

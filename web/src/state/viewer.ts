@@ -106,22 +106,36 @@ export async function connect(): Promise<void> {
 /** Opens dropped or chosen files, each in a tab. */
 export async function openFiles(files: Iterable<File>): Promise<void> {
   for (const file of files) {
-    const row = opening(file.name, 0);
-    openings.value = [...openings.peek(), row];
-    try {
-      const listed = await server.openFile(file, (part) => {
+    await openWith(opening(file.name, 0), (row) =>
+      server.openFile(file, (part) => {
         row.value = { ...row.peek(), sent: part < 1 ? part : null };
-      });
-      const state = await loadTrace(listed, progressIn(row));
-      batch(() => {
-        traces.value = [...traces.value, state];
-        activeId.value = state.id;
-      });
-    } catch (error) {
-      showError(error);
-    } finally {
-      openings.value = openings.peek().filter((one) => one !== row);
-    }
+      }),
+    );
+  }
+}
+
+/** Opens a recording that was opened before. */
+export async function openRecent({ id, name }: server.RecentRecording): Promise<void> {
+  await openWith(opening(name, null), () => server.openRecent(id));
+}
+
+/** Opens a trace in a tab; `row` shows the progress. */
+async function openWith(
+  row: Signal<TraceOpening>,
+  open: (row: Signal<TraceOpening>) => Promise<server.OpenTrace>,
+): Promise<void> {
+  openings.value = [...openings.peek(), row];
+  try {
+    const listed = await open(row);
+    const state = await loadTrace(listed, progressIn(row));
+    batch(() => {
+      traces.value = [...traces.value, state];
+      activeId.value = state.id;
+    });
+  } catch (error) {
+    showError(error);
+  } finally {
+    openings.value = openings.peek().filter((one) => one !== row);
   }
 }
 

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, constants } from "node:fs";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 
 /** Path of the program; throws if it is not set. */
@@ -30,9 +31,17 @@ export class Server {
     private readonly said: string[],
   ) {}
 
-  /** Starts the program and waits for the address that it prints. */
-  static async start(files: readonly string[], options: readonly string[] = []): Promise<Server> {
+  /**
+   * Starts the program and waits for the address that it prints. `folder` has its list of recent
+   * recordings: by default that of the first file.
+   */
+  static async start(
+    files: readonly string[],
+    options: readonly string[] = [],
+    folder = dirname(files[0] ?? "."),
+  ): Promise<Server> {
     const child = spawn(program(), ["view", "--no-open", ...options, ...files], {
+      env: { ...process.env, XDG_STATE_HOME: join(folder, "state") },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const said: string[] = [];

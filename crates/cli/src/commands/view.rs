@@ -9,9 +9,13 @@ use rtoscope_command::input::{
 };
 use rtoscope_command::progress;
 use rtoscope_decode::DecodedRecording;
-use rtoscope_server::{MAX_TRACES, NotesFile, RecordingFile, TraceOpener};
+use rtoscope_server::{
+    MAX_TRACES, NotesFile, RecentFile, RecentRecording, RecentRecordings, RecordingFile,
+    TraceOpener,
+};
 use rtoscope_session::Session;
 use rtoscope_trace::ProgressPhase;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
@@ -64,10 +68,14 @@ pub(crate) fn run(arguments: ViewArgs) -> anyhow::Result<()> {
         })
     });
     let openings: Vec<Opening> = openings.collect::<anyhow::Result<_>>()?;
+    let arguments = Arc::new(arguments);
+    server.offer_recent(Arc::new(RecentInViewer {
+        arguments: Arc::clone(&arguments),
+        file: RecentFile::of_user(),
+    }));
     if openings.is_empty() {
         return arguments.viewer.run(server);
     }
-    let arguments = Arc::new(arguments);
     let (sender, outcomes) = mpsc::channel();
     let (opener, stop) = (Arc::clone(&arguments), server.stop_handle());
     thread::Builder::new().spawn(move || {
@@ -100,13 +108,18 @@ impl ViewArgs {
     fn open_all(&self, openings: Vec<Opening>, outcomes: &Outcomes) -> anyhow::Result<()> {
         let count = openings.len();
         let mut is_any_open = false;
+        let recent = RecentFile::of_user();
         for (number, Opening { file, opener }) in (1..).zip(openings) {
             let bar = progress::opening_bar(&file.name());
-            let opened = self.open(&file, &opener, outcomes);
+            let opened = self.open(&file, &opener, &|| {
+                let _ = outcomes.send(Ok(()));
+            });
             bar.finish_and_clear();
             match opened {
                 Ok((session, notes)) => {
                     is_any_open = true;
+                    // Before: who sees the trace finds it in the list.
+                    remember(&recent, &file);
                     opener.finish(session, notes);
                 }
                 Err(error) => {
@@ -126,14 +139,11 @@ impl ViewArgs {
         &self,
         file: &FileArgs,
         opener: &TraceOpener,
-        outcomes: &Outcomes,
+        announce: &dyn Fn(),
     ) -> anyhow::Result<(Session, Option<NotesFile>)> {
         let timing = self.timing.read(file)?;
         let progress = opener.progress();
         // The page is opened early, unless more may be wrong.
-        let announce = || {
-            let _ = outcomes.send(Ok(()));
-        };
         let on_detected = || {
             if self.text_logs.is_empty() {
                 announce();
@@ -161,6 +171,59 @@ impl ViewArgs {
             rtoscope_command::message!("notes ignored: {error}");
         }
         Ok((session, notes))
+    }
+}
+
+/// Keeps a recording in the list of those opened last.
+fn remember(recent: &RecentFile, file: &FileArgs) {
+    if let Some(path) = file.path()
+        && let Err(error) = recent.add(path)
+    {
+        rtoscope_command::message!("not added to the recent recordings: {error}");
+    }
+}
+
+/// The recordings opened last. They open with the options of this command, like files that
+/// are dropped on the page.
+struct RecentInViewer {
+    arguments: Arc<ViewArgs>,
+    file: RecentFile,
+}
+
+impl RecentRecordings for RecentInViewer {
+    fn list(&self) -> Vec<RecentRecording> {
+        self.file.list()
+    }
+
+    fn file(&self, path: &Path) -> RecordingFile {
+        let file = self.arguments.files.other(path.to_owned());
+        recording_file(&file, &self.arguments.given)
+    }
+
+    fn open(&self, path: &Path, opener: TraceOpener, detected: &dyn Fn()) -> Result<(), String> {
+        if !self.arguments.text_logs.is_empty() {
+            let name = opener.name();
+            return Err(format!(
+                "{name}: --text-log is for the recording that it was given with"
+            ));
+        }
+        let file = self.arguments.files.other(path.to_owned());
+        let opened = self.arguments.open(&file, &opener, detected);
+        match opened.map_err(|error| format!("{error:#}")) {
+            Ok((session, notes)) => {
+                remember(&self.file, &file);
+                opener.finish(session, notes);
+                Ok(())
+            }
+            Err(message) => {
+                opener.fail(message.clone());
+                Err(message)
+            }
+        }
+    }
+
+    fn clear(&self) -> Result<(), String> {
+        self.file.clear().map_err(|error| error.to_string())
     }
 }
 

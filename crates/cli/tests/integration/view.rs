@@ -26,6 +26,8 @@ fn view(arguments: &[&str]) -> Command {
         .args(["view", "--no-open"])
         .args(arguments)
         .current_dir(trace(""))
+        // The list of recent recordings.
+        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
@@ -62,6 +64,23 @@ impl Viewer {
         write!(
             stream,
             "GET {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n{header}\r\n\r\n"
+        )
+        .unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        reply
+    }
+
+    /// The response for JSON that is posted.
+    #[cfg(unix)]
+    fn post(&self, path: &str, json: &str) -> String {
+        let authority = self.url.split('/').nth(2).unwrap();
+        let mut stream = TcpStream::connect(authority).unwrap();
+        write!(
+            stream,
+            "POST {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{json}",
+            json.len()
         )
         .unwrap();
         let mut reply = String::new();
@@ -222,4 +241,49 @@ fn unservable_input_is_refused() {
     assert!(listen.contains(&format!("127.0.0.1:{port}")), "{listen}");
     let foreign = refusal(&["cm3_short.trx", "--listen", "192.0.2.1"]);
     assert!(foreign.contains("192.0.2.1"), "{foreign}");
+}
+
+#[cfg(unix)]
+#[test]
+fn recordings_that_were_opened_are_listed() {
+    let state = tempfile::tempdir().unwrap();
+    let start = |arguments: &[&str]| {
+        let mut command = view(arguments);
+        command.env("XDG_STATE_HOME", state.path());
+        Viewer::from_child(command.spawn().unwrap())
+    };
+    let mut viewer = start(&["cm3_short.trx", "cm3_system.trx"]);
+    // The second one is open when its overview is.
+    let wait = |viewer: &Viewer| {
+        let query = r#"{"query":"overview"}"#;
+        viewer.post("/api/traces/2/query", query)
+    };
+    assert!(wait(&viewer).contains("cm3_system.trx"));
+    let listed = viewer.get("/api/recent", "");
+    let [newer, older] = ["cm3_system.trx", "cm3_short.trx"].map(|name| listed.find(name));
+    assert!(newer.is_some() && newer < older, "{listed}");
+    assert_eq!(viewer.end("-TERM").0, Some(0));
+    // A file that cannot be opened is not added, and a list that cannot be written is no
+    // reason to show nothing.
+    let file = state.path().join("rtoscope/recent.json");
+    let before = fs::read_to_string(&file).unwrap();
+    let damaged = state.path().join("damaged.trx");
+    fs::write(&damaged, "TXTB").unwrap();
+    let output = view(&[damaged.to_str().unwrap()])
+        .env("XDG_STATE_HOME", state.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(fs::read_to_string(&file).unwrap(), before);
+    fs::remove_dir_all(state.path().join("rtoscope")).unwrap();
+    fs::write(state.path().join("rtoscope"), "no folder").unwrap();
+    let mut viewer = start(&["cm3_short.trx", "cm3_system.trx"]);
+    assert!(wait(&viewer).contains("cm3_system.trx"));
+    assert!(viewer.get("/api/recent", "").ends_with("[]"));
+    let (code, _, errors) = viewer.end("-TERM");
+    assert_eq!(code, Some(0));
+    assert!(
+        errors.contains("not added to the recent recordings"),
+        "{errors}"
+    );
 }

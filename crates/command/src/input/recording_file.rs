@@ -373,6 +373,11 @@ impl FilesArgs {
     /// Iterates over the recordings.
     pub fn iter(&self) -> impl Iterator<Item = FileArgs> {
         let files = self.files.iter().cloned();
-        files.map(|file| FileArgs::new(file, self.buffer))
+        files.map(|file| self.other(file))
+    }
+
+    /// Another recording, with the same options.
+    pub fn other(&self, file: PathBuf) -> FileArgs {
+        FileArgs::new(file, self.buffer)
     }
 }

@@ -2,6 +2,7 @@
 
 mod live;
 mod parameters;
+mod recent;
 mod sql;
 
 use crate::complete_trace::{LoadedSession, TraceOpener};
@@ -45,6 +46,7 @@ pub(crate) fn routes() -> Router<Arc<ServerState>> {
         .route("/api/traces/{id}/command", post(command))
         .route("/api/traces/{id}/sql", post(sql::sql))
         .merge(live::routes())
+        .merge(recent::routes())
         .method_not_allowed_fallback(not_allowed)
         .fallback(assets::serve)
 }

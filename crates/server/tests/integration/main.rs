@@ -8,6 +8,7 @@ mod growing;
 mod live;
 mod notes;
 mod page;
+mod recent;
 mod sql;
 mod strangers;
 mod support;

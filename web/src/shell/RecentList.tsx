@@ -1,0 +1,52 @@
+/** Recordings that were opened last, on the start page. */
+
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { clearRecent, listRecent, type RecentRecording } from "../session/client";
+import { openRecent, showError } from "../state/viewer";
+
+export function RecentList() {
+  const recordings = useSignal<RecentRecording[]>([]);
+  useEffect(() => {
+    listRecent().then((found) => {
+      recordings.value = found;
+    }, showError);
+  }, []);
+  if (recordings.value.length === 0) return null;
+  const clear = () =>
+    clearRecent().then(() => {
+      recordings.value = [];
+    }, showError);
+  return (
+    <section class="recent" aria-label="Recent recordings">
+      <div class="recent-head">
+        <h2>Recent recordings</h2>
+        <button type="button" class="link" onClick={() => void clear()}>
+          Clear
+        </button>
+      </div>
+      <ul>
+        {recordings.value.map((one) => (
+          <li key={one.id}>
+            <button
+              type="button"
+              class="plain"
+              disabled={!one.exists}
+              title={`${one.folder}/${one.name}`}
+              onClick={() => void openRecent(one)}
+            >
+              <span class="recent-name">{one.name}</span>
+              <span class="recent-folder">{one.exists ? one.folder : "no longer there"}</span>
+              <span class="recent-time">
+                {new Date(one.opened * 1000).toLocaleString([], {
+                  dateStyle: "medium",
+                  timeStyle: "short",
+                })}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
