@@ -131,6 +131,12 @@ pub(crate) fn query_everything(bytes: &[u8], options: &DecodeOptions) {
                 });
                 assert!(asked.is_ok());
             }
+            let raw = Query::RawEvents {
+                window,
+                offset: 0,
+                limit: 100,
+            };
+            assert!(session.query(&raw).is_ok());
             for level in levels.iter().take(4) {
                 let messages = Query::Messages {
                     resource: *level,

@@ -104,6 +104,14 @@ impl Session {
                 let scope = [*start, *end];
                 json(&self.interval_figures(filters, name, *deadline_ticks, scope)?)
             }
+            Query::RawEvents {
+                window,
+                offset,
+                limit,
+            } => {
+                check_window(window)?;
+                json(&self.raw_events(window, *offset, *limit)?)
+            }
             Query::Messages {
                 resource,
                 window,

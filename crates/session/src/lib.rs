@@ -34,6 +34,7 @@ mod positions;
 mod posts;
 pub mod query;
 mod query_response;
+mod raw_events;
 mod report;
 pub mod response;
 mod rows;

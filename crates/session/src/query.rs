@@ -188,6 +188,16 @@ pub enum Query {
         /// Its width in pixels, 1 to 8192.
         width: u32,
     },
+    /// The events of a window as recorded. Result:
+    /// [`RawEvents`](crate::response::RawEvents).
+    RawEvents {
+        /// The window.
+        window: Window,
+        /// Number of events to skip.
+        offset: u32,
+        /// Maximum number of events, 1 to 50,000.
+        limit: u32,
+    },
     /// The messages of an object in a window, one by one. Result:
     /// [`MessageBars`](crate::response::MessageBars).
     Messages {

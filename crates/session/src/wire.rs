@@ -69,6 +69,7 @@ fn typescript_types_are_current() {
         response::IntervalBars,
         response::Plot,
         response::MessageBars,
+        response::RawEvents,
         response::MessageEnd,
         response::DeclaredInterval,
         response::LiveStatus,

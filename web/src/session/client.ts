@@ -21,6 +21,7 @@ import type {
   Posts,
   Probe,
   Query,
+  RawEvents,
   SearchHits,
 } from "./wire";
 
@@ -46,6 +47,7 @@ export interface Answers {
   "interval-bars": IntervalBars;
   plot: Plot;
   messages: MessageBars;
+  "raw-events": RawEvents;
   history: EventRows;
   posts: Posts;
   sequence: Diagram;

@@ -194,7 +194,19 @@ window: Window,
 /**
  * Its width in pixels, 1 to 8192.
  */
-width: number, } | { "query": "messages", 
+width: number, } | { "query": "raw-events", 
+/**
+ * The window.
+ */
+window: Window, 
+/**
+ * Number of events to skip.
+ */
+offset: number, 
+/**
+ * Maximum number of events, 1 to 50,000.
+ */
+limit: number, } | { "query": "messages", 
 /**
  * The object, by its resource number in the overview.
  */
@@ -1559,6 +1571,23 @@ takers: Array<number | null>,
  * How they end.
  */
 endings: Array<MessageEnd>, };
+
+/**
+ * The events of a window as text: CSV with the columns of `rtoscope events`.
+ */
+export type RawEvents = { 
+/**
+ * The line with the names of the columns.
+ */
+header: string, 
+/**
+ * A line for each requested event.
+ */
+lines: string, 
+/**
+ * Number of events in the window.
+ */
+total: number, };
 
 /**
  * How a message ends.

@@ -28,6 +28,7 @@ const COMMANDS = [
   "post-arrows",
   "fill-lanes",
   "png",
+  "raw-events",
   "print",
   "theme",
   "palette",

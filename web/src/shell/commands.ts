@@ -8,6 +8,7 @@ import { markCommands } from "./commands/mark";
 import { moveCommands } from "./commands/move";
 import { panelCommands } from "./commands/panels";
 import { pictureCommands } from "./commands/picture";
+import { rawEventCommands } from "./commands/raw-events";
 import { settingsCommands } from "./commands/settings";
 import { zoomCommands } from "./commands/zoom";
 import { handlesKey, keyName } from "./key-names";
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   ...settingsCommands,
   ...fileCommands,
   ...pictureCommands,
+  ...rawEventCommands,
 ];
 
 const byId = new Map(commands.map((command) => [command.id, command]));

@@ -8,6 +8,7 @@ mod live;
 mod messages;
 mod opening;
 mod plot;
+mod raw_events;
 
 pub use active::{Diagram, MachineState, Post, Posts, StateMachine};
 pub use cpu_load::{ContextLoad, CpuLoad};
@@ -16,6 +17,7 @@ pub use live::{ConnectionState, ConnectionStatus, LiveStatus, RecordingOffset, S
 pub use messages::{MessageBars, MessageEnd};
 pub use opening::{OpeningDensity, OpeningPhase, OpeningProgress};
 pub use plot::Plot;
+pub use raw_events::RawEvents;
 
 use serde::Serialize;
 #[cfg(test)]

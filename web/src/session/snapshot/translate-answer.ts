@@ -108,6 +108,10 @@ const TRANSLATORS: Translators = {
       takers: bars.takers.map(context),
     };
   },
+  "raw-events": ({ base }, raw) => ({
+    ...raw,
+    lines: raw.lines.replaceAll(/^\d+/gm, (own) => String(Number(own) + base.event)),
+  }),
   history: translateRows,
   posts: (snapshot, { total, posts }) => ({
     total,

@@ -49,6 +49,7 @@ export function translateQuery(snapshot: Snapshot, query: Query): Query | null {
       const by = translateStepMode(snapshot, query.by);
       return by && { ...query, by, from: Math.max(query.from - base.event, 0) };
     }
+    case "raw-events":
     case "search":
     case "posts":
     case "cpu-load":
