@@ -45,7 +45,7 @@ fn only_recordings_of_the_list_are_opened() {
     let paths = ["cm3_system.trx", "gone.trx"].map(trace);
     let recent = Arc::new(Recent(Mutex::new(paths.to_vec())));
     let server = start_with(ServerOptions::default(), |server| {
-        server.offer_recent(recent)
+        server.offer_recent(recent);
     });
     let listed = server.get("/api/recent").json();
     let folder = trace("").to_str().unwrap().trim_end_matches('/').to_owned();
