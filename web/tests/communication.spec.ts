@@ -50,6 +50,20 @@ test("edges have the counts of the report, and lead to its events", async ({ ope
   await expect.poll(() => spotOf(viewer.page).event).not.toBe(first.first_event);
 });
 
+test("the whole graph is shown at first", async ({ page, open }) => {
+  const viewer = await open(SYSTEM);
+  const graph = await graphOf(viewer);
+  const status = await page.getByRole("contentinfo", { name: "Status" }).boundingBox();
+  const [place, picture] = await Promise.all([
+    graph.boundingBox(),
+    graph.locator("svg").boundingBox(),
+  ]);
+  if (place === null || picture === null || status === null) throw new Error("no graph");
+  expect(place.y + place.height).toBeLessThanOrEqual(status.y + 1);
+  expect(picture.y + picture.height).toBeLessThanOrEqual(place.y + place.height);
+  expect(picture.x + picture.width).toBeLessThanOrEqual(place.x + place.width);
+});
+
 test("a selected range limits the graph", async ({ open }) => {
   const viewer = await open(SYSTEM);
   const graph = await graphOf(viewer);
