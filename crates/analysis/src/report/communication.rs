@@ -7,7 +7,7 @@ use crate::naming::NameFormatter;
 use crate::schedule::LockEnding;
 use rtoscope_trace::{ContextId, Endpoint, EventIndex, ResourceId};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The communication of the contexts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -80,7 +80,7 @@ pub struct FlowRow {
 }
 
 /// What the flows of a row have in common.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FlowKey {
     /// The kind.
     pub kind: FlowKind,
@@ -149,19 +149,25 @@ fn uses(view: &View<'_>) -> Vec<ObjectUse> {
 /// The calls on queues, semaphores, event flags and pools.
 fn calls(view: &View<'_>, all: &mut BTreeMap<(ResourceId, ContextId), UseCounts>) {
     let events = view.scope.events(view.trace);
+    let includes_all = view.scope.threads.is_none() && view.scope.core.is_none();
     for (resource, history) in view.level_histories.iter() {
         let known = view.schedule.resources.get(resource.index());
         if known.is_some_and(|known| known.owner.is_some()) {
             continue;
         }
+        let mut by_caller = HashMap::<ContextId, UseCounts>::new();
         for (event, direction, outcome) in history.calls(events.clone()) {
-            let Some(call) = view.trace.events.get(event) else {
+            let includes = || {
+                let call = view.trace.events.get(event);
+                call.is_some_and(|call| view.scope.includes(&call))
+            };
+            let Some(caller) = view.trace.events.context(event) else {
                 continue;
             };
-            if !view.scope.includes(&call) {
+            if !includes_all && !includes() {
                 continue;
             }
-            let used = all.entry((resource, call.context)).or_default();
+            let used = by_caller.entry(caller).or_default();
             used.seen(event);
             let counts = match direction {
                 CallDirection::Put => &mut used.puts,
@@ -172,6 +178,8 @@ fn calls(view: &View<'_>, all: &mut BTreeMap<(ResourceId, ContextId), UseCounts>
             counts.blocked += u64::from(outcome == CallOutcome::Blocked);
             counts.refused += u64::from(outcome == CallOutcome::Refused);
         }
+        let used = by_caller.into_iter();
+        all.extend(used.map(|(caller, counts)| ((resource, caller), counts)));
     }
 }
 
@@ -203,7 +211,7 @@ struct FlowTotals {
 }
 
 fn flow_rows(view: &View<'_>) -> Vec<FlowRow> {
-    let mut all = BTreeMap::<FlowKey, FlowTotals>::new();
+    let mut all = HashMap::<FlowKey, FlowTotals>::new();
     for flow in flows(view.trace, view.schedule, view.active) {
         if !includes(view, &flow) {
             continue;
@@ -222,6 +230,8 @@ fn flow_rows(view: &View<'_>) -> Vec<FlowRow> {
         let first = totals.first.unwrap_or(flow.to.event);
         totals.first = Some(first.min(flow.to.event));
     }
+    let mut all: Vec<_> = all.into_iter().collect();
+    all.sort_unstable_by_key(|(key, _)| *key);
     let rows = all.into_iter().map(|(key, totals)| row(view, key, totals));
     rows.collect()
 }

@@ -206,18 +206,21 @@ impl ReportDocument {
         let isr = || selected(ReportKind::Isr).then(|| isr::isr(view));
         let load = || selected(ReportKind::Load).then(|| load::load(view, options.load_windows));
         let objects = || selected(ReportKind::Objects).then(|| objects::objects(view));
+        let communication = || {
+            let selected = selected(ReportKind::Communication);
+            selected.then(|| communication::communication(view))
+        };
         let quick = || Self::quick(source, view, options);
-        let (latency, (periods, (isr, (load, (objects, quick))))) = join(latency, || {
-            join(periods, || {
-                join(isr, || join(load, || join(objects, quick)))
-            })
-        });
+        let few = || join(objects, || join(communication, quick));
+        let (latency, (periods, (isr, (load, (objects, (communication, quick)))))) =
+            join(latency, || join(periods, || join(isr, || join(load, few))));
         Self {
             latency,
             periods,
             isr,
             load,
             objects,
+            communication,
             ..quick
         }
     }
@@ -263,8 +266,7 @@ impl ReportDocument {
             isr: None,
             locks: selected(ReportKind::Locks).then(|| locks::locks(view)),
             objects: None,
-            communication: selected(ReportKind::Communication)
-                .then(|| communication::communication(view)),
+            communication: None,
             load: None,
             context_switches: selected(ReportKind::ContextSwitches)
                 .then(|| context_switches::context_switches(view)),
