@@ -37,7 +37,8 @@ struct RecentEntry {
 }
 
 impl RecentFile {
-    /// The file in the user's folder for state, see [`state_folder`].
+    /// The file in the folder `rtoscope` of `XDG_STATE_HOME`, or of the usual folder of the
+    /// system for state.
     pub fn of_user() -> Self {
         Self::at(state_folder(|name| env::var_os(name).map(PathBuf::from)))
     }
