@@ -20,7 +20,7 @@ pub struct Communication {
 }
 
 /// How a context uses an object. Queues of active objects are not among the objects: posts
-/// are flows.
+/// are flows. A scope of threads has only their calls; mutexes belong to no core.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ObjectUse {
@@ -149,7 +149,6 @@ fn uses(view: &View<'_>) -> Vec<ObjectUse> {
 /// The calls on queues, semaphores, event flags and pools.
 fn calls(view: &View<'_>, all: &mut BTreeMap<(ResourceId, ContextId), UseCounts>) {
     let events = view.scope.events(view.trace);
-    let includes_all = view.scope.threads.is_none() && view.scope.core.is_none();
     for (resource, history) in view.level_histories.iter() {
         let known = view.schedule.resources.get(resource.index());
         if known.is_some_and(|known| known.owner.is_some()) {
@@ -157,14 +156,14 @@ fn calls(view: &View<'_>, all: &mut BTreeMap<(ResourceId, ContextId), UseCounts>
         }
         let mut by_caller = HashMap::<ContextId, UseCounts>::new();
         for (event, direction, outcome) in history.calls(events.clone()) {
-            let includes = || {
+            let is_of_core = || {
                 let call = view.trace.events.get(event);
-                call.is_some_and(|call| view.scope.includes(&call))
+                call.is_some_and(|call| view.includes_core(call.core))
             };
             let Some(caller) = view.trace.events.context(event) else {
                 continue;
             };
-            if !includes_all && !includes() {
+            if !view.includes_thread(caller) || (view.scope.core.is_some() && !is_of_core()) {
                 continue;
             }
             let used = by_caller.entry(caller).or_default();
@@ -364,10 +363,7 @@ mod tests {
             for row in &found.flows {
                 assert!(row.from == own || row.to == own, "{row:?}");
             }
-            for row in &found.uses {
-                let is_interrupt = row.caller <= rtoscope_trace::Contexts::IDLE;
-                assert!(row.context == "logger" || is_interrupt, "{row:?}");
-            }
+            assert!(found.uses.iter().all(|row| row.context == "logger"));
         });
     }
 }
