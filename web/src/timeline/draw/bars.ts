@@ -10,6 +10,7 @@ import type { Transform } from "../transform";
 import { addBar } from "./bar";
 import { type Frame, snap } from "./frame";
 import { geometryOf, type RowGeometry } from "./geometry";
+import type { LabelBox } from "./label-box";
 import { drawStrip } from "./strips";
 import { truncate } from "./text";
 
@@ -26,7 +27,8 @@ const LABEL_MARGIN = 4;
 /** Minimum width of a bar with a name, in pixels. */
 const MIN_LABEL_WIDTH = 18;
 
-export function drawBars(surface: Surface, frame: Frame, rows: readonly PlacedRow[]): void {
+/** Returns where names are. */
+export function drawBars(surface: Surface, frame: Frame, rows: readonly PlacedRow[]): LabelBox[] {
   const { batch, palette, shapes: unknown } = frame;
   const labels: BarLabel[] = [];
   for (const placed of rows) {
@@ -44,6 +46,11 @@ export function drawBars(surface: Surface, frame: Frame, rows: readonly PlacedRo
     surface.text(text, x, y, { colour: readableOn(colour), size: LABEL_SIZE });
   }
   for (const placed of rows) drawStrip(surface, frame, placed);
+  return labels.map(({ text, x, y }) => {
+    const style = { colour: palette.text, size: LABEL_SIZE };
+    const right = x + surface.measure(text, style);
+    return { left: x, right, top: y - LABEL_SIZE / 2, bottom: y + LABEL_SIZE / 2 };
+  });
 }
 
 function addBars(

@@ -13,6 +13,7 @@ import type { Frame } from "./frame";
 import { drawHits } from "./hits";
 import { drawIcons } from "./icons";
 import { drawInversions } from "./inversions";
+import type { LabelBox } from "./label-box";
 import { drawPostNames, drawPosts } from "./posts";
 import { drawQueueLevels } from "./queue-levels";
 import { drawRows } from "./rows";
@@ -26,11 +27,12 @@ export function drawLanes(surface: Surface, frame: Frame, marks: RulerMarks): vo
     surface.clip(scrolled, () => layer(frame.scrolled, false));
     surface.clip(pinned, () => layer(frame.pinned, true));
   };
+  const barNames: LabelBox[] = [];
   both((rows, isPinned) => {
     drawRows(surface, frame, rows, marks);
     drawInversions(surface, frame, isPinned);
     drawQueueLevels(surface, frame, rows, "area");
-    drawBars(surface, frame, rows);
+    barNames.push(...drawBars(surface, frame, rows));
     drawCpuLoads(surface, frame, rows);
     drawIntervals(surface, frame, rows);
     drawResult(surface, frame, rows);
@@ -44,7 +46,7 @@ export function drawLanes(surface: Surface, frame: Frame, marks: RulerMarks): vo
     drawIcons(surface, frame, rows);
     drawHits(surface, frame, rows);
   });
-  drawPostNames(surface, frame, arrows);
+  drawPostNames(surface, frame, arrows, barNames);
   drawGaps(surface, frame);
   if (pinnedHeight > 0) {
     frame.shapes.rectangle(0, pinnedHeight - 1, width, 1);

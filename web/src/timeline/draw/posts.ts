@@ -4,6 +4,7 @@ import { type Arrow, pointOn } from "../arrows";
 import type { Shapes } from "../surface/shapes";
 import type { Surface, TextStyle } from "../surface/surface";
 import type { Frame } from "./frame";
+import { isFree, type LabelBox } from "./label-box";
 import { truncate } from "./text";
 
 /** Length and half the width of an arrowhead. */
@@ -111,14 +112,19 @@ function head(triangles: Shapes, { curve, down }: Arrow): void {
   );
 }
 
-interface LabelBox {
-  left: number;
-  right: number;
-  top: number;
-}
+/** Places of a name along its arrow, the preferred one first. */
+const NAME_PLACES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
 
-/** Draws the names of events on their arrows, skipping names that would overlap. */
-export function drawPostNames(surface: Surface, frame: Frame, arrows: readonly Arrow[]): void {
+/**
+ * Draws the names of events on their arrows, beside the names in bars; none where there is no free
+ * room.
+ */
+export function drawPostNames(
+  surface: Surface,
+  frame: Frame,
+  arrows: readonly Arrow[],
+  barNames: readonly LabelBox[],
+): void {
   const { palette, shapes, width, height } = frame;
   if (arrows.length * MIN_ROOM > width) return;
   const style: TextStyle = { colour: palette.text, size: NAME_SIZE };
@@ -127,17 +133,23 @@ export function drawPostNames(surface: Surface, frame: Frame, arrows: readonly A
     const text = truncate(surface, post.signal_name, style, MAX_NAME_WIDTH);
     const wide = surface.measure(text, style) + 2 * NAME_MARGIN;
     // Above the square at the start of an arrow.
-    const [x, y] = outside ? [curve[0], curve[1] - NAME_HEIGHT] : pointOn(curve, 0.5);
-    const [left, top] = [Math.round(x - wide / 2), Math.round(y - NAME_HEIGHT / 2)];
-    const box = { left, right: left + wide, top, text };
-    if (left < 0 || box.right > width || top < 0 || top + NAME_HEIGHT > height) continue;
-    const isFree = placed.every(
-      (other) =>
-        box.right < other.left ||
-        box.left > other.right ||
-        Math.abs(box.top - other.top) > NAME_HEIGHT,
+    const places = outside
+      ? [[curve[0], curve[1] - NAME_HEIGHT] as const]
+      : NAME_PLACES.map((part) => pointOn(curve, part));
+    const boxes = places.map(([x, y]) => {
+      const [left, top] = [Math.round(x - wide / 2), Math.round(y - NAME_HEIGHT / 2)];
+      return { left, right: left + wide, top, bottom: top + NAME_HEIGHT, text };
+    });
+    const free = boxes.find(
+      (box) =>
+        box.left >= 0 &&
+        box.right <= width &&
+        box.top >= 0 &&
+        box.bottom <= height &&
+        isFree(box, placed) &&
+        isFree(box, barNames),
     );
-    if (isFree) placed.push(box);
+    if (free !== undefined) placed.push(free);
   }
   for (const { left, right, top } of placed) shapes.rectangle(left, top, right - left, NAME_HEIGHT);
   surface.fill(palette.postName, shapes);
