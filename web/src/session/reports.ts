@@ -1783,7 +1783,7 @@ flows: Array<FlowRow>, };
 
 /**
  * How a context uses an object. Queues of active objects are not among the objects: posts
- * are flows.
+ * are flows. A scope of threads has only their calls; mutexes belong to no core.
  */
 export type ObjectUse = { 
 /**

@@ -109,22 +109,32 @@ export function StatusBar({ trace }: { trace: TraceState }) {
   const clock = command("clock");
   return (
     <footer class="status-bar" role="contentinfo" aria-label="Status">
-      <Cursor trace={trace} />
-      <Visible trace={trace} />
-      {selected && (
-        <span class="cell">
-          Event <b>{countText(selected.event)}</b>
-          <span class="muted">at {durationText(selected.time, shownClock(trace))}</span>
-        </span>
-      )}
-      <Range trace={trace} />
-      <Markers trace={trace} />
-      {searched && searched.error === null && (
-        <span class="cell">{plural(searched.total, "hit")}</span>
-      )}
-      <span class="space" />
-      <Density trace={trace} />
-      <span class="cell muted">{plural(trace.overview.events, "event")}</span>
+      <div
+        class="cells"
+        onFocusOut={({ currentTarget }) => {
+          // A link that gets the focus in a hidden line scrolls the cells.
+          currentTarget.scrollTop = 0;
+        }}
+      >
+        <Cursor trace={trace} />
+        <Visible trace={trace} />
+        {selected && (
+          <span class="cell">
+            Event <b>{countText(selected.event)}</b>
+            <span class="muted event-time">
+              at {durationText(selected.time, shownClock(trace))}
+            </span>
+          </span>
+        )}
+        <Range trace={trace} />
+        <Markers trace={trace} />
+        {searched && searched.error === null && (
+          <span class="cell">{plural(searched.total, "hit")}</span>
+        )}
+        <span class="space" />
+        <Density trace={trace} />
+        <span class="cell muted">{plural(trace.overview.events, "event")}</span>
+      </div>
       <button
         type="button"
         class="link cell"

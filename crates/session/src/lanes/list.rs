@@ -116,9 +116,12 @@ impl Lanes {
             let count = events(Contexts::INITIALIZE, place) + events(Contexts::IDLE, place);
             LaneData::new(of, count, core.initialize)
         });
-        if !has_several {
-            all.extend(idle.clone());
-        }
+        let idle: Vec<_> = idle.collect();
+        let [above, below] = match has_several {
+            true => [Vec::new(), idle],
+            false => [idle, Vec::new()],
+        };
+        all.extend(above);
         let marker_tracks = MarkerTracks::of(trace, &recording.markers);
         for (track, marker) in marker_tracks.iter().zip(0..) {
             let events = u32::try_from(track.events.len()).unwrap_or(u32::MAX);
@@ -154,9 +157,7 @@ impl Lanes {
             }
         }
         // The lanes of several cores show when these are idle, too.
-        if has_several {
-            all.extend(idle);
-        }
+        all.extend(below);
         Self {
             all,
             isr_tracks: OnceLock::new(),

@@ -17,11 +17,14 @@ export function loadMenu(
   const load = view.cpuLoads.get(core, trace.axis.peek());
   const title = loadTitle(core);
   const selected = loadSelection(trace).peek()?.key ?? null;
-  const items = (load === null ? [] : stacked(load, null)).map((of) => ({
-    title: of.name,
-    chosen: keyOf(of) === selected,
-    run: () => selectLoad(view, of, core, scroll),
-  }));
+  const items =
+    load === null
+      ? [{ title: "Not loaded yet", run: () => undefined, disabled: true }]
+      : stacked(load, null).map((of) => ({
+          title: of.name,
+          chosen: keyOf(of) === selected,
+          run: () => selectLoad(view, of, core, scroll),
+        }));
   return {
     label: title,
     heading: title,
