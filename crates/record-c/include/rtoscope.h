@@ -43,8 +43,12 @@ typedef volatile uint32_t rto_counter;
    reject memory of zeros. */
 struct rto_cswitch {
   /* Private. */
-  uint64_t control[sizeof(void *) == 8 ? 9 : 7];
+  struct rto_cswitch_entry *current;
+  struct rto_cswitch_entry *end;
+  uint64_t control[sizeof(void *) == 8 ? 7 : 6];
   volatile bool on;
+  /* On Arm Cortex-M; elsewhere its place is another one. */
+  const rto_counter *counter;
   uint64_t reserved[10];
 };
 typedef struct rto_cswitch rto_cswitch;
@@ -56,11 +60,11 @@ typedef struct rto_cswitch rto_cswitch;
 // Size of the text of a message in bytes, with its NUL.
 #define RTO_RKH_MESSAGE_TEXT_SIZE 60
 
-// Maximum number of items in a record of the application.
-#define RTO_RKH_MAX_ITEMS 16
-
 // `RKH_TE_USER`: RKH's number of the application's event 0.
 #define RTO_RKH_TE_USER 192
+
+// Maximum size of a record's arguments in bytes, except in `rto_rkh_record`.
+#define RTO_RKH_MAX_BYTES 248
 
 // `TX_SUCCESS`.
 #define RTO_SUCCESS 0
@@ -403,41 +407,11 @@ bool rto_cswitch_stop(const rto_cswitch *log, struct rto_cswitch_position *posit
 // Stores the position of the running session. Returns false if there is none.
 bool rto_cswitch_snapshot(const rto_cswitch *log, struct rto_cswitch_position *position);
 
-// Records that the scheduler enters the idle loop; the idle time starts.
-void rto_cswitch_sleep(const rto_cswitch *log, uintptr_t address, const char *name);
+// The part of `rto_cswitch_sleep` in the library.
+void rto_cswitch_write_sleep(const rto_cswitch *log, uintptr_t address, const char *name);
 
-// Records that the core leaves the idle loop; the idle time ends.
-void rto_cswitch_wake(const rto_cswitch *log, uintptr_t address, const char *name);
-
-// Records that an interrupt handler begins.
-void rto_cswitch_isr_enter(const rto_cswitch *log, uintptr_t handler);
-
-// Records that an interrupt handler ends.
-void rto_cswitch_isr_exit(const rto_cswitch *log, uintptr_t handler);
-
-// Records that interrupts are disabled; `before` is true if they were disabled already.
-void rto_cswitch_interrupts_disabled(const rto_cswitch *log,
-                                     bool before,
-                                     uintptr_t address,
-                                     const char *name);
-
-// Records that the interrupt state is restored; `still` is true if interrupts remain
-// disabled, as at the end of the inner of two nested sections.
-void rto_cswitch_interrupts_restored(const rto_cswitch *log,
-                                     bool still,
-                                     uintptr_t address,
-                                     const char *name);
-
-// Records that a span of interest begins. `name` is a string that never moves. Spans of
-// the same name overlap if their values differ (the number of a frame, of a buffer), and
-// nest if they are equal.
-void rto_cswitch_marker_begin(const rto_cswitch *log, const char *name, uint32_t value);
-
-// Records that the span of the same name and value ends, in whichever context it began.
-void rto_cswitch_marker_end(const rto_cswitch *log, const char *name, uint32_t value);
-
-// Records a point of interest without a duration.
-void rto_cswitch_marker(const rto_cswitch *log, const char *name, uint32_t value);
+// The part of `rto_cswitch_wake` in the library.
+void rto_cswitch_write_wake(const rto_cswitch *log, uintptr_t address, const char *name);
 
 // Idle time since the session started, in ticks.
 uint64_t rto_cswitch_idle_ticks(const rto_cswitch *log);
@@ -487,22 +461,44 @@ bool rto_rkh_record(uint32_t event,
                     size_t count,
                     const char *text);
 
-// Records an event of the application with up to `RTO_RKH_MAX_ITEMS` items. `event` is 0
-// to 31, or RKH's own number: `RTO_RKH_TE_USER` + 0 to 31, or 0x600 or 0x6000000 + 0 to 31
-// as in an RKH with ids of 2 or 4 bytes. Returns false and records nothing if `event` is
-// any other number, if there are too many items, if `items` is NULL and `count` is not 0,
-// or if an item has an invalid format, a width above 15, or memory at NULL. Also returns
-// true for an event that is filtered or finds no room (`rto_rkh_lost`).
+// The part in the library of all functions of the header that record. `record` contains
+// the event's id of one byte in its lowest byte; then the number of bytes, more than
+// `RTO_RKH_MAX_BYTES` if the arguments did not fit; then the priority of the active object,
+// 255 if it has none. `signal` is 0xFFFFFFFF if there is none.
+void rto_rkh_write(uint32_t record,
+                   const uint32_t *words,
+                   uint32_t signal);
+
+// Copies a text and its NUL behind `length` bytes of a record's arguments, and returns the
+// new length.
+uint32_t rto_rkh_append_text(uint32_t *words,
+                             uint32_t length,
+                             const char *text);
+
+// Copies the size of a memory block and its first 255 bytes behind `length` bytes of a
+// record's arguments, and returns the new length.
+uint32_t rto_rkh_append_memory(uint32_t *words,
+                               uint32_t length,
+                               const void *memory,
+                               uint32_t size);
+
+// Records an event of the application with items of at most `RTO_RKH_MAX_BYTES` bytes: a
+// byte and the value of each, and a byte more for a text or memory. `event` is 0 to 31, or
+// RKH's own number: `RTO_RKH_TE_USER` + 0 to 31, or 0x600 or 0x6000000 + 0 to 31 as in an
+// RKH with ids of 2 or 4 bytes. Returns false and records nothing if `event` is any other
+// number, if `items` is NULL and `count` is not 0, or if an item has an invalid format, a
+// width above 15, or memory at NULL. Also returns true for an event that is filtered, is too
+// large, or finds no room (`rto_rkh_lost`). The macro RKH_TRC_USR_BEGIN is faster.
 bool rto_rkh_user_event(uint32_t event,
                         const struct rto_rkh_item *items,
                         size_t count);
 
-// Records a record with any list of arguments, up to `RTO_RKH_MAX_ITEMS`: the program's
-// own, which the host learns from a declaration (`--custom-events`), or a predefined one.
-// The formats of the items determine their sizes, but are not in the stream; widths must
-// be 0 to 15 and are ignored. Returns false and records nothing as `rto_rkh_user_event`,
-// or if no event has the id. Also returns true for a record that is filtered or finds no
-// room.
+// Records a record with any list of arguments of at most `RTO_RKH_MAX_BYTES` bytes: the
+// program's own, which the host learns from a declaration (`--custom-events`), or a
+// predefined one. The formats of the items determine their sizes, but are not in the
+// stream; widths must be 0 to 15 and are ignored. Returns false and records nothing as
+// `rto_rkh_user_event`, or if no event has the id. Also returns true for a record that is
+// filtered, is too large, or finds no room.
 bool rto_rkh_own_record(uint32_t event, const struct rto_rkh_item *items, size_t count);
 
 // The part of `RTO_RKH_FMT` in the library: the address of a text and up to 8 values.
@@ -616,119 +612,8 @@ void rto_threadx_unregister(uintptr_t object);
 #define RTOSCOPE_INLINE
 
 #include "rtoscope_ids.h"
-
-/* The log of a program with one core, or with one recorded core. `rtoscope --elf`
-   finds it by its name. */
-extern struct rto_cswitch rtoscope_cswitch_log;
-
-/* The recorded groups of events; only for rto_threadx_insert. */
-extern volatile uint32_t rtoscope_threadx_trace;
-
-#ifdef __cplusplus
-#define RTOSCOPE_C extern "C"
-#else
-#define RTOSCOPE_C extern
-#endif
-
-RTOSCOPE_C void rto_cswitch_write(uint32_t kind, const struct rto_cswitch *log,
-                                  uintptr_t address, const char *name);
-
-/* Records an entry. `kind` is one of `enum rto_cswitch_kind`, optionally with
-   RTO_PREVIOUSLY_DISABLED. The text at `name` must not move. */
-static inline void rto_cswitch_record(uint32_t kind, const struct rto_cswitch *log,
-                                      uintptr_t address, const char *name)
-{
-  if (log->on) {
-    rto_cswitch_write(kind, log, address, name);
-  }
-}
-
-/* Stores the registers of the calling function for rto_cswitch_record_stack and
-   rto_threadx_record_stack: call it where the stack is to be recorded, e.g. in the function
-   of RTO_CSWITCH_AFTER. */
-#if defined(__GNUC__) && defined(__arm__)
-static inline __attribute__((always_inline)) void
-rto_stack_capture(struct rto_stack_registers *to)
-{
-  __asm__ volatile(
-      "mov r3, pc\n\tstr r3, [%0]\n\t"
-      "mov r3, sp\n\tstr r3, [%0, #4]\n\t"
-      "mov r3, lr\n\tstr r3, [%0, #8]\n\t"
-      "mov r3, r7\n\tstr r3, [%0, #12]\n\t"
-      "mov r3, r11\n\tstr r3, [%0, #16]"
-      : : "l"(to) : "r3", "memory");
-}
-#elif defined(__GNUC__) && defined(__riscv)
-static inline __attribute__((always_inline)) void
-rto_stack_capture(struct rto_stack_registers *to)
-{
-  __asm__ volatile("auipc %0, 0" : "=r"(to->program_counter));
-  __asm__ volatile("mv %0, sp" : "=r"(to->stack_pointer));
-  __asm__ volatile("mv %0, ra" : "=r"(to->link_register));
-  to->thumb_frame_pointer = 0;
-  __asm__ volatile("mv %0, s0" : "=r"(to->frame_pointer));
-}
-#endif
-
-/* Formatted events: RTO_RKH_FMT("queue %u of %s", number, name) and RTO_THREADX_FMT. Only
-   the address of the text and the values are recorded, as 32-bit numbers: up to 8 in an RKH
-   stream, up to 3 in a ThreadX trace. `rtoscope --elf` reads the text, and strings of %s in
-   constant memory, from the ELF file. Link with rtoscope.x, or the texts take memory on the
-   target. GCC and Clang check the values as those of printf. */
-#if defined(__GNUC__)
-static inline void rto_format_check(const char *format, ...)
-    __attribute__((format(printf, 1, 2), unused));
-#define RTO_FMT_SECTION_ __attribute__((section(".rtoscope")))
-#else
-static inline void rto_format_check(const char *format, ...);
-#define RTO_FMT_SECTION_
-#endif
-static inline void rto_format_check(const char *format, ...)
-{
-  (void)format;
-}
-#define RTO_FMT_PICK_(t, a, b, c, d, e, f, g, h, chosen, ...) chosen
-#define RTO_FMT_FIRST_(t, ...) t
-#define RTO_FMT_WORD_(x) , (uint32_t)(uintptr_t)(x)
-#define RTO_FMT_0_(t, z)
-#define RTO_FMT_1_(t, a, z) RTO_FMT_WORD_(a)
-#define RTO_FMT_2_(t, a, b, z) RTO_FMT_1_(t, a, z) RTO_FMT_WORD_(b)
-#define RTO_FMT_3_(t, a, b, c, z) RTO_FMT_2_(t, a, b, z) RTO_FMT_WORD_(c)
-#define RTO_FMT_4_(t, a, b, c, d, z) RTO_FMT_3_(t, a, b, c, z) RTO_FMT_WORD_(d)
-#define RTO_FMT_5_(t, a, b, c, d, e, z) RTO_FMT_4_(t, a, b, c, d, z) RTO_FMT_WORD_(e)
-#define RTO_FMT_6_(t, a, b, c, d, e, f, z) RTO_FMT_5_(t, a, b, c, d, e, z) RTO_FMT_WORD_(f)
-#define RTO_FMT_7_(t, a, b, c, d, e, f, g, z) \
-    RTO_FMT_6_(t, a, b, c, d, e, f, z) RTO_FMT_WORD_(g)
-#define RTO_FMT_8_(t, a, b, c, d, e, f, g, h, z) \
-    RTO_FMT_7_(t, a, b, c, d, e, f, g, z) RTO_FMT_WORD_(h)
-#define RTO_FMT_VALUES_(...) \
-    RTO_FMT_PICK_(__VA_ARGS__, RTO_FMT_8_, RTO_FMT_7_, RTO_FMT_6_, RTO_FMT_5_, RTO_FMT_4_, \
-                  RTO_FMT_3_, RTO_FMT_2_, RTO_FMT_1_, RTO_FMT_0_, 0)(__VA_ARGS__, 0)
-#define RTO_FMT_(record, most, ...) \
-    do { \
-        static const char rto_text_[] RTO_FMT_SECTION_ = RTO_FMT_FIRST_(__VA_ARGS__, 0); \
-        const uint32_t rto_words_[] = { \
-            (uint32_t)(uintptr_t)rto_text_ RTO_FMT_VALUES_(__VA_ARGS__)}; \
-        (void)sizeof(char[sizeof(rto_words_) <= 4u * (1u + (most)) ? 1 : -1]); \
-        if (0) { \
-            rto_format_check(__VA_ARGS__); \
-        } \
-        (void)rto_words_; \
-        record(rto_words_, sizeof(rto_words_) / sizeof(rto_words_[0])); \
-    } while (0)
-#define RTO_RKH_FMT(...) RTO_FMT_(rto_rkh_format, 8, __VA_ARGS__)
-#define RTO_THREADX_FMT(...) RTO_FMT_(rto_threadx_format, 3, __VA_ARGS__)
-
-/* Records any event of ThreadX, FileX, NetX Duo or USBX: its groups
-   (TX_TRACE_..._EVENTS), its number and its four information fields (`rtoscope
-   catalogue` lists them). */
-static inline void rto_threadx_insert(uint32_t groups, uint32_t event, uintptr_t info_1,
-                                      uintptr_t info_2, uintptr_t info_3, uintptr_t info_4)
-{
-  if ((rtoscope_threadx_trace & groups) != 0) {
-    rto_threadx_write(info_1, info_2, info_3, info_4, event);
-  }
-}
+#include "rtoscope_inline.h"
+#include "rtoscope_rkh.h"
 
 /* Define one of these as 0 to remove every trace of a recorder: all its calls become
    empty, without evaluating their arguments. */
@@ -748,6 +633,13 @@ static inline void rto_threadx_insert(uint32_t groups, uint32_t event, uintptr_t
 #define rto_cswitch_start(...) ((bool)true)
 #define rto_cswitch_stop(...) ((bool)false)
 #define rto_cswitch_snapshot(...) ((bool)false)
+#define rto_cswitch_write_sleep(...) ((void)0)
+#define rto_cswitch_write_wake(...) ((void)0)
+#define rto_cswitch_idle_ticks(...) ((uint64_t)0)
+#define rto_cswitch_save(...) ((uint64_t)0)
+#define rto_cswitch_admits(...) ((bool)true)
+#define rto_cswitch_write_entry(...) ((void)0)
+#define rto_cswitch_record(...) ((void)0)
 #define rto_cswitch_sleep(...) ((void)0)
 #define rto_cswitch_wake(...) ((void)0)
 #define rto_cswitch_isr_enter(...) ((void)0)
@@ -757,9 +649,6 @@ static inline void rto_threadx_insert(uint32_t groups, uint32_t event, uintptr_t
 #define rto_cswitch_marker_begin(...) ((void)0)
 #define rto_cswitch_marker_end(...) ((void)0)
 #define rto_cswitch_marker(...) ((void)0)
-#define rto_cswitch_idle_ticks(...) ((uint64_t)0)
-#define rto_cswitch_save(...) ((uint64_t)0)
-#define rto_cswitch_record(...) ((void)0)
 #endif
 
 #if !RTO_THREADX
@@ -794,115 +683,19 @@ static inline void rto_threadx_insert(uint32_t groups, uint32_t event, uintptr_t
 #define rto_rkh_lost(...) ((uint32_t)0)
 #define rto_rkh_filter(...) ((bool)true)
 #define rto_rkh_record(...) ((bool)true)
+#define rto_rkh_write(...) ((void)0)
+#define rto_rkh_append_text(...) ((uint32_t)0)
+#define rto_rkh_append_memory(...) ((uint32_t)0)
 #define rto_rkh_user_event(...) ((bool)true)
 #define rto_rkh_own_record(...) ((bool)true)
 #define rto_rkh_format(...) ((void)0)
 #define rto_rkh_passes(...) ((bool)false)
-#endif
-
-/* Define RTO_CSWITCH_KINDS before the header is included to record only some kinds of
-   entries: bit n admits kind n; kinds above 31 are always admitted. A constant removes
-   the code of all other entries, a variable selects while the program runs. Without
-   RTO_SLEEP and RTO_WAKE, the log does not measure idle time.
-
-   Define RTO_CSWITCH_AFTER(kind, log, address, name) as a call of your own function: it
-   runs after each entry, even if the entry was not admitted or found no room. */
-#if RTO_CSWITCH && (defined(RTO_CSWITCH_KINDS) || defined(RTO_CSWITCH_AFTER))
-#ifndef RTO_CSWITCH_KINDS
-#define RTO_CSWITCH_KINDS 0xFFFFFFFFu
-#endif
-#ifndef RTO_CSWITCH_AFTER
-#define RTO_CSWITCH_AFTER(kind, log, address, name) ((void)0)
-#endif
-
-static inline bool rto_cswitch_admits(uint32_t kind)
-{
-  const uint32_t plain = kind & ~(uint32_t)RTO_PREVIOUSLY_DISABLED;
-
-  return plain > 31u || (((uint32_t)(RTO_CSWITCH_KINDS) >> plain) & 1u) != 0;
-}
-
-static inline void rto_cswitch_record_hooked(uint32_t kind, const struct rto_cswitch *log,
-                                             uintptr_t address, const char *name)
-{
-  if (rto_cswitch_admits(kind)) {
-    rto_cswitch_record(kind, log, address, name);
-  }
-  RTO_CSWITCH_AFTER(kind, log, address, name);
-}
-
-static inline void rto_cswitch_sleep_hooked(const struct rto_cswitch *log,
-    uintptr_t address, const char *name)
-{
-  const uint32_t kind = RTO_SLEEP;
-
-  if (rto_cswitch_admits(kind)) {
-    rto_cswitch_sleep(log, address, name);
-  }
-  RTO_CSWITCH_AFTER(kind, log, address, name);
-}
-#define rto_cswitch_sleep(log, address, name) rto_cswitch_sleep_hooked(log, address, name)
-
-static inline void rto_cswitch_wake_hooked(const struct rto_cswitch *log,
-    uintptr_t address, const char *name)
-{
-  const uint32_t kind = RTO_WAKE;
-
-  if (rto_cswitch_admits(kind)) {
-    rto_cswitch_wake(log, address, name);
-  }
-  RTO_CSWITCH_AFTER(kind, log, address, name);
-}
-#define rto_cswitch_wake(log, address, name) rto_cswitch_wake_hooked(log, address, name)
-
-static inline void rto_cswitch_isr_enter_hooked(const struct rto_cswitch *log,
-    uintptr_t handler)
-{
-  const uint32_t kind = RTO_ISR_ENTER;
-
-  if (rto_cswitch_admits(kind)) {
-    rto_cswitch_isr_enter(log, handler);
-  }
-  RTO_CSWITCH_AFTER(kind, log, handler, "ISR");
-}
-#define rto_cswitch_isr_enter(log, handler) rto_cswitch_isr_enter_hooked(log, handler)
-
-static inline void rto_cswitch_isr_exit_hooked(const struct rto_cswitch *log,
-    uintptr_t handler)
-{
-  const uint32_t kind = RTO_ISR_EXIT;
-
-  if (rto_cswitch_admits(kind)) {
-    rto_cswitch_isr_exit(log, handler);
-  }
-  RTO_CSWITCH_AFTER(kind, log, handler, "ISR");
-}
-#define rto_cswitch_isr_exit(log, handler) rto_cswitch_isr_exit_hooked(log, handler)
-
-static inline void rto_cswitch_interrupts_disabled_hooked(const struct rto_cswitch *log,
-    bool before, uintptr_t address, const char *name)
-{
-  const uint32_t kind = before ? (RTO_INT_DISABLE | RTO_PREVIOUSLY_DISABLED) : RTO_INT_DISABLE;
-
-  if (rto_cswitch_admits(kind)) {
-    rto_cswitch_interrupts_disabled(log, before, address, name);
-  }
-  RTO_CSWITCH_AFTER(kind, log, address, name);
-}
-#define rto_cswitch_interrupts_disabled(log, before, address, name) rto_cswitch_interrupts_disabled_hooked(log, before, address, name)
-
-static inline void rto_cswitch_interrupts_restored_hooked(const struct rto_cswitch *log,
-    bool still, uintptr_t address, const char *name)
-{
-  const uint32_t kind = (still ? RTO_INT_DISABLE : RTO_INT_RESTORE) | RTO_PREVIOUSLY_DISABLED;
-
-  if (rto_cswitch_admits(kind)) {
-    rto_cswitch_interrupts_restored(log, still, address, name);
-  }
-  RTO_CSWITCH_AFTER(kind, log, address, name);
-}
-#define rto_cswitch_interrupts_restored(log, still, address, name) rto_cswitch_interrupts_restored_hooked(log, still, address, name)
-#define rto_cswitch_record(kind, log, address, name) rto_cswitch_record_hooked(kind, log, address, name)
+#define rto_rkh_id(...) ((uint32_t)0)
+#define rto_rkh_user_id(...) ((uint32_t)0)
+#define rto_rkh_records(...) ((bool)true)
+#define rto_rkh_is_recording(...) ((bool)true)
+#define rto_rkh_append(...) ((uint32_t)0)
+#define rto_rkh_write_encoded(...) ((void)0)
 #endif
 
 #endif

@@ -98,50 +98,16 @@
 #define RKH_SMA_ACCESS_CONST(actObj_, member_) 0
 #endif
 
-/* The items of the record in progress. */
-struct rto_rkh_draft {
-  uint32_t event;
-  size_t count;
-  struct rto_rkh_item items[RTO_RKH_MAX_ITEMS];
-};
-
-static inline void rto_rkh_draft_item(struct rto_rkh_draft *draft, uint8_t format,
-                                      uint8_t width, uint32_t number, const void *bytes)
-{
-  if (draft->count < RTO_RKH_MAX_ITEMS) {
-    struct rto_rkh_item *item = &draft->items[draft->count];
-
-    item->format = format;
-    item->width = width;
-    item->number = number;
-    item->bytes = bytes;
-  }
-  draft->count++;
-}
-
-#define RTO_RKH_DRAFT_(event_, priority_, signal_) \
-    do { \
-        if (rto_rkh_passes((event_), (priority_), (signal_))) { \
-            struct rto_rkh_draft rto_draft_; \
-            rto_draft_.event = (event_); \
-            rto_draft_.count = 0;
-#define RTO_RKH_ITEM_(format_, width_, number_, bytes_) \
-    rto_rkh_draft_item(&rto_draft_, (format_), (uint8_t)(width_), (uint32_t)(number_), \
-                       (bytes_))
-#define RTO_RKH_NUMBER_(format_, width_, number_) \
-    RTO_RKH_ITEM_(format_, width_, number_, NULL)
-
 /* Begin and end of a record. */
-#define RKH_TRC_BEGIN(eid_, prio_, sig_) RTO_RKH_DRAFT_(eid_, prio_, (int32_t)(sig_))
-#define RKH_TRC_BEGIN_WOAO(eid_, sig_) RTO_RKH_DRAFT_(eid_, -1, (int32_t)(sig_))
-#define RKH_TRC_BEGIN_WOSIG(eid_, prio_) RTO_RKH_DRAFT_(eid_, prio_, -1)
-#define RKH_TRC_BEGIN_WOAOSIG(eid_) RTO_RKH_DRAFT_(eid_, -1, -1)
-#define RKH_TRC_BEGIN_WOFIL(eid_) RTO_RKH_DRAFT_(eid_, -1, -1)
-#define RKH_TRC_END() \
-            (void)rto_rkh_own_record(rto_draft_.event, rto_draft_.items, \
-                                     rto_draft_.count); \
-        } \
-    } while (0)
+#define RKH_TRC_BEGIN(eid_, prio_, sig_) RTO_RKH_BEGIN(eid_, prio_, sig_)
+#define RKH_TRC_BEGIN_WOAO(eid_, sig_) RTO_RKH_BEGIN(eid_, RTO_RKH_NO_PRIORITY, sig_)
+#define RKH_TRC_BEGIN_WOSIG(eid_, prio_) RTO_RKH_BEGIN(eid_, prio_, RTO_RKH_NO_SIGNAL)
+#define RKH_TRC_BEGIN_WOAOSIG(eid_) \
+    RTO_RKH_BEGIN(eid_, RTO_RKH_NO_PRIORITY, RTO_RKH_NO_SIGNAL)
+#define RKH_TRC_BEGIN_WOFIL(eid_) \
+    RTO_RKH_BEGIN_IF_(rto_id_ <= 0xFFu && rto_rkh_is_recording(), rto_rkh_id(eid_), \
+                      RTO_RKH_NO_PRIORITY, RTO_RKH_NO_SIGNAL)
+#define RKH_TRC_END() RTO_RKH_END()
 #define RKH_TRC_BEGIN_NOCRIT(eid_, prio_, sig_) RKH_TRC_BEGIN(eid_, prio_, sig_)
 #define RKH_TRC_BEGIN_WOAO_NOCRIT(eid_, sig_) RKH_TRC_BEGIN_WOAO(eid_, sig_)
 #define RKH_TRC_BEGIN_WOSIG_NOCRIT(eid_, prio_) RKH_TRC_BEGIN_WOSIG(eid_, prio_)
@@ -152,13 +118,13 @@ static inline void rto_rkh_draft_item(struct rto_rkh_draft *draft, uint8_t forma
 #define RKH_TRC_END_WOFIL_NOCRIT() RKH_TRC_END()
 
 /* Arguments, with the sizes of the library's stream. */
-#define RKH_TRC_UI8(d_) RTO_RKH_NUMBER_(RTO_RKH_U8, 0, d_)
-#define RKH_TRC_UI16(d_) RTO_RKH_NUMBER_(RTO_RKH_U16, 0, d_)
-#define RKH_TRC_UI32(d_) RTO_RKH_NUMBER_(RTO_RKH_U32, 0, d_)
-#define RKH_TRC_SIG(e_) RTO_RKH_NUMBER_(RTO_RKH_SIG, 0, e_)
-#define RKH_TRC_SYM(sym_) RTO_RKH_NUMBER_(RTO_RKH_OBJ, 0, (uintptr_t)(sym_))
+#define RKH_TRC_UI8(d_) RTO_RKH_NUMBER(d_, 1u)
+#define RKH_TRC_UI16(d_) RTO_RKH_NUMBER(d_, 2u)
+#define RKH_TRC_UI32(d_) RTO_RKH_NUMBER(d_, 4u)
+#define RKH_TRC_SIG(e_) RKH_TRC_UI16(e_)
+#define RKH_TRC_SYM(sym_) RTO_RKH_NUMBER((uintptr_t)(sym_), 4u)
 #define RKH_TRC_SNDR(sym_) RKH_TRC_SYM(sym_)
-#define RKH_TRC_FUN(fun_) RTO_RKH_NUMBER_(RTO_RKH_FUN, 0, (uintptr_t)(fun_))
+#define RKH_TRC_FUN(fun_) RKH_TRC_SYM(fun_)
 #define RKH_TRC_NE(ne_) RKH_TRC_UI16(ne_)
 #define RKH_TRC_QUE_NMIN(nm_) RKH_TRC_UI16(nm_)
 #define RKH_TRC_NBLK(nb_) RKH_TRC_UI16(nb_)
@@ -166,29 +132,33 @@ static inline void rto_rkh_draft_item(struct rto_rkh_draft *draft, uint8_t forma
 #define RKH_TRC_BSIZE(bs_) RKH_TRC_UI16(bs_)
 #define RKH_TRC_ES(es_) RKH_TRC_UI16(es_)
 #define RKH_TRC_NTICK(nt_) RKH_TRC_UI32(nt_)
-#define RKH_TRC_STR(s_) RTO_RKH_ITEM_(RTO_RKH_STR, 0, 0, s_)
+#define RKH_TRC_STR(s_) RTO_RKH_TEXT(s_)
 
-/* Events of the application. */
-#define RKH_TRC_USR_BEGIN(eid_) RTO_RKH_DRAFT_(eid_, -1, -1)
-#define RKH_TRC_USR_END() \
-            (void)rto_rkh_user_event(rto_draft_.event, rto_draft_.items, \
-                                     rto_draft_.count); \
-        } \
-    } while (0)
+/* Events of the application: an item has its minimum width and its format in a byte before
+   its value. */
+#define RKH_TRC_USR_BEGIN(eid_) \
+    RTO_RKH_BEGIN_IF_(rto_rkh_records(rto_id_), rto_rkh_user_id(eid_), RTO_RKH_NO_PRIORITY, \
+                      RTO_RKH_NO_SIGNAL)
+#define RKH_TRC_USR_END() RTO_RKH_END()
 #define RKH_TRC_USR_BEGIN_NOCRIT(eid_) RKH_TRC_USR_BEGIN(eid_)
 #define RKH_TRC_USR_END_NOCRIT() RKH_TRC_USR_END()
-#define RKH_TUSR_I8(w_, d_) RTO_RKH_NUMBER_(RTO_RKH_I8, w_, d_)
-#define RKH_TUSR_UI8(w_, d_) RTO_RKH_NUMBER_(RTO_RKH_U8, w_, d_)
-#define RKH_TUSR_I16(w_, d_) RTO_RKH_NUMBER_(RTO_RKH_I16, w_, d_)
-#define RKH_TUSR_UI16(w_, d_) RTO_RKH_NUMBER_(RTO_RKH_U16, w_, d_)
-#define RKH_TUSR_I32(w_, d_) RTO_RKH_NUMBER_(RTO_RKH_I32, w_, d_)
-#define RKH_TUSR_UI32(w_, d_) RTO_RKH_NUMBER_(RTO_RKH_U32, w_, d_)
-#define RKH_TUSR_X32(w_, d_) RTO_RKH_NUMBER_(RTO_RKH_X32, w_, d_)
-#define RKH_TUSR_STR(s_) RTO_RKH_ITEM_(RTO_RKH_STR, 0, 0, s_)
-#define RKH_TUSR_MEM(mem_, size_) RTO_RKH_ITEM_(RTO_RKH_MEM, 0, size_, mem_)
-#define RKH_TUSR_OBJ(obj_) RTO_RKH_NUMBER_(RTO_RKH_OBJ, 0, (uintptr_t)(obj_))
-#define RKH_TUSR_FUN(fun_) RTO_RKH_NUMBER_(RTO_RKH_FUN, 0, (uintptr_t)(fun_))
-#define RKH_TUSR_SIG(sig_) RTO_RKH_NUMBER_(RTO_RKH_SIG, 0, sig_)
+#define RTO_RKH_FORMAT_(format_, w_) \
+    RTO_RKH_NUMBER((uint32_t)(w_) << 4 | (uint32_t)(format_), 1u)
+#define RTO_RKH_ITEM_(format_, w_, d_, width_) \
+    RTO_RKH_FORMAT_(format_, w_); \
+    RTO_RKH_NUMBER(d_, width_)
+#define RKH_TUSR_I8(w_, d_) RTO_RKH_ITEM_(RTO_RKH_I8, w_, d_, 1u)
+#define RKH_TUSR_UI8(w_, d_) RTO_RKH_ITEM_(RTO_RKH_U8, w_, d_, 1u)
+#define RKH_TUSR_I16(w_, d_) RTO_RKH_ITEM_(RTO_RKH_I16, w_, d_, 2u)
+#define RKH_TUSR_UI16(w_, d_) RTO_RKH_ITEM_(RTO_RKH_U16, w_, d_, 2u)
+#define RKH_TUSR_I32(w_, d_) RTO_RKH_ITEM_(RTO_RKH_I32, w_, d_, 4u)
+#define RKH_TUSR_UI32(w_, d_) RTO_RKH_ITEM_(RTO_RKH_U32, w_, d_, 4u)
+#define RKH_TUSR_X32(w_, d_) RTO_RKH_ITEM_(RTO_RKH_X32, w_, d_, 4u)
+#define RKH_TUSR_STR(s_) RTO_RKH_FORMAT_(RTO_RKH_STR, 0); RTO_RKH_TEXT(s_)
+#define RKH_TUSR_MEM(mem_, size_) RTO_RKH_FORMAT_(RTO_RKH_MEM, 0); RTO_RKH_MEMORY(mem_, size_)
+#define RKH_TUSR_OBJ(obj_) RTO_RKH_ITEM_(RTO_RKH_OBJ, 0, (uintptr_t)(obj_), 4u)
+#define RKH_TUSR_FUN(fun_) RTO_RKH_ITEM_(RTO_RKH_FUN, 0, (uintptr_t)(fun_), 4u)
+#define RKH_TUSR_SIG(sig_) RTO_RKH_ITEM_(RTO_RKH_SIG, 0, sig_, 2u)
 
 /* The macros of records, with RKH's arguments, except those that RKH's own
    rkhtrc_record.h defines. */
@@ -196,235 +166,89 @@ static inline void rto_rkh_draft_item(struct rto_rkh_draft *draft, uint8_t forma
 
 /* Records. */
 #define RKH_TR_MP_INIT(a0_, a1_, a2_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_MP_INIT) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_NBLK(a1_); \
-        RKH_TRC_BSIZE(a2_); \
-    RKH_TRC_END()
+    rto_rkh_mp_init((uintptr_t)(a0_), (uint32_t)(a1_), (uint32_t)(a2_))
 #define RKH_TR_MP_GET(a0_, a1_, a2_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_MP_GET) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_NBLK(a1_); \
-        RKH_TRC_MP_NMIN(a2_); \
-    RKH_TRC_END()
+    rto_rkh_mp_get((uintptr_t)(a0_), (uint32_t)(a1_), (uint32_t)(a2_))
 #define RKH_TR_MP_PUT(a0_, a1_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_MP_PUT) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_NBLK(a1_); \
-    RKH_TRC_END()
+    rto_rkh_mp_put((uintptr_t)(a0_), (uint32_t)(a1_))
 #define RKH_TR_QUE_INIT(a0_, a1_, a2_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_QUE_INIT) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SYM(a1_); \
-        RKH_TRC_NE(a2_); \
-    RKH_TRC_END()
+    rto_rkh_que_init((uintptr_t)(a0_), (uintptr_t)(a1_), (uint32_t)(a2_))
 #define RKH_TR_QUE_GET(a0_, a1_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_QUE_GET) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_NE(a1_); \
-    RKH_TRC_END()
+    rto_rkh_que_get((uintptr_t)(a0_), (uint32_t)(a1_))
 #define RKH_TR_QUE_FIFO(a0_, a1_, a2_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_QUE_FIFO) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_NE(a1_); \
-        RKH_TRC_QUE_NMIN(a2_); \
-    RKH_TRC_END()
+    rto_rkh_que_fifo((uintptr_t)(a0_), (uint32_t)(a1_), (uint32_t)(a2_))
 #define RKH_TR_QUE_LIFO(a0_, a1_, a2_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_QUE_LIFO) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_NE(a1_); \
-        RKH_TRC_QUE_NMIN(a2_); \
-    RKH_TRC_END()
+    rto_rkh_que_lifo((uintptr_t)(a0_), (uint32_t)(a1_), (uint32_t)(a2_))
 #define RKH_TR_QUE_FULL(a0_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_QUE_FULL) \
-        RKH_TRC_SYM(a0_); \
-    RKH_TRC_END()
+    rto_rkh_que_full((uintptr_t)(a0_))
 #define RKH_TR_QUE_DPT(a0_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_QUE_DPT) \
-        RKH_TRC_SYM(a0_); \
-    RKH_TRC_END()
+    rto_rkh_que_dpt((uintptr_t)(a0_))
 #define RKH_TR_QUE_GET_LAST(a0_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_QUE_GET_LAST) \
-        RKH_TRC_SYM(a0_); \
-    RKH_TRC_END()
+    rto_rkh_que_get_last((uintptr_t)(a0_))
 #define RKH_TR_SMA_ACT(a0_, a1_, a2_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SMA_ACT, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_UI8(a1_); \
-        RKH_TRC_UI8(a2_); \
-    RKH_TRC_END()
+    rto_rkh_sma_act((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (uint32_t)(a1_), (uint32_t)(a2_))
 #define RKH_TR_SMA_TERM(a0_, a1_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SMA_TERM, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_UI8(a1_); \
-    RKH_TRC_END()
+    rto_rkh_sma_term((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (uint32_t)(a1_))
 #define RKH_TR_SMA_GET(a0_, a1_, a2_, a3_, a4_, a5_) \
-    RKH_TRC_BEGIN(RKH_TE_SMA_GET, RKH_SMA_ACCESS_CONST(a0_, prio), ((a1_)->e)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SIG(((a1_)->e)); \
-        RKH_TRC_UI8(a2_); \
-        RKH_TRC_UI8(a3_); \
-        RKH_TRC_NE(a4_); \
-        RKH_TRC_QUE_NMIN(a5_); \
-    RKH_TRC_END()
+    rto_rkh_sma_get((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (a1_)->e, (uint32_t)(a2_), (uint32_t)(a3_), (uint32_t)(a4_), (uint32_t)(a5_))
 #define RKH_TR_SMA_FIFO(a0_, a1_, a2_, a3_, a4_, a5_, a6_) \
-    RKH_TRC_BEGIN(RKH_TE_SMA_FIFO, RKH_SMA_ACCESS_CONST(a0_, prio), ((a1_)->e)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SIG(((a1_)->e)); \
-        RKH_TRC_SNDR(a2_); \
-        RKH_TRC_UI8(a3_); \
-        RKH_TRC_UI8(a4_); \
-        RKH_TRC_NE(a5_); \
-        RKH_TRC_QUE_NMIN(a6_); \
-    RKH_TRC_END()
+    rto_rkh_sma_fifo((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (a1_)->e, (uintptr_t)(a2_), (uint32_t)(a3_), (uint32_t)(a4_), (uint32_t)(a5_), (uint32_t)(a6_))
 #define RKH_TR_SMA_LIFO(a0_, a1_, a2_, a3_, a4_, a5_, a6_) \
-    RKH_TRC_BEGIN(RKH_TE_SMA_LIFO, RKH_SMA_ACCESS_CONST(a0_, prio), ((a1_)->e)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SIG(((a1_)->e)); \
-        RKH_TRC_SNDR(a2_); \
-        RKH_TRC_UI8(a3_); \
-        RKH_TRC_UI8(a4_); \
-        RKH_TRC_NE(a5_); \
-        RKH_TRC_QUE_NMIN(a6_); \
-    RKH_TRC_END()
+    rto_rkh_sma_lifo((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (a1_)->e, (uintptr_t)(a2_), (uint32_t)(a3_), (uint32_t)(a4_), (uint32_t)(a5_), (uint32_t)(a6_))
 #define RKH_TR_SMA_REG(a0_, a1_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SMA_REG, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_UI8(a1_); \
-    RKH_TRC_END()
+    rto_rkh_sma_reg((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (uint32_t)(a1_))
 #define RKH_TR_SMA_UNREG(a0_, a1_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SMA_UNREG, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_UI8(a1_); \
-    RKH_TRC_END()
+    rto_rkh_sma_unreg((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (uint32_t)(a1_))
 #define RKH_TR_SMA_DEFER(a0_, a1_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_SMA_DEFER) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SIG(((a1_)->e)); \
-    RKH_TRC_END()
+    rto_rkh_sma_defer((uintptr_t)(a0_), (a1_)->e)
 #define RKH_TR_SMA_RCALL(a0_, a1_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_SMA_RCALL) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SIG(((a1_)->e)); \
-    RKH_TRC_END()
+    rto_rkh_sma_rcall((uintptr_t)(a0_), (a1_)->e)
 #define RKH_TR_SM_INIT(a0_, a1_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_INIT, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SYM(a1_); \
-    RKH_TRC_END()
+    rto_rkh_sm_init((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (uintptr_t)(a1_))
 #define RKH_TR_SM_CLRH(a0_, a1_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_CLRH, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SYM(a1_); \
-    RKH_TRC_END()
+    rto_rkh_sm_clrh((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (uintptr_t)(a1_))
 #define RKH_TR_SM_TRN(a0_, a1_, a2_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_TRN, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SYM(a1_); \
-        RKH_TRC_SYM(a2_); \
-    RKH_TRC_END()
+    rto_rkh_sm_trn((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (uintptr_t)(a1_), (uintptr_t)(a2_))
 #define RKH_TR_SM_STATE(a0_, a1_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_STATE, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SYM(a1_); \
-    RKH_TRC_END()
+    rto_rkh_sm_state((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (uintptr_t)(a1_))
 #define RKH_TR_SM_ENSTATE(a0_, a1_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_ENSTATE, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SYM(a1_); \
-    RKH_TRC_END()
+    rto_rkh_sm_enstate((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (uintptr_t)(a1_))
 #define RKH_TR_SM_EXSTATE(a0_, a1_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_EXSTATE, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SYM(a1_); \
-    RKH_TRC_END()
+    rto_rkh_sm_exstate((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (uintptr_t)(a1_))
 #define RKH_TR_SM_NENEX(a0_, a1_, a2_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_NENEX, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_UI8(a1_); \
-        RKH_TRC_UI8(a2_); \
-    RKH_TRC_END()
+    rto_rkh_sm_nenex((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (uint32_t)(a1_), (uint32_t)(a2_))
 #define RKH_TR_SM_NTRNACT(a0_, a1_, a2_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_NTRNACT, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_UI8(a1_); \
-        RKH_TRC_UI8(a2_); \
-    RKH_TRC_END()
+    rto_rkh_sm_ntrnact((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (uint32_t)(a1_), (uint32_t)(a2_))
 #define RKH_TR_SM_TS_STATE(a0_, a1_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_TS_STATE, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SYM(a1_); \
-    RKH_TRC_END()
+    rto_rkh_sm_ts_state((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (uintptr_t)(a1_))
 #define RKH_TR_SM_EVT_PROC(a0_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_EVT_PROC, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-    RKH_TRC_END()
+    rto_rkh_sm_evt_proc((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio))
 #define RKH_TR_SM_EVT_NFOUND(a0_, a1_) \
-    RKH_TRC_BEGIN(RKH_TE_SM_EVT_NFOUND, RKH_SMA_ACCESS_CONST(a0_, prio), ((a1_)->e)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SIG(((a1_)->e)); \
-    RKH_TRC_END()
+    rto_rkh_sm_evt_nfound((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (a1_)->e)
 #define RKH_TR_SM_GRD_FALSE(a0_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_GRD_FALSE, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-    RKH_TRC_END()
+    rto_rkh_sm_grd_false((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio))
 #define RKH_TR_SM_CND_NFOUND(a0_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_CND_NFOUND, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-    RKH_TRC_END()
+    rto_rkh_sm_cnd_nfound((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio))
 #define RKH_TR_SM_UNKN_STATE(a0_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_UNKN_STATE, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-    RKH_TRC_END()
+    rto_rkh_sm_unkn_state((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio))
 #define RKH_TR_SM_EX_HLEVEL(a0_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_EX_HLEVEL, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-    RKH_TRC_END()
+    rto_rkh_sm_ex_hlevel((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio))
 #define RKH_TR_SM_EX_TSEG(a0_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_EX_TSEG, RKH_SMA_ACCESS_CONST(a0_, prio)) \
-        RKH_TRC_SYM(a0_); \
-    RKH_TRC_END()
+    rto_rkh_sm_ex_tseg((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio))
 #define RKH_TR_SM_EXE_ACT(a0_, a1_, a2_, a3_) \
-    RKH_TRC_BEGIN_WOSIG(RKH_TE_SM_EXE_ACT, RKH_SMA_ACCESS_CONST(a1_, prio)) \
-        RKH_TRC_UI8(a0_); \
-        RKH_TRC_SYM(a1_); \
-        RKH_TRC_SYM(a2_); \
-        RKH_TRC_FUN(a3_); \
-    RKH_TRC_END()
+    rto_rkh_sm_exe_act((uint32_t)(a0_), (uintptr_t)(a1_), RKH_SMA_ACCESS_CONST(a1_, prio), (uintptr_t)(a2_), (uintptr_t)(a3_))
 #define RKH_TR_SM_DCH(a0_, a1_, a2_) \
-    RKH_TRC_BEGIN(RKH_TE_SM_DCH, RKH_SMA_ACCESS_CONST(a0_, prio), ((a1_)->e)) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SIG(((a1_)->e)); \
-        RKH_TRC_SYM(a2_); \
-    RKH_TRC_END()
+    rto_rkh_sm_dch((uintptr_t)(a0_), RKH_SMA_ACCESS_CONST(a0_, prio), (a1_)->e, (uintptr_t)(a2_))
 #define RKH_TR_TMR_INIT(a0_, a1_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_TMR_INIT) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SIG(a1_); \
-    RKH_TRC_END()
+    rto_rkh_tmr_init((uintptr_t)(a0_), (uint32_t)(a1_))
 #define RKH_TR_TMR_START(a0_, a1_, a2_, a3_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_TMR_START) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SYM(a1_); \
-        RKH_TRC_NTICK(a2_); \
-        RKH_TRC_NTICK(a3_); \
-    RKH_TRC_END()
+    rto_rkh_tmr_start((uintptr_t)(a0_), (uintptr_t)(a1_), (uint32_t)(a2_), (uint32_t)(a3_))
 #define RKH_TR_TMR_STOP(a0_, a1_, a2_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_TMR_STOP) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_NTICK(a1_); \
-        RKH_TRC_NTICK(a2_); \
-    RKH_TRC_END()
+    rto_rkh_tmr_stop((uintptr_t)(a0_), (uint32_t)(a1_), (uint32_t)(a2_))
 #define RKH_TR_TMR_TOUT(a0_, a1_, a2_) \
-    RKH_TRC_BEGIN(RKH_TE_TMR_TOUT, RKH_SMA_ACCESS_CONST(a2_, prio), a1_) \
-        RKH_TRC_SYM(a0_); \
-        RKH_TRC_SIG(a1_); \
-        RKH_TRC_SYM(a2_); \
-    RKH_TRC_END()
+    rto_rkh_tmr_tout((uintptr_t)(a0_), (uint32_t)(a1_), (uintptr_t)(a2_), RKH_SMA_ACCESS_CONST(a2_, prio))
 #define RKH_TR_TMR_REM(a0_) \
-    RKH_TRC_BEGIN_WOAOSIG(RKH_TE_TMR_REM) \
-        RKH_TRC_SYM(a0_); \
-    RKH_TRC_END()
+    rto_rkh_tmr_rem((uintptr_t)(a0_))
 #endif
 
 #endif

@@ -11,8 +11,11 @@ use rtoscope_record::cswitch::{BufferMode, LogEntry, LogSnapshot};
 /// The log of one core, as in the header.
 #[repr(C)]
 pub struct rto_cswitch {
-    control: [u64; if size_of::<usize>() == 8 { 9 } else { 7 }],
+    current: *mut rto_cswitch_entry,
+    end: *mut rto_cswitch_entry,
+    control: [u64; if size_of::<usize>() == 8 { 7 } else { 6 }],
     on: bool,
+    counter: *const rto_counter,
     reserved: [u64; 10],
 }
 
@@ -224,9 +227,9 @@ pub unsafe extern "C" fn rto_cswitch_write(
     }
 }
 
-/// Records that the scheduler enters the idle loop; the idle time starts.
+/// The part of `rto_cswitch_sleep` in the library.
 #[no_mangle]
-pub unsafe extern "C" fn rto_cswitch_sleep(
+pub unsafe extern "C" fn rto_cswitch_write_sleep(
     log: *const rto_cswitch,
     address: usize,
     name: *const c_char,
@@ -237,9 +240,9 @@ pub unsafe extern "C" fn rto_cswitch_sleep(
     }
 }
 
-/// Records that the core leaves the idle loop; the idle time ends.
+/// The part of `rto_cswitch_wake` in the library.
 #[no_mangle]
-pub unsafe extern "C" fn rto_cswitch_wake(
+pub unsafe extern "C" fn rto_cswitch_write_wake(
     log: *const rto_cswitch,
     address: usize,
     name: *const c_char,
@@ -247,96 +250,6 @@ pub unsafe extern "C" fn rto_cswitch_wake(
     // SAFETY: the caller guarantees this.
     if let Some(log) = unsafe { core_log(log) } {
         log.log().wake(address, Name::from_ptr(name));
-    }
-}
-
-/// Records that an interrupt handler begins.
-#[no_mangle]
-pub unsafe extern "C" fn rto_cswitch_isr_enter(log: *const rto_cswitch, handler: usize) {
-    // SAFETY: the caller guarantees this.
-    if let Some(log) = unsafe { core_log(log) } {
-        log.log().isr_enter(handler);
-    }
-}
-
-/// Records that an interrupt handler ends.
-#[no_mangle]
-pub unsafe extern "C" fn rto_cswitch_isr_exit(log: *const rto_cswitch, handler: usize) {
-    // SAFETY: the caller guarantees this.
-    if let Some(log) = unsafe { core_log(log) } {
-        log.log().isr_exit(handler);
-    }
-}
-
-/// Records that interrupts are disabled; `before` is true if they were disabled already.
-#[no_mangle]
-pub unsafe extern "C" fn rto_cswitch_interrupts_disabled(
-    log: *const rto_cswitch,
-    before: bool,
-    address: usize,
-    name: *const c_char,
-) {
-    // SAFETY: the caller guarantees this.
-    if let Some(log) = unsafe { core_log(log) } {
-        log.log()
-            .interrupts_disabled(before, address, Name::from_ptr(name));
-    }
-}
-
-/// Records that the interrupt state is restored; `still` is true if interrupts remain
-/// disabled, as at the end of the inner of two nested sections.
-#[no_mangle]
-pub unsafe extern "C" fn rto_cswitch_interrupts_restored(
-    log: *const rto_cswitch,
-    still: bool,
-    address: usize,
-    name: *const c_char,
-) {
-    // SAFETY: the caller guarantees this.
-    if let Some(log) = unsafe { core_log(log) } {
-        log.log()
-            .interrupts_restored(still, address, Name::from_ptr(name));
-    }
-}
-
-/// Records that a span of interest begins. `name` is a string that never moves. Spans of
-/// the same name overlap if their values differ (the number of a frame, of a buffer), and
-/// nest if they are equal.
-#[no_mangle]
-pub unsafe extern "C" fn rto_cswitch_marker_begin(
-    log: *const rto_cswitch,
-    name: *const c_char,
-    value: u32,
-) {
-    // SAFETY: the caller guarantees this.
-    if let Some(log) = unsafe { core_log(log) } {
-        log.log().marker_begin(Name::from_ptr(name), value);
-    }
-}
-
-/// Records that the span of the same name and value ends, in whichever context it began.
-#[no_mangle]
-pub unsafe extern "C" fn rto_cswitch_marker_end(
-    log: *const rto_cswitch,
-    name: *const c_char,
-    value: u32,
-) {
-    // SAFETY: the caller guarantees this.
-    if let Some(log) = unsafe { core_log(log) } {
-        log.log().marker_end(Name::from_ptr(name), value);
-    }
-}
-
-/// Records a point of interest without a duration.
-#[no_mangle]
-pub unsafe extern "C" fn rto_cswitch_marker(
-    log: *const rto_cswitch,
-    name: *const c_char,
-    value: u32,
-) {
-    // SAFETY: the caller guarantees this.
-    if let Some(log) = unsafe { core_log(log) } {
-        log.log().marker(Name::from_ptr(name), value);
     }
 }
 
@@ -366,15 +279,13 @@ mod tests {
             assert!(rto_cswitch_start(log, buffer, 4, false));
             assert!(on());
             rto_cswitch_write(2, log, 0x1000, "worker\0".as_ptr());
-            rto_cswitch_marker_begin(log, "frame\0".as_ptr(), 7);
-            rto_cswitch_marker_end(log, "frame\0".as_ptr(), 7);
-            rto_cswitch_marker(log, "late\0".as_ptr(), 7);
+            rto_cswitch_write(5, log, 0x2000, "ISR\0".as_ptr());
             let mut position = MaybeUninit::uninit();
             assert!(rto_cswitch_stop(log, position.as_mut_ptr()));
-            assert_eq!(position.assume_init().written, 4);
+            assert_eq!(position.assume_init().written, 2);
             let entry = |at: usize| &*buffer.add(at);
-            assert_eq!([0, 1, 2, 3].map(|at| entry(at).kind), [2, 16, 17, 18]);
-            assert_eq!(entry(1).address, 7);
+            assert_eq!([0, 1].map(|at| entry(at).kind), [2, 5]);
+            assert_eq!(entry(1).address, 0x2000);
             assert!(!on());
         }
     }
@@ -393,11 +304,8 @@ mod tests {
             unsafe {
                 assert!(!rto_cswitch_start(log, buffer, 4, true));
                 rto_cswitch_write(2, log, 0x1000, "worker\0".as_ptr());
-                rto_cswitch_sleep(log, 0, null());
-                rto_cswitch_wake(log, 0, null());
-                rto_cswitch_isr_enter(log, 0);
-                rto_cswitch_interrupts_disabled(log, false, 0, null());
-                rto_cswitch_marker(log, "m\0".as_ptr(), 0);
+                rto_cswitch_write_sleep(log, 0, null());
+                rto_cswitch_write_wake(log, 0, null());
                 assert_eq!(rto_cswitch_idle_ticks(log), 0);
                 assert!(!rto_cswitch_snapshot(log, null_mut()));
                 assert!(!rto_cswitch_stop(log, null_mut()));

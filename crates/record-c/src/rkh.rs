@@ -7,9 +7,9 @@ use core::ffi::c_void;
 use core::slice;
 use rtoscope_record::format_string::FormatRecorder as _;
 use rtoscope_record::rkh::filter::FilterSelection;
-use rtoscope_record::rkh::item::{self, UserItem};
 use rtoscope_record::rkh::{
-    Address, Dialect, FieldWidth, RkhRecorder, StreamConfiguration, StreamSetup,
+    Dialect, EncodedArguments, FIRST_USER_ID, FieldWidth, RkhRecorder, StreamConfiguration,
+    StreamSetup,
 };
 use rtoscope_record::rkh::{any_id, user_event};
 
@@ -29,7 +29,8 @@ mod filters {
 use filters::{ObjectFilter, SignalFilter};
 
 /// The configuration of the library's stream, which it sends to the host.
-pub(crate) enum CStreamSetup {}
+#[derive(Debug)]
+pub enum CStreamSetup {}
 
 impl StreamSetup for CStreamSetup {
     const CONFIGURATION: StreamConfiguration = StreamConfiguration {
@@ -68,8 +69,14 @@ impl StreamSetup for CStreamSetup {
     type Signals = SignalFilter;
 }
 
-pub(crate) static RECORDER: RkhRecorder<CStreamSetup, Own, CommonCounter> =
+/// The stream. Its first words contain the recorded events, so that the functions of the
+/// header call no function for a record that is not recorded.
+#[no_mangle]
+#[allow(non_upper_case_globals)]
+pub static rtoscope_rkh_stream: RkhRecorder<CStreamSetup, Own, CommonCounter> =
     RkhRecorder::new(own(), CommonCounter);
+
+pub(crate) use rtoscope_rkh_stream as RECORDER;
 
 /// Starts a stream in `size` bytes, at least 64, which the recorder keeps for ever.
 /// Initially, the filter suppresses everything that it can filter. Returns false if the
@@ -226,39 +233,116 @@ pub struct rto_rkh_item {
     pub bytes: *const c_void,
 }
 
-/// Maximum number of items in a record of the application.
-pub const RTO_RKH_MAX_ITEMS: usize = 16;
-
 /// `RKH_TE_USER`: RKH's number of the application's event 0.
 pub const RTO_RKH_TE_USER: u32 = 0xC0;
 
-/// Records an event of the application with up to `RTO_RKH_MAX_ITEMS` items. `event` is 0
-/// to 31, or RKH's own number: `RTO_RKH_TE_USER` + 0 to 31, or 0x600 or 0x6000000 + 0 to 31
-/// as in an RKH with ids of 2 or 4 bytes. Returns false and records nothing if `event` is
-/// any other number, if there are too many items, if `items` is NULL and `count` is not 0,
-/// or if an item has an invalid format, a width above 15, or memory at NULL. Also returns
-/// true for an event that is filtered or finds no room (`rto_rkh_lost`).
+/// Maximum size of a record's arguments in bytes, except in `rto_rkh_record`.
+pub const RTO_RKH_MAX_BYTES: usize = 248;
+
+/// Arguments of a record, and the word after them.
+type Arguments = EncodedArguments<{ RTO_RKH_MAX_BYTES / 4 + 1 }>;
+
+/// The part in the library of all functions of the header that record. `record` contains
+/// the event's id of one byte in its lowest byte; then the number of bytes, more than
+/// `RTO_RKH_MAX_BYTES` if the arguments did not fit; then the priority of the active object,
+/// 255 if it has none. `signal` is 0xFFFFFFFF if there is none.
+#[no_mangle]
+pub unsafe extern "C" fn rto_rkh_write(record: u32, words: *const u32, signal: u32) {
+    let [id, bytes, priority, _] = record.to_le_bytes();
+    if !RECORDER.passes_object_and_signal(priority, signal) {
+        return;
+    }
+    if usize::from(bytes) > RTO_RKH_MAX_BYTES {
+        RECORDER.lose_record();
+    } else {
+        // SAFETY: the header's functions encode this many bytes, with zeros after them.
+        unsafe { RECORDER.record_words(id, words, bytes.into()) };
+    }
+}
+
+/// Copies a text and its NUL behind `length` bytes of a record's arguments, and returns the
+/// new length.
+#[no_mangle]
+pub unsafe extern "C" fn rto_rkh_append_text(
+    words: *mut u32,
+    length: u32,
+    text: *const c_char,
+) -> u32 {
+    // SAFETY: a C string, as the header requires.
+    let text = unsafe { text_from_c(text) };
+    // SAFETY: the memory has this size, and ends with room for the NUL.
+    unsafe {
+        let length = append(words, length, text);
+        append(words, length, &[0])
+    }
+}
+
+/// Copies the size of a memory block and its first 255 bytes behind `length` bytes of a
+/// record's arguments, and returns the new length.
+#[no_mangle]
+pub unsafe extern "C" fn rto_rkh_append_memory(
+    words: *mut u32,
+    length: u32,
+    memory: *const c_void,
+    size: u32,
+) -> u32 {
+    let size = if memory.is_null() { 0 } else { size.min(255) };
+    // SAFETY: the header requires this many bytes.
+    let bytes = match size {
+        0 => &[],
+        _ => unsafe { slice::from_raw_parts(memory.cast::<u8>(), size as usize) },
+    };
+    // SAFETY: as in `rto_rkh_append_text`.
+    unsafe {
+        let length = append(words, length, &[size as u8]);
+        append(words, length, bytes)
+    }
+}
+
+/// Copies bytes behind `length` bytes of memory for a record's arguments. Returns the new
+/// length, or 255 if they do not fit.
+///
+/// # Safety
+/// The memory must have [`RTO_RKH_MAX_BYTES`].
+unsafe fn append(words: *mut u32, length: u32, bytes: &[u8]) -> u32 {
+    let start = length as usize;
+    let end = start.saturating_add(bytes.len());
+    if end > RTO_RKH_MAX_BYTES {
+        return 255;
+    }
+    let mut at = words.cast::<u8>().wrapping_add(start);
+    for byte in bytes {
+        // SAFETY: the caller guarantees the memory.
+        unsafe { at.write(*byte) };
+        at = at.wrapping_add(1);
+    }
+    end as u32
+}
+
+/// Records an event of the application with items of at most `RTO_RKH_MAX_BYTES` bytes: a
+/// byte and the value of each, and a byte more for a text or memory. `event` is 0 to 31, or
+/// RKH's own number: `RTO_RKH_TE_USER` + 0 to 31, or 0x600 or 0x6000000 + 0 to 31 as in an
+/// RKH with ids of 2 or 4 bytes. Returns false and records nothing if `event` is any other
+/// number, if `items` is NULL and `count` is not 0, or if an item has an invalid format, a
+/// width above 15, or memory at NULL. Also returns true for an event that is filtered, is too
+/// large, or finds no room (`rto_rkh_lost`). The macro RKH_TRC_USR_BEGIN is faster.
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_user_event(
     event: u32,
     items: *const rto_rkh_item,
     count: size_t,
 ) -> bool {
+    let id = user_event(event).map(|event| FIRST_USER_ID | event);
     // SAFETY: as the header requires.
-    unsafe {
-        with_items(items, count, |items| match user_event(event) {
-            Some(event) => RECORDER.user(event.into(), items),
-            None => false,
-        })
-    }
+    unsafe { record_items(id, items, count, true) }
 }
 
-/// Records a record with any list of arguments, up to `RTO_RKH_MAX_ITEMS`: the program's
-/// own, which the host learns from a declaration (`--custom-events`), or a predefined one.
-/// The formats of the items determine their sizes, but are not in the stream; widths must
-/// be 0 to 15 and are ignored. Returns false and records nothing as `rto_rkh_user_event`,
-/// or if no event has the id. Also returns true for a record that is filtered or finds no
-/// room.
+/// Records a record with any list of arguments of at most `RTO_RKH_MAX_BYTES` bytes: the
+/// program's own, which the host learns from a declaration (`--custom-events`), or a
+/// predefined one. The formats of the items determine their sizes, but are not in the
+/// stream; widths must be 0 to 15 and are ignored. Returns false and records nothing as
+/// `rto_rkh_user_event`, or if no event has the id. Also returns true for a record that is
+/// filtered, is too large, or finds no room.
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_own_record(
     event: u32,
@@ -266,15 +350,7 @@ pub unsafe extern "C" fn rto_rkh_own_record(
     count: size_t,
 ) -> bool {
     // SAFETY: as the header requires.
-    unsafe {
-        with_items(items, count, |items| match any_id(event) {
-            Some(id) => {
-                RECORDER.own(id, items);
-                true
-            }
-            None => false,
-        })
-    }
+    unsafe { record_items(any_id(event), items, count, false) }
 }
 
 /// The part of `RTO_RKH_FMT` in the library: the address of a text and up to 8 values.
@@ -296,34 +372,61 @@ pub extern "C" fn rto_rkh_passes(event: u32, priority: i32, signal: i32) -> bool
     })
 }
 
-/// Calls `record` with converted items; false if they are invalid.
+/// Records a list of items; false if they are invalid or there is no such event.
 ///
 /// # Safety
 /// `items` must be null or the address of `count` items, whose texts and memory are valid.
-unsafe fn with_items(
+unsafe fn record_items(
+    id: Option<u8>,
     items: *const rto_rkh_item,
     count: size_t,
-    record: impl FnOnce(&[UserItem<'_>]) -> bool,
+    formatted: bool,
 ) -> bool {
-    let mut converted = [item::u8(0, 0); RTO_RKH_MAX_ITEMS];
     // SAFETY: the caller guarantees this.
-    let items = match unsafe { slice_from_c(items, count) } {
-        Some(items) => items,
-        None => return false,
+    let (id, items) = match (id, unsafe { slice_from_c(items, count) }) {
+        (Some(id), Some(items)) => (id, items),
+        _ => return false,
     };
-    let converted = match converted.get_mut(..items.len()) {
-        Some(converted) => converted,
-        None => return false,
-    };
-    for (place, item) in converted.iter_mut().zip(items) {
-        // SAFETY: the caller guarantees this.
-        match unsafe { item_from_c(item) } {
-            Some(item) => *place = item,
-            None => return false,
+    let mut arguments = Arguments::new();
+    for item in items {
+        let width = match ITEM_BYTES.get(usize::from(item.format)) {
+            Some(width) if item.width <= 15 => *width,
+            _ => return false,
+        };
+        if formatted {
+            arguments.push_number(u32::from(item.width << 4 | item.format), 1);
+        }
+        match item.format {
+            TEXT => {
+                // SAFETY: the caller guarantees this.
+                arguments.push_bytes(unsafe { text_from_c(item.bytes.cast()) });
+                arguments.push_number(0, 1);
+            }
+            MEMORY => {
+                let size = item.number.min(255);
+                // SAFETY: the caller guarantees this.
+                let bytes = unsafe { slice_from_c(item.bytes.cast::<u8>(), size as usize) };
+                let bytes = match bytes {
+                    Some(bytes) => bytes,
+                    None => return false,
+                };
+                arguments.push_number(size, 1);
+                arguments.push_bytes(bytes);
+            }
+            _ => arguments.push_number(item.number, width),
         }
     }
-    record(converted)
+    if RECORDER.passes(id, None, None) {
+        RECORDER.record_encoded(id, &mut arguments);
+    }
+    true
 }
+
+/// The sizes of values by their formats, in bytes; 0 for [`TEXT`] and [`MEMORY`].
+const ITEM_BYTES: [usize; 12] = [1, 1, 2, 2, 4, 4, 4, 0, 0, 4, 4, 2];
+
+const TEXT: u8 = rto_rkh_format::RTO_RKH_STR as u8;
+const MEMORY: u8 = rto_rkh_format::RTO_RKH_MEM as u8;
 
 /// The values of an array; [`None`] if its address is NULL and it is not empty.
 ///
@@ -336,36 +439,6 @@ unsafe fn slice_from_c<'a, T>(first: *const T, count: usize) -> Option<&'a [T]> 
         // SAFETY: the caller guarantees this.
         (_, false) => Some(unsafe { slice::from_raw_parts(first, count) }),
     }
-}
-
-/// # Safety
-/// `bytes` must be a text or memory if the format requires it.
-unsafe fn item_from_c(item: &rto_rkh_item) -> Option<UserItem<'_>> {
-    let (width, number) = (item.width, item.number);
-    if width > 15 {
-        return None;
-    }
-    Some(match item.format {
-        0 => item::i8(width, number as i8),
-        1 => item::u8(width, number as u8),
-        2 => item::i16(width, number as i16),
-        3 => item::u16(width, number as u16),
-        4 => item::i32(width, number as i32),
-        5 => item::u32(width, number),
-        6 => item::x32(width, number),
-        // SAFETY: the caller guarantees this.
-        7 => item::text(unsafe { text_from_c(item.bytes.cast()) }),
-        8 if item.bytes.is_null() && number > 0 => return None,
-        8 if item.bytes.is_null() => item::memory(&[]),
-        // SAFETY: the caller guarantees this.
-        8 => item::memory(unsafe {
-            slice::from_raw_parts(item.bytes.cast(), number.min(255) as usize)
-        }),
-        9 => item::object(Address(number)),
-        10 => item::function(Address(number)),
-        11 => item::signal(number),
-        _ => return None,
-    })
 }
 
 /// # Safety
@@ -402,7 +475,7 @@ mod tests {
     fn invalid_records_are_rejected() {
         let ring = vec![0_u8; 1024].leak();
         let good = [item(5, 0, 7)];
-        let many = [(); RTO_RKH_MAX_ITEMS + 1].map(|()| item(5, 0, 7));
+        let many = [(); RTO_RKH_MAX_BYTES / 5 + 1].map(|()| item(5, 0, 7));
         // SAFETY: the ring lives for ever; arrays have the length passed, or are empty.
         unsafe {
             assert!(!rto_rkh_start(null_mut(), 1024), "no buffer");
@@ -421,7 +494,9 @@ mod tests {
                 assert!(!rto_rkh_filter(0, id, true));
             }
             assert!(!rto_rkh_user_event(0, null(), 3), "items at NULL");
-            assert!(!user(0, &many));
+            assert_eq!(rto_rkh_lost(), 0);
+            assert!(user(0, &many), "a record that is too large is lost");
+            assert_eq!(rto_rkh_lost(), 1);
             assert!(!user(0, &[item(12, 0, 0)]), "an unknown format");
             assert!(!user(0, &[item(5, 16, 0)]), "an invalid width");
             assert!(!user(0, &[item(8, 0, 3)]), "memory at NULL");

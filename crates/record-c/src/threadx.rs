@@ -135,8 +135,8 @@ pub extern "C" fn rto_threadx_write(
     info_4: usize,
     event: u32,
 ) {
-    let info = [info_1, info_2, info_3, info_4].map(word);
-    TRACE.insert(EventGroups::ALL, event, info);
+    let info = [word(info_1), word(info_2), word(info_3), word(info_4)];
+    TRACE.insert_unfiltered(event, info);
 }
 
 /// Records an event of the application, numbered from 4096 to 65535
@@ -149,8 +149,11 @@ pub extern "C" fn rto_threadx_user_event(
     info_3: usize,
     info_4: usize,
 ) -> u32 {
-    let info = [info_1, info_2, info_3, info_4].map(word);
-    TraceStatus::code(&TRACE.try_user_event(event, info))
+    let info = [word(info_1), word(info_2), word(info_3), word(info_4)];
+    match TRACE.try_user_event(event, info) {
+        Ok(()) => RTO_SUCCESS,
+        Err(_) => RTO_NOT_DONE,
+    }
 }
 
 /// The part of `RTO_THREADX_FMT` in the library: the address of a text and up to 3 values.
@@ -205,6 +208,7 @@ pub extern "C" fn rto_threadx_unregister(object: usize) {
     TRACE.unregister(object);
 }
 
+#[inline(always)]
 fn word(address: usize) -> Ulong {
     address as Ulong
 }

@@ -1,8 +1,9 @@
 //! Formatted events: see [`record_format!`](crate::record_format).
 
 use crate::port::{Clock, Mask};
-use crate::rkh::{RkhRecorder, StreamSetup, item};
+use crate::rkh::{EncodedArguments, FIRST_USER_ID, RkhRecorder, StreamSetup};
 use crate::threadx::{LAST_USER_EVENT, ThreadXRecorder, WordWidth};
+use rtoscope_wire::rkh::user::ItemFormat;
 
 /// The user event of ThreadX with the address of a text and up to three values.
 pub const THREADX_FORMAT_EVENT: u32 = LAST_USER_EVENT;
@@ -12,6 +13,9 @@ pub const RKH_FORMAT_EVENT: u32 = 31;
 
 /// Maximum number of values of an event in an RKH stream.
 pub const MAX_FORMAT_VALUES: usize = 8;
+
+/// Room for a text and its values, each with its format, and the word after them.
+const MAX_FORMAT_WORDS: usize = (5 * (1 + MAX_FORMAT_VALUES) + 3) / 4 + 1;
 
 /// A recorder of formatted events.
 pub trait FormatRecorder {
@@ -27,13 +31,18 @@ impl<S: StreamSetup, M: Mask, C: Clock> FormatRecorder for RkhRecorder<S, M, C> 
     const MAX_VALUES: usize = MAX_FORMAT_VALUES;
 
     fn record_format(&self, text: u32, values: &[u32]) {
-        let mut items = [item::x32(0, text); 1 + MAX_FORMAT_VALUES];
-        let mut count = 1;
-        for (item, value) in items.iter_mut().skip(1).zip(values) {
-            *item = item::u32(0, *value);
-            count += 1;
+        const ID: u8 = FIRST_USER_ID | RKH_FORMAT_EVENT as u8;
+
+        if self.passes(ID, None, None) {
+            let mut encoded = EncodedArguments::<MAX_FORMAT_WORDS>::new();
+            encoded.push_number(ItemFormat::X32 as u32, 1);
+            encoded.push_number(text, 4);
+            for value in values.iter().take(MAX_FORMAT_VALUES) {
+                encoded.push_number(ItemFormat::U32 as u32, 1);
+                encoded.push_number(*value, 4);
+            }
+            self.record_encoded(ID, &mut encoded);
         }
-        self.user(RKH_FORMAT_EVENT, items.get(..count).unwrap_or_default());
     }
 }
 

@@ -3,7 +3,7 @@
 use super::build::{Measured, ProfileCosts};
 use super::original::Originals;
 use crate::shell;
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, bail};
 use serde::Deserialize;
 use std::fs;
 
@@ -29,10 +29,10 @@ pub(crate) struct Case {
     goal: Option<u32>,
     /// The goal as a percentage of the original's best figure.
     goal_percent: Option<u32>,
-    /// Maximum with `opt-level = "z"`.
-    size: u32,
-    /// Maximum with `opt-level = 3`.
-    speed: u32,
+    /// Rust: maximum with `opt-level = "z"` and 3.
+    rust: Option<[u32; 2]>,
+    /// C: maximum with `-Os` and `-O2`.
+    c: Option<[u32; 2]>,
 }
 
 /// The budget of one recorder in bytes.
@@ -41,10 +41,10 @@ pub(crate) struct Case {
 pub(crate) struct Memory {
     pub(crate) recorder: String,
     pub(crate) title: String,
-    /// Flash with `opt-level = "z"`.
-    flash_size: u32,
-    /// Flash with `opt-level = 3`.
-    flash_speed: u32,
+    /// Flash of programs in Rust, with `opt-level` "z" and 3.
+    rust: [u32; 2],
+    /// Flash of programs in C, with `-Os` and `-O2`.
+    c: [u32; 2],
     ram: u32,
 }
 
@@ -95,41 +95,68 @@ impl Budgets {
     /// Everything with a budget: description, figure, budget.
     fn pairs(&self, measured: &Measured) -> anyhow::Result<Vec<(String, u32, u32)>> {
         let mut pairs = Vec::new();
-        for built in [&measured.size, &measured.speed] {
-            let known = |name: &String| self.case.iter().any(|case| case.name == *name);
-            let unknown = built.instructions.keys().find(|name| !known(name));
-            ensure!(unknown.is_none(), "{unknown:?} has no budget in {FILE}");
-        }
-        for case in &self.case {
-            let counted = |built: &ProfileCosts| {
-                let found = built.instructions.get(&case.name).copied();
-                found.with_context(|| format!("{} of {FILE} is not counted", case.name))
-            };
-            let name = &case.name;
-            pairs.push((format!("{name}, z"), counted(&measured.size)?, case.size));
-            pairs.push((format!("{name}, 3"), counted(&measured.speed)?, case.speed));
-        }
-        for memory in &self.memory {
-            let name = &memory.recorder;
-            let taken = |built: &ProfileCosts| {
-                let found = built.memory.get(name.as_str()).copied();
-                found.with_context(|| format!("{name} of {FILE} is not measured"))
-            };
-            let (size, speed) = (taken(&measured.size)?, taken(&measured.speed)?);
-            pairs.push((format!("flash of {name}, z"), size.flash, memory.flash_size));
-            pairs.push((
-                format!("flash of {name}, 3"),
-                speed.flash,
-                memory.flash_speed,
-            ));
-            pairs.push((
-                format!("RAM of {name}"),
-                size.ram.max(speed.ram),
-                memory.ram,
-            ));
+        for (language, measured, names) in [
+            (Language::Rust, &measured.rust, ["z", "3"]),
+            (Language::C, &measured.c, ["C -Os", "C -O2"]),
+        ] {
+            for (index, (built, option)) in [&measured.size, &measured.speed]
+                .into_iter()
+                .zip(names)
+                .enumerate()
+            {
+                pairs.append(&mut self.profile_pairs(language, index, option, built)?);
+            }
         }
         Ok(pairs)
     }
+
+    /// The pairs of one language with one optimisation, whose budgets have this index.
+    fn profile_pairs(
+        &self,
+        language: Language,
+        index: usize,
+        option: &str,
+        built: &ProfileCosts,
+    ) -> anyhow::Result<Vec<(String, u32, u32)>> {
+        let mut counted = built.instructions.clone();
+        let mut pairs = Vec::new();
+        for case in &self.case {
+            let budgets = match language {
+                Language::Rust => case.rust,
+                Language::C => case.c,
+            };
+            let Some(budget) = budgets.and_then(|budgets| budgets.get(index).copied()) else {
+                continue;
+            };
+            let name = &case.name;
+            let found = counted.remove(name);
+            let found = found.with_context(|| format!("{name}, {option} is not counted"))?;
+            pairs.push((format!("{name}, {option}"), found, budget));
+        }
+        if let Some(name) = counted.keys().next() {
+            bail!("{name}, {option} has no budget in {FILE}");
+        }
+        for memory in &self.memory {
+            let name = &memory.recorder;
+            let budgets = match language {
+                Language::Rust => memory.rust,
+                Language::C => memory.c,
+            };
+            let found = built.memory.get(name.as_str()).copied();
+            let found = found.with_context(|| format!("{name} of {FILE} is not measured"))?;
+            let budget = budgets.get(index).copied().unwrap_or_default();
+            pairs.push((format!("flash of {name}, {option}"), found.flash, budget));
+            pairs.push((format!("RAM of {name}, {option}"), found.ram, memory.ram));
+        }
+        Ok(pairs)
+    }
+}
+
+/// The language of a measured program.
+#[derive(Debug, Clone, Copy)]
+enum Language {
+    Rust,
+    C,
 }
 
 /// How far a figure may be below its budget before that is reported.

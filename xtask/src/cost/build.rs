@@ -1,17 +1,21 @@
 //! Builds the programs of `firmware/cost` for size and for speed, and measures
 //! them.
 
+use super::c_program::{CProgram, SIZE, SPEED};
 use super::count::{self, Counts};
 use super::program::{Memory, Program};
+use crate::firmware::c::board::{self, Core};
 use crate::firmware::toolchain::Toolchain;
 use crate::shell;
 use anyhow::{Context as _, bail, ensure};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::Command;
 
 const TARGET: &str = "thumbv7m-none-eabi";
 const MANIFEST: &str = "firmware/cost/Cargo.toml";
+const C_FOLDER: &str = "firmware/cost/c";
 
 /// The optimiser moves similar instructions into functions of their own; the
 /// cases are more alike than the calls of any real program.
@@ -33,12 +37,23 @@ const CALIBRATION: &str = "calibration_";
 /// All figures.
 #[derive(Debug)]
 pub(crate) struct Measured {
-    /// Optimised for size (`opt-level = "z"`).
-    pub(crate) size: ProfileCosts,
-    /// Optimised for speed (`opt-level = 3`).
-    pub(crate) speed: ProfileCosts,
+    /// Programs in Rust, with `opt-level` "z" and 3.
+    pub(crate) rust: LanguageCosts,
+    /// Programs in C with `-Os` and `-O2`, and the C library as its users build it.
+    pub(crate) c: LanguageCosts,
     /// The version of the Rust compiler.
     pub(crate) compiler: String,
+    /// The version of the C compiler.
+    pub(crate) c_compiler: String,
+}
+
+/// The figures of one language.
+#[derive(Debug)]
+pub(crate) struct LanguageCosts {
+    /// Optimised for size.
+    pub(crate) size: ProfileCosts,
+    /// Optimised for speed.
+    pub(crate) speed: ProfileCosts,
 }
 
 /// The figures with one optimisation.
@@ -51,11 +66,68 @@ pub(crate) struct ProfileCosts {
 
 pub(crate) fn measure() -> anyhow::Result<Measured> {
     let toolchain = Toolchain::find(TARGET)?;
-    Ok(Measured {
+    let rust = LanguageCosts {
         size: built(&toolchain, "size")?,
         speed: built(&toolchain, "speed")?,
+    };
+    board::library(Core::CortexM3)?;
+    let cases = c_program("cases", "")?;
+    let counts = cases.count()?;
+    Ok(Measured {
+        rust,
+        c: LanguageCosts {
+            size: ProfileCosts {
+                instructions: counts.size,
+                memory: c_memory(SIZE)?,
+            },
+            speed: ProfileCosts {
+                instructions: counts.speed,
+                memory: c_memory(SPEED)?,
+            },
+        },
         compiler: compiler()?,
+        c_compiler: cases.compiler()?,
     })
+}
+
+/// A program of `firmware/cost/c` with the C library; `recorder` selects that of
+/// `memory.c`.
+fn c_program(source: &str, recorder: &str) -> anyhow::Result<CProgram> {
+    let mut program = CProgram::new(
+        &format!("{source}-{recorder}"),
+        &format!("{C_FOLDER}/{source}.c"),
+    );
+    program.include(Path::new("crates/record-c/include"));
+    program
+        .flags
+        .push("-Tcrates/record-c/rtoscope.x".to_owned());
+    program
+        .flags
+        .push(format!("-DRECORDER_{}", recorder.to_uppercase()));
+    program.source(board::library_path(Core::CortexM3)?);
+    Ok(program)
+}
+
+/// The memory of each recorder in a program in C.
+fn c_memory(optimization: &str) -> anyhow::Result<BTreeMap<&'static str, Memory>> {
+    let taken = |recorder: &str| {
+        let program = c_program("memory", recorder)?.compile(optimization)?;
+        Ok::<_, anyhow::Error>(Program::read(&program)?.memory)
+    };
+    added_memory(taken("none")?, taken)
+}
+
+/// The memory that each recorder adds to `base`.
+fn added_memory(
+    base: Memory,
+    taken: impl Fn(&str) -> anyhow::Result<Memory>,
+) -> anyhow::Result<BTreeMap<&'static str, Memory>> {
+    let added = RECORDERS.into_iter().map(|recorder| {
+        let added = taken(recorder)?.checked_sub(base);
+        let added = added.context("a program is smaller than the one without a recorder")?;
+        Ok((recorder, added))
+    });
+    added.collect()
 }
 
 /// Builds all programs with a profile and measures them.
@@ -68,15 +140,9 @@ fn built(toolchain: &Toolchain, profile: &str) -> anyhow::Result<ProfileCosts> {
     let mut instructions = count::instructions(&folder.join(CASES))?;
     calibrate(&mut instructions)?;
     let taken = |name: &str| Ok::<_, anyhow::Error>(Program::read(&folder.join(name))?.memory);
-    let base = taken(NO_RECORDER)?;
-    let mut memory = BTreeMap::new();
-    for recorder in RECORDERS {
-        let all = taken(&format!("{MEMORY}{recorder}"))?;
-        let added = all
-            .checked_sub(base)
-            .context("a program is smaller than the one without a recorder")?;
-        memory.insert(recorder, added);
-    }
+    let memory = added_memory(taken(NO_RECORDER)?, |recorder| {
+        taken(&format!("{MEMORY}{recorder}"))
+    })?;
     Ok(ProfileCosts {
         instructions,
         memory,

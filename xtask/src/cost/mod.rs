@@ -4,6 +4,7 @@
 
 mod budget;
 mod build;
+mod c_program;
 mod count;
 mod original;
 mod program;
@@ -70,7 +71,7 @@ fn written() -> anyhow::Result<String> {
 
 /// Whether the figures in the page come from the same compiler.
 fn has_same_compiler(chapter: &str, measured: &Measured) -> bool {
-    chapter.contains(&format!("rustc {}:", measured.compiler))
+    chapter.contains(&table::compilers(measured))
 }
 
 /// The committed figures of the originals, or those of checkouts, which then

@@ -1,37 +1,18 @@
 //! The original recorders in C, for comparison: measured in the same way from a
 //! checkout, and committed as figures.
 
-use super::count::{self, Counts};
-use super::program::Program;
-use crate::firmware::toolchain;
+use super::c_program::CProgram;
 use crate::shell;
-use anyhow::{Context as _, bail, ensure};
+use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-const COMPILER: &str = "arm-none-eabi-gcc";
 const HARNESS: &str = "firmware/cost/original";
 const FIGURES: &str = "firmware/cost/original.json";
 
 const WRITTEN_BY: &str = "cargo xtask cost --original-rkh PATH --original-threadx PATH";
-
-/// The usual flags for such cores. Similar functions must not be merged,
-/// because each is a case.
-const FLAGS: [&str; 11] = [
-    "-mcpu=cortex-m3",
-    "-mthumb",
-    "-ffreestanding",
-    "-fno-ipa-icf",
-    "-ffunction-sections",
-    "-fdata-sections",
-    "-nostdlib",
-    "-Wl,--gc-sections",
-    "-Tfirmware/cost/original/link.ld",
-    "-Ifirmware/cost/original",
-    "firmware/cost/original/start.c",
-];
 
 /// Committed figures.
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -87,7 +68,7 @@ impl Originals {
 
     /// Measures the context-switch logger in C that is part of the harness.
     pub(crate) fn measure_cswitch(&mut self) -> anyhow::Result<()> {
-        let program = Harness::new("cswitch", &["cswitch.c"]);
+        let program = CProgram::new("original-cswitch", &format!("{HARNESS}/cswitch.c"));
         let of = format!("context-switch logger: {HARNESS}/cswitch.c");
         self.add_costs("cswitch", &of, &[program])
     }
@@ -98,19 +79,22 @@ impl Originals {
         let code = defined(&version, "RKH_VERSION_CODE")?;
         let mut programs = Vec::new();
         for filter in ["0", "1"] {
-            let mut program = Harness::new(&format!("rkh-{filter}"), &["rkh/cases.c"]);
-            program.words = vec![
+            let mut program = CProgram::new(
+                &format!("original-rkh-{filter}"),
+                &format!("{HARNESS}/rkh/cases.c"),
+            );
+            program.flags = vec![
                 format!("-DRUNTIME_FILTER={filter}"),
                 "-D__PLAT_DEF_BY_BUILD__".to_owned(),
                 format!("-I{HARNESS}/rkh"),
             ];
             for part in ["fwk", "trc", "sm", "sma", "queue", "mempool", "tmr"] {
-                program.include(checkout, &format!("source/{part}/inc"));
+                program.include(&checkout.join(&format!("source/{part}/inc")));
             }
             for file in ["filter", "record", "stream"] {
-                program.source(checkout, &format!("source/trc/src/rkhtrc_{file}.c"));
+                program.source(checkout.join(&format!("source/trc/src/rkhtrc_{file}.c")));
             }
-            program.source(checkout, "source/fwk/src/rkhfwk_bittbl.c");
+            program.source(checkout.join("source/fwk/src/rkhfwk_bittbl.c"));
             programs.push(program);
         }
         let of = format!("RKH: version code {}", code.trim_end_matches('u'));
@@ -122,26 +106,27 @@ impl Originals {
         let api = read(checkout, "common/inc/tx_api.h")?;
         let part = |part: &str| defined(&api, &format!("THREADX_{part}_VERSION"));
         let version = [part("MAJOR")?, part("MINOR")?, part("PATCH")?].join(".");
-        let mut program = Harness::new("txtb", &["threadx/cases.c"]);
-        program.words.push("-DTX_ENABLE_EVENT_TRACE".to_owned());
-        program.include(checkout, "common/inc");
-        program.include(checkout, "ports/cortex_m3/gnu/inc");
+        let mut program = CProgram::new("original-txtb", &format!("{HARNESS}/threadx/cases.c"));
+        program.flags.push("-DTX_ENABLE_EVENT_TRACE".to_owned());
+        program.include(&checkout.join("common/inc"));
+        program.include(&checkout.join("ports/cortex_m3/gnu/inc"));
         for file in SOURCES {
-            program.source(checkout, &format!("common/src/tx_{file}.c"));
+            program.source(checkout.join(&format!("common/src/tx_{file}.c")));
         }
         let of = format!("ThreadX: {version}, port cortex_m3/gnu");
         self.add_costs("txtb", &of, &[program])
     }
 
     /// Replaces the figures of an original.
-    fn add_costs(&mut self, name: &str, of: &str, programs: &[Harness]) -> anyhow::Result<()> {
+    fn add_costs(&mut self, name: &str, of: &str, programs: &[CProgram]) -> anyhow::Result<()> {
         self.instructions
             .retain(|case, _| case.split('_').next() != Some(name));
         let mut compiler = String::new();
         for program in programs {
-            let size = program.count("-Os", &mut compiler)?;
-            let mut speed = program.count("-O2", &mut compiler)?;
-            for (case, size) in size {
+            compiler = program.compiler()?;
+            let counts = program.count()?;
+            let mut speed = counts.speed;
+            for (case, size) in counts.size {
                 let speed = speed.remove(&case).context("a case is not in both")?;
                 self.instructions
                     .insert(case, OptimizedCosts { size, speed });
@@ -164,56 +149,6 @@ const SOURCES: [&str; 7] = [
     "thread_initialize",
     "timer_initialize",
 ];
-
-/// A program in C.
-struct Harness {
-    name: String,
-    words: Vec<String>,
-    sources: Vec<PathBuf>,
-}
-
-impl Harness {
-    fn new(name: &str, own: &[&str]) -> Self {
-        let own = own.iter().map(|source| Path::new(HARNESS).join(source));
-        Self {
-            name: name.to_owned(),
-            words: Vec::new(),
-            sources: own.collect(),
-        }
-    }
-
-    fn include(&mut self, checkout: &Path, folder: &str) {
-        let folder = checkout.join(folder);
-        self.words.push(format!("-I{}", folder.display()));
-    }
-
-    fn source(&mut self, checkout: &Path, file: &str) {
-        self.sources.push(checkout.join(file));
-    }
-
-    /// Compiles it and counts; returns the compiler in `compiler`.
-    fn count(&self, optimization: &str, compiler: &mut String) -> anyhow::Result<Counts> {
-        if !shell::exists(COMPILER, "--version") {
-            bail!("{COMPILER} is missing; install gcc-arm-none-eabi");
-        }
-        let folder = toolchain::folder()?.join("original");
-        fs::create_dir_all(&folder)?;
-        let output = folder.join(format!("{}{optimization}.elf", self.name));
-        let mut compile = shell::program(COMPILER, &FLAGS);
-        compile
-            .arg(optimization)
-            .args(&self.words)
-            .args(&self.sources);
-        shell::run(compile.arg("-lgcc").arg("-o").arg(&output))?;
-        *compiler = Program::read(&output)?.compilers.join(", ");
-        ensure!(
-            !compiler.is_empty(),
-            "no compiler is named in {}",
-            self.name
-        );
-        count::instructions(&output)
-    }
-}
 
 fn read(checkout: &Path, file: &str) -> anyhow::Result<String> {
     let path = checkout.join(file);

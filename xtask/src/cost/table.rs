@@ -1,7 +1,7 @@
 //! The figures as Markdown tables, which are readable on a terminal too.
 
 use super::budget::Budgets;
-use super::build::Measured;
+use super::build::{Measured, ProfileCosts};
 use super::original::Originals;
 use std::fmt::Write as _;
 
@@ -12,11 +12,7 @@ pub(crate) fn render(
     originals: &Originals,
 ) -> anyhow::Result<String> {
     let mut text = String::new();
-    writeln!(
-        text,
-        "Instructions per record, rustc {}:\n",
-        measured.compiler
-    )?;
+    writeln!(text, "Instructions per record, {}:\n", compilers(measured))?;
     text += &instructions(budgets, measured, originals)?;
     writeln!(text, "\nBytes per recorder:\n")?;
     text += &memory(budgets, measured);
@@ -32,14 +28,26 @@ fn instructions(
     measured: &Measured,
     originals: &Originals,
 ) -> anyhow::Result<String> {
-    let mut rows = vec![row(&["record", "goal", "`z`", "`3`", "C `-Os`", "C `-O2`"])];
+    let mut rows = vec![row(&[
+        "record",
+        "goal",
+        "`z`",
+        "`3`",
+        "`-Os`",
+        "`-O2`",
+        "orig. `-Os`",
+        "orig. `-O2`",
+    ])];
     for case in &budgets.case {
         let original = originals.instructions.get(&case.name);
+        let counted = |built: &ProfileCosts| built.instructions.get(&case.name).copied();
         rows.push(vec![
             case.title.clone(),
             number_or_dash(case.goal(originals)?),
-            number_or_dash(measured.size.instructions.get(&case.name).copied()),
-            number_or_dash(measured.speed.instructions.get(&case.name).copied()),
+            number_or_dash(counted(&measured.rust.size)),
+            number_or_dash(counted(&measured.rust.speed)),
+            number_or_dash(counted(&measured.c.size)),
+            number_or_dash(counted(&measured.c.speed)),
             number_or_dash(original.map(|original| original.size)),
             number_or_dash(original.map(|original| original.speed)),
         ]);
@@ -48,18 +56,33 @@ fn instructions(
 }
 
 fn memory(budgets: &Budgets, measured: &Measured) -> String {
-    let mut rows = vec![row(&["recorder", "flash, `z`", "flash, `3`", "RAM"])];
+    let mut rows = vec![row(&[
+        "recorder",
+        "flash, `z`",
+        "`3`",
+        "`-Os`",
+        "`-O2`",
+        "RAM",
+    ])];
     for memory in &budgets.memory {
-        let size = measured.size.memory.get(memory.recorder.as_str());
-        let speed = measured.speed.memory.get(memory.recorder.as_str());
+        let found = |built: &ProfileCosts| built.memory.get(memory.recorder.as_str()).copied();
+        let flash = |built: &ProfileCosts| number_or_dash(found(built).map(|found| found.flash));
+        let size = &measured.rust.size;
         rows.push(vec![
             memory.title.clone(),
-            number_or_dash(size.map(|size| size.flash)),
-            number_or_dash(speed.map(|speed| speed.flash)),
-            number_or_dash(size.map(|size| size.ram)),
+            flash(size),
+            flash(&measured.rust.speed),
+            flash(&measured.c.size),
+            flash(&measured.c.speed),
+            number_or_dash(found(size).map(|found| found.ram)),
         ]);
     }
     aligned(&rows)
+}
+
+/// The compilers of the figures.
+pub(crate) fn compilers(measured: &Measured) -> String {
+    format!("rustc {} and {}", measured.compiler, measured.c_compiler)
 }
 
 fn row(cells: &[&str]) -> Vec<String> {

@@ -4,7 +4,7 @@
 
 mod blackbox;
 mod bless;
-mod c;
+pub(crate) mod c;
 mod camera;
 mod command;
 mod cswitch;

@@ -1,6 +1,7 @@
 //! The headers of the recorders' C interface.
 
 mod ids;
+mod rkh;
 mod rkhtrc;
 mod switches;
 
@@ -33,13 +34,19 @@ fn folder() -> PathBuf {
 }
 
 /// The headers with their content.
-fn generate() -> anyhow::Result<[(PathBuf, String); 3]> {
+fn generate() -> anyhow::Result<[(PathBuf, String); 4]> {
     let mut header = Vec::new();
     cbindgen::generate(folder())?.write(&mut header);
     let header = String::from_utf8(header).context("rtoscope.h")?;
     let include = folder().join("include");
+    let inline = include.join("rtoscope_inline.h");
+    let inline = fs::read_to_string(&inline).with_context(|| inline.display().to_string())?;
     Ok([
-        (include.join("rtoscope.h"), switches::append(&header)?),
+        (
+            include.join("rtoscope.h"),
+            switches::append(&header, &inline)?,
+        ),
+        (include.join("rtoscope_rkh.h"), rkh::generate()),
         (include.join("rtoscope_ids.h"), ids::generate()?),
         (include.join("rtoscope_rkhtrc.h"), rkhtrc::generate()),
     ])

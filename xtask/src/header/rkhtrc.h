@@ -25,50 +25,16 @@
 #define RKH_SMA_ACCESS_CONST(actObj_, member_) 0
 #endif
 
-/* The items of the record in progress. */
-struct rto_rkh_draft {
-  uint32_t event;
-  size_t count;
-  struct rto_rkh_item items[RTO_RKH_MAX_ITEMS];
-};
-
-static inline void rto_rkh_draft_item(struct rto_rkh_draft *draft, uint8_t format,
-                                      uint8_t width, uint32_t number, const void *bytes)
-{
-  if (draft->count < RTO_RKH_MAX_ITEMS) {
-    struct rto_rkh_item *item = &draft->items[draft->count];
-
-    item->format = format;
-    item->width = width;
-    item->number = number;
-    item->bytes = bytes;
-  }
-  draft->count++;
-}
-
-#define RTO_RKH_DRAFT_(event_, priority_, signal_) \
-    do { \
-        if (rto_rkh_passes((event_), (priority_), (signal_))) { \
-            struct rto_rkh_draft rto_draft_; \
-            rto_draft_.event = (event_); \
-            rto_draft_.count = 0;
-#define RTO_RKH_ITEM_(format_, width_, number_, bytes_) \
-    rto_rkh_draft_item(&rto_draft_, (format_), (uint8_t)(width_), (uint32_t)(number_), \
-                       (bytes_))
-#define RTO_RKH_NUMBER_(format_, width_, number_) \
-    RTO_RKH_ITEM_(format_, width_, number_, NULL)
-
 /* Begin and end of a record. */
-#define RKH_TRC_BEGIN(eid_, prio_, sig_) RTO_RKH_DRAFT_(eid_, prio_, (int32_t)(sig_))
-#define RKH_TRC_BEGIN_WOAO(eid_, sig_) RTO_RKH_DRAFT_(eid_, -1, (int32_t)(sig_))
-#define RKH_TRC_BEGIN_WOSIG(eid_, prio_) RTO_RKH_DRAFT_(eid_, prio_, -1)
-#define RKH_TRC_BEGIN_WOAOSIG(eid_) RTO_RKH_DRAFT_(eid_, -1, -1)
-#define RKH_TRC_BEGIN_WOFIL(eid_) RTO_RKH_DRAFT_(eid_, -1, -1)
-#define RKH_TRC_END() \
-            (void)rto_rkh_own_record(rto_draft_.event, rto_draft_.items, \
-                                     rto_draft_.count); \
-        } \
-    } while (0)
+#define RKH_TRC_BEGIN(eid_, prio_, sig_) RTO_RKH_BEGIN(eid_, prio_, sig_)
+#define RKH_TRC_BEGIN_WOAO(eid_, sig_) RTO_RKH_BEGIN(eid_, RTO_RKH_NO_PRIORITY, sig_)
+#define RKH_TRC_BEGIN_WOSIG(eid_, prio_) RTO_RKH_BEGIN(eid_, prio_, RTO_RKH_NO_SIGNAL)
+#define RKH_TRC_BEGIN_WOAOSIG(eid_) \
+    RTO_RKH_BEGIN(eid_, RTO_RKH_NO_PRIORITY, RTO_RKH_NO_SIGNAL)
+#define RKH_TRC_BEGIN_WOFIL(eid_) \
+    RTO_RKH_BEGIN_IF_(rto_id_ <= 0xFFu && rto_rkh_is_recording(), rto_rkh_id(eid_), \
+                      RTO_RKH_NO_PRIORITY, RTO_RKH_NO_SIGNAL)
+#define RKH_TRC_END() RTO_RKH_END()
 #define RKH_TRC_BEGIN_NOCRIT(eid_, prio_, sig_) RKH_TRC_BEGIN(eid_, prio_, sig_)
 #define RKH_TRC_BEGIN_WOAO_NOCRIT(eid_, sig_) RKH_TRC_BEGIN_WOAO(eid_, sig_)
 #define RKH_TRC_BEGIN_WOSIG_NOCRIT(eid_, prio_) RKH_TRC_BEGIN_WOSIG(eid_, prio_)
@@ -79,13 +45,13 @@ static inline void rto_rkh_draft_item(struct rto_rkh_draft *draft, uint8_t forma
 #define RKH_TRC_END_WOFIL_NOCRIT() RKH_TRC_END()
 
 /* Arguments, with the sizes of the library's stream. */
-#define RKH_TRC_UI8(d_) RTO_RKH_NUMBER_(RTO_RKH_U8, 0, d_)
-#define RKH_TRC_UI16(d_) RTO_RKH_NUMBER_(RTO_RKH_U16, 0, d_)
-#define RKH_TRC_UI32(d_) RTO_RKH_NUMBER_(RTO_RKH_U32, 0, d_)
-#define RKH_TRC_SIG(e_) RTO_RKH_NUMBER_(RTO_RKH_SIG, 0, e_)
-#define RKH_TRC_SYM(sym_) RTO_RKH_NUMBER_(RTO_RKH_OBJ, 0, (uintptr_t)(sym_))
+#define RKH_TRC_UI8(d_) RTO_RKH_NUMBER(d_, 1u)
+#define RKH_TRC_UI16(d_) RTO_RKH_NUMBER(d_, 2u)
+#define RKH_TRC_UI32(d_) RTO_RKH_NUMBER(d_, 4u)
+#define RKH_TRC_SIG(e_) RKH_TRC_UI16(e_)
+#define RKH_TRC_SYM(sym_) RTO_RKH_NUMBER((uintptr_t)(sym_), 4u)
 #define RKH_TRC_SNDR(sym_) RKH_TRC_SYM(sym_)
-#define RKH_TRC_FUN(fun_) RTO_RKH_NUMBER_(RTO_RKH_FUN, 0, (uintptr_t)(fun_))
+#define RKH_TRC_FUN(fun_) RKH_TRC_SYM(fun_)
 #define RKH_TRC_NE(ne_) RKH_TRC_UI16(ne_)
 #define RKH_TRC_QUE_NMIN(nm_) RKH_TRC_UI16(nm_)
 #define RKH_TRC_NBLK(nb_) RKH_TRC_UI16(nb_)
@@ -93,29 +59,33 @@ static inline void rto_rkh_draft_item(struct rto_rkh_draft *draft, uint8_t forma
 #define RKH_TRC_BSIZE(bs_) RKH_TRC_UI16(bs_)
 #define RKH_TRC_ES(es_) RKH_TRC_UI16(es_)
 #define RKH_TRC_NTICK(nt_) RKH_TRC_UI32(nt_)
-#define RKH_TRC_STR(s_) RTO_RKH_ITEM_(RTO_RKH_STR, 0, 0, s_)
+#define RKH_TRC_STR(s_) RTO_RKH_TEXT(s_)
 
-/* Events of the application. */
-#define RKH_TRC_USR_BEGIN(eid_) RTO_RKH_DRAFT_(eid_, -1, -1)
-#define RKH_TRC_USR_END() \
-            (void)rto_rkh_user_event(rto_draft_.event, rto_draft_.items, \
-                                     rto_draft_.count); \
-        } \
-    } while (0)
+/* Events of the application: an item has its minimum width and its format in a byte before
+   its value. */
+#define RKH_TRC_USR_BEGIN(eid_) \
+    RTO_RKH_BEGIN_IF_(rto_rkh_records(rto_id_), rto_rkh_user_id(eid_), RTO_RKH_NO_PRIORITY, \
+                      RTO_RKH_NO_SIGNAL)
+#define RKH_TRC_USR_END() RTO_RKH_END()
 #define RKH_TRC_USR_BEGIN_NOCRIT(eid_) RKH_TRC_USR_BEGIN(eid_)
 #define RKH_TRC_USR_END_NOCRIT() RKH_TRC_USR_END()
-#define RKH_TUSR_I8(w_, d_) RTO_RKH_NUMBER_(RTO_RKH_I8, w_, d_)
-#define RKH_TUSR_UI8(w_, d_) RTO_RKH_NUMBER_(RTO_RKH_U8, w_, d_)
-#define RKH_TUSR_I16(w_, d_) RTO_RKH_NUMBER_(RTO_RKH_I16, w_, d_)
-#define RKH_TUSR_UI16(w_, d_) RTO_RKH_NUMBER_(RTO_RKH_U16, w_, d_)
-#define RKH_TUSR_I32(w_, d_) RTO_RKH_NUMBER_(RTO_RKH_I32, w_, d_)
-#define RKH_TUSR_UI32(w_, d_) RTO_RKH_NUMBER_(RTO_RKH_U32, w_, d_)
-#define RKH_TUSR_X32(w_, d_) RTO_RKH_NUMBER_(RTO_RKH_X32, w_, d_)
-#define RKH_TUSR_STR(s_) RTO_RKH_ITEM_(RTO_RKH_STR, 0, 0, s_)
-#define RKH_TUSR_MEM(mem_, size_) RTO_RKH_ITEM_(RTO_RKH_MEM, 0, size_, mem_)
-#define RKH_TUSR_OBJ(obj_) RTO_RKH_NUMBER_(RTO_RKH_OBJ, 0, (uintptr_t)(obj_))
-#define RKH_TUSR_FUN(fun_) RTO_RKH_NUMBER_(RTO_RKH_FUN, 0, (uintptr_t)(fun_))
-#define RKH_TUSR_SIG(sig_) RTO_RKH_NUMBER_(RTO_RKH_SIG, 0, sig_)
+#define RTO_RKH_FORMAT_(format_, w_) \
+    RTO_RKH_NUMBER((uint32_t)(w_) << 4 | (uint32_t)(format_), 1u)
+#define RTO_RKH_ITEM_(format_, w_, d_, width_) \
+    RTO_RKH_FORMAT_(format_, w_); \
+    RTO_RKH_NUMBER(d_, width_)
+#define RKH_TUSR_I8(w_, d_) RTO_RKH_ITEM_(RTO_RKH_I8, w_, d_, 1u)
+#define RKH_TUSR_UI8(w_, d_) RTO_RKH_ITEM_(RTO_RKH_U8, w_, d_, 1u)
+#define RKH_TUSR_I16(w_, d_) RTO_RKH_ITEM_(RTO_RKH_I16, w_, d_, 2u)
+#define RKH_TUSR_UI16(w_, d_) RTO_RKH_ITEM_(RTO_RKH_U16, w_, d_, 2u)
+#define RKH_TUSR_I32(w_, d_) RTO_RKH_ITEM_(RTO_RKH_I32, w_, d_, 4u)
+#define RKH_TUSR_UI32(w_, d_) RTO_RKH_ITEM_(RTO_RKH_U32, w_, d_, 4u)
+#define RKH_TUSR_X32(w_, d_) RTO_RKH_ITEM_(RTO_RKH_X32, w_, d_, 4u)
+#define RKH_TUSR_STR(s_) RTO_RKH_FORMAT_(RTO_RKH_STR, 0); RTO_RKH_TEXT(s_)
+#define RKH_TUSR_MEM(mem_, size_) RTO_RKH_FORMAT_(RTO_RKH_MEM, 0); RTO_RKH_MEMORY(mem_, size_)
+#define RKH_TUSR_OBJ(obj_) RTO_RKH_ITEM_(RTO_RKH_OBJ, 0, (uintptr_t)(obj_), 4u)
+#define RKH_TUSR_FUN(fun_) RTO_RKH_ITEM_(RTO_RKH_FUN, 0, (uintptr_t)(fun_), 4u)
+#define RKH_TUSR_SIG(sig_) RTO_RKH_ITEM_(RTO_RKH_SIG, 0, sig_, 2u)
 
 /* The macros of records, with RKH's arguments, except those that RKH's own
    rkhtrc_record.h defines. */

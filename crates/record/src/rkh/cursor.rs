@@ -81,14 +81,26 @@ impl FrameCursor {
             self.position = at;
             return;
         }
+        let (mut at, mut free) = (self.position, self.free_bytes);
         for byte in bytes {
-            if matches!(*byte, ESCAPE | FLAG) {
-                self.put_byte(ESCAPE);
-                self.put_byte(*byte ^ ESCAPE_XOR);
-            } else {
-                self.put_byte(*byte);
+            let needs_escape = matches!(*byte, ESCAPE | FLAG);
+            let length = 1 + usize::from(needs_escape);
+            if free < length {
+                self.overflow = true;
+                break;
             }
+            free -= length;
+            // SAFETY: there is room.
+            at = unsafe {
+                if needs_escape {
+                    self.put(self.put(at, ESCAPE), *byte ^ ESCAPE_XOR)
+                } else {
+                    self.put(at, *byte)
+                }
+            };
         }
+        self.position = at;
+        self.free_bytes = free;
     }
 
     fn put_byte(&mut self, byte: u8) {
@@ -97,13 +109,22 @@ impl FrameCursor {
             return;
         }
         self.free_bytes -= 1;
-        // SAFETY: `position` is inside the memory that the caller of `new` guarantees,
-        // because it wraps to the start at the end.
+        // SAFETY: there is room.
+        self.position = unsafe { self.put(self.position, byte) };
+    }
+
+    /// Writes a byte of the ring and returns the address of the next one.
+    ///
+    /// # Safety
+    /// The address must be that of a byte of the ring.
+    #[inline(always)]
+    unsafe fn put(&self, at: *mut u8, byte: u8) -> *mut u8 {
+        // SAFETY: the caller guarantees this.
         let next = unsafe {
-            self.position.write(byte);
-            self.position.add(1)
+            at.write(byte);
+            at.add(1)
         };
-        self.position = if next == self.end { self.begin } else { next };
+        if next == self.end { self.begin } else { next }
     }
 }
 

@@ -15,8 +15,10 @@ use rtoscope_wire::rkh::filter::{GROUP_TABLE_RANGES, RuntimeFilter};
 pub(super) type EventFilter = RuntimeFilter<[u8; 0], [u8; 0]>;
 
 /// The passing events in the form that records look up: one word per group, one bit per
-/// event. All are clear while the recorder is stopped.
+/// event. All are clear while the recorder is stopped. The header of the C interface reads
+/// the words.
 #[derive(Debug)]
+#[repr(C)]
 pub(super) struct PassingEvents {
     groups: [AtomicU32; Group::ALL.len()],
     /// Nonzero while records that are never filtered are recorded.

@@ -1,11 +1,10 @@
 //! Writes records as frames.
 
 use super::RkhRecorder;
-use super::cursor::{FrameCursor, byte_sum};
-use super::packed::{MAX_ARGUMENT_WORDS, PackedArguments};
+use super::cursor::FrameCursor;
+use super::packed::PackedArguments;
 use super::ring::{Ring, distance};
 use super::setup::{SetupConstants, StreamSetup};
-use super::user::PreparedFrame;
 use super::word_scan::WordScan;
 use crate::port::{Clock, Mask};
 use core::mem::MaybeUninit;
@@ -13,97 +12,125 @@ use core::slice;
 use rtoscope_wire::rkh::frame::FLAG;
 
 impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
-    /// Records a frame that contains only numbers. Its length is known at compile time,
-    /// so that the program contains one function for each length that it uses.
+    /// Records a frame that contains only numbers.
     #[inline(always)]
     pub(super) fn record(&self, id: u8, arguments: PackedArguments) {
-        let words = arguments.words;
-        macro_rules! by_length {
-            ($($short:literal)*; $($long:literal)*) => {
-                match arguments.bytes {
-                    $($short => self.record_short::<$short>(id, words[0], words[1]),)*
-                    $($long => self.record_long::<$long>(id, &words),)*
-                    _ => {}
-                }
-            };
+        let words = &arguments.words;
+        // The number of bytes is known at compile time, so that the caller stores only the
+        // words that they occupy.
+        macro_rules! record {
+            ($($index:literal)*) => {{
+                let words = [$(words[$index].to_le()),*];
+                // SAFETY: the words contain the arguments, and zeros after them.
+                unsafe { self.record_words(id, words.as_ptr(), arguments.bytes) }
+            }};
         }
-        by_length!(0 1 2 3 4 5 6 7 8; 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
+        match arguments.bytes {
+            0..=4 => record!(0),
+            5..=8 => record!(0 1),
+            9..=12 => record!(0 1 2),
+            _ => record!(0 1 2 3 4 5),
+        }
     }
 
-    /// For two words, which are passed in registers.
+    /// Records a record with `bytes` bytes of arguments in the byte order of the stream,
+    /// without escapes. The filter is not checked.
+    ///
+    /// # Safety
+    /// `words` must be the address of this many bytes, rounded up to words. The unused bytes
+    /// of the last word must be 0.
     #[inline(never)]
-    fn record_short<const BYTES: usize>(&self, id: u8, first: u32, second: u32) {
-        self.write_frame::<BYTES>(id, [first, second, 0, 0, 0, 0]);
-    }
-
-    #[inline(never)]
-    fn record_long<const BYTES: usize>(&self, id: u8, words: &[u32; MAX_ARGUMENT_WORDS]) {
-        self.write_frame::<BYTES>(id, *words);
-    }
-
-    #[inline(always)]
-    fn write_frame<const BYTES: usize>(&self, id: u8, words: [u32; MAX_ARGUMENT_WORDS]) {
+    pub unsafe fn record_words(&self, id: u8, words: *const u32, bytes: usize) {
         self.with_ring(|ring, timestamp| {
             let number = ring.numbered;
             ring.numbered = number.wrapping_add(1);
-
-            let mut scan = WordScan::new();
-            // The bytes before the first complete word.
-            let mut single = 0;
-            if S::CONFIGURATION.sequence {
-                single |= number & 0xFF;
-            }
-            match SetupConstants::<S>::TIMESTAMP_BYTES {
-                4 => scan.add(timestamp),
-                2 => single |= (timestamp & 0xFFFF) << 16,
-                1 => single |= (timestamp & 0xFF) << 16,
-                _ => {}
-            }
-            macro_rules! each_word {
-                ($($index:literal)*) => {
-                    $(if BYTES > 4 * $index {
-                        scan.add(words[$index]);
-                    })*
-                };
-            }
-            each_word!(0 1 2 3 4 5);
-            // Of an id, only the first and the last byte are not 0.
-            let wire_id = SetupConstants::<S>::wire_id(id);
-            let id_sum = wire_id
-                .wrapping_add(wire_id >> 8)
-                .wrapping_add(wire_id >> 24);
-            let sum = scan
-                .sum()
-                .wrapping_add(id_sum)
-                .wrapping_sub(SetupConstants::<S>::uncovered_sum(timestamp))
-                .wrapping_add(single)
-                .wrapping_add(single >> 16)
-                .wrapping_add(single >> 24);
-            let checksum = sum.wrapping_neg() & 0xFF;
-            if S::CONFIGURATION.checksum {
-                single |= checksum << 8;
-            }
-            scan.scan_escapes(single);
-
-            let length = SetupConstants::<S>::OVERHEAD_BYTES + BYTES;
-            let tail = u32::from(FLAG) << 8 | checksum;
-            // SAFETY: both destinations have room for the frame: the ring before `limit`,
-            // as checked here, and the array on the stack.
+            let length = SetupConstants::<S>::OVERHEAD_BYTES.wrapping_add(bytes);
+            // SAFETY: the caller guarantees the words; before `limit`, the ring is free.
             unsafe {
-                let write = ring.write;
-                if distance(write, ring.limit) >= length && scan.needs_no_escape() {
-                    write_unescaped::<S, BYTES>(write, id, number, timestamp, &words, tail);
-                    ring.write = write.add(length);
+                // Words are stored until all bytes are: up to three more than the arguments,
+                // where checksum and flag follow.
+                let has_room = distance(ring.write, ring.limit) >= length.wrapping_add(3);
+                let mut scan = WordScan::new();
+                let mut store = UnalignedWriter(ring.write);
+                let mut word = words;
+                if has_room {
+                    store.put_head::<S>(id, number, timestamp);
+                    let end = store.0.wrapping_add(bytes);
+                    while store.0 < end {
+                        let number = u32::from_le(word.read());
+                        word = word.add(1);
+                        scan.add(number);
+                        store.put(number, 4);
+                    }
+                    store.0 = end;
                 } else {
-                    let mut frame = MaybeUninit::<LongestFrame<BYTES>>::uninit();
-                    let start = frame.as_mut_ptr().cast::<u8>();
-                    write_unescaped::<S, BYTES>(start, id, number, timestamp, &words, tail);
-                    ring.append_prepared(
-                        Self::FRAME_RULES,
-                        slice::from_raw_parts(start, length - 1),
-                    );
+                    let end = words.cast::<u8>().add(bytes).cast();
+                    while word < end {
+                        scan.add(u32::from_le(word.read()));
+                        word = word.add(1);
+                    }
+                }
+                let checksum = Self::checksum(&mut scan, id, number, timestamp);
+                if has_room && scan.needs_no_escape() {
+                    if S::CONFIGURATION.checksum {
+                        store.put(u32::from(FLAG) << 8 | checksum, 2);
+                    } else {
+                        store.put(FLAG.into(), 1);
+                    }
+                    ring.write = store.0;
+                } else {
+                    let mut head = MaybeUninit::<[u8; MAX_HEAD_BYTES]>::uninit();
+                    let start = head.as_mut_ptr().cast::<u8>();
+                    UnalignedWriter(start).put_head::<S>(id, number, timestamp);
+                    let head = slice::from_raw_parts(start, SetupConstants::<S>::HEADER_BYTES);
+                    // The bytes of the words are in the order of the frame.
+                    let arguments = slice::from_raw_parts(words.cast::<u8>(), bytes);
+                    ring.append_prepared(Self::FRAME_RULES, head, arguments, checksum as u8);
                 }
             }
+        });
+    }
+
+    /// The checksum of a frame whose arguments were scanned. Scans the other bytes.
+    #[inline(always)]
+    fn checksum(scan: &mut WordScan, id: u8, number: u32, timestamp: u32) -> u32 {
+        // The bytes before the arguments that are not a complete word.
+        let mut single = 0;
+        if S::CONFIGURATION.sequence {
+            single |= number & 0xFF;
+        }
+        match SetupConstants::<S>::TIMESTAMP_BYTES {
+            4 => scan.add(timestamp),
+            2 => single |= (timestamp & 0xFFFF) << 16,
+            1 => single |= (timestamp & 0xFF) << 16,
+            _ => {}
+        }
+        // Of an id, only the first and the last byte are not 0.
+        let wire_id = SetupConstants::<S>::wire_id(id);
+        let id_sum = wire_id
+            .wrapping_add(wire_id >> 8)
+            .wrapping_add(wire_id >> 24);
+        let sum = scan
+            .sum()
+            .wrapping_add(id_sum)
+            .wrapping_sub(SetupConstants::<S>::uncovered_sum(timestamp))
+            .wrapping_add(single)
+            .wrapping_add(single >> 16)
+            .wrapping_add(single >> 24);
+        let checksum = sum.wrapping_neg() & 0xFF;
+        if S::CONFIGURATION.checksum {
+            single |= checksum << 8;
+        }
+        scan.scan_escapes(single);
+        checksum
+    }
+
+    /// Counts a record that is too large for any frame as lost.
+    #[cold]
+    pub fn lose_record(&self) {
+        self.with_ring(|ring, _| {
+            ring.numbered = ring.numbered.wrapping_add(1);
+            ring.reject_frame(S::OVERRUN);
         });
     }
 
@@ -123,35 +150,6 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
                 min_len,
                 write,
             );
-        });
-    }
-
-    /// Records a frame whose arguments were prepared outside the mask.
-    #[inline(always)]
-    pub(super) fn record_prepared(&self, id: u8, prepared: &mut PreparedFrame) {
-        self.with_ring(|ring, timestamp| {
-            let number = ring.numbered;
-            ring.numbered = number.wrapping_add(1);
-            let start = prepared.bytes.as_mut_ptr().cast::<u8>();
-            let mut store = UnalignedWriter(start);
-            // SAFETY: a prepared frame reserves room for the fields before its arguments,
-            // whose bytes are initialised, and for the checksum after them.
-            unsafe {
-                store.put(
-                    SetupConstants::<S>::wire_id(id),
-                    SetupConstants::<S>::ID_BYTES,
-                );
-                store.put(number, S::CONFIGURATION.sequence.into());
-                store.put(timestamp, SetupConstants::<S>::TIMESTAMP_BYTES);
-                let mut length = prepared.length;
-                if S::CONFIGURATION.checksum {
-                    let sum = byte_sum(slice::from_raw_parts(start, length));
-                    let uncovered = SetupConstants::<S>::uncovered_sum(timestamp);
-                    start.add(length).write(uncovered.wrapping_sub(sum) as u8);
-                    length += 1;
-                }
-                ring.append_prepared(Self::FRAME_RULES, slice::from_raw_parts(start, length));
-            }
         });
     }
 
@@ -180,50 +178,8 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     }
 }
 
-/// Room for a frame with `BYTES` bytes of arguments in any configuration.
-#[repr(C)]
-struct LongestFrame<const BYTES: usize> {
-    /// Id, sequence number, timestamp, checksum and flag.
-    overhead: [u8; 4 + 1 + 4 + 1 + 1],
-    arguments: [u8; BYTES],
-}
-
-/// Writes a frame without escapes, from its id to its flag. The two bytes of `tail` are
-/// the checksum and the flag.
-///
-/// # Safety
-/// The memory from `at` on must be writable for the length of the frame.
-#[inline(always)]
-unsafe fn write_unescaped<S: StreamSetup, const BYTES: usize>(
-    at: *mut u8,
-    id: u8,
-    number: u32,
-    timestamp: u32,
-    words: &[u32; MAX_ARGUMENT_WORDS],
-    tail: u32,
-) {
-    let mut store = UnalignedWriter(at);
-    // SAFETY: the caller guarantees this.
-    unsafe {
-        store.put(
-            SetupConstants::<S>::wire_id(id),
-            SetupConstants::<S>::ID_BYTES,
-        );
-        store.put(number, S::CONFIGURATION.sequence.into());
-        store.put(timestamp, SetupConstants::<S>::TIMESTAMP_BYTES);
-        macro_rules! put_words {
-            ($($index:literal)*) => {
-                $(if BYTES > 4 * $index {
-                    let left = BYTES - 4 * $index;
-                    store.put(words[$index], if left < 4 { left } else { 4 });
-                })*
-            };
-        }
-        put_words!(0 1 2 3 4 5);
-        store.put(tail, S::CONFIGURATION.checksum.into());
-        store.put(tail >> 8, 1);
-    }
-}
+/// Maximum length of id, sequence number and timestamp in bytes.
+const MAX_HEAD_BYTES: usize = 4 + 1 + 4;
 
 /// The fields before a record's arguments.
 #[derive(Debug, Clone, Copy)]
@@ -237,6 +193,23 @@ struct RecordHead {
 struct UnalignedWriter(*mut u8);
 
 impl UnalignedWriter {
+    /// Writes the fields before a record's arguments.
+    ///
+    /// # Safety
+    /// They must be writable memory.
+    #[inline(always)]
+    unsafe fn put_head<S: StreamSetup>(&mut self, id: u8, number: u32, timestamp: u32) {
+        // SAFETY: the caller guarantees this.
+        unsafe {
+            self.put(
+                SetupConstants::<S>::wire_id(id),
+                SetupConstants::<S>::ID_BYTES,
+            );
+            self.put(number, S::CONFIGURATION.sequence.into());
+            self.put(timestamp, SetupConstants::<S>::TIMESTAMP_BYTES);
+        }
+    }
+
     /// # Safety
     /// The next `width` bytes, 0 to 4, must be writable memory.
     #[inline(always)]

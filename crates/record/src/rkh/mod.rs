@@ -36,6 +36,7 @@
 //! ```
 
 mod cursor;
+mod encoded;
 mod expected;
 pub mod filter;
 mod frame;
@@ -52,6 +53,7 @@ mod user;
 mod value;
 mod word_scan;
 
+pub use encoded::EncodedArguments;
 pub use expected::ExpectedEvent;
 pub use filter::{FilterBits, Unfiltered};
 pub use host::{HostMessageError, HostMessageParser, MAX_KEPT_TEXT_BYTES, Received};

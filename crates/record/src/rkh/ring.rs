@@ -171,20 +171,30 @@ impl Ring {
         }
     }
 
-    /// Appends a prepared frame without flag and escapes.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn append_prepared(&mut self, rules: FrameRules, frame: &[u8]) {
-        let max_len = 2 * frame.len() + 1;
-        if distance(self.write, self.limit) >= max_len {
+    /// Appends a frame of these bytes and this checksum, if frames have one.
+    pub(super) fn append_prepared(
+        &mut self,
+        rules: FrameRules,
+        head: &[u8],
+        arguments: &[u8],
+        checksum: u8,
+    ) {
+        let checksum = [checksum];
+        let checksum = checksum.get(..rules.checksum.into()).unwrap_or_default();
+        let length = head.len() + arguments.len() + checksum.len() + 1;
+        if distance(self.write, self.limit) >= 2 * length {
             // SAFETY: the memory up to `limit` is writable.
             self.write = unsafe {
-                let end = write_escaped(self.write, frame);
+                let end = write_escaped(self.write, head);
+                let end = write_escaped(end, arguments);
+                let end = write_escaped(end, checksum);
                 end.write(FLAG);
                 end.add(1)
             };
-        } else if let Some(mut cursor) = self.begin_frame(rules, frame.len() + 1) {
-            cursor.write_unsummed(frame);
+        } else if let Some(mut cursor) = self.begin_frame(rules, length) {
+            cursor.write_unsummed(head);
+            cursor.write_unsummed(arguments);
+            cursor.write_unsummed(checksum);
             cursor.end(false);
             self.commit_frame(rules.overrun, &cursor);
         }
@@ -229,7 +239,7 @@ impl Ring {
     }
 
     /// Drops a frame that had no room.
-    fn reject_frame(&mut self, overrun: OverrunPolicy) {
+    pub(super) fn reject_frame(&mut self, overrun: OverrunPolicy) {
         match overrun {
             OverrunPolicy::KeepOldest => {
                 self.lost = self.lost.wrapping_add(1);

@@ -1,10 +1,10 @@
 use super::RkhRecorder;
 use super::cursor::FrameCursor;
+use super::encoded::EncodedArguments;
 use super::item::UserItem;
 use super::setup::{SetupConstants, StreamSetup};
 use super::{ActiveObject, Address};
 use crate::port::{Clock, Mask};
-use core::mem::MaybeUninit;
 use rtoscope_wire::rkh::id::FIRST_USER_ID;
 use rtoscope_wire::rkh::user::{ItemFormat, ItemValue};
 
@@ -16,8 +16,7 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// the event does not exist; returns `true` even if the record is filtered or the
     /// stream has not been started.
     ///
-    /// Items of up to 48 bytes, or 45 with ids of 4 bytes, are assembled before the mask is
-    /// acquired.
+    /// Items of up to 48 bytes are assembled before the mask is acquired.
     #[inline(always)]
     pub fn user(&self, event: u32, items: &[UserItem<'_>]) -> bool {
         let event = SetupConstants::<S>::user_event(event);
@@ -27,21 +26,9 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         event.is_some()
     }
 
+    #[inline(never)]
     fn user_event(&self, id: u8, items: &[UserItem<'_>]) {
-        if !self.passing.event(id) {
-            return;
-        }
-        let mut draft = PreparedFrame::new(SetupConstants::<S>::HEADER_BYTES);
-        items
-            .iter()
-            .for_each(|item| write_item::<S>(item, &mut draft));
-        if draft.length == OVERFLOW {
-            self.record_with(id, items.len(), |cursor| {
-                items.iter().for_each(|item| write_item::<S>(item, cursor));
-            });
-        } else {
-            self.record_prepared(id, &mut draft);
-        }
+        self.record_items(id, items, true);
     }
 
     /// A record with any list of arguments: one of the program's own, which its host
@@ -50,21 +37,41 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     /// format in the stream; their widths are ignored. Records of an `id` that is neither
     /// declared nor predefined are damaged frames to the host.
     pub fn own(&self, id: u8, arguments: &[UserItem<'_>]) {
+        self.record_items(id, arguments, false);
+    }
+
+    fn record_items(&self, id: u8, items: &[UserItem<'_>], formatted: bool) {
         if !self.passing.event(id) {
             return;
         }
-        let mut draft = PreparedFrame::new(SetupConstants::<S>::HEADER_BYTES);
-        arguments
-            .iter()
-            .for_each(|item| write_item::<S>(item, &mut Unformatted::new(&mut draft)));
-        if draft.length == OVERFLOW {
-            self.record_with(id, 0, |cursor| {
-                arguments
-                    .iter()
-                    .for_each(|item| write_item::<S>(item, &mut Unformatted::new(cursor)));
-            });
+        let mut encoded = EncodedArguments::<MAX_ENCODED_WORDS>::new();
+        for item in items {
+            write_item::<S>(item, formatted, &mut encoded);
+        }
+        if encoded.fits() {
+            self.record_encoded(id, &mut encoded);
         } else {
-            self.record_prepared(id, &mut draft);
+            self.record_with(id, 0, |cursor| {
+                for item in items {
+                    write_item::<S>(item, formatted, cursor);
+                }
+            });
+        }
+    }
+
+    /// A record whose arguments the caller has encoded, as between `RKH_TRC_BEGIN` and
+    /// `RKH_TRC_END`. The filter is not checked. Arguments that did not fit are lost as a
+    /// record that finds no room.
+    #[inline(always)]
+    pub fn record_encoded<const WORDS: usize>(
+        &self,
+        id: u8,
+        arguments: &mut EncodedArguments<WORDS>,
+    ) {
+        match arguments.finish() {
+            // SAFETY: the words contain the arguments, and zeros after them.
+            Some((words, bytes)) => unsafe { self.record_words(id, words, bytes) },
+            None => self.lose_record(),
         }
     }
 
@@ -77,6 +84,13 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
             && signal.map_or(true, |signal| self.passes_signal(signal))
     }
 
+    /// Whether the priority of an active object and a signal pass the filter, for
+    /// [`record_words`](Self::record_words). Those outside its tables do.
+    #[inline(always)]
+    pub fn passes_object_and_signal(&self, priority: u8, signal: u32) -> bool {
+        self.passes_object(ActiveObject::new(Address::NONE, priority)) && self.passes_signal(signal)
+    }
+
     /// Whether a user's event passes, for callers whose items are expensive to compute;
     /// `event` as for [`user`](Self::user).
     pub fn user_passes(&self, event: u32) -> bool {
@@ -85,102 +99,67 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
     }
 }
 
-/// A frame without escapes that is not in the ring yet.
-pub(super) struct PreparedFrame {
-    /// At most `MAX_PREPARED_BYTES - 1`: one byte remains for the checksum. [`OVERFLOW`] if
-    /// bytes did not fit.
-    pub(super) length: usize,
-    /// Initialised from the fields before the items up to `length`.
-    pub(super) bytes: [MaybeUninit<u8>; MAX_PREPARED_BYTES],
-}
-
-/// The length of a frame that has no room for its items.
-const OVERFLOW: usize = usize::MAX;
-
-/// Maximum length of the fields before and after the items with ids of one byte, and 48
-/// bytes of items.
-const MAX_PREPARED_BYTES: usize = 6 + 48 + 1;
-
-impl PreparedFrame {
-    /// Reserves room for the fields before the items.
-    #[inline(always)]
-    const fn new(head: usize) -> Self {
-        Self {
-            bytes: [MaybeUninit::uninit(); MAX_PREPARED_BYTES],
-            length: head,
-        }
-    }
-}
+/// Room for 48 bytes of items, and the word after them.
+const MAX_ENCODED_WORDS: usize = 48 / 4 + 1;
 
 /// The destination of an item.
 trait ItemSink {
+    /// Appends the low `width` bytes of a number.
+    fn number(&mut self, number: u32, width: usize);
     fn bytes(&mut self, bytes: &[u8]);
 }
 
 impl ItemSink for FrameCursor {
-    #[inline(always)]
+    fn number(&mut self, number: u32, width: usize) {
+        let bytes = number.to_le_bytes();
+        FrameCursor::bytes(self, bytes.get(..width).unwrap_or_default());
+    }
+
     fn bytes(&mut self, bytes: &[u8]) {
         FrameCursor::bytes(self, bytes);
     }
 }
 
-impl ItemSink for PreparedFrame {
-    #[inline(never)]
+impl<const WORDS: usize> ItemSink for EncodedArguments<WORDS> {
+    #[inline(always)]
+    fn number(&mut self, number: u32, width: usize) {
+        self.push_number(number, width);
+    }
+
     fn bytes(&mut self, bytes: &[u8]) {
-        let room = self.bytes.get_mut(self.length..MAX_PREPARED_BYTES - 1);
-        match room.and_then(|room| room.get_mut(..bytes.len())) {
-            Some(target) => {
-                for (target, byte) in target.iter_mut().zip(bytes) {
-                    *target = MaybeUninit::new(*byte);
-                }
-                self.length += bytes.len();
-            }
-            None => self.length = OVERFLOW,
-        }
+        self.push_bytes(bytes);
     }
 }
 
-/// Drops the first byte of an item: its format.
-struct Unformatted<'a, T> {
-    to: &'a mut T,
-    dropped: bool,
-}
-
-impl<'a, T> Unformatted<'a, T> {
-    fn new(to: &'a mut T) -> Self {
-        Self { to, dropped: false }
-    }
-}
-
-impl<T: ItemSink> ItemSink for Unformatted<'_, T> {
-    fn bytes(&mut self, bytes: &[u8]) {
-        let rest = bytes.get(usize::from(!self.dropped)..);
-        self.to.bytes(rest.unwrap_or_default());
-        self.dropped = true;
-    }
-}
-
-/// Writes an item: width and format in one byte (`RKH_TRC_FMT`), then its value.
+/// Writes an item: if it is formatted, width and format in one byte (`RKH_TRC_FMT`); then
+/// its value.
 #[inline(always)]
-fn write_item<S: StreamSetup>(item: &UserItem<'_>, to: &mut impl ItemSink) {
-    let form = item.width << 4 | item.format as u8;
+fn write_item<S: StreamSetup>(item: &UserItem<'_>, formatted: bool, to: &mut impl ItemSink) {
+    if formatted {
+        to.number(u32::from(item.width << 4 | item.format as u8), 1);
+    }
     let number = match item.value {
         ItemValue::Signed(number) => number as u32,
         ItemValue::Unsigned(number) => number,
+        ItemValue::Bytes(bytes) if item.format == ItemFormat::Text => {
+            let length = bytes.iter().position(|byte| *byte == 0);
+            to.bytes(
+                bytes
+                    .get(..length.unwrap_or(bytes.len()))
+                    .unwrap_or_default(),
+            );
+            to.number(0, 1);
+            return;
+        }
         ItemValue::Bytes(bytes) => {
-            let is_text = item.format == ItemFormat::Text;
-            let max_len = if is_text { bytes.len() } else { 0xFF };
-            let nul = bytes.iter().position(|byte| is_text && *byte == 0);
-            let length = nul.unwrap_or_else(|| bytes.len().min(max_len));
-            let head = [form, length as u8];
-            to.bytes(head.get(..2 - usize::from(is_text)).unwrap_or_default());
-            to.bytes(bytes.get(..length).unwrap_or_default());
-            to.bytes([0].get(..usize::from(is_text)).unwrap_or_default());
+            let bytes = bytes.get(..0xFF).unwrap_or(bytes);
+            to.number(bytes.len() as u32, 1);
+            to.bytes(bytes);
             return;
         }
     };
-    let [one, two, three, four] = number.to_le_bytes();
-    let width = item.format.bytes(&S::CONFIGURATION).unwrap_or_default();
-    let bytes = [form, one, two, three, four];
-    to.bytes(bytes.get(..=width).unwrap_or_default());
+    to.number(
+        number,
+        item.format.bytes(&S::CONFIGURATION).unwrap_or_default(),
+    );
 }

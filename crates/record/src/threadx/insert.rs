@@ -1,3 +1,4 @@
+use super::control::TraceControl;
 use super::{EventGroups, ThreadXRecorder, TraceStatus, Ulong, WordWidth};
 use crate::port::{Clock, Mask};
 use core::ptr::null_mut;
@@ -32,24 +33,31 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
         }
     }
 
+    /// As [`ThreadXRecorder::insert`], for a caller that has found that the event is
+    /// recorded.
+    #[inline(always)]
+    pub fn insert_unfiltered(&self, id: u32, info: [W; 4]) {
+        self.with_control(|control| control.write_event(self.timestamp(), id, info));
+    }
+
     /// As [`ThreadXRecorder::insert`].
     ///
     /// # Errors
     /// [`TraceStatus::NotDone`] if the recorder is not enabled. A filtered event is not
     /// an error.
+    #[inline(always)]
     pub fn try_insert(
         &self,
         groups: EventGroups,
         id: u32,
         info: [W; 4],
     ) -> Result<(), TraceStatus> {
-        self.with_control(|control| {
-            control.check_on()?;
-            if control.records(groups) {
-                control.write_event(self.timestamp(), id, info);
-            }
+        if self.control.records(groups) {
+            self.insert_unfiltered(id, info);
             Ok(())
-        })
+        } else {
+            self.with_control(TraceControl::check_on)
+        }
     }
 
     /// Records an event of the application (`tx_trace_user_event_insert`) if
@@ -69,6 +77,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
     ///
     /// # Errors
     /// As [`ThreadXRecorder::try_insert`].
+    #[inline(always)]
     pub fn try_user_event(&self, id: u32, info: [W; 4]) -> Result<(), TraceStatus> {
         self.try_insert(EventGroups::USER, id, info)
     }

@@ -15,7 +15,7 @@ const PACKAGES: [&str; 2] = ["gcc-arm-none-eabi", "libnewlib-arm-none-eabi"];
 
 /// A processor that programs are built for and run on.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Core {
+pub(crate) enum Core {
     /// With the vectors and the linker script of the examples.
     CortexM3,
     /// With those of the C library.
@@ -118,7 +118,7 @@ pub(super) fn hooks() -> anyhow::Result<()> {
 }
 
 /// Builds the library.
-pub(super) fn library(core: Core) -> anyhow::Result<()> {
+pub(crate) fn library(core: Core) -> anyhow::Result<()> {
     let found = || shell::exists(COMPILER, "--version");
     if !found() && (!packages::install(&PACKAGES)? || !found()) {
         bail!("{COMPILER}, which tests the C interface, is missing; install it");
@@ -127,6 +127,11 @@ pub(super) fn library(core: Core) -> anyhow::Result<()> {
     let manifest = format!("{FOLDER}/Cargo.toml");
     let library = Toolchain::find(core.target())?;
     shell::run(&mut library.cargo(&manifest, core.target(), &["build", "--release"])?)
+}
+
+/// The library that [`library`] builds.
+pub(crate) fn library_path(core: Core) -> anyhow::Result<PathBuf> {
+    Ok(Toolchain::outputs(core.target(), "release")?.join("librtoscope_record_c.a"))
 }
 
 /// Builds a program from sources and runs it; returns the folder that it runs
@@ -149,7 +154,7 @@ fn run(core: Core, name: &str, sources: &[&str], include: &[&str]) -> anyhow::Re
     }
     compile
         .args(sources.iter().map(|source| interface.join(source)))
-        .arg(Toolchain::outputs(core.target(), "release")?.join("librtoscope_record_c.a"))
+        .arg(library_path(core)?)
         .arg("-o")
         .arg(&program);
     shell::run(&mut compile)?;

@@ -1,7 +1,7 @@
 //! The C interface: its example, its argument checks, and the hooks for
 //! ThreadX, on this machine and on a board.
 
-mod board;
+pub(crate) mod board;
 mod host;
 
 use super::command::Command;

@@ -1,0 +1,228 @@
+/* Records of rtoscope's C interface. */
+
+#include "cost.h"
+#include "rtoscope.h"
+#include "rtoscope_rkhtrc.h"
+
+#define COUNTER ((const rto_counter *)0xE0001004u)
+
+/* An address that the compiler cannot trace to its object. */
+static inline __attribute__((always_inline)) void *opaque(void *address)
+{
+    __asm__ volatile("" : "+r"(address));
+    return address;
+}
+
+/* The context-switch log. */
+
+#define CSWITCH_CASE(name_) \
+    CASE void name_(uint32_t kind, uintptr_t address, const char *name) \
+    { \
+        rto_cswitch_record(kind, &rtoscope_cswitch_log, address, name); \
+    }
+
+CSWITCH_CASE(cost_cswitch_call)
+CSWITCH_CASE(cost_cswitch_wrap)
+CSWITCH_CASE(cost_cswitch_off)
+
+CASE void cost_cswitch_sleep(uintptr_t address, const char *name)
+{
+    rto_cswitch_sleep(&rtoscope_cswitch_log, address, name);
+}
+
+CASE void cost_cswitch_isr_enter(uintptr_t handler)
+{
+    rto_cswitch_isr_enter(&rtoscope_cswitch_log, handler);
+}
+
+CASE void cost_cswitch_marker(const char *name, uint32_t value)
+{
+    rto_cswitch_marker(&rtoscope_cswitch_log, name, value);
+}
+
+#define ENTRIES 5
+
+static struct rto_cswitch_entry entries[ENTRIES];
+
+static unsigned cswitch(void)
+{
+    struct rto_cswitch_position position;
+
+    cost_cswitch_off(RTO_SYNC_RESUME, 0x1000, "thread");
+    rto_cswitch_init(&rtoscope_cswitch_log, COUNTER);
+    if (!rto_cswitch_start(&rtoscope_cswitch_log, opaque(entries), ENTRIES, true)) {
+        return 1;
+    }
+    cost_cswitch_call(RTO_SYNC_RESUME, 0x1000, "thread");
+    cost_cswitch_sleep(0x1000, "idle");
+    cost_cswitch_isr_enter(0x1000);
+    cost_cswitch_marker("frame", 7);
+    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, 0x1000, "thread");
+    cost_cswitch_wrap(RTO_ISR_ENTER, 0x2000, "ISR");
+    return !rto_cswitch_stop(&rtoscope_cswitch_log, &position) || position.written != 6 ||
+           entries[0].kind != RTO_ISR_ENTER || entries[0].address != 0x2000 ||
+           entries[1].kind != RTO_SLEEP || entries[3].kind != RTO_MARKER;
+}
+
+/* The ThreadX event trace. */
+
+#define TXTB_CASE(name_) \
+    CASE void name_(uint32_t first, uint32_t second, uint32_t third, uint32_t fourth) \
+    { \
+        rto_threadx_insert(RTO_TX_TRACE_QUEUE_EVENTS, RTO_TX_TRACE_QUEUE_SEND, first, second, \
+                           third, fourth); \
+    }
+
+TXTB_CASE(cost_txtb_thread)
+TXTB_CASE(cost_txtb_wrap)
+TXTB_CASE(cost_txtb_filtered)
+TXTB_CASE(cost_txtb_disabled)
+
+CASE uint32_t cost_txtb_user(uint32_t event, uint32_t first, uint32_t second, uint32_t third)
+{
+    return rto_threadx_user_event(event, first, second, third, 0);
+}
+
+CASE void cost_txtb_isr_enter(uint32_t number)
+{
+    rto_threadx_isr_enter(number);
+}
+
+CASE void cost_txtb_resume(uintptr_t thread, uint32_t previous, uintptr_t next)
+{
+    rto_threadx_resume(thread, previous, next);
+}
+
+/* Control header, registry entries and events; the recorder adds two events. */
+#define REGISTRY 1
+#define EVENTS 8
+
+static uint32_t trace[(48 + REGISTRY * 48 + EVENTS * 32) / 4];
+
+static uint32_t event(unsigned number)
+{
+    return trace[(48 + REGISTRY * 48 + number * 32) / 4 + 2];
+}
+
+static unsigned threadx(void)
+{
+    unsigned wrong = 0;
+
+    cost_txtb_disabled(1, 2, 3, 4);
+    wrong |= rto_threadx_enable(opaque(trace), sizeof(trace), REGISTRY);
+    rto_threadx_enter_thread(0x20000100, 7, 7);
+    cost_txtb_thread(1, 2, 3, 4);
+    wrong |= event(2) ^ RTO_TX_TRACE_QUEUE_SEND;
+    wrong |= cost_txtb_user(4096, 1, 2, 3);
+    cost_txtb_isr_enter(15);
+    rto_threadx_isr_exit(15);
+    cost_txtb_resume(0x20000200, RTO_TX_QUEUE_SUSP, 0x20000100);
+    wrong |= event(3) ^ 4096;
+    wrong |= event(6) ^ 1;
+    cost_txtb_wrap(1, 2, 3, 4);
+    wrong |= event(7) ^ RTO_TX_TRACE_QUEUE_SEND;
+    rto_threadx_event_filter(RTO_TX_TRACE_QUEUE_EVENTS);
+    cost_txtb_filtered(1, 2, 3, 4);
+    wrong |= event(0) ^ 6;
+    return wrong;
+}
+
+/* RKH's trace stream. */
+
+CASE void cost_rkh_filter(uint32_t object, uint32_t state) { RKH_TR_SM_INIT(object, state); }
+CASE void cost_rkh_escaped(uint32_t object, uint32_t state) { RKH_TR_SM_INIT(object, state); }
+CASE void cost_rkh_wrap(uint32_t object, uint32_t state) { RKH_TR_SM_INIT(object, state); }
+CASE void cost_rkh_filtered(uint32_t object, uint32_t state) { RKH_TR_SM_INIT(object, state); }
+
+/* A record with an event, as RKH's macros take it. */
+struct event {
+    uint16_t e;
+};
+
+CASE void cost_rkh_dch(uint32_t object, const struct event *event, uint32_t state)
+{
+    RKH_TR_SM_DCH(object, event, state);
+}
+
+CASE bool cost_rkh_by_id(const uint32_t *numbers)
+{
+    return rto_rkh_record(RTO_RKH_TE_SM_INIT, 0, numbers, 2, NULL);
+}
+
+CASE void cost_rkh_user(uint32_t first, uint32_t second, uint32_t third)
+{
+    RKH_TRC_USR_BEGIN(RKH_TE_USER)
+        RKH_TUSR_UI8(3, (uint8_t)first);
+        RKH_TUSR_UI16(4, (uint16_t)second);
+        RKH_TUSR_UI32(5, third);
+    RKH_TRC_USR_END();
+}
+
+CASE void cost_rkh_format(uint32_t first, uint32_t second)
+{
+    RTO_RKH_FMT("queue %u of %u", first, second);
+}
+
+/* Flag, id, sequence number, timestamp, two pointers, checksum. */
+#define TWO_POINTERS (1 + 1 + 4 + 8 + 1 + 1)
+#define LENGTH 96
+
+static uint8_t stream[LENGTH];
+static unsigned taken;
+
+/* Takes all bytes and returns their number. */
+static unsigned drain(void)
+{
+    uint8_t bytes[LENGTH];
+    unsigned now = (unsigned)rto_rkh_take(bytes, sizeof(bytes));
+
+    taken += now;
+    return now;
+}
+
+static unsigned rkh(void)
+{
+    static const uint32_t numbers[] = {0x20001234, 0x5678};
+    static const struct event event = {5};
+    unsigned wrong = 0;
+
+    wrong |= !rto_rkh_start(opaque(stream), sizeof(stream));
+    wrong |= !rto_rkh_filter(RTO_RKH_ALL_EVENTS, 0, true);
+    wrong |= !rto_rkh_filter(RTO_RKH_ALL_OBJECTS, 0, true);
+    wrong |= !rto_rkh_filter(RTO_RKH_ALL_SIGNALS, 0, true);
+    drain();
+    cost_rkh_filter(numbers[0], numbers[1]);
+    wrong |= drain() ^ TWO_POINTERS;
+    wrong |= !cost_rkh_by_id(numbers);
+    wrong |= drain() ^ TWO_POINTERS;
+    /* The escaped record is not at the ring's end. */
+    while ((taken - 1) % LENGTH > LENGTH / 3) {
+        RKH_TR_SM_INIT(1, 2);
+        drain();
+    }
+    cost_rkh_escaped(0x20007d7e, 0x7e7d);
+    wrong |= drain() ^ (TWO_POINTERS + 4);
+    cost_rkh_dch(numbers[0], &event, numbers[1]);
+    wrong |= drain() ^ (TWO_POINTERS + 2);
+    /* The flag at the start of the stream is not in the ring. */
+    while ((taken - 1) % LENGTH + TWO_POINTERS <= LENGTH) {
+        RKH_TR_SM_INIT(1, 2);
+        drain();
+    }
+    cost_rkh_wrap(numbers[0], numbers[1]);
+    wrong |= drain() ^ TWO_POINTERS;
+    cost_rkh_user(1, 2, 3);
+    wrong |= drain() ^ (TWO_POINTERS - 8 + 2 + 3 + 5);
+    cost_rkh_format(1, 2);
+    wrong |= !drain();
+    wrong |= !rto_rkh_filter(RTO_RKH_EVENT, RTO_RKH_TE_SM_INIT, false);
+    cost_rkh_filtered(numbers[0], numbers[1]);
+    wrong |= drain();
+    return wrong;
+}
+
+int main(void)
+{
+    rto_set_counter(COUNTER);
+    return (cswitch() | threadx() | rkh()) == 0 ? 0 : 1;
+}

@@ -1,0 +1,96 @@
+/* A small firmware that uses the recorder which RECORDER_... selects; without one, the
+   baseline. The same as the programs memory-*.rs. */
+
+#include "rtoscope.h"
+#include "rtoscope_rkhtrc.h"
+
+#define COUNTER ((const rto_counter *)0xE0001004u)
+
+/* A value that the compiler cannot trace. */
+#define OPAQUE(value_) \
+    __extension__({ \
+        __typeof__((value_) + 0) opaque_ = (value_); \
+        __asm__ volatile("" : "+r"(opaque_)); \
+        opaque_; \
+    })
+
+#if defined(RECORDER_CSWITCH)
+static struct rto_cswitch_entry BUFFER[64];
+
+static void write(void *user, const uint8_t *bytes, size_t count)
+{
+    (void)user;
+    (void)bytes;
+    (void)count;
+    __asm__ volatile("");
+}
+
+static int record(void)
+{
+    static const struct rto_cswitch *const logs[] = {&rtoscope_cswitch_log};
+    static const struct rto_cswitch_save_options options = {
+        .logs = logs, .cores = 1, .counter_bits = 32, .frequency_hz = 25000000,
+    };
+    const char *name = OPAQUE("thread");
+
+    rto_cswitch_init(&rtoscope_cswitch_log, COUNTER);
+    rto_cswitch_start(&rtoscope_cswitch_log, BUFFER, 64, true);
+    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, OPAQUE(0x1000u), name);
+    rto_cswitch_sleep(&rtoscope_cswitch_log, OPAQUE(0x1000u), name);
+    rto_cswitch_wake(&rtoscope_cswitch_log, OPAQUE(0x1000u), name);
+    rto_cswitch_isr_enter(&rtoscope_cswitch_log, OPAQUE(0x1000u));
+    rto_cswitch_isr_exit(&rtoscope_cswitch_log, OPAQUE(0x1000u));
+    return rto_cswitch_save(&options, write, NULL) > 0;
+}
+#elif defined(RECORDER_TXTB)
+static uint32_t BUFFER[512];
+
+static int record(void)
+{
+    const uintptr_t thread = OPAQUE(0x20000100u);
+
+    rto_set_counter(COUNTER);
+    rto_threadx_enable(BUFFER, sizeof(BUFFER), 8);
+    rto_threadx_register_thread(thread, OPAQUE("worker"), 7, 0x20001000, 512);
+    rto_threadx_enter_thread(thread, 7, 7);
+    rto_threadx_isr_enter(OPAQUE(15u));
+    rto_threadx_isr_exit(OPAQUE(15u));
+    rto_threadx_resume(thread, OPAQUE(3u), thread);
+    rto_threadx_suspend(thread, OPAQUE(3u), 0);
+    rto_threadx_insert(RTO_TX_TRACE_QUEUE_EVENTS, RTO_TX_TRACE_QUEUE_SEND, thread, 2, 3, 4);
+    return rto_threadx_user_event(4096, 1, 2, 3, 4) == RTO_SUCCESS;
+}
+#elif defined(RECORDER_RKH)
+static uint8_t BUFFER[512];
+
+static int record(void)
+{
+    uint8_t bytes[64];
+    const uint32_t machine = OPAQUE(0x2000u);
+    const uint32_t state = OPAQUE(0x1000u);
+
+    rto_set_counter(COUNTER);
+    rto_rkh_start(BUFFER, sizeof(BUFFER));
+    rto_rkh_filter(RTO_RKH_ALL_EVENTS, 0, true);
+    rto_rkh_record(RTO_RKH_TE_FWK_AO, 0, &machine, 1, OPAQUE("machine"));
+    RKH_TR_SM_INIT(machine, state);
+    RKH_TR_SM_TRN(machine, state, state);
+    RKH_TR_SM_STATE(machine, state);
+    RKH_TR_SM_EVT_PROC(machine);
+    RKH_TRC_USR_BEGIN(RKH_TE_USER)
+        RKH_TUSR_UI16(5, OPAQUE(1200));
+        RKH_TUSR_STR(OPAQUE("rpm"));
+    RKH_TRC_USR_END();
+    return rto_rkh_take(bytes, sizeof(bytes)) > 0;
+}
+#else
+static int record(void)
+{
+    return 1;
+}
+#endif
+
+int main(void)
+{
+    return record() ? 0 : 1;
+}
