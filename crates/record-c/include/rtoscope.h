@@ -461,13 +461,8 @@ bool rto_rkh_record(uint32_t event,
                     size_t count,
                     const char *text);
 
-// The part in the library of all functions of the header that record. `record` contains
-// the event's id of one byte in its lowest byte; then the number of bytes, more than
-// `RTO_RKH_MAX_BYTES` if the arguments did not fit; then the priority of the active object,
-// 255 if it has none. `signal` is 0xFFFFFFFF if there is none.
-void rto_rkh_write(uint32_t record,
-                   const uint32_t *words,
-                   uint32_t signal);
+// Counts a record with more than `RTO_RKH_MAX_BYTES` as lost, if it passes the filter.
+void rto_rkh_lose(uint8_t priority, uint32_t signal);
 
 // Copies a text and its NUL behind `length` bytes of a record's arguments, and returns the
 // new length.
@@ -683,7 +678,7 @@ void rto_threadx_unregister(uintptr_t object);
 #define rto_rkh_lost(...) ((uint32_t)0)
 #define rto_rkh_filter(...) ((bool)true)
 #define rto_rkh_record(...) ((bool)true)
-#define rto_rkh_write(...) ((void)0)
+#define rto_rkh_lose(...) ((void)0)
 #define rto_rkh_append_text(...) ((uint32_t)0)
 #define rto_rkh_append_memory(...) ((uint32_t)0)
 #define rto_rkh_user_event(...) ((bool)true)

@@ -331,14 +331,21 @@ static RTO_INLINE uint32_t rto_rkh_append(uint32_t *words, uint32_t length, uint
   return length + width;
 }
 
+RTOSCOPE_C void rto_rkh_write(const volatile uint32_t *stream, uint32_t record,
+                              const uint32_t *words, uint32_t signal);
+
 /* Records encoded arguments. */
 static RTO_INLINE void rto_rkh_write_encoded(uint32_t id, uint32_t priority, uint32_t signal,
                                              uint32_t *words, uint32_t length)
 {
   if (length <= RTO_RKH_MAX_BYTES) {
-    (void)rto_rkh_append(words, length, 0, 0);
+    if (length % 4u != 0) {
+      (void)rto_rkh_append(words, length, 0, 0);
+    }
+    rto_rkh_write(rtoscope_rkh_stream, id | length << 8 | priority << 16, words, signal);
+  } else {
+    rto_rkh_lose((uint8_t)priority, signal);
   }
-  rto_rkh_write(id | length << 8 | priority << 16, words, signal);
 }
 
 #define RTO_RKH_BEGIN_IF_(records_, id_, priority_, signal_) \

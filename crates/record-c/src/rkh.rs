@@ -73,8 +73,9 @@ impl StreamSetup for CStreamSetup {
 /// header call no function for a record that is not recorded.
 #[no_mangle]
 #[allow(non_upper_case_globals)]
-pub static rtoscope_rkh_stream: RkhRecorder<CStreamSetup, Own, CommonCounter> =
-    RkhRecorder::new(own(), CommonCounter);
+pub static rtoscope_rkh_stream: Recorder = RkhRecorder::new(own(), CommonCounter);
+
+type Recorder = RkhRecorder<CStreamSetup, Own, CommonCounter>;
 
 pub(crate) use rtoscope_rkh_stream as RECORDER;
 
@@ -242,21 +243,31 @@ pub const RTO_RKH_MAX_BYTES: usize = 248;
 /// Arguments of a record, and the word after them.
 type Arguments = EncodedArguments<{ RTO_RKH_MAX_BYTES / 4 + 1 }>;
 
-/// The part in the library of all functions of the header that record. `record` contains
-/// the event's id of one byte in its lowest byte; then the number of bytes, more than
-/// `RTO_RKH_MAX_BYTES` if the arguments did not fit; then the priority of the active object,
-/// 255 if it has none. `signal` is 0xFFFFFFFF if there is none.
+/// The part in the library of all functions of the header that record. It gets the stream's
+/// address, because they have it in a register. `record` contains the event's id of one byte
+/// in its lowest byte; then the number of bytes; then the priority of the active object, 255
+/// if it has none. `signal` is 0xFFFFFFFF if there is none.
 #[no_mangle]
-pub unsafe extern "C" fn rto_rkh_write(record: u32, words: *const u32, signal: u32) {
+pub unsafe extern "C" fn rto_rkh_write(
+    stream: *const c_void,
+    record: u32,
+    words: *const u32,
+    signal: u32,
+) {
+    // SAFETY: the header passes the address of `rtoscope_rkh_stream`.
+    let recorder = unsafe { &*stream.cast::<Recorder>() };
     let [id, bytes, priority, _] = record.to_le_bytes();
-    if !RECORDER.passes_object_and_signal(priority, signal) {
-        return;
-    }
-    if usize::from(bytes) > RTO_RKH_MAX_BYTES {
-        RECORDER.lose_record();
-    } else {
+    if recorder.passes_object_and_signal(priority, signal) {
         // SAFETY: the header's functions encode this many bytes, with zeros after them.
-        unsafe { RECORDER.record_words(id, words, bytes.into()) };
+        unsafe { recorder.record_words(id, words, bytes.into()) };
+    }
+}
+
+/// Counts a record with more than `RTO_RKH_MAX_BYTES` as lost, if it passes the filter.
+#[no_mangle]
+pub extern "C" fn rto_rkh_lose(priority: u8, signal: u32) {
+    if RECORDER.passes_object_and_signal(priority, signal) {
+        RECORDER.lose_record();
     }
 }
 

@@ -16,9 +16,9 @@ static inline __attribute__((always_inline)) void *opaque(void *address)
 /* The context-switch log. */
 
 #define CSWITCH_CASE(name_) \
-    CASE void name_(uint32_t kind, uintptr_t address, const char *name) \
+    CASE void name_(uintptr_t address, const char *name) \
     { \
-        rto_cswitch_record(kind, &rtoscope_cswitch_log, address, name); \
+        rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, address, name); \
     }
 
 CSWITCH_CASE(cost_cswitch_call)
@@ -48,19 +48,19 @@ static unsigned cswitch(void)
 {
     struct rto_cswitch_position position;
 
-    cost_cswitch_off(RTO_SYNC_RESUME, 0x1000, "thread");
+    cost_cswitch_off(0x1000, "thread");
     rto_cswitch_init(&rtoscope_cswitch_log, COUNTER);
     if (!rto_cswitch_start(&rtoscope_cswitch_log, opaque(entries), ENTRIES, true)) {
         return 1;
     }
-    cost_cswitch_call(RTO_SYNC_RESUME, 0x1000, "thread");
+    cost_cswitch_call(0x1000, "thread");
     cost_cswitch_sleep(0x1000, "idle");
     cost_cswitch_isr_enter(0x1000);
     cost_cswitch_marker("frame", 7);
     rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, 0x1000, "thread");
-    cost_cswitch_wrap(RTO_ISR_ENTER, 0x2000, "ISR");
+    cost_cswitch_wrap(0x2000, "ISR");
     return !rto_cswitch_stop(&rtoscope_cswitch_log, &position) || position.written != 6 ||
-           entries[0].kind != RTO_ISR_ENTER || entries[0].address != 0x2000 ||
+           entries[0].kind != RTO_SYNC_RESUME || entries[0].address != 0x2000 ||
            entries[1].kind != RTO_SLEEP || entries[3].kind != RTO_MARKER;
 }
 

@@ -44,34 +44,29 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         self.with_ring(|ring, timestamp| {
             let number = ring.numbered;
             ring.numbered = number.wrapping_add(1);
-            let length = SetupConstants::<S>::OVERHEAD_BYTES.wrapping_add(bytes);
+            // Words are stored until all bytes are: up to three more than the arguments,
+            // where checksum and flag follow.
+            let room = SetupConstants::<S>::OVERHEAD_BYTES.wrapping_add(bytes) + 3;
             // SAFETY: the caller guarantees the words; before `limit`, the ring is free.
             unsafe {
-                // Words are stored until all bytes are: up to three more than the arguments,
-                // where checksum and flag follow.
-                let has_room = distance(ring.write, ring.limit) >= length.wrapping_add(3);
+                if distance(ring.write, ring.limit) < room {
+                    Self::append_without_room(ring, id, number, timestamp, words, bytes);
+                    return;
+                }
                 let mut scan = WordScan::new();
                 let mut store = UnalignedWriter(ring.write);
+                store.put_head::<S>(id, number, timestamp);
+                let end = store.0.wrapping_add(bytes);
                 let mut word = words;
-                if has_room {
-                    store.put_head::<S>(id, number, timestamp);
-                    let end = store.0.wrapping_add(bytes);
-                    while store.0 < end {
-                        let number = u32::from_le(word.read());
-                        word = word.add(1);
-                        scan.add(number);
-                        store.put(number, 4);
-                    }
-                    store.0 = end;
-                } else {
-                    let end = words.cast::<u8>().add(bytes).cast();
-                    while word < end {
-                        scan.add(u32::from_le(word.read()));
-                        word = word.add(1);
-                    }
+                while store.0 < end {
+                    let number = u32::from_le(word.read());
+                    word = word.add(1);
+                    scan.add(number);
+                    store.put(number, 4);
                 }
                 let checksum = Self::checksum(&mut scan, id, number, timestamp);
-                if has_room && scan.needs_no_escape() {
+                if scan.needs_no_escape() {
+                    store.0 = end;
                     if S::CONFIGURATION.checksum {
                         store.put(u32::from(FLAG) << 8 | checksum, 2);
                     } else {
@@ -79,16 +74,65 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
                     }
                     ring.write = store.0;
                 } else {
-                    let mut head = MaybeUninit::<[u8; MAX_HEAD_BYTES]>::uninit();
-                    let start = head.as_mut_ptr().cast::<u8>();
-                    UnalignedWriter(start).put_head::<S>(id, number, timestamp);
-                    let head = slice::from_raw_parts(start, SetupConstants::<S>::HEADER_BYTES);
-                    // The bytes of the words are in the order of the frame.
-                    let arguments = slice::from_raw_parts(words.cast::<u8>(), bytes);
-                    ring.append_prepared(Self::FRAME_RULES, head, arguments, checksum as u8);
+                    Self::append_words(
+                        ring,
+                        [id.into(), number, timestamp, checksum],
+                        words,
+                        bytes,
+                    );
                 }
             }
         });
+    }
+
+    /// Appends a frame that does not fit before the ring's end or may find no room at all.
+    ///
+    /// # Safety
+    /// As [`record_words`](Self::record_words).
+    #[cold]
+    #[inline(never)]
+    unsafe fn append_without_room(
+        ring: &mut Ring,
+        id: u8,
+        number: u32,
+        timestamp: u32,
+        words: *const u32,
+        bytes: usize,
+    ) {
+        let mut scan = WordScan::new();
+        // SAFETY: the caller guarantees the words.
+        unsafe {
+            let end = words.cast::<u8>().add(bytes).cast();
+            let mut word = words;
+            while word < end {
+                scan.add(u32::from_le(word.read()));
+                word = word.add(1);
+            }
+            let checksum = Self::checksum(&mut scan, id, number, timestamp);
+            Self::append_words(ring, [id.into(), number, timestamp, checksum], words, bytes);
+        }
+    }
+
+    /// Appends a frame that may need escapes. `fields` are its id, number, timestamp and
+    /// checksum.
+    ///
+    /// # Safety
+    /// As [`record_words`](Self::record_words).
+    #[cold]
+    unsafe fn append_words(ring: &mut Ring, fields: [u32; 4], words: *const u32, bytes: usize) {
+        let [id, number, timestamp, checksum] = fields;
+        let mut head = MaybeUninit::<[u8; MAX_HEAD_BYTES]>::uninit();
+        let start = head.as_mut_ptr().cast::<u8>();
+        // SAFETY: the head has room for its fields; the caller guarantees the words, whose
+        // bytes are in the order of the frame.
+        let (head, arguments) = unsafe {
+            UnalignedWriter(start).put_head::<S>(id as u8, number, timestamp);
+            (
+                slice::from_raw_parts(start, SetupConstants::<S>::HEADER_BYTES),
+                slice::from_raw_parts(words.cast::<u8>(), bytes),
+            )
+        };
+        ring.append_prepared(Self::FRAME_RULES, head, arguments, checksum as u8);
     }
 
     /// The checksum of a frame whose arguments were scanned. Scans the other bytes.

@@ -275,6 +275,7 @@ pub(super) struct FrameRules {
 }
 
 /// Number of bytes from one position of a buffer to a later one.
+#[inline(always)]
 pub(super) fn distance(from: *const u8, to: *const u8) -> usize {
     (to as usize).wrapping_sub(from as usize)
 }

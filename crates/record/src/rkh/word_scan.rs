@@ -56,6 +56,7 @@ impl WordScan {
 /// Adding 3 to 0x7D or 0x7E sets bit 7, which these bytes do not have. So does adding 3
 /// to 0x7F and, with a carry from the byte below, to 0x7C: a frame with such a byte takes
 /// the slow path without need.
+#[inline(always)]
 const fn escape_candidates(word: u32) -> u32 {
     word.wrapping_add(0x0303_0303) & !word
 }
