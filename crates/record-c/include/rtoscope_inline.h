@@ -5,6 +5,14 @@
 #ifndef RTOSCOPE_INLINE_H
 #define RTOSCOPE_INLINE_H
 
+#if defined(__GNUC__) && defined(__cplusplus)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wuseless-cast"
+#endif
+#endif
+
 #ifdef __cplusplus
 #define RTOSCOPE_C extern "C"
 #else
@@ -369,5 +377,9 @@ static RTO_INLINE void rto_rkh_write_encoded(uint32_t id, uint32_t priority, uin
                                   rto_length_); \
         } \
     } while (0)
+
+#if defined(__GNUC__) && defined(__cplusplus)
+#pragma GCC diagnostic pop
+#endif
 
 #endif

@@ -11,6 +11,14 @@
 #ifndef RTOSCOPE_RKH_H
 #define RTOSCOPE_RKH_H
 
+#if defined(__GNUC__) && defined(__cplusplus)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wuseless-cast"
+#endif
+#endif
+
 /* RKH_TR_MP_INIT */
 static RTO_INLINE void rto_rkh_mp_init(uintptr_t mp, uint32_t nb, uint32_t bs)
 {
@@ -687,5 +695,9 @@ static RTO_INLINE void rto_rkh_ut_ignore_group(uint32_t line, uint32_t grp)
     RTO_RKH_NUMBER(grp, 1u);
   RTO_RKH_END();
 }
+
+#if defined(__GNUC__) && defined(__cplusplus)
+#pragma GCC diagnostic pop
+#endif
 
 #endif

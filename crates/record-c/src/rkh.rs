@@ -299,10 +299,7 @@ pub unsafe extern "C" fn rto_rkh_append_memory(
 ) -> u32 {
     let size = if memory.is_null() { 0 } else { size.min(255) };
     // SAFETY: the header requires this many bytes.
-    let bytes = match size {
-        0 => &[],
-        _ => unsafe { slice::from_raw_parts(memory.cast::<u8>(), size as usize) },
-    };
+    let bytes = unsafe { slice_from_c(memory.cast::<u8>(), size as usize) }.unwrap_or_default();
     // SAFETY: as in `rto_rkh_append_text`.
     unsafe {
         let length = append(words, length, &[size as u8]);

@@ -12,7 +12,7 @@ int work(int argument);
 int work(int argument)
 {
 #ifndef NO_CALLS
-    struct rto_rkh_draft *queue = 0;
+    const void *queue = 0;
 
     (void)queue;
     rto_cswitch_init(&rtoscope_cswitch_log, 0);
@@ -34,6 +34,7 @@ int work(int argument)
         return 4;
     }
     RKH_TR_QUE_FULL(queue);
+    rto_rkh_fwk_ao(1, "pump");
     RKH_TRC_USR_BEGIN(RKH_TE_USER)
         RKH_TUSR_UI32(0, argument);
     RKH_TRC_USR_END();

@@ -25,6 +25,29 @@ CSWITCH_CASE(cost_cswitch_call)
 CSWITCH_CASE(cost_cswitch_wrap)
 CSWITCH_CASE(cost_cswitch_off)
 
+/* In the midst of other code: between two labels, of which the first has an instruction
+   without effect. */
+#define MARK(symbol_) \
+    __asm__ volatile(".global " symbol_ "\n.type " symbol_ ", %function\n.thumb_func\n" \
+                     symbol_ ": nop")
+
+/* The loop, which ends after its first turn, keeps the compiler from copying the second
+   label. */
+#define INSIDE(name_) \
+    static __attribute__((noinline)) void name_(uintptr_t address, const char *name) \
+    { \
+        unsigned turns = 1; \
+        do { \
+            MARK("cost_from_" #name_); \
+            rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, address, name); \
+            MARK("cost_to_" #name_); \
+            __asm__ volatile("" : "+r"(turns)); \
+        } while (--turns != 0); \
+    }
+
+INSIDE(cswitch_inside)
+INSIDE(cswitch_off_inside)
+
 CASE void cost_cswitch_sleep(uintptr_t address, const char *name)
 {
     rto_cswitch_sleep(&rtoscope_cswitch_log, address, name);
@@ -49,6 +72,7 @@ static unsigned cswitch(void)
     struct rto_cswitch_position position;
 
     cost_cswitch_off(0x1000, "thread");
+    cswitch_off_inside(0x1000, "thread");
     rto_cswitch_init(&rtoscope_cswitch_log, COUNTER);
     if (!rto_cswitch_start(&rtoscope_cswitch_log, opaque(entries), ENTRIES, true)) {
         return 1;
@@ -57,7 +81,7 @@ static unsigned cswitch(void)
     cost_cswitch_sleep(0x1000, "idle");
     cost_cswitch_isr_enter(0x1000);
     cost_cswitch_marker("frame", 7);
-    rto_cswitch_record(RTO_SYNC_RESUME, &rtoscope_cswitch_log, 0x1000, "thread");
+    cswitch_inside(0x1000, "thread");
     cost_cswitch_wrap(0x2000, "ISR");
     return !rto_cswitch_stop(&rtoscope_cswitch_log, &position) || position.written != 6 ||
            entries[0].kind != RTO_SYNC_RESUME || entries[0].address != 0x2000 ||
@@ -158,7 +182,7 @@ CASE void cost_rkh_user(uint32_t first, uint32_t second, uint32_t third)
     RKH_TRC_USR_END();
 }
 
-CASE void cost_rkh_format(uint32_t first, uint32_t second)
+CASE void cost_rkh_format(unsigned first, unsigned second)
 {
     RTO_RKH_FMT("queue %u of %u", first, second);
 }

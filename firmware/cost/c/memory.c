@@ -72,7 +72,7 @@ static int record(void)
     rto_set_counter(COUNTER);
     rto_rkh_start(BUFFER, sizeof(BUFFER));
     rto_rkh_filter(RTO_RKH_ALL_EVENTS, 0, true);
-    rto_rkh_record(RTO_RKH_TE_FWK_AO, 0, &machine, 1, OPAQUE("machine"));
+    rto_rkh_fwk_ao(machine, OPAQUE("machine"));
     RKH_TR_SM_INIT(machine, state);
     RKH_TR_SM_TRN(machine, state, state);
     RKH_TR_SM_STATE(machine, state);
@@ -90,7 +90,23 @@ static int record(void)
 }
 #endif
 
+/* The functions of the C library that compilers call, which every program has. */
+void memcpy(void);
+void memmove(void);
+void memset(void);
+void strlen(void);
+void __aeabi_memcpy(void);
+void __aeabi_memclr(void);
+void __aeabi_memclr4(void);
+void __aeabi_memclr8(void);
+void __aeabi_memset(void);
+
+static void (*const library[])(void) = {
+    memcpy, memmove, memset, strlen, __aeabi_memcpy, __aeabi_memclr, __aeabi_memclr4,
+    __aeabi_memclr8, __aeabi_memset,
+};
+
 int main(void)
 {
-    return record() ? 0 : 1;
+    return record() && OPAQUE(&library[0]) != 0 ? 0 : 1;
 }

@@ -139,16 +139,22 @@ pub(crate) fn mark(context: Context, request: bool) {
 /// A handler begins; the logs get its number as its address.
 pub(crate) fn enter(number: u32) {
     LOG.isr_enter(number as usize);
-    // SAFETY: the log is initialised.
-    unsafe { c::rto_cswitch_isr_enter(c_log(), number as usize) };
+    c_record(
+        c::rto_cswitch_kind::RTO_ISR_ENTER,
+        number as usize,
+        name!("ISR"),
+    );
     TRACE.isr_enter(number);
 }
 
 /// A handler ends.
 pub(crate) fn exit(number: u32) {
     LOG.isr_exit(number as usize);
-    // SAFETY: the log is initialised.
-    unsafe { c::rto_cswitch_isr_exit(c_log(), number as usize) };
+    c_record(
+        c::rto_cswitch_kind::RTO_ISR_EXIT,
+        number as usize,
+        name!("ISR"),
+    );
     TRACE.isr_exit(number);
 }
 

@@ -45,7 +45,8 @@ pub(crate) struct Memory {
     rust: [u32; 2],
     /// Flash of programs in C, with `-Os` and `-O2`.
     c: [u32; 2],
-    ram: u32,
+    /// RAM of programs in Rust and in C.
+    ram: [u32; 2],
 }
 
 impl Case {
@@ -138,15 +139,16 @@ impl Budgets {
         }
         for memory in &self.memory {
             let name = &memory.recorder;
-            let budgets = match language {
-                Language::Rust => memory.rust,
-                Language::C => memory.c,
+            let [rust_ram, c_ram] = memory.ram;
+            let (budgets, ram) = match language {
+                Language::Rust => (memory.rust, rust_ram),
+                Language::C => (memory.c, c_ram),
             };
             let found = built.memory.get(name.as_str()).copied();
             let found = found.with_context(|| format!("{name} of {FILE} is not measured"))?;
             let budget = budgets.get(index).copied().unwrap_or_default();
             pairs.push((format!("flash of {name}, {option}"), found.flash, budget));
-            pairs.push((format!("RAM of {name}, {option}"), found.ram, memory.ram));
+            pairs.push((format!("RAM of {name}, {option}"), found.ram, ram));
         }
         Ok(pairs)
     }

@@ -89,10 +89,10 @@ impl Originals {
                 format!("-I{HARNESS}/rkh"),
             ];
             for part in ["fwk", "trc", "sm", "sma", "queue", "mempool", "tmr"] {
-                program.include(&checkout.join(&format!("source/{part}/inc")));
+                program.include(&checkout.join(format!("source/{part}/inc")));
             }
             for file in ["filter", "record", "stream"] {
-                program.source(checkout.join(&format!("source/trc/src/rkhtrc_{file}.c")));
+                program.source(checkout.join(format!("source/trc/src/rkhtrc_{file}.c")));
             }
             program.source(checkout.join("source/fwk/src/rkhfwk_bittbl.c"));
             programs.push(program);
@@ -111,7 +111,7 @@ impl Originals {
         program.include(&checkout.join("common/inc"));
         program.include(&checkout.join("ports/cortex_m3/gnu/inc"));
         for file in SOURCES {
-            program.source(checkout.join(&format!("common/src/tx_{file}.c")));
+            program.source(checkout.join(format!("common/src/tx_{file}.c")));
         }
         let of = format!("ThreadX: {version}, port cortex_m3/gnu");
         self.add_costs("txtb", &of, &[program])

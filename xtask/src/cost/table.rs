@@ -67,6 +67,7 @@ fn memory(budgets: &Budgets, measured: &Measured) -> String {
     for memory in &budgets.memory {
         let found = |built: &ProfileCosts| built.memory.get(memory.recorder.as_str()).copied();
         let flash = |built: &ProfileCosts| number_or_dash(found(built).map(|found| found.flash));
+        let ram = |built: &ProfileCosts| number_or_dash(found(built).map(|found| found.ram));
         let size = &measured.rust.size;
         rows.push(vec![
             memory.title.clone(),
@@ -74,7 +75,8 @@ fn memory(budgets: &Budgets, measured: &Measured) -> String {
             flash(&measured.rust.speed),
             flash(&measured.c.size),
             flash(&measured.c.speed),
-            number_or_dash(found(size).map(|found| found.ram)),
+            ram(size),
+            ram(&measured.c.size),
         ]);
     }
     aligned(&rows)

@@ -41,12 +41,13 @@ fn generate() -> anyhow::Result<[(PathBuf, String); 4]> {
     let include = folder().join("include");
     let inline = include.join("rtoscope_inline.h");
     let inline = fs::read_to_string(&inline).with_context(|| inline.display().to_string())?;
+    let records = rkh::generate();
     Ok([
         (
             include.join("rtoscope.h"),
-            switches::append(&header, &inline)?,
+            switches::append(&header, &[&inline, &records])?,
         ),
-        (include.join("rtoscope_rkh.h"), rkh::generate()),
+        (include.join("rtoscope_rkh.h"), records),
         (include.join("rtoscope_ids.h"), ids::generate()?),
         (include.join("rtoscope_rkhtrc.h"), rkhtrc::generate()),
     ])

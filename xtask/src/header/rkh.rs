@@ -21,6 +21,22 @@ const HEAD: &str = "/*
 
 #ifndef RTOSCOPE_RKH_H
 #define RTOSCOPE_RKH_H
+
+#if defined(__GNUC__) && defined(__cplusplus)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored \"-Wold-style-cast\"
+#ifndef __clang__
+#pragma GCC diagnostic ignored \"-Wuseless-cast\"
+#endif
+#endif
+";
+
+const TAIL: &str = "
+#if defined(__GNUC__) && defined(__cplusplus)
+#pragma GCC diagnostic pop
+#endif
+
+#endif
 ";
 
 const CONFIGURATION: StreamConfiguration = CStreamSetup::CONFIGURATION;
@@ -32,7 +48,7 @@ pub(super) fn generate() -> String {
             text.push_str(&function(record));
         }
     }
-    text + "\n#endif\n"
+    text + TAIL
 }
 
 /// Whether a record has a function. The sizes of some ids depend on the features of the
@@ -72,8 +88,7 @@ fn function(record: &RecordSpec) -> String {
             | ArgumentKind::FunctionSymbol => format!("uintptr_t {name}"),
             _ => format!("uint32_t {name}"),
         });
-        if has_priority(record)
-            && argument.kind == ArgumentKind::Object(ObjectClass::ActiveObject)
+        if has_priority(record) && argument.kind == ArgumentKind::Object(ObjectClass::ActiveObject)
         {
             parameters.push("uint8_t priority".to_owned());
         }
@@ -95,7 +110,11 @@ fn function(record: &RecordSpec) -> String {
         "\n/* RKH_TR_{group}_{} */\nstatic RTO_INLINE void {}({})\n{{\n",
         record.name,
         name(record),
-        if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") },
+        if parameters.is_empty() {
+            "void".to_owned()
+        } else {
+            parameters.join(", ")
+        },
     );
     let _ = writeln!(text, "  RTO_RKH_BEGIN_IF_({records}, {id},");
     let _ = writeln!(text, "                    {priority}, {signal})");

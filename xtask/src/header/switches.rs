@@ -12,15 +12,26 @@ const SWITCHES: [(&str, &str); 3] = [
 ];
 
 /// Functions that return something, but nothing without a recorder.
-const NOTHING: [&str; 4] = [
+const NOTHING: [&str; 6] = [
     "rto_cswitch_stop",
     "rto_cswitch_snapshot",
+    "rto_rkh_is_recording",
     "rto_rkh_passes",
+    "rto_rkh_records",
     "rto_rkh_receive",
 ];
 
+/// Functions within others, which are never called without a recorder.
+const INNER: [&str; 5] = [
+    "rto_rkh_append",
+    "rto_rkh_append_text",
+    "rto_rkh_id",
+    "rto_rkh_user_id",
+    "rto_rkh_write_encoded",
+];
+
 /// Appends the macros to the header, before its last line.
-pub(super) fn append(header: &str, inline: &str) -> anyhow::Result<String> {
+pub(super) fn append(header: &str, inline: &[&str]) -> anyhow::Result<String> {
     let end = header.trim_end();
     let body = end.strip_suffix("#endif").context("no end of the header")?;
     let mut text = body.to_owned();
@@ -30,8 +41,8 @@ pub(super) fn append(header: &str, inline: &str) -> anyhow::Result<String> {
     }
     for (switch, prefix) in SWITCHES {
         let _ = writeln!(text, "\n#if !{switch}");
-        for (result, name) in functions(&[header, inline])? {
-            if name.starts_with(prefix) {
+        for (result, name) in functions(header, inline)? {
+            if name.starts_with(prefix) && !INNER.contains(&name.as_str()) {
                 let value = empty_value(&result, &name);
                 let _ = writeln!(text, "#define {name}(...) ({value})");
             }
@@ -43,9 +54,12 @@ pub(super) fn append(header: &str, inline: &str) -> anyhow::Result<String> {
 }
 
 /// The result type and name of each function that is declared or defined.
-fn functions(headers: &[&str]) -> anyhow::Result<Vec<(String, String)>> {
+fn functions(header: &str, inline: &[&str]) -> anyhow::Result<Vec<(String, String)>> {
     let declaration = Regex::new(r"(?m)^(?:static RTO_INLINE )?([a-z0-9_]+) (rto_[a-z_]+)\(")?;
-    let found = headers.iter().flat_map(|header| declaration.captures_iter(header));
+    let headers = [&[header], inline].concat();
+    let found = headers
+        .into_iter()
+        .flat_map(|header| declaration.captures_iter(header));
     Ok(found
         .map(|one| (one[1].to_owned(), one[2].to_owned()))
         .collect())

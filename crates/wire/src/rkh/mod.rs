@@ -25,8 +25,8 @@ pub mod value;
 pub use config::{FieldWidth, StreamConfiguration};
 pub use header::RecordHeader;
 pub use record::{
-    ActionRole, ArgumentKind, ArgumentLayout, ArgumentSpec, Dialect, FilterLevel, Group,
-    ObjectClass, RecordSpec,
+    ActionRole, ArgumentIter, ArgumentKind, ArgumentLayout, ArgumentSpec, Dialect, FilterLevel,
+    Group, ObjectClass, RecordSpec,
 };
 pub use tcfg::TargetConfiguration;
 pub use value::{ArgumentValue, ArgumentValues};
