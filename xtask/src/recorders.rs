@@ -1,15 +1,68 @@
 //! Tests of the recorders that the workspace's tests do not cover: the interleavings of
-//! the lock-free log.
+//! the lock-free log, and the packages of the crates for the target.
 
 use crate::firmware::toolchain;
 use crate::shell;
+use anyhow::{Context as _, ensure};
+use std::fs;
 
 const PACKAGE: [&str; 2] = ["--package", "rtoscope-record"];
 
+/// The crates that firmware depends on.
+const TARGET_PACKAGES: [&str; 3] = ["rtoscope-wire", "rtoscope-record", "rtoscope-record-c"];
+
 pub(crate) fn test() -> anyhow::Result<()> {
     // Different atomic types: nothing built before can be reused.
-    let mut interleavings = shell::cargo(&["test", "--test", "integration"]);
+    let mut interleavings = shell::cargo(&["test", "--lib", "interleavings"]);
     interleavings.args(PACKAGE).arg("--target-dir");
     interleavings.arg(toolchain::folder()?.join("loom"));
-    shell::run(interleavings.env("RUSTFLAGS", "--cfg loom"))
+    shell::run(interleavings.env("RUSTFLAGS", "--cfg loom"))?;
+    check_packages()
 }
+
+/// Builds the crates from their packages alone, which must contain a readme and the licences,
+/// and depend on each other only unless the user enables a feature.
+fn check_packages() -> anyhow::Result<()> {
+    let target = toolchain::folder()?.join("packages");
+    let mut package = shell::cargo(&["package", "--allow-dirty", "--target-dir"]);
+    package.arg(&target);
+    for name in TARGET_PACKAGES {
+        package.args(["--package", name]);
+    }
+    shell::run(&mut package)?;
+    for name in TARGET_PACKAGES {
+        let folder = target.join("package").join(format!("{name}-{VERSION}"));
+        for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+            ensure!(
+                folder.join(file).is_file(),
+                "the package of {name} lacks {file}"
+            );
+        }
+        let manifest = folder.join("Cargo.toml");
+        let manifest = fs::read_to_string(&manifest).context(manifest.display().to_string())?;
+        check_dependencies(name, &toml::from_str(&manifest)?)?;
+    }
+    Ok(())
+}
+
+/// Fails if a package depends on a crate that users did not ask for.
+fn check_dependencies(name: &str, manifest: &toml::Table) -> anyhow::Result<()> {
+    let per_target = manifest.get("target").and_then(toml::Value::as_table);
+    let tables = per_target
+        .into_iter()
+        .flatten()
+        .map(|(_, table)| table.as_table());
+    let tables = tables.chain([Some(manifest)]).flatten();
+    let dependencies = tables.filter_map(|table| table.get("dependencies")?.as_table());
+    for (dependency, options) in dependencies.flatten() {
+        let is_optional = options.get("optional").and_then(toml::Value::as_bool) == Some(true);
+        ensure!(
+            is_optional || TARGET_PACKAGES.contains(&dependency.as_str()),
+            "{name} depends on {dependency}"
+        );
+    }
+    Ok(())
+}
+
+/// The version of all packages.
+const VERSION: &str = env!("CARGO_PKG_VERSION");

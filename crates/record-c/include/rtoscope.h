@@ -298,6 +298,14 @@ struct rto_cswitch_save_options {
   size_t regions;
 };
 
+// The position up to which a log was sent, and the names that were sent. Zeros are the
+// start of any log.
+struct rto_cswitch_cursor {
+  uint64_t position;
+  uint32_t session;
+  const char *names[32];
+};
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -513,6 +521,17 @@ uint64_t rto_cswitch_save(const struct rto_cswitch_save_options *options,
                           rto_write_fn write,
                           void *user);
 
+// Reads the entries that the last call did not, as a CSWL container of at most `size`
+// bytes, and moves the cursors behind them: call it again and again, and send the containers
+// one after the other. Each name is sent once. `cursors` has one cursor for each log. Logs
+// may keep recording meanwhile; the host reports entries that were overwritten before they
+// were read. Returns the number of bytes; 0 if there are no new entries, if `options`,
+// `cursors` or `buffer` is NULL, or if `size` is less than 256 bytes for each log.
+size_t rto_cswitch_read(const struct rto_cswitch_save_options *options,
+                        struct rto_cswitch_cursor *cursors,
+                        uint8_t *buffer,
+                        size_t size);
+
 // Initialises a trace in `size` bytes of memory, aligned like a pointer, with room for
 // `registry_entries` objects, and records all events into it (`tx_trace_enable`). Only
 // the recorder may use the memory until `rto_threadx_disable`; a copy of it is a trace
@@ -632,6 +651,7 @@ void rto_threadx_unregister(uintptr_t object);
 #define rto_cswitch_write_wake(...) ((void)0)
 #define rto_cswitch_idle_ticks(...) ((uint64_t)0)
 #define rto_cswitch_save(...) ((uint64_t)0)
+#define rto_cswitch_read(...) ((size_t)0)
 #define rto_cswitch_admits(...) ((bool)true)
 #define rto_cswitch_write_entry(...) ((void)0)
 #define rto_cswitch_record(...) ((void)0)

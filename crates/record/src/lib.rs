@@ -1,5 +1,5 @@
 #![doc = include_str!("../README.md")]
-#![cfg_attr(not(any(test, loom)), no_std)]
+#![cfg_attr(not(test), no_std)]
 // Targets without an operating system need a nightly compiler anyway.
 #![cfg_attr(
     all(target_arch = "mips", target_os = "none"),

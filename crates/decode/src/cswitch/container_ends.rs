@@ -1,5 +1,6 @@
 //! Consecutive CSWL containers in a file.
 
+use super::cswl_reader;
 use rtoscope_wire::cswitch::{
     CSWL_HEADER_BYTES, CswlHeader, SECTION_HEADER_BYTES, SectionHeader, SectionTag,
 };
@@ -17,6 +18,12 @@ pub(super) fn container_ends(bytes: &[u8]) -> Vec<usize> {
         None => ends.push(bytes.len()),
     }
     ends
+}
+
+/// Whether another container follows the first one, even if it is damaged or truncated.
+pub(super) fn is_sequence(bytes: &[u8]) -> bool {
+    let rest = container_len(bytes).and_then(|length| bytes.get(length..));
+    rest.is_some_and(|rest| cswl_reader::find(rest).is_some())
 }
 
 /// The length of the container at the start of `bytes`.

@@ -1,6 +1,6 @@
 //! The context-switch log as a format of the registry.
 
-use super::container_ends::container_ends;
+use super::container_ends::{container_ends, is_sequence};
 use super::live::CswitchLiveDecoder;
 use super::{
     CswitchInterpreter, DecodedLog, LogImage, LogInfo, SwitchLog, catalogue, cswl_reader, facts,
@@ -12,10 +12,10 @@ use crate::format::{
     Conversion, ConvertedBytes, EventInterpreter, FormatDefinition, FormatDetails, FormatFacts,
     FormatInput, TargetMemory, Transmissions,
 };
-use crate::live::{FormatDecoder, ResumePoint};
+use crate::live::{FormatDecoder, HostTime, ResumePoint};
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
-use rtoscope_trace::{Catalogue, Diagnostics, Trace};
+use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, Diagnostics, Trace};
 use rtoscope_wire::ByteOrder;
 use std::io::{self, Write};
 
@@ -91,6 +91,34 @@ impl FormatDetails for LogInfo {
     }
 }
 
+impl LogImage<'_> {
+    /// The bytes of an input with several containers, as sent one after the other.
+    fn container_sequence(&self) -> Option<&[u8]> {
+        let bytes = self.container_bytes()?;
+        is_sequence(bytes).then_some(bytes)
+    }
+}
+
+/// Decodes containers that were sent one after the other.
+fn decode_sequence(bytes: &[u8], options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
+    let mut decoder = CswitchLiveDecoder::new(&options.cswitch, 0);
+    // Their arrival times are unknown.
+    decoder.push(bytes, HostTime(0));
+    decoder.connection_lost();
+    let mut decoded = decoder.chunk(decoder.event_range()).decode()?;
+    let stats = decoder.stats();
+    if stats.unusable > 0 || stats.unusable_bytes > 0 {
+        decoded.trace.diagnostics.push(Diagnostic::new(
+            DiagnosticKind::Truncated,
+            format!(
+                "{} containers are damaged or truncated: {} bytes are unusable",
+                stats.unusable, stats.unusable_bytes
+            ),
+        ));
+    }
+    Ok(decoded)
+}
+
 impl FormatInput for LogImage<'_> {
     fn container(&self) -> Container {
         self.container
@@ -105,6 +133,9 @@ impl FormatInput for LogImage<'_> {
     }
 
     fn decode(&self, options: &DecodeOptions) -> Result<DecodedRecording, DecodeError> {
+        if let Some(containers) = self.container_sequence() {
+            return decode_sequence(containers, options);
+        }
         let decoded = LogImage::decode(self, &options.cswitch)?;
         Ok(DecodedRecording {
             trace: decoded.trace,
@@ -118,6 +149,13 @@ impl FormatInput for LogImage<'_> {
         order: Option<ByteOrder>,
     ) -> Option<Result<Box<dyn Conversion + '_>, DecodeError>> {
         let conversion = || -> Result<Box<dyn Conversion + '_>, DecodeError> {
+            if self.container_sequence().is_some() {
+                return Err(DecodeError::Extraction {
+                    problem: "the file has several containers; they were sent one after the \
+                              other"
+                        .to_owned(),
+                });
+            }
             let log = self.log(&options.cswitch)?;
             if order.is_some_and(|order| order != log.layout.order) {
                 return Err(DecodeError::FixedByteOrder {

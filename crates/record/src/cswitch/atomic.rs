@@ -2,9 +2,9 @@ use super::slot::{AtomicSlot, SlotRead, SlotState};
 use super::{BufferMode, EntryKind, LogEntry, LogSnapshot, LogSource, SwitchRecorder};
 use crate::Name;
 use crate::port::Clock;
-#[cfg(not(loom))]
+#[cfg(not(all(test, loom)))]
 use core::sync::atomic::{AtomicU32, Ordering};
-#[cfg(loom)]
+#[cfg(all(test, loom))]
 use loom::sync::atomic::{AtomicU32, Ordering};
 
 /// A lock-free log: threads, interrupts of all priorities and other cores record
@@ -51,7 +51,7 @@ impl<C, const N: usize> AtomicSwitchLog<C, N> {
     };
 
     /// Creates a log that is not recording.
-    #[cfg(not(loom))]
+    #[cfg(not(all(test, loom)))]
     pub const fn new(clock: C) -> Self {
         #[allow(clippy::declare_interior_mutable_const)]
         const ZERO: AtomicU32 = AtomicU32::new(0);
@@ -70,7 +70,7 @@ impl<C, const N: usize> AtomicSwitchLog<C, N> {
     }
 
     /// Creates a log that is not recording.
-    #[cfg(loom)]
+    #[cfg(all(test, loom))]
     pub fn new(clock: C) -> Self {
         let zero = || AtomicU32::new(0);
         Self {

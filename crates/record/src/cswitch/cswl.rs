@@ -33,7 +33,7 @@ pub struct CswlWriter<S> {
 }
 
 /// The byte order of this target.
-const BYTE_ORDER: ByteOrder = if cfg!(target_endian = "big") {
+pub(super) const BYTE_ORDER: ByteOrder = if cfg!(target_endian = "big") {
     ByteOrder::Big
 } else {
     ByteOrder::Little
@@ -46,13 +46,13 @@ const POINTER_SIZE: PointerSize = if size_of::<usize>() == 8 {
     PointerSize::Four
 };
 
-const ENTRY_BYTES: usize = POINTER_SIZE.entry_bytes();
+pub(super) const ENTRY_BYTES: usize = POINTER_SIZE.entry_bytes();
 
 // The entries of the log have the layout of the format.
 const _: () = assert!(size_of::<LogEntry>() == ENTRY_BYTES);
 
 /// Number of entries copied at a time.
-const CHUNK_ENTRIES: usize = 8;
+pub(super) const CHUNK_ENTRIES: usize = 8;
 
 /// Number of slots for names already written; a power of two.
 const NAME_CACHE_LEN: usize = 32;
@@ -115,7 +115,7 @@ impl<S: ByteSink> CswlWriter<S> {
         self.write_log(0, log, Some(log.snapshot()), unknown);
     }
 
-    fn write_log(
+    pub(super) fn write_log(
         &mut self,
         number: u16,
         log: &impl LogSource,
@@ -168,7 +168,7 @@ impl<S: ByteSink> CswlWriter<S> {
         self.sink
     }
 
-    fn write_name_bytes(&mut self, name: Name, text: &[u8]) {
+    pub(super) fn write_name_bytes(&mut self, name: Name, text: &[u8]) {
         self.write_section_header(SectionTag::NAME, (text.len() as u64).wrapping_add(8));
         self.write_u64(name.as_ptr() as u64);
         self.write(text);
@@ -231,7 +231,7 @@ impl<S: ByteSink> CswlWriter<S> {
         self.write(&entry_bytes(entry));
     }
 
-    fn write_section_header(&mut self, tag: SectionTag, length: u64) {
+    pub(super) fn write_section_header(&mut self, tag: SectionTag, length: u64) {
         self.write(&SectionHeader { tag, length }.to_bytes(BYTE_ORDER));
     }
 
@@ -239,7 +239,7 @@ impl<S: ByteSink> CswlWriter<S> {
         self.write(&in_byte_order(number.to_le_bytes(), number.to_be_bytes()));
     }
 
-    fn write(&mut self, bytes: &[u8]) {
+    pub(super) fn write(&mut self, bytes: &[u8]) {
         self.sum.update(bytes);
         self.sink.write(bytes);
     }

@@ -4,7 +4,8 @@
 //! [`SwitchLog`] disables interrupts for the few instructions of an entry and runs
 //! everywhere. [`AtomicSwitchLog`] needs atomic compare-and-exchange and never disables
 //! interrupts. [`PerCoreLogs`] has a log for every core, or for one. A [`LogReader`]
-//! reads entries from a running log; [`CswlWriter`] writes a self-contained file.
+//! reads entries from a running log; [`CswlWriter`] writes a self-contained file, or sends
+//! the entries that are new.
 
 #[cfg(target_has_atomic = "32")]
 mod atomic;
@@ -15,7 +16,10 @@ mod entry;
 mod events;
 mod freeze;
 mod hooked;
+#[cfg(all(test, loom))]
+mod interleavings;
 mod log;
+mod new_entries;
 mod readable;
 mod record_stack;
 mod recording;
@@ -33,6 +37,7 @@ pub use entry::{BufferMode, LogEntry, UNFINISHED};
 pub use events::SwitchRecorder;
 pub use hooked::{EntryHook, FixedKinds, HookedRecorder, KindMask};
 pub use log::SwitchLog;
+pub use new_entries::{CONTAINER_BYTES, LogCursor};
 pub use readable::{MAX_NAME_LEN, MemoryRegion, ReadableMemory};
 #[cfg(any(target_arch = "arm", target_arch = "riscv32"))]
 pub use record_stack::StackHook;

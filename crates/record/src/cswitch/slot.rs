@@ -1,8 +1,8 @@
 use super::{LogEntry, UNFINISHED};
 use crate::Name;
-#[cfg(not(loom))]
+#[cfg(not(all(test, loom)))]
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering, fence};
-#[cfg(loom)]
+#[cfg(all(test, loom))]
 use loom::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering, fence};
 
 /// A [`LogEntry`] with atomic words, in the same layout. Its [`SlotState`] shows whether
@@ -16,7 +16,7 @@ pub(super) struct AtomicSlot {
 }
 
 impl AtomicSlot {
-    #[cfg(not(loom))]
+    #[cfg(not(all(test, loom)))]
     #[allow(clippy::declare_interior_mutable_const)]
     pub(super) const UNFINISHED: Self = Self {
         kind: AtomicU32::new(UNFINISHED),
@@ -25,7 +25,7 @@ impl AtomicSlot {
         name: AtomicPtr::new(core::ptr::null_mut()),
     };
 
-    #[cfg(loom)]
+    #[cfg(all(test, loom))]
     pub(super) fn unfinished() -> Self {
         Self {
             kind: AtomicU32::new(UNFINISHED),
@@ -77,11 +77,11 @@ pub(super) enum SlotRead {
 
 impl SlotState {
     /// The state before the first lap.
-    #[cfg(not(loom))]
+    #[cfg(not(all(test, loom)))]
     #[allow(clippy::declare_interior_mutable_const)]
     pub(super) const FIRST: Self = Self(AtomicU32::new(0));
 
-    #[cfg(loom)]
+    #[cfg(all(test, loom))]
     pub(super) fn first() -> Self {
         Self(AtomicU32::new(0))
     }

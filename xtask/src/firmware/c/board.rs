@@ -87,6 +87,12 @@ pub(super) fn macros() -> anyhow::Result<PathBuf> {
     run(Core::CortexM3, "macros", &["test/macros.c"], &[])
 }
 
+/// Builds and runs the test of a log that is sent while it records; returns the folder of
+/// its output.
+pub(super) fn stream() -> anyhow::Result<PathBuf> {
+    run(Core::CortexM3, "stream", &["test/stream.c"], &[])
+}
+
 /// Builds and runs the test of the assembly macro.
 pub(super) fn scheduler() -> anyhow::Result<()> {
     let sources = ["test/scheduler.c", "test/scheduler.S"];

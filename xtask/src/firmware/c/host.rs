@@ -27,6 +27,15 @@ pub(super) fn limits(library: &Path) -> anyhow::Result<()> {
     run(library, &folder, &[&source], &[])
 }
 
+/// Builds and runs the test of a log that is sent while it records; returns the folder of
+/// its output.
+pub(super) fn stream(library: &Path) -> anyhow::Result<PathBuf> {
+    let source = shell::root().join(FOLDER).join("test/stream.c");
+    let folder = toolchain::folder()?.join("c/stream");
+    run(library, &folder, &[&source], &[])?;
+    Ok(folder)
+}
+
 /// Builds and runs the test of RKH's macros, masks and callbacks; returns the folder of its
 /// output.
 pub(super) fn macros(library: &Path) -> anyhow::Result<PathBuf> {

@@ -43,6 +43,8 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     )?;
     check_macros(command, &board::macros()?, "RKH's macros on the board")?;
     check_formats(command, &board::formats()?)?;
+    check_stream(command, &host::stream(&library)?)?;
+    check_stream(command, &board::stream()?)?;
     for core in [Core::CortexM3, Core::CortexR5] {
         let folder = board::stacks(core)?;
         for recording in ["stacks.cswl", "stacks.trx"] {
@@ -124,6 +126,28 @@ fn check_macros(command: &Command, folder: &Path, title: &str) -> anyhow::Result
     Ok(())
 }
 
+/// Checks that a log that was sent while it recorded is complete, and that its names were
+/// sent once.
+fn check_stream(command: &Command, folder: &Path) -> anyhow::Result<()> {
+    let mut figures = Figures::default();
+    let file = folder.join("stream.cswl");
+    let info = command.json("info", &file, &[])?;
+    figures.add("log: entries", STREAM_ENTRIES, number(&info, &["events"])?);
+    let report = command.json("report", &file, &["problems"])?;
+    let gaps = report.get("problems").map(ToString::to_string);
+    ensure!(
+        gaps.as_deref()
+            .is_some_and(|problems| !problems.contains("\"gap\"")),
+        "the stream has gaps: {gaps:?}"
+    );
+    let bytes = fs::metadata(&file)?.len();
+    ensure!(
+        bytes < u64::from(STREAM_ENTRIES) * 28,
+        "the stream has {bytes} bytes"
+    );
+    figures.check("a log sent while it records")
+}
+
 /// Compares the texts of formatted events, with the program's ELF file and with another.
 fn check_formats(command: &Command, folder: &Path) -> anyhow::Result<()> {
     let elf = |name: &str| folder.join(name).display().to_string();
@@ -182,6 +206,9 @@ fn check_stacks(command: &Command, folder: &Path, recording: &str) -> anyhow::Re
     );
     Ok(())
 }
+
+/// Entries that the stream's program records.
+const STREAM_ENTRIES: u32 = 90_000;
 
 /// Frames taken by the example's camera.
 const FRAMES: u32 = 20;

@@ -5,7 +5,9 @@ use super::builders::{
 };
 use rtoscope_decode::{DecodeError, cswitch};
 use rtoscope_trace::DiagnosticKind;
-use rtoscope_wire::cswitch::{CSWL_HEADER_BYTES, CoreHeader, SECTION_HEADER_BYTES, SectionTag};
+use rtoscope_wire::cswitch::{
+    CSWL_HEADER_BYTES, CoreHeader, CoreHistory, SECTION_HEADER_BYTES, SectionTag,
+};
 
 #[test]
 fn a_cut_container_gives_what_is_left() {
@@ -24,6 +26,53 @@ fn a_cut_container_gives_what_is_left() {
             let there = there.min(log.len());
             assert_eq!(entries(&trace), log[..there], "{length}");
             assert!(kinds(&trace).contains(&DiagnosticKind::Truncated));
+        }
+    }
+}
+
+#[test]
+fn containers_that_were_sent_one_after_the_other_are_one_log() {
+    for (pointer, order) in LAYOUTS {
+        let log = example_log(2, 0);
+        let container = |from: usize, to: usize| {
+            let past = CoreHistory {
+                core: 0,
+                session: 1,
+                preceding_entries: from as u64,
+            };
+            Cswl::new(pointer, order, 1)
+                .section(SectionTag::PAST, &past.to_bytes(order))
+                .core(
+                    CoreHeader {
+                        cyclic: true,
+                        ..CoreHeader::default()
+                    },
+                    &log[from..to],
+                )
+                .end()
+        };
+        let parts = [container(0, 10), container(10, 20), container(20, 24)];
+        let sent = parts.concat();
+        let trace = open(&sent, cswitch::CswitchOptions::default())
+            .unwrap()
+            .trace;
+        assert_eq!(entries(&trace), log);
+        assert!(trace.gaps.is_empty() && !kinds(&trace).contains(&DiagnosticKind::Truncated));
+
+        let lost = [&*parts[0], &*parts[2]].concat();
+        let trace = open(&lost, cswitch::CswitchOptions::default())
+            .unwrap()
+            .trace;
+        assert_eq!(trace.gaps[0].missing, Some(10));
+        for length in [sent.len() - 1, parts[0].len() + CSWL_HEADER_BYTES + 5] {
+            let trace = open(&sent[..length], cswitch::CswitchOptions::default())
+                .unwrap()
+                .trace;
+            assert!(entries(&trace).len() < log.len());
+            assert!(
+                kinds(&trace).contains(&DiagnosticKind::Truncated),
+                "{length}"
+            );
         }
     }
 }

@@ -4,6 +4,7 @@ mod atomic;
 pub(crate) mod container;
 mod interrupted;
 mod model;
+mod new_entries;
 mod running;
 
 use rtoscope_record::cswitch::{BufferMode, LogEntry, SwitchLog};

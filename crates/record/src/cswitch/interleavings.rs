@@ -1,12 +1,12 @@
 //! The lock-free context-switch log in every order that the memory model allows, with up
 //! to three preemptions.
 
+use super::{AtomicSwitchLog, BufferMode, LogEntry, LogReader, UNFINISHED};
+use crate::Name;
+use crate::port::Clock;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, Ordering};
 use loom::thread;
-use rtoscope_record::Name;
-use rtoscope_record::cswitch::{AtomicSwitchLog, BufferMode, LogEntry, LogReader, UNFINISHED};
-use rtoscope_record::port::Clock;
 
 struct CountingClock(AtomicU32);
 
