@@ -62,7 +62,8 @@ fn memory(budgets: &Budgets, measured: &Measured) -> String {
         "`3`",
         "`-Os`",
         "`-O2`",
-        "RAM",
+        "RAM, Rust",
+        "RAM, C",
     ])];
     for memory in &budgets.memory {
         let found = |built: &ProfileCosts| built.memory.get(memory.recorder.as_str()).copied();
