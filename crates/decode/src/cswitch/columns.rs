@@ -98,6 +98,9 @@ enum EntrySubject {
     Handler,
     Lock,
     Marker,
+    Ready,
+    Wait,
+    Time,
     Fault,
     Stack,
 }
@@ -119,6 +122,9 @@ const ENTRY_SUBJECTS: [EntrySubject; ENTRY_TYPE_COUNT] = {
     table[EntryKind::MarkerBegin as usize] = EntrySubject::Marker;
     table[EntryKind::MarkerEnd as usize] = EntrySubject::Marker;
     table[EntryKind::MarkerInstant as usize] = EntrySubject::Marker;
+    table[EntryKind::Ready as usize] = EntrySubject::Ready;
+    table[EntryKind::Wait as usize] = EntrySubject::Wait;
+    table[EntryKind::Time as usize] = EntrySubject::Time;
     table[EntryKind::StackBegin as usize] = EntrySubject::Stack;
     table[EntryKind::StackRegisters as usize] = EntrySubject::Stack;
     table[EntryKind::StackWords as usize] = EntrySubject::Stack;
@@ -201,7 +207,10 @@ impl<W: Word> LogColumns<W> {
             *standing = how;
             *arguments = match about {
                 EntrySubject::Marker => [entry.name, entry.address, 0, 0].map(W::low_bits),
-                EntrySubject::Fault => [entry.address, 0, 0, 0].map(W::low_bits),
+                EntrySubject::Fault | EntrySubject::Wait | EntrySubject::Time => {
+                    [entry.address, 0, 0, 0].map(W::low_bits)
+                }
+                EntrySubject::Ready => [entry.name, 0, 0, 0].map(W::low_bits),
                 _ => {
                     stats.running.update(&entry, who);
                     [entry.address, entry.name, 0, 0].map(W::low_bits)
@@ -256,6 +265,11 @@ fn entry_context(
             known.marker(entry.name);
             stats.running.context_and_priority()
         }
+        EntrySubject::Ready => {
+            known.thread(entry.name);
+            stats.running.context_and_priority()
+        }
+        EntrySubject::Wait | EntrySubject::Time => stats.running.context_and_priority(),
         EntrySubject::Fault => {
             if entry.address != 0 {
                 known.address(entry.address, AddressUses::CODE);
@@ -348,6 +362,9 @@ impl DecodeStats {
             EntrySubject::Return
             | EntrySubject::Lock
             | EntrySubject::Marker
+            | EntrySubject::Ready
+            | EntrySubject::Wait
+            | EntrySubject::Time
             | EntrySubject::Stack
             | EntrySubject::Fault
             | EntrySubject::Nothing => {}

@@ -10,7 +10,8 @@ use rtoscope_wire::Word;
 use rtoscope_wire::black_box::BlackBoxHeader;
 use rtoscope_wire::cswitch::{
     CORE_HEADER_BYTES, CSWL_HEADER_BYTES, CoreHeader, CoreHistory, CswlHeader, MAGIC, ORDER_MARK,
-    SECTION_HEADER_BYTES, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag, UnknownFields, VERSION,
+    PACKED_VERSION, SECTION_HEADER_BYTES, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag,
+    UnknownFields,
 };
 use std::collections::HashMap;
 
@@ -46,10 +47,10 @@ pub(super) fn read(bytes: &[u8], offset: u64) -> Result<SwitchLog<'_>, DecodeErr
     let header = header.ok_or_else(|| {
         damaged("expected a byte-order mark, pointers of 4 or 8 bytes and 1 to 32 counter bits")
     })?;
-    if header.version > VERSION {
+    if header.version > PACKED_VERSION {
         return Err(DecodeError::CswlVersion {
             found: header.version,
-            newest: VERSION,
+            newest: PACKED_VERSION,
         });
     }
     let mut reader = CswlReader {

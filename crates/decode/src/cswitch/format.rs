@@ -2,6 +2,7 @@
 
 use super::container_ends::{container_ends, is_sequence};
 use super::live::CswitchLiveDecoder;
+use super::packed::is_packed;
 use super::{
     CswitchInterpreter, DecodedLog, LogImage, LogInfo, SwitchLog, catalogue, cswl_reader, facts,
     layout_guess,
@@ -92,10 +93,10 @@ impl FormatDetails for LogInfo {
 }
 
 impl LogImage<'_> {
-    /// The bytes of an input with several containers, as sent one after the other.
+    /// The bytes of an input with containers that were sent one after the other.
     fn container_sequence(&self) -> Option<&[u8]> {
         let bytes = self.container_bytes()?;
-        is_sequence(bytes).then_some(bytes)
+        (is_sequence(bytes) || is_packed(bytes)).then_some(bytes)
     }
 }
 
@@ -151,9 +152,7 @@ impl FormatInput for LogImage<'_> {
         let conversion = || -> Result<Box<dyn Conversion + '_>, DecodeError> {
             if self.container_sequence().is_some() {
                 return Err(DecodeError::Extraction {
-                    problem: "the file has several containers; they were sent one after the \
-                              other"
-                        .to_owned(),
+                    problem: "its containers were sent one after the other".to_owned(),
                 });
             }
             let log = self.log(&options.cswitch)?;

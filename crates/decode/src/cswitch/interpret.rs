@@ -1,8 +1,10 @@
 //! Interprets the entries of a log as scheduler events.
 
 use crate::cache::AddressCache;
+use crate::threadx::wait_reason;
 use rtoscope_trace::{
     Address, ContextId, Contexts, Event, Interpret, IsrFunction, Resource, SchedEvent, Trace,
+    WaitReason,
 };
 use rtoscope_wire::cswitch::EntryKind;
 use std::collections::HashMap;
@@ -13,6 +15,7 @@ pub struct CswitchInterpreter {
     routines: Vec<IsrFunction>,
     routine_ids: HashMap<u64, u32>,
     recent_routines: AddressCache<u32>,
+    recent_threads: AddressCache<ContextId>,
 }
 
 /// Marks the absence of a routine.
@@ -24,6 +27,7 @@ impl Default for CswitchInterpreter {
             routines: Vec::new(),
             routine_ids: HashMap::new(),
             recent_routines: AddressCache::new(0, NO_ROUTINE),
+            recent_threads: AddressCache::new(0, ContextId::UNKNOWN),
         }
     }
 }
@@ -50,6 +54,22 @@ impl CswitchInterpreter {
         });
         self.recent_routines.insert(handler, number);
         number
+    }
+}
+
+impl CswitchInterpreter {
+    /// The thread whose name is at a pointer.
+    fn thread(&mut self, trace: &Trace, name: u64) -> ContextId {
+        match self.recent_threads.get(name) {
+            Some(thread) if thread != ContextId::UNKNOWN => thread,
+            _ => {
+                let mut threads = trace.contexts.threads();
+                let found = threads.find(|thread| thread.address == Address(name));
+                let thread = found.map_or(ContextId::UNKNOWN, |thread| thread.id);
+                self.recent_threads.insert(name, thread);
+                thread
+            }
+        }
     }
 }
 
@@ -80,9 +100,20 @@ impl Interpret for CswitchInterpreter {
                 already_disabled: flagged,
             },
             EntryKind::InterruptsRestored => SchedEvent::InterruptsRestored,
+            EntryKind::Ready => SchedEvent::Resume {
+                thread: self.thread(trace, address),
+                wait_reason: WaitReason::Other,
+                next: ContextId::UNKNOWN,
+            },
+            EntryKind::Wait => SchedEvent::Suspend {
+                thread: thread_or_none(event.context),
+                wait_reason: wait_reason(address),
+                next: ContextId::UNKNOWN,
+            },
             EntryKind::MarkerBegin
             | EntryKind::MarkerEnd
             | EntryKind::MarkerInstant
+            | EntryKind::Time
             | EntryKind::StackBegin
             | EntryKind::StackRegisters
             | EntryKind::StackWords

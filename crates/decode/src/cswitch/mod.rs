@@ -30,6 +30,7 @@ mod memory_probe;
 mod merge;
 mod name_source;
 mod options;
+mod packed;
 mod recorder_variables;
 mod ring_order;
 mod symbolise;

@@ -390,8 +390,16 @@ enum ThreadStateWord {
 
 /// `TX_READY` to `TX_PRIORITY_CHANGE` in `tx_api.h`.
 fn parse_state(state: u64) -> ThreadStateWord {
-    ThreadStateWord::Blocked(match state {
-        0 => return ThreadStateWord::Ready,
+    match state {
+        0 => ThreadStateWord::Ready,
+        14 => ThreadStateWord::Reprioritised,
+        state => ThreadStateWord::Blocked(wait_reason(state)),
+    }
+}
+
+/// The reason for which a thread in a state waits.
+pub(crate) fn wait_reason(state: u64) -> WaitReason {
+    match state {
         1 => WaitReason::Completed,
         2 => WaitReason::Terminated,
         3 => WaitReason::Suspended,
@@ -405,7 +413,6 @@ fn parse_state(state: u64) -> ThreadStateWord {
         11 => WaitReason::File,
         12 => WaitReason::Network,
         13 => WaitReason::Mutex,
-        14 => return ThreadStateWord::Reprioritised,
         _ => WaitReason::Other,
-    })
+    }
 }

@@ -29,6 +29,7 @@ pub use cores::CoreBits;
 pub use extract_buffer::{ExtractedBuffer, extract};
 pub use format::{BufferInfo, FORMAT, ListedBuffer};
 pub use interpret::ThreadXInterpreter;
+pub(crate) use interpret::wait_reason;
 
 use crate::DecodeError;
 use crate::black_box::{self, BlackBox};

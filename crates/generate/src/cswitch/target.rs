@@ -72,6 +72,9 @@ impl Recorder {
             EntryKind::MarkerInstant => log.marker(name, step.address as u32),
             kind @ (EntryKind::IsrEnter
             | EntryKind::IsrExit
+            | EntryKind::Ready
+            | EntryKind::Wait
+            | EntryKind::Time
             | EntryKind::StackBegin
             | EntryKind::StackRegisters
             | EntryKind::StackWords

@@ -11,6 +11,9 @@ pub const ORDER_MARK: u32 = 0x0102_0304;
 /// need no new version are new sections.
 pub const VERSION: u16 = 1;
 
+/// The version of a container with packed entries ([`packed`](super::packed)), the newest.
+pub const PACKED_VERSION: u16 = 2;
+
 /// Length of a [`CswlHeader`].
 pub const CSWL_HEADER_BYTES: usize = 24;
 

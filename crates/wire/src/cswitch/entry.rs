@@ -37,6 +37,15 @@ pub enum EntryKind {
     MarkerEnd = 17,
     /// A point of interest without a duration.
     MarkerInstant = 18,
+    /// A thread becomes ready to run. The entry's name is the thread's, and its address word
+    /// is 0.
+    Ready = 19,
+    /// The running thread stops being ready. Its address word is the reason: a number of
+    /// ThreadX's thread states (`tx_thread_state`), such as 5 for a queue.
+    Wait = 20,
+    /// Time passes without an event, so that the counter does not wrap unnoticed between two
+    /// entries.
+    Time = 21,
     /// The stack at the entry before it: the words are the stack pointer and the link
     /// register. Further entries follow, up to [`EntryKind::StackEnd`]; those of an
     /// interrupt may be in between, with complete stacks of their own.
@@ -59,7 +68,7 @@ pub const STACK_IS_COMPLETE: u32 = 1 << 31;
 
 impl EntryKind {
     /// Every kind, in the order of their numbers.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 20] = [
         Self::Wake,
         Self::Sleep,
         Self::SyncResume,
@@ -72,6 +81,9 @@ impl EntryKind {
         Self::MarkerBegin,
         Self::MarkerEnd,
         Self::MarkerInstant,
+        Self::Ready,
+        Self::Wait,
+        Self::Time,
         Self::StackBegin,
         Self::StackRegisters,
         Self::StackWords,
@@ -94,6 +106,9 @@ impl EntryKind {
             16 => Self::MarkerBegin,
             17 => Self::MarkerEnd,
             18 => Self::MarkerInstant,
+            19 => Self::Ready,
+            20 => Self::Wait,
+            21 => Self::Time,
             64 => Self::StackBegin,
             65 => Self::StackRegisters,
             66 => Self::StackWords,
@@ -119,6 +134,9 @@ impl EntryKind {
             Self::MarkerBegin => "MARKER_BEGIN",
             Self::MarkerEnd => "MARKER_END",
             Self::MarkerInstant => "MARKER",
+            Self::Ready => "READY",
+            Self::Wait => "WAIT",
+            Self::Time => "TIME",
             Self::StackBegin => "STACK_BEGIN",
             Self::StackRegisters => "STACK_REGISTERS",
             Self::StackWords => "STACK_WORDS",

@@ -8,11 +8,12 @@
 mod container;
 mod crc;
 mod entry;
+pub mod packed;
 mod section;
 #[cfg(test)]
 mod tests;
 
-pub use container::{CSWL_HEADER_BYTES, CswlHeader, MAGIC, ORDER_MARK, VERSION};
+pub use container::{CSWL_HEADER_BYTES, CswlHeader, MAGIC, ORDER_MARK, PACKED_VERSION, VERSION};
 pub use crc::Crc32;
 pub use entry::{EntryKind, LogEntry, PREVIOUSLY_DISABLED, PointerSize, STACK_IS_COMPLETE};
 pub use section::{

@@ -18,6 +18,8 @@ impl SectionTag {
     /// A [`BlackBoxHeader`](crate::black_box::BlackBoxHeader): the log of the first core
     /// was recovered after a reset.
     pub const BLACK_BOX: Self = Self(*b"BBOX");
+    /// A [`PackedHeader`](super::packed::PackedHeader) and packed entries of one core.
+    pub const PACKED: Self = Self(*b"PACK");
     /// The end: the [`Crc32`](super::Crc32) of all preceding bytes, including this
     /// section's header (4 bytes). Bytes after it do not belong to the container.
     pub const END: Self = Self(*b"END ");

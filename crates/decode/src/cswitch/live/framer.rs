@@ -4,7 +4,7 @@ use super::super::cswl_reader::{self, SIGNATURE_BYTES};
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::{
     CORE_HEADER_BYTES, CORE_HISTORY_BYTES, CSWL_HEADER_BYTES, CoreHeader, CswlHeader, MAGIC,
-    SECTION_HEADER_BYTES, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag, VERSION,
+    PACKED_VERSION, SECTION_HEADER_BYTES, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag,
 };
 
 /// Finds the containers in a stream.
@@ -107,7 +107,7 @@ impl ContainerFramer {
                 return ScanResult::Incomplete;
             };
             let header = CswlHeader::read(start).ok().flatten();
-            self.header = header.filter(|header| header.version <= VERSION);
+            self.header = header.filter(|header| header.version <= PACKED_VERSION);
             self.checked_bytes = CSWL_HEADER_BYTES;
         }
         match self.header {

@@ -22,6 +22,7 @@ mod snapshot;
 
 use super::cswl_reader;
 use super::options::CswitchOptions;
+use super::packed;
 use crate::live::{self, HostTime, LiveStats, ResumePoint};
 use framer::ContainerFramer;
 use merged_stream::MergedStream;
@@ -56,7 +57,8 @@ impl live::FormatDecoder for CswitchLiveDecoder {
     fn push(&mut self, bytes: &[u8], at: HostTime) {
         self.framer.push(bytes);
         while let Some(whole) = self.framer.next() {
-            if let Ok(log) = cswl_reader::read(whole.bytes, whole.offset) {
+            let bytes = packed::expand(whole.bytes);
+            if let Ok(log) = cswl_reader::read(&bytes, whole.offset) {
                 self.merged.push_container(log, whole.offset, at);
             }
         }

@@ -1,0 +1,132 @@
+/* A compact stream: random events of a simulated kernel, read at random times, some of them too
+   late. Writes the stream, packed.cswl, and what must be in it, packed.txt. Runs on a PC and,
+   with semihosting, on a microcontroller. */
+#include <stdio.h>
+
+#if defined(__linux__)
+#define RTO_STREAM_DISABLE(before) ((before) = 0)
+#define RTO_STREAM_RESTORE(before) ((void)(before))
+#endif
+#define RTO_STREAM_IMPLEMENTATION
+#include "rtoscope_stream.h"
+
+enum { WORDS = 512, EVENTS = 20000 };
+
+static uint32_t words[WORDS];
+static struct rto_stream stream;
+static volatile uint32_t counter;
+static uint64_t now;
+static FILE *truth;
+
+static uint32_t random_number(void)
+{
+    static uint32_t state = 1;
+
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state;
+}
+
+/* Records an event, and what it is if it was not lost. */
+static void event(void)
+{
+    const uint32_t choice = random_number() % 16u;
+    const uint32_t thread = 0x20001000u + 0x100u * (random_number() % 4u);
+    const uint32_t small = random_number() % 200u;
+    const uint32_t lost = rto_stream_lost(&stream);
+    uint32_t kind, operand, value = 0;
+
+    if (choice < 5u) {
+        kind = RTO_STREAM_RESUME;
+        operand = thread;
+        rto_stream_resume(&stream, thread);
+    } else if (choice < 7u) {
+        kind = RTO_STREAM_RESUME;
+        operand = small;
+        rto_stream_resume_short(&stream, (uint8_t)small);
+    } else if (choice < 9u) {
+        kind = RTO_STREAM_READY;
+        operand = thread;
+        rto_stream_ready(&stream, thread);
+    } else if (choice < 10u) {
+        kind = RTO_STREAM_WAIT;
+        operand = RTO_STREAM_WAIT_QUEUE;
+        rto_stream_wait(&stream, RTO_STREAM_WAIT_QUEUE);
+    } else if (choice < 12u) {
+        kind = RTO_STREAM_ISR_ENTER;
+        operand = small;
+        rto_stream_isr_enter(&stream, (uint8_t)small);
+    } else if (choice < 14u) {
+        kind = RTO_STREAM_ISR_EXIT;
+        operand = small;
+        rto_stream_isr_exit(&stream, (uint8_t)small);
+    } else if (choice < 15u) {
+        kind = RTO_STREAM_SLEEP;
+        operand = 0;
+        rto_stream_idle(&stream);
+    } else {
+        kind = RTO_STREAM_MARKER;
+        operand = thread;
+        value = random_number();
+        rto_stream_marker(&stream, thread, value);
+    }
+    if (rto_stream_lost(&stream) == lost) {
+        fprintf(truth, "%lu%08lu %u %lu %lu\n", (unsigned long)(now / 100000000u),
+                (unsigned long)(now % 100000000u), (unsigned)kind, (unsigned long)operand,
+                (unsigned long)value);
+    }
+}
+
+int main(void)
+{
+    static uint8_t bytes[1000];
+    FILE *file;
+    unsigned number;
+    size_t length;
+
+    rto_stream_resume(&stream, 1);
+    if (rto_stream_read(&stream, bytes, sizeof(bytes)) != 0
+        || rto_stream_start(&stream, words, 63, &counter, 1000000)) {
+        return 1;
+    }
+    truth = fopen("packed.txt", "w");
+    file = fopen("packed.cswl", "wb");
+    if (truth == NULL || file == NULL
+        || !rto_stream_start(&stream, words, WORDS, &counter, 1000000)
+        || !rto_stream_name(&stream, 0x20001000u, "camera")
+        || !rto_stream_name(&stream, 0x20001100u, "a name that is longer than 31 bytes")
+        || !rto_stream_name_handler(&stream, 7, "dma")
+        || rto_stream_read(&stream, bytes, 255) != 0) {
+        return 2;
+    }
+    for (number = 0; number < EVENTS; number++) {
+        const uint32_t pause = random_number() % 64u;
+
+        /* Mostly microseconds, sometimes longer than an entry can hold. */
+        now += pause < 60u ? 1u + random_number() % 100u
+               : pause < 63u ? 1u + random_number() % 1000000u
+                             : 1u + random_number() % 500000000u;
+        counter = (uint32_t)now;
+        event();
+        /* In the middle, the reader is late. */
+        if (random_number() % (number / 5000u == 1u ? 400u : 40u) == 0) {
+            while ((length = rto_stream_read(&stream, bytes,
+                                             RTO_STREAM_MIN_READ + random_number() % 700u))
+                   > 0) {
+                if (fwrite(bytes, 1, length, file) != length) {
+                    return 3;
+                }
+            }
+        }
+    }
+    rto_stream_stop(&stream);
+    rto_stream_resume(&stream, 1);
+    while ((length = rto_stream_read(&stream, bytes, sizeof(bytes))) > 0) {
+        if (fwrite(bytes, 1, length, file) != length) {
+            return 4;
+        }
+    }
+    fprintf(truth, "lost %lu\n", (unsigned long)rto_stream_lost(&stream));
+    return fclose(file) == 0 && fclose(truth) == 0 ? 0 : 5;
+}
