@@ -10,7 +10,11 @@
 #define RTO_STREAM_IMPLEMENTATION
 #include "rtoscope_stream.h"
 
-enum { WORDS = 512, EVENTS = 20000 };
+#ifndef EVENTS
+#define EVENTS 20000u
+#endif
+
+enum { WORDS = 512 };
 
 static uint32_t words[WORDS];
 static struct rto_stream stream;
@@ -110,7 +114,7 @@ int main(void)
         counter = (uint32_t)now;
         event();
         /* In the middle, the reader is late. */
-        if (random_number() % (number / 5000u == 1u ? 400u : 40u) == 0) {
+        if (random_number() % (number / (EVENTS / 4u) == 1u ? 400u : 40u) == 0) {
             while ((length = rto_stream_read(&stream, bytes,
                                              RTO_STREAM_MIN_READ + random_number() % 700u))
                    > 0) {

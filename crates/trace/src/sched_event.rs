@@ -365,7 +365,25 @@ pub enum SwitchModel {
         /// a switch. If not, the interrupted context continues at the exit of
         /// the outermost ISR, which is the last known event of the interrupt.
         records_returns: bool,
+        /// Whether the recording shows when threads become ready and when they start to
+        /// wait ([`SchedEvent::Resume`] and [`SchedEvent::Suspend`]). If not, a thread that
+        /// does not run is in an unknown state.
+        records_states: bool,
     },
+}
+
+impl SwitchModel {
+    /// Whether the recording shows when threads become ready and when they wait.
+    pub const fn records_states(self) -> bool {
+        matches!(
+            self,
+            Self::Inferred
+                | Self::Explicit {
+                    records_states: true,
+                    ..
+                }
+        )
+    }
 }
 
 /// Interprets the events of a format for the scheduler and active objects. Each

@@ -239,6 +239,7 @@ mod tests {
             |trace| {
                 trace.switch_model = SwitchModel::Explicit {
                     records_returns: true,
+                    records_states: false,
                 };
             },
             |trace| trace.gaps = vec![gap(5, None)],

@@ -3,6 +3,8 @@
 #include "cost.h"
 #include "rtoscope.h"
 #include "rtoscope_rkhtrc.h"
+#define RTO_STREAM_IMPLEMENTATION
+#include "rtoscope_stream.h"
 
 #define COUNTER ((const rto_counter *)0xE0001004u)
 
@@ -86,6 +88,53 @@ static unsigned cswitch(void)
     return !rto_cswitch_stop(&rtoscope_cswitch_log, &position) || position.written != 6 ||
            entries[0].kind != RTO_SYNC_RESUME || entries[0].address != 0x2000 ||
            entries[1].kind != RTO_SLEEP || entries[3].kind != RTO_MARKER;
+}
+
+/* The compact stream. */
+
+static struct rto_stream compact;
+
+CASE void cost_stream_switch(uint32_t thread)
+{
+    rto_stream_resume(&compact, thread);
+}
+
+CASE void cost_stream_switch_short(uint8_t thread)
+{
+    rto_stream_resume_short(&compact, thread);
+}
+
+CASE void cost_stream_isr_enter(uint8_t handler)
+{
+    rto_stream_isr_enter(&compact, handler);
+}
+
+CASE void cost_stream_marker(uint32_t marker, uint32_t value)
+{
+    rto_stream_marker(&compact, marker, value);
+}
+
+CASE void cost_stream_off(uint32_t thread)
+{
+    rto_stream_resume(&compact, thread);
+}
+
+static unsigned compact_stream(void)
+{
+    static uint32_t words[64];
+    static uint8_t bytes[512];
+
+    cost_stream_off(0x20000100);
+    if (!rto_stream_start(&compact, opaque(words), 64, COUNTER, 25000000)) {
+        return 1;
+    }
+    cost_stream_switch(0x20000100);
+    cost_stream_switch_short(7);
+    cost_stream_isr_enter(15);
+    cost_stream_marker(0x1000, 7);
+    /* Two words, one, one and three. */
+    return words[1] != 0x20000100 || (words[2] & 0x3FFF) != (RTO_STREAM_RESUME | 7 << 6) ||
+           words[6] != 7 || rto_stream_read(&compact, bytes, sizeof(bytes)) != 24 + 104 - 24 + 28;
 }
 
 /* The ThreadX event trace. */
@@ -248,5 +297,5 @@ static unsigned rkh(void)
 int main(void)
 {
     rto_set_counter(COUNTER);
-    return (cswitch() | threadx() | rkh()) == 0 ? 0 : 1;
+    return (cswitch() | compact_stream() | threadx() | rkh()) == 0 ? 0 : 1;
 }

@@ -42,6 +42,28 @@ static int record(void)
     rto_cswitch_isr_exit(&rtoscope_cswitch_log, OPAQUE(0x1000u));
     return rto_cswitch_save(&options, write, NULL) > 0;
 }
+#elif defined(RECORDER_STREAM)
+#define RTO_STREAM_IMPLEMENTATION
+#include "rtoscope_stream.h"
+
+static uint32_t BUFFER[256];
+static uint8_t CONTAINER_BUFFER[512];
+static struct rto_stream stream;
+
+static int record(void)
+{
+    const uint32_t thread = OPAQUE(0x20000100u);
+
+    rto_stream_start(&stream, BUFFER, 256, COUNTER, 25000000);
+    rto_stream_name(&stream, thread, OPAQUE("worker"));
+    rto_stream_resume(&stream, thread);
+    rto_stream_ready(&stream, thread);
+    rto_stream_wait(&stream, RTO_STREAM_WAIT_QUEUE);
+    rto_stream_isr_enter(&stream, OPAQUE((uint8_t)15));
+    rto_stream_isr_exit(&stream, OPAQUE((uint8_t)15));
+    rto_stream_idle(&stream);
+    return rto_stream_read(&stream, CONTAINER_BUFFER, sizeof(CONTAINER_BUFFER)) > 0;
+}
 #elif defined(RECORDER_TXTB)
 static uint32_t BUFFER[512];
 

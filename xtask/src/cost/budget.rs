@@ -42,7 +42,7 @@ pub(crate) struct Memory {
     pub(crate) recorder: String,
     pub(crate) title: String,
     /// Flash of programs in Rust, with `opt-level` "z" and 3.
-    rust: [u32; 2],
+    rust: Option<[u32; 2]>,
     /// Flash of programs in C, with `-Os` and `-O2`.
     c: [u32; 2],
     /// RAM of programs in Rust and in C.
@@ -142,7 +142,10 @@ impl Budgets {
             let [rust_ram, c_ram] = memory.ram;
             let (budgets, ram) = match language {
                 Language::Rust => (memory.rust, rust_ram),
-                Language::C => (memory.c, c_ram),
+                Language::C => (Some(memory.c), c_ram),
+            };
+            let Some(budgets) = budgets else {
+                continue;
             };
             let found = built.memory.get(name.as_str()).copied();
             let found = found.with_context(|| format!("{name} of {FILE} is not measured"))?;

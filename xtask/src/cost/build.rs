@@ -28,7 +28,10 @@ const CASES: &str = "cases";
 /// the baseline.
 const MEMORY: &str = "memory-";
 const NO_RECORDER: &str = "memory-none";
-pub(crate) const RECORDERS: [&str; 3] = ["cswitch", "txtb", "rkh"];
+const RECORDERS: [&str; 3] = ["cswitch", "txtb", "rkh"];
+
+/// The recorders that `memory.c` can use.
+const C_RECORDERS: [&str; 4] = ["cswitch", "stream", "txtb", "rkh"];
 
 /// Prefix of calibration functions: their names end with the expected number of
 /// instructions.
@@ -60,7 +63,7 @@ pub(crate) struct LanguageCosts {
 #[derive(Debug)]
 pub(crate) struct ProfileCosts {
     pub(crate) instructions: Counts,
-    /// The memory of each of [`RECORDERS`], in this order.
+    /// The memory of each recorder.
     pub(crate) memory: BTreeMap<&'static str, Memory>,
 }
 
@@ -114,15 +117,16 @@ fn c_memory(optimization: &str) -> anyhow::Result<BTreeMap<&'static str, Memory>
         let program = c_program("memory", recorder)?.compile(optimization)?;
         Ok::<_, anyhow::Error>(Program::read(&program)?.memory)
     };
-    added_memory(taken("none")?, taken)
+    added_memory(&C_RECORDERS, taken("none")?, taken)
 }
 
 /// The memory that each recorder adds to `base`.
 fn added_memory(
+    recorders: &[&'static str],
     base: Memory,
     taken: impl Fn(&str) -> anyhow::Result<Memory>,
 ) -> anyhow::Result<BTreeMap<&'static str, Memory>> {
-    let added = RECORDERS.into_iter().map(|recorder| {
+    let added = recorders.iter().map(|&recorder| {
         let added = taken(recorder)?.checked_sub(base);
         let added = added.context("a program is smaller than the one without a recorder")?;
         Ok((recorder, added))
@@ -140,7 +144,7 @@ fn built(toolchain: &Toolchain, profile: &str) -> anyhow::Result<ProfileCosts> {
     let mut instructions = count::instructions(&folder.join(CASES))?;
     calibrate(&mut instructions)?;
     let taken = |name: &str| Ok::<_, anyhow::Error>(Program::read(&folder.join(name))?.memory);
-    let memory = added_memory(taken(NO_RECORDER)?, |recorder| {
+    let memory = added_memory(&RECORDERS, taken(NO_RECORDER)?, |recorder| {
         taken(&format!("{MEMORY}{recorder}"))
     })?;
     Ok(ProfileCosts {

@@ -4,7 +4,7 @@ use super::performance::{InversionCounts, Preemptions, by_thread};
 use super::periods::thread_runs;
 use super::{Distribution, Hex, View};
 use crate::schedule::{ThreadState, ThreadStateInterval};
-use rtoscope_trace::{Context, SwitchModel, Ticks, WaitReason};
+use rtoscope_trace::{Context, Ticks, WaitReason};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -70,7 +70,7 @@ pub struct ThreadStateTimes {
 /// The threads, in the order of the trace.
 pub fn threads(view: &View<'_>) -> Vec<ThreadRow> {
     let counts = by_thread(view);
-    let records_waits = view.trace.switch_model == SwitchModel::Inferred;
+    let records_waits = view.trace.switch_model.records_states();
     let mut runs = thread_runs(view).into_iter();
     let thread = |context: &Context| {
         let at = context.id.index();
@@ -129,7 +129,7 @@ impl ThreadStateTimes {
                 }
             }
         }
-        let records_waits = view.trace.switch_model == SwitchModel::Inferred;
+        let records_waits = view.trace.switch_model.records_states();
         states.ready = records_waits.then_some(ready);
         states.running = cpu_time.min(held);
         states.interrupted = held - states.running;

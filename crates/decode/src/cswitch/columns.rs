@@ -39,6 +39,9 @@ pub(super) struct DecodeStats {
     pub(super) records_handlers: bool,
     /// Whether thread resumptions are recorded.
     pub(super) records_resumes: bool,
+    /// Whether it is recorded when threads become ready, and when they start to wait.
+    pub(super) records_ready: bool,
+    pub(super) records_waits: bool,
     /// Whether stacks are recorded.
     pub(super) records_stacks: bool,
     /// Sleep entries while the processor is asleep already.
@@ -266,10 +269,15 @@ fn entry_context(
             stats.running.context_and_priority()
         }
         EntrySubject::Ready => {
+            stats.records_ready = true;
             known.thread(entry.name);
             stats.running.context_and_priority()
         }
-        EntrySubject::Wait | EntrySubject::Time => stats.running.context_and_priority(),
+        EntrySubject::Wait => {
+            stats.records_waits = true;
+            stats.running.context_and_priority()
+        }
+        EntrySubject::Time => stats.running.context_and_priority(),
         EntrySubject::Fault => {
             if entry.address != 0 {
                 known.address(entry.address, AddressUses::CODE);

@@ -111,6 +111,8 @@ fn decode_words<W: Word + Sync>(
             catalogue: catalogue(),
             switch_model: SwitchModel::Explicit {
                 records_returns: stats.iter().any(|stats| stats.records_handler_exits),
+                records_states: stats.iter().any(|stats| stats.records_ready)
+                    && stats.iter().any(|stats| stats.records_waits),
             },
             code_locations: places,
             call_stacks,

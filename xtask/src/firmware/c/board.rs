@@ -93,6 +93,11 @@ pub(super) fn stream() -> anyhow::Result<PathBuf> {
     run(Core::CortexM3, "stream", &["test/stream.c"], &[])
 }
 
+/// Builds and runs the test of the compact stream; returns the folder of its output.
+pub(super) fn packed() -> anyhow::Result<PathBuf> {
+    run(Core::CortexM3, "packed", &["test/packed.c"], &[])
+}
+
 /// Builds and runs the test of the assembly macro.
 pub(super) fn scheduler() -> anyhow::Result<()> {
     let sources = ["test/scheduler.c", "test/scheduler.S"];

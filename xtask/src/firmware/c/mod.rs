@@ -6,8 +6,9 @@ mod host;
 
 use super::command::Command;
 use super::figures::{Figures, number};
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use board::Core;
+use rtoscope_wire::cswitch::EntryKind;
 use std::fs;
 use std::path::Path;
 
@@ -45,6 +46,8 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     check_formats(command, &board::formats()?)?;
     check_stream(command, &host::stream(&library)?)?;
     check_stream(command, &board::stream()?)?;
+    check_packed(command, &host::packed()?)?;
+    check_packed(command, &board::packed()?)?;
     for core in [Core::CortexM3, Core::CortexR5] {
         let folder = board::stacks(core)?;
         for recording in ["stacks.cswl", "stacks.trx"] {
@@ -143,6 +146,63 @@ fn check_stream(command: &Command, folder: &Path) -> anyhow::Result<()> {
         "the stream has {bytes} bytes"
     );
     figures.check("a log sent while it records")
+}
+
+/// Compares each event of a compact stream with what the program recorded: its time, kind and
+/// values; and the number of lost events.
+fn check_packed(command: &Command, folder: &Path) -> anyhow::Result<()> {
+    let file = folder.join("packed.cswl");
+    let truth = fs::read_to_string(folder.join("packed.txt")).context("packed.txt")?;
+    let (recorded, lost) = truth
+        .trim_end()
+        .rsplit_once("\nlost ")
+        .context("no losses")?;
+    let events = command.lines("events", &file, &[])?;
+    let is_event = |event: &&serde_json::Value| event.get("event").is_some_and(|it| it != "time");
+    let mut events = events.iter().filter(is_event);
+    let mut start = None;
+    for line in recorded.lines() {
+        let numbers: Vec<u64> = line.split(' ').map(str::parse).collect::<Result<_, _>>()?;
+        let &[time, kind, operand, value] = numbers.as_slice() else {
+            bail!("not an event: {line}");
+        };
+        let start = *start.get_or_insert(time);
+        let event = events.next().with_context(|| format!("missing: {line}"))?;
+        let field = |name: &str| event.get(name).and_then(serde_json::Value::as_u64);
+        let word = |name: &str| {
+            let text = event.get(name)?.as_str()?;
+            u64::from_str_radix(text.trim_start_matches("0x"), 16).ok()
+        };
+        // A resumed thread is the second field, after its code address.
+        let is_resume = kind == EntryKind::SyncResume as u64;
+        let found_operand = word(if is_resume { "info2" } else { "info1" });
+        let found_value = if is_resume { Some(0) } else { word("info2") };
+        ensure!(
+            field("ticks") == Some(time - start)
+                && field("id") == Some(kind)
+                && (kind == EntryKind::Sleep as u64
+                    || kind == EntryKind::IsrEnter as u64
+                    || kind == EntryKind::IsrExit as u64
+                    || found_value == Some(value))
+                && (kind == EntryKind::Sleep as u64 || found_operand == Some(operand)),
+            "recorded {line}, found {event}"
+        );
+    }
+    ensure!(events.next().is_none(), "more events than recorded");
+    let info = command.json("info", &file, &[])?;
+    let gaps = info.get("gaps").and_then(serde_json::Value::as_array);
+    let missing = gaps.into_iter().flatten().map(|gap| {
+        gap.get("missing")
+            .and_then(serde_json::Value::as_u64)
+            .context("an unknown gap")
+    });
+    let missing: u64 = missing.sum::<anyhow::Result<u64>>()?;
+    ensure!(
+        missing == lost.parse::<u64>()?,
+        "{lost} events were lost, {missing} are missing"
+    );
+    ensure!(missing > 0, "the program lost no event");
+    Ok(())
 }
 
 /// Compares the texts of formatted events, with the program's ELF file and with another.

@@ -3,7 +3,7 @@
 use super::periods::{ActivationSource, thread_activations};
 use super::{Distribution, Hex, Samples, View};
 use crate::schedule::{ThreadState, ThreadStateInterval, WakeUp};
-use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, SwitchModel, Ticks, WaitReason};
+use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, Ticks, WaitReason};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -131,7 +131,7 @@ pub struct MeasuredDuration {
 /// The activations of the threads of the scope, thread by thread, that begin in
 /// the window.
 pub fn activations(view: &View<'_>) -> Vec<ThreadActivation> {
-    if view.trace.switch_model != SwitchModel::Inferred {
+    if !view.trace.switch_model.records_states() {
         return resumptions(view);
     }
     let mut waits = WaitSamples::new(view);
@@ -215,11 +215,10 @@ pub fn latency(view: &View<'_>) -> Latency {
 
 /// Why the trace has no latencies of threads.
 fn not_recorded(view: &View<'_>) -> Option<&'static str> {
-    let is_explicit = view.trace.switch_model != SwitchModel::Inferred;
-    is_explicit.then_some(
-        "A context-switch log records when a thread runs, but neither when it \
-         becomes ready nor what it waits for: wake-up latency, response time and waits are \
-         unknown. The report `periods` has its periods and run lengths.",
+    (!view.trace.switch_model.records_states()).then_some(
+        "This log records when a thread runs, but neither when it becomes ready nor what it \
+         waits for: wake-up latency, response time and waits are unknown. The report `periods` \
+         has its periods and run lengths.",
     )
 }
 

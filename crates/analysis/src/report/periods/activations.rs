@@ -5,7 +5,7 @@ use crate::naming::NameFormatter;
 use crate::report::latency::{self, MeasuredDuration};
 use crate::report::{Samples, View};
 use crate::schedule::{CoreSlices, RunningContext};
-use rtoscope_trace::{ContextId, EventIndex, EventKindId, SwitchModel, Ticks, Vertex};
+use rtoscope_trace::{ContextId, EventIndex, EventKindId, Ticks, Vertex};
 use std::collections::BTreeMap;
 
 /// What recurs.
@@ -153,7 +153,7 @@ pub(in crate::report) fn thread_activations(view: &View<'_>) -> Vec<ActivationSt
     let mut streams = thread_streams(view);
     let indices = thread_indices(view, &sources(&streams));
     let mut ends = vec![Vec::new(); streams.len()];
-    if view.trace.switch_model == SwitchModel::Inferred {
+    if view.trace.switch_model.records_states() {
         for found in latency::activations(view) {
             let Some(index) = index_of(&indices, found.thread) else {
                 continue;

@@ -36,6 +36,46 @@ impl ScheduleBuilder {
         self.cores[core_index].settled_at = self.now;
     }
 
+    /// Applies an event of a trace with explicit switches that records when threads become
+    /// ready and when they wait.
+    pub(super) fn push_explicit_state(&mut self, event: &EventHeader, sched_event: SchedEvent) {
+        let core_index = self.core_index(event.core);
+        self.now = EventTime {
+            time: event.time.0,
+            event: event.index,
+        };
+        match sched_event {
+            SchedEvent::Resume {
+                thread,
+                wait_reason,
+                ..
+            } => {
+                let is_interrupt = event.context == Contexts::INTERRUPT;
+                self.resume(thread, wait_reason, is_interrupt);
+                self.leave_idle_for_ready(core_index);
+            }
+            SchedEvent::Suspend {
+                thread,
+                wait_reason,
+                next,
+            } => self.suspend(core_index, event.context, thread, wait_reason, next),
+            _ => {}
+        }
+    }
+
+    /// A thread is ready while the core is idle: what follows up to the switch is the
+    /// scheduler. On several cores, another one may take the thread.
+    fn leave_idle_for_ready(&mut self, core_index: usize) {
+        if self.cores.len() > 1 || self.cores[core_index].base != Contexts::IDLE {
+            return;
+        }
+        if self.cores[core_index].nesting.is_empty() {
+            self.enter_kernel(core_index);
+        } else {
+            self.cores[core_index].in_kernel = true;
+        }
+    }
+
     fn explicit_switch(&mut self, core_index: usize, to: ContextId) {
         self.end_interrupts_off_by_switch(core_index);
         self.abandon_isrs(core_index);
@@ -47,6 +87,9 @@ impl ScheduleBuilder {
             self.resumptions.push(self.now.event);
         }
         let from = self.set_base(core_index, to);
+        if from != to && self.is_ready(from) {
+            self.mark_ready_uncertain(from, to, self.now);
+        }
         if from == to || !to.is_thread() {
             return;
         }
@@ -145,5 +188,92 @@ impl ScheduleBuilder {
             self.take_core(core_index, to, now, true);
         }
         from
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::switch_log::{
+        A, B, SLEEP, enter, exit, log, on_one_core, resume, scripted,
+    };
+    use crate::schedule::{Schedule, ThreadState};
+    use rtoscope_trace::{ContextId, SchedEvent, SwitchModel, WaitReason};
+
+    fn ready(thread: ContextId) -> SchedEvent {
+        SchedEvent::Resume {
+            thread,
+            wait_reason: WaitReason::Other,
+            next: ContextId::UNKNOWN,
+        }
+    }
+
+    fn wait(thread: ContextId, wait_reason: WaitReason) -> SchedEvent {
+        SchedEvent::Suspend {
+            thread,
+            wait_reason,
+            next: ContextId::UNKNOWN,
+        }
+    }
+
+    /// The states of a thread with their start times.
+    fn states(schedule: &Schedule, thread: ContextId) -> Vec<(u64, ThreadState)> {
+        let intervals = schedule.threads[thread.index()].iter();
+        intervals.map(|it| (it.start.0, it.state)).collect()
+    }
+
+    #[test]
+    fn recorded_readiness_gives_the_states_of_threads() {
+        let events = on_one_core(&[
+            (0, resume(A)),
+            (10, wait(A, WaitReason::Queue)),
+            (11, SLEEP),
+            (20, enter(0)),
+            (22, ready(A)),
+            (23, exit(0)),
+            (25, resume(A)),
+            (30, ready(B)),
+            (31, resume(B)),
+            (40, wait(B, WaitReason::Sleep)),
+            (41, resume(A)),
+            (50, SLEEP),
+        ]);
+        let schedule = |records_states| {
+            let mut trace = log(&events, false);
+            trace.switch_model = SwitchModel::Explicit {
+                records_returns: false,
+                records_states,
+            };
+            Schedule::from_trace(&trace, &mut scripted(&events))
+        };
+        let waiting = |wait_reason| ThreadState::Waiting {
+            wait_reason,
+            resource: None,
+        };
+        assert_eq!(
+            states(&schedule(true), A),
+            [
+                (0, ThreadState::Running),
+                (10, waiting(WaitReason::Queue)),
+                (22, ThreadState::Ready),
+                (25, ThreadState::Running),
+                // Preempted, because no wait was recorded.
+                (31, ThreadState::Ready),
+                // It went to idle without a recorded wait.
+                (41, ThreadState::Running),
+                (50, ThreadState::Unknown),
+            ]
+        );
+        let only_switches = states(&schedule(false), A);
+        assert_eq!(
+            only_switches,
+            [
+                (0, ThreadState::Running),
+                (11, ThreadState::Unknown),
+                (25, ThreadState::Running),
+                (31, ThreadState::Unknown),
+                (41, ThreadState::Running),
+                (50, ThreadState::Unknown),
+            ]
+        );
     }
 }

@@ -179,8 +179,13 @@ impl ScheduleBuilder {
                 }),
                 SwitchModel::Explicit {
                     records_returns: returns,
+                    ..
                 } => trace.events.visit_headers(events, |event| {
-                    self.push_explicit(&event, sched_event(), returns);
+                    let sched_event = sched_event();
+                    if trace.switch_model.records_states() {
+                        self.push_explicit_state(&event, sched_event);
+                    }
+                    self.push_explicit(&event, sched_event, returns);
                 }),
             }
             self.events_taken += now.len();

@@ -2,7 +2,7 @@
 
 use super::{CoreSlices, InterruptsOffSection, RunningContext, Schedule, Slice, ThreadState};
 use rtoscope_trace::{
-    ContextId, Contexts, EventIndex, ObjectClass, ResourceId, SwitchModel, Ticks, Trace, WaitReason,
+    ContextId, Contexts, EventIndex, ObjectClass, ResourceId, Ticks, Trace, WaitReason,
 };
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -110,7 +110,7 @@ impl<'s> DelayCauses<'s> {
         };
         Self {
             schedule,
-            is_explicit: trace.switch_model != SwitchModel::Inferred,
+            is_explicit: !trace.switch_model.records_states(),
             holds,
             interrupts_off: schedule.cores.iter().map(sections).collect(),
         }

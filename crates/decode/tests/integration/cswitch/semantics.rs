@@ -16,7 +16,8 @@ fn entries_say_who_executes_from_then_on() {
     assert_eq!(
         trace.switch_model,
         SwitchModel::Explicit {
-            records_returns: true
+            records_returns: true,
+            records_states: false,
         }
     );
     let mut interpreter = CswitchInterpreter::default();
