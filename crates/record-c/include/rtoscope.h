@@ -472,13 +472,11 @@ bool rto_rkh_record(uint32_t event,
 // Counts a record with more than `RTO_RKH_MAX_BYTES` as lost, if it passes the filter.
 void rto_rkh_lose(uint8_t priority, uint32_t signal);
 
-// Copies a text and its NUL behind `length` bytes of a record's arguments, and returns the
+// Appends a text and its NUL to `length` bytes of a record's arguments, and returns the
 // new length.
-uint32_t rto_rkh_append_text(uint32_t *words,
-                             uint32_t length,
-                             const char *text);
+uint32_t rto_rkh_append_text(uint32_t *words, uint32_t length, const char *text);
 
-// Copies the size of a memory block and its first 255 bytes behind `length` bytes of a
+// Appends the size of a memory block and its first 255 bytes to `length` bytes of a
 // record's arguments, and returns the new length.
 uint32_t rto_rkh_append_memory(uint32_t *words,
                                uint32_t length,
@@ -522,7 +520,7 @@ uint64_t rto_cswitch_save(const struct rto_cswitch_save_options *options,
                           void *user);
 
 // Reads the entries that the last call did not, as a CSWL container of at most `size`
-// bytes, and moves the cursors behind them: call it again and again, and send the containers
+// bytes, and moves the cursors past them: call it again and again, and send the containers
 // one after the other. Each name is sent once. `cursors` has one cursor for each log. Logs
 // may keep recording meanwhile; the host reports entries that were overwritten before they
 // were read. Returns the number of bytes; 0 if there are no new entries, if `options`,

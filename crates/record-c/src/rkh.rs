@@ -241,7 +241,7 @@ pub const RTO_RKH_TE_USER: u32 = 0xC0;
 pub const RTO_RKH_MAX_BYTES: usize = 248;
 
 /// Arguments of a record, and the word after them.
-type Arguments = EncodedArguments<{ RTO_RKH_MAX_BYTES / 4 + 1 }>;
+type ItemArguments = EncodedArguments<{ RTO_RKH_MAX_BYTES / 4 + 1 }>;
 
 /// The part in the library of all functions of the header that record. It gets the stream's
 /// address, because they have it in a register. `record` contains the event's id of one byte
@@ -271,7 +271,7 @@ pub extern "C" fn rto_rkh_lose(priority: u8, signal: u32) {
     }
 }
 
-/// Copies a text and its NUL behind `length` bytes of a record's arguments, and returns the
+/// Appends a text and its NUL to `length` bytes of a record's arguments, and returns the
 /// new length.
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_append_text(
@@ -288,7 +288,7 @@ pub unsafe extern "C" fn rto_rkh_append_text(
     }
 }
 
-/// Copies the size of a memory block and its first 255 bytes behind `length` bytes of a
+/// Appends the size of a memory block and its first 255 bytes to `length` bytes of a
 /// record's arguments, and returns the new length.
 #[no_mangle]
 pub unsafe extern "C" fn rto_rkh_append_memory(
@@ -307,7 +307,7 @@ pub unsafe extern "C" fn rto_rkh_append_memory(
     }
 }
 
-/// Copies bytes behind `length` bytes of memory for a record's arguments. Returns the new
+/// Appends bytes to `length` bytes of memory for a record's arguments. Returns the new
 /// length, or 255 if they do not fit.
 ///
 /// # Safety
@@ -395,7 +395,7 @@ unsafe fn record_items(
         (Some(id), Some(items)) => (id, items),
         _ => return false,
     };
-    let mut arguments = Arguments::new();
+    let mut arguments = ItemArguments::new();
     for item in items {
         let width = match ITEM_BYTES.get(usize::from(item.format)) {
             Some(width) if item.width <= 15 => *width,

@@ -101,7 +101,7 @@ const _: () = assert!(size_of::<LogCursor>() == size_of::<rto_cswitch_cursor>())
 const _: () = assert!(align_of::<LogCursor>() == align_of::<rto_cswitch_cursor>());
 
 /// Reads the entries that the last call did not, as a CSWL container of at most `size`
-/// bytes, and moves the cursors behind them: call it again and again, and send the containers
+/// bytes, and moves the cursors past them: call it again and again, and send the containers
 /// one after the other. Each name is sent once. `cursors` has one cursor for each log. Logs
 /// may keep recording meanwhile; the host reports entries that were overwritten before they
 /// were read. Returns the number of bytes; 0 if there are no new entries, if `options`,

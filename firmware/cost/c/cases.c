@@ -27,7 +27,7 @@ CSWITCH_CASE(cost_cswitch_call)
 CSWITCH_CASE(cost_cswitch_wrap)
 CSWITCH_CASE(cost_cswitch_off)
 
-/* In the midst of other code: between two labels, of which the first has an instruction
+/* In the midst of other code: between two labels. At the first one is an instruction
    without effect. */
 #define MARK(symbol_) \
     __asm__ volatile(".global " symbol_ "\n.type " symbol_ ", %function\n.thumb_func\n" \

@@ -74,7 +74,7 @@ impl Default for LogCursor {
 
 impl<S: ByteSink> CswlWriter<S> {
     /// Writes entries of a core's log that `cursor` has not passed, and their names, in at
-    /// most `max_bytes` bytes; moves the cursor behind them. The log may keep recording. The
+    /// most `max_bytes` bytes; moves the cursor past them. The log may keep recording. The
     /// host reports entries that were overwritten before they could be written as missing.
     ///
     /// Writes a header without entries if there is no new entry or if `max_bytes` has no
