@@ -104,6 +104,10 @@ enum rto_cswitch_kind {
   RTO_MARKER_END = 17,
   // A point of interest without a duration.
   RTO_MARKER = 18,
+  // A thread becomes ready to run.
+  RTO_READY = 19,
+  // The running thread stops being ready.
+  RTO_WAIT = 20,
 };
 
 // The format of an item.
@@ -659,6 +663,8 @@ void rto_threadx_unregister(uintptr_t object);
 #define rto_cswitch_isr_exit(...) ((void)0)
 #define rto_cswitch_interrupts_disabled(...) ((void)0)
 #define rto_cswitch_interrupts_restored(...) ((void)0)
+#define rto_cswitch_ready(...) ((void)0)
+#define rto_cswitch_wait(...) ((void)0)
 #define rto_cswitch_marker_begin(...) ((void)0)
 #define rto_cswitch_marker_end(...) ((void)0)
 #define rto_cswitch_marker(...) ((void)0)

@@ -164,6 +164,20 @@ static RTO_INLINE void rto_cswitch_interrupts_restored(const struct rto_cswitch 
   rto_cswitch_record(kind | (uint32_t)RTO_PREVIOUSLY_DISABLED, log, address, name);
 }
 
+/* Records that a thread becomes ready to run. Record it together with rto_cswitch_wait: the host
+   then shows the states of threads, and their wake-up latency. */
+static RTO_INLINE void rto_cswitch_ready(const struct rto_cswitch *log, const char *thread)
+{
+  rto_cswitch_record(RTO_READY, log, 0, thread);
+}
+
+/* Records that the running thread stops being ready, for a reason: a number of ThreadX's thread
+   states (RTO_TX_QUEUE_SUSP and others), or 0. */
+static RTO_INLINE void rto_cswitch_wait(const struct rto_cswitch *log, uint32_t reason)
+{
+  rto_cswitch_record(RTO_WAIT, log, reason, NULL);
+}
+
 /* Records that a span of interest begins. `name` is a string that never moves. Spans of
    the same name overlap if their values differ (the number of a frame, of a buffer), and
    nest if they are equal. */

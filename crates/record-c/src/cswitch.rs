@@ -50,6 +50,10 @@ pub enum rto_cswitch_kind {
     RTO_MARKER_END = 17,
     /// A point of interest without a duration.
     RTO_MARKER = 18,
+    /// A thread becomes ready to run.
+    RTO_READY = 19,
+    /// The running thread stops being ready.
+    RTO_WAIT = 20,
 }
 
 /// Flag on `RTO_INT_DISABLE` and `RTO_INT_RESTORE`: interrupts were disabled before this

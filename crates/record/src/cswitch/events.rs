@@ -98,6 +98,20 @@ macro_rules! methods {
             self.record(super::events::restore_kind(still), address, thread);
         }
 
+        /// A thread becomes ready to run. Record it together with [`wait`](Self::wait): the
+        /// host then shows the states of threads, and their wake-up latency.
+        #[inline(always)]
+        pub fn ready(&self, thread: Name) {
+            self.record(EntryKind::Ready as u32, 0, thread);
+        }
+
+        /// The running thread stops being ready, for a reason: a number of ThreadX's thread
+        /// states (`tx_thread_state`), such as 4 for a sleep, 5 for a queue, or 0.
+        #[inline(always)]
+        pub fn wait(&self, reason: u32) {
+            self.record(EntryKind::Wait as u32, reason as usize, Name::NONE);
+        }
+
         /// A span of interest begins. Spans of the same name overlap if their values
         /// differ (the number of a frame, of a buffer), and nest if they are equal.
         #[inline(always)]
