@@ -301,6 +301,9 @@ extern "C" {
 #define RTO_STREAM_OVERFLOW (30u | 0x20u)
 #define RTO_STREAM_PAUSES (22u | 0x20u)
 
+/* RTO_STREAM_TIME with an operand. */
+#define RTO_STREAM_PAUSE (21u | 0x20u)
+
 /* Room for an overflow, pauses, a time and an entry, each contiguous. */
 #define RTO_STREAM_SLACK 16u
 
@@ -389,7 +392,7 @@ void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t o
       }
       if (ticks >> 26 != 0) {
         rto_stream_align(stream, 2);
-        rto_stream_put(stream, (uint32_t)RTO_STREAM_TIME | 0x20u);
+        rto_stream_put(stream, RTO_STREAM_PAUSE);
         rto_stream_put(stream, ticks);
         ticks = 0;
       }
