@@ -40,6 +40,8 @@ pub enum Address {
     TcpListen(Endpoint),
     /// A port to connect to, which delivers the raw bytes of a trace.
     Tcp(Endpoint),
+    /// A port that the target sends datagrams to; port 0 is any free port.
+    Udp(Endpoint),
     /// A serial port.
     Serial(SerialAddress),
     /// A file, possibly growing.
@@ -72,6 +74,7 @@ impl Address {
         let address = match scheme {
             Scheme::TcpListen => Self::TcpListen(Endpoint::parse_listen(place)?),
             Scheme::Tcp => Self::Tcp(Endpoint::parse(place)?),
+            Scheme::Udp => Self::Udp(Endpoint::parse_listen(place)?),
             Scheme::Serial => Self::Serial(SerialAddress::parse(place, &mut query)?),
             Scheme::File => Self::File(FileAddress::parse(place, &mut query)?),
             Scheme::Gdb => Self::Gdb(GdbAddress::parse(place, &mut query)?),
@@ -87,6 +90,7 @@ impl Address {
         match self {
             Self::TcpListen(_) => Scheme::TcpListen,
             Self::Tcp(_) => Scheme::Tcp,
+            Self::Udp(_) => Scheme::Udp,
             Self::Serial(_) => Scheme::Serial,
             Self::File(_) => Scheme::File,
             Self::Stdin => Scheme::Stdin,
@@ -99,7 +103,9 @@ impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", self.scheme().name())?;
         match self {
-            Self::TcpListen(endpoint) | Self::Tcp(endpoint) => write!(f, "//{endpoint}"),
+            Self::TcpListen(endpoint) | Self::Tcp(endpoint) | Self::Udp(endpoint) => {
+                write!(f, "//{endpoint}")
+            }
             Self::Serial(serial) => serial.fmt(f),
             Self::File(file) => file.fmt(f),
             Self::Stdin => Ok(()),

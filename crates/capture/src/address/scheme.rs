@@ -7,6 +7,8 @@ pub enum Scheme {
     TcpListen,
     /// rtoscope connects to the target, or to a program beside it.
     Tcp,
+    /// The target sends datagrams.
+    Udp,
     /// A serial port.
     Serial,
     /// A file.
@@ -19,9 +21,10 @@ pub enum Scheme {
 
 impl Scheme {
     /// All kinds.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::TcpListen,
         Self::Tcp,
+        Self::Udp,
         Self::Serial,
         Self::File,
         Self::Stdin,
@@ -39,6 +42,7 @@ impl Scheme {
         match self {
             Self::TcpListen => "tcp-listen",
             Self::Tcp => "tcp",
+            Self::Udp => "udp",
             Self::Serial => "serial",
             Self::File => "file",
             Self::Stdin => "stdin",
@@ -49,7 +53,7 @@ impl Scheme {
     /// Whether bytes can be sent to the target, such as answers and commands.
     pub fn is_writable(self) -> bool {
         match self {
-            Self::TcpListen | Self::Tcp | Self::Serial => true,
+            Self::TcpListen | Self::Tcp | Self::Udp | Self::Serial => true,
             Self::File | Self::Stdin | Self::Gdb => false,
         }
     }
@@ -59,6 +63,7 @@ impl Scheme {
         match self {
             Self::TcpListen => "tcp-listen://[HOST]:PORT",
             Self::Tcp => "tcp://HOST:PORT",
+            Self::Udp => "udp://[HOST]:PORT",
             Self::Serial => "serial://DEVICE[?baud=NUMBER][&framing=8N1][&flow=none]",
             Self::File => "file:PATH[?follow=1]",
             Self::Stdin => "stdin:",
@@ -73,6 +78,7 @@ impl Scheme {
         match self {
             Self::TcpListen => "tcp-listen://:7000",
             Self::Tcp => "tcp://localhost:19021",
+            Self::Udp => "udp://:7000",
             Self::Serial => "serial:///dev/ttyUSB0?baud=921600",
             Self::File => "file:trace.bin?follow=1",
             Self::Stdin => "stdin:",

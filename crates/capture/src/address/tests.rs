@@ -19,6 +19,7 @@ fn every_form_of_an_address_has_one_url() {
     let cases = [
         ("tcp-listen://:7000", "tcp-listen://127.0.0.1:7000"),
         ("tcp-listen://7000", "tcp-listen://127.0.0.1:7000"),
+        ("udp://:7000", "udp://127.0.0.1:7000"),
         ("TCP-Listen:0.0.0.0:0", "tcp-listen://0.0.0.0:0"),
         ("tcp-listen://[::]:7000", "tcp-listen://[::]:7000"),
         ("tcp://board.lan:19021/", "tcp://board.lan:19021"),

@@ -11,6 +11,7 @@ mod serial;
 mod target_connection;
 mod tcp;
 mod tcp_listen;
+mod udp;
 mod waiting;
 
 pub use interface::{RefusedConnections, Source, SourceError, SourceEvent, SourceOptions};
@@ -29,6 +30,7 @@ pub fn open(address: &Address, settings: &SourceOptions) -> Result<Box<dyn Sourc
     match address {
         Address::TcpListen(endpoint) => Ok(Box::new(tcp_listen::open(endpoint, settings)?)),
         Address::Tcp(endpoint) => Ok(Box::new(tcp::open(endpoint)?)),
+        Address::Udp(endpoint) => Ok(Box::new(udp::open(endpoint, settings)?)),
         Address::Serial(serial) => Ok(Box::new(serial::open(serial)?)),
         Address::File(file) => open_file(file),
         Address::Stdin => Ok(Box::new(pipe::standard_input()?)),

@@ -42,16 +42,8 @@ pub(super) fn open(
         subject: format!("tcp-listen://{endpoint}"),
         source,
     };
-    let mut addresses = endpoint.addresses().map_err(failed)?;
-    // `localhost` also means ::1, where most targets do not connect.
-    addresses.sort_by_key(SocketAddr::is_ipv6);
-    let is_local = |address: &SocketAddr| address.ip().to_canonical().is_loopback();
-    if !settings.public && !addresses.iter().all(is_local) {
-        return Err(SourceError::Unsupported(format!(
-            "tcp-listen://{endpoint} would let other machines connect: allow it with --public, \
-             or listen on 127.0.0.1"
-        )));
-    }
+    let addresses = endpoint.local_addresses().map_err(failed)?;
+    endpoint.require_public("tcp-listen", &addresses, settings)?;
     let listener = TcpListener::bind(addresses.as_slice()).map_err(failed)?;
     listener.set_nonblocking(true).map_err(failed)?;
     Ok(TcpListenSource {

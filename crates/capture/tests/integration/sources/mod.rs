@@ -8,3 +8,4 @@ mod serial;
 mod stdin;
 mod tcp;
 mod test_source;
+mod udp;

@@ -1,0 +1,195 @@
+//! UDP source.
+
+use super::interface::{Source, SourceError, SourceEvent, SourceOptions};
+use crate::address::Endpoint;
+use std::io::{self, ErrorKind};
+use std::net::{SocketAddr, UdpSocket};
+use std::time::{Duration, Instant};
+
+/// Maximum size of a datagram.
+const MAX_DATAGRAM_BYTES: usize = 65_536;
+
+/// A target that has sent nothing for this long may be replaced by another one, such as
+/// itself after a reset, with another port.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// A source that receives datagrams: the bytes of one target, in the order of arrival.
+pub(super) struct UdpSource {
+    socket: UdpSocket,
+    local: SocketAddr,
+    /// The target, and when it last sent a datagram.
+    target: Option<(SocketAddr, Instant)>,
+    /// Another target, which is ignored and was reported.
+    ignored: Option<SocketAddr>,
+    is_announced: bool,
+    datagram: Box<[u8]>,
+    /// The first datagram of a target: its size. It follows the reports of its connection.
+    first_datagram: usize,
+    /// Whether the target's connection is still to be reported.
+    connects: bool,
+}
+
+/// Opens a port to receive at.
+pub(super) fn open(
+    endpoint: &Endpoint,
+    settings: &SourceOptions,
+) -> Result<UdpSource, SourceError> {
+    let failed = |source| SourceError::Open {
+        subject: format!("udp://{endpoint}"),
+        source,
+    };
+    let addresses = endpoint.local_addresses().map_err(failed)?;
+    endpoint.require_public("udp", &addresses, settings)?;
+    let socket = UdpSocket::bind(addresses.as_slice()).map_err(failed)?;
+    Ok(UdpSource {
+        local: socket.local_addr().map_err(failed)?,
+        socket,
+        target: None,
+        ignored: None,
+        is_announced: false,
+        datagram: vec![0; MAX_DATAGRAM_BYTES].into(),
+        first_datagram: 0,
+        connects: false,
+    })
+}
+
+/// What a datagram means.
+enum Sender {
+    /// The target.
+    Target,
+    /// A new target, in place of the one that is silent, if there was one.
+    NewTarget { replaces: bool },
+    /// Another one than the target.
+    Other,
+}
+
+impl UdpSource {
+    fn sender(&mut self, from: SocketAddr) -> Sender {
+        let now = Instant::now();
+        match &mut self.target {
+            Some((target, last)) if *target == from => {
+                *last = now;
+                Sender::Target
+            }
+            Some((_, last)) if now.duration_since(*last) < SILENCE => Sender::Other,
+            target => Sender::NewTarget {
+                replaces: target.replace((from, now)).is_some(),
+            },
+        }
+    }
+
+    /// The next datagram with content, within `wait`: its size and its sender.
+    fn receive(&mut self, wait: Duration) -> io::Result<Option<(usize, SocketAddr)>> {
+        // A timeout of 0 would be none.
+        let wait = wait.max(Duration::from_millis(1));
+        self.socket.set_read_timeout(Some(wait))?;
+        match self.socket.recv_from(&mut self.datagram) {
+            Ok((0, _)) => Ok(None),
+            Ok(received) => Ok(Some(received)),
+            Err(error) => match error.kind() {
+                // Windows reports that the target did not receive what was sent to it.
+                ErrorKind::WouldBlock
+                | ErrorKind::TimedOut
+                | ErrorKind::Interrupted
+                | ErrorKind::ConnectionReset => Ok(None),
+                _ => Err(error),
+            },
+        }
+    }
+
+    fn bytes(&self, count: usize) -> SourceEvent<'_> {
+        SourceEvent::Bytes(self.datagram.get(..count).unwrap_or_default())
+    }
+}
+
+impl Source for UdpSource {
+    fn next(&mut self, wait: Duration) -> SourceEvent<'_> {
+        if let Some((target, _)) = self.target
+            && std::mem::take(&mut self.connects)
+        {
+            return SourceEvent::Connected(target.to_string());
+        }
+        let first = std::mem::take(&mut self.first_datagram);
+        if first > 0 {
+            return self.bytes(first);
+        }
+        if !self.is_announced {
+            self.is_announced = true;
+            return SourceEvent::Waiting(format!("datagrams at {}", self.local));
+        }
+        let (count, from) = match self.receive(wait) {
+            Ok(Some(received)) => received,
+            Ok(None) => return SourceEvent::Nothing,
+            Err(source) => {
+                return SourceEvent::Failed(SourceError::Read {
+                    subject: format!("udp://{}", self.local),
+                    source,
+                });
+            }
+        };
+        match self.sender(from) {
+            Sender::Target => self.bytes(count),
+            Sender::NewTarget { replaces } => {
+                self.ignored = None;
+                self.first_datagram = count;
+                if replaces {
+                    self.connects = true;
+                    return SourceEvent::Lost(format!("it is silent, and {from} sends"));
+                }
+                SourceEvent::Connected(from.to_string())
+            }
+            Sender::Other if self.ignored == Some(from) => SourceEvent::Nothing,
+            Sender::Other => {
+                self.ignored = Some(from);
+                SourceEvent::Message(format!(
+                    "datagrams of {from} are ignored while another target sends"
+                ))
+            }
+        }
+    }
+
+    fn send(&mut self, bytes: &[u8], _wait: Duration) -> Result<(), SourceError> {
+        let sent = match self.target {
+            Some((target, _)) => self.socket.send_to(bytes, target).map(|_| ()),
+            None => Err(ErrorKind::NotConnected.into()),
+        };
+        sent.map_err(|source| SourceError::Send {
+            subject: "the target".to_owned(),
+            source,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Address;
+
+    #[test]
+    fn a_silent_target_is_replaced() {
+        let Ok(Address::Udp(endpoint)) = "udp://:0".parse() else {
+            panic!("no address");
+        };
+        let mut source = open(&endpoint, &SourceOptions::default()).unwrap();
+        let [first, second] = [1, 2].map(|port| SocketAddr::from(([127, 0, 0, 1], port)));
+        assert!(matches!(
+            source.sender(first),
+            Sender::NewTarget { replaces: false }
+        ));
+        assert!(matches!(source.sender(second), Sender::Other));
+        assert!(matches!(source.sender(first), Sender::Target));
+        let Some((_, last)) = &mut source.target else {
+            panic!("no target");
+        };
+        *last = last.checked_sub(SILENCE).unwrap();
+        assert!(matches!(
+            source.sender(second),
+            Sender::NewTarget { replaces: true }
+        ));
+        source.connects = true;
+        source.first_datagram = 3;
+        let wait = Duration::ZERO;
+        assert!(matches!(source.next(wait), SourceEvent::Connected(peer) if peer == "127.0.0.1:2"));
+        assert!(matches!(source.next(wait), SourceEvent::Bytes(bytes) if bytes.len() == 3));
+    }
+}
