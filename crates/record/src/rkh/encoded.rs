@@ -31,10 +31,15 @@ impl<const WORDS: usize> EncodedArguments<WORDS> {
         self.length != OVERFLOW
     }
 
-    /// Appends the low `width` bytes of a number, 0 to 4.
+    /// Appends the low `width` bytes of a number, at most 4.
     #[inline(always)]
     pub fn push_number(&mut self, number: u32, width: usize) {
-        if self.length <= Self::CAPACITY.wrapping_sub(width) {
+        let width = if width < size_of::<u32>() {
+            width
+        } else {
+            size_of::<u32>()
+        };
+        if width <= Self::CAPACITY && self.length <= Self::CAPACITY - width {
             // SAFETY: the last word follows the capacity.
             unsafe { self.write_number(number) };
             self.length += width;
@@ -79,5 +84,33 @@ impl<const WORDS: usize> EncodedArguments<WORDS> {
 impl<const WORDS: usize> Default for EncodedArguments<WORDS> {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EncodedArguments;
+
+    #[test]
+    fn arguments_end_at_the_capacity() {
+        let mut none = EncodedArguments::<1>::new();
+        assert_eq!(none.finish().map(|(_, bytes)| bytes), Some(0));
+        none.push_number(1, 1);
+        assert!(!none.fits() && none.finish().is_none());
+
+        let mut some = EncodedArguments::<3>::new();
+        some.push_number(0x0403_0201, 9);
+        some.push_bytes(&[5, 6, 7]);
+        let (words, bytes) = some.finish().unwrap();
+        // SAFETY: two words contain these bytes.
+        let words = unsafe { [words.read(), words.add(1).read()] };
+        assert_eq!(
+            (words.map(u32::from_le), bytes),
+            ([0x0403_0201, 0x0007_0605], 7)
+        );
+        some.push_number(8, 1);
+        assert_eq!(some.finish().map(|(_, bytes)| bytes), Some(8));
+        some.push_bytes(&[9]);
+        assert!(some.finish().is_none());
     }
 }

@@ -33,8 +33,8 @@ impl<S: StreamSetup, M: Mask, C: Clock> RkhRecorder<S, M, C> {
         }
     }
 
-    /// Records a record with `bytes` bytes of arguments in the byte order of the stream,
-    /// without escapes. The filter is not checked.
+    /// Records a record with `bytes` bytes of arguments, at most 1000, in the byte order of the
+    /// stream and without escapes. The filter is not checked.
     ///
     /// # Safety
     /// `words` must be the address of this many bytes, rounded up to words. The unused bytes
