@@ -149,7 +149,7 @@ fn invalid_expression_is_refused_before_opening() {
     assert!(!run.exists());
     let error = RKH.usage_error(&["live", "-", "--columns", "index,waited"]);
     assert!(error.contains("--save"), "{error}");
-    let error = RKH.usage_error(&["live", "udp://:5000"]);
+    let error = RKH.usage_error(&["live", "upd://:5000"]);
     assert!(error.contains("tcp-listen://"), "{error}");
     let error = RKH.usage_error(&["live", "-", "--save", "nothing", "--keep", "3"]);
     assert!(error.contains("--rotate-size"), "{error}");
