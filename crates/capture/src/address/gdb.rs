@@ -2,6 +2,7 @@
 
 use super::options::{AddressOptions, escape};
 use super::parse_number::{parse_digits, parse_number};
+use super::rtt::parse_channel;
 use super::{AddressErrorKind, Endpoint};
 use rtoscope_trace::Address as TargetAddress;
 use std::fmt;
@@ -20,6 +21,8 @@ pub struct GdbAddress {
     pub address: Option<TargetAddress>,
     /// The range to scan for a trace.
     pub scan: Option<ScanRange>,
+    /// The RTT channel to read, if the trace is in one.
+    pub channel: Option<u8>,
     /// The polling interval in whole milliseconds; by default it follows the event
     /// rate.
     pub poll_interval: Option<Duration>,
@@ -51,6 +54,7 @@ impl GdbAddress {
         })?;
         let expected = "an address and a number of bytes, such as 0x20000000+0x40000";
         let scan = query.take_parsed("scan", expected, ScanRange::parse)?;
+        let channel = parse_channel(query)?;
         let poll = query.take_parsed("poll", "a number of milliseconds, 1 to 3600000", |text| {
             let milliseconds = parse_digits(text, 10)?;
             (1..=3_600_000)
@@ -68,6 +72,7 @@ impl GdbAddress {
                 symbol,
                 address,
                 scan,
+                channel,
                 poll_interval: poll,
                 halt,
             }),
@@ -91,6 +96,7 @@ impl fmt::Display for GdbAddress {
             ("symbol", self.symbol.as_deref().map(escape)),
             ("address", self.address.map(|address| address.to_string())),
             ("scan", self.scan.map(|range| range.to_string())),
+            ("channel", self.channel.map(|channel| channel.to_string())),
             (
                 "poll",
                 self.poll_interval.map(|poll| poll.as_millis().to_string()),

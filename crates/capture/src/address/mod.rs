@@ -17,8 +17,10 @@ mod file;
 mod gdb;
 mod options;
 mod parse_number;
+mod rtt;
 mod scheme;
 mod serial;
+mod swo;
 #[cfg(test)]
 mod tests;
 
@@ -26,8 +28,10 @@ pub use endpoint::Endpoint;
 pub use error::{AddressError, AddressErrorKind};
 pub use file::FileAddress;
 pub use gdb::{GdbAddress, ScanRange};
+pub use rtt::RttAddress;
 pub use scheme::Scheme;
 pub use serial::{DataBits, FlowControl, Parity, SerialAddress, SerialFraming, StopBits};
+pub use swo::SwoAddress;
 
 use options::AddressOptions;
 use std::fmt;
@@ -42,6 +46,10 @@ pub enum Address {
     Tcp(Endpoint),
     /// A port that the target sends datagrams to; port 0 is any free port.
     Udp(Endpoint),
+    /// A server of RTT channels.
+    Rtt(RttAddress),
+    /// A server that delivers the bytes of a target's SWO pin.
+    Swo(SwoAddress),
     /// A serial port.
     Serial(SerialAddress),
     /// A file, possibly growing.
@@ -75,6 +83,8 @@ impl Address {
             Scheme::TcpListen => Self::TcpListen(Endpoint::parse_listen(place)?),
             Scheme::Tcp => Self::Tcp(Endpoint::parse(place)?),
             Scheme::Udp => Self::Udp(Endpoint::parse_listen(place)?),
+            Scheme::Rtt => Self::Rtt(RttAddress::parse(place, &mut query)?),
+            Scheme::Swo => Self::Swo(SwoAddress::parse(place, &mut query)?),
             Scheme::Serial => Self::Serial(SerialAddress::parse(place, &mut query)?),
             Scheme::File => Self::File(FileAddress::parse(place, &mut query)?),
             Scheme::Gdb => Self::Gdb(GdbAddress::parse(place, &mut query)?),
@@ -91,6 +101,8 @@ impl Address {
             Self::TcpListen(_) => Scheme::TcpListen,
             Self::Tcp(_) => Scheme::Tcp,
             Self::Udp(_) => Scheme::Udp,
+            Self::Rtt(_) => Scheme::Rtt,
+            Self::Swo(_) => Scheme::Swo,
             Self::Serial(_) => Scheme::Serial,
             Self::File(_) => Scheme::File,
             Self::Stdin => Scheme::Stdin,
@@ -106,6 +118,8 @@ impl fmt::Display for Address {
             Self::TcpListen(endpoint) | Self::Tcp(endpoint) | Self::Udp(endpoint) => {
                 write!(f, "//{endpoint}")
             }
+            Self::Rtt(rtt) => rtt.fmt(f),
+            Self::Swo(swo) => swo.fmt(f),
             Self::Serial(serial) => serial.fmt(f),
             Self::File(file) => file.fmt(f),
             Self::Stdin => Ok(()),

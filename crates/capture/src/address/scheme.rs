@@ -9,6 +9,10 @@ pub enum Scheme {
     Tcp,
     /// The target sends datagrams.
     Udp,
+    /// rtoscope connects to a server of RTT channels.
+    Rtt,
+    /// rtoscope connects to a server of SWO.
+    Swo,
     /// A serial port.
     Serial,
     /// A file.
@@ -21,10 +25,12 @@ pub enum Scheme {
 
 impl Scheme {
     /// All kinds.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::TcpListen,
         Self::Tcp,
         Self::Udp,
+        Self::Rtt,
+        Self::Swo,
         Self::Serial,
         Self::File,
         Self::Stdin,
@@ -43,6 +49,8 @@ impl Scheme {
             Self::TcpListen => "tcp-listen",
             Self::Tcp => "tcp",
             Self::Udp => "udp",
+            Self::Rtt => "rtt",
+            Self::Swo => "swo",
             Self::Serial => "serial",
             Self::File => "file",
             Self::Stdin => "stdin",
@@ -50,11 +58,12 @@ impl Scheme {
         }
     }
 
-    /// Whether bytes can be sent to the target, such as answers and commands.
+    /// Whether bytes can be sent to the target, such as answers and commands. A GDB
+    /// server takes them only for a target with RTT.
     pub fn is_writable(self) -> bool {
         match self {
-            Self::TcpListen | Self::Tcp | Self::Udp | Self::Serial => true,
-            Self::File | Self::Stdin | Self::Gdb => false,
+            Self::TcpListen | Self::Tcp | Self::Udp | Self::Rtt | Self::Serial | Self::Gdb => true,
+            Self::Swo | Self::File | Self::Stdin => false,
         }
     }
 
@@ -64,11 +73,14 @@ impl Scheme {
             Self::TcpListen => "tcp-listen://[HOST]:PORT",
             Self::Tcp => "tcp://HOST:PORT",
             Self::Udp => "udp://[HOST]:PORT",
+            Self::Rtt => "rtt://HOST:PORT[?channel=NUMBER]",
+            Self::Swo => "swo://HOST:PORT[?stimulus=NUMBER]",
             Self::Serial => "serial://DEVICE[?baud=NUMBER][&framing=8N1][&flow=none]",
             Self::File => "file:PATH[?follow=1]",
             Self::Stdin => "stdin:",
             Self::Gdb => {
-                "gdb://HOST:PORT[?symbol=NAME|address=0x…|scan=0x…+0x…][&poll=MS][&halt=1]"
+                "gdb://HOST:PORT[?symbol=NAME|address=0x…|scan=0x…+0x…][&channel=NUMBER]\
+                 [&poll=MS][&halt=1]"
             }
         }
     }
@@ -77,8 +89,10 @@ impl Scheme {
     pub fn example(self) -> &'static str {
         match self {
             Self::TcpListen => "tcp-listen://:7000",
-            Self::Tcp => "tcp://localhost:19021",
+            Self::Tcp => "tcp://192.168.1.20:7000",
             Self::Udp => "udp://:7000",
+            Self::Rtt => "rtt://localhost:19021",
+            Self::Swo => "swo://localhost:3443",
             Self::Serial => "serial:///dev/ttyUSB0?baud=921600",
             Self::File => "file:trace.bin?follow=1",
             Self::Stdin => "stdin:",

@@ -24,6 +24,13 @@ fn every_form_of_an_address_has_one_url() {
         ("tcp-listen://[::]:7000", "tcp-listen://[::]:7000"),
         ("tcp://board.lan:19021/", "tcp://board.lan:19021"),
         ("tcp://[fe80::1%eth0]:19021", "tcp://[fe80::1%eth0]:19021"),
+        ("rtt://localhost:19021", "rtt://localhost:19021"),
+        ("rtt:probe:19021?channel=02", "rtt://probe:19021?channel=2"),
+        ("swo://localhost:3443?stimulus=0", "swo://localhost:3443"),
+        (
+            "swo://[::1]:3443?stimulus=31",
+            "swo://[::1]:3443?stimulus=31",
+        ),
         (
             "serial:///dev/ttyUSB0",
             "serial:///dev/ttyUSB0?baud=115200&framing=8N1",
@@ -51,8 +58,8 @@ fn every_form_of_an_address_has_one_url() {
             "gdb://probe:2331?address=0x20000000",
         ),
         (
-            "gdb://probe:2331?scan=0x20000000+262144",
-            "gdb://probe:2331?scan=0x20000000+0x40000",
+            "gdb://probe:2331?channel=1&scan=0x20000000+262144",
+            "gdb://probe:2331?scan=0x20000000+0x40000&channel=1",
         ),
     ];
     for (written, url) in cases {
@@ -233,23 +240,38 @@ fn gdb() -> impl Strategy<Value = GdbAddress> {
         }),
     ];
     let poll = prop::option::of((1..=3_600_000u64).prop_map(Duration::from_millis));
-    (endpoint(), what, poll, any::<bool>()).prop_map(
-        |(Endpoint { host, port }, (symbol, address, scan), poll, halt)| GdbAddress {
+    (endpoint(), what, channel(), poll, any::<bool>()).prop_map(
+        |(Endpoint { host, port }, (symbol, address, scan), channel, poll, halt)| GdbAddress {
             host,
             port,
             symbol,
             address,
             scan,
+            channel,
             poll_interval: poll,
             halt,
         },
     )
 }
 
+fn channel() -> impl Strategy<Value = Option<u8>> {
+    prop::option::of(any::<u8>())
+}
+
+fn rtt() -> impl Strategy<Value = RttAddress> {
+    (endpoint(), channel()).prop_map(|(endpoint, channel)| RttAddress { endpoint, channel })
+}
+
+fn swo() -> impl Strategy<Value = SwoAddress> {
+    (endpoint(), 0..32u8).prop_map(|(endpoint, stimulus)| SwoAddress { endpoint, stimulus })
+}
+
 fn address() -> impl Strategy<Value = Address> {
     prop_oneof![
         endpoint().prop_map(Address::TcpListen),
         endpoint().prop_map(Address::Tcp),
+        rtt().prop_map(Address::Rtt),
+        swo().prop_map(Address::Swo),
         serial().prop_map(Address::Serial),
         file().prop_map(Address::File),
         Just(Address::Stdin),

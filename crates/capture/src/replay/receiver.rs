@@ -78,7 +78,11 @@ impl ReplayReceiver {
                 shown = "standard output".to_owned();
                 Transport::Write(Box::new(io::stdout()))
             }
-            Address::Udp(_) | Address::Serial(_) | Address::Gdb(_) => {
+            Address::Udp(_)
+            | Address::Rtt(_)
+            | Address::Swo(_)
+            | Address::Serial(_)
+            | Address::Gdb(_) => {
                 let expected = "expected tcp://HOST:PORT, tcp-listen://HOST:PORT, a file or -";
                 return Err(unusable(expected.to_owned()));
             }

@@ -4,10 +4,13 @@ mod backoff;
 mod file;
 pub mod gdb;
 mod interface;
+pub mod itm;
 mod pipe;
 mod refusals;
 mod resolve;
+mod rtt;
 mod serial;
+mod swo;
 mod target_connection;
 mod tcp;
 mod tcp_listen;
@@ -17,7 +20,7 @@ mod waiting;
 pub use interface::{RefusedConnections, Source, SourceError, SourceEvent, SourceOptions};
 
 use crate::Address;
-use crate::address::FileAddress;
+use crate::address::{FileAddress, Scheme};
 use std::fs;
 
 /// Opens a source.
@@ -29,8 +32,10 @@ use std::fs;
 pub fn open(address: &Address, settings: &SourceOptions) -> Result<Box<dyn Source>, SourceError> {
     match address {
         Address::TcpListen(endpoint) => Ok(Box::new(tcp_listen::open(endpoint, settings)?)),
-        Address::Tcp(endpoint) => Ok(Box::new(tcp::open(endpoint)?)),
+        Address::Tcp(endpoint) => Ok(Box::new(tcp::open(Scheme::Tcp, endpoint, String::new())?)),
         Address::Udp(endpoint) => Ok(Box::new(udp::open(endpoint, settings)?)),
+        Address::Rtt(rtt) => Ok(Box::new(rtt::open(rtt)?)),
+        Address::Swo(swo) => Ok(Box::new(swo::open(swo)?)),
         Address::Serial(serial) => Ok(Box::new(serial::open(serial)?)),
         Address::File(file) => open_file(file),
         Address::Stdin => Ok(Box::new(pipe::standard_input()?)),

@@ -3,7 +3,7 @@
 use super::backoff::Backoff;
 use super::interface::{Source, SourceError, SourceEvent};
 use super::target_connection::{CLOSED, ReadOutcome, TargetConnection};
-use crate::address::Endpoint;
+use crate::address::{Endpoint, Scheme};
 use std::io::{self, ErrorKind};
 use std::net::TcpStream;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -13,9 +13,16 @@ use std::time::{Duration, Instant};
 /// Timeout of an attempt to connect to one address.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// Maximum time for the server to take the greeting.
+const GREETING_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// A source that connects, and reconnects.
 pub(super) struct TcpSource {
+    /// The scheme of its address.
+    scheme: Scheme,
     endpoint: Endpoint,
+    /// What is sent first.
+    greeting: String,
     state: TcpState,
     backoff: Backoff,
     /// The last announcement of what the source waits for.
@@ -31,13 +38,19 @@ enum TcpState {
 }
 
 /// Opens a source that connects.
-pub(super) fn open(endpoint: &Endpoint) -> Result<TcpSource, SourceError> {
+pub(super) fn open(
+    scheme: Scheme,
+    endpoint: &Endpoint,
+    greeting: String,
+) -> Result<TcpSource, SourceError> {
     endpoint.addresses().map_err(|source| SourceError::Open {
-        subject: format!("tcp://{endpoint}: unknown host"),
+        subject: format!("{}://{endpoint}: unknown host", scheme.name()),
         source,
     })?;
     Ok(TcpSource {
+        scheme,
         endpoint: endpoint.clone(),
+        greeting,
         state: TcpState::Idle,
         backoff: Backoff::new(),
         announced: None,
@@ -76,7 +89,7 @@ impl Source for TcpSource {
             _ => Err(ErrorKind::NotConnected.into()),
         };
         sent.map_err(|source| SourceError::Send {
-            subject: format!("tcp://{}", self.endpoint),
+            subject: format!("{}://{}", self.scheme.name(), self.endpoint),
             source,
         })
     }
@@ -90,7 +103,12 @@ impl TcpSource {
 
     fn connected(&mut self, stream: TcpStream) -> SourceEvent<'_> {
         let peer = stream.peer_addr();
-        match peer.and_then(|peer| Ok((peer, TargetConnection::new(stream)?))) {
+        let connection = peer.and_then(|peer| {
+            let mut connection = TargetConnection::new(stream)?;
+            connection.send(self.greeting.as_bytes(), GREETING_TIMEOUT)?;
+            Ok((peer, connection))
+        });
+        match connection {
             Ok((peer, connection)) => {
                 self.state = TcpState::Connected(connection);
                 self.announced = None;

@@ -17,6 +17,14 @@ pub(super) enum StubError {
         /// The server's error.
         reply: String,
     },
+    /// Memory that cannot be written.
+    #[error("the memory at {} cannot be written ({reply})", Address(*address))]
+    Unwritable {
+        /// Its address.
+        address: u64,
+        /// The server's error.
+        reply: String,
+    },
     /// The target was halted while it was read.
     #[error("the target stopped while it was read")]
     Halted,

@@ -5,7 +5,9 @@ use super::memory_trace::{MemoryTrace, PollOutcome};
 use super::poll_pacer::PollPacer;
 use super::stub::{Stub, TargetState};
 use super::trace_search::{SearchStep, TraceSearch};
+use crate::source::target_connection::not_taken;
 use std::fmt;
+use std::io;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
@@ -72,6 +74,9 @@ const SEARCH_RETRY_DELAYS: [Duration; 2] = [Duration::from_millis(10), Duration:
 
 /// Pause between two steps of a search, in which the target runs.
 const SEARCH_STEP_PAUSE: Duration = Duration::from_millis(20);
+
+/// Pause before another attempt to send to a target that has no room.
+const SEND_PAUSE: Duration = Duration::from_millis(10);
 
 impl GdbSession {
     /// Attaches to a stub and lets the target run.
@@ -240,6 +245,44 @@ impl GdbSession {
                 ));
             }
         }
+    }
+
+    /// Sends bytes to the target, within about `wait`.
+    pub(super) fn send(&mut self, bytes: &[u8], wait: Duration) -> io::Result<()> {
+        let end = Instant::now() + wait;
+        let mut rest = bytes;
+        loop {
+            let taken = self.send_some(rest).map_err(io::Error::other)?;
+            let Some(taken) = taken else {
+                let problem = "the trace is not in an RTT channel that takes bytes";
+                return Err(io::Error::other(problem));
+            };
+            rest = rest.get(taken..).unwrap_or_default();
+            if rest.is_empty() {
+                return Ok(());
+            }
+            if Instant::now() > end {
+                return Err(not_taken(bytes.len() - rest.len(), bytes.len()));
+            }
+            // The target makes room.
+            std::thread::sleep(SEND_PAUSE);
+        }
+    }
+
+    fn send_some(&mut self, bytes: &[u8]) -> Result<Option<usize>, StubError> {
+        let Some(trace) = &mut self.trace else {
+            return Ok(None);
+        };
+        if self.access == MemoryAccess::Halting {
+            self.stub.halt()?;
+        }
+        let sent = match trace.send(&mut self.stub, bytes) {
+            // The position was not written, so nothing was sent.
+            Err(StubError::Halted) => Ok(Some(0)),
+            sent => sent,
+        };
+        self.stub.resume()?;
+        sent
     }
 
     /// Detaches; the target continues to run.

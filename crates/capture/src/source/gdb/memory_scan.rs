@@ -1,14 +1,26 @@
-//! Scans memory for a trace buffer.
+//! Scans memory for a trace.
 
 use super::buffer_mirror::{BufferMirror, HEADER_BYTES, is_header};
 use super::error::StubError;
+use super::memory_trace::MemoryTrace;
+use super::rtt_channel::{RttChannel, RttSearch, is_control_block};
 use super::stub::Stub;
 use rtoscope_trace::Address;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+/// What a scan looks for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ScanTargets {
+    /// Whether it looks for trace buffers of ThreadX.
+    pub(super) has_buffers: bool,
+    /// The channel of RTT that it looks for.
+    pub(super) rtt: Option<RttSearch>,
+}
+
 /// An incremental scan of memory.
 pub(super) struct MemoryScan {
+    targets: ScanTargets,
     ranges: Vec<Range<u64>>,
     /// The current range and the next address in it.
     range: usize,
@@ -22,7 +34,7 @@ pub(super) struct MemoryScan {
 /// The result of a step.
 pub(super) enum ScanStep {
     InProgress,
-    Found(Box<BufferMirror>),
+    Found(Box<dyn MemoryTrace>),
     /// No trace found: what was searched for, and where.
     NotFound(String),
 }
@@ -43,9 +55,10 @@ const MAX_SCAN_BYTES: u64 = 64 << 20;
 const ALIGNMENT: u64 = 4;
 
 impl MemoryScan {
-    pub(super) fn new(ranges: Vec<Range<u64>>) -> Self {
+    pub(super) fn new(targets: ScanTargets, ranges: Vec<Range<u64>>) -> Self {
         let next = ranges.first().map_or(0, |range| range.start);
         Self {
+            targets,
             ranges,
             range: 0,
             next,
@@ -66,8 +79,8 @@ impl MemoryScan {
                 self.begin(self.range + 1);
                 continue;
             }
-            if let Some(mirror) = self.scan_next(stub, left.min(READ_LEN))? {
-                return Ok(ScanStep::Found(Box::new(mirror)));
+            if let Some(trace) = self.scan_next(stub, left.min(READ_LEN))? {
+                return Ok(ScanStep::Found(trace));
             }
         }
         Ok(ScanStep::InProgress)
@@ -84,7 +97,7 @@ impl MemoryScan {
         &mut self,
         stub: &mut Stub,
         length: u64,
-    ) -> Result<Option<BufferMirror>, StubError> {
+    ) -> Result<Option<Box<dyn MemoryTrace>>, StubError> {
         let bytes = match stub.read(self.next, length as usize) {
             Err(StubError::Unreadable { .. }) if length > MIN_READ_LEN => {
                 stub.read(self.next, MIN_READ_LEN as usize)
@@ -103,10 +116,17 @@ impl MemoryScan {
         self.read_bytes += bytes.len() as u64;
         self.tail.extend(bytes);
         for (address, at) in header_candidates(first, &self.tail) {
-            if is_header(address, at)
+            if self.targets.has_buffers
+                && is_header(address, at)
                 && let Some(mirror) = BufferMirror::open(stub, address)?
             {
-                return Ok(Some(mirror));
+                return Ok(Some(Box::new(mirror)));
+            }
+            if let Some(search) = self.targets.rtt
+                && is_control_block(at)
+                && let Some(channel) = RttChannel::open(stub, address, search)?
+            {
+                return Ok(Some(Box::new(channel)));
             }
         }
         let looked_at = self.tail.len().saturating_sub(HEADER_BYTES - 1);
@@ -120,8 +140,13 @@ impl MemoryScan {
             format!("{start} to {end}")
         });
         let ranges: Vec<_> = ranges.collect();
+        let what = match (self.targets.has_buffers, self.targets.rtt) {
+            (true, Some(_)) => "a trace buffer or an RTT channel",
+            (false, Some(_)) => "an RTT channel",
+            (_, None) => "a trace buffer",
+        };
         format!(
-            "a trace buffer in memory (none from {} in {} readable bytes)",
+            "{what} in memory (none from {} in {} readable bytes)",
             ranges.join(", "),
             self.read_bytes
         )

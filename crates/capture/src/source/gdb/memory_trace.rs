@@ -8,8 +8,15 @@ pub(super) trait MemoryTrace: Send {
     /// Reads new data. `moves` is whether the target runs meanwhile.
     fn poll(&mut self, stub: &mut Stub, moves: bool) -> Result<PollOutcome, StubError>;
 
-    /// The trace buffer or container of the last poll with new data.
+    /// The trace buffer, container or bytes of the last poll with new data.
     fn bytes(&self) -> &[u8];
+
+    /// Sends bytes to the target, which is as in [`MemoryTrace::poll`]. Returns how many
+    /// the target has room for; `None` if it takes none at all.
+    fn send(&mut self, stub: &mut Stub, bytes: &[u8]) -> Result<Option<usize>, StubError> {
+        let _ = (stub, bytes);
+        Ok(None)
+    }
 
     /// Display name: kind and address.
     fn name(&self) -> String;

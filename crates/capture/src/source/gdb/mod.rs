@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! link ─▶ stub ──┬─▶ search, scan ─▶ location of the trace
-//! (packets)      └─▶ mirror, log ──▶ trace buffers, containers
+//! (packets)      └─▶ mirror, log, channel ──▶ trace buffers, containers, bytes
 //! ```
 
 mod buffer_mirror;
@@ -16,6 +16,7 @@ pub mod packet;
 mod poll_pacer;
 mod registry_mirror;
 mod reply;
+mod rtt_channel;
 mod stub;
 mod switch_log;
 mod trace_search;
@@ -90,6 +91,17 @@ impl Source for GdbSource {
             }
             _ => SourceEvent::Nothing,
         }
+    }
+
+    fn send(&mut self, bytes: &[u8], wait: Duration) -> Result<(), SourceError> {
+        let failed = |problem| SourceError::Send {
+            subject: self.address.to_string(),
+            source: problem,
+        };
+        let GdbState::Attached(session) = &mut self.state else {
+            return Err(failed(io::ErrorKind::NotConnected.into()));
+        };
+        session.send(bytes, wait).map_err(failed)
     }
 }
 

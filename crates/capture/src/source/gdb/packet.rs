@@ -155,6 +155,11 @@ pub fn from_hexadecimal(characters: &[u8]) -> Option<Vec<u8>> {
     pairs.collect()
 }
 
+/// Encodes bytes as pairs of hexadecimal digits.
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn digit(character: u8) -> Option<u8> {
     let digit = char::from(character).to_digit(16)?;
     u8::try_from(digit).ok()
@@ -222,6 +227,7 @@ mod tests {
     fn bytes_are_read_in_either_form() {
         assert_eq!(unescaped(b"b}\x03}]}"), b"b#}");
         assert_eq!(from_hexadecimal(b"00fFA0"), Some(vec![0, 0xFF, 0xA0]));
+        assert_eq!(hexadecimal(&[0, 0xFF, 0xA0]), "00ffa0");
         assert_eq!(from_hexadecimal(b"0"), None);
         assert_eq!(from_hexadecimal(b"E0x1"), None);
     }

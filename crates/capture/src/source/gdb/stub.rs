@@ -2,7 +2,7 @@
 
 use super::error::StubError;
 use super::link::{LinkError, StubLink};
-use super::packet::{from_hexadecimal, unescaped};
+use super::packet::{from_hexadecimal, hexadecimal, unescaped};
 use super::reply::{StopReason, StubFeatures, StubReply};
 use std::io;
 use std::net::TcpStream;
@@ -161,6 +161,27 @@ impl Stub {
             Some(bytes) if bytes.len() <= length => Ok(bytes),
             _ => Err(StubError::InvalidReply(question)),
         }
+    }
+
+    /// Writes memory: a few bytes.
+    pub(super) fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), StubError> {
+        // An address, a length and two digits a byte must fit into a packet.
+        let most = (self.features.packet_bytes.saturating_sub(40) / 2).clamp(1, MAX_READ_LEN);
+        for (index, piece) in bytes.chunks(most).enumerate() {
+            let at = address.wrapping_add((index * most) as u64);
+            let question = format!("M{at:x},{:x}:{}", piece.len(), hexadecimal(piece));
+            let answer = self.request(&question)?;
+            if answer != b"OK" {
+                return Err(StubError::Unwritable {
+                    address: at,
+                    reply: match &*answer {
+                        [] => "no such command".to_owned(),
+                        said => String::from_utf8_lossy(said).into_owned(),
+                    },
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Determines whether memory can be read while the target runs, as it does now. The

@@ -3,8 +3,9 @@
 use super::buffer_mirror::BufferMirror;
 use super::error::StubError;
 use super::memory_map;
-use super::memory_scan::{MemoryScan, ScanStep};
+use super::memory_scan::{MemoryScan, ScanStep, ScanTargets};
 use super::memory_trace::MemoryTrace;
+use super::rtt_channel::{CONTROL_BLOCK, RttChannel, RttSearch};
 use super::stub::Stub;
 use super::switch_log::ContextSwitchLog;
 use crate::address::GdbAddress;
@@ -30,8 +31,10 @@ pub(super) struct TraceSearch {
 enum SearchTarget {
     /// A trace buffer, or a pointer to one.
     At { address: u64, words: WordFormat },
-    /// A trace buffer in this range, or in the RAM reported by the stub.
-    Within(Option<Range<u64>>),
+    /// A channel of an RTT control block.
+    Rtt { address: u64, search: RttSearch },
+    /// A trace in this range, or in the RAM reported by the stub.
+    Within(Option<Range<u64>>, ScanTargets),
     /// The context-switch log of a firmware.
     Log(Vec<Arc<Firmware>>),
 }
@@ -73,9 +76,9 @@ impl TraceSearch {
     pub(super) fn begin(&mut self, stub: &mut Stub) -> Result<(), StubError> {
         self.scan = None;
         self.ranges = match &self.target {
-            SearchTarget::Within(Some(range)) => vec![range.clone()],
-            SearchTarget::Within(None) => ram_ranges(stub)?,
-            SearchTarget::At { .. } | SearchTarget::Log(_) => Vec::new(),
+            SearchTarget::Within(Some(range), _) => vec![range.clone()],
+            SearchTarget::Within(None, _) => ram_ranges(stub)?,
+            SearchTarget::At { .. } | SearchTarget::Rtt { .. } | SearchTarget::Log(_) => Vec::new(),
         };
         Ok(())
     }
@@ -83,8 +86,8 @@ impl TraceSearch {
     /// An address that is read in any case.
     pub(super) fn probe_address(&self) -> u64 {
         let address = match &self.target {
-            SearchTarget::At { address: place, .. } => Some(*place),
-            SearchTarget::Within(_) => self.ranges.first().map(|range| range.start),
+            SearchTarget::At { address, .. } | SearchTarget::Rtt { address, .. } => Some(*address),
+            SearchTarget::Within(..) => self.ranges.first().map(|range| range.start),
             SearchTarget::Log(firmware) => {
                 log_variables().find_map(|name| variable(firmware, name))
             }
@@ -99,12 +102,21 @@ impl TraceSearch {
                 address: place,
                 words,
             } => open_at(stub, *place, *words),
+            SearchTarget::Rtt { address, search } => {
+                Ok(match RttChannel::open(stub, *address, *search)? {
+                    Some(channel) => SearchStep::Found(Box::new(channel)),
+                    None => {
+                        let place = Address(*address);
+                        SearchStep::NotFound(format!("an RTT channel with a buffer at {place}"))
+                    }
+                })
+            }
             SearchTarget::Log(firmware) => Ok(match ContextSwitchLog::new(firmware) {
                 Some(log) => SearchStep::Found(Box::new(log)),
                 None => SearchStep::NotFound("the firmware has no context-switch log".to_owned()),
             }),
-            SearchTarget::Within(_) => {
-                let begin = || MemoryScan::new(self.ranges.clone());
+            SearchTarget::Within(_, targets) => {
+                let begin = || MemoryScan::new(*targets, self.ranges.clone());
                 let scan = self.scan.get_or_insert_with(begin);
                 let scanned = scan.step(stub)?;
                 if !matches!(scanned, ScanStep::InProgress) {
@@ -112,7 +124,7 @@ impl TraceSearch {
                 }
                 Ok(match scanned {
                     ScanStep::InProgress => SearchStep::InProgress,
-                    ScanStep::Found(mirror) => SearchStep::Found(Box::new(*mirror)),
+                    ScanStep::Found(trace) => SearchStep::Found(trace),
                     ScanStep::NotFound(place) => SearchStep::NotFound(place),
                 })
             }
@@ -134,22 +146,37 @@ impl SearchTarget {
         });
         let format = settings.format.map(Format::description);
         let kind = format.map(|format| format.target_memory);
+        let (pointer_size, byte_order) = word_format(firmware);
+        let search = RttSearch {
+            channel: address.channel,
+            pointer_size,
+            byte_order,
+        };
+        let rtt_at = |address| Self::Rtt { address, search };
+        let within = |has_buffers, rtt| {
+            let targets = ScanTargets { has_buffers, rtt };
+            Self::Within(range.clone(), targets)
+        };
+        let control_block = variable(firmware, CONTROL_BLOCK).filter(|_| range.is_none());
+        // Records that are sent one by one are in memory only until RTT has sent them.
+        let is_rtt = address.channel.is_some() || matches!(kind, Some(TargetMemory::Sent));
         match (&address.symbol, address.address, kind) {
-            (_, _, Some(TargetMemory::Sent)) => {
-                let title = format.map_or("", |format| format.plural);
-                Err(format!(
-                    "{title} are sent record by record, not kept in memory: read them from where \
-                     they are sent to"
-                ))
-            }
             (Some(name), _, _) => {
                 let place =
                     variable(firmware, name).ok_or_else(|| unknown_symbol(name, firmware))?;
-                Ok(match log_variables().any(|variable| variable == name) {
-                    true => log(),
-                    false => at(place),
+                Ok(if is_rtt || name == CONTROL_BLOCK {
+                    rtt_at(place)
+                } else if log_variables().any(|variable| variable == name) {
+                    log()
+                } else {
+                    at(place)
                 })
             }
+            (None, Some(place), _) if is_rtt => Ok(rtt_at(place.0)),
+            (None, None, _) if is_rtt => Ok(match control_block {
+                Some(place) => rtt_at(place),
+                None => within(false, Some(search)),
+            }),
             (None, _, Some(TargetMemory::Log { variables })) => {
                 match ContextSwitchLog::new(firmware) {
                     Some(_) => Ok(log()),
@@ -158,10 +185,14 @@ impl SearchTarget {
             }
             (None, Some(place), _) => Ok(at(place.0)),
             (None, None, kind) => Ok(match pointers().find_map(|name| variable(firmware, name)) {
-                _ if range.is_some() => Self::Within(range),
+                _ if range.is_some() => within(true, kind.is_none().then_some(search)),
                 Some(place) => at(place),
-                None if kind.is_none() && ContextSwitchLog::new(firmware).is_some() => log(),
-                None => Self::Within(None),
+                None if kind.is_some() => within(true, None),
+                None if ContextSwitchLog::new(firmware).is_some() => log(),
+                None => match control_block {
+                    Some(place) => rtt_at(place),
+                    None => within(true, Some(search)),
+                },
             }),
         }
     }

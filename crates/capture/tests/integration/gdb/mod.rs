@@ -6,5 +6,6 @@ mod find;
 mod follow;
 mod hostile;
 mod qemu;
+mod rtt;
 mod stub;
 mod watched_source;

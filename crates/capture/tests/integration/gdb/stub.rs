@@ -186,7 +186,7 @@ impl StubConversation<'_> {
 
     fn reply(&mut self, question: &str, life: &mut TargetScript) {
         let (command, rest) = match question.chars().next() {
-            Some('m' | 'x') => question.split_at(1),
+            Some('m' | 'x' | 'M') => question.split_at(1),
             _ => (question, ""),
         };
         self.log.lock().unwrap().commands.push(command.to_owned());
@@ -207,6 +207,19 @@ impl StubConversation<'_> {
                 let number = |digits| u64::from_str_radix(digits, 16).unwrap();
                 let answer = self.memory(command == "x", number(address), number(length));
                 self.send(&answer);
+            }
+            "M" => {
+                let (place, digits) = rest.split_once(':').unwrap();
+                let (address, length) = place.split_once(',').unwrap();
+                let number = |digits| usize::from_str_radix(digits, 16).unwrap();
+                let bytes: Vec<u8> = (0..number(length))
+                    .map(|index| number(&digits[2 * index..2 * index + 2]) as u8)
+                    .collect();
+                let mut target = self.target.lock().unwrap();
+                let at = number(address) - target.base as usize;
+                target.memory[at..at + bytes.len()].copy_from_slice(&bytes);
+                drop(target);
+                self.send(b"OK");
             }
             "QStartNoAckMode" => {
                 self.send(b"OK");

@@ -36,6 +36,25 @@ impl WatchedSource {
         }
     }
 
+    /// Sends bytes to the target; returns the message of an error.
+    pub(crate) fn send(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let sent = self.source.send(bytes, Duration::from_secs(5));
+        sent.map_err(|error| rtoscope_capture::error_chain(&error))
+    }
+
+    /// The next `count` bytes of a stream.
+    pub(crate) fn stream(&mut self, count: usize) -> Vec<u8> {
+        let mut stream = Vec::new();
+        while stream.len() < count {
+            let bytes = self.until(|message| match message {
+                SourceMessage::Bytes(bytes) => Some(bytes),
+                _ => None,
+            });
+            stream.extend(bytes);
+        }
+        stream
+    }
+
     /// The next report, or `None` after a timeout.
     pub(crate) fn next(&mut self) -> Option<SourceMessage> {
         let message = match self.source.next(Duration::from_millis(100)) {

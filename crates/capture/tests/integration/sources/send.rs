@@ -87,5 +87,5 @@ fn files_take_no_bytes() {
         .into_iter()
         .filter(|scheme| scheme.is_writable());
     let names: Vec<_> = writable.map(Scheme::name).collect();
-    assert_eq!(names, ["tcp-listen", "tcp", "udp", "serial"]);
+    assert_eq!(names, ["tcp-listen", "tcp", "udp", "rtt", "serial", "gdb"]);
 }
