@@ -5,7 +5,7 @@
 mod args;
 mod commands;
 mod companion;
-mod target_filter;
+mod target_commands;
 mod utc;
 #[cfg(feature = "viewer")]
 mod viewer;

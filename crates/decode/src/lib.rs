@@ -21,6 +21,6 @@ mod records;
 pub use error::DecodeError;
 pub use format::{
     DecodeOptions, DecodedRecording, EventInterpreter, FORMATS, Format, FormatDescription,
-    FormatInfo, RegistryType, RegistryTypes, TargetMemory, UnpackedInput,
+    FormatInfo, RegistryType, RegistryTypes, TargetCommand, TargetMemory, UnpackedInput,
 };
 pub use threadx::{BufferChoice, BufferImage, open};

@@ -21,7 +21,8 @@
  *         uart_write(bytes, length);
  *     }
  *
- * Call rto_stream_read at least once while the counter wraps. The bytes are CSWL containers with
+ * If the host can send bytes, pass them to rto_stream_take: it starts, stops and filters the
+ * recording. Call rto_stream_read at least once while the counter wraps. The bytes are CSWL containers with
  * packed entries, which every command of rtoscope reads as a file or live.
  *
  * Arm Cortex-M and RISC-V in machine mode with GCC or Clang: complete. Elsewhere, define before
@@ -46,6 +47,14 @@ extern "C" {
 #define RTO_STREAM_NAMES 32
 #endif
 #define RTO_STREAM_NAME_SIZE 32
+
+/* Maximum number of markers that can be suppressed one by one. */
+#ifndef RTO_STREAM_MARKER_FILTERS
+#define RTO_STREAM_MARKER_FILTERS 8
+#endif
+
+/* Size of a command of the host in bytes. */
+#define RTO_STREAM_COMMAND_SIZE 8
 
 /* Minimum size of the buffer of rto_stream_read, in bytes. */
 #define RTO_STREAM_MIN_READ 256u
@@ -84,7 +93,15 @@ enum rto_stream_kind {
   RTO_STREAM_MARKER = 18,
   RTO_STREAM_READY = 19,
   RTO_STREAM_WAIT = 20,
-  RTO_STREAM_TIME = 21
+  RTO_STREAM_TIME = 21,
+  RTO_STREAM_FILTER = 25
+};
+
+/* Groups of entries that can be suppressed. Context switches cannot. */
+enum rto_stream_group {
+  RTO_STREAM_INTERRUPTS = 1,
+  RTO_STREAM_READINESS = 2,
+  RTO_STREAM_MARKERS = 4
 };
 
 /* The reasons of waits: ThreadX's thread states. */
@@ -130,6 +147,15 @@ struct rto_stream {
   uint16_t core;
   uint16_t names;
   struct rto_stream_name name[RTO_STREAM_NAMES];
+  volatile bool is_paused;
+  /* Suppressed groups, and whether the host is to be informed of them. */
+  bool is_filter_new;
+  uint32_t suppressed;
+  uint32_t marker_filter[RTO_STREAM_MARKER_FILTERS];
+  uint16_t marker_filters;
+  /* The command of the host that is being received. */
+  uint16_t command_length;
+  uint8_t command[RTO_STREAM_COMMAND_SIZE];
 };
 
 /* Starts a stream in `size` words, at least 64, which only the stream uses until rto_stream_stop.
@@ -148,6 +174,21 @@ bool rto_stream_name_handler(struct rto_stream *stream, uint32_t handler, const 
 
 /* Sends all names again with the next bytes, as for a host that has just connected. */
 void rto_stream_resend_names(struct rto_stream *stream);
+
+/* Pauses or continues the recording. Entries of the meantime are lost, and counted. */
+void rto_stream_pause(struct rto_stream *stream, bool pause);
+
+/* Suppresses groups of entries, or no longer does: a sum of RTO_STREAM_INTERRUPTS, _READINESS and
+   _MARKERS. Suppressed entries use the ring, but rto_stream_read leaves them out. */
+void rto_stream_filter(struct rto_stream *stream, uint32_t groups, bool suppress);
+
+/* The same for a marker. Returns false if there are RTO_STREAM_MARKER_FILTERS already. */
+bool rto_stream_filter_marker(struct rto_stream *stream, uint32_t marker, bool suppress);
+
+/* Takes bytes from the host, in any pieces, and carries out the commands in them: `live` sends
+   them for --target-command and --target-filter. Only the thread that calls rto_stream_read may
+   call this and the functions above. */
+void rto_stream_take(struct rto_stream *stream, const uint8_t *bytes, size_t count);
 
 /* Moves the next bytes of the stream to `buffer` and returns their number: one container of at
    most `size` bytes, at least RTO_STREAM_MIN_READ; 0 if there is nothing new. One thread may
@@ -307,6 +348,24 @@ extern "C" {
 /* Room for an overflow, pauses, a time and an entry, each contiguous. */
 #define RTO_STREAM_SLACK 16u
 
+/* Maximum number of words that rto_stream_read writes for one. */
+#define RTO_STREAM_MAX_WORDS 9u
+
+/* The first bytes of a command of the host. */
+#define RTO_STREAM_COMMAND_0 0xC5u
+#define RTO_STREAM_COMMAND_1 0x5Cu
+
+/* The commands of the host. */
+enum rto_stream_host_command {
+  RTO_STREAM_HOST_START = 1,
+  RTO_STREAM_HOST_STOP = 2,
+  RTO_STREAM_HOST_NAMES = 3,
+  RTO_STREAM_HOST_SUPPRESS = 4,
+  RTO_STREAM_HOST_RECORD = 5,
+  RTO_STREAM_HOST_SUPPRESS_MARKER = 6,
+  RTO_STREAM_HOST_RECORD_MARKER = 7
+};
+
 static uint32_t rto_stream_distance(const uint32_t *from, const uint32_t *to)
 {
   return (uint32_t)((uintptr_t)to - (uintptr_t)from) / 4u;
@@ -323,7 +382,7 @@ static void rto_stream_set_limit(struct rto_stream *stream)
     last = stream->end - 1;
   }
   stream->limit = rto_stream_distance(stream->begin, last) < 2u ? stream->begin : last - 2;
-  if (stream->lost != 0) {
+  if (stream->lost != 0 || stream->is_paused) {
     stream->limit = stream->begin;
   }
 }
@@ -371,7 +430,8 @@ void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t o
     if (stream->write == stream->end) {
       stream->write = stream->begin;
     }
-    if (rto_stream_room(stream) < RTO_STREAM_SLACK) {
+    if (rto_stream_room(stream) < RTO_STREAM_SLACK ||
+        (stream->is_paused && kind != RTO_STREAM_TIME)) {
       stream->lost++;
       stream->lost_total++;
     } else {
@@ -433,6 +493,7 @@ bool rto_stream_start(struct rto_stream *stream, uint32_t *words, size_t size,
   stream->ticks_read = stream->last;
   stream->frequency_hz = frequency_hz;
   stream->session++;
+  stream->is_paused = false;
   rto_stream_set_limit(stream);
   RTO_STREAM_RESTORE(before);
   rto_stream_resend_names(stream);
@@ -494,6 +555,116 @@ void rto_stream_resend_names(struct rto_stream *stream)
 
   for (number = 0; number < stream->names; number++) {
     stream->name[number].is_sent = false;
+  }
+  stream->is_filter_new = stream->suppressed != 0;
+}
+
+void rto_stream_pause(struct rto_stream *stream, bool pause)
+{
+  uint32_t before;
+
+  RTO_STREAM_DISABLE(before);
+  stream->is_paused = pause;
+  if (stream->counter != NULL) {
+    rto_stream_set_limit(stream);
+  }
+  RTO_STREAM_RESTORE(before);
+}
+
+void rto_stream_filter(struct rto_stream *stream, uint32_t groups, bool suppress)
+{
+  groups &= (uint32_t)(RTO_STREAM_INTERRUPTS | RTO_STREAM_READINESS | RTO_STREAM_MARKERS);
+  groups = suppress ? stream->suppressed | groups : stream->suppressed & ~groups;
+  stream->is_filter_new = stream->is_filter_new || groups != stream->suppressed;
+  stream->suppressed = groups;
+}
+
+/* Whether a marker is suppressed, and its place in the list. */
+static bool rto_stream_find_marker(const struct rto_stream *stream, uint32_t marker,
+                                   uint16_t *place)
+{
+  uint16_t number;
+
+  for (number = 0; number < stream->marker_filters; number++) {
+    if (stream->marker_filter[number] == marker) {
+      *place = number;
+      return true;
+    }
+  }
+  *place = stream->marker_filters;
+  return false;
+}
+
+bool rto_stream_filter_marker(struct rto_stream *stream, uint32_t marker, bool suppress)
+{
+  uint16_t place;
+
+  if (rto_stream_find_marker(stream, marker, &place) == suppress) {
+    return true;
+  }
+  if (!suppress) {
+    stream->marker_filters--;
+    stream->marker_filter[place] = stream->marker_filter[stream->marker_filters];
+  } else if (place < RTO_STREAM_MARKER_FILTERS) {
+    stream->marker_filter[place] = marker;
+    stream->marker_filters++;
+  }
+  return place < RTO_STREAM_MARKER_FILTERS;
+}
+
+static void rto_stream_carry_out(struct rto_stream *stream, uint32_t command, uint32_t operand)
+{
+  switch (command) {
+  case RTO_STREAM_HOST_START:
+  case RTO_STREAM_HOST_STOP:
+    rto_stream_pause(stream, command == RTO_STREAM_HOST_STOP);
+    break;
+  case RTO_STREAM_HOST_NAMES:
+    rto_stream_resend_names(stream);
+    break;
+  case RTO_STREAM_HOST_SUPPRESS:
+  case RTO_STREAM_HOST_RECORD:
+    rto_stream_filter(stream, operand, command == RTO_STREAM_HOST_SUPPRESS);
+    break;
+  case RTO_STREAM_HOST_SUPPRESS_MARKER:
+  case RTO_STREAM_HOST_RECORD_MARKER:
+    (void)rto_stream_filter_marker(stream, operand, command == RTO_STREAM_HOST_SUPPRESS_MARKER);
+    break;
+  default:
+    break;
+  }
+}
+
+void rto_stream_take(struct rto_stream *stream, const uint8_t *bytes, size_t count)
+{
+  uint8_t *const command = stream->command;
+  size_t byte;
+
+  for (byte = 0; byte < count; byte++) {
+    uint32_t sum = 0, at;
+
+    command[stream->command_length++] = bytes[byte];
+    if (stream->command_length == RTO_STREAM_COMMAND_SIZE) {
+      for (at = 0; at < RTO_STREAM_COMMAND_SIZE; at++) {
+        sum += command[at];
+      }
+      if ((sum & 0xFFu) == 0xFFu) {
+        rto_stream_carry_out(stream, command[2],
+                             (uint32_t)command[4] | (uint32_t)command[5] << 8 |
+                                 (uint32_t)command[6] << 16 | (uint32_t)command[7] << 24);
+        stream->command_length = 0;
+      }
+    }
+    /* Another command may start within bytes that are none. */
+    while (stream->command_length > 0 &&
+           (stream->command_length == RTO_STREAM_COMMAND_SIZE ||
+            command[0] != RTO_STREAM_COMMAND_0 ||
+            (stream->command_length > 1 && command[1] != RTO_STREAM_COMMAND_1))) {
+      stream->command_length--;
+      for (at = 0; at < stream->command_length; at++) {
+        command[at] = command[at + 1];
+      }
+    }
   }
 }
 
@@ -587,6 +758,44 @@ static void rto_stream_write_names(struct rto_stream *stream, struct rto_stream_
   }
 }
 
+/* Whether an entry is suppressed. */
+static bool rto_stream_is_suppressed(const struct rto_stream *stream, uint32_t kind,
+                                     uint32_t operand)
+{
+  uint16_t place;
+
+  switch (kind) {
+  case RTO_STREAM_ISR_RETURN:
+  case RTO_STREAM_ISR_ENTER:
+  case RTO_STREAM_ISR_EXIT:
+    return (stream->suppressed & RTO_STREAM_INTERRUPTS) != 0;
+  case RTO_STREAM_READY:
+  case RTO_STREAM_WAIT:
+    return (stream->suppressed & RTO_STREAM_READINESS) != 0;
+  case RTO_STREAM_MARKER_BEGIN:
+  case RTO_STREAM_MARKER_END:
+  case RTO_STREAM_MARKER:
+    return (stream->suppressed & RTO_STREAM_MARKERS) != 0 ||
+           rto_stream_find_marker(stream, operand, &place);
+  default:
+    return false;
+  }
+}
+
+/* Writes entries without an event for the ticks of suppressed ones, and returns their number. */
+static uint32_t rto_stream_write_ticks(struct rto_stream_output *to, uint64_t ticks)
+{
+  const uint32_t pauses = (uint32_t)(ticks >> 31);
+
+  if (pauses != 0) {
+    rto_stream_u32(to, RTO_STREAM_PAUSES);
+    rto_stream_u32(to, pauses);
+  }
+  rto_stream_u32(to, RTO_STREAM_PAUSE);
+  rto_stream_u32(to, (uint32_t)ticks & 0x7FFFFFFFu);
+  return pauses + 1u;
+}
+
 size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
 {
   /* Sections PAST and PACK without entries, and END. */
@@ -595,8 +804,9 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
   const uint32_t *at = stream->read;
   const uint32_t *write;
   uint32_t before, entries = 0;
-  uint64_t ticks = stream->ticks_read;
+  uint64_t ticks = stream->ticks_read, suppressed = 0;
   size_t length_at, payload_at;
+  bool has_names;
 
   if (size < RTO_STREAM_MIN_READ || stream->begin == NULL) {
     return 0;
@@ -627,7 +837,9 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
   rto_stream_u16(&to, 1);
   rto_stream_u16(&to, 0);
   rto_stream_u64(&to, stream->frequency_hz);
+  length_at = to.length;
   rto_stream_write_names(stream, &to, fixed + 64u);
+  has_names = to.length > length_at;
   rto_stream_section(&to, "PAST", 16);
   rto_stream_u16(&to, stream->core);
   rto_stream_u16(&to, 0);
@@ -641,8 +853,14 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
   rto_stream_u32(&to, 0);
   rto_stream_u64(&to, ticks);
   rto_stream_u64(&to, 0);
-  while (at != write && to.length + 12u + 16u <= size) {
-    const uint32_t word = *at;
+  if (stream->is_filter_new) {
+    rto_stream_u32(&to, RTO_STREAM_FILTER | 0x20u);
+    rto_stream_u32(&to, stream->suppressed);
+    stream->is_filter_new = false;
+    entries = 1;
+  }
+  while (at != write && to.length + 4u * RTO_STREAM_MAX_WORDS + 16u <= size) {
+    uint32_t word = *at;
     const uint32_t kind = word & 31u;
     const uint32_t words = (word & 0x20u) == 0 ? 1u
                            : kind >= RTO_STREAM_MARKER_BEGIN && kind <= RTO_STREAM_MARKER ? 3u
@@ -655,15 +873,30 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
       }
       stream->lost_before += at[1];
     } else if (kind != RTO_STREAM_PADDING) {
-      rto_stream_bytes(&to, at, 4u * words);
-      ticks += words == 1u ? word >> 14 : word >> 6;
-      if (word == RTO_STREAM_PAUSES) {
-        ticks += (uint64_t)at[1] << 31;
-        entries += at[1] - 1u;
-      } else if (kind == RTO_STREAM_TIME) {
-        ticks += at[1];
+      const uint32_t shift = words == 1u ? 14u : 6u;
+      const uint32_t operand = words == 1u ? (word >> 6) & 0xFFu : at[1];
+      const uint64_t together = suppressed + (word >> shift);
+
+      ticks += word >> shift;
+      if (rto_stream_is_suppressed(stream, kind, operand)) {
+        suppressed = together;
+      } else {
+        if (together >> (32u - shift) == 0) {
+          word += (uint32_t)suppressed << shift;
+        } else {
+          entries += rto_stream_write_ticks(&to, suppressed);
+        }
+        suppressed = 0;
+        rto_stream_u32(&to, word);
+        rto_stream_bytes(&to, at + 1, 4u * (words - 1u));
+        if (*at == RTO_STREAM_PAUSES) {
+          ticks += (uint64_t)at[1] << 31;
+          entries += at[1] - 1u;
+        } else if (kind == RTO_STREAM_TIME) {
+          ticks += at[1];
+        }
+        entries++;
       }
-      entries++;
     }
     at += words;
     if (at == stream->end) {
@@ -693,7 +926,8 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
     rto_stream_set_limit(stream);
   }
   RTO_STREAM_RESTORE(before);
-  return to.length;
+  /* If all entries were suppressed, the next container has their time. */
+  return entries > 0 || has_names ? to.length : 0;
 }
 
 #ifdef __cplusplus

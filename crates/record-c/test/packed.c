@@ -1,5 +1,5 @@
 /* A compact stream: random events of a simulated kernel, read at random times, some of them too
-   late. Writes the stream, packed.cswl, and what must be in it, packed.txt. Runs on a PC and,
+   late; the host suppresses some and pauses the recording. Writes the stream, packed.cswl, and what must be in it, packed.txt. Runs on a PC and,
    with semihosting, on a microcontroller. */
 #include <stdio.h>
 
@@ -21,6 +21,28 @@ static struct rto_stream stream;
 static volatile uint32_t counter;
 static uint64_t now;
 static FILE *truth;
+
+/* Whether the host has asked for other entries than all. */
+static bool is_filtered;
+
+enum { SUPPRESS = 4, RECORD = 5, SUPPRESS_MARKER = 6, STOP = 2, START = 1 };
+
+/* Sends a command of the host, one byte at a time, after bytes that are none. */
+static void command(uint8_t number, uint32_t operand)
+{
+    uint8_t bytes[11] = {0xC5, 0xC5, 0x5C, 0xC5, 0x5C, number, 0xFF};
+    unsigned byte;
+
+    for (byte = 0; byte < 4u; byte++) {
+        bytes[7 + byte] = (uint8_t)(operand >> 8u * byte);
+    }
+    for (byte = 3; byte < 11u; byte++) {
+        bytes[6] = (uint8_t)(bytes[6] - (byte == 6u ? 0 : bytes[byte]));
+    }
+    for (byte = 0; byte < 11u; byte++) {
+        rto_stream_take(&stream, &bytes[byte], 1);
+    }
+}
 
 static uint32_t random_number(void)
 {
@@ -75,6 +97,10 @@ static void event(void)
         value = random_number();
         rto_stream_marker(&stream, thread, value);
     }
+    if (is_filtered && (kind == RTO_STREAM_READY || kind == RTO_STREAM_WAIT
+                        || (kind == RTO_STREAM_MARKER && operand == 0x20001000u))) {
+        return;
+    }
     if (rto_stream_lost(&stream) == lost) {
         fprintf(truth, "%lu%08lu %u %lu %lu\n", (unsigned long)(now / 100000000u),
                 (unsigned long)(now % 100000000u), (unsigned)kind, (unsigned long)operand,
@@ -82,12 +108,25 @@ static void event(void)
     }
 }
 
-int main(void)
+/* Reads everything that was recorded. */
+static bool read_all(FILE *file, size_t size)
 {
     static uint8_t bytes[1000];
+    size_t length;
+
+    while ((length = rto_stream_read(&stream, bytes, size)) > 0) {
+        if (fwrite(bytes, 1, length, file) != length) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int main(void)
+{
+    uint8_t bytes[RTO_STREAM_MIN_READ];
     FILE *file;
     unsigned number;
-    size_t length;
 
     rto_stream_resume(&stream, 1);
     if (rto_stream_read(&stream, bytes, sizeof(bytes)) != 0
@@ -114,22 +153,29 @@ int main(void)
         counter = (uint32_t)now;
         event();
         /* In the middle, the reader is late. */
-        if (random_number() % (number / (EVENTS / 4u) == 1u ? 400u : 40u) == 0) {
-            while ((length = rto_stream_read(&stream, bytes,
-                                             RTO_STREAM_MIN_READ + random_number() % 700u))
-                   > 0) {
-                if (fwrite(bytes, 1, length, file) != length) {
-                    return 3;
-                }
+        if (random_number() % (number / (EVENTS / 4u) == 1u ? 400u : 40u) == 0
+            && !read_all(file, RTO_STREAM_MIN_READ + random_number() % 700u)) {
+            return 3;
+        }
+        /* In the third quarter, entries are suppressed, and the recording is paused in its
+           middle. */
+        if (number == EVENTS / 2u || number == EVENTS / 4u * 3u) {
+            is_filtered = number == EVENTS / 2u;
+            if (!read_all(file, RTO_STREAM_MIN_READ)) {
+                return 3;
             }
+            command(is_filtered ? SUPPRESS : RECORD, RTO_STREAM_READINESS);
+            command(is_filtered ? SUPPRESS_MARKER : SUPPRESS_MARKER + 1, 0x20001000u);
+        } else if (number == EVENTS / 8u * 5u) {
+            command(STOP, 0);
+        } else if (number == EVENTS / 8u * 5u + 100u) {
+            command(START, 0);
         }
     }
     rto_stream_stop(&stream);
     rto_stream_resume(&stream, 1);
-    while ((length = rto_stream_read(&stream, bytes, sizeof(bytes))) > 0) {
-        if (fwrite(bytes, 1, length, file) != length) {
-            return 4;
-        }
+    if (!read_all(file, 1000)) {
+        return 4;
     }
     fprintf(truth, "lost %lu\n", (unsigned long)rto_stream_lost(&stream));
     return fclose(file) == 0 && fclose(truth) == 0 ? 0 : 5;

@@ -138,6 +138,8 @@ kinds! {
     StampRate "stamp-rate" Info;
     /// Entries have types that the format does not define; they are skipped.
     UnknownEntry "unknown-entry" Error;
+    /// The target's filter suppressed entries.
+    SuppressedEntries "suppressed-entries" Warning;
     /// The target's buffer was full, and entries were lost.
     LostEntries "lost-entries" Warning;
     /// A one-shot buffer is full, and the number of entries that it did not

@@ -1,5 +1,7 @@
-//! The demonstration in an endless loop, followed while it runs.
+//! Programs that run for ever, followed while they run: the demonstration, and the example in C
+//! of a compact stream.
 
+use super::c::board;
 use super::toolchain::Toolchain;
 use super::{MANIFEST, qemu};
 use crate::{shell, workspace};
@@ -7,8 +9,8 @@ use crate::{shell, workspace};
 /// The build profile, in addition to the one that ends.
 const PROFILE: &str = "endless";
 
-/// Builds it for a target, runs it, follows its recordings through QEMU's GDB
-/// stub and compares them with its counters.
+/// Builds the demonstration for a target and the example, runs them, follows their recordings
+/// through QEMU's GDB stub and compares them with their counters.
 pub(super) fn follow(target: &str) -> anyhow::Result<()> {
     let arguments = ["build", "--profile", PROFILE, "--package", "demo"];
     let arguments = [&arguments[..], &["--features", "endless"]].concat();
@@ -19,5 +21,6 @@ pub(super) fn follow(target: &str) -> anyhow::Result<()> {
     let test = ["test", "--workspace", "--test", "integration", "gdb::"];
     let mut test = workspace::cargo(&test)?;
     test.args(["--", "--ignored"]);
+    test.env("RTOSCOPE_STREAM_PROGRAM", board::live()?);
     shell::run(test.env("RTOSCOPE_ENDLESS_PROGRAM", program))
 }

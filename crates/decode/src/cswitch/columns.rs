@@ -7,6 +7,7 @@ use super::ring_order::is_unwritten;
 use rtoscope_trace::event::PriorityWord;
 use rtoscope_trace::{ContextId, Contexts, EventKindId};
 use rtoscope_wire::Word;
+use rtoscope_wire::cswitch::command::EntryGroup;
 use rtoscope_wire::cswitch::{EntryKind, LogEntry, PREVIOUSLY_DISABLED};
 
 /// The entries of one core, oldest first. `W` has the width of a pointer.
@@ -42,6 +43,8 @@ pub(super) struct DecodeStats {
     /// Whether it is recorded when threads become ready, and when they start to wait.
     pub(super) records_ready: bool,
     pub(super) records_waits: bool,
+    /// The groups of entries that the recorder suppressed at some time: a sum of bits.
+    pub(super) suppressed_groups: u64,
     /// Whether stacks are recorded.
     pub(super) records_stacks: bool,
     /// Sleep entries while the processor is asleep already.
@@ -104,6 +107,7 @@ enum EntrySubject {
     Ready,
     Wait,
     Time,
+    Filter,
     Fault,
     Stack,
 }
@@ -128,6 +132,7 @@ const ENTRY_SUBJECTS: [EntrySubject; ENTRY_TYPE_COUNT] = {
     table[EntryKind::Ready as usize] = EntrySubject::Ready;
     table[EntryKind::Wait as usize] = EntrySubject::Wait;
     table[EntryKind::Time as usize] = EntrySubject::Time;
+    table[EntryKind::Filter as usize] = EntrySubject::Filter;
     table[EntryKind::StackBegin as usize] = EntrySubject::Stack;
     table[EntryKind::StackRegisters as usize] = EntrySubject::Stack;
     table[EntryKind::StackWords as usize] = EntrySubject::Stack;
@@ -210,9 +215,10 @@ impl<W: Word> LogColumns<W> {
             *standing = how;
             *arguments = match about {
                 EntrySubject::Marker => [entry.name, entry.address, 0, 0].map(W::low_bits),
-                EntrySubject::Fault | EntrySubject::Wait | EntrySubject::Time => {
-                    [entry.address, 0, 0, 0].map(W::low_bits)
-                }
+                EntrySubject::Fault
+                | EntrySubject::Wait
+                | EntrySubject::Time
+                | EntrySubject::Filter => [entry.address, 0, 0, 0].map(W::low_bits),
                 EntrySubject::Ready => [entry.name, 0, 0, 0].map(W::low_bits),
                 _ => {
                     stats.running.update(&entry, who);
@@ -278,6 +284,10 @@ fn entry_context(
             stats.running.context_and_priority()
         }
         EntrySubject::Time => stats.running.context_and_priority(),
+        EntrySubject::Filter => {
+            stats.suppressed_groups |= entry.address;
+            stats.running.context_and_priority()
+        }
         EntrySubject::Fault => {
             if entry.address != 0 {
                 known.address(entry.address, AddressUses::CODE);
@@ -345,6 +355,11 @@ impl RunningState {
 }
 
 impl DecodeStats {
+    /// Whether the recorder suppressed a group at some time.
+    pub(super) fn suppresses(&self, group: EntryGroup) -> bool {
+        self.suppressed_groups & u64::from(group.bit()) != 0
+    }
+
     /// Tracks whether the processor is asleep after an entry. A handler may run
     /// during the sleep: some recorders wake before it, others do not.
     #[inline(always)]
@@ -375,6 +390,7 @@ impl DecodeStats {
             | EntrySubject::Time
             | EntrySubject::Stack
             | EntrySubject::Fault
+            | EntrySubject::Filter
             | EntrySubject::Nothing => {}
         }
     }

@@ -17,6 +17,7 @@ use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{CodeLocation, EventColumns, Events, SwitchModel, Trace};
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::PointerSize;
+use rtoscope_wire::cswitch::command::EntryGroup;
 
 /// A decoded log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,7 +113,10 @@ fn decode_words<W: Word + Sync>(
             switch_model: SwitchModel::Explicit {
                 records_returns: stats.iter().any(|stats| stats.records_handler_exits),
                 records_states: stats.iter().any(|stats| stats.records_ready)
-                    && stats.iter().any(|stats| stats.records_waits),
+                    && stats.iter().any(|stats| stats.records_waits)
+                    && !stats
+                        .iter()
+                        .any(|stats| stats.suppresses(EntryGroup::Readiness)),
             },
             code_locations: places,
             call_stacks,

@@ -5,13 +5,13 @@ use super::live::CswitchLiveDecoder;
 use super::packed::is_packed;
 use super::{
     CswitchInterpreter, DecodedLog, LogImage, LogInfo, SwitchLog, catalogue, cswl_reader, facts,
-    layout_guess,
+    layout_guess, target_commands,
 };
 use crate::container::{Compression, Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
 use crate::format::{
-    Conversion, ConvertedBytes, EventInterpreter, FormatDefinition, FormatDetails, FormatFacts,
-    FormatInput, TargetMemory, Transmissions,
+    Conversion, ConvertedBytes, EventInterpreter, FilterSettingError, FormatDefinition,
+    FormatDetails, FormatFacts, FormatInput, TargetCommand, TargetMemory, Transmissions,
 };
 use crate::live::{FormatDecoder, HostTime, ResumePoint};
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
@@ -67,6 +67,14 @@ impl FormatDefinition for Cswitch {
         _choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
         Ok(Box::new(LogImage::new(image)))
+    }
+
+    fn filter_command(&self, setting: &str) -> Option<Result<Vec<u8>, FilterSettingError>> {
+        Some(target_commands::encode_setting(setting))
+    }
+
+    fn target_command(&self, command: TargetCommand) -> Option<Vec<u8>> {
+        Some(target_commands::encode(command))
     }
 
     fn decoder(&self, options: &DecodeOptions, offset: u64) -> Box<dyn FormatDecoder> {

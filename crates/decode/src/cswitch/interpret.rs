@@ -114,6 +114,7 @@ impl Interpret for CswitchInterpreter {
             | EntryKind::MarkerEnd
             | EntryKind::MarkerInstant
             | EntryKind::Time
+            | EntryKind::Filter
             | EntryKind::StackBegin
             | EntryKind::StackRegisters
             | EntryKind::StackWords

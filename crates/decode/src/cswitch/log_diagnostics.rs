@@ -7,6 +7,7 @@ use super::symbolise::{NameFailures, ResolvedNames};
 use super::timeline::MergedTimeline;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, EventIndex};
+use rtoscope_wire::cswitch::command::EntryGroup;
 
 /// Skipped, lost and overwritten entries of each core.
 pub(super) fn core_diagnostics<W>(
@@ -43,6 +44,7 @@ pub(super) fn core_diagnostics<W>(
             "the log has no entries",
         ));
     }
+    found.extend(suppressed_entries(stats));
     found
 }
 
@@ -123,6 +125,18 @@ fn no_handlers_diagnostic(log: &SwitchLog<'_>, stats: &[DecodeStats]) -> Option<
          interrupted threads, or as idle time"
     );
     Some(Diagnostic::new(DiagnosticKind::NoHandlers, message))
+}
+
+/// Entries that the target suppressed.
+fn suppressed_entries(stats: &[DecodeStats]) -> Option<Diagnostic> {
+    let is_suppressed = |group: &EntryGroup| stats.iter().any(|it| it.suppresses(*group));
+    let groups = EntryGroup::ALL.into_iter().filter(is_suppressed);
+    let names: Vec<_> = groups.map(EntryGroup::name).collect();
+    let message = format!(
+        "the target's filter suppressed entries: {}",
+        names.join(", ")
+    );
+    (!names.is_empty()).then(|| Diagnostic::new(DiagnosticKind::SuppressedEntries, message))
 }
 
 fn report_overwritten(of: &str, core: &CoreLog<'_>, found: &mut Vec<Diagnostic>) {

@@ -34,6 +34,7 @@ mod packed;
 mod recorder_variables;
 mod ring_order;
 mod symbolise;
+mod target_commands;
 mod timeline;
 
 #[cfg(test)]

@@ -134,7 +134,7 @@ fn entry(packed: PackedEntry, ticks: &mut u64) -> LogEntry {
             *ticks = ticks.wrapping_add(operand);
             (operand, 0)
         }
-        Some(EntryKind::Wait) => (operand, 0),
+        Some(EntryKind::Wait | EntryKind::Filter) => (operand, 0),
         _ => (0, operand),
     };
     LogEntry {

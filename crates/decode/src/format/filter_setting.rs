@@ -29,6 +29,21 @@ pub enum FilterSettingError {
     },
 }
 
+/// Splits a setting, `NAME=on` or `NAME=off`, into the name and whether it is on; `example` is a
+/// name that the error shows.
+pub(crate) fn split_setting<'a>(
+    setting: &'a str,
+    example: &'static str,
+) -> Result<(&'a str, bool), FilterSettingError> {
+    let syntax = || FilterSettingError::Syntax(setting.to_owned(), example);
+    let (name, switch) = setting.rsplit_once('=').ok_or_else(syntax)?;
+    match switch.trim().to_ascii_lowercase().as_str() {
+        "on" => Ok((name.trim(), true)),
+        "off" => Ok((name.trim(), false)),
+        _ => Err(syntax()),
+    }
+}
+
 /// Similar names: `; did you mean SM or SMA?`.
 struct DidYouMean<'a>(&'a [String]);
 

@@ -25,6 +25,7 @@ mod unpacked_input;
 pub use conversion::{Conversion, ConvertedBytes};
 pub use facts::{FactColumn, FactSection, FactTable, FormatFacts};
 pub use filter_setting::FilterSettingError;
+pub(crate) use filter_setting::split_setting;
 pub(crate) use info::FormatDetails;
 pub use info::{DecodedRecording, FormatInfo};
 pub use interpreter::EventInterpreter;
@@ -118,6 +119,17 @@ impl DecodeOptions {
     }
 }
 
+/// A command for a running target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TargetCommand {
+    /// Continue the recording.
+    Start,
+    /// Pause the recording.
+    Stop,
+    /// Send all names again.
+    Names,
+}
+
 /// The implementation of a format.
 pub(crate) trait FormatDefinition: Sync {
     /// Its names and properties.
@@ -134,6 +146,11 @@ pub(crate) trait FormatDefinition: Sync {
     /// Encodes a setting of the filter of a running target as a command for it;
     /// `None` if its targets take none.
     fn filter_command(&self, _setting: &str) -> Option<Result<Vec<u8>, FilterSettingError>> {
+        None
+    }
+
+    /// Encodes a command for a running target; `None` if its targets take none.
+    fn target_command(&self, _command: TargetCommand) -> Option<Vec<u8>> {
         None
     }
 
@@ -217,6 +234,12 @@ impl Format {
     /// command for it. `None` if targets of this format take no commands.
     pub fn filter_command(self, setting: &str) -> Option<Result<Vec<u8>, FilterSettingError>> {
         self.0.filter_command(setting)
+    }
+
+    /// Encodes a command for a running target. `None` if targets of this format do not
+    /// take it.
+    pub fn target_command(self, command: TargetCommand) -> Option<Vec<u8>> {
+        self.0.target_command(command)
     }
 
     /// All formats in a sentence: their texts, the last two joined by

@@ -1,6 +1,6 @@
 //! Commands that set the filter of a running target.
 
-use crate::format::FilterSettingError;
+use crate::format::{FilterSettingError, split_setting};
 use rtoscope_trace::Catalogue;
 use rtoscope_trace::filter::{Quantity, closest};
 use rtoscope_wire::rkh::Group;
@@ -20,14 +20,7 @@ const ALL: &[FilterSelection] = &[
 
 /// Encodes a setting, `NAME=on` or `NAME=off`, as messages to the target.
 pub(super) fn encode(setting: &str, catalogue: &Catalogue) -> Result<Vec<u8>, FilterSettingError> {
-    let syntax = || FilterSettingError::Syntax(setting.to_owned(), "SM");
-    let (name, switch) = setting.rsplit_once('=').ok_or_else(syntax)?;
-    let name = name.trim();
-    let pass = match switch.trim().to_ascii_lowercase().as_str() {
-        "on" => true,
-        "off" => false,
-        _ => return Err(syntax()),
-    };
+    let (name, pass) = split_setting(setting, "SM")?;
     let selections = match name.eq_ignore_ascii_case("all") {
         true if pass => ALL.to_vec(),
         // Nothing passes without its event.

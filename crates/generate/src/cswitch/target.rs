@@ -75,6 +75,7 @@ impl Recorder {
             | EntryKind::Ready
             | EntryKind::Wait
             | EntryKind::Time
+            | EntryKind::Filter
             | EntryKind::StackBegin
             | EntryKind::StackRegisters
             | EntryKind::StackWords

@@ -17,6 +17,13 @@ void supervisor_call(void)
     stop();
 }
 
+/* Handler of SysTick. */
+__attribute__((weak))
+void systick_handler(void)
+{
+    stop();
+}
+
 struct vectors {
     uint32_t *stack;
     void (*exceptions[15])(void);
@@ -25,5 +32,6 @@ struct vectors {
 __attribute__((section(".vectors"), used))
 static const struct vectors vectors = {
     &stack_top,
-    {_start, stop, stop, stop, stop, stop, stop, stop, stop, stop, supervisor_call},
+    {_start, stop, stop, stop, stop, stop, stop, stop, stop, stop, supervisor_call,
+     stop, stop, stop, systick_handler},
 };

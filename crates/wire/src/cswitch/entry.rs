@@ -46,6 +46,9 @@ pub enum EntryKind {
     /// Time passes without an event, so that the counter does not wrap unnoticed between two
     /// entries.
     Time = 21,
+    /// The recorder suppresses groups of entries from here on. Its address word is their
+    /// sum: see [`EntryGroup`](super::command::EntryGroup).
+    Filter = 25,
     /// The stack at the entry before it: the words are the stack pointer and the link
     /// register. Further entries follow, up to [`EntryKind::StackEnd`]; those of an
     /// interrupt may be in between, with complete stacks of their own.
@@ -68,7 +71,7 @@ pub const STACK_IS_COMPLETE: u32 = 1 << 31;
 
 impl EntryKind {
     /// Every kind, in the order of their numbers.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Wake,
         Self::Sleep,
         Self::SyncResume,
@@ -84,6 +87,7 @@ impl EntryKind {
         Self::Ready,
         Self::Wait,
         Self::Time,
+        Self::Filter,
         Self::StackBegin,
         Self::StackRegisters,
         Self::StackWords,
@@ -109,6 +113,7 @@ impl EntryKind {
             19 => Self::Ready,
             20 => Self::Wait,
             21 => Self::Time,
+            25 => Self::Filter,
             64 => Self::StackBegin,
             65 => Self::StackRegisters,
             66 => Self::StackWords,
@@ -137,6 +142,7 @@ impl EntryKind {
             Self::Ready => "READY",
             Self::Wait => "WAIT",
             Self::Time => "TIME",
+            Self::Filter => "FILTER",
             Self::StackBegin => "STACK_BEGIN",
             Self::StackRegisters => "STACK_REGISTERS",
             Self::StackWords => "STACK_WORDS",

@@ -5,6 +5,7 @@
 //! The container is rtoscope's own format; the chapter "The CSWL container" of the book
 //! specifies each byte.
 
+pub mod command;
 mod container;
 mod crc;
 mod entry;

@@ -16,7 +16,7 @@
 //! of a marker, whose value is a third word. Numbers that are no kinds of entries: 23 and 24 are
 //! 7 and 8 with [`PREVIOUSLY_DISABLED`]; 22 are as many entries of [`EntryKind::Time`], each of
 //! [`PAUSE_TICKS`], as its operand says; 31 is padding. The operand of [`EntryKind::Time`] is a
-//! number of ticks.
+//! number of ticks, that of [`EntryKind::Filter`] the sum of suppressed groups.
 
 use super::{EntryKind, PREVIOUSLY_DISABLED};
 use crate::{ByteOrder, WireError, Word};

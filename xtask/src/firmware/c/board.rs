@@ -5,7 +5,7 @@ use super::{FOLDER, STRICT};
 use crate::firmware::qemu::{self, Board};
 use crate::firmware::toolchain::{self, Toolchain};
 use crate::{packages, shell};
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -50,13 +50,16 @@ impl Core {
     }
 }
 
-const COMPILE: [&str; 5] = [
+const COMPILE: [&str; 4] = [
     "-g",
     "-ffunction-sections",
     "-fdata-sections",
-    "--specs=rdimon.specs",
     "-Wl,--gc-sections,-z,noexecstack",
 ];
+
+/// The C library's system calls: by semihosting, or none.
+const WITH_FILES: &str = "--specs=rdimon.specs";
+const WITHOUT_FILES: &str = "--specs=nosys.specs";
 const SEMIHOSTING: [&str; 2] = ["-semihosting-config", "enable=on,target=native"];
 const SEMIHOSTING_R5: [&str; 6] = [
     "-cpu",
@@ -148,6 +151,25 @@ pub(crate) fn library_path(core: Core) -> anyhow::Result<PathBuf> {
 /// Builds a program from sources and runs it; returns the folder that it runs
 /// in.
 fn run(core: Core, name: &str, sources: &[&str], include: &[&str]) -> anyhow::Result<PathBuf> {
+    let program = compile(core, name, sources, include, WITH_FILES)?;
+    let folder = program.parent().context("no folder")?.to_owned();
+    shell::run(core.board(&program).command().current_dir(&folder))?;
+    Ok(folder)
+}
+
+/// Builds the example that sends a compact stream for ever through RTT; returns the program.
+pub(crate) fn live() -> anyhow::Result<PathBuf> {
+    let sources = ["examples/live.c"];
+    compile(Core::CortexM3, "live", &sources, &[], WITHOUT_FILES)
+}
+
+fn compile(
+    core: Core,
+    name: &str,
+    sources: &[&str],
+    include: &[&str],
+    system_calls: &str,
+) -> anyhow::Result<PathBuf> {
     let folder = toolchain::folder()?.join("c").join(core.target());
     fs::create_dir_all(&folder)?;
     let program = folder.join(name).with_extension("elf");
@@ -155,6 +177,7 @@ fn run(core: Core, name: &str, sources: &[&str], include: &[&str]) -> anyhow::Re
     let board = interface.join("examples/board");
     let mut compile = Command::new(COMPILER);
     compile.args(STRICT).args(core.flags()).args(COMPILE);
+    compile.arg(system_calls);
     if let Core::CortexM3 = core {
         compile.arg("-T").arg(board.join("mps2.ld"));
         compile.arg("-T").arg(interface.join("rtoscope.x"));
@@ -169,6 +192,5 @@ fn run(core: Core, name: &str, sources: &[&str], include: &[&str]) -> anyhow::Re
         .arg("-o")
         .arg(&program);
     shell::run(&mut compile)?;
-    shell::run(core.board(&program).command().current_dir(&folder))?;
-    Ok(folder)
+    Ok(program)
 }

@@ -158,7 +158,10 @@ fn check_packed(command: &Command, folder: &Path) -> anyhow::Result<()> {
         .rsplit_once("\nlost ")
         .context("no losses")?;
     let events = command.lines("events", &file, &[])?;
-    let is_event = |event: &&serde_json::Value| event.get("event").is_some_and(|it| it != "time");
+    let is_event = |event: &&serde_json::Value| {
+        let event = event.get("event");
+        event.is_some_and(|it| it != "time" && it != "filter")
+    };
     let mut events = events.iter().filter(is_event);
     let mut start = None;
     for line in recorded.lines() {
@@ -202,6 +205,8 @@ fn check_packed(command: &Command, folder: &Path) -> anyhow::Result<()> {
         "{lost} events were lost, {missing} are missing"
     );
     ensure!(missing > 0, "the program lost no event");
+    let filter = "the target's filter suppressed entries: readiness";
+    ensure!(info.to_string().contains(filter), "no filter: {info}");
     Ok(())
 }
 

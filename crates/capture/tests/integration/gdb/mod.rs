@@ -7,5 +7,6 @@ mod follow;
 mod hostile;
 mod qemu;
 mod rtt;
+mod stream_board;
 mod stub;
 mod watched_source;

@@ -2,7 +2,7 @@
 
 use super::live_checks::{Decided, LiveChecks, StreamEnd};
 use super::{ExpectArgs, ignore_broken_pipe, json_text, spec_name, text, write_text};
-use crate::target_filter::TargetFilterArgs;
+use crate::target_commands::TargetCommandArgs;
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use rtoscope_analysis::expect::{ExpectDocument, Spec, TestResult};
@@ -74,7 +74,7 @@ pub(super) struct LiveSourceArgs {
     no_answers: bool,
 
     #[command(flatten)]
-    target_filter: TargetFilterArgs,
+    target: TargetCommandArgs,
 }
 
 impl LiveSourceArgs {
@@ -82,8 +82,8 @@ impl LiveSourceArgs {
         self.live.as_ref()
     }
 
-    pub(super) fn sets_target_filter(&self) -> bool {
-        !self.target_filter.is_empty()
+    pub(super) fn commands_target(&self) -> bool {
+        !self.target.is_empty()
     }
 }
 
@@ -104,7 +104,7 @@ pub(super) fn run(arguments: &ExpectArgs, spec: Option<&Spec>) -> anyhow::Result
         ensure!(matches, "--test: no test name matches {pattern:?}");
     }
     let format = arguments.buffer.format()?;
-    let commands = live.target_filter.commands(address, format)?;
+    let commands = live.target.commands(address, format)?;
     let options = arguments.decode.options(format)?;
     let settings = SourceOptions {
         format,

@@ -61,8 +61,8 @@ pub(crate) fn run(arguments: &ExpectArgs) -> anyhow::Result<CheckOutcome> {
         let spec = load_spec(arguments.file.as_deref())?;
         return live::run(arguments, spec.as_ref());
     }
-    if arguments.live.sets_target_filter() {
-        bail!("--target-filter needs --live: a recording has no target");
+    if arguments.live.commands_target() {
+        bail!("--target-filter and --target-command need --live: a recording has no target");
     }
     let Some(path) = &arguments.file else {
         bail!("the recording is missing");

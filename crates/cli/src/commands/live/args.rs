@@ -1,7 +1,7 @@
 //! The arguments of `rtoscope live`.
 
 use crate::commands::events::listing::ListingArgs;
-use crate::target_filter::TargetFilterArgs;
+use crate::target_commands::TargetCommandArgs;
 #[cfg(feature = "viewer")]
 use crate::viewer::ViewerArgs;
 use clap::Args;
@@ -127,7 +127,7 @@ pub(crate) struct LiveArgs {
     pub(super) viewer: ViewerArgs,
 
     #[command(flatten)]
-    pub(super) target_filter: TargetFilterArgs,
+    pub(super) target: TargetCommandArgs,
 
     #[command(flatten)]
     pub(super) decode: DecodeArgs,

@@ -46,9 +46,7 @@ pub(crate) fn run(arguments: &LiveArgs) -> anyhow::Result<()> {
     arguments.check()?;
     let options = arguments.decode.options(None)?;
     let format = arguments.format();
-    let commands = arguments
-        .target_filter
-        .commands(&arguments.source, format)?;
+    let commands = arguments.target.commands(&arguments.source, format)?;
     // Report errors in all of these before writing anything.
     let status_line = StatusLine::new();
     let deadline = Deadline::new(arguments.duration, arguments.after);

@@ -1,0 +1,133 @@
+//! A board in QEMU that sends a compact stream through RTT, and takes commands: its markers have
+//! its own numbers of context switches and interrupts.
+
+use super::qemu::QemuBoard;
+use super::watched_source::{SourceMessage, WatchedSource};
+use rtoscope_capture::SourceOptions;
+use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
+use rtoscope_decode::{DecodeOptions, TargetCommand, cswitch};
+use rtoscope_trace::Trace;
+use rtoscope_wire::cswitch::EntryKind;
+use std::path::PathBuf;
+
+/// The markers with the numbers of context switches and of interrupts.
+const SWITCHES: u64 = 4;
+const INTERRUPTS: u64 = 5;
+
+/// How many bytes are received with each setting.
+const BYTES: usize = 150_000;
+
+struct StreamFollower {
+    /// Ends after the source, which detaches from it.
+    watch: WatchedSource,
+    bytes: Vec<u8>,
+    _board: QemuBoard,
+}
+
+impl StreamFollower {
+    fn new() -> Self {
+        let program = std::env::var_os("RTOSCOPE_STREAM_PROGRAM");
+        let program = PathBuf::from(program.expect("RTOSCOPE_STREAM_PROGRAM names the program"));
+        let board = QemuBoard::boot(&program);
+        Self {
+            watch: WatchedSource::with(board.port(), "poll=20", &SourceOptions::default()),
+            bytes: Vec::new(),
+            _board: board,
+        }
+    }
+
+    /// Receives some bytes; returns all events so far.
+    fn receive(&mut self) -> Trace {
+        let end = self.bytes.len() + BYTES;
+        while self.bytes.len() < end {
+            let bytes = self.watch.until(|message| match message {
+                SourceMessage::Bytes(bytes) => Some(bytes),
+                _ => None,
+            });
+            self.bytes.extend(bytes);
+        }
+        let mut live = LiveDecoder::new(LiveOptions {
+            options: DecodeOptions::default(),
+            format: None,
+            max_events: 1_000_000,
+        });
+        live.push(&self.bytes, HostTime(0));
+        let update = live.next_update().unwrap().expect("new events");
+        update.recording.trace
+    }
+
+    fn filter(&mut self, setting: &str) {
+        let command = cswitch::FORMAT.filter_command(setting).unwrap();
+        self.watch.send(&command.unwrap()).unwrap();
+    }
+}
+
+/// Checks that as many context switches and interrupts are between two markers as the program
+/// counted. Returns the number of comparisons.
+fn check_counts(trace: &Trace, has_interrupts: bool) -> usize {
+    let mut counts = [0_u64; 2];
+    let mut last: Option<[u64; 4]> = None;
+    let mut switches = [0; 2];
+    let mut comparisons = 0;
+    for event in trace.events.iter() {
+        match EntryKind::from_number(event.kind.0) {
+            Some(EntryKind::SyncResume) => counts[0] += 1,
+            Some(EntryKind::IsrEnter) => counts[1] += 1,
+            Some(EntryKind::MarkerInstant) if event.arguments[0] == SWITCHES => {
+                switches = [counts[0], event.arguments[1]];
+            }
+            Some(EntryKind::MarkerInstant) if event.arguments[0] == INTERRUPTS => {
+                let now = [switches[0], switches[1], counts[1], event.arguments[1]];
+                if let Some(last) = last {
+                    assert_eq!(now[0] - last[0], now[1] - last[1], "context switches");
+                    if has_interrupts {
+                        assert_eq!(now[2] - last[2], now[3] - last[3], "interrupts");
+                    }
+                    comparisons += 1;
+                }
+                last = Some(now);
+            }
+            _ => {}
+        }
+    }
+    comparisons
+}
+
+fn count(trace: &Trace, kind: EntryKind) -> usize {
+    let kinds = trace.events.kinds();
+    kinds.filter(|found| found.0 == kind as u32).count()
+}
+
+#[test]
+#[ignore = "`cargo xtask firmware` builds its program"]
+fn a_stream_is_followed_and_commanded() {
+    let mut follower = StreamFollower::new();
+    let trace = follower.receive();
+    assert!(trace.gaps.is_empty(), "{:?}", trace.gaps);
+    assert!(check_counts(&trace, true) > 5);
+    assert!(trace.switch_model.records_states());
+    let names: Vec<_> = trace.objects.iter().map(|it| it.name.to_string()).collect();
+    assert!(names.contains(&"camera".to_owned()), "{names:?}");
+
+    follower.filter("readiness=off");
+    follower.filter("interrupts=off");
+    follower.receive();
+    let trace = follower.receive();
+    assert!(count(&trace, EntryKind::Filter) > 0);
+    let kinds: Vec<_> = trace.events.kinds().map(|kind| kind.0).collect();
+    let filtered = kinds
+        .iter()
+        .position(|kind| *kind == EntryKind::Filter as u32);
+    let after = &kinds[filtered.unwrap()..];
+    for kind in [EntryKind::Ready, EntryKind::Wait, EntryKind::IsrEnter] {
+        assert!(!after.contains(&(kind as u32)), "{kind:?}");
+    }
+    assert!(after.contains(&(EntryKind::MarkerBegin as u32)));
+    assert!(!trace.switch_model.records_states());
+    assert!(check_counts(&trace, false) > 20);
+
+    let stop = cswitch::FORMAT.target_command(TargetCommand::Stop).unwrap();
+    follower.watch.send(&stop).unwrap();
+    let silence = (0..100).any(|_| follower.watch.next().is_none());
+    assert!(silence, "the target continues to record");
+}

@@ -1,0 +1,96 @@
+//! Commands for a target that sends a compact stream.
+
+use crate::format::{FilterSettingError, TargetCommand, split_setting};
+use rtoscope_trace::filter::{Quantity, closest};
+use rtoscope_wire::cswitch::command::{EntryGroup, StreamCommand};
+
+/// What a setting can name.
+const EXPECTED: &str = "`all`, `interrupts`, `readiness`, `markers` or `marker:NUMBER`";
+
+/// Encodes a command.
+pub(super) fn encode(command: TargetCommand) -> Vec<u8> {
+    let command = match command {
+        TargetCommand::Start => StreamCommand::Start,
+        TargetCommand::Stop => StreamCommand::Stop,
+        TargetCommand::Names => StreamCommand::SendNames,
+    };
+    command.to_bytes().into()
+}
+
+/// Encodes a setting of the filter: `NAME=on` or `NAME=off`.
+pub(super) fn encode_setting(setting: &str) -> Result<Vec<u8>, FilterSettingError> {
+    let (name, is_on) = split_setting(setting, "markers")?;
+    let suppress = !is_on;
+    let lower = name.to_ascii_lowercase();
+    let group = EntryGroup::ALL.into_iter().find(|it| it.name() == lower);
+    let command = match (group, lower.split_once(':')) {
+        (Some(group), _) => StreamCommand::Filter {
+            groups: group.bit(),
+            suppress,
+        },
+        (None, Some(("marker", number))) => match Quantity::parse(number.trim()) {
+            Ok(Quantity::Plain(number)) if u32::try_from(number).is_ok() => {
+                StreamCommand::FilterMarker {
+                    marker: number as u32,
+                    suppress,
+                }
+            }
+            _ => {
+                return Err(FilterSettingError::Number {
+                    name: name.to_owned(),
+                    max: u32::MAX,
+                });
+            }
+        },
+        (None, _) if lower == "all" => StreamCommand::Filter {
+            groups: EntryGroup::ALL.into_iter().map(EntryGroup::bit).sum(),
+            suppress,
+        },
+        (None, _) => {
+            return Err(FilterSettingError::UnknownName {
+                name: name.to_owned(),
+                expected: EXPECTED,
+                closest: closest(&lower, EntryGroup::ALL.map(EntryGroup::name)),
+            });
+        }
+    };
+    Ok(command.to_bytes().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_commands() {
+        let filter = |groups, suppress| StreamCommand::Filter { groups, suppress };
+        let marker = |marker, suppress| StreamCommand::FilterMarker { marker, suppress };
+        for (setting, command) in [
+            ("interrupts=off", filter(1, true)),
+            (" Readiness = ON", filter(2, false)),
+            ("markers=off", filter(4, true)),
+            ("all=on", filter(7, false)),
+            ("marker:0x20001000=off", marker(0x2000_1000, true)),
+            ("marker:5=on", marker(5, false)),
+        ] {
+            assert_eq!(encode_setting(setting).unwrap(), command.to_bytes());
+        }
+    }
+
+    #[test]
+    fn wrong_settings_are_explained() {
+        for (setting, part) in [
+            (
+                "markers",
+                "expected NAME=on or NAME=off, such as markers=on",
+            ),
+            ("marker=off", "no `marker`, did you mean markers?"),
+            ("marker:x=off", "expected a number up to 4294967295"),
+            ("marker:4294967296=off", "expected a number"),
+            ("switches=off", "`interrupts`, `readiness`"),
+        ] {
+            let error = encode_setting(setting).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}
