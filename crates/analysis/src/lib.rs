@@ -7,6 +7,7 @@ mod analyzed_recording;
 mod batches;
 pub mod critical_path;
 pub mod deadlines;
+pub mod doctor;
 pub mod event_counts;
 mod event_time;
 pub mod event_value;

@@ -3,7 +3,7 @@
 #[cfg(feature = "viewer")]
 use crate::commands::view;
 use crate::commands::{
-    catalogue, convert, critical_path, diagram, dump, events, expect, generate, info, live,
+    catalogue, convert, critical_path, diagram, doctor, dump, events, expect, generate, info, live,
     objects, replay, report, shell,
 };
 use clap::{Parser, Subcommand};
@@ -50,6 +50,9 @@ pub(crate) enum Command {
     Query(QueryArgs),
     /// Check a trace against tests of expected records and their order
     Expect(expect::ExpectArgs),
+    /// Check the port of a recorder by a recording of it
+    #[command(subcommand)]
+    Doctor(doctor::DoctorCommand),
     /// Write everything about a trace as text, for comparison line by line
     Dump(dump::DumpArgs),
     /// List the objects that a trace names: threads, queues, mutexes ...

@@ -27,6 +27,7 @@ fn run(command: Command) -> anyhow::Result<CheckOutcome> {
         Command::Diagram(diagram) => commands::diagram::run(&diagram),
         Command::Export(arguments) => commands::export::run(&arguments),
         Command::Query(_) => companion::run_companion(),
+        Command::Doctor(command) => return commands::doctor::run(&command),
         Command::Expect(arguments) => return commands::expect::run(&arguments),
         Command::Report(arguments) => return commands::report::run(&arguments),
         #[cfg(feature = "viewer")]

@@ -6,6 +6,7 @@ mod active;
 mod camera;
 mod critical_path;
 mod deadlines;
+mod doctor;
 mod event_items;
 mod findings;
 mod generated;

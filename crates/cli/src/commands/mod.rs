@@ -4,6 +4,7 @@ pub(crate) mod catalogue;
 pub(crate) mod convert;
 pub(crate) mod critical_path;
 pub(crate) mod diagram;
+pub(crate) mod doctor;
 pub(crate) mod dump;
 pub(crate) mod events;
 pub(crate) mod expect;

@@ -9,6 +9,7 @@ mod clock;
 mod common;
 mod critical_path;
 mod cswitch;
+mod doctor;
 mod expect;
 mod expect_live;
 mod export;

@@ -1,0 +1,137 @@
+//! Rules about the clock.
+
+use super::{Finding, Occurrences, Subject};
+use rtoscope_trace::clock::ClockQuality;
+use rtoscope_trace::{DiagnosticKind, EventIndex, Ticks};
+use std::collections::BTreeMap;
+
+/// Minimum number of steps from which the clock's resolution is judged.
+const MIN_STEPS: u64 = 100;
+/// Frequencies outside this range, in hertz, are implausible.
+const PLAUSIBLE_HERTZ: std::ops::RangeInclusive<u64> = 1000..=20_000_000_000;
+
+pub(super) fn runs(subject: &Subject<'_>) -> Finding {
+    let clock = &subject.trace().clock;
+    match clock.quality {
+        ClockQuality::Good => Finding::passed("the clock advances"),
+        ClockQuality::Static => Finding::failed(1, None, "all timestamps are equal"),
+        ClockQuality::EventCounter => {
+            let message = "the clock counts events, or entries have no timestamps";
+            Finding::failed(1, None, message)
+        }
+        ClockQuality::Unknown => Finding::not_checked("the trace is too short"),
+    }
+}
+
+pub(super) fn forward(subject: &Subject<'_>) -> Finding {
+    let trace = subject.trace();
+    if !trace.clock.measures_time() {
+        return Finding::not_checked("the clock does not measure time");
+    }
+    let steps = trace.clock.backward_steps;
+    let mut diagnostics = trace.diagnostics.iter();
+    let first = diagnostics.find(|it| it.kind == DiagnosticKind::BackwardStep);
+    let steps = Occurrences {
+        count: steps,
+        first: first.and_then(|it| it.event),
+    };
+    steps.none_or("times only increase", |_| "the clock steps back".to_owned())
+}
+
+pub(super) fn settings(subject: &Subject<'_>) -> Finding {
+    let trace = subject.trace();
+    if !trace.clock.measures_time() {
+        return Finding::not_checked("the clock does not measure time");
+    }
+    let mut diagnostics = trace.diagnostics.iter();
+    let doubt = diagnostics.find(|it| {
+        matches!(
+            it.kind,
+            DiagnosticKind::ClockMask
+                | DiagnosticKind::ClockDirection
+                | DiagnosticKind::ClockPeriod
+        )
+    });
+    match doubt {
+        Some(doubt) => Finding::failed(doubt.count, doubt.event, &*doubt.message),
+        None => Finding::passed(format!(
+            "{} bits, counting {}",
+            trace.clock.bits(),
+            trace.clock.direction
+        )),
+    }
+}
+
+pub(super) fn wrap(subject: &Subject<'_>) -> Finding {
+    let trace = subject.trace();
+    if !trace.clock.measures_time() {
+        return Finding::not_checked("the clock does not measure time");
+    }
+    let Some(period) = trace.clock.period else {
+        return Finding::passed("the counter does not wrap");
+    };
+    let mut pauses = Occurrences::default();
+    let mut longest = 0;
+    let mut before = Ticks(0);
+    for (now, event) in trace.events.times().zip(0..) {
+        let pause = now.0.saturating_sub(before.0);
+        before = now;
+        let event = EventIndex(event);
+        if trace
+            .gaps
+            .binary_search_by_key(&event, |gap| gap.next_event)
+            .is_ok()
+        {
+            continue;
+        }
+        longest = longest.max(pause);
+        if pause > period / 2 {
+            pauses.push(event);
+        }
+    }
+    let percent = u128::from(longest) * 100 / u128::from(period.max(1));
+    let passed = format!("the longest pause is {percent} % of a period");
+    pauses.none_or(&passed, |_| {
+        format!("the longest pause is {percent} % of a period: a longer one would be too short")
+    })
+}
+
+pub(super) fn resolution(subject: &Subject<'_>) -> Finding {
+    let trace = subject.trace();
+    if !trace.clock.measures_time() {
+        return Finding::not_checked("the clock does not measure time");
+    }
+    let mut last = BTreeMap::new();
+    let (mut steps, mut equal) = (0_u64, Occurrences::default());
+    trace.events.visit_headers(0..trace.events.len(), |event| {
+        if let Some(before) = last.insert(event.core, event.time) {
+            steps += 1;
+            if before == event.time {
+                equal.push(event.index);
+            }
+        }
+    });
+    if steps < MIN_STEPS {
+        return Finding::not_checked(format!("the trace has fewer than {MIN_STEPS} steps"));
+    }
+    let percent = equal.count * 100 / steps;
+    let message = format!("{percent} % of the entries have the same time as the one before");
+    match percent > 50 {
+        true => Finding::failed(equal.count, equal.first, message),
+        false => Finding::passed(message),
+    }
+}
+
+pub(super) fn frequency(subject: &Subject<'_>) -> Finding {
+    let Some(frequency) = subject.trace().clock.nominal_frequency() else {
+        return Finding::not_checked(
+            "the recording does not contain the frequency: give it with --clock",
+        );
+    };
+    let hertz = frequency.hertz();
+    let message = format!("{hertz} Hz");
+    match PLAUSIBLE_HERTZ.contains(&hertz) {
+        true => Finding::passed(message),
+        false => Finding::failed(1, None, message),
+    }
+}
