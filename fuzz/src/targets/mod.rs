@@ -24,6 +24,7 @@ targets! {
     gdb_packet,
     hex_text,
     intel_hex,
+    itm,
     live,
     open,
     queries,

@@ -36,23 +36,26 @@ pub(super) fn stream(library: &Path) -> anyhow::Result<PathBuf> {
     Ok(folder)
 }
 
-/// Builds and runs the test of the compact stream, which needs no library; returns the folder
-/// of its output.
+/// Builds and runs the tests of the compact stream, which need no library; returns the folder
+/// of their output.
 pub(super) fn packed() -> anyhow::Result<PathBuf> {
     let interface = shell::root().join(FOLDER);
     let folder = toolchain::folder()?.join("c/packed");
     fs::create_dir_all(&folder)?;
-    let program = folder.join("program");
-    let mut compile = Command::new("cc");
-    compile
-        .args(STRICT)
-        .arg("-I")
-        .arg(interface.join("include"))
-        .arg(interface.join("test/packed.c"))
-        .arg("-o")
-        .arg(&program);
-    shell::run(&mut compile)?;
-    shell::run(Command::new(&program).current_dir(&folder))?;
+    // The second program writes the stream of the first one through a simulated ITM.
+    for name in ["packed", "itm"] {
+        let program = folder.join(name);
+        let mut compile = Command::new("cc");
+        compile
+            .args(STRICT)
+            .arg("-I")
+            .arg(interface.join("include"))
+            .arg(interface.join("test").join(name).with_extension("c"))
+            .arg("-o")
+            .arg(&program);
+        shell::run(&mut compile)?;
+        shell::run(Command::new(&program).current_dir(&folder))?;
+    }
     Ok(folder)
 }
 

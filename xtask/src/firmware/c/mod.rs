@@ -6,10 +6,12 @@ mod host;
 
 use super::command::Command;
 use super::figures::{Figures, number};
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use board::Core;
 use rtoscope_wire::cswitch::EntryKind;
 use std::fs;
+use std::io::Write as _;
+use std::net::TcpListener;
 use std::path::Path;
 
 /// The folder of the interface.
@@ -46,7 +48,9 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     check_formats(command, &board::formats()?)?;
     check_stream(command, &host::stream(&library)?)?;
     check_stream(command, &board::stream()?)?;
-    check_packed(command, &host::packed()?)?;
+    let packed = host::packed()?;
+    check_packed(command, &packed)?;
+    check_swo(command, &packed)?;
     check_packed(command, &board::packed()?)?;
     for core in [Core::CortexM3, Core::CortexR5] {
         let folder = board::stacks(core)?;
@@ -207,6 +211,36 @@ fn check_packed(command: &Command, folder: &Path) -> anyhow::Result<()> {
     ensure!(missing > 0, "the program lost no event");
     let filter = "the target's filter suppressed entries: readiness";
     ensure!(info.to_string().contains(filter), "no filter: {info}");
+    Ok(())
+}
+
+/// Checks that the events of a stream arrive through a server of SWO.
+fn check_swo(command: &Command, folder: &Path) -> anyhow::Result<()> {
+    let sent = command.lines("events", &folder.join("packed.cswl"), &[])?;
+    let bytes = fs::read(folder.join("packed.itm")).context("packed.itm")?;
+    let server = TcpListener::bind("127.0.0.1:0")?;
+    let address = format!("swo://{}?stimulus=1", server.local_addr()?);
+    let limit = format!("--limit={}", sent.len());
+    let serve = std::thread::spawn(move || {
+        let (mut stream, _) = server.accept()?;
+        stream.write_all(&bytes)
+    });
+    let received = command.lines("live", Path::new(&address), &[&limit])?;
+    let served = serve.join().map_err(|_| anyhow!("the server failed"))?;
+    served.context("the server of SWO")?;
+    let field = |event: &serde_json::Value, name: &str| event.get(name).cloned();
+    let columns = ["ticks", "id", "info1", "info2"];
+    let is_same = sent.iter().zip(&received).all(|(sent, received)| {
+        columns
+            .iter()
+            .all(|name| field(sent, name) == field(received, name))
+    });
+    ensure!(
+        sent.len() == received.len() && is_same,
+        "{} events were sent through SWO, {} arrived",
+        sent.len(),
+        received.len()
+    );
     Ok(())
 }
 
