@@ -10,6 +10,8 @@
  *     static uint32_t words[1024];
  *     static struct rto_stream stream;
  *
+ *     CoreDebug->DEMCR |= CoreDebug_DEMCR_TRCENA_Msk; // starts the cycle counter
+ *     DWT->CTRL |= DWT_CTRL_CYCCNTENA_Msk;
  *     rto_stream_start(&stream, words, 1024, &DWT->CYCCNT, 168000000);
  *     rto_stream_name(&stream, (uint32_t)task, "camera");
  *

@@ -4,8 +4,9 @@
  *
  * Build ThreadX with TX_ENABLE_EXECUTION_CHANGE_NOTIFY and without
  * tx_execution_profile.c, which defines the same functions, and compile this file
- * into the program. Interrupt handlers must call _tx_execution_isr_enter and
- * _tx_execution_isr_exit, as ThreadX requires. Call
+ * into the program. Each interrupt handler must call _tx_execution_isr_enter first and
+ * _tx_execution_isr_exit last, as ThreadX requires. Start the counter (on Cortex-M3 and
+ * later: DEMCR.TRCENA, then DWT_CTRL.CYCCNTENA) and call
  *
  *     rto_cswitch_init(&rtoscope_cswitch_log, COUNTER);
  *     rto_cswitch_start(&rtoscope_cswitch_log, buffer, entries, true);

@@ -163,6 +163,13 @@ pub(crate) fn live() -> anyhow::Result<PathBuf> {
     compile(Core::CortexM3, "live", &sources, &[], WITHOUT_FILES)
 }
 
+/// The compiler for a processor.
+pub(super) fn compiler(core: Core) -> Command {
+    let mut compiler = Command::new(COMPILER);
+    compiler.args(core.flags());
+    compiler
+}
+
 fn compile(
     core: Core,
     name: &str,
@@ -175,9 +182,8 @@ fn compile(
     let program = folder.join(name).with_extension("elf");
     let interface = shell::root().join(FOLDER);
     let board = interface.join("examples/board");
-    let mut compile = Command::new(COMPILER);
-    compile.args(STRICT).args(core.flags()).args(COMPILE);
-    compile.arg(system_calls);
+    let mut compile = compiler(core);
+    compile.args(STRICT).args(COMPILE).arg(system_calls);
     if let Core::CortexM3 = core {
         compile.arg("-T").arg(board.join("mps2.ld"));
         compile.arg("-T").arg(interface.join("rtoscope.x"));

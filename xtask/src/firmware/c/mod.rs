@@ -2,6 +2,7 @@
 //! ThreadX, on this machine and on a board.
 
 pub(crate) mod board;
+mod examples;
 mod host;
 
 use super::command::Command;
@@ -36,6 +37,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
         board::library(core)?;
         board::limits(core)?;
     }
+    examples::compile()?;
     board::counter()?;
     board::hooks()?;
     board::scheduler()?;
