@@ -101,6 +101,20 @@ pub(super) fn packed() -> anyhow::Result<PathBuf> {
     run(Core::CortexM3, "packed", &["test/packed.c"], &[])
 }
 
+/// Compiles a source file that needs no library.
+pub(super) fn object(source: &str, include: &[&str], definitions: &[&str]) -> anyhow::Result<()> {
+    let interface = shell::root().join(FOLDER);
+    let object = toolchain::folder()?.join("c/kernel.o");
+    let mut compile = Command::new(COMPILER);
+    compile.args(STRICT).args(Core::CortexM3.flags());
+    for folder in ["include"].iter().chain(include) {
+        compile.arg("-I").arg(interface.join(folder));
+    }
+    compile.args(definitions).arg("-c");
+    compile.arg(interface.join(source)).arg("-o").arg(&object);
+    shell::run(&mut compile)
+}
+
 /// Builds and runs the test of the assembly macro.
 pub(super) fn scheduler() -> anyhow::Result<()> {
     let sources = ["test/scheduler.c", "test/scheduler.S"];

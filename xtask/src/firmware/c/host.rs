@@ -39,23 +39,32 @@ pub(super) fn stream(library: &Path) -> anyhow::Result<PathBuf> {
 /// Builds and runs the tests of the compact stream, which need no library; returns the folder
 /// of their output.
 pub(super) fn packed() -> anyhow::Result<PathBuf> {
+    single_header("packed", &["test/packed.c"], &[])?;
+    // It writes the stream of the first one through a simulated ITM.
+    single_header("packed", &["test/itm.c"], &[])
+}
+
+/// Builds and runs a test that needs no library; returns the folder of its output.
+pub(super) fn single_header(
+    name: &str,
+    sources: &[&str],
+    include: &[&str],
+) -> anyhow::Result<PathBuf> {
     let interface = shell::root().join(FOLDER);
-    let folder = toolchain::folder()?.join("c/packed");
+    let folder = toolchain::folder()?.join("c").join(name);
     fs::create_dir_all(&folder)?;
-    // The second program writes the stream of the first one through a simulated ITM.
-    for name in ["packed", "itm"] {
-        let program = folder.join(name);
-        let mut compile = Command::new("cc");
-        compile
-            .args(STRICT)
-            .arg("-I")
-            .arg(interface.join("include"))
-            .arg(interface.join("test").join(name).with_extension("c"))
-            .arg("-o")
-            .arg(&program);
-        shell::run(&mut compile)?;
-        shell::run(Command::new(&program).current_dir(&folder))?;
+    let program = folder.join("program");
+    let mut compile = Command::new("cc");
+    compile.args(STRICT);
+    for folder in ["include"].iter().chain(include) {
+        compile.arg("-I").arg(interface.join(folder));
     }
+    compile
+        .args(sources.iter().map(|source| interface.join(source)))
+        .arg("-o")
+        .arg(&program);
+    shell::run(&mut compile)?;
+    shell::run(Command::new(&program).current_dir(&folder))?;
     Ok(folder)
 }
 

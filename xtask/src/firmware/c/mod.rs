@@ -4,6 +4,7 @@
 pub(crate) mod board;
 mod examples;
 mod host;
+mod kernels;
 
 use super::command::Command;
 use super::figures::{Figures, number};
@@ -54,6 +55,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     check_packed(command, &packed)?;
     check_swo(command, &packed)?;
     check_packed(command, &board::packed()?)?;
+    kernels::check(command)?;
     for core in [Core::CortexM3, Core::CortexR5] {
         let folder = board::stacks(core)?;
         for recording in ["stacks.cswl", "stacks.trx"] {
@@ -154,11 +156,22 @@ fn check_stream(command: &Command, folder: &Path) -> anyhow::Result<()> {
     figures.check("a log sent while it records")
 }
 
-/// Compares each event of a compact stream with what the program recorded: its time, kind and
-/// values; and the number of lost events.
+/// Compares a compact stream with what the program recorded; the program lost some events.
 fn check_packed(command: &Command, folder: &Path) -> anyhow::Result<()> {
-    let file = folder.join("packed.cswl");
-    let truth = fs::read_to_string(folder.join("packed.txt")).context("packed.txt")?;
+    let missing = compare_packed(command, folder, "packed")?;
+    ensure!(missing > 0, "the program lost no event");
+    let info = command.json("info", &folder.join("packed.cswl"), &[])?;
+    let filter = "the target's filter suppressed entries: readiness";
+    ensure!(info.to_string().contains(filter), "no filter: {info}");
+    Ok(())
+}
+
+/// Compares each event of the compact stream `name`.cswl with what the program recorded, in
+/// `name`.txt: its time, kind and values. Returns the number of lost events, which both agree on.
+fn compare_packed(command: &Command, folder: &Path, name: &str) -> anyhow::Result<u64> {
+    let file = folder.join(name).with_extension("cswl");
+    let truth = folder.join(name).with_extension("txt");
+    let truth = fs::read_to_string(&truth).with_context(|| truth.display().to_string())?;
     let (recorded, lost) = truth
         .trim_end()
         .rsplit_once("\nlost ")
@@ -210,10 +223,7 @@ fn check_packed(command: &Command, folder: &Path) -> anyhow::Result<()> {
         missing == lost.parse::<u64>()?,
         "{lost} events were lost, {missing} are missing"
     );
-    ensure!(missing > 0, "the program lost no event");
-    let filter = "the target's filter suppressed entries: readiness";
-    ensure!(info.to_string().contains(filter), "no filter: {info}");
-    Ok(())
+    Ok(missing)
 }
 
 /// Checks that the events of a stream arrive through a server of SWO.

@@ -1,0 +1,108 @@
+//! The hooks for Zephyr and NuttX: tests call them as the kernels do, with small models of the
+//! kernels' headers, and compare the decoded events with the calls.
+
+use super::{board, compare_packed, host};
+use crate::firmware::command::Command;
+use crate::firmware::figures::{Figures, entry, number};
+use crate::shell;
+use anyhow::{Context as _, ensure};
+use serde::Deserialize;
+use serde_json::json;
+use std::fs;
+
+struct Kernel {
+    name: &'static str,
+    hooks: &'static str,
+    test: &'static str,
+    include: [&'static str; 2],
+    /// Definitions for a Cortex-M.
+    board: &'static [&'static str],
+}
+
+const KERNELS: [Kernel; 2] = [
+    Kernel {
+        name: "zephyr",
+        hooks: "zephyr/rtoscope_zephyr.c",
+        test: "zephyr/test/hooks.c",
+        include: ["zephyr", "zephyr/test"],
+        board: &["-DCONFIG_CPU_CORTEX_M", "-DCONFIG_RTOSCOPE_DWT"],
+    },
+    Kernel {
+        name: "nuttx",
+        hooks: "nuttx/rtoscope_note.c",
+        test: "nuttx/test/notes.c",
+        include: ["nuttx", "nuttx/test"],
+        board: &[],
+    },
+];
+
+pub(super) fn check(command: &Command) -> anyhow::Result<()> {
+    for kernel in &KERNELS {
+        let sources = [kernel.hooks, kernel.test];
+        let folder = host::single_header(kernel.name, &sources, &kernel.include)?;
+        let lost = compare_packed(command, &folder, "kernel")?;
+        ensure!(lost == 0, "{}: {lost} events were lost", kernel.name);
+        board::object(kernel.hooks, &kernel.include, kernel.board)?;
+    }
+    check_nuttx(command)
+}
+
+/// What the program on NuttX counted.
+#[derive(Deserialize)]
+struct Truth {
+    threads: Vec<Thread>,
+    idle: u32,
+    handlers: Vec<Handler>,
+}
+
+#[derive(Deserialize)]
+struct Thread {
+    name: String,
+    id: u32,
+    resumes: u32,
+    waits: u32,
+}
+
+#[derive(Deserialize)]
+struct Handler {
+    number: u32,
+    entries: u32,
+}
+
+/// Compares a stream from NuttX with what the program counted.
+fn check_nuttx(command: &Command) -> anyhow::Result<()> {
+    let folder = shell::root().join("testdata/firmware/nuttx");
+    let file = folder.join("stream.cswl");
+    let truth = fs::read(folder.join("truth.json")).context("truth.json")?;
+    let truth: Truth = serde_json::from_slice(&truth)?;
+    let report = command.json("report", &file, &["context-switches"])?;
+    let report = &report["context_switches"];
+    let events = command.lines("events", &file, &[])?;
+    let count = |kind: &str, context: &str| {
+        let is_counted =
+            |event: &&serde_json::Value| event["event"] == kind && event["context"] == context;
+        u64::try_from(events.iter().filter(is_counted).count())
+    };
+    let mut figures = Figures::default();
+    for thread in &truth.threads {
+        let address = json!(format!("{:#x}", thread.id));
+        let found = entry(&report["threads"], "address", &address)?;
+        let name = &thread.name;
+        ensure!(found["name"] == **name, "{name}: {found}");
+        let resumes = number(found, &["resumes"])?;
+        figures.add(format!("{name}: resumes"), thread.resumes, resumes);
+        let waits = count("wait", name)?;
+        figures.add(format!("{name}: waits"), thread.waits, waits);
+    }
+    figures.add("idle", truth.idle, count("sleep", "(idle)")?);
+    for handler in &truth.handlers {
+        let address = json!(format!("{:#x}", handler.number));
+        let found = entry(&report["handlers"], "address", &address)?;
+        figures.add(
+            format!("handler {}", handler.number),
+            handler.entries,
+            number(found, &["activations"])?,
+        );
+    }
+    figures.check("NuttX")
+}
