@@ -54,9 +54,11 @@ pub(super) fn length(subject: &Subject<'_>) -> Finding {
         pluralise(events as u64, "event", "events"),
         trace.timescale().duration_text(trace.events.span())
     );
-    let mut diagnostics = trace.diagnostics.iter();
-    let wrapped = diagnostics.any(|it| it.kind == DiagnosticKind::Overwritten);
-    match wrapped && events < MIN_RING_EVENTS {
+    let has = |kind| trace.diagnostics.iter().any(|it| it.kind == kind);
+    if has(DiagnosticKind::Fault) || has(DiagnosticKind::UnfrozenReset) {
+        return Finding::not_checked("a black box holds only the last entries");
+    }
+    match has(DiagnosticKind::Overwritten) && events < MIN_RING_EVENTS {
         true => Finding::failed(1, None, format!("the ring has wrapped and holds {message}")),
         false => Finding::passed(message),
     }

@@ -97,6 +97,8 @@ struct Core {
     settled: bool,
     nesting: Vec<u32>,
     idle_handler: Option<IdleHandler>,
+    /// A return to another context than the interrupted one, until the next switch.
+    other_return: Option<(EventIndex, ContextId)>,
     /// The last wait, until the next switch.
     wait: Option<EventIndex>,
 }
@@ -154,7 +156,8 @@ impl Scanner {
 
     fn push_inferred(&mut self, event: &Event, sched_event: SchedEvent) {
         let core = self.cores.entry(event.core).or_default();
-        if event.context != Contexts::INTERRUPT {
+        // Handlers during the initialisation have its context.
+        if !matches!(event.context, Contexts::INTERRUPT | Contexts::INITIALIZE) {
             core.settled = true;
             core.nesting.clear();
         }
@@ -197,6 +200,10 @@ impl Scanner {
         core.nesting.clear();
         let before = core.base.replace(to);
         let wait = core.wait.take();
+        // A return can come between the scheduler's decision and the entry of its switch.
+        if let Some((event, _)) = core.other_return.take().filter(|(_, by)| *by != to) {
+            self.scan.other_returns.push(event);
+        }
         let idle_handler = core.idle_handler.take();
         let running = before.and_then(|before| self.threads.get(&before).copied());
         if to.is_thread() {
@@ -245,7 +252,7 @@ impl Scanner {
             return;
         }
         if core.base.replace(to).is_some_and(|base| base != to) {
-            self.scan.other_returns.push(event.index);
+            core.other_return.get_or_insert((event.index, to));
             self.threads.clear();
         }
     }

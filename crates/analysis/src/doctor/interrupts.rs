@@ -3,8 +3,8 @@
 use super::entries::HandlerStarts;
 use super::{Finding, Occurrences, Subject};
 use crate::schedule::IsrActivation;
-use rtoscope_trace::EventIndex;
 use rtoscope_trace::diagnostic::pluralise;
+use rtoscope_trace::{Contexts, EventIndex};
 
 /// Maximum plausible nesting of handlers: the number of priorities of most processors.
 const MAX_NESTING: u16 = 16;
@@ -65,6 +65,8 @@ pub(super) fn exited(subject: &Subject<'_>) -> Finding {
     let unfinished = subject.schedule().activations.iter();
     let unfinished: Vec<_> = unfinished
         .filter(|isr| isr.entered && !isr.exited)
+        // Handlers during the initialisation have its context.
+        .filter(|isr| trace.events.context(isr.first) != Some(Contexts::INITIALIZE))
         .filter(ended)
         .collect();
     let events = unfinished.iter().map(|isr| isr.first);

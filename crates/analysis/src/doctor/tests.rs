@@ -196,7 +196,7 @@ fn broken(rule: TraceRule) -> (TraceCheck, Option<u32>) {
             (check(&after_sound(&entries), no_change), Some(29))
         }
         TraceRule::IsrReturn => {
-            let events = after_sound(&[(1, resume(A)), (2, back(B))]);
+            let events = after_sound(&[(1, resume(A)), (2, back(B)), (3, wait(B)), (4, SLEEP)]);
             (check(&events, no_change), Some(14))
         }
         TraceRule::YieldFromIsr => {
@@ -429,6 +429,20 @@ fn threads_of_the_priority_of_idle_break_nothing() {
     let mut events: Events = vec![(0, wait(B)), (1, ready(B))];
     events.extend(rounds.map(|(at, event)| (at + 2, event)));
     let check = check(&events, no_change);
+    assert_eq!(failed(&check), []);
+}
+
+#[test]
+fn an_interrupt_before_the_entry_of_a_switch_breaks_nothing() {
+    let round = [
+        (1, resume(A)),
+        (2, enter(0)),
+        (3, exit(0)),
+        // The scheduler has chosen this thread.
+        (4, back(B)),
+        (5, resume(B)),
+    ];
+    let check = check(&after_sound(&round), no_change);
     assert_eq!(failed(&check), []);
 }
 
