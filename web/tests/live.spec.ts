@@ -314,6 +314,28 @@ test("an unreachable server is reported, and the view stays", async ({ live, com
   await expect(page.getByRole("tab", { name: /live/ })).toBeVisible();
 });
 
+test("commands are sent to the target", async ({ live }) => {
+  const { server, page, bar } = await live();
+  await server.plug();
+  server.run(20, 50);
+  await bar.getByRole("button", { name: "Target" }).click();
+  const menu = page.getByRole("dialog", { name: "Target" });
+  await expect(menu.getByRole("button", { name: "Start recording" })).toBeFocused();
+  const filter = menu.getByRole("textbox", { name: "Filter" });
+  await filter.fill("SM.TRX=off");
+  await filter.press("Enter");
+  await expect(menu.getByRole("status")).toContainText("did you mean SM.TRN?");
+  expect(server.received.length).toBe(0);
+  await filter.fill("SM=off, ao:3=on");
+  await filter.press("Enter");
+  await expect(menu.getByRole("status")).toHaveText("The target has taken it.");
+  await expect.poll(() => server.received.length, { message: "bytes" }).toBeGreaterThan(8);
+  await menu.getByRole("button", { name: "Stop recording" }).click();
+  await expect(menu.getByRole("status")).toContainText("do not take `stop`: rkh");
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+});
+
 test("older events are loaded from disk, and newer ones again", async ({ live }, info) => {
   const folder = info.outputPath("recording");
   const view = await live(["--window", "1000", "--save", folder]);

@@ -21,7 +21,7 @@ mod status;
 pub use address::{Address, AddressError};
 pub use capture::{
     Capture, CaptureControl, CaptureEvent, CaptureOptions, CaptureWatch, HostClock,
-    OlderEventsError,
+    OlderEventsError, SendError,
 };
 pub use error_chain::error_chain;
 pub use source::{Source, SourceError, SourceEvent, SourceOptions};

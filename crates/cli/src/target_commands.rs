@@ -1,9 +1,9 @@
 //! Commands for a running target.
 
-use anyhow::{bail, ensure};
-use clap::{Args, ValueEnum};
+use anyhow::{Context as _, ensure};
+use clap::Args;
 use rtoscope_capture::Address;
-use rtoscope_decode::{FORMATS, Format, TargetCommand};
+use rtoscope_decode::{Format, TargetCommand, encode_commands};
 
 #[derive(Args)]
 pub(crate) struct TargetCommandArgs {
@@ -25,17 +25,19 @@ pub(crate) struct TargetCommandArgs {
         long,
         value_name = "COMMAND,...",
         value_delimiter = ',',
+        value_parser = parse_command,
         help_heading = "Target"
     )]
-    target_command: Vec<CommandName>,
+    target_command: Vec<TargetCommand>,
 }
 
-/// The name of a command.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum CommandName {
-    Start,
-    Stop,
-    Names,
+fn parse_command(name: &str) -> Result<TargetCommand, String> {
+    TargetCommand::from_name(name).ok_or_else(|| {
+        format!(
+            "expected {}",
+            TargetCommand::ALL.map(TargetCommand::name).join(", ")
+        )
+    })
 }
 
 impl TargetCommandArgs {
@@ -44,8 +46,7 @@ impl TargetCommandArgs {
         self.target_filter.is_empty() && self.target_command.is_empty()
     }
 
-    /// The commands for a target at an address; empty if nothing is to be sent. If the
-    /// format is not known, each setting goes to the targets of all formats that have it.
+    /// The commands for a target at an address; empty if nothing is to be sent.
     ///
     /// # Errors
     ///
@@ -55,9 +56,8 @@ impl TargetCommandArgs {
         address: &Address,
         format: Option<Format>,
     ) -> anyhow::Result<Vec<u8>> {
-        let mut commands = Vec::new();
         if self.is_empty() {
-            return Ok(commands);
+            return Ok(Vec::new());
         }
         let option = match self.target_filter.is_empty() {
             true => "--target-command",
@@ -67,38 +67,7 @@ impl TargetCommandArgs {
             address.scheme().is_writable(),
             "{option}: nothing can be sent to {address}"
         );
-        let candidates = FORMATS.into_iter();
-        let candidates = candidates.filter(|it| format.is_none_or(|format| format == *it));
-        let none = format.map_or("", Format::name);
-        for setting in &self.target_filter {
-            let encoded = candidates
-                .clone()
-                .filter_map(|format| format.filter_command(setting));
-            let (taken, refused): (Vec<_>, Vec<_>) = encoded.partition(Result::is_ok);
-            match (taken.is_empty(), refused.into_iter().find_map(Result::err)) {
-                (false, _) => commands.extend(taken.into_iter().flatten().flatten()),
-                (true, Some(error)) => bail!("--target-filter: {error}"),
-                (true, None) => {
-                    bail!("--target-filter: targets of this format take no commands: {none}")
-                }
-            }
-        }
-        for name in &self.target_command {
-            let command = match name {
-                CommandName::Start => TargetCommand::Start,
-                CommandName::Stop => TargetCommand::Stop,
-                CommandName::Names => TargetCommand::Names,
-            };
-            let mut encoded = candidates
-                .clone()
-                .filter_map(|format| format.target_command(command))
-                .peekable();
-            ensure!(
-                encoded.peek().is_some(),
-                "--target-command: targets of this format do not take it: {none}"
-            );
-            commands.extend(encoded.flatten());
-        }
-        Ok(commands)
+        encode_commands(&self.target_filter, &self.target_command, format)
+            .with_context(|| option.to_owned())
     }
 }

@@ -21,6 +21,7 @@ mod records;
 pub use error::DecodeError;
 pub use format::{
     DecodeOptions, DecodedRecording, EventInterpreter, FORMATS, Format, FormatDescription,
-    FormatInfo, RegistryType, RegistryTypes, TargetCommand, TargetMemory, UnpackedInput,
+    FormatInfo, RegistryType, RegistryTypes, TargetCommand, TargetCommandError, TargetMemory,
+    UnpackedInput, encode_commands,
 };
 pub use threadx::{BufferChoice, BufferImage, open};

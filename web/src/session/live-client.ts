@@ -14,6 +14,12 @@ export interface WatchRequest {
   hold: number | null;
 }
 
+/** Settings of the target's filter, such as `markers=off`, and names of commands. */
+export interface TargetCommands {
+  settings?: readonly string[];
+  commands?: readonly string[];
+}
+
 /** Requests about one live trace. */
 export interface LiveClient {
   /** Answers when something changes, or after a timeout. */
@@ -22,6 +28,8 @@ export interface LiveClient {
   pause(signal?: AbortSignal): Promise<LiveStatus>;
   /** The same for the part before an event of the recording, from disk. */
   older(before: number, signal?: AbortSignal): Promise<LiveStatus>;
+  /** Answers when the target has taken the commands. */
+  commandTarget(commands: TargetCommands): Promise<void>;
 }
 
 /** Client of the live trace with that id. */
@@ -40,5 +48,10 @@ export function liveClient(id: number): LiveClient {
     },
     pause: (signal) => read(request(`${at}/pause`, posted(signal))),
     older: (before, signal) => read(request(`${at}/older?before=${before}`, posted(signal))),
+    async commandTarget(commands) {
+      const headers = { "Content-Type": "application/json" };
+      const body = JSON.stringify(commands);
+      await expectOk(await request(`${at}/target`, { method: "POST", headers, body }));
+    },
   };
 }

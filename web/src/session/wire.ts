@@ -1695,7 +1695,11 @@ decode_error: string | null,
 /**
  * Whether there may be events on disk that are older than the snapshot.
  */
-has_older: boolean, };
+has_older: boolean, 
+/**
+ * Whether commands can be sent to the target.
+ */
+takes_commands: boolean, };
 
 /**
  * The connection to the target.

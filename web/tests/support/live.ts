@@ -17,6 +17,8 @@ export class LiveServer {
   private socket: Socket | null = null;
   private pump: NodeJS.Timeout | undefined;
   readonly stream = new RkhStream();
+  /** The bytes that the target received. */
+  received = Buffer.alloc(0);
 
   private constructor(readonly child: ChildProcess) {}
 
@@ -67,6 +69,9 @@ export class LiveServer {
     const socket = connect(this.port, "127.0.0.1");
     socket.on("error", () => {
       // The program may exit first.
+    });
+    socket.on("data", (bytes) => {
+      this.received = Buffer.concat([this.received, bytes]);
     });
     await once(socket, "connect");
     this.socket = socket;

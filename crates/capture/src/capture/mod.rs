@@ -17,12 +17,14 @@ mod host_clock;
 mod older_events;
 mod rate_meter;
 mod reader;
+mod requests;
 mod shared;
 mod watch;
 
 pub use event::{CaptureControl, CaptureEvent};
 pub use host_clock::HostClock;
 pub use older_events::OlderEventsError;
+pub use requests::SendError;
 pub use watch::CaptureWatch;
 
 use crate::{CaptureStatus, Source};
@@ -41,6 +43,8 @@ pub struct CaptureOptions {
     pub recorder: Option<Recorder>,
     /// What to send to the target each time it connects; empty for nothing.
     pub commands: Vec<u8>,
+    /// Whether the source takes bytes for the target.
+    pub is_writable: bool,
 }
 
 /// A capture in progress. It ends when this is dropped.
@@ -62,8 +66,9 @@ impl Capture {
             live_options: live,
             recorder,
             commands,
+            is_writable,
         } = settings;
-        let shared = Arc::new(CaptureState::new(live, recorder.as_ref()));
+        let shared = Arc::new(CaptureState::new(live, recorder.as_ref(), is_writable));
         let queue = Arc::new(CaptureQueue::new(recorder.is_some()));
         let reader = {
             let (shared, queue) = (Arc::clone(&shared), Arc::clone(&queue));

@@ -2,6 +2,7 @@
 
 use super::capture_queue::{CaptureQueue, QueueItem};
 use super::host_clock::HostClock;
+use super::requests::SEND_TIMEOUT;
 use super::shared::CaptureState;
 use crate::source::RefusedConnections;
 use crate::{Source, SourceError, SourceEvent, SourceState, error_chain};
@@ -10,9 +11,6 @@ use std::time::Duration;
 
 /// Timeout of one wait for the source, after which a request to stop is checked.
 const SOURCE_TIMEOUT: Duration = Duration::from_millis(50);
-
-/// Maximum time that a target may take for the commands.
-const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Runs until the source or the capture ends.
 pub(super) fn run(
@@ -38,6 +36,7 @@ pub(super) fn run(
             let sent = source.send(commands, SEND_TIMEOUT);
             reader.report_commands(sent.err().as_ref());
         }
+        shared.requests.serve(source.as_mut());
     }
     if let Some(refused) = source.close() {
         reader.report_refused(&refused);
@@ -45,6 +44,7 @@ pub(super) fn run(
     // The recording is on disk before the end is reported.
     reader.finish();
     shared.end_reading();
+    shared.requests.refuse();
     queue.push(QueueItem::Connection(ended.unwrap_or(SourceState::Ended)));
     queue.close();
 }

@@ -1,6 +1,7 @@
 //! State shared by the threads of a capture.
 
 use super::rate_meter::RateMeter;
+use super::requests::SendRequests;
 use crate::status::{CaptureStatus, RecordingStatus, SourceState};
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveStats};
 use rtoscope_recording::{Recorder, SegmentRetention};
@@ -16,6 +17,10 @@ pub(super) struct CaptureState {
     pub(super) folder: Option<PathBuf>,
     /// The retention of its segments.
     pub(super) retention: Option<Arc<SegmentRetention>>,
+    /// Whether the source takes bytes for the target.
+    pub(super) is_writable: bool,
+    /// Bytes to send to the target.
+    pub(super) requests: SendRequests,
     decoder_state: Mutex<DecoderState>,
     status_state: Mutex<StatusState>,
     changed: Condvar,
@@ -40,7 +45,11 @@ struct StatusState {
 }
 
 impl CaptureState {
-    pub(super) fn new(settings: LiveOptions, recorder: Option<&Recorder>) -> Self {
+    pub(super) fn new(
+        settings: LiveOptions,
+        recorder: Option<&Recorder>,
+        is_writable: bool,
+    ) -> Self {
         let folder = recorder.map(|recorder| recorder.folder().to_owned());
         let saved = folder.clone().map(|folder| RecordingStatus {
             folder,
@@ -52,6 +61,8 @@ impl CaptureState {
                 newest_received: None,
             }),
             settings,
+            is_writable,
+            requests: SendRequests::new(),
             folder,
             retention: recorder.map(Recorder::keeper),
             status_state: Mutex::new(StatusState {

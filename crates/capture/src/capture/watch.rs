@@ -1,6 +1,7 @@
 //! A view of a capture.
 
 use super::older_events::{self, OlderEventsError};
+use super::requests::SendError;
 use super::shared::CaptureState;
 use crate::CaptureStatus;
 use rtoscope_decode as decode;
@@ -82,6 +83,24 @@ impl CaptureWatch {
                 events,
             ),
         }
+    }
+
+    /// Whether the source takes bytes for the target.
+    pub fn is_writable(&self) -> bool {
+        self.0.is_writable
+    }
+
+    /// Sends bytes to the target, and waits until it has taken them.
+    ///
+    /// # Errors
+    ///
+    /// If the source cannot send, no target is connected, or it does not take the bytes
+    /// in time.
+    pub fn send(&self, bytes: Vec<u8>) -> Result<(), SendError> {
+        if self.0.has_read() {
+            return Err(SendError("the capture has ended".to_owned()));
+        }
+        self.0.requests.send(bytes)
     }
 
     /// Whether the source is no longer read and received bytes are on disk, if they are

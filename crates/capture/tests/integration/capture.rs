@@ -77,6 +77,7 @@ fn settings(most_events: u64, recorder: Option<Recorder>) -> CaptureOptions {
         },
         recorder,
         commands: Vec::new(),
+        is_writable: false,
     }
 }
 

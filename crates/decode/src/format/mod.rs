@@ -19,6 +19,7 @@ mod interpreter;
 mod recorded_tests;
 mod registry_types;
 mod table;
+mod target_command;
 mod transmissions;
 mod unpacked_input;
 
@@ -32,6 +33,7 @@ pub use interpreter::EventInterpreter;
 pub use recorded_tests::{ArgumentExpectation, DirectiveKind, RecordedTests, TestDirective};
 pub use registry_types::{RegistryType, RegistryTypes};
 pub use table::FORMATS;
+pub use target_command::{TargetCommand, TargetCommandError, encode_commands};
 pub use transmissions::Transmissions;
 pub use unpacked_input::UnpackedInput;
 pub(crate) use unpacked_input::{FormatInput, no_trace};
@@ -117,17 +119,6 @@ impl DecodeOptions {
     pub fn firmware(&self) -> &[Arc<Firmware>] {
         &self.cswitch.firmware
     }
-}
-
-/// A command for a running target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TargetCommand {
-    /// Continue the recording.
-    Start,
-    /// Pause the recording.
-    Stop,
-    /// Send all names again.
-    Names,
 }
 
 /// The implementation of a format.

@@ -1,6 +1,7 @@
 //! Requests on live traces.
 
-use super::{find, json, parameters};
+use super::{find, json, parameters, read_body};
+use crate::body;
 use crate::connection::{ConnectionHandle, ConnectionPhase};
 use crate::error::ApiError;
 use crate::live::{LiveTrace, PollRequest};
@@ -9,11 +10,13 @@ use crate::traces::TraceEntry;
 use crate::work::WorkKind;
 use axum::Extension;
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{Path, State as Shared};
-use axum::http::{StatusCode, Uri};
+use axum::http::{Request, StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::{get, post};
 use rtoscope_session::response::LiveStatus;
+use serde::Deserialize;
 use std::sync::Arc;
 
 pub(super) fn routes() -> Router<Arc<ServerState>> {
@@ -21,6 +24,7 @@ pub(super) fn routes() -> Router<Arc<ServerState>> {
         .route("/api/traces/{id}/live", get(poll))
         .route("/api/traces/{id}/live/pause", post(pause))
         .route("/api/traces/{id}/live/older", post(older))
+        .route("/api/traces/{id}/live/target", post(command_target))
 }
 
 async fn poll(
@@ -47,6 +51,36 @@ async fn pause(
 ) -> Result<Response, ApiError> {
     let trace = find_live(&state, &id)?;
     hold_snapshot(&state, move || trace.pause()).await
+}
+
+/// Commands for the target, as of `rtoscope live --target-filter` and `--target-command`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TargetRequest {
+    /// Settings of the filter, such as `markers=off`.
+    #[serde(default)]
+    settings: Vec<String>,
+    /// Names of commands, such as `start`.
+    #[serde(default)]
+    commands: Vec<String>,
+}
+
+/// Maximum size of a [`TargetRequest`] in bytes.
+const MAX_TARGET_REQUEST_BYTES: u64 = 16 << 10;
+
+async fn command_target(
+    Shared(state): Shared<Arc<ServerState>>,
+    Path(id): Path<String>,
+    request: Request<Body>,
+) -> Result<StatusCode, ApiError> {
+    let trace = find_live(&state, &id)?;
+    body::expect_json(request.headers())?;
+    let received = read_body(request, MAX_TARGET_REQUEST_BYTES, &state.body_budget).await?;
+    let TargetRequest { settings, commands } = received.parse()?;
+    let permit = state.work.acquire(WorkKind::Command).await?;
+    let sent = permit.run(move || trace.command_target(&settings, &commands));
+    sent.await??;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 async fn older(

@@ -1,6 +1,6 @@
 //! Sources of live traces.
 
-use rtoscope_capture::{CaptureStatus, CaptureWatch, error_chain};
+use rtoscope_capture::{CaptureStatus, CaptureWatch, SendError, error_chain};
 use rtoscope_decode::live::{EventWindow, HostTime};
 use rtoscope_decode::{DecodeError, DecodedRecording};
 use rtoscope_trace::TraceOrigin;
@@ -34,6 +34,21 @@ pub trait LiveFeed: Send + Sync + 'static {
         &self,
         base: TraceOrigin,
     ) -> Result<Option<(DecodedRecording, HostTime)>, DecodeError>;
+
+    /// Whether commands can be sent to the target.
+    fn takes_commands(&self) -> bool {
+        false
+    }
+
+    /// Sends bytes to the target, and waits until it has taken them.
+    ///
+    /// # Errors
+    ///
+    /// If the target does not take them.
+    fn send(&self, bytes: Vec<u8>) -> Result<(), SendError> {
+        let _ = bytes;
+        Err(SendError("the source takes no commands".to_owned()))
+    }
 
     /// About `events` events on disk before event number `before`; `None` if there are
     /// none.
@@ -74,6 +89,14 @@ impl LiveFeed for CaptureWatch {
         base: TraceOrigin,
     ) -> Result<Option<(DecodedRecording, HostTime)>, DecodeError> {
         Self::events_from(self, base).map(decode).transpose()
+    }
+
+    fn takes_commands(&self) -> bool {
+        self.is_writable()
+    }
+
+    fn send(&self, bytes: Vec<u8>) -> Result<(), SendError> {
+        Self::send(self, bytes)
     }
 
     fn older_events(

@@ -9,8 +9,8 @@ use super::{snapshot_builder, status};
 use crate::error::ApiError;
 use axum::http::StatusCode;
 use rtoscope_capture::{CaptureStatus, SourceState};
-use rtoscope_decode::DecodedRecording;
 use rtoscope_decode::live::HostTime;
+use rtoscope_decode::{DecodedRecording, TargetCommand, encode_commands};
 use rtoscope_session::response::LiveStatus;
 use rtoscope_session::{Command, Query, QueryResponse, Session};
 use std::io;
@@ -70,6 +70,27 @@ struct BuildError {
     /// Number of changes of the message.
     changes: u64,
     message: Option<String>,
+}
+
+impl LiveTrace {
+    /// Sends settings of the filter and commands to the target.
+    pub(crate) fn command_target(
+        &self,
+        settings: &[String],
+        names: &[String],
+    ) -> Result<(), ApiError> {
+        let refused = |problem: String| ApiError::new(StatusCode::BAD_REQUEST, problem);
+        let command = |name: &String| {
+            TargetCommand::from_name(name)
+                .ok_or_else(|| refused(format!("unknown command `{name}`")))
+        };
+        let commands: Vec<_> = names.iter().map(command).collect::<Result<_, _>>()?;
+        let format = self.shared.feed.status().format;
+        let bytes = encode_commands(settings, &commands, format);
+        let bytes = bytes.map_err(|error| refused(error.to_string()))?;
+        let sent = self.shared.feed.send(bytes);
+        sent.map_err(|error| ApiError::new(StatusCode::CONFLICT, error.to_string()))
+    }
 }
 
 impl LiveTrace {
@@ -276,7 +297,13 @@ impl LiveState {
         let start = snapshot.map_or(0, |snapshot| snapshot.info.part.base.event);
         let has_older = status.saved.is_some() && start > self.oldest.load(Ordering::Relaxed);
         let snapshot = snapshot.map(|snapshot| (snapshot.number, snapshot.info));
-        status::status(status, version, snapshot, has_older)
+        status::status(
+            status,
+            version,
+            snapshot,
+            has_older,
+            self.feed.takes_commands(),
+        )
     }
 
     /// Analyses a part of the recording and holds it.

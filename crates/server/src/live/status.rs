@@ -11,6 +11,7 @@ pub(super) fn status(
     version: u64,
     snapshot: Option<(u64, SnapshotInfo)>,
     has_older: bool,
+    takes_commands: bool,
 ) -> LiveStatus {
     let (snapshot, info) = snapshot.unzip();
     let part = info.map(|info| info.part).unwrap_or_default();
@@ -38,6 +39,7 @@ pub(super) fn status(
         queued_bytes: status.queued_bytes,
         decode_error: status.decode_error,
         has_older,
+        takes_commands,
     }
 }
 

@@ -56,6 +56,7 @@ fn capture(folder: &Path) -> (Capture, TestServer, Sender<Vec<u8>>) {
         },
         recorder: Some(recorder.unwrap()),
         commands: Vec::new(),
+        is_writable: false,
     };
     let source = ChannelSource {
         pieces,

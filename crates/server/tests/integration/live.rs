@@ -3,6 +3,7 @@
 use crate::support::live::{DecodeOutcome, FakeFeed, TICKS, eventually, failure, start_live};
 use crate::support::{self, TestServer, start};
 use rtoscope_capture::SourceState;
+use rtoscope_decode::{TargetCommand, cswitch};
 use serde_json::{Value, json};
 
 fn number(status: &Value, name: &str) -> u64 {
@@ -152,6 +153,33 @@ fn held_snapshots_are_limited() {
     hold();
     assert_eq!(server.base(held[1]), 0);
     server.query_snapshot(held[2], &overview).error(410);
+}
+
+#[test]
+fn commands_are_sent_to_the_target() {
+    let fake = FakeFeed::new();
+    let server = start_live(&fake);
+    let post = |body: &str| {
+        let headers = ["Content-Type: application/json"];
+        server.request("POST /api/traces/1/live/target", &headers, body.as_bytes())
+    };
+    let stop = r#"{ "settings": ["markers=off"], "commands": ["stop"] }"#;
+    assert_eq!(post(stop).error(409), "no target is connected");
+    fake.grow(1);
+    assert_eq!(server.poll("")["takes_commands"], true);
+    assert_eq!(post(stop).status, 204);
+    let filter = cswitch::FORMAT.filter_command("markers=off").unwrap();
+    let stop = cswitch::FORMAT.target_command(TargetCommand::Stop).unwrap();
+    assert_eq!(fake.sent(), [filter.unwrap(), stop].concat());
+    for (body, part) in [
+        (r#"{ "settings": ["markers"] }"#, "expected NAME=on"),
+        (r#"{ "commands": ["go"] }"#, "unknown command `go`"),
+        (r#"{ "reset": true }"#, "unknown field"),
+    ] {
+        let error = post(body).error(400);
+        assert!(error.contains(part), "{error}");
+    }
+    assert_eq!(fake.sent().len(), 16);
 }
 
 #[test]

@@ -62,6 +62,8 @@ pub struct LiveStatus {
     pub decode_error: Option<String>,
     /// Whether there may be events on disk that are older than the snapshot.
     pub has_older: bool,
+    /// Whether commands can be sent to the target.
+    pub takes_commands: bool,
 }
 
 /// The connection to the target.

@@ -9,6 +9,7 @@ import { CommandButton } from "../CommandButton";
 import { command } from "../commands";
 import { Icon } from "../Icon";
 import { bytesText, connectionText, lossesText } from "./status-text";
+import { TargetMenu } from "./TargetMenu";
 import "./live.css";
 
 export function LiveBar({ live }: { live: LiveTrace }) {
@@ -19,6 +20,7 @@ export function LiveBar({ live }: { live: LiveTrace }) {
       <FollowButton live={live} />
       <HistoryButtons live={live} />
       <FollowStatus live={live} />
+      {status?.takes_commands && <TargetMenu live={live} />}
       {status !== null && <RecordingFigures status={status} />}
       <Announcer live={live} />
       {away !== null && connection.value === "open" && (

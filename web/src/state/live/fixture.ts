@@ -25,6 +25,7 @@ export function statusOf(changes: Partial<LiveStatus> = {}): LiveStatus {
     queued_bytes: 0,
     decode_error: null,
     has_older: false,
+    takes_commands: false,
     ...changes,
   };
 }

@@ -9,7 +9,11 @@ import {
   untracked,
 } from "@preact/signals";
 import { ApiError } from "../../session/client";
-import { type LiveClient, liveClient as recordingOf } from "../../session/live-client";
+import {
+  type LiveClient,
+  liveClient as recordingOf,
+  type TargetCommands,
+} from "../../session/live-client";
 import { GONE, SnapshotClient } from "../../session/snapshot/client";
 import type { Axis, LiveStatus } from "../../session/wire";
 import { clamp, type Interval } from "../interval";
@@ -114,6 +118,16 @@ export class LiveTrace {
     this.trace.isFollowing.value = false;
     this.follower.stop();
     void this.hold([], "memory");
+  }
+
+  /** Sends commands to the target; the result is why it did not take them, if so. */
+  async commandTarget(commands: TargetCommands): Promise<string | null> {
+    try {
+      await this.liveClient.commandTarget(commands);
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
   }
 
   /** Makes the view follow the recording. */

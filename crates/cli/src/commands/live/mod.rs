@@ -81,6 +81,7 @@ pub(crate) fn run(arguments: &LiveArgs) -> anyhow::Result<()> {
         },
         recorder: recorder.transpose()?,
         commands,
+        is_writable: arguments.source.scheme().is_writable(),
     };
     let capture = Capture::start(source, settings, terminal.listener());
     let supervisor = Supervisor {

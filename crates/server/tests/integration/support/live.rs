@@ -1,7 +1,7 @@
 //! A live recording controlled by a test.
 
 use super::{Reply, TestServer, session_bytes, start_with};
-use rtoscope_capture::{CaptureStatus, RecordingStatus, SourceState};
+use rtoscope_capture::{CaptureStatus, RecordingStatus, SendError, SourceState};
 use rtoscope_decode::live::{HostTime, LiveStats};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeError, DecodedRecording, UnpackedInput};
@@ -35,6 +35,8 @@ struct State {
     cut: DecodeOutcome,
     /// The numbers of the events on disk.
     disk: std::ops::Range<u64>,
+    /// The bytes that were sent to the target.
+    sent: Vec<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -71,6 +73,7 @@ impl FakeFeed {
                 cuts: 0,
                 cut: DecodeOutcome::Works,
                 disk: 0..0,
+                sent: Vec::new(),
             }),
             changed: Condvar::new(),
         }))
@@ -128,6 +131,11 @@ impl FakeFeed {
         self.state().cuts
     }
 
+    /// The bytes that were sent to the target.
+    pub(crate) fn sent(&self) -> Vec<u8> {
+        self.state().sent.clone()
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // A test may make a thread panic that holds the lock.
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -182,6 +190,21 @@ impl LiveFeed for FakeFeed {
         _: TraceOrigin,
     ) -> Result<Option<(DecodedRecording, HostTime)>, DecodeError> {
         Ok(None)
+    }
+
+    fn takes_commands(&self) -> bool {
+        true
+    }
+
+    fn send(&self, bytes: Vec<u8>) -> Result<(), SendError> {
+        let mut state = self.state();
+        match state.status.connection {
+            SourceState::Connected(_) => {
+                state.sent.extend(bytes);
+                Ok(())
+            }
+            _ => Err(SendError("no target is connected".to_owned())),
+        }
     }
 
     fn older_events(
