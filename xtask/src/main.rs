@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod archives;
 mod bench;
 mod bless;
 mod book;
@@ -63,6 +64,8 @@ enum Command {
     /// Build the programs for microcontrollers, run them in QEMU and compare
     /// their recordings with their counters
     Firmware,
+    /// Build archives of the static library for C programs on machines without Rust
+    ReleaseArchives(archives::ArchiveArgs),
     /// Count the instructions and bytes that the recorders take on a Cortex-M3
     Cost(cost::CostArgs),
     /// Run the benchmarks
@@ -93,6 +96,7 @@ fn run() -> anyhow::Result<()> {
         Command::Words => words::test(),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Firmware => firmware::run(),
+        Command::ReleaseArchives(arguments) => archives::run(&arguments),
         Command::Cost(arguments) => cost::run(&arguments),
         Command::Bench => bench::run(),
     }

@@ -39,6 +39,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
         board::limits(core)?;
     }
     examples::compile()?;
+    crate::archives::test()?;
     board::counter()?;
     board::hooks()?;
     board::scheduler()?;
