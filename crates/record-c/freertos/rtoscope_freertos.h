@@ -16,7 +16,7 @@
  * Handlers of the application begin with traceISR_ENTER() and end with portYIELD_FROM_ISR(),
  * which calls traceISR_EXIT(), or with traceISR_EXIT().
  *
- * RTO_FREERTOS_OBJECTS 0, before the header is included, leaves out operations on queues,
+ * RTO_FREERTOS_OBJECTS 0, before the header is included, omits operations on queues,
  * semaphores, notifications and timers.
  */
 #if !defined(__ASSEMBLER__) && !defined(__IASMARM__)

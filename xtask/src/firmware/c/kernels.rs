@@ -44,15 +44,20 @@ pub(super) fn check(command: &Command) -> anyhow::Result<()> {
         ensure!(lost == 0, "{}: {lost} events were lost", kernel.name);
         board::object(kernel.hooks, &kernel.include, kernel.board)?;
     }
-    check_nuttx(command)
+    check_recording(command, "nuttx")?;
+    check_recording(command, "freertos")
 }
 
-/// What the program on NuttX counted.
+/// What the program of a recording counted.
 #[derive(Deserialize)]
 struct Truth {
     threads: Vec<Thread>,
-    idle: u32,
+    idle: Option<u32>,
     handlers: Vec<Handler>,
+    #[serde(default)]
+    markers: Vec<Marker>,
+    #[serde(default)]
+    lost: u32,
 }
 
 #[derive(Deserialize)]
@@ -60,7 +65,7 @@ struct Thread {
     name: String,
     id: u32,
     resumes: u32,
-    waits: u32,
+    waits: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -69,9 +74,15 @@ struct Handler {
     entries: u32,
 }
 
-/// Compares a stream from NuttX with what the program counted.
-fn check_nuttx(command: &Command) -> anyhow::Result<()> {
-    let folder = shell::root().join("testdata/firmware/nuttx");
+#[derive(Deserialize)]
+struct Marker {
+    name: String,
+    count: u32,
+}
+
+/// Compares a stream from a real kernel with what the program counted.
+fn check_recording(command: &Command, kernel: &str) -> anyhow::Result<()> {
+    let folder = shell::root().join("testdata/firmware").join(kernel);
     let file = folder.join("stream.cswl");
     let truth = fs::read(folder.join("truth.json")).context("truth.json")?;
     let truth: Truth = serde_json::from_slice(&truth)?;
@@ -91,10 +102,23 @@ fn check_nuttx(command: &Command) -> anyhow::Result<()> {
         ensure!(found["name"] == **name, "{name}: {found}");
         let resumes = number(found, &["resumes"])?;
         figures.add(format!("{name}: resumes"), thread.resumes, resumes);
-        let waits = count("wait", name)?;
-        figures.add(format!("{name}: waits"), thread.waits, waits);
+        if let Some(waits) = thread.waits {
+            figures.add(format!("{name}: waits"), waits, count("wait", name)?);
+        }
     }
-    figures.add("idle", truth.idle, count("sleep", "(idle)")?);
+    if let Some(idle) = truth.idle {
+        figures.add("idle", idle, count("sleep", "(idle)")?);
+    }
+    for marker in &truth.markers {
+        let is_counted = |event: &&serde_json::Value| {
+            event["event"] == "marker" && event["arguments"]["marker"] == *marker.name
+        };
+        let found = u64::try_from(events.iter().filter(is_counted).count())?;
+        figures.add(&marker.name, marker.count, found);
+    }
+    let info = command.json("info", &file, &[])?;
+    let gaps = info["gaps"].as_array().map_or(0, Vec::len);
+    figures.add("gaps", truth.lost, u64::try_from(gaps)?);
     for handler in &truth.handlers {
         let address = json!(format!("{:#x}", handler.number));
         let found = entry(&report["handlers"], "address", &address)?;
@@ -104,5 +128,5 @@ fn check_nuttx(command: &Command) -> anyhow::Result<()> {
             number(found, &["activations"])?,
         );
     }
-    figures.check("NuttX")
+    figures.check(kernel)
 }
