@@ -8,9 +8,9 @@ use rtoscope_decode::{Format, TargetCommand, encode_commands};
 #[derive(Args)]
 pub(crate) struct TargetCommandArgs {
     /// Set the filter of the target each time it connects, in this order: NAME=on sends
-    /// records, NAME=off suppresses them. For RKH, NAME is all, a group such as SM, an
-    /// event such as SM.TRN, ao:PRIORITY or signal:NUMBER, with * for every one; for a
-    /// compact stream all, interrupts, readiness, markers or marker:NUMBER
+    /// records, NAME=off suppresses them; NAME is all, a group such as SM, an event such
+    /// as SM.TRN, ao:PRIORITY or signal:NUMBER, with * for every one, or for a compact
+    /// stream interrupts, readiness, markers or marker:NUMBER
     #[arg(
         long,
         value_name = "NAME=on|off,...",

@@ -25,7 +25,7 @@ enum ItmState {
 /// Headers of packets.
 const OVERFLOW: u8 = 0x70;
 
-/// The bit that tells hardware from stimulus ports.
+/// The bit of a source that is hardware, not a stimulus port.
 const HARDWARE: u8 = 0x04;
 
 /// The bit of a byte that another one follows.

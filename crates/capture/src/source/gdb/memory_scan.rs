@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// What a scan looks for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ScanTargets {
-    /// Whether it looks for trace buffers of ThreadX.
+    /// Whether it looks for trace buffers.
     pub(super) has_buffers: bool,
     /// The channel of RTT that it looks for.
     pub(super) rtt: Option<RttSearch>,
