@@ -87,7 +87,8 @@ impl ScheduleBuilder {
             self.resumptions.push(self.now.event);
         }
         let from = self.set_base(core_index, to);
-        if from != to && self.is_ready(from) {
+        // Without states, it is not recorded when a thread stops being ready.
+        if self.records_states && from != to && self.is_ready(from) {
             self.mark_ready_uncertain(from, to, self.now);
         }
         if from == to || !to.is_thread() {
@@ -263,6 +264,8 @@ mod tests {
                 (50, ThreadState::Unknown),
             ]
         );
+        assert_eq!(schedule(true).unrecorded, 1);
+        assert_eq!(schedule(false).unrecorded, 0);
         let only_switches = states(&schedule(false), A);
         assert_eq!(
             only_switches,
