@@ -46,7 +46,7 @@ extern "C" {
 
 /* Markers of operations; their value is the address of the object, or the number of the task. */
 enum rto_freertos_marker {
-  RTO_FREERTOS_SEND = 0xF0000000u,
+  RTO_FREERTOS_SEND = 0x70000000,
   RTO_FREERTOS_RECEIVE,
   RTO_FREERTOS_GIVE,
   RTO_FREERTOS_TAKE,
