@@ -1,5 +1,5 @@
 /*
- * rtoscope: the trace macros of FreeRTOS V10 and V11 for the compact stream. Include it as the
+ * rtoscope: the trace macros of FreeRTOS for the compact stream. Include it as the
  * last line of FreeRTOSConfig.h, with configUSE_TRACE_FACILITY set to 1. One source file defines
  * the recorder, before it includes anything else:
  *
