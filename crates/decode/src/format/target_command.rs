@@ -52,7 +52,7 @@ pub enum TargetCommandError {
 }
 
 /// Encodes settings of the filter, such as `SM=on`, and then commands, for a target of a
-/// format. If the format is unknown, each goes to the targets of all formats that have it.
+/// format. If the format is unknown, they are for the first one that takes all of them.
 ///
 /// # Errors
 ///
@@ -62,33 +62,39 @@ pub fn encode_commands(
     commands: &[TargetCommand],
     format: Option<Format>,
 ) -> Result<Vec<u8>, TargetCommandError> {
-    let formats = FORMATS.into_iter();
-    let formats = formats.filter(|it| format.is_none_or(|format| format == *it));
-    let name = format.map_or("", Format::name);
+    if let Some(format) = format {
+        return encode_for(settings, commands, format);
+    }
+    let mut error = None;
+    for format in FORMATS {
+        match encode_for(settings, commands, format) {
+            // A setting that no format has is explained by a format with a filter.
+            Err(problem @ TargetCommandError::Setting(_)) => {
+                error.get_or_insert(problem);
+            }
+            Err(TargetCommandError::NoFilter(_) | TargetCommandError::NoCommand { .. }) => {}
+            encoded => return encoded,
+        }
+    }
+    Err(error.unwrap_or(TargetCommandError::NoFilter("")))
+}
+
+fn encode_for(
+    settings: &[String],
+    commands: &[TargetCommand],
+    format: Format,
+) -> Result<Vec<u8>, TargetCommandError> {
     let mut bytes = Vec::new();
     for setting in settings {
-        let encoded = formats
-            .clone()
-            .filter_map(|format| format.filter_command(setting));
-        let (taken, refused): (Vec<_>, Vec<_>) = encoded.partition(Result::is_ok);
-        if taken.is_empty() {
-            let error = refused.into_iter().find_map(Result::err);
-            return Err(error.map_or(TargetCommandError::NoFilter(name), Into::into));
-        }
-        bytes.extend(taken.into_iter().flatten().flatten());
+        let encoded = format.filter_command(setting);
+        bytes.extend(encoded.ok_or(TargetCommandError::NoFilter(format.name()))??);
     }
     for command in commands {
-        let encoded = formats
-            .clone()
-            .map(|format| format.target_command(*command));
-        let encoded: Vec<_> = encoded.flatten().collect();
-        if encoded.is_empty() {
-            return Err(TargetCommandError::NoCommand {
-                command: command.name(),
-                format: name,
-            });
-        }
-        bytes.extend(encoded.into_iter().flatten());
+        let encoded = format.target_command(*command);
+        bytes.extend(encoded.ok_or(TargetCommandError::NoCommand {
+            command: command.name(),
+            format: format.name(),
+        })?);
     }
     Ok(bytes)
 }
@@ -108,18 +114,21 @@ mod tests {
     }
 
     #[test]
-    fn each_setting_goes_to_the_formats_that_have_it() {
-        let all = encode(&["all=off"], &[], None).unwrap();
-        let [rkh, cswitch] =
-            [rkh::FORMAT, cswitch::FORMAT].map(|it| encode(&["all=off"], &[], Some(it)).unwrap());
-        assert_eq!(all.len(), rkh.len() + cswitch.len());
-        let markers = encode(&["markers=off"], &[], None);
+    fn commands_go_to_the_first_format_that_takes_them() {
+        let rkh = encode(&["all=off"], &[], Some(rkh::FORMAT));
+        assert_eq!(encode(&["all=off"], &[], None), rkh);
+        let cswitch = Some(cswitch::FORMAT);
+        let settings = ["all=off", "markers=on"];
         assert_eq!(
-            markers,
-            encode(&["markers=off"], &[], Some(cswitch::FORMAT))
+            encode(&settings, &[], None),
+            encode(&settings, &[], cswitch)
         );
-        let stop = encode(&["SM=off"], &[TargetCommand::Stop], None).unwrap();
-        assert!(stop.ends_with(&cswitch::FORMAT.target_command(TargetCommand::Stop).unwrap()));
+        let stop = [TargetCommand::Stop];
+        assert_eq!(
+            encode(&["all=off"], &stop, None),
+            encode(&["all=off"], &stop, cswitch)
+        );
+        assert!(encode(&["SM=off"], &stop, None).is_err());
     }
 
     #[test]
