@@ -6,8 +6,9 @@ use super::watched_source::{SourceMessage, WatchedSource};
 use rtoscope_capture::SourceOptions;
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::{DecodeOptions, TargetCommand, cswitch};
-use rtoscope_trace::Trace;
+use rtoscope_trace::{Event, Trace};
 use rtoscope_wire::cswitch::EntryKind;
+use rtoscope_wire::cswitch::command::EntryGroup;
 use std::path::PathBuf;
 
 /// The markers with the numbers of context switches and of interrupts.
@@ -63,21 +64,29 @@ impl StreamFollower {
 }
 
 /// Checks that as many context switches and interrupts are between two markers as the program
-/// counted. Returns the number of comparisons.
+/// counted, if nothing is lost between them: a busy host may read the stream too late. Returns the
+/// number of comparisons.
 fn check_counts(trace: &Trace, has_interrupts: bool) -> usize {
     let mut counts = [0_u64; 2];
     let mut last: Option<[u64; 4]> = None;
-    let mut switches = [0; 2];
+    let mut switches = None;
     let mut comparisons = 0;
+    let mut gaps = trace.gaps.iter().peekable();
     for event in trace.events.iter() {
+        if gaps.next_if(|gap| gap.next_event <= event.index).is_some() {
+            (last, switches) = (None, None);
+        }
         match EntryKind::from_number(event.kind.0) {
             Some(EntryKind::SyncResume) => counts[0] += 1,
             Some(EntryKind::IsrEnter) => counts[1] += 1,
             Some(EntryKind::MarkerInstant) if event.arguments[0] == SWITCHES => {
-                switches = [counts[0], event.arguments[1]];
+                switches = Some([counts[0], event.arguments[1]]);
             }
             Some(EntryKind::MarkerInstant) if event.arguments[0] == INTERRUPTS => {
-                let now = [switches[0], switches[1], counts[1], event.arguments[1]];
+                let Some([found, counted]) = switches.take() else {
+                    continue;
+                };
+                let now = [found, counted, counts[1], event.arguments[1]];
                 if let Some(last) = last {
                     assert_eq!(now[0] - last[0], now[1] - last[1], "context switches");
                     if has_interrupts {
@@ -93,17 +102,12 @@ fn check_counts(trace: &Trace, has_interrupts: bool) -> usize {
     comparisons
 }
 
-fn count(trace: &Trace, kind: EntryKind) -> usize {
-    let kinds = trace.events.kinds();
-    kinds.filter(|found| found.0 == kind as u32).count()
-}
-
 #[test]
 #[ignore = "`cargo xtask firmware` builds its program"]
 fn a_stream_is_followed_and_commanded() {
     let mut follower = StreamFollower::new();
     let trace = follower.receive();
-    assert!(trace.gaps.is_empty(), "{:?}", trace.gaps);
+    assert!(trace.gaps.iter().all(|gap| gap.missing.is_some()));
     assert!(check_counts(&trace, true) > 5);
     assert!(trace.switch_model.records_states());
     let names: Vec<_> = trace.objects.iter().map(|it| it.name.to_string()).collect();
@@ -111,14 +115,15 @@ fn a_stream_is_followed_and_commanded() {
 
     follower.filter("readiness=off");
     follower.filter("interrupts=off");
+    // The target may record, and send what it recorded before, between the two commands.
+    let both = u64::from(EntryGroup::Readiness.bit() | EntryGroup::Interrupts.bit());
     follower.receive();
     let trace = follower.receive();
-    assert!(count(&trace, EntryKind::Filter) > 0);
+    let is_last =
+        |event: Event| event.kind.0 == EntryKind::Filter as u32 && event.arguments[0] == both;
+    let filtered = trace.events.iter().position(is_last).expect("both");
     let kinds: Vec<_> = trace.events.kinds().map(|kind| kind.0).collect();
-    let filtered = kinds
-        .iter()
-        .position(|kind| *kind == EntryKind::Filter as u32);
-    let after = &kinds[filtered.unwrap()..];
+    let after = &kinds[filtered..];
     for kind in [EntryKind::Ready, EntryKind::Wait, EntryKind::IsrEnter] {
         assert!(!after.contains(&(kind as u32)), "{kind:?}");
     }
