@@ -20,6 +20,7 @@ mod interop;
 mod packages;
 mod recorders;
 mod shell;
+mod soak;
 mod test;
 mod web;
 mod words;
@@ -70,6 +71,9 @@ enum Command {
     Cost(cost::CostArgs),
     /// Run the benchmarks
     Bench,
+    /// Run recorders for a long time, which is no part of the tests
+    #[command(subcommand)]
+    Soak(soak::SoakCommand),
 }
 
 fn main() -> ExitCode {
@@ -99,5 +103,6 @@ fn run() -> anyhow::Result<()> {
         Command::ReleaseArchives(arguments) => archives::run(&arguments),
         Command::Cost(arguments) => cost::run(&arguments),
         Command::Bench => bench::run(),
+        Command::Soak(command) => soak::run(&command),
     }
 }

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 /// `rtoscope`, built as for its own tests.
 #[derive(Debug)]
-pub(super) struct Command(PathBuf);
+pub(crate) struct Command(PathBuf);
 
 impl Command {
     /// Builds the command, unless `RTOSCOPE_BIN` names one.
-    pub(super) fn build() -> anyhow::Result<Self> {
+    pub(crate) fn build() -> anyhow::Result<Self> {
         if let Some(built) = std::env::var_os("RTOSCOPE_BIN") {
             return Ok(Self(built.into()));
         }
@@ -19,7 +19,7 @@ impl Command {
     }
 
     /// The JSON lines that a command prints for a file.
-    pub(super) fn lines(
+    pub(crate) fn lines(
         &self,
         verb: &str,
         file: &Path,
@@ -34,13 +34,13 @@ impl Command {
     }
 
     /// The JSON output of a command for a file.
-    pub(super) fn json(&self, verb: &str, file: &Path, more: &[&str]) -> anyhow::Result<Value> {
+    pub(crate) fn json(&self, verb: &str, file: &Path, more: &[&str]) -> anyhow::Result<Value> {
         let printed = self.output(verb, file, more)?;
         serde_json::from_slice(&printed).with_context(|| format!("what `{verb}` prints"))
     }
 
     /// The events of a file.
-    pub(super) fn events(&self, file: &Path, more: &[&str]) -> anyhow::Result<Vec<Value>> {
+    pub(crate) fn events(&self, file: &Path, more: &[&str]) -> anyhow::Result<Vec<Value>> {
         let printed = self.output("events", file, more)?;
         let events = serde_json::Deserializer::from_slice(&printed).into_iter();
         let events: Result<_, _> = events.collect();
@@ -48,7 +48,7 @@ impl Command {
     }
 
     /// The command, to run it with other arguments.
-    pub(super) fn process(&self) -> std::process::Command {
+    pub(crate) fn process(&self) -> std::process::Command {
         std::process::Command::new(&self.0)
     }
 

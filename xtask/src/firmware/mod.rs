@@ -6,7 +6,7 @@ mod blackbox;
 mod bless;
 pub(crate) mod c;
 mod camera;
-mod command;
+pub(crate) mod command;
 mod cswitch;
 mod figures;
 mod live;

@@ -59,7 +59,7 @@ const COMPILE: [&str; 4] = [
 
 /// The C library's system calls: by semihosting, or none.
 const WITH_FILES: &str = "--specs=rdimon.specs";
-const WITHOUT_FILES: &str = "--specs=nosys.specs";
+pub(super) const WITHOUT_FILES: &str = "--specs=nosys.specs";
 const SEMIHOSTING: [&str; 2] = ["-semihosting-config", "enable=on,target=native"];
 const SEMIHOSTING_R5: [&str; 6] = [
     "-cpu",
@@ -145,12 +145,18 @@ pub(super) fn hooks() -> anyhow::Result<()> {
     run(Core::CortexM3, "interrupts", &sources, &include).map(|_| ())
 }
 
-/// Builds the library.
-pub(crate) fn library(core: Core) -> anyhow::Result<()> {
+/// Makes sure that the compiler is installed; installs it where this is allowed.
+pub(super) fn install() -> anyhow::Result<()> {
     let found = || shell::exists(COMPILER, "--version");
     if !found() && (!packages::install(&PACKAGES)? || !found()) {
         bail!("{COMPILER}, which tests the C interface, is missing; install it");
     }
+    Ok(())
+}
+
+/// Builds the library.
+pub(crate) fn library(core: Core) -> anyhow::Result<()> {
+    install()?;
     qemu::ARM.install()?;
     let manifest = format!("{FOLDER}/Cargo.toml");
     let library = Toolchain::find(core.target())?;

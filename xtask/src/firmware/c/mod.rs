@@ -4,6 +4,7 @@
 pub(crate) mod board;
 mod examples;
 mod host;
+pub(crate) mod kernel_programs;
 mod kernels;
 
 use super::command::Command;
