@@ -8,11 +8,11 @@
  * before tx_kernel_enter, and rto_stream_read(&rto_threadx_stream, ...) in a thread of low
  * priority.
  */
-#define RTO_STREAM_IMPLEMENTATION
-#include "rtoscope_stream.h"
-
 #include "tx_api.h"
 #include "tx_thread.h"
+
+#define RTO_STREAM_IMPLEMENTATION
+#include "rtoscope_stream.h"
 
 /* The recorder. */
 struct rto_stream rto_threadx_stream;

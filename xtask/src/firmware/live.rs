@@ -1,7 +1,7 @@
 //! Programs that run for ever, followed while they run: the demonstration, and the example in C
 //! of a compact stream.
 
-use super::c::board;
+use super::c::kernel_programs::{self, Transport};
 use super::toolchain::Toolchain;
 use super::{MANIFEST, qemu};
 use crate::{shell, workspace};
@@ -21,6 +21,9 @@ pub(super) fn follow(target: &str) -> anyhow::Result<()> {
     let test = ["test", "--workspace", "--test", "integration", "gdb::"];
     let mut test = workspace::cargo(&test)?;
     test.args(["--", "--ignored"]);
-    test.env("RTOSCOPE_STREAM_PROGRAM", board::live()?);
+    test.env(
+        "RTOSCOPE_STREAM_PROGRAM",
+        kernel_programs::example(Transport::Rtt)?,
+    );
     shell::run(test.env("RTOSCOPE_ENDLESS_PROGRAM", program))
 }

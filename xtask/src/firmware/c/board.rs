@@ -57,9 +57,8 @@ const COMPILE: [&str; 4] = [
     "-Wl,--gc-sections,-z,noexecstack",
 ];
 
-/// The C library's system calls: by semihosting, or none.
+/// The C library's system calls: by semihosting.
 const WITH_FILES: &str = "--specs=rdimon.specs";
-pub(super) const WITHOUT_FILES: &str = "--specs=nosys.specs";
 const SEMIHOSTING: [&str; 2] = ["-semihosting-config", "enable=on,target=native"];
 const SEMIHOSTING_R5: [&str; 6] = [
     "-cpu",
@@ -171,16 +170,10 @@ pub(crate) fn library_path(core: Core) -> anyhow::Result<PathBuf> {
 /// Builds a program from sources and runs it; returns the folder that it runs
 /// in.
 fn run(core: Core, name: &str, sources: &[&str], include: &[&str]) -> anyhow::Result<PathBuf> {
-    let program = compile(core, name, sources, include, WITH_FILES)?;
+    let program = compile(core, name, sources, include)?;
     let folder = program.parent().context("no folder")?.to_owned();
     shell::run(core.board(&program).command().current_dir(&folder))?;
     Ok(folder)
-}
-
-/// Builds the example that sends a compact stream for ever through RTT; returns the program.
-pub(crate) fn live() -> anyhow::Result<PathBuf> {
-    let sources = ["examples/live.c"];
-    compile(Core::CortexM3, "live", &sources, &[], WITHOUT_FILES)
 }
 
 /// The compiler for a processor.
@@ -190,20 +183,14 @@ pub(super) fn compiler(core: Core) -> Command {
     compiler
 }
 
-fn compile(
-    core: Core,
-    name: &str,
-    sources: &[&str],
-    include: &[&str],
-    system_calls: &str,
-) -> anyhow::Result<PathBuf> {
+fn compile(core: Core, name: &str, sources: &[&str], include: &[&str]) -> anyhow::Result<PathBuf> {
     let folder = toolchain::folder()?.join("c").join(core.target());
     fs::create_dir_all(&folder)?;
     let program = folder.join(name).with_extension("elf");
     let interface = shell::root().join(FOLDER);
     let board = interface.join("examples/board");
     let mut compile = compiler(core);
-    compile.args(STRICT).args(COMPILE).arg(system_calls);
+    compile.args(STRICT).args(COMPILE).arg(WITH_FILES);
     if let Core::CortexM3 = core {
         compile.arg("-T").arg(board.join("mps2.ld"));
         compile.arg("-T").arg(interface.join("rtoscope.x"));

@@ -1,7 +1,7 @@
 //! Programs that send a compact stream for ever, on kernels whose sources are elsewhere.
 
-use super::FOLDER;
 use super::board::{self, Core};
+use super::{FOLDER, STRICT};
 use crate::firmware::toolchain;
 use crate::shell;
 use anyhow::Context as _;
@@ -29,19 +29,22 @@ impl Transport {
     }
 }
 
-/// Without warnings: the kernels' code has its own.
-const COMPILE: [&str; 6] = [
-    "-std=gnu99",
-    "-O2",
-    "-w",
+/// The kernels' code has warnings of its own, and needs GNU's extensions.
+const WITH_KERNEL: [&str; 3] = ["-std=gnu99", "-O2", "-w"];
+
+const COMPILE: [&str; 3] = [
     "-ffunction-sections",
     "-fdata-sections",
     "-Wl,--gc-sections",
 ];
 
+/// The C library's system calls: none.
+const WITHOUT_FILES: &str = "--specs=nosys.specs";
+
 /// Builds the example without a kernel.
 pub(crate) fn example(transport: Transport) -> anyhow::Result<PathBuf> {
-    let mut program = Program::new("example", &["examples/live.c", "examples/board/vectors.c"])?;
+    let sources = ["examples/live.c", "examples/board/vectors.c"];
+    let mut program = Program::new("example", &STRICT, &sources)?;
     if transport == Transport::Serial {
         program.compile.arg("-DUART");
     }
@@ -54,7 +57,7 @@ pub(crate) fn threadx(kernel: &Path, transport: Transport) -> anyhow::Result<Pat
         "threadx/test/stream/demo.c",
         "threadx/rtoscope_threadx_stream.c",
     ];
-    let mut program = Program::new("threadx", &sources)?;
+    let mut program = Program::new("threadx", &WITH_KERNEL, &sources)?;
     program.include(&["threadx", "threadx/test/stream"]);
     let port = kernel.join("ports/cortex_m3/gnu");
     program.compile.args([
@@ -78,7 +81,7 @@ pub(crate) fn threadx(kernel: &Path, transport: Transport) -> anyhow::Result<Pat
 
 /// Builds the program on FreeRTOS, with the kernel's sources.
 pub(crate) fn freertos(kernel: &Path, transport: Transport) -> anyhow::Result<PathBuf> {
-    let mut program = Program::new("freertos", &["freertos/test/demo.c"])?;
+    let mut program = Program::new("freertos", &WITH_KERNEL, &["freertos/test/demo.c"])?;
     program.include(&["freertos", "freertos/test"]);
     program.compile.arg("-DENDLESS");
     if transport == Transport::Rtt {
@@ -105,13 +108,13 @@ struct Program {
 }
 
 impl Program {
-    fn new(name: &str, sources: &[&str]) -> anyhow::Result<Self> {
+    fn new(name: &str, language: &[&str], sources: &[&str]) -> anyhow::Result<Self> {
         let folder = toolchain::folder()?.join("c/kernels");
         fs::create_dir_all(&folder)?;
         board::install()?;
         let interface = shell::root().join(FOLDER);
         let mut compile = board::compiler(Core::CortexM3);
-        compile.args(COMPILE).arg(board::WITHOUT_FILES);
+        compile.args(language).args(COMPILE).arg(WITHOUT_FILES);
         compile
             .arg("-T")
             .arg(interface.join("examples/board/mps2.ld"));

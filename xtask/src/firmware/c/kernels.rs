@@ -1,5 +1,5 @@
-//! The hooks for Zephyr and NuttX: tests call them as the kernels do, with small models of the
-//! kernels' headers, and compare the decoded events with the calls.
+//! The hooks for ThreadX, Zephyr and NuttX: tests call them as the kernels do, with small models of
+//! the kernels' headers, and compare the decoded events with the calls.
 
 use super::{board, compare_packed, host};
 use crate::firmware::command::Command;
@@ -19,7 +19,14 @@ struct Kernel {
     board: &'static [&'static str],
 }
 
-const KERNELS: [Kernel; 2] = [
+const KERNELS: [Kernel; 3] = [
+    Kernel {
+        name: "threadx",
+        hooks: "threadx/rtoscope_threadx_stream.c",
+        test: "threadx/test/stream/hooks.c",
+        include: ["threadx", "threadx/test/stream/model"],
+        board: &[],
+    },
     Kernel {
         name: "zephyr",
         hooks: "zephyr/rtoscope_zephyr.c",
@@ -44,6 +51,7 @@ pub(super) fn check(command: &Command) -> anyhow::Result<()> {
         ensure!(lost == 0, "{}: {lost} events were lost", kernel.name);
         board::object(kernel.hooks, &kernel.include, kernel.board)?;
     }
+    check_recording(command, "threadx")?;
     check_recording(command, "nuttx")?;
     check_recording(command, "freertos")
 }
