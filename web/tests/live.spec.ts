@@ -329,12 +329,14 @@ test("commands are sent to the target", async ({ live, complaints }) => {
   expect(server.received.length).toBe(0);
   await filter.fill("SM=off, ao:3=on");
   await filter.press("Enter");
-  await expect(menu.getByRole("status")).toHaveText("The target has taken it.");
+  await expect(menu.getByRole("status")).toHaveText("Sent to the target.");
   await expect.poll(() => server.received.length, { message: "bytes" }).toBeGreaterThan(8);
   await menu.getByRole("button", { name: "Stop recording" }).click();
   await expect(menu.getByRole("status")).toContainText("do not take `stop`: rkh");
   await page.keyboard.press("Escape");
   await expect(menu).toBeHidden();
+  await page.keyboard.press("Shift+K");
+  await expect(menu.getByRole("button", { name: "Start recording" })).toBeFocused();
 });
 
 test("older events are loaded from disk, and newer ones again", async ({ live }, info) => {

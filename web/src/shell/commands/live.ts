@@ -2,6 +2,7 @@
 
 import type { LiveTrace } from "../../state/live/live-trace";
 import { active } from "../../state/viewer";
+import { openTargetMenu } from "../live/TargetMenu";
 import type { Command } from "./command";
 
 const group = "Live";
@@ -41,5 +42,15 @@ export const liveCommands: readonly Command[] = [
     isApplicable,
     enabled: () => live()?.hasNewer.value === true && live()?.isFetching.value !== true,
     run: () => void live()?.newer(),
+  },
+  {
+    id: "target",
+    title: "Command the target",
+    keys: ["Shift+K"],
+    group,
+    isApplicable,
+    enabled: () => live()?.status.value?.takes_commands === true,
+    hint: "Nothing can be sent to this source.",
+    run: openTargetMenu,
   },
 ];

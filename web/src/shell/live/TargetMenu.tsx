@@ -9,6 +9,11 @@ import { Icon } from "../Icon";
 /** Element id of the menu. */
 const TARGET_MENU_ID = "target-menu";
 
+/** Opens the menu of the trace that is shown. */
+export function openTargetMenu(): void {
+  document.getElementById(TARGET_MENU_ID)?.showPopover();
+}
+
 const COMMANDS = [
   { name: "start", title: "Start recording" },
   { name: "stop", title: "Stop recording" },
@@ -25,7 +30,7 @@ export function TargetMenu({ live }: { live: LiveTrace }) {
     isSending.value = true;
     const error = await live.commandTarget(commands);
     isSending.value = false;
-    result.value = error ?? "The target has taken it.";
+    result.value = error ?? "Sent to the target.";
   };
   const settings = () => filter.value.split(",").map((one) => one.trim());
   return (
@@ -34,7 +39,7 @@ export function TargetMenu({ live }: { live: LiveTrace }) {
         type="button"
         popoverTarget={TARGET_MENU_ID}
         aria-expanded={isOpen.value}
-        title="Commands for the target"
+        title="Commands for the target (Shift+K)"
       >
         Target <Icon name="down" />
       </button>
