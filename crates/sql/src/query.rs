@@ -4,8 +4,9 @@ use crate::canned_queries::CannedQuery;
 use crate::engine::{Dataset, DatasetOptions, Engine, Statements, is_dataset};
 use crate::{results, shell};
 use anyhow::{Context as _, ensure};
+use datafusion::prelude::SessionContext;
 use rtoscope_command::input::{FileArgs, guard_overwrite};
-use rtoscope_command::query::QueryArgs;
+use rtoscope_command::query::{QueryArgs, QueryFormat};
 use rtoscope_trace::printable::Printable;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -25,19 +26,13 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
         return Ok(true);
     }
     let (files, sql) = arguments.inputs_and_sql()?;
-    let format = arguments.format()?;
+    let request = Request::new(arguments, sql)?;
     let declared = arguments.timing.file().into_iter();
     let beside = declared.chain(arguments.text_logs.files());
     guard_overwrite(beside, arguments.output())?;
     for file in &files {
         file.guard_overwrite(&arguments.decode, arguments.output())?;
     }
-    let statement = match (&arguments.named, sql) {
-        (Some(name), _) => Some(CannedQuery::by_name(name)?.bound(&arguments.set)?),
-        (None, sql) => sql
-            .map(|sql| Statements::single(sql).map(str::to_owned))
-            .transpose()?,
-    };
     let folders = files.iter().filter_map(FileArgs::path);
     let folders = folders.filter(|path| is_dataset(path));
     let folders: Vec<_> = folders.map(PathBuf::from).collect();
@@ -49,7 +44,7 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
     if !folders.is_empty() {
         arguments.reject_decode_options()?;
     }
-    let runtime = Runtime::new().context("cannot start threads for the query")?;
+    let runtime = runtime()?;
     let engine = if folders.is_empty() {
         let options = DatasetOptions {
             decode: &arguments.decode,
@@ -61,14 +56,66 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
     } else {
         runtime.block_on(Engine::from_datasets(&folders))?
     };
-    let Some(sql) = statement else {
-        shell::run(runtime, &engine, format)?;
-        return Ok(true);
-    };
-    let rows = engine.query(&sql, arguments.expect_empty);
-    let rows = runtime.block_on(rows)?;
-    let count = results::save(&runtime, &sql, rows, format, arguments.output());
-    // Does not wait for cancelled queries.
-    runtime.shutdown_background();
-    Ok(count? == 0 || !arguments.expect_empty)
+    request.run(runtime, &engine)
+}
+
+/// Runs the command on tables that `register` adds to a session: all of [`Table::ALL`], with the
+/// columns of each, and perhaps more.
+///
+/// # Errors
+///
+/// If the query fails, or the result cannot be written.
+///
+/// [`Table::ALL`]: rtoscope_tables::Table::ALL
+pub fn run_on_tables(
+    arguments: &QueryArgs,
+    sql: Option<&str>,
+    register: impl AsyncFnOnce(&SessionContext) -> anyhow::Result<()>,
+) -> anyhow::Result<bool> {
+    arguments.reject_decode_options()?;
+    let request = Request::new(arguments, sql)?;
+    let runtime = runtime()?;
+    let engine = runtime.block_on(Engine::from_tables(register))?;
+    request.run(runtime, &engine)
+}
+
+fn runtime() -> anyhow::Result<Runtime> {
+    Runtime::new().context("cannot start threads for the query")
+}
+
+/// What to run.
+struct Request<'a> {
+    arguments: &'a QueryArgs,
+    /// A statement, or the shell.
+    statement: Option<String>,
+    format: QueryFormat,
+}
+
+impl<'a> Request<'a> {
+    fn new(arguments: &'a QueryArgs, sql: Option<&str>) -> anyhow::Result<Self> {
+        let statement = match (&arguments.named, sql) {
+            (Some(name), _) => Some(CannedQuery::by_name(name)?.bound(&arguments.set)?),
+            (None, sql) => sql
+                .map(|sql| Statements::single(sql).map(str::to_owned))
+                .transpose()?,
+        };
+        Ok(Self {
+            arguments,
+            statement,
+            format: arguments.format()?,
+        })
+    }
+
+    fn run(self, runtime: Runtime, engine: &Engine) -> anyhow::Result<bool> {
+        let Some(sql) = self.statement else {
+            shell::run(runtime, engine, self.format)?;
+            return Ok(true);
+        };
+        let expects_empty = self.arguments.expect_empty;
+        let rows = runtime.block_on(engine.query(&sql, expects_empty))?;
+        let count = results::save(&runtime, &sql, rows, self.format, self.arguments.output());
+        // Does not wait for cancelled queries.
+        runtime.shutdown_background();
+        Ok(count? == 0 || !expects_empty)
+    }
 }

@@ -89,6 +89,15 @@ impl Engine {
         Self::new(context).await
     }
 
+    /// An engine for tables that `register` adds to a session.
+    pub(crate) async fn from_tables(
+        register: impl AsyncFnOnce(&SessionContext) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Self> {
+        let context = session(Arc::default());
+        register(&context).await?;
+        Self::new(context).await
+    }
+
     /// An engine for a session with tables; adds the views.
     async fn new(context: SessionContext) -> anyhow::Result<Self> {
         let recordings = context.table_provider(Table::Recordings.name()).await?;

@@ -1,0 +1,86 @@
+//! `rtoscope query` on the tables of a fleet.
+
+use crate::schema::{TABLE, data_fields, stored_name};
+use crate::traces::TraceTables;
+use anyhow::{Context as _, bail};
+use clap::Args;
+use datafusion::prelude::SessionContext;
+use rtoscope_command::query::QueryArgs;
+use rtoscope_sql::query::run_on_tables;
+use rtoscope_tables::Table;
+use std::collections::BTreeSet;
+
+/// The name of the Delta table in SQL.
+const TRACES: &str = "traces";
+
+#[derive(Args)]
+pub(crate) struct FleetQueryArgs {
+    #[command(flatten)]
+    query: QueryArgs,
+
+    /// The tables as of a commit
+    #[arg(long, value_name = "NUMBER")]
+    version: Option<u64>,
+}
+
+/// Runs the command; returns whether its check passed, if it is a check.
+///
+/// # Errors
+///
+/// If the tables cannot be read, the query fails, or the result cannot be written.
+pub(crate) fn run(arguments: &FleetQueryArgs) -> anyhow::Result<bool> {
+    let (roots, sql) = arguments.query.inputs_and_sql()?;
+    let [root] = &roots[..] else {
+        bail!("expected one place with tables, found {}", roots.len());
+    };
+    let root = root
+        .path()
+        .and_then(|path| path.to_str())
+        .context("no place with tables")?;
+    run_on_tables(&arguments.query, sql, async |context| {
+        let tables = TraceTables::open(root, arguments.version).await?;
+        register(context, &tables).await
+    })
+}
+
+/// Adds the tables to a session.
+pub(crate) async fn register(context: &SessionContext, tables: &TraceTables) -> anyhow::Result<()> {
+    tables.table.update_datafusion_session(&context.state())?;
+    let provider = tables.table.table_provider().await?;
+    context.register_table(TRACES, provider)?;
+    let columns = tables.columns()?;
+    for table in Table::ALL {
+        let create = format!(
+            "CREATE VIEW {} AS {}",
+            table.name(),
+            select(*table, &columns, TRACES)
+        );
+        context.sql(&create).await.with_context(|| create.clone())?;
+    }
+    Ok(())
+}
+
+/// The query for a table: its own columns, the partition columns but the table's name, and the
+/// tags.
+pub(crate) fn select(table: Table, columns: &BTreeSet<String>, traces: &str) -> String {
+    let own = table.columns().iter().map(|column| {
+        let stored = stored_name(table, column);
+        match stored == column.name {
+            true => format!("\"{stored}\""),
+            false => format!("\"{stored}\" AS \"{}\"", column.name),
+        }
+    });
+    let known: BTreeSet<_> = data_fields(&BTreeSet::new())
+        .into_iter()
+        .map(|field| field.name().clone())
+        .collect();
+    let is_tag = |name: &&String| !known.contains(*name) && *name != TABLE;
+    let tags = columns.iter().filter(is_tag);
+    let tags = tags.map(|name| format!("\"{name}\""));
+    let columns: Vec<_> = own.chain(tags).collect();
+    format!(
+        "SELECT {} FROM {traces} WHERE {TABLE} = '{}'",
+        columns.join(", "),
+        table.name()
+    )
+}
