@@ -6,10 +6,11 @@ use crate::commands::{
     catalogue, convert, critical_path, diagram, doctor, dump, events, expect, generate, info, live,
     objects, replay, report, shell,
 };
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use rtoscope_command::export::ExportArgs;
 use rtoscope_command::query::QueryArgs;
 use rtoscope_decode::Format;
+use std::ffi::OsString;
 
 #[derive(Parser)]
 #[command(name = "rtoscope", version, propagate_version = true, about = about())]
@@ -48,6 +49,15 @@ pub(crate) enum Command {
     Export(ExportArgs),
     /// Run SQL queries on traces
     Query(QueryArgs),
+    /// Add the traces of many devices to tables (needs rtoscope-fleet)
+    #[command(disable_help_flag = true)]
+    Ingest(FleetArgs),
+    /// Merge the files of such tables (needs rtoscope-fleet)
+    #[command(disable_help_flag = true)]
+    Compact(FleetArgs),
+    /// Get a trace that was added to tables (needs rtoscope-fleet)
+    #[command(disable_help_flag = true)]
+    Fetch(FleetArgs),
     /// Check a trace against tests of expected records and their order
     Expect(expect::ExpectArgs),
     /// Check the port of a recorder by a recording of it
@@ -68,4 +78,12 @@ pub(crate) enum Command {
     Completions(shell::CompletionsArgs),
     /// Print the manual page
     Man,
+}
+
+/// Arguments that `rtoscope-fleet` parses.
+#[derive(Args)]
+pub(crate) struct FleetArgs {
+    /// The arguments; `--help` lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<OsString>,
 }

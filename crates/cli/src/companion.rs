@@ -1,5 +1,5 @@
-//! `rtoscope-sql`, the separate program for SQL, Parquet and Arrow, which take
-//! longer to build than everything else.
+//! Separate programs for what takes longer to build than everything else: `rtoscope-sql` for SQL,
+//! Parquet and Arrow, and `rtoscope-fleet` for the tables of many devices.
 
 use anyhow::Context as _;
 use rtoscope_trace::printable::Printable;
@@ -7,49 +7,72 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const COMPANION_NAME: &str = "rtoscope-sql";
-
-/// The installation command; the book has the same.
-const INSTALL_COMMAND: &str = "cargo install --path crates/sql";
-
-/// The minimum Rust version.
-const MIN_RUST_VERSION: &str = "1.94";
-
-/// The build time.
-const TYPICAL_BUILD_TIME: &str = "half an hour or more on 2 cores";
-
-/// Runs `rtoscope-sql`, which has the same subcommands, with all arguments, and
-/// exits with its exit code.
-pub(crate) fn run_companion() -> anyhow::Result<()> {
-    let mut command = companion_command()?;
-    command.args(env::args_os().skip(1));
-    let path = PathBuf::from(command.get_program());
-    let error = become_it(command);
-    Err(error).with_context(|| Printable::path(&path).to_string())
+/// A program that has some of the subcommands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Companion {
+    name: &'static str,
+    /// The installation command; the book has the same.
+    install: &'static str,
+    /// The minimum Rust version.
+    min_rust_version: &'static str,
 }
 
-/// The command that runs `rtoscope-sql`, to which the caller adds arguments.
-///
-/// # Errors
-///
-/// How to install it, if it is not found.
-pub(crate) fn companion_command() -> anyhow::Result<Command> {
-    let path = find_companion().with_context(|| {
-        format!(
-            "this needs {COMPANION_NAME}, which is not installed; to install it, run \
-             `{INSTALL_COMMAND}` in the sources of rtoscope. \
-             It needs Rust {MIN_RUST_VERSION} or later, and building it takes {TYPICAL_BUILD_TIME}"
-        )
-    })?;
-    let mut command = Command::new(path);
-    // It refuses to run for another version.
-    command.env("RTOSCOPE_VERSION", env!("CARGO_PKG_VERSION"));
-    Ok(command)
+/// SQL, Parquet and Arrow.
+pub(crate) const SQL: Companion = Companion {
+    name: "rtoscope-sql",
+    install: "cargo install --path crates/sql",
+    min_rust_version: "1.94",
+};
+
+/// Tables of many devices.
+pub(crate) const FLEET: Companion = Companion {
+    name: "rtoscope-fleet",
+    install: "cargo install --path fleet/tables",
+    min_rust_version: "1.95",
+};
+
+/// The build time of each.
+const TYPICAL_BUILD_TIME: &str = "half an hour or more on 2 cores";
+
+impl Companion {
+    /// Runs the program, which has the same subcommands, with all arguments, and exits with its
+    /// exit code.
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let mut command = self.command()?;
+        command.args(env::args_os().skip(1));
+        let path = PathBuf::from(command.get_program());
+        let error = become_it(command);
+        Err(error).with_context(|| Printable::path(&path).to_string())
+    }
+
+    /// The command that runs the program, to which the caller adds arguments.
+    ///
+    /// # Errors
+    ///
+    /// How to install it, if it is not found.
+    pub(crate) fn command(self) -> anyhow::Result<Command> {
+        let Self {
+            name,
+            install,
+            min_rust_version,
+        } = self;
+        let path = find_program(name).with_context(|| {
+            format!(
+                "this needs {name}, which is not installed; to install it, run \
+                 `{install}` in the sources of rtoscope. \
+                 It needs Rust {min_rust_version} or later, and building it takes {TYPICAL_BUILD_TIME}"
+            )
+        })?;
+        let mut command = Command::new(path);
+        // It refuses to run for another version.
+        command.env("RTOSCOPE_VERSION", env!("CARGO_PKG_VERSION"));
+        Ok(command)
+    }
 }
 
 /// Looks beside this program and on the path.
-fn find_companion() -> Option<PathBuf> {
-    let file = format!("{COMPANION_NAME}{}", env::consts::EXE_SUFFIX);
+fn find_program(name: &str) -> Option<PathBuf> {
+    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
     let this = env::current_exe().ok();
     let beside = this.as_deref().and_then(Path::parent).map(Path::to_owned);
     let paths = env::var_os("PATH");
@@ -84,25 +107,26 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// The book and the package manifest must agree with these constants.
+    /// The book and the package manifests must agree with these constants.
     #[test]
     fn book_has_the_same_install_command() {
         let read = |file| fs::read_to_string(rtoscope_fixtures::repository_path(file)).unwrap();
-        let manifest = read("crates/sql/Cargo.toml");
-        let version = format!("rust-version = \"{MIN_RUST_VERSION}\"");
-        assert!(manifest.contains(&version), "{version}");
-        // The book wraps lines anywhere.
-        let words: Vec<_> = read("docs/src/export/export.md")
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect();
-        let book = words.join(" ");
-        for part in [
-            INSTALL_COMMAND,
-            TYPICAL_BUILD_TIME,
-            &format!("Rust {MIN_RUST_VERSION}"),
+        for (companion, manifest, page) in [
+            (SQL, "crates/sql/Cargo.toml", "docs/src/export/export.md"),
+            (FLEET, "fleet/Cargo.toml", "docs/src/fleet/ingest.md"),
         ] {
-            assert!(book.contains(part), "{part}");
+            let version = format!("rust-version = \"{}\"", companion.min_rust_version);
+            assert!(read(manifest).contains(&version), "{version}");
+            // The book wraps lines anywhere.
+            let words: Vec<_> = read(page).split_whitespace().map(str::to_owned).collect();
+            let book = words.join(" ");
+            for part in [
+                companion.install,
+                TYPICAL_BUILD_TIME,
+                &format!("Rust {}", companion.min_rust_version),
+            ] {
+                assert!(book.contains(part), "{page}: {part}");
+            }
         }
     }
 }

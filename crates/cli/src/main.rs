@@ -26,7 +26,11 @@ fn run(command: Command) -> anyhow::Result<CheckOutcome> {
         Command::CriticalPath(arguments) => commands::critical_path::run(&arguments),
         Command::Diagram(diagram) => commands::diagram::run(&diagram),
         Command::Export(arguments) => commands::export::run(&arguments),
-        Command::Query(_) => companion::run_companion(),
+        Command::Query(arguments) => match arguments.is_of_fleet() {
+            true => companion::FLEET.run(),
+            false => companion::SQL.run(),
+        },
+        Command::Ingest(_) | Command::Compact(_) | Command::Fetch(_) => companion::FLEET.run(),
         Command::Doctor(command) => return commands::doctor::run(&command),
         Command::Expect(arguments) => return commands::expect::run(&arguments),
         Command::Report(arguments) => return commands::report::run(&arguments),

@@ -1,6 +1,6 @@
 //! The viewer's server and its command-line options.
 
-use crate::companion::companion_command;
+use crate::companion;
 use clap::Args;
 use rtoscope_command::input::{DecodeArgs, GivenDecodeOptions, parse_size};
 use rtoscope_server::{HostName, Server, ServerError, ServerOptions, SqlOptions, Token};
@@ -114,7 +114,9 @@ impl ViewerArgs {
 /// SQL queries of the page run in the companion program.
 fn sql_options(given: &GivenDecodeOptions) -> SqlOptions {
     let mut options = SqlOptions::new(|| {
-        let mut command = companion_command().map_err(|error| error.to_string())?;
+        let mut command = companion::SQL
+            .command()
+            .map_err(|error| error.to_string())?;
         command.arg("serve");
         Ok(command)
     });

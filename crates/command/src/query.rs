@@ -16,8 +16,8 @@ use std::str::FromStr;
         rtoscope query --list")]
 pub struct QueryArgs {
     /// Recordings, as for the other commands, or folders written by `rtoscope
-    /// export --to parquet`; followed by one SQL statement, unless --named or
-    /// --shell is given
+    /// export --to parquet`, or the tables that `rtoscope ingest` writes; followed by
+    /// one SQL statement, unless --named or --shell is given
     #[arg(value_name = "FILE|SQL", num_args = 1.., required_unless_present = "list")]
     words: Vec<OsString>,
 
@@ -36,6 +36,10 @@ pub struct QueryArgs {
     /// Run queries interactively; from a pipe, run statements until one fails
     #[arg(long)]
     pub shell: bool,
+
+    /// Tables of a fleet as they were after a commit, by its number
+    #[arg(long, value_name = "COMMIT")]
+    pub as_of: Option<u64>,
 
     /// Output format; default: by the extension of the output file, or a table
     #[arg(short, long, value_name = "FORMAT")]
@@ -175,6 +179,22 @@ impl QueryArgs {
         let files = files.iter().map(PathBuf::from);
         let files = files.map(|file| FileArgs::new(file, self.buffer));
         Ok((files.collect(), sql))
+    }
+
+    /// Whether the only source is a place with the tables of a fleet: a folder that a Delta table
+    /// occupies, or a URL.
+    pub fn is_of_fleet(&self) -> bool {
+        let sources = match self.has_no_sql() {
+            true => &self.words[..],
+            false => self
+                .words
+                .split_last()
+                .map_or(&[][..], |(_, sources)| sources),
+        };
+        sources.iter().any(|source| {
+            let is_url = source.to_str().is_some_and(|it| it.contains("://"));
+            is_url || Path::new(source).join("_delta_log").is_dir()
+        })
     }
 
     /// Refuses decoding options if no recording is decoded.

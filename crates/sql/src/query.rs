@@ -26,6 +26,10 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
         return Ok(true);
     }
     let (files, sql) = arguments.inputs_and_sql()?;
+    ensure!(
+        arguments.as_of.is_none(),
+        "--as-of applies to the tables of a fleet only"
+    );
     let request = Request::new(arguments, sql)?;
     let declared = arguments.timing.file().into_iter();
     let beside = declared.chain(arguments.text_logs.files());

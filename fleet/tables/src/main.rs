@@ -14,6 +14,7 @@ mod store;
 mod traces;
 
 use clap::{Parser, Subcommand};
+use rtoscope_command::query::QueryArgs;
 use rtoscope_command::{CheckOutcome, exit_code};
 use std::process::ExitCode;
 
@@ -32,7 +33,7 @@ enum Command {
     /// Rewrite small files of tables as large ones, and remove unused files
     Compact(compact::CompactArgs),
     /// Run SQL queries on tables
-    Query(Box<query::FleetQueryArgs>),
+    Query(Box<QueryArgs>),
     /// Write the bytes of a recording to a file
     Fetch(fetch::FetchArgs),
 }

@@ -3,7 +3,6 @@
 use crate::schema::{TABLE, data_fields, stored_name};
 use crate::traces::TraceTables;
 use anyhow::{Context as _, bail};
-use clap::Args;
 use datafusion::prelude::SessionContext;
 use rtoscope_command::query::QueryArgs;
 use rtoscope_sql::query::run_on_tables;
@@ -13,23 +12,16 @@ use std::collections::BTreeSet;
 /// The name of the Delta table in SQL.
 const TRACES: &str = "traces";
 
-#[derive(Args)]
-pub(crate) struct FleetQueryArgs {
-    #[command(flatten)]
-    query: QueryArgs,
-
-    /// The tables as of a commit
-    #[arg(long, value_name = "NUMBER")]
-    version: Option<u64>,
-}
-
 /// Runs the command; returns whether its check passed, if it is a check.
 ///
 /// # Errors
 ///
 /// If the tables cannot be read, the query fails, or the result cannot be written.
-pub(crate) fn run(arguments: &FleetQueryArgs) -> anyhow::Result<bool> {
-    let (roots, sql) = arguments.query.inputs_and_sql()?;
+pub(crate) fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
+    if arguments.list {
+        return rtoscope_sql::query::run(arguments);
+    }
+    let (roots, sql) = arguments.inputs_and_sql()?;
     let [root] = &roots[..] else {
         bail!("expected one place with tables, found {}", roots.len());
     };
@@ -37,8 +29,8 @@ pub(crate) fn run(arguments: &FleetQueryArgs) -> anyhow::Result<bool> {
         .path()
         .and_then(|path| path.to_str())
         .context("no place with tables")?;
-    run_on_tables(&arguments.query, sql, async |context| {
-        let tables = TraceTables::open(root, arguments.version).await?;
+    run_on_tables(arguments, sql, async |context| {
+        let tables = TraceTables::open(root, arguments.as_of).await?;
         register(context, &tables).await
     })
 }

@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &ExportArgs) -> anyhow::Result<()> {
     arguments.check()?;
     let path = arguments.output.as_deref();
     match arguments.to {
-        ExportFormat::Parquet | ExportFormat::Arrow => companion::run_companion(),
+        ExportFormat::Parquet | ExportFormat::Arrow => companion::SQL.run(),
         ExportFormat::Perfetto => atomic_output::write_file(path, |output| {
             let mut writer = perfetto::PerfettoWriter::new(output)?;
             write_each(arguments, |recording, progress| {
