@@ -38,7 +38,7 @@ pub(crate) struct CompactArgs {
     #[arg(long, value_name = "SIZE", default_value = "384MB", value_parser = parse_size)]
     target_size: u64,
 
-    /// Remove files that no version of the tables of this time refers to, such as 7d; readers and
+    /// Remove files that no version of the tables of this time refers to, such as 168h; readers and
     /// writers that started before lose their files
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     vacuum: Option<Duration>,

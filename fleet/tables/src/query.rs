@@ -1,6 +1,6 @@
 //! `rtoscope query` on the tables of a fleet.
 
-use crate::schema::{TABLE, data_fields, stored_name};
+use crate::schema::{PROVENANCE, TABLE, data_fields, stored_name};
 use crate::traces::TraceTables;
 use anyhow::{Context as _, bail};
 use datafusion::prelude::SessionContext;
@@ -52,8 +52,8 @@ pub(crate) async fn register(context: &SessionContext, tables: &TraceTables) -> 
     Ok(())
 }
 
-/// The query for a table: its own columns, the partition columns but the table's name, and the
-/// tags.
+/// The query for a table: its own columns, for `recordings` those of their origin, the partition
+/// columns but the table's name, and the tags.
 pub(crate) fn select(table: Table, columns: &BTreeSet<String>, traces: &str) -> String {
     let own = table.columns().iter().map(|column| {
         let stored = stored_name(table, column);
@@ -62,6 +62,10 @@ pub(crate) fn select(table: Table, columns: &BTreeSet<String>, traces: &str) -> 
             false => format!("\"{stored}\" AS \"{}\"", column.name),
         }
     });
+    let provenance = PROVENANCE
+        .iter()
+        .filter(|_| table == Table::Recordings)
+        .map(|(name, _)| format!("\"{name}\""));
     let known: BTreeSet<_> = data_fields(&BTreeSet::new())
         .into_iter()
         .map(|field| field.name().clone())
@@ -69,7 +73,7 @@ pub(crate) fn select(table: Table, columns: &BTreeSet<String>, traces: &str) -> 
     let is_tag = |name: &&String| !known.contains(*name) && *name != TABLE;
     let tags = columns.iter().filter(is_tag);
     let tags = tags.map(|name| format!("\"{name}\""));
-    let columns: Vec<_> = own.chain(tags).collect();
+    let columns: Vec<_> = own.chain(provenance).chain(tags).collect();
     format!(
         "SELECT {} FROM {traces} WHERE {TABLE} = '{}'",
         columns.join(", "),

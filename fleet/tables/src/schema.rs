@@ -37,9 +37,10 @@ pub(crate) const PROVENANCE: [(&str, DataType); 5] = [
 ];
 
 /// Columns whose name has another type in another table, with the name in the Delta table.
-const RENAMED: [(Table, &str, &str); 3] = [
+const RENAMED: [(Table, &str, &str); 4] = [
     (Table::Locks, "contended", "locks_contended"),
     (Table::TextLogLines, "level", "text_log_level"),
+    (Table::TextLogLines, "line", "text_log_line"),
     (Table::TextLogLines, "source", "text_log_source"),
 ];
 

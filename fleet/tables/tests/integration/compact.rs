@@ -1,0 +1,41 @@
+//! Large files in place of small ones.
+
+use crate::support::Fleet;
+
+#[test]
+fn compacted_tables_have_the_same_rows_in_fewer_files() {
+    let fleet = Fleet::new(12);
+    let ingest = [
+        &Fleet::INGEST[..],
+        &["--batch", "2", "--bucket-digits", "0"],
+    ]
+    .concat();
+    fleet.succeed(&ingest);
+    let sums = || {
+        let sql = "SELECT count(*), sum(hash), min(device), max(device) FROM (SELECT device, \
+                   event * 31 + length(kind) * 7 AS hash FROM events)";
+        fleet.query("tables", sql)
+    };
+    let device = "SELECT event FROM events WHERE device = 'dev-0005'";
+    let (before, order, files) = (
+        sums(),
+        fleet.query("tables", device),
+        fleet.files("parquet"),
+    );
+    let messages = fleet.succeed(&["compact", "tables"]);
+    assert!(messages.contains("files merged into"), "{messages}");
+    assert_eq!(sums(), before);
+    assert_eq!(fleet.query("tables", device), order);
+    // The old files are there for readers of old versions.
+    let with_old = fleet.files("parquet");
+    assert!(with_old > files, "{with_old} {files}");
+    fleet.succeed(&["compact", "tables", "--vacuum", "1ms"]);
+    assert!(fleet.files("parquet") < files / 3);
+    assert_eq!(sums(), before);
+    // New recordings are added to compacted tables, and known ones are not.
+    let messages = fleet.succeed(&ingest);
+    assert!(
+        messages.contains("0 recordings added, 12 known before"),
+        "{messages}"
+    );
+}

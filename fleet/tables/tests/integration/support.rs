@@ -1,0 +1,103 @@
+//! Recordings of many devices, and the program.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// A folder with recordings, and a place for tables.
+pub(crate) struct Fleet {
+    folder: TempDir,
+}
+
+/// A recording of the repository.
+pub(crate) fn testdata(name: &str) -> Vec<u8> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    fs::read(root.join(name)).unwrap()
+}
+
+impl Fleet {
+    /// Recordings of `count` devices, `DEVICE/VERSION/trace.trx`, all with different bytes.
+    pub(crate) fn new(count: usize) -> Self {
+        let fleet = Self {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        let trace = testdata("threadx/cm3_short.trx");
+        for device in 0..count {
+            let mut bytes = trace.clone();
+            // After the trace: its content stays.
+            bytes.extend(format!("device {device}").bytes());
+            fleet.write(
+                &format!("src/dev-{device:04}/1.{}/trace.trx", device % 2),
+                &bytes,
+            );
+        }
+        fleet
+    }
+
+    pub(crate) fn path(&self, relative: &str) -> PathBuf {
+        self.folder.path().join(relative)
+    }
+
+    pub(crate) fn write(&self, relative: &str, bytes: &[u8]) {
+        let path = self.path(relative);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    /// The program, in the folder.
+    pub(crate) fn program(&self) -> Command {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_rtoscope-fleet"));
+        program.current_dir(self.folder.path());
+        program
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
+        self.program().args(arguments).output().unwrap()
+    }
+
+    /// Runs it; returns what it prints on standard error.
+    pub(crate) fn succeed(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let messages = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{arguments:?}: {messages}");
+        messages
+    }
+
+    /// The arguments that add all recordings to `tables`.
+    pub(crate) const INGEST: [&str; 8] = [
+        "ingest",
+        "src",
+        "--path-pattern",
+        "{device}/{firmware}/*",
+        "--clock",
+        "25MHz",
+        "--to",
+        "tables",
+    ];
+
+    /// The rows of a query on `tables`, as CSV without its header.
+    pub(crate) fn query(&self, tables: &str, sql: &str) -> Vec<String> {
+        let output = self.run(&["query", tables, sql, "--format", "csv"]);
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{sql}: {messages}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().skip(1).map(str::to_owned).collect()
+    }
+
+    /// Files with an extension in `tables`.
+    pub(crate) fn files(&self, extension: &str) -> usize {
+        fn count(folder: &Path, extension: &str) -> usize {
+            let entries = fs::read_dir(folder)
+                .unwrap()
+                .map(|entry| entry.unwrap().path());
+            entries
+                .map(|path| match path.is_dir() {
+                    true => count(&path, extension),
+                    false => usize::from(path.extension().is_some_and(|it| it == extension)),
+                })
+                .sum()
+        }
+        count(&self.path("tables"), extension)
+    }
+}
