@@ -36,6 +36,9 @@ const KERNELS: [Kernel; 2] = [
     },
 ];
 
+/// Streams from real kernels.
+const RECORDINGS: [&str; 4] = ["nuttx", "freertos", "freertos-riscv", "freertos-posix"];
+
 pub(super) fn check(command: &Command) -> anyhow::Result<()> {
     for kernel in &KERNELS {
         let sources = [kernel.hooks, kernel.test];
@@ -44,8 +47,10 @@ pub(super) fn check(command: &Command) -> anyhow::Result<()> {
         ensure!(lost == 0, "{}: {lost} events were lost", kernel.name);
         board::object(kernel.hooks, &kernel.include, kernel.board)?;
     }
-    check_recording(command, "nuttx")?;
-    check_recording(command, "freertos")
+    for recording in RECORDINGS {
+        check_recording(command, recording)?;
+    }
+    Ok(())
 }
 
 /// What the program of a recording counted.
