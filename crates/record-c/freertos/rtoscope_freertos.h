@@ -69,8 +69,12 @@
 #define RTOSCOPE_FREERTOS_H
 
 /* Tasks. The macros are expanded in tasks.c, where the members are known. */
+#if RTO_FREERTOS_RECORDER != RTO_FREERTOS_THREADX
 #define traceTASK_CREATE(task) \
     rto_freertos_create(RTO_FREERTOS_TASK(task), (task)->uxPriority == tskIDLE_PRIORITY)
+#define traceTASK_DELETE(task) \
+    rto_freertos_delete(RTO_FREERTOS_TASK(task), (task) == pxCurrentTCB)
+#endif
 #define traceTASK_SWITCHED_IN() rto_freertos_switched_in(RTO_FREERTOS_TASK(pxCurrentTCB))
 #define traceTASK_SWITCHED_OUT() \
     rto_freertos_switched_out( \
@@ -81,14 +85,15 @@
     rto_freertos_ready(RTO_FREERTOS_TASK(task), (task) == pxCurrentTCB)
 #define traceTASK_SUSPEND(task) \
     rto_freertos_suspend(RTO_FREERTOS_TASK(task), (task) == pxCurrentTCB)
-#define traceTASK_DELETE(task) \
-    rto_freertos_delete(RTO_FREERTOS_TASK(task), (task) == pxCurrentTCB)
 #define traceTASK_DELAY() rto_freertos_block(RTO_FREERTOS_WAIT_SLEEP)
-#define traceTASK_DELAY_UNTIL(time) rto_freertos_block(RTO_FREERTOS_WAIT_SLEEP)
 
-/* The task of the timers waits for its queue; before V11 without a hook. */
+/* The task of the timers waits for its queue, and calls the same macro as a task that sleeps; before
+   V11, the first hook does not exist. */
 #define traceENTER_vQueueWaitForMessageRestricted(queue, ticks, indefinitely) \
     rto_freertos_block(RTO_FREERTOS_WAIT_QUEUE)
+#define traceTASK_DELAY_UNTIL(time) \
+    rto_freertos_block(rto_freertos.reason == RTO_FREERTOS_WAIT_OTHER ? RTO_FREERTOS_WAIT_SLEEP \
+                                                                      : rto_freertos.reason)
 
 /* Interrupt handlers. */
 #define traceISR_ENTER() rto_freertos_isr_enter()

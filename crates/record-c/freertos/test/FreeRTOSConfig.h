@@ -20,6 +20,7 @@
 #define configUSE_16_BIT_TICKS 0
 #define configTOTAL_HEAP_SIZE (256 * 1024)
 #define configUSE_MUTEXES 1
+#define configUSE_RECURSIVE_MUTEXES 1
 #define configUSE_COUNTING_SEMAPHORES 1
 #define configUSE_TASK_NOTIFICATIONS 1
 #define configUSE_TIMERS 1

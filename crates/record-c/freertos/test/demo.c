@@ -83,7 +83,7 @@ static void run_urgent(void *unused)
 
     (void)unused;
     for (;;) {
-        vTaskDelayUntil(&time, 5);
+        vTaskDelayUntil(&time, 7);
         if (xSemaphoreTake(bus, 0) != pdTRUE) {
             inherited_waits = inherited_waits + 1u;
             (void)xSemaphoreTake(bus, portMAX_DELAY);
