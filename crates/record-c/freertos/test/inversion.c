@@ -22,7 +22,8 @@ static EventGroupHandle_t events;
 static TaskHandle_t high, middle, low, producer, consumer;
 static volatile uint32_t round_number, mutex_takes, mutex_waits, semaphore_takes, semaphore_waits;
 static volatile uint32_t recursive_takes, sends, receives, full, empty, max_level, sets;
-static volatile uint32_t priority_changes, signals, signals_taken, signals_refused;
+static volatile uint32_t send_calls, receive_calls, priority_changes;
+static volatile uint32_t signals, signals_taken, signals_refused, signal_calls;
 
 void sample(void)
 {
@@ -137,10 +138,12 @@ static void run_producer(void *unused)
         (void)xEventGroupWaitBits(events, READY, pdTRUE, pdFALSE, portMAX_DELAY);
         for (at = 0; at < LENGTH + 1; at++) {
             number++;
+            send_calls = send_calls + 1u;
             if (xQueueSend(queue, &number, 0) == pdTRUE) {
                 sends = sends + 1u;
             } else {
                 full = full + 1u;
+                send_calls = send_calls + 1u;
                 (void)xQueueSend(queue, &number, portMAX_DELAY);
                 sends = sends + 1u;
             }
@@ -162,6 +165,7 @@ static void run_consumer(void *unused)
 
     (void)unused;
     for (;;) {
+        receive_calls = receive_calls + 1u;
         if (xQueueReceive(queue, &number, 0) == pdTRUE) {
             receives = receives + 1u;
         } else {
@@ -171,9 +175,11 @@ static void run_consumer(void *unused)
         sets = sets + 1u;
         vTaskDelay(3);
         for (at = 0; at < LENGTH + 1; at++) {
+            receive_calls = receive_calls + 1u;
             if (xQueueReceive(queue, &number, 5) == pdTRUE) {
                 receives = receives + 1u;
             }
+            signal_calls = signal_calls + 1u;
             if (xSemaphoreTake(filled, 0) == pdTRUE) {
                 signals_taken = signals_taken + 1u;
             }
@@ -204,6 +210,8 @@ static void run_last(void *unused)
     truth_count("recursive_takes", recursive_takes);
     truth_count("sends", sends);
     truth_count("receives", receives);
+    truth_count("send_calls", send_calls);
+    truth_count("receive_calls", receive_calls);
     truth_count("full", full);
     truth_count("empty", empty);
     truth_count("max_level", max_level);
@@ -211,6 +219,7 @@ static void run_last(void *unused)
     truth_count("signals", signals);
     truth_count("signals_taken", signals_taken);
     truth_count("signals_refused", signals_refused);
+    truth_count("signal_calls", signal_calls);
     truth_count("signals_at_end", (uint32_t)uxSemaphoreGetCount(filled));
     truth_count("sets", sets);
     truth_count("priority_changes", priority_changes);

@@ -50,7 +50,7 @@ pub(super) fn check(command: &Command) -> anyhow::Result<()> {
     for recording in RECORDINGS {
         check_recording(command, recording)?;
     }
-    Ok(())
+    super::freertos::check(command)
 }
 
 /// What the program of a recording counted.

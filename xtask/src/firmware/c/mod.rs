@@ -3,6 +3,7 @@
 
 pub(crate) mod board;
 mod examples;
+mod freertos;
 mod host;
 mod kernels;
 
