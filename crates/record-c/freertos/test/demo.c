@@ -1,8 +1,8 @@
 /*
  * A program on FreeRTOS that counts by itself, without the trace macros, what a recording should
- * contain. After MILLISECONDS it writes its counts to truth.json and ends. With -DLIVE it runs for ever,
- * and puts its counts of switches and interrupts into the stream, as markers. README.md has the
- * commands for each board.
+ * contain. After MILLISECONDS it writes its counts to truth.json and ends. With -DLIVE it runs for
+ * ever, and puts its counts of switches, interrupts and lost entries into the stream, as markers.
+ * README.md has the commands for each board.
  */
 #include "board.h"
 #include "counts.h"
@@ -125,7 +125,7 @@ static void expire(TimerHandle_t timer)
 
 #ifdef LIVE
 
-enum { SWITCHES = 0x100, INTERRUPTS = 0x101 };
+enum { SWITCHES = 0x100, INTERRUPTS, LOST };
 
 static void run_sender(void *unused)
 {
@@ -134,12 +134,14 @@ static void run_sender(void *unused)
     (void)unused;
     (void)rto_stream_name(&rto_freertos.stream, SWITCHES, "switches");
     (void)rto_stream_name(&rto_freertos.stream, INTERRUPTS, "interrupts");
+    (void)rto_stream_name(&rto_freertos.stream, LOST, "lost");
     for (;;) {
         if (xTaskGetTickCount() - reported >= 64u) {
             taskENTER_CRITICAL();
             reported = xTaskGetTickCount();
             rto_stream_marker(&rto_freertos.stream, SWITCHES, counts.switches);
             rto_stream_marker(&rto_freertos.stream, INTERRUPTS, counts.ticks + counts.interrupts);
+            rto_stream_marker(&rto_freertos.stream, LOST, recorder_lost());
             taskEXIT_CRITICAL();
         }
         recorder_transfer();
