@@ -43,6 +43,15 @@ const KERNELS: [Kernel; 3] = [
     },
 ];
 
+/// Streams from real kernels.
+const RECORDINGS: [&str; 5] = [
+    "threadx",
+    "nuttx",
+    "freertos",
+    "freertos-riscv",
+    "freertos-posix",
+];
+
 pub(super) fn check(command: &Command) -> anyhow::Result<()> {
     for kernel in &KERNELS {
         let sources = [kernel.hooks, kernel.test];
@@ -51,9 +60,10 @@ pub(super) fn check(command: &Command) -> anyhow::Result<()> {
         ensure!(lost == 0, "{}: {lost} events were lost", kernel.name);
         board::object(kernel.hooks, &kernel.include, kernel.board)?;
     }
-    check_recording(command, "threadx")?;
-    check_recording(command, "nuttx")?;
-    check_recording(command, "freertos")
+    for recording in RECORDINGS {
+        check_recording(command, recording)?;
+    }
+    super::freertos::check(command)
 }
 
 /// What the program of a recording counted.

@@ -3,6 +3,7 @@
 
 pub(crate) mod board;
 mod examples;
+mod freertos;
 mod host;
 pub(crate) mod kernel_programs;
 mod kernels;
