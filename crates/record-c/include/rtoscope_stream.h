@@ -61,6 +61,9 @@ extern "C" {
 /* Minimum size of the buffer of rto_stream_read, in bytes. */
 #define RTO_STREAM_MIN_READ 256u
 
+/* Maximum number of values of a formatted event. */
+#define RTO_STREAM_FMT_VALUES 8u
+
 #ifndef RTO_STREAM_DISABLE
 #if defined(__GNUC__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #define RTO_STREAM_DISABLE(before) \
@@ -96,10 +99,15 @@ enum rto_stream_kind {
   RTO_STREAM_READY = 19,
   RTO_STREAM_WAIT = 20,
   RTO_STREAM_TIME = 21,
-  RTO_STREAM_FILTER = 25
+  RTO_STREAM_FILTER = 25,
+  RTO_STREAM_RESUME_AT = 26,
+  RTO_STREAM_WAIT_AT = 27,
+  RTO_STREAM_FORMATTED = 28,
+  RTO_STREAM_VALUES = 29
 };
 
-/* Groups of entries that can be suppressed. Context switches cannot. */
+/* Groups of entries that can be suppressed: formatted events are markers. Context switches
+   cannot. */
 enum rto_stream_group {
   RTO_STREAM_INTERRUPTS = 1,
   RTO_STREAM_READINESS = 2,
@@ -200,6 +208,10 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size);
 /* Number of entries that found no room since the start. */
 uint32_t rto_stream_lost(const struct rto_stream *stream);
 
+/* Records the address of a text and up to RTO_STREAM_FMT_VALUES values: RTO_STREAM_FMT calls
+   it. */
+void rto_stream_format(struct rto_stream *stream, const uint32_t *words, uint32_t count);
+
 /* The part of the functions below for the end of the buffer, long pauses and a stream that is
    off. */
 void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t operand,
@@ -263,6 +275,14 @@ static RTO_STREAM_INLINE void rto_stream_resume_short(struct rto_stream *stream,
   rto_stream_record_short(stream, RTO_STREAM_RESUME, thread);
 }
 
+/* As rto_stream_resume, with the address at which the thread continues: its saved program
+   counter. 4 bytes more. */
+static RTO_STREAM_INLINE void rto_stream_resume_at(struct rto_stream *stream, uint32_t thread,
+                                                   uint32_t address)
+{
+  rto_stream_write(stream, RTO_STREAM_RESUME_AT, thread, address, 3);
+}
+
 /* The core enters the idle loop. */
 static RTO_STREAM_INLINE void rto_stream_idle(struct rto_stream *stream)
 {
@@ -285,6 +305,15 @@ static RTO_STREAM_INLINE void rto_stream_wait(struct rto_stream *stream,
                                               enum rto_stream_wait_reason reason)
 {
   rto_stream_record_short(stream, RTO_STREAM_WAIT, (uint32_t)reason);
+}
+
+/* As rto_stream_wait, with the address to which the call returns that made the thread wait,
+   such as __builtin_return_address(0). 8 bytes more. */
+static RTO_STREAM_INLINE void rto_stream_wait_at(struct rto_stream *stream,
+                                                 enum rto_stream_wait_reason reason,
+                                                 uint32_t address)
+{
+  rto_stream_write(stream, RTO_STREAM_WAIT_AT, (uint32_t)reason, address, 3);
 }
 
 /* An interrupt handler begins and ends: its number from 0 to 255. */
@@ -325,6 +354,57 @@ static RTO_STREAM_INLINE void rto_stream_marker(struct rto_stream *stream, uint3
   rto_stream_write(stream, RTO_STREAM_MARKER, marker, value, 3);
 }
 
+/* A formatted event: RTO_STREAM_FMT(&stream, "queue %u of %s", number, name). Only the address of
+   the text and the values are recorded, up to 8 of 32 bits: 12 bytes, and 12 more for each two
+   values after the first. `rtoscope --elf` reads the text, and strings of %s in constant memory,
+   from the ELF file. Link with rtoscope.x, or the texts take memory on the target. GCC and Clang
+   check the values as those of printf. */
+#if defined(__GNUC__)
+static inline void rto_stream_format_check(const char *format, ...)
+    __attribute__((format(printf, 1, 2), unused));
+#define RTO_STREAM_FMT_SECTION_ __attribute__((section(".rtoscope")))
+#else
+static inline void rto_stream_format_check(const char *format, ...);
+#define RTO_STREAM_FMT_SECTION_
+#endif
+static inline void rto_stream_format_check(const char *format, ...)
+{
+  (void)format;
+}
+#define RTO_STREAM_FMT_PICK_(t, a, b, c, d, e, f, g, h, chosen, ...) chosen
+#define RTO_STREAM_FMT_FIRST_(t, ...) t
+#define RTO_STREAM_FMT_WORD_(x) , (uint32_t)(uintptr_t)(x)
+#define RTO_STREAM_FMT_0_(t, z)
+#define RTO_STREAM_FMT_1_(t, a, z) RTO_STREAM_FMT_WORD_(a)
+#define RTO_STREAM_FMT_2_(t, a, b, z) RTO_STREAM_FMT_1_(t, a, z) RTO_STREAM_FMT_WORD_(b)
+#define RTO_STREAM_FMT_3_(t, a, b, c, z) RTO_STREAM_FMT_2_(t, a, b, z) RTO_STREAM_FMT_WORD_(c)
+#define RTO_STREAM_FMT_4_(t, a, b, c, d, z) \
+    RTO_STREAM_FMT_3_(t, a, b, c, z) RTO_STREAM_FMT_WORD_(d)
+#define RTO_STREAM_FMT_5_(t, a, b, c, d, e, z) \
+    RTO_STREAM_FMT_4_(t, a, b, c, d, z) RTO_STREAM_FMT_WORD_(e)
+#define RTO_STREAM_FMT_6_(t, a, b, c, d, e, f, z) \
+    RTO_STREAM_FMT_5_(t, a, b, c, d, e, z) RTO_STREAM_FMT_WORD_(f)
+#define RTO_STREAM_FMT_7_(t, a, b, c, d, e, f, g, z) \
+    RTO_STREAM_FMT_6_(t, a, b, c, d, e, f, z) RTO_STREAM_FMT_WORD_(g)
+#define RTO_STREAM_FMT_8_(t, a, b, c, d, e, f, g, h, z) \
+    RTO_STREAM_FMT_7_(t, a, b, c, d, e, f, g, z) RTO_STREAM_FMT_WORD_(h)
+#define RTO_STREAM_FMT_WORDS_(...) \
+    RTO_STREAM_FMT_PICK_(__VA_ARGS__, RTO_STREAM_FMT_8_, RTO_STREAM_FMT_7_, RTO_STREAM_FMT_6_, \
+                         RTO_STREAM_FMT_5_, RTO_STREAM_FMT_4_, RTO_STREAM_FMT_3_, \
+                         RTO_STREAM_FMT_2_, RTO_STREAM_FMT_1_, RTO_STREAM_FMT_0_, 0) \
+    (__VA_ARGS__, 0)
+#define RTO_STREAM_FMT(stream, ...) \
+    do { \
+        static const char rto_text_[] RTO_STREAM_FMT_SECTION_ = \
+            RTO_STREAM_FMT_FIRST_(__VA_ARGS__, 0); \
+        const uint32_t rto_words_[] = { \
+            (uint32_t)(uintptr_t)rto_text_ RTO_STREAM_FMT_WORDS_(__VA_ARGS__)}; \
+        if (0) { \
+            rto_stream_format_check(__VA_ARGS__); \
+        } \
+        rto_stream_format(stream, rto_words_, sizeof(rto_words_) / sizeof(rto_words_[0])); \
+    } while (0)
+
 #ifdef __cplusplus
 }
 #endif
@@ -347,11 +427,14 @@ extern "C" {
 /* RTO_STREAM_TIME with an operand. */
 #define RTO_STREAM_PAUSE (21u | 0x20u)
 
-/* Room for an overflow, pauses, a time and an entry, each contiguous. */
-#define RTO_STREAM_SLACK 16u
+/* Maximum number of words of an event: those of a formatted one. */
+#define RTO_STREAM_EVENT_WORDS (3u + 3u * (RTO_STREAM_FMT_VALUES / 2u))
 
-/* Maximum number of words that rto_stream_read writes for one. */
-#define RTO_STREAM_MAX_WORDS 9u
+/* Room for an overflow, pauses, a time and an event, each contiguous. */
+#define RTO_STREAM_SLACK(words) (10u + 2u * (words))
+
+/* Maximum number of words that rto_stream_read writes for an event. */
+#define RTO_STREAM_MAX_WORDS (4u + RTO_STREAM_EVENT_WORDS)
 
 /* The first bytes of a command of the host. */
 #define RTO_STREAM_COMMAND_0 0xC5u
@@ -384,7 +467,7 @@ static void rto_stream_set_limit(struct rto_stream *stream)
     last = stream->end - 1;
   }
   stream->limit = rto_stream_distance(stream->begin, last) < 2u ? stream->begin : last - 2;
-  if (stream->lost != 0 || stream->is_paused) {
+  if (stream->lost != 0 || stream->ticks_pending != 0 || stream->is_paused) {
     stream->limit = stream->begin;
   }
 }
@@ -417,11 +500,20 @@ static void rto_stream_align(struct rto_stream *stream, uint32_t count)
   }
 }
 
-void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t operand,
-                            uint32_t value)
+/* Number of words of an entry that starts with `word`. */
+static uint32_t rto_stream_words(uint32_t word)
 {
-  const bool is_marker = kind >= RTO_STREAM_MARKER_BEGIN && kind <= RTO_STREAM_MARKER;
-  uint32_t before;
+  /* Kinds with a third word: 16 to 18 and 26 to 29. */
+  const uint32_t with_value = 0x3C070000u;
+
+  return (word & 0x20u) == 0 ? 1u : 2u + ((with_value >> (word & 31u)) & 1u);
+}
+
+/* Writes an event of up to RTO_STREAM_EVENT_WORDS, whose first word has no ticks. */
+static void rto_stream_write_slow(struct rto_stream *stream, const uint32_t *event, uint32_t words)
+{
+  const bool is_time = (event[0] & 31u) == RTO_STREAM_TIME;
+  uint32_t before, word;
 
   RTO_STREAM_DISABLE(before);
   if (stream->counter != NULL) {
@@ -432,10 +524,12 @@ void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t o
     if (stream->write == stream->end) {
       stream->write = stream->begin;
     }
-    if (rto_stream_room(stream) < RTO_STREAM_SLACK ||
-        (stream->is_paused && kind != RTO_STREAM_TIME)) {
-      stream->lost++;
-      stream->lost_total++;
+    if (rto_stream_room(stream) < RTO_STREAM_SLACK(words) || (stream->is_paused && !is_time)) {
+      /* Each entry counts: a formatted event has several. */
+      const uint32_t entries = is_time ? 0 : (words + 2u) / 3u;
+
+      stream->lost += entries;
+      stream->lost_total += entries;
     } else {
       const uint32_t pauses = (uint32_t)(stream->ticks_pending >> 31);
       uint32_t ticks = (uint32_t)stream->ticks_pending & 0x7FFFFFFFu;
@@ -458,18 +552,63 @@ void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t o
         rto_stream_put(stream, ticks);
         ticks = 0;
       }
-      if (kind != RTO_STREAM_TIME) {
-        rto_stream_align(stream, 3);
-        rto_stream_put(stream, kind | 0x20u | ticks << 6);
-        rto_stream_put(stream, operand);
-        if (is_marker) {
-          rto_stream_put(stream, value);
+      if (!is_time) {
+        rto_stream_align(stream, words);
+        rto_stream_put(stream, event[0] | ticks << 6);
+        for (word = 1; word < words; word++) {
+          rto_stream_put(stream, event[word]);
         }
       }
     }
     rto_stream_set_limit(stream);
   }
   RTO_STREAM_RESTORE(before);
+}
+
+void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t operand,
+                            uint32_t value)
+{
+  const uint32_t event[3] = {kind | 0x20u, operand, value};
+
+  rto_stream_write_slow(stream, event, rto_stream_words(event[0]));
+}
+
+void rto_stream_format(struct rto_stream *stream, const uint32_t *words, uint32_t count)
+{
+  uint32_t event[RTO_STREAM_EVENT_WORDS];
+  uint32_t before, length = 3, from = 2, word;
+  uint32_t *at;
+
+  event[0] = RTO_STREAM_FORMATTED | 0x20u;
+  event[1] = words[0];
+  event[2] = count > 1u ? words[1] : 0;
+  while (from < count && length < RTO_STREAM_EVENT_WORDS) {
+    event[length] = RTO_STREAM_VALUES | 0x20u;
+    event[length + 1u] = words[from];
+    event[length + 2u] = from + 1u < count ? words[from + 1u] : 0;
+    length += 3u;
+    from += 2u;
+  }
+  RTO_STREAM_DISABLE(before);
+  at = stream->write;
+  /* An entry before the limit has room for three words. */
+  if (at < stream->limit && rto_stream_distance(at, stream->limit) + 2u >= length) {
+    const uint32_t now = *stream->counter;
+    const uint32_t ticks = now - stream->last;
+
+    if (ticks >> 26 == 0) {
+      at[0] = event[0] | ticks << 6;
+      for (word = 1; word < length; word++) {
+        at[word] = event[word];
+      }
+      stream->last = now;
+      stream->write = at + length;
+      RTO_STREAM_RESTORE(before);
+      return;
+    }
+  }
+  RTO_STREAM_RESTORE(before);
+  rto_stream_write_slow(stream, event, length);
 }
 
 bool rto_stream_start(struct rto_stream *stream, uint32_t *words, size_t size,
@@ -773,12 +912,16 @@ static bool rto_stream_is_suppressed(const struct rto_stream *stream, uint32_t k
     return (stream->suppressed & RTO_STREAM_INTERRUPTS) != 0;
   case RTO_STREAM_READY:
   case RTO_STREAM_WAIT:
+  case RTO_STREAM_WAIT_AT:
     return (stream->suppressed & RTO_STREAM_READINESS) != 0;
   case RTO_STREAM_MARKER_BEGIN:
   case RTO_STREAM_MARKER_END:
   case RTO_STREAM_MARKER:
     return (stream->suppressed & RTO_STREAM_MARKERS) != 0 ||
            rto_stream_find_marker(stream, operand, &place);
+  case RTO_STREAM_FORMATTED:
+  case RTO_STREAM_VALUES:
+    return (stream->suppressed & RTO_STREAM_MARKERS) != 0;
   default:
     return false;
   }
@@ -840,7 +983,7 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
   rto_stream_u16(&to, 0);
   rto_stream_u64(&to, stream->frequency_hz);
   length_at = to.length;
-  rto_stream_write_names(stream, &to, fixed + 64u);
+  rto_stream_write_names(stream, &to, fixed + 4u * RTO_STREAM_MAX_WORDS);
   has_names = to.length > length_at;
   rto_stream_section(&to, "PAST", 16);
   rto_stream_u16(&to, stream->core);
@@ -861,12 +1004,12 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
     stream->is_filter_new = false;
     entries = 1;
   }
-  while (at != write && to.length + 4u * RTO_STREAM_MAX_WORDS + 16u <= size) {
+  /* The values of a formatted event are in the same container. */
+  while (at != write && (to.length + 4u * RTO_STREAM_MAX_WORDS + 16u <= size ||
+                         (*at & 31u) == RTO_STREAM_VALUES)) {
     uint32_t word = *at;
     const uint32_t kind = word & 31u;
-    const uint32_t words = (word & 0x20u) == 0 ? 1u
-                           : kind >= RTO_STREAM_MARKER_BEGIN && kind <= RTO_STREAM_MARKER ? 3u
-                                                                                         : 2u;
+    const uint32_t words = rto_stream_words(word);
 
     if (word == RTO_STREAM_OVERFLOW) {
       /* What follows is in the next container, which shows the gap. */

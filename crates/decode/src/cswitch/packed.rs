@@ -127,15 +127,15 @@ fn entry(packed: PackedEntry, ticks: &mut u64) -> LogEntry {
     let operand = u64::from(packed.operand);
     let (address, name) = match EntryKind::from_number(packed.kind) {
         Some(EntryKind::IsrEnter | EntryKind::IsrExit) => (operand, HANDLER_NAME),
-        Some(EntryKind::MarkerBegin | EntryKind::MarkerEnd | EntryKind::MarkerInstant) => {
-            (packed.value.into(), operand)
-        }
         Some(EntryKind::Time) => {
             *ticks = ticks.wrapping_add(operand);
             (operand, 0)
         }
-        Some(EntryKind::Wait | EntryKind::Filter) => (operand, 0),
-        _ => (0, operand),
+        Some(EntryKind::Wait | EntryKind::Filter | EntryKind::FormatValues) => {
+            (operand, packed.value.into())
+        }
+        // Resumes have a code address there, formatted events their first value.
+        _ => (packed.value.into(), operand),
     };
     LogEntry {
         kind: packed.kind,

@@ -138,7 +138,7 @@ impl CoreMerger {
             let is_late = new_entries.last_entry.is_none();
             core.last_entry = last_entry.or(core.last_entry);
             let mut skipped = 0_u64;
-            for ((entry, missing), time) in entries.into_iter().zip(times) {
+            for (entry, time) in entries.into_iter().zip(times) {
                 // A core that reports late may have events before the last
                 // final position.
                 if is_late && self.settled_until.is_some_and(|settled| time < settled) {
@@ -149,8 +149,9 @@ impl CoreMerger {
                 self.pending_events.push(LoggedEvent {
                     time,
                     core: new_entries.core,
-                    missing: missing.plus(skipped),
-                    entry,
+                    missing: entry.missing.plus(skipped),
+                    entry: entry.bytes,
+                    values: entry.values,
                 });
             }
         }

@@ -6,6 +6,8 @@ use super::snapshot::{LogSnapshot, NextEntry, SnapshotOverlap, is_unfinished};
 use crate::cswitch::is_known;
 use crate::cswitch::log::{CoreLog, EntryLayout, MissingEntries};
 use crate::cswitch::ring_order::is_unwritten;
+use rtoscope_wire::cswitch::EntryKind;
+use rtoscope_wire::cswitch::packed::MAX_FORMAT_VALUES;
 use std::sync::Arc;
 
 /// The log of a core, up to a container.
@@ -38,7 +40,17 @@ pub(super) struct CoreTracker {
 /// New entries of a core; all of them are events.
 pub(super) struct CoreUpdate {
     pub(super) new_entries: NewEntries,
-    pub(super) entries: Vec<([u8; MAX_ENTRY_BYTES], MissingEntries)>,
+    pub(super) entries: Vec<NewEntry>,
+}
+
+/// A new entry.
+pub(super) struct NewEntry {
+    /// A 16-byte entry is padded with 0.
+    pub(super) bytes: [u8; MAX_ENTRY_BYTES],
+    /// The entries missing before it.
+    pub(super) missing: MissingEntries,
+    /// The entries with further values of a formatted event.
+    pub(super) values: Option<Arc<Vec<u8>>>,
 }
 
 impl CoreTracker {
@@ -192,14 +204,26 @@ impl CoreTracker {
             },
             entries: Vec::new(),
         };
+        let mut values_follow = false;
         for bytes in bytes.chunks_exact(size) {
             let Some(entry) = layout.read(bytes) else {
                 continue;
             };
+            let is_values = entry.kind == EntryKind::FormatValues as u32;
+            if is_values && values_follow {
+                let formatted = updates.entries.last_mut();
+                if let Some(values) = formatted.map(|entry| &mut entry.values) {
+                    let values = Arc::make_mut(values.get_or_insert_default());
+                    values.extend_from_slice(bytes);
+                    values_follow = values.len() / size < MAX_FORMAT_VALUES / 2;
+                }
+                continue;
+            }
+            values_follow = entry.kind == EntryKind::Formatted as u32;
             if is_unfinished(bytes, layout) {
                 self.unfinished += 1;
                 self.count_lost(self.unfinished);
-            } else if is_unwritten(bytes) || !is_known(entry.kind) {
+            } else if is_unwritten(bytes) || is_values || !is_known(entry.kind) {
                 self.skipped_bytes = self.skipped_bytes.saturating_add(size as u64);
             } else {
                 let mut whole = [0; MAX_ENTRY_BYTES];
@@ -209,7 +233,11 @@ impl CoreTracker {
                 let missing = std::mem::replace(&mut self.pending_missing, MissingEntries::None);
                 updates.new_entries.has_gap |= missing != MissingEntries::None;
                 updates.new_entries.timestamps.push(entry.counter);
-                updates.entries.push((whole, missing));
+                updates.entries.push(NewEntry {
+                    bytes: whole,
+                    missing,
+                    values: None,
+                });
             }
         }
         updates
