@@ -162,6 +162,8 @@ struct rto_stream {
   bool is_filter_new;
   uint32_t suppressed;
   uint32_t marker_filter[RTO_STREAM_MARKER_FILTERS];
+  /* A bit for each suppressed handler. */
+  uint32_t handler_filter[8];
   uint16_t marker_filters;
   /* The command of the host that is being received. */
   uint16_t command_length;
@@ -194,6 +196,9 @@ void rto_stream_filter(struct rto_stream *stream, uint32_t groups, bool suppress
 
 /* The same for a marker. Returns false if there are RTO_STREAM_MARKER_FILTERS already. */
 bool rto_stream_filter_marker(struct rto_stream *stream, uint32_t marker, bool suppress);
+
+/* The same for the begins and ends of an interrupt handler. */
+void rto_stream_filter_handler(struct rto_stream *stream, uint8_t handler, bool suppress);
 
 /* Takes bytes from the host, in any pieces, and carries out the commands in them: `live` sends
    them for --target-command and --target-filter. Only the thread that calls rto_stream_read may
@@ -448,7 +453,9 @@ enum rto_stream_host_command {
   RTO_STREAM_HOST_SUPPRESS = 4,
   RTO_STREAM_HOST_RECORD = 5,
   RTO_STREAM_HOST_SUPPRESS_MARKER = 6,
-  RTO_STREAM_HOST_RECORD_MARKER = 7
+  RTO_STREAM_HOST_RECORD_MARKER = 7,
+  RTO_STREAM_HOST_SUPPRESS_HANDLER = 8,
+  RTO_STREAM_HOST_RECORD_HANDLER = 9
 };
 
 static uint32_t rto_stream_distance(const uint32_t *from, const uint32_t *to)
@@ -753,6 +760,14 @@ bool rto_stream_filter_marker(struct rto_stream *stream, uint32_t marker, bool s
   return place < RTO_STREAM_MARKER_FILTERS;
 }
 
+void rto_stream_filter_handler(struct rto_stream *stream, uint8_t handler, bool suppress)
+{
+  uint32_t *const word = &stream->handler_filter[handler >> 5];
+  const uint32_t bit = (uint32_t)1 << (handler & 31u);
+
+  *word = suppress ? *word | bit : *word & ~bit;
+}
+
 static void rto_stream_carry_out(struct rto_stream *stream, uint32_t command, uint32_t operand)
 {
   switch (command) {
@@ -770,6 +785,13 @@ static void rto_stream_carry_out(struct rto_stream *stream, uint32_t command, ui
   case RTO_STREAM_HOST_SUPPRESS_MARKER:
   case RTO_STREAM_HOST_RECORD_MARKER:
     (void)rto_stream_filter_marker(stream, operand, command == RTO_STREAM_HOST_SUPPRESS_MARKER);
+    break;
+  case RTO_STREAM_HOST_SUPPRESS_HANDLER:
+  case RTO_STREAM_HOST_RECORD_HANDLER:
+    if (operand <= 255u) {
+      rto_stream_filter_handler(stream, (uint8_t)operand,
+                                command == RTO_STREAM_HOST_SUPPRESS_HANDLER);
+    }
     break;
   default:
     break;
@@ -907,9 +929,12 @@ static bool rto_stream_is_suppressed(const struct rto_stream *stream, uint32_t k
 
   switch (kind) {
   case RTO_STREAM_ISR_RETURN:
+    return (stream->suppressed & RTO_STREAM_INTERRUPTS) != 0;
   case RTO_STREAM_ISR_ENTER:
   case RTO_STREAM_ISR_EXIT:
-    return (stream->suppressed & RTO_STREAM_INTERRUPTS) != 0;
+    return (stream->suppressed & RTO_STREAM_INTERRUPTS) != 0 ||
+           (operand <= 255u &&
+            ((stream->handler_filter[operand >> 5] >> (operand & 31u)) & 1u) != 0);
   case RTO_STREAM_READY:
   case RTO_STREAM_WAIT:
   case RTO_STREAM_WAIT_AT:

@@ -63,6 +63,13 @@ pub enum StreamCommand {
         /// Whether its entries are suppressed.
         suppress: bool,
     },
+    /// Suppress the begins and ends of an interrupt handler, or no longer suppress them.
+    FilterHandler {
+        /// The handler's number.
+        handler: u8,
+        /// Whether its entries are suppressed.
+        suppress: bool,
+    },
 }
 
 impl StreamCommand {
@@ -74,6 +81,9 @@ impl StreamCommand {
             Self::SendNames => (3, 0),
             Self::Filter { groups, suppress } => (if suppress { 4 } else { 5 }, groups),
             Self::FilterMarker { marker, suppress } => (if suppress { 6 } else { 7 }, marker),
+            Self::FilterHandler { handler, suppress } => {
+                (if suppress { 8 } else { 9 }, u32::from(handler))
+            }
         };
         let [first, second] = START;
         let [a, b, c, d] = operand.to_le_bytes();
