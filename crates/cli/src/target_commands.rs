@@ -20,7 +20,8 @@ pub(crate) struct TargetCommandArgs {
     target_filter: Vec<String>,
 
     /// Send commands to the target each time it connects, after the filter: start or stop
-    /// the recording, or send all names again
+    /// the recording, names to send all names again, or snapshot to send what a flight
+    /// recorder has recorded
     #[arg(
         long,
         value_name = "COMMAND,...",

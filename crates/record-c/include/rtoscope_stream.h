@@ -143,7 +143,7 @@ struct rto_stream {
   uint32_t *begin;
   uint32_t *end;
   uint32_t *read;
-  /* Entries that found no room since the last one that did. */
+  /* Entries that found no room, or were overwritten, since the last one that did. */
   uint32_t lost;
   uint32_t lost_total;
   /* Ticks until `last` that no entry contains, because entries were lost. */
@@ -155,9 +155,16 @@ struct rto_stream {
   uint32_t frequency_hz;
   uint32_t session;
   uint16_t core;
+  /* Number of cores whose streams are sent together, 0 for one. */
+  uint16_t cores;
   uint16_t names;
   struct rto_stream_name name[RTO_STREAM_NAMES];
   volatile bool is_paused;
+  /* Whether the ring keeps the newest entries instead of the oldest, and the end of what
+     rto_stream_read sends of it: NULL if nothing. */
+  bool is_held;
+  bool is_snapshot_new;
+  uint32_t *snapshot_end;
   /* Suppressed groups, and whether the host is to be informed of them. */
   bool is_filter_new;
   uint32_t suppressed;
@@ -179,6 +186,11 @@ bool rto_stream_start(struct rto_stream *stream, uint32_t *words, size_t size,
 /* Ends the stream. What was recorded can still be read. */
 void rto_stream_stop(struct rto_stream *stream);
 
+/* Sets the number of the stream's core and how many cores have streams, each one of its own, whose
+   containers are sent one after the other. They need the same counter. Call it before the first
+   rto_stream_read. */
+void rto_stream_set_core(struct rto_stream *stream, uint8_t core, uint16_t cores);
+
 /* Names a thread or a marker by the number in its entries, or an interrupt handler. Names are
    cut after 31 bytes. Returns false if there are RTO_STREAM_NAMES already. */
 bool rto_stream_name(struct rto_stream *stream, uint32_t id, const char *text);
@@ -189,6 +201,17 @@ void rto_stream_resend_names(struct rto_stream *stream);
 
 /* Pauses or continues the recording. Entries of the meantime are lost, and counted. */
 void rto_stream_pause(struct rto_stream *stream, bool pause);
+
+/* Makes the stream a flight recorder, or no longer: the ring then keeps the newest entries and
+   overwrites the oldest ones, which count as lost, and rto_stream_read returns nothing before
+   rto_stream_snapshot. Unlike elsewhere, an entry may then have to make room: it overwrites at
+   most RTO_STREAM_MAX_OVERWRITTEN words with interrupts disabled, about 10 instructions each. */
+void rto_stream_hold(struct rto_stream *stream, bool hold);
+#define RTO_STREAM_MAX_OVERWRITTEN 80u
+
+/* Makes rto_stream_read return everything that is in the held ring, with all names. Meanwhile, new
+   entries are lost if there is no room. May be called everywhere, as the functions that record. */
+void rto_stream_snapshot(struct rto_stream *stream);
 
 /* Suppresses groups of entries, or no longer does: a sum of RTO_STREAM_INTERRUPTS, _READINESS and
    _MARKERS. Suppressed entries use the ring, but rto_stream_read leaves them out. */
@@ -202,7 +225,7 @@ void rto_stream_filter_handler(struct rto_stream *stream, uint8_t handler, bool 
 
 /* Takes bytes from the host, in any pieces, and carries out the commands in them: `live` sends
    them for --target-command and --target-filter. Only the thread that calls rto_stream_read may
-   call this and the functions above. */
+   call this and the functions above, but for rto_stream_snapshot. */
 void rto_stream_take(struct rto_stream *stream, const uint8_t *bytes, size_t count);
 
 /* Moves the next bytes of the stream to `buffer` and returns their number: one container of at
@@ -210,7 +233,7 @@ void rto_stream_take(struct rto_stream *stream, const uint8_t *bytes, size_t cou
    call it, while others record. */
 size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size);
 
-/* Number of entries that found no room since the start. */
+/* Number of entries that found no room, or were overwritten, since the start. */
 uint32_t rto_stream_lost(const struct rto_stream *stream);
 
 /* Records the address of a text and up to RTO_STREAM_FMT_VALUES values: RTO_STREAM_FMT calls
@@ -438,6 +461,9 @@ extern "C" {
 /* Room for an overflow, pauses, a time and an event, each contiguous. */
 #define RTO_STREAM_SLACK(words) (10u + 2u * (words))
 
+/* Room that overwriting makes in addition, so that it is rarely needed. */
+#define RTO_STREAM_OVERWRITE 16u
+
 /* Maximum number of words that rto_stream_read writes for an event. */
 #define RTO_STREAM_MAX_WORDS (4u + RTO_STREAM_EVENT_WORDS)
 
@@ -455,7 +481,8 @@ enum rto_stream_host_command {
   RTO_STREAM_HOST_SUPPRESS_MARKER = 6,
   RTO_STREAM_HOST_RECORD_MARKER = 7,
   RTO_STREAM_HOST_SUPPRESS_HANDLER = 8,
-  RTO_STREAM_HOST_RECORD_HANDLER = 9
+  RTO_STREAM_HOST_RECORD_HANDLER = 9,
+  RTO_STREAM_HOST_SNAPSHOT = 10
 };
 
 static uint32_t rto_stream_distance(const uint32_t *from, const uint32_t *to)
@@ -516,22 +543,64 @@ static uint32_t rto_stream_words(uint32_t word)
   return (word & 0x20u) == 0 ? 1u : 2u + ((with_value >> (word & 31u)) & 1u);
 }
 
+/* Overwrites the oldest events of a held ring until there is room. The reader does not read. */
+static void rto_stream_make_room(struct rto_stream *stream, uint32_t room)
+{
+  while (stream->read != stream->write &&
+         (rto_stream_room(stream) < room ||
+          /* A formatted event and its values are lost together. */
+          (*stream->read & 31u) == RTO_STREAM_VALUES)) {
+    const uint32_t *const at = stream->read;
+    const uint32_t kind = *at & 31u;
+    const uint32_t words = rto_stream_words(*at);
+    uint32_t lost = 1;
+
+    if (*at == RTO_STREAM_OVERFLOW) {
+      stream->lost_before += at[1];
+      lost = 0;
+    } else if (kind == RTO_STREAM_PADDING) {
+      lost = 0;
+    } else {
+      stream->ticks_read += *at >> (words == 1u ? 14 : 6);
+      if (*at == RTO_STREAM_PAUSES) {
+        stream->ticks_read += (uint64_t)at[1] << 31;
+        lost = 0;
+      } else if (*at == RTO_STREAM_PAUSE) {
+        stream->ticks_read += at[1];
+        lost = 0;
+      }
+    }
+    stream->lost_before += lost;
+    stream->lost_total += lost;
+    stream->read += words;
+    if (stream->read == stream->end) {
+      stream->read = stream->begin;
+    }
+  }
+}
+
 /* Writes an event of up to RTO_STREAM_EVENT_WORDS, whose first word has no ticks. */
 static void rto_stream_write_slow(struct rto_stream *stream, const uint32_t *event, uint32_t words)
 {
   const bool is_time = (event[0] & 31u) == RTO_STREAM_TIME;
+  const uint32_t needed = RTO_STREAM_SLACK(words);
   uint32_t before, word;
 
   RTO_STREAM_DISABLE(before);
   if (stream->counter != NULL) {
     const uint32_t now = *stream->counter;
+    const bool is_kept = stream->is_held && stream->snapshot_end == NULL;
 
     stream->ticks_pending += now - stream->last;
     stream->last = now;
     if (stream->write == stream->end) {
       stream->write = stream->begin;
     }
-    if (rto_stream_room(stream) < RTO_STREAM_SLACK(words) || (stream->is_paused && !is_time)) {
+    if (is_kept && !is_time && !stream->is_paused && rto_stream_room(stream) < needed) {
+      rto_stream_make_room(stream, needed + RTO_STREAM_OVERWRITE);
+    }
+    /* In a held ring, time passes without an entry, which would overwrite others. */
+    if (rto_stream_room(stream) < needed || (is_time ? is_kept : stream->is_paused)) {
       /* Each entry counts: a formatted event has several. */
       const uint32_t entries = is_time ? 0 : (words + 2u) / 3u;
 
@@ -642,6 +711,8 @@ bool rto_stream_start(struct rto_stream *stream, uint32_t *words, size_t size,
   stream->frequency_hz = frequency_hz;
   stream->session++;
   stream->is_paused = false;
+  stream->is_snapshot_new = false;
+  stream->snapshot_end = NULL;
   rto_stream_set_limit(stream);
   RTO_STREAM_RESTORE(before);
   rto_stream_resend_names(stream);
@@ -656,6 +727,12 @@ void rto_stream_stop(struct rto_stream *stream)
   stream->limit = stream->begin;
   stream->counter = NULL;
   RTO_STREAM_RESTORE(before);
+}
+
+void rto_stream_set_core(struct rto_stream *stream, uint8_t core, uint16_t cores)
+{
+  stream->core = core;
+  stream->cores = cores;
 }
 
 static bool rto_stream_add_name(struct rto_stream *stream, uint32_t id, const char *text,
@@ -719,6 +796,28 @@ void rto_stream_pause(struct rto_stream *stream, bool pause)
   RTO_STREAM_RESTORE(before);
 }
 
+void rto_stream_hold(struct rto_stream *stream, bool hold)
+{
+  uint32_t before;
+
+  RTO_STREAM_DISABLE(before);
+  stream->is_held = hold;
+  stream->snapshot_end = NULL;
+  RTO_STREAM_RESTORE(before);
+}
+
+void rto_stream_snapshot(struct rto_stream *stream)
+{
+  uint32_t before;
+
+  RTO_STREAM_DISABLE(before);
+  if (stream->is_held && stream->begin != NULL) {
+    stream->is_snapshot_new = stream->is_snapshot_new || stream->snapshot_end == NULL;
+    stream->snapshot_end = stream->write == stream->end ? stream->begin : stream->write;
+  }
+  RTO_STREAM_RESTORE(before);
+}
+
 void rto_stream_filter(struct rto_stream *stream, uint32_t groups, bool suppress)
 {
   groups &= (uint32_t)(RTO_STREAM_INTERRUPTS | RTO_STREAM_READINESS | RTO_STREAM_MARKERS);
@@ -777,6 +876,9 @@ static void rto_stream_carry_out(struct rto_stream *stream, uint32_t command, ui
     break;
   case RTO_STREAM_HOST_NAMES:
     rto_stream_resend_names(stream);
+    break;
+  case RTO_STREAM_HOST_SNAPSHOT:
+    rto_stream_snapshot(stream);
     break;
   case RTO_STREAM_HOST_SUPPRESS:
   case RTO_STREAM_HOST_RECORD:
@@ -971,31 +1073,41 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
   /* Sections PAST and PACK without entries, and END. */
   const size_t fixed = 12u + 16u + 12u + 24u + 16u;
   struct rto_stream_output to;
-  const uint32_t *at = stream->read;
+  const uint32_t *at;
   const uint32_t *write;
   uint32_t before, entries = 0;
-  uint64_t ticks = stream->ticks_read, suppressed = 0;
+  uint64_t ticks, suppressed = 0;
   size_t length_at, payload_at;
-  bool has_names;
+  bool has_names, is_new;
 
   if (size < RTO_STREAM_MIN_READ || stream->begin == NULL) {
     return 0;
   }
   RTO_STREAM_DISABLE(before);
-  write = stream->write;
   if (stream->counter != NULL && *stream->counter - stream->last > 0x40000000u) {
     RTO_STREAM_RESTORE(before);
     /* The counter must not wrap between two entries. */
     rto_stream_record_slow(stream, RTO_STREAM_TIME, 0, 0);
     RTO_STREAM_DISABLE(before);
-    write = stream->write;
   }
-  RTO_STREAM_RESTORE(before);
+  at = stream->read;
+  ticks = stream->ticks_read;
+  write = stream->is_held ? stream->snapshot_end : stream->write;
+  is_new = stream->is_snapshot_new;
+  stream->is_snapshot_new = false;
   if (write == stream->end) {
     write = stream->begin;
   }
-  if (at == write) {
+  if (write == at) {
+    /* The snapshot is complete, or was empty. */
+    stream->snapshot_end = NULL;
+  }
+  RTO_STREAM_RESTORE(before);
+  if (write == NULL || write == at) {
     return 0;
+  }
+  if (is_new) {
+    rto_stream_resend_names(stream);
   }
   to.bytes = buffer;
   to.size = size;
@@ -1004,7 +1116,7 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
   rto_stream_u32(&to, 0x01020304u);
   rto_stream_u16(&to, 2);
   rto_stream_u16(&to, (uint16_t)(4u | 32u << 8));
-  rto_stream_u16(&to, 1);
+  rto_stream_u16(&to, stream->cores == 0 ? (uint16_t)1 : stream->cores);
   rto_stream_u16(&to, 0);
   rto_stream_u64(&to, stream->frequency_hz);
   length_at = to.length;
@@ -1092,6 +1204,9 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
   stream->read = stream->begin + rto_stream_distance(stream->begin, at);
   stream->entries_read += entries;
   stream->ticks_read = ticks;
+  if (stream->snapshot_end == stream->read) {
+    stream->snapshot_end = NULL;
+  }
   if (stream->counter != NULL) {
     rto_stream_set_limit(stream);
   }

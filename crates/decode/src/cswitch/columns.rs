@@ -240,9 +240,9 @@ impl<W: Word> LogColumns<W> {
                     let values = known.format_values().len() as u64;
                     [entry.name, entry.address, values, 0].map(W::low_bits)
                 }
-                EntrySubject::Fault
-                | EntrySubject::Time
-                | EntrySubject::Filter => [entry.address, 0, 0, 0].map(W::low_bits),
+                EntrySubject::Fault | EntrySubject::Time | EntrySubject::Filter => {
+                    [entry.address, 0, 0, 0].map(W::low_bits)
+                }
                 EntrySubject::Ready => [entry.name, 0, 0, 0].map(W::low_bits),
                 _ => {
                     stats.running.update(&entry, who);

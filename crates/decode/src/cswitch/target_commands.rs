@@ -14,6 +14,7 @@ pub(super) fn encode(command: TargetCommand) -> Vec<u8> {
         TargetCommand::Start => StreamCommand::Start,
         TargetCommand::Stop => StreamCommand::Stop,
         TargetCommand::Names => StreamCommand::SendNames,
+        TargetCommand::Snapshot => StreamCommand::Snapshot,
     };
     command.to_bytes().into()
 }

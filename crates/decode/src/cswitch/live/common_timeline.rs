@@ -58,6 +58,8 @@ pub(super) struct NewEntries {
     /// Whether they are only known to be the newest entries of a ring.
     pub(super) wrapped: bool,
     pub(super) timestamps: Vec<u32>,
+    /// Ticks from the core's last entry to the last of these, if they are known exactly.
+    pub(super) ticks_since_last: Option<u64>,
 }
 
 impl CommonTimeline {
@@ -191,7 +193,7 @@ impl CommonTimeline {
             .zip(shown)
             .map(|(new_entries, (time, clock))| {
                 let hand = new_entries.last_entry.filter(|_| !time.is_empty())?;
-                Some(self.start_time(newest, hand, new_entries.has_gap, time, clock, at))
+                Some(self.start_time(newest, hand, new_entries, time, clock, at))
             });
         let known: Vec<_> = known.collect();
         let mut last = (i128::from(newest.time), newest.timestamp);
@@ -216,13 +218,13 @@ impl CommonTimeline {
     }
 
     /// The start of entries after a core's last entry: the ticks of the
-    /// timestamps, plus the number of whole periods that brings them closest to
+    /// timestamps, plus the number of whole periods that is known, or brings them closest to
     /// their arrival time.
     fn start_time(
         &self,
         newest: NewestEntry,
         hand: LastEntry,
-        has_gap: bool,
+        new_entries: &NewEntries,
         shown: &[u64],
         clock: &Clock,
         at: HostTime,
@@ -239,10 +241,15 @@ impl CommonTimeline {
             period,
         );
         let seen = shown.last().copied().unwrap_or_default();
+        let exact = new_entries.ticks_since_last;
+        let hidden = exact.and_then(|ticks| ticks.checked_sub(seen));
+        if let Some(hidden) = hidden.filter(|hidden| hidden % period.max(1) == 0) {
+            return base + i128::from(hidden);
+        }
         // `min` covers wraps before entries that earlier containers did not have. Only
         // across a gap may further wraps be hidden, which the host's clock shows.
         let elapsed = Nanoseconds(at.since(hand.received_at));
-        let frequency = clock.nominal_frequency().filter(|_| has_gap);
+        let frequency = clock.nominal_frequency().filter(|_| new_entries.has_gap);
         let likely =
             frequency.map(|frequency| missed_wraps(seen, period, frequency.ticks_in(elapsed)));
         let turns = min.max(likely.unwrap_or_default());

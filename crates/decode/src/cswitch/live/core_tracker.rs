@@ -35,6 +35,8 @@ pub(super) struct CoreTracker {
     /// that were never finished: each of the latter may be one of the former.
     accounted_losses: u64,
     unfinished: u64,
+    /// The time of the last event in ticks, if the recorder sends it.
+    last_ticks: Option<u64>,
 }
 
 /// New entries of a core; all of them are events.
@@ -70,6 +72,7 @@ impl CoreTracker {
             skipped_bytes: 0,
             accounted_losses: 0,
             unfinished: 0,
+            last_ticks: None,
         }
     }
 
@@ -93,6 +96,7 @@ impl CoreTracker {
             is_full: self.full,
             lost_entries: self.lost.filter(|_| self.cyclic != Some(true)),
             idle_ticks: self.idle,
+            last_ticks: None,
             core_past: None,
             parts: Vec::new(),
         }
@@ -125,6 +129,7 @@ impl CoreTracker {
         if overlap.is_new_session {
             self.accounted_losses = 0;
             self.unfinished = 0;
+            self.last_ticks = None;
         }
         self.add_missing(overlap.missing);
         let lost = log.lost_entries.unwrap_or_default();
@@ -146,7 +151,8 @@ impl CoreTracker {
         };
         let taken = new.chunks_exact(size).enumerate().position(is_waited_for);
         let (taken, waiting) = new.split_at(taken.map_or(new.len(), |taken| taken * size));
-        let updates = self.take_entries(taken, snapshot.layout, log.is_wrapped);
+        let mut updates = self.take_entries(taken, snapshot.layout, log.is_wrapped);
+        updates.new_entries.ticks_since_last = self.advance(snapshot, &updates, log.last_ticks);
         if log.cyclic != Some(true) {
             self.count_lost(lost);
         }
@@ -201,6 +207,7 @@ impl CoreTracker {
                 has_gap: false,
                 wrapped,
                 timestamps: Vec::new(),
+                ticks_since_last: None,
             },
             entries: Vec::new(),
         };
@@ -241,6 +248,22 @@ impl CoreTracker {
             }
         }
         updates
+    }
+
+    /// Ticks from the last event to the last new one, if the time of the snapshot's last entry is
+    /// known.
+    fn advance(
+        &mut self,
+        snapshot: &LogSnapshot<'_>,
+        updates: &CoreUpdate,
+        last_ticks: Option<u64>,
+    ) -> Option<u64> {
+        let last = *updates.new_entries.timestamps.last()?;
+        // The counter has the low bits. Entries that are no events may follow the last one.
+        let ticks = last_ticks.filter(|_| snapshot.layout.counter_bits == u32::BITS as u8);
+        let ticks = ticks.map(|end| end.wrapping_sub((end as u32).wrapping_sub(last).into()));
+        let before = std::mem::replace(&mut self.last_ticks, ticks);
+        ticks?.checked_sub(before?)
     }
 
     /// Accounts for a total of `lost` lost entries.
