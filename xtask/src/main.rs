@@ -20,6 +20,7 @@ mod interop;
 mod packages;
 mod recorders;
 mod shell;
+mod soak;
 mod test;
 mod web;
 mod words;
@@ -68,6 +69,8 @@ enum Command {
     ReleaseArchives(archives::ArchiveArgs),
     /// Count the instructions and bytes that the recorders take on a Cortex-M3
     Cost(cost::CostArgs),
+    /// Record a compact stream of hours, and check each event as it is decoded
+    Soak(soak::SoakArgs),
     /// Run the benchmarks
     Bench,
 }
@@ -98,6 +101,7 @@ fn run() -> anyhow::Result<()> {
         Command::Firmware => firmware::run(),
         Command::ReleaseArchives(arguments) => archives::run(&arguments),
         Command::Cost(arguments) => cost::run(&arguments),
+        Command::Soak(arguments) => soak::run(&arguments),
         Command::Bench => bench::run(),
     }
 }

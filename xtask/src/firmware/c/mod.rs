@@ -54,6 +54,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     packed::check(command, &packed)?;
     packed::check_live(command, &packed)?;
     packed::check(command, &board::packed()?)?;
+    crate::soak::run_short()?;
     kernels::check(command)?;
     for core in [Core::CortexM3, Core::CortexR5] {
         let folder = board::stacks(core)?;
