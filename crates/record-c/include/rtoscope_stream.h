@@ -82,8 +82,10 @@ extern "C" {
 
 #if defined(__GNUC__)
 #define RTO_STREAM_INLINE inline __attribute__((always_inline, unused))
+#define RTO_STREAM_NOINLINE __attribute__((noinline))
 #else
 #define RTO_STREAM_INLINE inline
+#define RTO_STREAM_NOINLINE
 #endif
 
 /* The kinds of entries, with rtoscope's numbers. */
@@ -241,7 +243,8 @@ uint32_t rto_stream_lost(const struct rto_stream *stream);
 void rto_stream_format(struct rto_stream *stream, const uint32_t *words, uint32_t count);
 
 /* The part of the functions below for the end of the buffer, long pauses and a stream that is
-   off. */
+   off. In line, it would make their registers scarce. */
+RTO_STREAM_NOINLINE
 void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t operand,
                             uint32_t value);
 

@@ -293,3 +293,20 @@ fn formatted_kind(id: EventKindId) -> EventKind {
         marker: None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ValueCount;
+
+    #[test]
+    fn values_in_pairs_may_have_one_more() {
+        // 0 or 1 value is recorded as one word, 2 or 3 values as three words.
+        for (used, recorded) in [(0, 1), (1, 1), (2, 3), (3, 3), (8, 9)] {
+            assert!(ValueCount::Padded.fits(used, recorded));
+        }
+        for (used, recorded) in [(2, 1), (1, 3), (4, 3), (10, 9)] {
+            assert!(!ValueCount::Padded.fits(used, recorded));
+        }
+        assert!(ValueCount::AtMost.fits(0, 3) && !ValueCount::Exact.fits(0, 3));
+    }
+}
