@@ -207,7 +207,7 @@ void rto_stream_pause(struct rto_stream *stream, bool pause);
 /* Makes the stream a flight recorder, or no longer: the ring then keeps the newest entries and
    overwrites the oldest ones, which count as lost, and rto_stream_read returns nothing before
    rto_stream_snapshot. Unlike elsewhere, an entry may then have to make room: it overwrites at
-   most RTO_STREAM_MAX_OVERWRITTEN words with interrupts disabled, about 10 instructions each. */
+   most RTO_STREAM_MAX_OVERWRITTEN words with interrupts disabled, about 40 instructions an entry. */
 void rto_stream_hold(struct rto_stream *stream, bool hold);
 #define RTO_STREAM_MAX_OVERWRITTEN 80u
 
@@ -549,37 +549,36 @@ static uint32_t rto_stream_words(uint32_t word)
 /* Overwrites the oldest events of a held ring until there is room. The reader does not read. */
 static void rto_stream_make_room(struct rto_stream *stream, uint32_t room)
 {
-  while (stream->read != stream->write &&
-         (rto_stream_room(stream) < room ||
-          /* A formatted event and its values are lost together. */
-          (*stream->read & 31u) == RTO_STREAM_VALUES)) {
-    const uint32_t *const at = stream->read;
-    const uint32_t kind = *at & 31u;
-    const uint32_t words = rto_stream_words(*at);
-    uint32_t lost = 1;
+  uint32_t *at = stream->read;
+  uint32_t free = rto_stream_room(stream);
+  uint32_t lost = 0, overflow = 0, ticks = 0;
 
-    if (*at == RTO_STREAM_OVERFLOW) {
-      stream->lost_before += at[1];
-      lost = 0;
-    } else if (kind == RTO_STREAM_PADDING) {
-      lost = 0;
-    } else {
-      stream->ticks_read += *at >> (words == 1u ? 14 : 6);
-      if (*at == RTO_STREAM_PAUSES) {
-        stream->ticks_read += (uint64_t)at[1] << 31;
-        lost = 0;
-      } else if (*at == RTO_STREAM_PAUSE) {
-        stream->ticks_read += at[1];
-        lost = 0;
-      }
+  /* A formatted event and its values are lost together. */
+  while (at != stream->write && (free < room || (*at & 31u) == RTO_STREAM_VALUES)) {
+    const uint32_t word = *at;
+    const uint32_t words = rto_stream_words(word);
+
+    if (word == RTO_STREAM_OVERFLOW) {
+      overflow += at[1];
+    } else if (word == RTO_STREAM_PAUSES) {
+      stream->ticks_read += (uint64_t)at[1] << 31;
+    } else if (word == RTO_STREAM_PAUSE) {
+      stream->ticks_read += at[1];
+    } else if (word != RTO_STREAM_PADDING) {
+      /* Fewer than 64 entries of at most 2^26 ticks. */
+      ticks += word >> (words == 1u ? 14 : 6);
+      lost++;
     }
-    stream->lost_before += lost;
-    stream->lost_total += lost;
-    stream->read += words;
-    if (stream->read == stream->end) {
-      stream->read = stream->begin;
+    at += words;
+    free += words;
+    if (at == stream->end) {
+      at = stream->begin;
     }
   }
+  stream->read = at;
+  stream->ticks_read += ticks;
+  stream->lost_before += (uint64_t)lost + overflow;
+  stream->lost_total += lost;
 }
 
 /* Writes an event of up to RTO_STREAM_EVENT_WORDS, whose first word has no ticks. */
@@ -649,6 +648,9 @@ void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t o
 {
   const uint32_t event[3] = {kind | 0x20u, operand, value};
 
+  if (stream->counter == NULL) {
+    return;
+  }
   rto_stream_write_slow(stream, event, rto_stream_words(event[0]));
 }
 

@@ -1,5 +1,6 @@
 //! Packed entries: formatted events, code addresses, times over gaps, several cores.
 
+use proptest::prelude::*;
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::{DecodeOptions, DecodedRecording, cswitch};
 use rtoscope_trace::extras::ItemValue;
@@ -188,4 +189,45 @@ fn events_wait_for_a_core_that_sends_later() {
         problems.filter(|it| it.kind == DiagnosticKind::Gap).count(),
         0
     );
+}
+
+/// The header of a container and its entries.
+type AnyContainer = ((u16, u16, u64, u64, u64), Vec<(u32, u32, u32)>);
+
+fn any_container() -> impl Strategy<Value = AnyContainer> {
+    let ticks = prop_oneof![0..1_000_u64, any::<u64>(), Just(u64::MAX)];
+    let lost = prop_oneof![0..10_u64, any::<u64>()];
+    let header = (0..3_u16, 0..4_u16, 0..20_u64, lost, ticks);
+    let entry = (0..30_u32, 0..1_000_u32, any::<u32>());
+    (header, proptest::collection::vec(entry, 0..20))
+}
+
+proptest! {
+    #[test]
+    fn any_times_and_losses_are_decoded(
+        containers in proptest::collection::vec(any_container(), 1..8),
+    ) {
+        let mut live = LiveDecoder::new(LiveOptions {
+            options: DecodeOptions::default(),
+            format: Some(cswitch::FORMAT),
+            max_events: 10,
+        });
+        for ((core, cores, before, lost, start_ticks), entries) in containers {
+            let entries = entries.into_iter().map(|(kind, ticks, operand)| PackedEntry {
+                // Not many pauses at once, which are entries of their own.
+                kind: if kind == 22 { 21 } else { kind },
+                ticks,
+                operand,
+                value: operand,
+            });
+            let header = Container { core, cores, before, lost, start_ticks };
+            live.push(&header.with(&entries.collect::<Vec<_>>()), HostTime(0));
+            if let Some(update) = live.next_update().unwrap() {
+                let trace = update.recording.trace;
+                prop_assert!(trace.events.times().is_sorted());
+                prop_assert!(!trace.events.is_empty());
+            }
+        }
+        live.connection_lost();
+    }
 }
