@@ -1,6 +1,8 @@
 //! Decodes a compact stream of hours from standard input as `rtoscope live` does, and compares
 //! each event with what `crates/record-c/test/soak.c` recorded. `cargo xtask soak` runs both.
 
+#![expect(clippy::print_stdout, reason = "a program that prints its counts")]
+
 mod events;
 
 use events::{RecordedEvent, RecordedEvents};
