@@ -167,11 +167,21 @@ impl CommonTimeline {
         times
     }
 
+    /// Ticks from the core's last entry to the last of the new ones, if they are known and the
+    /// counter is read as the recorder counts.
+    fn exact_ticks(&self, new_entries: &NewEntries) -> Option<u64> {
+        let modulus = clock::modulus(u32::BITS, self.counter_mask(), &self.options);
+        let is_whole = modulus.half() == 1 << (u32::BITS - 1);
+        new_entries.ticks_since_last.filter(|_| is_whole)
+    }
+
     /// The times that the timestamps show by themselves: since the core's last
-    /// entry, or since the first one.
+    /// entry, or since the first one if the time between both is known exactly.
     fn local_times(&self, new_entries: &NewEntries, options: &ClockOptions) -> (Vec<u64>, Clock) {
+        let is_exact = self.exact_ticks(new_entries).is_some();
         let before = new_entries
             .last_entry
+            .filter(|_| !is_exact)
             .map(|hand| [hand.high_timestamp, hand.timestamp]);
         let before = before.as_ref().map_or(&[][..], |before| &before[..]);
         let stamps = [before, &new_entries.timestamps].concat();
@@ -230,6 +240,10 @@ impl CommonTimeline {
         at: HostTime,
     ) -> i128 {
         let base = i128::from(hand.time);
+        let seen = shown.last().copied().unwrap_or_default();
+        if let Some(ticks) = self.exact_ticks(new_entries) {
+            return base + i128::from(ticks.saturating_sub(seen));
+        }
         let Some(period) = clock.period else {
             return base;
         };
@@ -240,12 +254,6 @@ impl CommonTimeline {
             self.earliest_time(newest, clock),
             period,
         );
-        let seen = shown.last().copied().unwrap_or_default();
-        let exact = new_entries.ticks_since_last;
-        let hidden = exact.and_then(|ticks| ticks.checked_sub(seen));
-        if let Some(hidden) = hidden.filter(|hidden| hidden % period.max(1) == 0) {
-            return base + i128::from(hidden);
-        }
         // `min` covers wraps before entries that earlier containers did not have. Only
         // across a gap may further wraps be hidden, which the host's clock shows.
         let elapsed = Nanoseconds(at.since(hand.received_at));
