@@ -226,6 +226,7 @@ impl<'a> CswlReader<'a> {
             is_full: unknown.end,
             lost_entries: known_value(header.lost, unknown.lost),
             idle_ticks: known_value(header.idle_ticks, unknown.idle),
+            last_ticks: None,
             core_past: None,
             parts: parts.collect(),
         });

@@ -19,6 +19,7 @@ mod decode_log;
 mod facts;
 mod firmware;
 mod format;
+mod formatted_events;
 mod interpret;
 mod layout_guess;
 pub(crate) mod live;

@@ -49,6 +49,8 @@ pub enum StreamCommand {
     Stop,
     /// Send all names again.
     SendNames,
+    /// Send everything that the ring of a flight recorder contains.
+    Snapshot,
     /// Suppress a sum of groups, or no longer suppress it.
     Filter {
         /// The groups' bits.
@@ -63,6 +65,13 @@ pub enum StreamCommand {
         /// Whether its entries are suppressed.
         suppress: bool,
     },
+    /// Suppress the begins and ends of an interrupt handler, or no longer suppress them.
+    FilterHandler {
+        /// The handler's number.
+        handler: u8,
+        /// Whether its entries are suppressed.
+        suppress: bool,
+    },
 }
 
 impl StreamCommand {
@@ -72,8 +81,12 @@ impl StreamCommand {
             Self::Start => (1, 0),
             Self::Stop => (2, 0),
             Self::SendNames => (3, 0),
+            Self::Snapshot => (10, 0),
             Self::Filter { groups, suppress } => (if suppress { 4 } else { 5 }, groups),
             Self::FilterMarker { marker, suppress } => (if suppress { 6 } else { 7 }, marker),
+            Self::FilterHandler { handler, suppress } => {
+                (if suppress { 8 } else { 9 }, u32::from(handler))
+            }
         };
         let [first, second] = START;
         let [a, b, c, d] = operand.to_le_bytes();
@@ -92,6 +105,7 @@ mod tests {
     fn commands_have_a_check_byte() {
         for (command, start) in [
             (StreamCommand::Start, [0xC5, 0x5C, 1, 0xDD, 0, 0, 0, 0]),
+            (StreamCommand::Snapshot, [0xC5, 0x5C, 10, 0xD4, 0, 0, 0, 0]),
             (
                 StreamCommand::FilterMarker {
                     marker: 0x2000_1004,

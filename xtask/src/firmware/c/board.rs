@@ -95,8 +95,10 @@ pub(super) fn stream() -> anyhow::Result<PathBuf> {
     run(Core::CortexM3, "stream", &["test/stream.c"], &[])
 }
 
-/// Builds and runs the test of the compact stream; returns the folder of its output.
+/// Builds and runs the tests of the compact stream; returns the folder of their output.
 pub(super) fn packed() -> anyhow::Result<PathBuf> {
+    run(Core::CortexM3, "flight", &["test/flight.c"], &[])?;
+    run(Core::CortexM3, "cores", &["test/cores.c"], &[])?;
     run(Core::CortexM3, "packed", &["test/packed.c"], &[])
 }
 

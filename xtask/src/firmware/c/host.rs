@@ -39,7 +39,9 @@ pub(super) fn stream(library: &Path) -> anyhow::Result<PathBuf> {
 /// Builds and runs the tests of the compact stream, which need no library; returns the folder
 /// of their output.
 pub(super) fn packed() -> anyhow::Result<PathBuf> {
-    single_header("packed", &["test/packed.c"], &[])?;
+    for source in ["test/packed.c", "test/flight.c", "test/cores.c"] {
+        single_header("packed", &[source], &[])?;
+    }
     // It writes the stream of the first one through a simulated ITM.
     single_header("packed", &["test/itm.c"], &[])
 }

@@ -57,9 +57,15 @@ impl live::FormatDecoder for CswitchLiveDecoder {
     fn push(&mut self, bytes: &[u8], at: HostTime) {
         self.framer.push(bytes);
         while let Some(whole) = self.framer.next() {
-            let bytes = packed::expand(whole.bytes);
-            if let Ok(log) = cswl_reader::read(&bytes, whole.offset) {
-                self.merged.push_container(log, whole.offset, at);
+            let expanded = packed::expand(whole.bytes);
+            let bytes = expanded.as_ref().map_or(whole.bytes, |it| &it.bytes);
+            if let Ok(mut log) = cswl_reader::read(bytes, whole.offset) {
+                for core in &mut log.cores {
+                    let packed = expanded.as_ref();
+                    core.last_ticks = packed.and_then(|it| it.last_ticks(core.core));
+                }
+                let cores = expanded.as_ref().map_or(0, |it| it.sending_cores);
+                self.merged.push_container(log, cores, whole.offset, at);
             }
         }
     }
