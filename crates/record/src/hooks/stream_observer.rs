@@ -136,14 +136,11 @@ impl<M: Mask, C: Clock, N: Mask, const NAMES: usize> KernelObserver
 
     fn task_ready(&self, task: u32) {
         self.with_state(|state| {
-            match state.running(task) {
-                Some(running) => {
-                    running.is_ready = true;
-                    if !core::mem::replace(&mut running.is_waiting, false) {
-                        return;
-                    }
+            if let Some(running) = state.running(task) {
+                running.is_ready = true;
+                if !core::mem::replace(&mut running.is_waiting, false) {
+                    return;
                 }
-                None => {}
             }
             self.stream.ready(task);
         });

@@ -188,9 +188,8 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
     /// sends them for `--target-command` and `--target-filter`.
     pub fn take(&self, bytes: &[u8]) {
         for byte in bytes {
-            match self.with_state(|state| state.commands.push(*byte)) {
-                Some(command) => self.carry_out(command),
-                None => {}
+            if let Some(command) = self.with_state(|state| state.commands.push(*byte)) {
+                self.carry_out(command);
             }
         }
     }

@@ -97,6 +97,10 @@ impl Script<'_> {
             4 => StreamCommand::Filter { groups, suppress },
             _ => StreamCommand::FilterMarker { marker, suppress },
         };
+        self.send(command);
+    }
+
+    fn send(&mut self, command: StreamCommand) {
         for byte in command.to_bytes() {
             self.act(14, byte.into(), 0);
         }
@@ -164,6 +168,9 @@ fn the_header_in_c_writes_the_same_bytes() {
                 }
                 31 | 32 => script.command(),
                 33 => {
+                    script.send(StreamCommand::Start);
+                    script.read_all(300);
+                    script.act(2, 0, 0);
                     script.read_all(300);
                     let ticks = (1 << 30) + script.below(1 << 20);
                     script.act(12, ticks, 0);

@@ -316,7 +316,7 @@ proptest! {
             max_events: 1_000_000,
         });
         live.push(&bytes, HostTime(0));
-        let trace = live.next_update().unwrap().expect("new events").recording.trace;
+        let trace = live.next_update().unwrap().unwrap().recording.trace;
         let kinds = trace.events.kinds();
         let times = kinds.filter(|kind| kind.0 == EntryKind::Time as u32).count();
         prop_assert_eq!(trace.events.len() - times, entries);
