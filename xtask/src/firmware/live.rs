@@ -3,13 +3,13 @@
 
 use super::c::board;
 use super::toolchain::Toolchain;
-use super::{MANIFEST, qemu};
+use super::{MANIFEST, embassy, qemu};
 use crate::{shell, workspace};
 
 /// The build profile, in addition to the one that ends.
-const PROFILE: &str = "endless";
+pub(super) const PROFILE: &str = "endless";
 
-/// Builds the demonstration for a target and the example, runs them, follows their recordings
+/// Builds the programs, for a target those in Rust, runs them, follows their recordings
 /// through QEMU's GDB stub and compares them with their counters.
 pub(super) fn follow(target: &str) -> anyhow::Result<()> {
     let arguments = ["build", "--profile", PROFILE, "--package", "demo"];
@@ -22,5 +22,6 @@ pub(super) fn follow(target: &str) -> anyhow::Result<()> {
     let mut test = workspace::cargo(&test)?;
     test.args(["--", "--ignored", "stream::c_header::"]);
     test.env("RTOSCOPE_STREAM_PROGRAM", board::live()?);
+    test.env("RTOSCOPE_EMBASSY_PROGRAM", embassy::live(target)?);
     shell::run(test.env("RTOSCOPE_ENDLESS_PROGRAM", program))
 }
