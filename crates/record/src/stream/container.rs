@@ -1,7 +1,7 @@
 use super::name_table::StreamName;
 use crate::cswitch::BYTE_ORDER;
 use rtoscope_wire::Word;
-use rtoscope_wire::cswitch::packed::PackedHeader;
+use rtoscope_wire::cswitch::packed::{PACKED_HEADER_BYTES, PackedHeader};
 use rtoscope_wire::cswitch::{
     CoreHistory, Crc32, CswlHeader, PACKED_VERSION, PointerSize, SECTION_HEADER_BYTES,
     SYMBOL_FIXED_BYTES, SectionHeader, SectionTag,
@@ -84,12 +84,13 @@ impl<'a> ContainerBuffer<'a> {
         self.push(&bytes);
     }
 
-    /// Starts the section of packed entries, with a header that
-    /// [`ContainerBuffer::finish`] replaces. Returns its position.
+    /// Leaves room for the start of the section of packed entries, which
+    /// [`ContainerBuffer::finish`] writes. Returns its position.
     pub(super) fn begin_entries(&mut self) -> usize {
         let at = self.length;
-        self.push_section(SectionTag::PACKED, 0);
-        self.push(&PackedHeader::default().to_bytes(BYTE_ORDER));
+        self.length = at
+            .wrapping_add(SECTION_HEADER_BYTES + PACKED_HEADER_BYTES)
+            .min(self.bytes.len());
         at
     }
 

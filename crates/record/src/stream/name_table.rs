@@ -6,10 +6,13 @@ pub const MAX_NAME_LEN: usize = 31;
 #[derive(Debug)]
 pub(super) struct NameTable<const NAMES: usize>([NameSlot; NAMES]);
 
-/// A name, or a free slot.
+/// A name, or a free slot. A free one is zero, so that a static table needs no initial values.
 #[derive(Debug, Clone, Copy)]
 struct NameSlot {
-    name: Option<StreamName>,
+    /// `None` in a free slot.
+    text: Option<&'static str>,
+    id: u32,
+    is_handler: bool,
     is_sent: bool,
 }
 
@@ -35,7 +38,9 @@ pub(super) enum Unsent {
 impl<const NAMES: usize> NameTable<NAMES> {
     pub(super) const fn new() -> Self {
         const FREE: NameSlot = NameSlot {
-            name: None,
+            text: None,
+            id: 0,
+            is_handler: false,
             is_sent: false,
         };
         Self([FREE; NAMES])
@@ -45,12 +50,13 @@ impl<const NAMES: usize> NameTable<NAMES> {
     /// if there is no such slot.
     pub(super) fn set(&mut self, index: usize, name: StreamName) -> Option<bool> {
         let slot = self.0.get_mut(index)?;
-        let fits = slot.name.map_or(true, |known| {
-            (known.id, known.is_handler) == (name.id, name.is_handler)
-        });
+        let is_same = (slot.id, slot.is_handler) == (name.id, name.is_handler);
+        let fits = slot.text.is_none() || is_same;
         if fits {
             *slot = NameSlot {
-                name: Some(name),
+                text: Some(name.text),
+                id: name.id,
+                is_handler: name.is_handler,
                 is_sent: false,
             };
         }
@@ -59,25 +65,27 @@ impl<const NAMES: usize> NameTable<NAMES> {
 
     /// Marks the name in a slot as not sent. Returns `false` if no further slot has one.
     pub(super) fn forget_sent(&mut self, index: usize) -> bool {
-        let slot = self.0.get_mut(index).filter(|slot| slot.name.is_some());
+        let slot = self.0.get_mut(index).filter(|slot| slot.text.is_some());
         slot.map(|slot| slot.is_sent = false).is_some()
     }
 
     /// Marks the name in a slot as sent, if it has at most `room` bytes, and returns it.
     pub(super) fn take_unsent(&mut self, index: usize, room: usize) -> Unsent {
-        match self.0.get_mut(index) {
-            Some(NameSlot {
-                name: Some(name),
-                is_sent,
-            }) => {
-                if *is_sent || name.section_bytes() > room {
-                    return Unsent::Nothing;
-                }
-                *is_sent = true;
-                Unsent::Name(*name)
-            }
-            _ => Unsent::End,
+        let slot = self.0.get_mut(index);
+        let (slot, text) = match slot.and_then(|slot| slot.text.map(|text| (slot, text))) {
+            Some(found) => found,
+            None => return Unsent::End,
+        };
+        let name = StreamName {
+            id: slot.id,
+            is_handler: slot.is_handler,
+            text,
+        };
+        if slot.is_sent || name.section_bytes() > room {
+            return Unsent::Nothing;
         }
+        slot.is_sent = true;
+        Unsent::Name(name)
     }
 }
 

@@ -6,8 +6,8 @@ use super::recorder::StreamState;
 use super::ring::{OVERFLOW, PAUSE, SEVERAL_PAUSES};
 use crate::port::{Clock, Mask};
 use rtoscope_wire::cswitch::packed::{
-    HAS_OPERAND, KIND_MASK, MAX_SHORT_OPERAND, PACKED_HEADER_BYTES, PADDING, PAUSE_TICKS,
-    PackedHeader, entry_words,
+    HAS_OPERAND, KIND_MASK, MAX_LONG_TICKS, MAX_SHORT_OPERAND, MAX_SHORT_TICKS,
+    PACKED_HEADER_BYTES, PADDING, PAUSE_TICKS, PackedHeader, entry_words,
 };
 use rtoscope_wire::cswitch::{CORE_HISTORY_BYTES, CoreHistory, EntryKind, SECTION_HEADER_BYTES};
 
@@ -204,10 +204,10 @@ impl ReadSession {
         container: &mut ContainerBuffer<'_>,
     ) {
         let words = entry_words(word);
-        let (shift, operand) = if words == 1 {
-            (14, word >> 6 & MAX_SHORT_OPERAND)
+        let (shift, max_ticks, operand) = if words == 1 {
+            (14, MAX_SHORT_TICKS, word >> 6 & MAX_SHORT_OPERAND)
         } else {
-            (6, self.word(1))
+            (6, MAX_LONG_TICKS, self.word(1))
         };
         let ticks = u64::from(word >> shift);
         self.add_ticks(ticks);
@@ -218,7 +218,7 @@ impl ReadSession {
         }
         let suppressed = core::mem::replace(suppressed_ticks, 0);
         let mut first = word;
-        if together >> (32 - shift) == 0 {
+        if together <= max_ticks.into() {
             first = first.wrapping_add((suppressed as u32) << shift);
         } else {
             self.write_ticks(suppressed, container);

@@ -335,8 +335,10 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
     #[inline(never)]
     fn write_slow(&self, kind: u32, operand: u32, value: u32) {
         self.with_state(|state| {
-            let now = self.clock.now();
-            state.ring.push_slow(kind, operand, value, now);
+            if state.ring.is_on {
+                let now = self.clock.now();
+                state.ring.push_slow(kind, operand, value, now);
+            }
         });
     }
 

@@ -159,12 +159,9 @@ impl StreamRing {
     }
 
     /// Appends an entry at the end of the buffer, after a long pause or after lost entries,
-    /// or counts it as lost; ignores it if the ring is off. An entry of the kind
-    /// [`EntryKind::Time`] lets the time pass.
+    /// or counts it as lost. The ring must be on. An entry of the kind [`EntryKind::Time`] lets
+    /// the time pass.
     pub(super) fn push_slow(&mut self, kind: u32, operand: u32, value: u32, now: u32) {
-        if !self.is_on {
-            return;
-        }
         let is_time = kind == EntryKind::Time as u32;
         let since_last = now.wrapping_sub(self.last);
         self.ticks_pending = self.ticks_pending.wrapping_add(since_last.into());

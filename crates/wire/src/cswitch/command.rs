@@ -115,7 +115,7 @@ fn sum(bytes: &[u8]) -> u8 {
 /// Finds commands in the bytes that a recorder receives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommandDecoder {
-    /// The command so far. Bytes of commands before may follow.
+    /// The command so far. Others may follow.
     bytes: [u8; COMMAND_BYTES],
     length: usize,
 }
@@ -142,7 +142,8 @@ impl CommandDecoder {
         }
         // Another command may start within bytes that are none.
         while self.length > 0 && !self.is_start() {
-            self.bytes.rotate_left(1);
+            let [_, b, c, d, e, f, g, h] = self.bytes;
+            self.bytes = [b, c, d, e, f, g, h, 0];
             self.length -= 1;
         }
         None
