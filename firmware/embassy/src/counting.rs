@@ -2,7 +2,6 @@
 
 use crate::{PRIMASK, Stream, tasks};
 use core::cell::RefCell;
-use core::future::Future;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 use critical_section::Mutex;

@@ -23,6 +23,7 @@ mod tasks;
 use board::Timing;
 use core::mem::MaybeUninit;
 use core::ptr::addr_of_mut;
+use cortex_m::peripheral::syst::SystClkSource;
 use counting::CountingObserver;
 use embassy_executor::{Executor, InterruptExecutor};
 use rtoscope_record::hooks::KernelObserver as _;
@@ -112,6 +113,7 @@ extern "C" fn main() -> ! {
 fn start_tick() {
     // SAFETY: no other code uses the timer.
     let mut timer = unsafe { cortex_m::Peripherals::steal() }.SYST;
+    timer.set_clock_source(SystClkSource::Core);
     timer.set_reload(board::FREQUENCY / TICKS - 1);
     timer.clear_current();
     timer.enable_interrupt();

@@ -11,7 +11,7 @@ use core::cell::UnsafeCell;
 /// | a task starts running | resume |
 /// | it returns to the kernel | wait, unless it was made ready while it ran |
 /// | an executor has run tasks, and the interrupted executor continues | resume with the interrupted task, if there is one |
-/// | no task is ready | idle |
+/// | no executor runs, and no task is ready | idle |
 /// | interrupts | begin and end of a handler: its exception number on Arm Cortex-M, else 0 |
 /// | markers | markers with the value 0 |
 ///
@@ -31,6 +31,10 @@ struct ObserverState {
     /// Number of executors that have started and not ended.
     depth: usize,
     executors: [Executor; MAX_NESTED_EXECUTORS],
+    /// Number of tasks that are ready and do not run. An executor that ends is polled again if
+    /// one of its tasks is ready, and an executor in an interrupt may have woken tasks of
+    /// others: the core is not idle then.
+    ready: usize,
     is_idle: bool,
 }
 
@@ -92,6 +96,7 @@ impl<'a, M, C, N, const NAMES: usize> StreamObserver<'a, M, C, N, NAMES> {
             state: UnsafeCell::new(ObserverState {
                 depth: 0,
                 executors: [Executor::NEW; MAX_NESTED_EXECUTORS],
+                ready: 0,
                 is_idle: false,
             }),
         }
@@ -141,6 +146,8 @@ impl<M: Mask, C: Clock, N: Mask, const NAMES: usize> KernelObserver
                 if !core::mem::replace(&mut running.is_waiting, false) {
                     return;
                 }
+            } else {
+                state.ready = state.ready.saturating_add(1);
             }
             self.stream.ready(task);
         });
@@ -167,6 +174,7 @@ impl<M: Mask, C: Clock, N: Mask, const NAMES: usize> KernelObserver
     fn task_exec_begin(&self, task: u32) {
         self.with_state(|state| {
             state.is_idle = false;
+            state.ready = state.ready.saturating_sub(1);
             if let Some(executor) = state.innermost() {
                 executor.has_run = true;
                 executor.running = Some(RunningTask {
@@ -184,7 +192,10 @@ impl<M: Mask, C: Clock, N: Mask, const NAMES: usize> KernelObserver
         self.with_state(|state| {
             let executor = state.innermost();
             match executor.and_then(|executor| executor.running.take()) {
-                Some(running) if !running.is_ready && !running.is_waiting => {
+                Some(running) if running.is_ready => {
+                    state.ready = state.ready.saturating_add(1);
+                }
+                Some(running) if !running.is_waiting => {
                     self.stream.wait(if running.has_ended {
                         ThreadState::COMPLETED
                     } else {
@@ -210,7 +221,9 @@ impl<M: Mask, C: Clock, N: Mask, const NAMES: usize> KernelObserver
             let has_run = state.innermost().map_or(false, |executor| executor.has_run);
             state.depth = state.depth.saturating_sub(1);
             if state.depth == 0 {
-                self.record_idle(state);
+                if state.ready == 0 {
+                    self.record_idle(state);
+                }
             } else if has_run {
                 let interrupted = state.innermost().and_then(|executor| executor.running);
                 if let Some(interrupted) = interrupted {

@@ -100,30 +100,34 @@ fn a_task_that_waits_can_be_ready_again_before_it_returns() {
     assert_eq!(entries, expected);
 }
 
+/// An executor in an interrupt runs a task, which does something.
+fn run_urgent(tasks: &impl KernelObserver, act: impl FnOnce()) {
+    tasks.poll_begin(URGENT);
+    tasks.task_exec_begin(RADIO);
+    act();
+    tasks.task_exec_end();
+    tasks.poll_end(URGENT);
+}
+
 #[test]
 fn an_executor_that_interrupts_another_returns_to_it() {
     let (entries, _) = recorded(|tasks| {
-        let run_urgent = || {
-            tasks.poll_begin(URGENT);
-            tasks.task_exec_begin(RADIO);
-            tasks.task_ready(BLINKY);
-            tasks.task_blocked(BLINKY); // interrupted, or not
-            tasks.task_ready(BLINKY);
-            tasks.task_exec_end();
-            tasks.poll_end(URGENT);
-        };
         tasks.poll_begin(MAIN);
         tasks.task_exec_begin(BLINKY);
         tasks.poll_begin(URGENT); // nothing to run
         tasks.poll_end(URGENT);
         tasks.task_ready(RADIO);
-        run_urgent();
+        run_urgent(tasks, || {
+            tasks.task_ready(BLINKY);
+            tasks.task_blocked(BLINKY); // it is interrupted
+            tasks.task_ready(BLINKY);
+        });
         tasks.task_exec_end(); // ready again
         tasks.task_exec_begin(BLINKY);
         tasks.task_exec_end();
-        run_urgent(); // between two tasks
+        run_urgent(tasks, || {}); // between two tasks
         tasks.poll_end(MAIN);
-        run_urgent(); // while the core is idle
+        run_urgent(tasks, || {}); // while the core is idle
         tasks.poll_begin(MAIN);
         tasks.poll_end(MAIN);
         tasks.poll_end(MAIN); // more ends than begins
@@ -137,13 +141,35 @@ fn an_executor_that_interrupts_another_returns_to_it() {
         (SyncResume, BLINKY),
         (Wait, 0),
         (SyncResume, RADIO),
-        (Ready, BLINKY),
-        (Ready, BLINKY),
         (Wait, 0),
         (Sleep, 0),
         (SyncResume, RADIO),
+        (Wait, 0),
+        (Sleep, 0),
+    ];
+    assert_eq!(entries, expected);
+}
+
+#[test]
+fn the_core_is_not_idle_while_a_task_is_ready() {
+    let (entries, _) = recorded(|tasks| {
+        run_urgent(tasks, || tasks.task_ready(BLINKY));
+        tasks.poll_begin(MAIN);
+        tasks.task_exec_begin(BLINKY);
+        tasks.task_ready(BLINKY); // it lets others run
+        tasks.task_exec_end();
+        tasks.poll_end(MAIN);
+        tasks.poll_begin(MAIN);
+        tasks.task_exec_begin(BLINKY);
+        tasks.task_exec_end();
+        tasks.poll_end(MAIN);
+    });
+    let expected = [
+        (SyncResume, RADIO),
         (Ready, BLINKY),
-        (Ready, BLINKY),
+        (Wait, 0),
+        (SyncResume, BLINKY),
+        (SyncResume, BLINKY),
         (Wait, 0),
         (Sleep, 0),
     ];
