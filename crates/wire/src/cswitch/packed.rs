@@ -50,8 +50,11 @@ pub const PAUSES: u32 = 22;
 /// The duration of a pause in ticks.
 pub const PAUSE_TICKS: u32 = 1 << 31;
 
-const KIND_MASK: u32 = 0x1F;
-const HAS_OPERAND: u32 = 0x20;
+/// The bits of the first word that contain the kind.
+pub const KIND_MASK: u32 = 0x1F;
+
+/// The bit of the first word that shows whether a word with the operand follows.
+pub const HAS_OPERAND: u32 = 0x20;
 
 /// Maximum operand within the first word.
 pub const MAX_SHORT_OPERAND: u32 = 0xFF;
@@ -152,6 +155,15 @@ impl PackedEntry {
         }
         let first = kind | HAS_OPERAND | self.ticks << 6;
         (self.ticks <= MAX_LONG_TICKS).then_some(([first, self.operand, 0], 2))
+    }
+}
+
+/// Number of words of the entry that starts with the word `first`, or of padding: 1 to 3.
+pub const fn entry_words(first: u32) -> usize {
+    match first & HAS_OPERAND {
+        0 => 1,
+        _ if has_value(first & KIND_MASK) => 3,
+        _ => 2,
     }
 }
 
@@ -261,6 +273,7 @@ mod tests {
             };
             for entry in &entries {
                 let (words, count) = entry.encode().unwrap();
+                prop_assert_eq!(entry_words(words[0]), count);
                 words.iter().take(count).for_each(|word| push(*word));
                 if padding {
                     push(PADDING);
