@@ -11,6 +11,8 @@ pub(super) struct StreamFilter {
     pub(super) groups: u32,
     markers: [u32; MAX_MARKER_FILTERS],
     marker_count: usize,
+    /// The suppressed handlers, one bit each.
+    handlers: [u32; 8],
 }
 
 impl StreamFilter {
@@ -19,6 +21,7 @@ impl StreamFilter {
             groups: 0,
             markers: [0; MAX_MARKER_FILTERS],
             marker_count: 0,
+            handlers: [0; 8],
         }
     }
 
@@ -59,6 +62,19 @@ impl StreamFilter {
         }
     }
 
+    /// Suppresses an interrupt handler, or no longer does.
+    pub(super) fn set_handler(&mut self, handler: u8, suppress: bool) {
+        if let Some(word) = self.handlers.get_mut(usize::from(handler >> 5)) {
+            let bit = 1 << (handler & 31);
+            *word = if suppress { *word | bit } else { *word & !bit };
+        }
+    }
+
+    fn suppresses_handler(&self, handler: u32) -> bool {
+        let word = self.handlers.get((handler >> 5) as usize);
+        word.map_or(false, |word| word >> (handler & 31) & 1 != 0)
+    }
+
     fn marker_index(&self, marker: u32) -> Option<usize> {
         let mut markers = self.markers.iter().take(self.marker_count);
         markers.position(|suppressed| *suppressed == marker)
@@ -68,8 +84,9 @@ impl StreamFilter {
     pub(super) fn suppresses(&self, kind: u32, operand: u32) -> bool {
         let has = |group: EntryGroup| self.groups & group.bit() != 0;
         match EntryKind::from_number(kind) {
-            Some(EntryKind::IsrReturn | EntryKind::IsrEnter | EntryKind::IsrExit) => {
-                has(EntryGroup::Interrupts)
+            Some(EntryKind::IsrReturn) => has(EntryGroup::Interrupts),
+            Some(EntryKind::IsrEnter | EntryKind::IsrExit) => {
+                has(EntryGroup::Interrupts) || self.suppresses_handler(operand)
             }
             Some(EntryKind::Ready | EntryKind::Wait) => has(EntryGroup::Readiness),
             Some(EntryKind::MarkerBegin | EntryKind::MarkerEnd | EntryKind::MarkerInstant) => {

@@ -184,6 +184,11 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
         self.with_state(|state| state.filter.set_marker(marker, suppress))
     }
 
+    /// Suppresses the begins and ends of an interrupt handler, or no longer does.
+    pub fn filter_handler(&self, handler: u8, suppress: bool) {
+        self.with_state(|state| state.filter.set_handler(handler, suppress));
+    }
+
     /// Takes bytes from the host, in any pieces, and carries out the commands in them: `live`
     /// sends them for `--target-command` and `--target-filter`.
     pub fn take(&self, bytes: &[u8]) {
@@ -204,6 +209,11 @@ impl<M: Mask, C: Clock, const NAMES: usize> CompactStream<M, C, NAMES> {
                 // The host's view of the filter is best effort.
                 let _ = self.filter_marker(marker, suppress);
             }
+            StreamCommand::FilterHandler { handler, suppress } => {
+                self.filter_handler(handler, suppress);
+            }
+            // This recorder has no ring that it sends on request only.
+            StreamCommand::Snapshot => {}
         }
     }
 

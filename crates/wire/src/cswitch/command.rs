@@ -116,6 +116,11 @@ impl StreamCommand {
                 marker: operand,
                 suppress: number == 6,
             },
+            8 | 9 => Self::FilterHandler {
+                handler: u8::try_from(operand).ok()?,
+                suppress: number == 8,
+            },
+            10 => Self::Snapshot,
             _ => return None,
         })
     }
@@ -190,6 +195,9 @@ mod tests {
                 .prop_map(|(groups, suppress)| StreamCommand::Filter { groups, suppress }),
             (any::<u32>(), any::<bool>())
                 .prop_map(|(marker, suppress)| StreamCommand::FilterMarker { marker, suppress }),
+            (any::<u8>(), any::<bool>())
+                .prop_map(|(handler, suppress)| StreamCommand::FilterHandler { handler, suppress }),
+            Just(StreamCommand::Snapshot),
         ]
     }
 

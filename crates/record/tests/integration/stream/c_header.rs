@@ -90,11 +90,15 @@ impl Script<'_> {
         self.read_all(300);
         let (groups, marker) = (self.below(8), self.below(12));
         let suppress = self.below(2) == 0;
-        let command = match self.below(6) {
+        let command = match self.below(7) {
             0 => StreamCommand::Stop,
             1 | 2 => StreamCommand::Start,
             3 => StreamCommand::SendNames,
             4 => StreamCommand::Filter { groups, suppress },
+            5 => StreamCommand::FilterHandler {
+                handler: self.below(256) as u8,
+                suppress,
+            },
             _ => StreamCommand::FilterMarker { marker, suppress },
         };
         self.send(command);

@@ -116,6 +116,9 @@ fn any_command() -> impl Strategy<Value = StreamCommand> {
             .prop_map(|(groups, suppress)| StreamCommand::Filter { groups, suppress }),
         4 => (0..20_u32, prop::bool::weighted(0.7))
             .prop_map(|(marker, suppress)| StreamCommand::FilterMarker { marker, suppress }),
+        4 => (any::<u8>(), prop::bool::weighted(0.7))
+            .prop_map(|(handler, suppress)| StreamCommand::FilterHandler { handler, suppress }),
+        1 => Just(StreamCommand::Snapshot),
     ]
 }
 
@@ -140,14 +143,16 @@ struct Model {
     expected: Vec<ReceivedEntry>,
     groups: u32,
     markers: BTreeSet<u32>,
+    handlers: BTreeSet<u32>,
 }
 
 impl Model {
     fn suppresses(&self, entry: &ReceivedEntry) -> bool {
         let has = |group: EntryGroup| self.groups & group.bit() != 0;
         match entry.kind {
-            EntryKind::IsrReturn | EntryKind::IsrEnter | EntryKind::IsrExit => {
-                has(EntryGroup::Interrupts)
+            EntryKind::IsrReturn => has(EntryGroup::Interrupts),
+            EntryKind::IsrEnter | EntryKind::IsrExit => {
+                has(EntryGroup::Interrupts) || self.handlers.contains(&entry.operand)
             }
             EntryKind::Ready | EntryKind::Wait => has(EntryGroup::Readiness),
             EntryKind::MarkerBegin | EntryKind::MarkerEnd | EntryKind::MarkerInstant => {
@@ -182,7 +187,17 @@ impl Model {
                     self.markers.insert(marker);
                 }
             }
-            StreamCommand::SendNames | StreamCommand::Start | StreamCommand::Stop => {}
+            StreamCommand::FilterHandler { handler, suppress } => {
+                if suppress {
+                    self.handlers.insert(handler.into());
+                } else {
+                    self.handlers.remove(&handler.into());
+                }
+            }
+            StreamCommand::SendNames
+            | StreamCommand::Start
+            | StreamCommand::Stop
+            | StreamCommand::Snapshot => {}
         }
     }
 }
@@ -200,6 +215,7 @@ fn run(words: usize, start: u32, actions: &[Action]) -> (Vec<u8>, usize, u32) {
         expected: Vec::new(),
         groups: 0,
         markers: BTreeSet::new(),
+        handlers: BTreeSet::new(),
     };
     let mut received = Received::default();
     let mut all = Vec::new();
