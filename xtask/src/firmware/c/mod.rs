@@ -5,6 +5,7 @@ pub(crate) mod board;
 mod examples;
 mod host;
 mod kernels;
+mod trace_stream;
 
 use super::command::Command;
 use super::figures::{Figures, number};
@@ -57,6 +58,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     check_swo(command, &packed)?;
     check_packed(command, &board::packed()?)?;
     kernels::check(command)?;
+    trace_stream::check(command, &library)?;
     for core in [Core::CortexM3, Core::CortexR5] {
         let folder = board::stacks(core)?;
         for recording in ["stacks.cswl", "stacks.trx"] {
