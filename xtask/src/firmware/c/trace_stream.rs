@@ -180,7 +180,7 @@ fn check_recording(command: &Command) -> anyhow::Result<()> {
     let count = |id: u64| u64::try_from(events.iter().filter(|event| event["id"] == id).count());
     figures.add("resumptions", truth.resumptions, count(1)?);
     figures.add("suspensions", truth.suspensions, count(2)?);
-    figures.add("semaphore puts", truth.semaphore_puts, count(87)?);
+    figures.add("semaphore puts", truth.semaphore_puts, count(88)?);
     figures.add("semaphore gets", truth.semaphore_gets, count(83)?);
     figures.add("queue sends", truth.queue_sends, count(69)?);
     figures.add("queue receives", truth.queue_receives, count(68)?);

@@ -202,7 +202,7 @@ static void run_sender(ULONG unused)
     (void)unused;
     while (tx_time_get() < SECONDS * TX_TIMER_TICKS_PER_SECOND) {
         send_trace(10);
-        tx_thread_sleep(1);
+        tx_thread_sleep(4);
     }
     /* No interrupt comes any more. */
     __asm__ volatile("cpsid i" : : : "memory");
