@@ -47,7 +47,10 @@ impl<'a> PacketFile<'a> {
 
 impl FormatInput for PacketFile<'_> {
     fn container(&self) -> Container {
-        self.image.container
+        match self.image.container {
+            Container::RamImage if sections::starts::<PacketHeader>(self.bytes()) => Container::Raw,
+            other => other,
+        }
     }
 
     fn compression(&self) -> &[Compression] {
