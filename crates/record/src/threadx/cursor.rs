@@ -111,7 +111,7 @@ impl TraceCursor {
                 }
             }
         }
-        (u64::from(self.next_slot) < registry.slot_count() as u64).then(|| self.next_slot)
+        (u64::from(self.next_slot) < registry.slot_count() as u64).then_some(self.next_slot)
     }
 
     /// Moves past the slot that [`TraceCursor::next_object`] returned.
