@@ -97,8 +97,9 @@ fn trace_control() {
         user_event, try_user_event, complete_field, register, try_register, register_thread,
         try_register_thread, register_raw, register_thread_raw, unregister, try_unregister,
         enable_raw, disable, take_buffer, is_enabled, event_filter, event_unfilter,
-        buffer_full_notify, buffer_full_notify_raw, with_timer_mask,
+        buffer_full_notify, buffer_full_notify_raw, with_timer_mask, read_new,
     }
+    link!(threadx::TraceCursor: new, forget_objects, overwritten_entries);
     link!(FullBuffer<'static>: bytes, disable);
     black_box(enable as *const ());
 }

@@ -11,7 +11,6 @@ mod black_box_log;
 mod call_stacks;
 pub mod catalogue;
 mod columns;
-mod container_ends;
 mod context_ids;
 mod cswl_reader;
 mod cswl_writer;

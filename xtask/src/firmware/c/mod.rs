@@ -8,6 +8,7 @@ mod host;
 pub(crate) mod kernel_programs;
 mod kernels;
 mod packed;
+mod trace_stream;
 
 use super::command::Command;
 use super::figures::{Figures, number};
@@ -58,6 +59,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     packed::check(command, &board::packed()?)?;
     crate::soak::run_short()?;
     kernels::check(command)?;
+    trace_stream::check(command, &library)?;
     for core in [Core::CortexM3, Core::CortexR5] {
         let folder = board::stacks(core)?;
         for recording in ["stacks.cswl", "stacks.trx"] {

@@ -15,7 +15,6 @@ mod common_timeline;
 mod core_merger;
 mod core_tracker;
 mod event_store;
-mod framer;
 mod merged_stream;
 mod name_table;
 mod snapshot;
@@ -24,14 +23,15 @@ use super::cswl_reader;
 use super::options::CswitchOptions;
 use super::packed;
 use crate::live::{self, HostTime, LiveStats, ResumePoint};
-use framer::ContainerFramer;
+use crate::sections::ContainerFramer;
 use merged_stream::MergedStream;
 use rtoscope_trace::Clock;
+use rtoscope_wire::cswitch::CswlHeader;
 use std::ops::Range;
 
 /// Decodes context-switch logs live.
 pub(crate) struct CswitchLiveDecoder {
-    framer: ContainerFramer,
+    framer: ContainerFramer<CswlHeader>,
     merged: MergedStream,
 }
 
