@@ -1,6 +1,6 @@
 //! The program's own counts.
 
-use crate::{PRIMASK, Stream, tasks};
+use crate::{PRIMASK, TaskStream, tasks};
 use core::cell::RefCell;
 use core::pin::Pin;
 use core::task::{Context, Poll};
@@ -29,7 +29,7 @@ pub(crate) const MARKERS: [(u32, &str); 2] = [(SWITCHES, "switches"), (INTERRUPT
 /// Counts the calls of the executors' hooks and passes them to the recorder.
 pub(crate) struct CountingObserver {
     recorder: StreamObserver<'static, Primask, crate::BoardClock, Primask>,
-    stream: &'static Stream,
+    stream: &'static TaskStream,
     counts: Mutex<RefCell<Counts>>,
 }
 
@@ -87,7 +87,7 @@ impl Counts {
 }
 
 impl CountingObserver {
-    pub(crate) const fn new(stream: &'static Stream) -> Self {
+    pub(crate) const fn new(stream: &'static TaskStream) -> Self {
         const NEW: Task = Task {
             id: 0,
             polls: 0,

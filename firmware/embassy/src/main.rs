@@ -46,12 +46,12 @@ impl Clock for BoardClock {
     }
 }
 
-pub(crate) type Stream = CompactStream<Primask, BoardClock>;
+pub(crate) type TaskStream = CompactStream<Primask, BoardClock>;
 
 // SAFETY: one core, and neither NMI nor HardFault records.
 pub(crate) const PRIMASK: Primask = unsafe { Primask::new() };
 
-pub(crate) static STREAM: Stream = CompactStream::new(PRIMASK, BoardClock);
+pub(crate) static STREAM: TaskStream = CompactStream::new(PRIMASK, BoardClock);
 pub(crate) static TASKS: CountingObserver = CountingObserver::new(&STREAM);
 rtoscope_record::embassy_trace!(TASKS);
 

@@ -37,7 +37,7 @@ pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<()> {
         ..Board::new(&program)
     };
     shell::run(&mut board.command())?;
-    let stream = Stream::read(command.lines("events", &file, &[])?)?;
+    let stream = CountedEvents::read(command.lines("events", &file, &[])?)?;
     let mut figures = Figures::default();
     let info = command.json("info", &file, &[])?;
     let gaps = info["gaps"].as_array().map_or(0, Vec::len);
@@ -89,12 +89,12 @@ pub(super) fn live(target: &str) -> anyhow::Result<PathBuf> {
 }
 
 /// The events before the counts, and the counts.
-struct Stream {
+struct CountedEvents {
     events: Vec<Value>,
     counts: Vec<Value>,
 }
 
-impl Stream {
+impl CountedEvents {
     fn read(mut events: Vec<Value>) -> anyhow::Result<Self> {
         let is_count = |event: &Value| {
             event["event"] == "marker" && word(event, "info1") >= Some(HANDLERS[0].2)

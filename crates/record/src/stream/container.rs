@@ -7,7 +7,7 @@ use rtoscope_wire::cswitch::{
     SYMBOL_FIXED_BYTES, SectionHeader, SectionTag,
 };
 
-/// A container in a buffer. What finds no room is left out.
+/// A container in a buffer. What finds no room is skipped.
 pub(super) struct ContainerBuffer<'a> {
     bytes: &'a mut [u8],
     pub(super) length: usize,

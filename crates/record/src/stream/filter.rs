@@ -4,7 +4,7 @@ use rtoscope_wire::cswitch::command::EntryGroup;
 /// Maximum number of markers that can be suppressed one by one.
 pub const MAX_MARKER_FILTERS: usize = 8;
 
-/// The entries that are left out of the stream.
+/// The entries that are skipped when the stream is read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StreamFilter {
     /// The sum of the suppressed groups.

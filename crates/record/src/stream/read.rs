@@ -162,7 +162,7 @@ impl ReadSession {
     fn word(&self, offset: usize) -> u32 {
         // SAFETY: `next` is the start of an entry between the reader's position and
         // `written_end`, because the ring is not empty; the words of an entry are contiguous.
-        // Nothing writes to them while they are claimed: writers stay behind the reader's
+        // Nothing writes to them while they are claimed: writers do not reach the reader's
         // position, and a session does not start meanwhile.
         unsafe { self.next.wrapping_add(offset).read() }
     }

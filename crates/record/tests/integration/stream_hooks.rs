@@ -10,7 +10,7 @@ use rtoscope_wire::cswitch::EntryKind::{
     IsrEnter, IsrExit, MarkerBegin, MarkerEnd, MarkerInstant, Ready, Sleep, SyncResume, Wait,
 };
 
-type Stream<'a> = CompactStream<SpinLock, &'a TestClock, 4>;
+type ObservedStream<'a> = CompactStream<SpinLock, &'a TestClock, 4>;
 
 const BLINKY: u32 = 0x2000_0100;
 const RADIO: u32 = 0x2000_0140;
@@ -22,7 +22,7 @@ fn recorded(
     act: impl FnOnce(&StreamObserver<'_, SpinLock, &TestClock, SpinLock, 4>),
 ) -> (Vec<(EntryKind, u32)>, Vec<String>) {
     let clock = TestClock::default();
-    let stream: Stream<'_> = CompactStream::new(SpinLock::new(), &clock);
+    let stream: ObservedStream<'_> = CompactStream::new(SpinLock::new(), &clock);
     assert!(stream.start(ring(256), 0));
     act(&StreamObserver::new(&stream, SpinLock::new()));
     let mut bytes = vec![0; 4096];

@@ -1,7 +1,7 @@
 //! The stream of this crate and that of the header in C have the same bytes after the same
 //! calls.
 
-use super::{Stream, TestClock, ring, stream};
+use super::{TestClock, TestStream, ring, stream};
 use rtoscope_record::stream::ThreadState;
 use rtoscope_wire::cswitch::command::StreamCommand;
 use std::io::{Read as _, Write as _};
@@ -14,7 +14,7 @@ const NAMES: [&str; 4] = ["camera", "", "a name that is longer than 31 bytes", "
 /// Applies actions to a stream, and writes them for the program in C.
 struct Script<'a> {
     clock: &'a TestClock,
-    stream: Stream<'a>,
+    stream: TestStream<'a>,
     actions: Vec<u8>,
     output: Vec<u8>,
     random: u32,

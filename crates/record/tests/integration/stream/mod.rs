@@ -27,9 +27,9 @@ impl Clock for &TestClock {
     }
 }
 
-type Stream<'a> = CompactStream<SpinLock, &'a TestClock, 4>;
+type TestStream<'a> = CompactStream<SpinLock, &'a TestClock, 4>;
 
-fn stream(clock: &TestClock) -> Stream<'_> {
+fn stream(clock: &TestClock) -> TestStream<'_> {
     CompactStream::new(SpinLock::new(), clock)
 }
 

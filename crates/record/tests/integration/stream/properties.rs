@@ -1,7 +1,7 @@
 //! Random events and pauses, read at random times in containers of random sizes.
 
 use super::received::{Received, ReceivedEntry};
-use super::{Stream, TestClock, ring, stream};
+use super::{TestClock, TestStream, ring, stream};
 use proptest::prelude::*;
 use rtoscope_decode::DecodeOptions;
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
@@ -35,7 +35,7 @@ enum Action {
 
 impl Action {
     /// Records; returns the entry.
-    fn record(self, stream: &Stream<'_>) -> Option<(EntryKind, u32, u32)> {
+    fn record(self, stream: &TestStream<'_>) -> Option<(EntryKind, u32, u32)> {
         Some(match self {
             Self::Resume(thread) => {
                 stream.resume(thread);

@@ -6,14 +6,14 @@ use cost::{PRIMASK, buffer};
 use rtoscope_record::port::{CounterRegister, Primask};
 use rtoscope_record::stream::CompactStream;
 
-type Stream = CompactStream<Primask, CounterRegister>;
+type MaskedStream = CompactStream<Primask, CounterRegister>;
 
 /// `DWT_CYCCNT`.
 // SAFETY: can be read at any time.
 const CYCLES: CounterRegister = unsafe { CounterRegister::new(0xE000_1004 as *const u32) };
 
-static STREAM: Stream = CompactStream::new(PRIMASK, CYCLES);
-static OFF: Stream = CompactStream::new(PRIMASK, CYCLES);
+static STREAM: MaskedStream = CompactStream::new(PRIMASK, CYCLES);
+static OFF: MaskedStream = CompactStream::new(PRIMASK, CYCLES);
 
 case!(cost_stream_switch(thread: u32) { STREAM.resume(thread); });
 case!(cost_stream_switch_short(thread: u8) { STREAM.resume_short(thread); });
