@@ -624,7 +624,8 @@ static void rto_stream_write_slow(struct rto_stream *stream, const uint32_t *eve
         rto_stream_put(stream, RTO_STREAM_PAUSES);
         rto_stream_put(stream, pauses);
       }
-      if (ticks >> 26 != 0) {
+      /* A time entry has no words of its own. */
+      if (ticks >> 26 != 0 || (is_time && ticks != 0)) {
         rto_stream_align(stream, 2);
         rto_stream_put(stream, RTO_STREAM_PAUSE);
         rto_stream_put(stream, ticks);
@@ -786,7 +787,7 @@ void rto_stream_resend_names(struct rto_stream *stream)
   for (number = 0; number < stream->names; number++) {
     stream->name[number].is_sent = false;
   }
-  stream->is_filter_new = stream->suppressed != 0;
+  stream->is_filter_new = stream->is_filter_new || stream->suppressed != 0;
 }
 
 void rto_stream_pause(struct rto_stream *stream, bool pause)
