@@ -10,7 +10,7 @@ pub(crate) struct RecordedEvent {
     pub(crate) kind: EntryKind,
     /// What its kind has of thread or handler, reason, value and code address.
     pub(crate) words: [u64; 4],
-    /// Number of its entries, each of which counts when they are lost.
+    /// Number of its entries: each counts when they are lost.
     pub(crate) entries: u64,
 }
 

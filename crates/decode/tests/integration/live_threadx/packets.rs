@@ -280,7 +280,7 @@ fn the_cause_of_a_gap_is_reported() {
 }
 
 #[derive(Debug, Clone)]
-enum Step {
+enum TransmissionEvent {
     Send(u64),
     Overwrite(u64),
     /// A packet is lost.
@@ -290,13 +290,13 @@ enum Step {
     Garbage(Vec<u8>),
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
+fn steps() -> impl Strategy<Value = Vec<TransmissionEvent>> {
     let step = prop_oneof![
-        6 => (0..30_u64).prop_map(Step::Send),
-        1 => (0..1000_u64).prop_map(Step::Overwrite),
-        1 => (0..30_u64).prop_map(Step::Lose),
-        1 => (0..30_u64, any::<usize>()).prop_map(|(count, at)| Step::Damage(count, at)),
-        1 => proptest::collection::vec(any::<u8>(), 0..60).prop_map(Step::Garbage),
+        6 => (0..30_u64).prop_map(TransmissionEvent::Send),
+        1 => (0..1000_u64).prop_map(TransmissionEvent::Overwrite),
+        1 => (0..30_u64).prop_map(TransmissionEvent::Lose),
+        1 => (0..30_u64, any::<usize>()).prop_map(|(count, at)| TransmissionEvent::Damage(count, at)),
+        1 => proptest::collection::vec(any::<u8>(), 0..60).prop_map(TransmissionEvent::Garbage),
     ];
     proptest::collection::vec(step, 1..30)
 }
@@ -316,24 +316,24 @@ proptest! {
         for step in steps {
             let start = sender.position.first_entry;
             match step {
-                Step::Send(count) => {
+                TransmissionEvent::Send(count) => {
                     let entries = sender.numbered(count);
                     bytes.extend(sender.packet(&entries, 4000));
                     expected.extend(start..start + count);
                 }
-                Step::Overwrite(count) => sender.overwrite(count),
-                Step::Lose(count) => {
+                TransmissionEvent::Overwrite(count) => sender.overwrite(count),
+                TransmissionEvent::Lose(count) => {
                     let entries = sender.numbered(count);
                     drop(sender.packet(&entries, 4000));
                 }
-                Step::Damage(count, at) => {
+                TransmissionEvent::Damage(count, at) => {
                     let entries = sender.numbered(count);
                     let mut packet = sender.packet(&entries, 4000);
                     let at = at % packet.len();
                     packet[at] ^= 0x10;
                     bytes.extend(packet);
                 }
-                Step::Garbage(garbage) => bytes.extend(garbage),
+                TransmissionEvent::Garbage(garbage) => bytes.extend(garbage),
             }
         }
         // A damaged length may take a packet that follows with it.

@@ -206,7 +206,7 @@ int main(void)
             drain(file, RTO_THREADX_DRAIN_MIN_READ + random_number(1000), 1 + step % 3);
         }
         if (step % 500 == 499) {
-            /* Nobody drains for a while. */
+            /* The trace is not drained for a while. */
             for (; written % 977 != 0;) {
                 insert(4200);
             }

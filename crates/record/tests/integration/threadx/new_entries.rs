@@ -361,7 +361,7 @@ fn the_rest_is_read_after_disabling() {
 }
 
 #[derive(Debug, Clone)]
-enum Step {
+enum RecorderCall {
     Write(u32),
     Register(usize),
     Unregister(usize),
@@ -370,14 +370,14 @@ enum Step {
     Restart,
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
+fn steps() -> impl Strategy<Value = Vec<RecorderCall>> {
     let step = prop_oneof![
-        6 => (0..30_u32).prop_map(Step::Write),
-        3 => (1..12_usize).prop_map(Step::Register),
-        2 => (1..12_usize).prop_map(Step::Unregister),
-        6 => (0..900_usize).prop_map(Step::Read),
-        1 => Just(Step::Forget),
-        1 => Just(Step::Restart),
+        6 => (0..30_u32).prop_map(RecorderCall::Write),
+        3 => (1..12_usize).prop_map(RecorderCall::Register),
+        2 => (1..12_usize).prop_map(RecorderCall::Unregister),
+        6 => (0..900_usize).prop_map(RecorderCall::Read),
+        1 => Just(RecorderCall::Forget),
+        1 => Just(RecorderCall::Restart),
     ];
     proptest::collection::vec(step, 0..60)
 }
@@ -392,20 +392,20 @@ proptest! {
         let (mut host, mut cursor) = (Host::default(), TraceCursor::new());
         for step in steps {
             match step {
-                Step::Write(entries) => write(recorder, entries),
-                Step::Register(object) => {
+                RecorderCall::Write(entries) => write(recorder, entries),
+                RecorderCall::Register(object) => {
                     recorder.register(ObjectType::QUEUE, object, "object", [0, 1]);
                 }
-                Step::Unregister(object) => recorder.unregister(object),
-                Step::Read(size) => {
+                RecorderCall::Unregister(object) => recorder.unregister(object),
+                RecorderCall::Read(size) => {
                     let mut buffer = vec![0; size];
                     let length = recorder.read_new(&mut cursor, &mut buffer);
                     if length > 0 {
                         host.push(&buffer[..length]);
                     }
                 }
-                Step::Forget => cursor.forget_objects(),
-                Step::Restart => {
+                RecorderCall::Forget => cursor.forget_objects(),
+                RecorderCall::Restart => {
                     recorder.disable().unwrap();
                     recorder.take_buffer().unwrap();
                     enable(recorder, slots, objects);
