@@ -60,7 +60,7 @@ impl PacketStream {
         let buffer = buffer_in_place(header, header.registry_slots.into(), ring_slots);
         let entries =
             BufferSnapshot::from_parts(buffer, container.offset, Vec::new(), packet.entries);
-        stitcher.push_entries(entries, cause, position.first_entry > 0, at);
+        stitcher.push_entries(&entries, cause, position.first_entry > 0, at);
         true
     }
 

@@ -111,7 +111,7 @@ impl BufferStitcher {
     /// its entries, so that nothing has to be compared.
     pub(super) fn push_entries(
         &mut self,
-        packet: BufferSnapshot,
+        packet: &BufferSnapshot,
         cause: Option<(GapCause, Option<u64>, u64)>,
         start_is_lost: bool,
         at: HostTime,
@@ -132,7 +132,7 @@ impl BufferStitcher {
         if self.entries.entry_range().end == 0 {
             self.start_is_lost = start_is_lost;
         }
-        self.add(&packet, &[new], cause, at);
+        self.add(packet, &[new], cause, at);
     }
 
     /// Updates the names from a registry.
