@@ -10,7 +10,7 @@ pub(crate) struct TargetCommandArgs {
     /// Set the filter of the target each time it connects, in this order: NAME=on sends
     /// records, NAME=off suppresses them; NAME is all, a group such as SM, an event such
     /// as SM.TRN, ao:PRIORITY or signal:NUMBER, with * for every one, or for a compact
-    /// stream interrupts, readiness, markers or marker:NUMBER
+    /// stream interrupts, readiness, markers, marker:NUMBER or isr:NUMBER
     #[arg(
         long,
         value_name = "NAME=on|off,...",
@@ -20,7 +20,8 @@ pub(crate) struct TargetCommandArgs {
     target_filter: Vec<String>,
 
     /// Send commands to the target each time it connects, after the filter: start or stop
-    /// the recording, or send all names again
+    /// the recording, names to send all names again, or snapshot to send what a flight
+    /// recorder has recorded
     #[arg(
         long,
         value_name = "COMMAND,...",

@@ -17,6 +17,7 @@ mod cache;
 mod call_stacks;
 mod error;
 mod records;
+mod sections;
 
 pub use error::DecodeError;
 pub use format::{

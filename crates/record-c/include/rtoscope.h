@@ -310,6 +310,13 @@ struct rto_cswitch_cursor {
   const char *names[32];
 };
 
+// The position up to which the trace was read, and the objects that were read. Zeros are the
+// start of any trace.
+struct rto_threadx_cursor {
+  uint64_t position[3];
+  uint32_t state[4];
+};
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -618,6 +625,24 @@ uint32_t rto_threadx_register_thread(uintptr_t thread,
 // Unregisters the object at this address.
 void rto_threadx_unregister(uintptr_t object);
 
+// Reads the entries that the last call did not, and objects that are new or have changed, as a
+// TXTS packet of at most `size` bytes, and moves the cursor past them: call it again and again,
+// and send the packets one after the other. The trace may keep recording meanwhile; entries
+// that were overwritten before they were read are counted, and the host reports them. Call it
+// in a thread of low priority, where all entries of the scheduler are complete. Returns the
+// number of bytes; 0 if nothing is new, if the trace is not enabled, if `cursor` or `buffer` is
+// NULL, or if `size` is less than 256 bytes (more with a larger
+// `RTOSCOPE_THREADX_NAME_BYTES`).
+size_t rto_threadx_read(struct rto_threadx_cursor *cursor,
+                        uint8_t *buffer,
+                        size_t size);
+
+// Reads all objects again with the next entries, as for a host that has just connected.
+void rto_threadx_resend_objects(struct rto_threadx_cursor *cursor);
+
+// Number of entries of the session that were overwritten before they were read.
+uint64_t rto_threadx_overwritten(const struct rto_threadx_cursor *cursor);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif  // __cplusplus
@@ -689,6 +714,9 @@ void rto_threadx_unregister(uintptr_t object);
 #define rto_threadx_register(...) ((uint32_t)0)
 #define rto_threadx_register_thread(...) ((uint32_t)0)
 #define rto_threadx_unregister(...) ((void)0)
+#define rto_threadx_read(...) ((size_t)0)
+#define rto_threadx_resend_objects(...) ((void)0)
+#define rto_threadx_overwritten(...) ((uint64_t)0)
 #define rto_threadx_insert(...) ((void)0)
 #endif
 

@@ -61,6 +61,9 @@ extern "C" {
 /* Minimum size of the buffer of rto_stream_read, in bytes. */
 #define RTO_STREAM_MIN_READ 256u
 
+/* Maximum number of values of a formatted event. */
+#define RTO_STREAM_FMT_VALUES 8u
+
 #ifndef RTO_STREAM_DISABLE
 #if defined(__GNUC__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #define RTO_STREAM_DISABLE(before) \
@@ -79,8 +82,10 @@ extern "C" {
 
 #if defined(__GNUC__)
 #define RTO_STREAM_INLINE inline __attribute__((always_inline, unused))
+#define RTO_STREAM_NOINLINE __attribute__((noinline))
 #else
 #define RTO_STREAM_INLINE inline
+#define RTO_STREAM_NOINLINE
 #endif
 
 /* The kinds of entries, with rtoscope's numbers. */
@@ -96,10 +101,15 @@ enum rto_stream_kind {
   RTO_STREAM_READY = 19,
   RTO_STREAM_WAIT = 20,
   RTO_STREAM_TIME = 21,
-  RTO_STREAM_FILTER = 25
+  RTO_STREAM_FILTER = 25,
+  RTO_STREAM_RESUME_AT = 26,
+  RTO_STREAM_WAIT_AT = 27,
+  RTO_STREAM_FORMATTED = 28,
+  RTO_STREAM_VALUES = 29
 };
 
-/* Groups of entries that can be suppressed. Context switches cannot. */
+/* Groups of entries that can be suppressed: formatted events are markers. Context switches
+   cannot. */
 enum rto_stream_group {
   RTO_STREAM_INTERRUPTS = 1,
   RTO_STREAM_READINESS = 2,
@@ -135,7 +145,7 @@ struct rto_stream {
   uint32_t *begin;
   uint32_t *end;
   uint32_t *read;
-  /* Entries that found no room since the last one that did. */
+  /* Entries that found no room, or were overwritten, since the last one that did. */
   uint32_t lost;
   uint32_t lost_total;
   /* Ticks until `last` that no entry contains, because entries were lost. */
@@ -147,13 +157,22 @@ struct rto_stream {
   uint32_t frequency_hz;
   uint32_t session;
   uint16_t core;
+  /* Number of cores whose streams are sent together, 0 for one. */
+  uint16_t cores;
   uint16_t names;
   struct rto_stream_name name[RTO_STREAM_NAMES];
   volatile bool is_paused;
+  /* Whether the ring keeps the newest entries instead of the oldest, and the end of what
+     rto_stream_read sends of it: NULL if nothing. */
+  bool is_held;
+  bool is_snapshot_new;
+  uint32_t *snapshot_end;
   /* Suppressed groups, and whether the host is to be informed of them. */
   bool is_filter_new;
   uint32_t suppressed;
   uint32_t marker_filter[RTO_STREAM_MARKER_FILTERS];
+  /* A bit for each suppressed handler. */
+  uint32_t handler_filter[8];
   uint16_t marker_filters;
   /* The command of the host that is being received. */
   uint16_t command_length;
@@ -169,6 +188,11 @@ bool rto_stream_start(struct rto_stream *stream, uint32_t *words, size_t size,
 /* Ends the stream. What was recorded can still be read. */
 void rto_stream_stop(struct rto_stream *stream);
 
+/* Sets the number of the stream's core and how many cores have streams, each one of its own, whose
+   containers are sent one after the other. They need the same counter. Call it before the first
+   rto_stream_read. */
+void rto_stream_set_core(struct rto_stream *stream, uint8_t core, uint16_t cores);
+
 /* Names a thread or a marker by the number in its entries, or an interrupt handler. Names are
    cut after 31 bytes. Returns false if there are RTO_STREAM_NAMES already. */
 bool rto_stream_name(struct rto_stream *stream, uint32_t id, const char *text);
@@ -180,6 +204,17 @@ void rto_stream_resend_names(struct rto_stream *stream);
 /* Pauses or continues the recording. Entries of the meantime are lost, and counted. */
 void rto_stream_pause(struct rto_stream *stream, bool pause);
 
+/* Makes the stream a flight recorder, or no longer: the ring then keeps the newest entries and
+   overwrites the oldest ones, which count as lost, and rto_stream_read returns nothing before
+   rto_stream_snapshot. Unlike elsewhere, an entry may then have to make room: it overwrites at
+   most RTO_STREAM_MAX_OVERWRITTEN words with interrupts disabled, about 40 instructions an entry. */
+void rto_stream_hold(struct rto_stream *stream, bool hold);
+#define RTO_STREAM_MAX_OVERWRITTEN 80u
+
+/* Makes rto_stream_read return everything that is in the held ring, with all names. Meanwhile, new
+   entries are lost if there is no room. May be called everywhere, as the functions that record. */
+void rto_stream_snapshot(struct rto_stream *stream);
+
 /* Suppresses groups of entries, or no longer does: a sum of RTO_STREAM_INTERRUPTS, _READINESS and
    _MARKERS. Suppressed entries use the ring, but rto_stream_read leaves them out. */
 void rto_stream_filter(struct rto_stream *stream, uint32_t groups, bool suppress);
@@ -187,9 +222,12 @@ void rto_stream_filter(struct rto_stream *stream, uint32_t groups, bool suppress
 /* The same for a marker. Returns false if there are RTO_STREAM_MARKER_FILTERS already. */
 bool rto_stream_filter_marker(struct rto_stream *stream, uint32_t marker, bool suppress);
 
+/* The same for the begins and ends of an interrupt handler. */
+void rto_stream_filter_handler(struct rto_stream *stream, uint8_t handler, bool suppress);
+
 /* Takes bytes from the host, in any pieces, and carries out the commands in them: `live` sends
    them for --target-command and --target-filter. Only the thread that calls rto_stream_read may
-   call this and the functions above. */
+   call this and the functions above, but for rto_stream_snapshot. */
 void rto_stream_take(struct rto_stream *stream, const uint8_t *bytes, size_t count);
 
 /* Moves the next bytes of the stream to `buffer` and returns their number: one container of at
@@ -197,11 +235,16 @@ void rto_stream_take(struct rto_stream *stream, const uint8_t *bytes, size_t cou
    call it, while others record. */
 size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size);
 
-/* Number of entries that found no room since the start. */
+/* Number of entries that found no room, or were overwritten, since the start. */
 uint32_t rto_stream_lost(const struct rto_stream *stream);
 
+/* Records the address of a text and up to RTO_STREAM_FMT_VALUES values: RTO_STREAM_FMT calls
+   it. */
+void rto_stream_format(struct rto_stream *stream, const uint32_t *words, uint32_t count);
+
 /* The part of the functions below for the end of the buffer, long pauses and a stream that is
-   off. */
+   off. In line, it would make their registers scarce. */
+RTO_STREAM_NOINLINE
 void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t operand,
                             uint32_t value);
 
@@ -263,6 +306,14 @@ static RTO_STREAM_INLINE void rto_stream_resume_short(struct rto_stream *stream,
   rto_stream_record_short(stream, RTO_STREAM_RESUME, thread);
 }
 
+/* As rto_stream_resume, with the address at which the thread continues: its saved program
+   counter. 4 bytes more. */
+static RTO_STREAM_INLINE void rto_stream_resume_at(struct rto_stream *stream, uint32_t thread,
+                                                   uint32_t address)
+{
+  rto_stream_write(stream, RTO_STREAM_RESUME_AT, thread, address, 3);
+}
+
 /* The core enters the idle loop. */
 static RTO_STREAM_INLINE void rto_stream_idle(struct rto_stream *stream)
 {
@@ -285,6 +336,15 @@ static RTO_STREAM_INLINE void rto_stream_wait(struct rto_stream *stream,
                                               enum rto_stream_wait_reason reason)
 {
   rto_stream_record_short(stream, RTO_STREAM_WAIT, (uint32_t)reason);
+}
+
+/* As rto_stream_wait, with the address to which the call returns that made the thread wait,
+   such as __builtin_return_address(0). 8 bytes more. */
+static RTO_STREAM_INLINE void rto_stream_wait_at(struct rto_stream *stream,
+                                                 enum rto_stream_wait_reason reason,
+                                                 uint32_t address)
+{
+  rto_stream_write(stream, RTO_STREAM_WAIT_AT, (uint32_t)reason, address, 3);
 }
 
 /* An interrupt handler begins and ends: its number from 0 to 255. */
@@ -325,6 +385,57 @@ static RTO_STREAM_INLINE void rto_stream_marker(struct rto_stream *stream, uint3
   rto_stream_write(stream, RTO_STREAM_MARKER, marker, value, 3);
 }
 
+/* A formatted event: RTO_STREAM_FMT(&stream, "queue %u of %s", number, name). Only the address of
+   the text and the values are recorded, up to 8 of 32 bits: 12 bytes, and 12 more for each two
+   values after the first. `rtoscope --elf` reads the text, and strings of %s in constant memory,
+   from the ELF file. Link with rtoscope.x, or the texts take memory on the target. GCC and Clang
+   check the values as those of printf. */
+#if defined(__GNUC__)
+static inline void rto_stream_format_check(const char *format, ...)
+    __attribute__((format(printf, 1, 2), unused));
+#define RTO_STREAM_FMT_SECTION_ __attribute__((section(".rtoscope")))
+#else
+static inline void rto_stream_format_check(const char *format, ...);
+#define RTO_STREAM_FMT_SECTION_
+#endif
+static inline void rto_stream_format_check(const char *format, ...)
+{
+  (void)format;
+}
+#define RTO_STREAM_FMT_PICK_(t, a, b, c, d, e, f, g, h, chosen, ...) chosen
+#define RTO_STREAM_FMT_FIRST_(t, ...) t
+#define RTO_STREAM_FMT_WORD_(x) , (uint32_t)(uintptr_t)(x)
+#define RTO_STREAM_FMT_0_(t, z)
+#define RTO_STREAM_FMT_1_(t, a, z) RTO_STREAM_FMT_WORD_(a)
+#define RTO_STREAM_FMT_2_(t, a, b, z) RTO_STREAM_FMT_1_(t, a, z) RTO_STREAM_FMT_WORD_(b)
+#define RTO_STREAM_FMT_3_(t, a, b, c, z) RTO_STREAM_FMT_2_(t, a, b, z) RTO_STREAM_FMT_WORD_(c)
+#define RTO_STREAM_FMT_4_(t, a, b, c, d, z) \
+    RTO_STREAM_FMT_3_(t, a, b, c, z) RTO_STREAM_FMT_WORD_(d)
+#define RTO_STREAM_FMT_5_(t, a, b, c, d, e, z) \
+    RTO_STREAM_FMT_4_(t, a, b, c, d, z) RTO_STREAM_FMT_WORD_(e)
+#define RTO_STREAM_FMT_6_(t, a, b, c, d, e, f, z) \
+    RTO_STREAM_FMT_5_(t, a, b, c, d, e, z) RTO_STREAM_FMT_WORD_(f)
+#define RTO_STREAM_FMT_7_(t, a, b, c, d, e, f, g, z) \
+    RTO_STREAM_FMT_6_(t, a, b, c, d, e, f, z) RTO_STREAM_FMT_WORD_(g)
+#define RTO_STREAM_FMT_8_(t, a, b, c, d, e, f, g, h, z) \
+    RTO_STREAM_FMT_7_(t, a, b, c, d, e, f, g, z) RTO_STREAM_FMT_WORD_(h)
+#define RTO_STREAM_FMT_WORDS_(...) \
+    RTO_STREAM_FMT_PICK_(__VA_ARGS__, RTO_STREAM_FMT_8_, RTO_STREAM_FMT_7_, RTO_STREAM_FMT_6_, \
+                         RTO_STREAM_FMT_5_, RTO_STREAM_FMT_4_, RTO_STREAM_FMT_3_, \
+                         RTO_STREAM_FMT_2_, RTO_STREAM_FMT_1_, RTO_STREAM_FMT_0_, 0) \
+    (__VA_ARGS__, 0)
+#define RTO_STREAM_FMT(stream, ...) \
+    do { \
+        static const char rto_text_[] RTO_STREAM_FMT_SECTION_ = \
+            RTO_STREAM_FMT_FIRST_(__VA_ARGS__, 0); \
+        const uint32_t rto_words_[] = { \
+            (uint32_t)(uintptr_t)rto_text_ RTO_STREAM_FMT_WORDS_(__VA_ARGS__)}; \
+        if (0) { \
+            rto_stream_format_check(__VA_ARGS__); \
+        } \
+        rto_stream_format(stream, rto_words_, sizeof(rto_words_) / sizeof(rto_words_[0])); \
+    } while (0)
+
 #ifdef __cplusplus
 }
 #endif
@@ -347,11 +458,17 @@ extern "C" {
 /* RTO_STREAM_TIME with an operand. */
 #define RTO_STREAM_PAUSE (21u | 0x20u)
 
-/* Room for an overflow, pauses, a time and an entry, each contiguous. */
-#define RTO_STREAM_SLACK 16u
+/* Maximum number of words of an event: those of a formatted one. */
+#define RTO_STREAM_EVENT_WORDS (3u + 3u * (RTO_STREAM_FMT_VALUES / 2u))
 
-/* Maximum number of words that rto_stream_read writes for one. */
-#define RTO_STREAM_MAX_WORDS 9u
+/* Room for an overflow, pauses, a time and an event, each contiguous. */
+#define RTO_STREAM_SLACK(words) (10u + 2u * (words))
+
+/* Room that overwriting makes in addition, so that it is rarely needed. */
+#define RTO_STREAM_OVERWRITE 16u
+
+/* Maximum number of words that rto_stream_read writes for an event. */
+#define RTO_STREAM_MAX_WORDS (4u + RTO_STREAM_EVENT_WORDS)
 
 /* The first bytes of a command of the host. */
 #define RTO_STREAM_COMMAND_0 0xC5u
@@ -365,7 +482,10 @@ enum rto_stream_host_command {
   RTO_STREAM_HOST_SUPPRESS = 4,
   RTO_STREAM_HOST_RECORD = 5,
   RTO_STREAM_HOST_SUPPRESS_MARKER = 6,
-  RTO_STREAM_HOST_RECORD_MARKER = 7
+  RTO_STREAM_HOST_RECORD_MARKER = 7,
+  RTO_STREAM_HOST_SUPPRESS_HANDLER = 8,
+  RTO_STREAM_HOST_RECORD_HANDLER = 9,
+  RTO_STREAM_HOST_SNAPSHOT = 10
 };
 
 static uint32_t rto_stream_distance(const uint32_t *from, const uint32_t *to)
@@ -384,7 +504,7 @@ static void rto_stream_set_limit(struct rto_stream *stream)
     last = stream->end - 1;
   }
   stream->limit = rto_stream_distance(stream->begin, last) < 2u ? stream->begin : last - 2;
-  if (stream->lost != 0 || stream->is_paused) {
+  if (stream->lost != 0 || stream->ticks_pending != 0 || stream->is_paused) {
     stream->limit = stream->begin;
   }
 }
@@ -417,25 +537,77 @@ static void rto_stream_align(struct rto_stream *stream, uint32_t count)
   }
 }
 
-void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t operand,
-                            uint32_t value)
+/* Number of words of an entry that starts with `word`. */
+static uint32_t rto_stream_words(uint32_t word)
 {
-  const bool is_marker = kind >= RTO_STREAM_MARKER_BEGIN && kind <= RTO_STREAM_MARKER;
-  uint32_t before;
+  /* Kinds with a third word: 16 to 18 and 26 to 29. */
+  const uint32_t with_value = 0x3C070000u;
+
+  return (word & 0x20u) == 0 ? 1u : 2u + ((with_value >> (word & 31u)) & 1u);
+}
+
+/* Overwrites the oldest events of a held ring until there is room. The reader does not read. */
+static void rto_stream_make_room(struct rto_stream *stream, uint32_t room)
+{
+  uint32_t *at = stream->read;
+  uint32_t free = rto_stream_room(stream);
+  uint32_t lost = 0, overflow = 0, ticks = 0;
+
+  /* A formatted event and its values are lost together. */
+  while (at != stream->write && (free < room || (*at & 31u) == RTO_STREAM_VALUES)) {
+    const uint32_t word = *at;
+    const uint32_t words = rto_stream_words(word);
+
+    if (word == RTO_STREAM_OVERFLOW) {
+      overflow += at[1];
+    } else if (word == RTO_STREAM_PAUSES) {
+      stream->ticks_read += (uint64_t)at[1] << 31;
+    } else if (word == RTO_STREAM_PAUSE) {
+      stream->ticks_read += at[1];
+    } else if (word != RTO_STREAM_PADDING) {
+      /* Fewer than 64 entries of at most 2^26 ticks. */
+      ticks += word >> (words == 1u ? 14 : 6);
+      lost++;
+    }
+    at += words;
+    free += words;
+    if (at == stream->end) {
+      at = stream->begin;
+    }
+  }
+  stream->read = at;
+  stream->ticks_read += ticks;
+  stream->lost_before += (uint64_t)lost + overflow;
+  stream->lost_total += lost;
+}
+
+/* Writes an event of up to RTO_STREAM_EVENT_WORDS, whose first word has no ticks. */
+static void rto_stream_write_slow(struct rto_stream *stream, const uint32_t *event, uint32_t words)
+{
+  const bool is_time = (event[0] & 31u) == RTO_STREAM_TIME;
+  const uint32_t needed = RTO_STREAM_SLACK(words);
+  uint32_t before, word;
 
   RTO_STREAM_DISABLE(before);
   if (stream->counter != NULL) {
     const uint32_t now = *stream->counter;
+    const bool is_kept = stream->is_held && stream->snapshot_end == NULL;
 
     stream->ticks_pending += now - stream->last;
     stream->last = now;
     if (stream->write == stream->end) {
       stream->write = stream->begin;
     }
-    if (rto_stream_room(stream) < RTO_STREAM_SLACK ||
-        (stream->is_paused && kind != RTO_STREAM_TIME)) {
-      stream->lost++;
-      stream->lost_total++;
+    if (is_kept && !is_time && !stream->is_paused && rto_stream_room(stream) < needed) {
+      rto_stream_make_room(stream, needed + RTO_STREAM_OVERWRITE);
+    }
+    /* In a held ring, time passes without an entry, which would overwrite others. */
+    if (rto_stream_room(stream) < needed || (is_time ? is_kept : stream->is_paused)) {
+      /* Each entry counts: a formatted event has several. */
+      const uint32_t entries = is_time ? 0 : (words + 2u) / 3u;
+
+      stream->lost += entries;
+      stream->lost_total += entries;
     } else {
       const uint32_t pauses = (uint32_t)(stream->ticks_pending >> 31);
       uint32_t ticks = (uint32_t)stream->ticks_pending & 0x7FFFFFFFu;
@@ -452,24 +624,73 @@ void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t o
         rto_stream_put(stream, RTO_STREAM_PAUSES);
         rto_stream_put(stream, pauses);
       }
-      if (ticks >> 26 != 0) {
+      /* A time entry has no words of its own. */
+      if (ticks >> 26 != 0 || (is_time && ticks != 0)) {
         rto_stream_align(stream, 2);
         rto_stream_put(stream, RTO_STREAM_PAUSE);
         rto_stream_put(stream, ticks);
         ticks = 0;
       }
-      if (kind != RTO_STREAM_TIME) {
-        rto_stream_align(stream, 3);
-        rto_stream_put(stream, kind | 0x20u | ticks << 6);
-        rto_stream_put(stream, operand);
-        if (is_marker) {
-          rto_stream_put(stream, value);
+      if (!is_time) {
+        rto_stream_align(stream, words);
+        rto_stream_put(stream, event[0] | ticks << 6);
+        for (word = 1; word < words; word++) {
+          rto_stream_put(stream, event[word]);
         }
       }
     }
     rto_stream_set_limit(stream);
   }
   RTO_STREAM_RESTORE(before);
+}
+
+void rto_stream_record_slow(struct rto_stream *stream, uint32_t kind, uint32_t operand,
+                            uint32_t value)
+{
+  const uint32_t event[3] = {kind | 0x20u, operand, value};
+
+  if (stream->counter == NULL) {
+    return;
+  }
+  rto_stream_write_slow(stream, event, rto_stream_words(event[0]));
+}
+
+void rto_stream_format(struct rto_stream *stream, const uint32_t *words, uint32_t count)
+{
+  uint32_t event[RTO_STREAM_EVENT_WORDS];
+  uint32_t before, length = 3, from = 2, word;
+  uint32_t *at;
+
+  event[0] = RTO_STREAM_FORMATTED | 0x20u;
+  event[1] = words[0];
+  event[2] = count > 1u ? words[1] : 0;
+  while (from < count && length < RTO_STREAM_EVENT_WORDS) {
+    event[length] = RTO_STREAM_VALUES | 0x20u;
+    event[length + 1u] = words[from];
+    event[length + 2u] = from + 1u < count ? words[from + 1u] : 0;
+    length += 3u;
+    from += 2u;
+  }
+  RTO_STREAM_DISABLE(before);
+  at = stream->write;
+  /* An entry before the limit has room for three words. */
+  if (at < stream->limit && rto_stream_distance(at, stream->limit) + 2u >= length) {
+    const uint32_t now = *stream->counter;
+    const uint32_t ticks = now - stream->last;
+
+    if (ticks >> 26 == 0) {
+      at[0] = event[0] | ticks << 6;
+      for (word = 1; word < length; word++) {
+        at[word] = event[word];
+      }
+      stream->last = now;
+      stream->write = at + length;
+      RTO_STREAM_RESTORE(before);
+      return;
+    }
+  }
+  RTO_STREAM_RESTORE(before);
+  rto_stream_write_slow(stream, event, length);
 }
 
 bool rto_stream_start(struct rto_stream *stream, uint32_t *words, size_t size,
@@ -496,6 +717,8 @@ bool rto_stream_start(struct rto_stream *stream, uint32_t *words, size_t size,
   stream->frequency_hz = frequency_hz;
   stream->session++;
   stream->is_paused = false;
+  stream->is_snapshot_new = false;
+  stream->snapshot_end = NULL;
   rto_stream_set_limit(stream);
   RTO_STREAM_RESTORE(before);
   rto_stream_resend_names(stream);
@@ -510,6 +733,12 @@ void rto_stream_stop(struct rto_stream *stream)
   stream->limit = stream->begin;
   stream->counter = NULL;
   RTO_STREAM_RESTORE(before);
+}
+
+void rto_stream_set_core(struct rto_stream *stream, uint8_t core, uint16_t cores)
+{
+  stream->core = core;
+  stream->cores = cores;
 }
 
 static bool rto_stream_add_name(struct rto_stream *stream, uint32_t id, const char *text,
@@ -558,7 +787,7 @@ void rto_stream_resend_names(struct rto_stream *stream)
   for (number = 0; number < stream->names; number++) {
     stream->name[number].is_sent = false;
   }
-  stream->is_filter_new = stream->suppressed != 0;
+  stream->is_filter_new = stream->is_filter_new || stream->suppressed != 0;
 }
 
 void rto_stream_pause(struct rto_stream *stream, bool pause)
@@ -569,6 +798,28 @@ void rto_stream_pause(struct rto_stream *stream, bool pause)
   stream->is_paused = pause;
   if (stream->counter != NULL) {
     rto_stream_set_limit(stream);
+  }
+  RTO_STREAM_RESTORE(before);
+}
+
+void rto_stream_hold(struct rto_stream *stream, bool hold)
+{
+  uint32_t before;
+
+  RTO_STREAM_DISABLE(before);
+  stream->is_held = hold;
+  stream->snapshot_end = NULL;
+  RTO_STREAM_RESTORE(before);
+}
+
+void rto_stream_snapshot(struct rto_stream *stream)
+{
+  uint32_t before;
+
+  RTO_STREAM_DISABLE(before);
+  if (stream->is_held && stream->begin != NULL) {
+    stream->is_snapshot_new = stream->is_snapshot_new || stream->snapshot_end == NULL;
+    stream->snapshot_end = stream->write == stream->end ? stream->begin : stream->write;
   }
   RTO_STREAM_RESTORE(before);
 }
@@ -614,6 +865,14 @@ bool rto_stream_filter_marker(struct rto_stream *stream, uint32_t marker, bool s
   return place < RTO_STREAM_MARKER_FILTERS;
 }
 
+void rto_stream_filter_handler(struct rto_stream *stream, uint8_t handler, bool suppress)
+{
+  uint32_t *const word = &stream->handler_filter[handler >> 5];
+  const uint32_t bit = (uint32_t)1 << (handler & 31u);
+
+  *word = suppress ? *word | bit : *word & ~bit;
+}
+
 static void rto_stream_carry_out(struct rto_stream *stream, uint32_t command, uint32_t operand)
 {
   switch (command) {
@@ -624,6 +883,9 @@ static void rto_stream_carry_out(struct rto_stream *stream, uint32_t command, ui
   case RTO_STREAM_HOST_NAMES:
     rto_stream_resend_names(stream);
     break;
+  case RTO_STREAM_HOST_SNAPSHOT:
+    rto_stream_snapshot(stream);
+    break;
   case RTO_STREAM_HOST_SUPPRESS:
   case RTO_STREAM_HOST_RECORD:
     rto_stream_filter(stream, operand, command == RTO_STREAM_HOST_SUPPRESS);
@@ -631,6 +893,13 @@ static void rto_stream_carry_out(struct rto_stream *stream, uint32_t command, ui
   case RTO_STREAM_HOST_SUPPRESS_MARKER:
   case RTO_STREAM_HOST_RECORD_MARKER:
     (void)rto_stream_filter_marker(stream, operand, command == RTO_STREAM_HOST_SUPPRESS_MARKER);
+    break;
+  case RTO_STREAM_HOST_SUPPRESS_HANDLER:
+  case RTO_STREAM_HOST_RECORD_HANDLER:
+    if (operand <= 255u) {
+      rto_stream_filter_handler(stream, (uint8_t)operand,
+                                command == RTO_STREAM_HOST_SUPPRESS_HANDLER);
+    }
     break;
   default:
     break;
@@ -768,17 +1037,24 @@ static bool rto_stream_is_suppressed(const struct rto_stream *stream, uint32_t k
 
   switch (kind) {
   case RTO_STREAM_ISR_RETURN:
+    return (stream->suppressed & RTO_STREAM_INTERRUPTS) != 0;
   case RTO_STREAM_ISR_ENTER:
   case RTO_STREAM_ISR_EXIT:
-    return (stream->suppressed & RTO_STREAM_INTERRUPTS) != 0;
+    return (stream->suppressed & RTO_STREAM_INTERRUPTS) != 0 ||
+           (operand <= 255u &&
+            ((stream->handler_filter[operand >> 5] >> (operand & 31u)) & 1u) != 0);
   case RTO_STREAM_READY:
   case RTO_STREAM_WAIT:
+  case RTO_STREAM_WAIT_AT:
     return (stream->suppressed & RTO_STREAM_READINESS) != 0;
   case RTO_STREAM_MARKER_BEGIN:
   case RTO_STREAM_MARKER_END:
   case RTO_STREAM_MARKER:
     return (stream->suppressed & RTO_STREAM_MARKERS) != 0 ||
            rto_stream_find_marker(stream, operand, &place);
+  case RTO_STREAM_FORMATTED:
+  case RTO_STREAM_VALUES:
+    return (stream->suppressed & RTO_STREAM_MARKERS) != 0;
   default:
     return false;
   }
@@ -803,31 +1079,41 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
   /* Sections PAST and PACK without entries, and END. */
   const size_t fixed = 12u + 16u + 12u + 24u + 16u;
   struct rto_stream_output to;
-  const uint32_t *at = stream->read;
+  const uint32_t *at;
   const uint32_t *write;
   uint32_t before, entries = 0;
-  uint64_t ticks = stream->ticks_read, suppressed = 0;
+  uint64_t ticks, suppressed = 0;
   size_t length_at, payload_at;
-  bool has_names;
+  bool has_names, is_new;
 
   if (size < RTO_STREAM_MIN_READ || stream->begin == NULL) {
     return 0;
   }
   RTO_STREAM_DISABLE(before);
-  write = stream->write;
   if (stream->counter != NULL && *stream->counter - stream->last > 0x40000000u) {
     RTO_STREAM_RESTORE(before);
     /* The counter must not wrap between two entries. */
     rto_stream_record_slow(stream, RTO_STREAM_TIME, 0, 0);
     RTO_STREAM_DISABLE(before);
-    write = stream->write;
   }
-  RTO_STREAM_RESTORE(before);
+  at = stream->read;
+  ticks = stream->ticks_read;
+  write = stream->is_held ? stream->snapshot_end : stream->write;
+  is_new = stream->is_snapshot_new;
+  stream->is_snapshot_new = false;
   if (write == stream->end) {
     write = stream->begin;
   }
-  if (at == write) {
+  if (write == at) {
+    /* The snapshot is complete, or was empty. */
+    stream->snapshot_end = NULL;
+  }
+  RTO_STREAM_RESTORE(before);
+  if (write == NULL || write == at) {
     return 0;
+  }
+  if (is_new) {
+    rto_stream_resend_names(stream);
   }
   to.bytes = buffer;
   to.size = size;
@@ -836,11 +1122,11 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
   rto_stream_u32(&to, 0x01020304u);
   rto_stream_u16(&to, 2);
   rto_stream_u16(&to, (uint16_t)(4u | 32u << 8));
-  rto_stream_u16(&to, 1);
+  rto_stream_u16(&to, stream->cores == 0 ? (uint16_t)1 : stream->cores);
   rto_stream_u16(&to, 0);
   rto_stream_u64(&to, stream->frequency_hz);
   length_at = to.length;
-  rto_stream_write_names(stream, &to, fixed + 64u);
+  rto_stream_write_names(stream, &to, fixed + 4u * RTO_STREAM_MAX_WORDS);
   has_names = to.length > length_at;
   rto_stream_section(&to, "PAST", 16);
   rto_stream_u16(&to, stream->core);
@@ -861,12 +1147,12 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
     stream->is_filter_new = false;
     entries = 1;
   }
-  while (at != write && to.length + 4u * RTO_STREAM_MAX_WORDS + 16u <= size) {
+  /* The values of a formatted event are in the same container. */
+  while (at != write && (to.length + 4u * RTO_STREAM_MAX_WORDS + 16u <= size ||
+                         (*at & 31u) == RTO_STREAM_VALUES)) {
     uint32_t word = *at;
     const uint32_t kind = word & 31u;
-    const uint32_t words = (word & 0x20u) == 0 ? 1u
-                           : kind >= RTO_STREAM_MARKER_BEGIN && kind <= RTO_STREAM_MARKER ? 3u
-                                                                                         : 2u;
+    const uint32_t words = rto_stream_words(word);
 
     if (word == RTO_STREAM_OVERFLOW) {
       /* What follows is in the next container, which shows the gap. */
@@ -924,6 +1210,9 @@ size_t rto_stream_read(struct rto_stream *stream, uint8_t *buffer, size_t size)
   stream->read = stream->begin + rto_stream_distance(stream->begin, at);
   stream->entries_read += entries;
   stream->ticks_read = ticks;
+  if (stream->snapshot_end == stream->read) {
+    stream->snapshot_end = NULL;
+  }
   if (stream->counter != NULL) {
     rto_stream_set_limit(stream);
   }

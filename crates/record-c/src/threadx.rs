@@ -4,9 +4,12 @@ use crate::c::{c_char, size_t};
 use crate::counter::CommonCounter;
 use crate::mask::{Own, own};
 use core::ffi::c_void;
+use core::mem::{align_of, size_of};
+use core::slice;
 use rtoscope_record::format_string::FormatRecorder as _;
 use rtoscope_record::threadx::{
-    EventGroups, ObjectType, Thread, ThreadState, ThreadXRecorder, TraceStatus, Ulong,
+    EventGroups, MIN_READ_BYTES, ObjectType, Thread, ThreadState, ThreadXRecorder, TraceCursor,
+    TraceStatus, Ulong,
 };
 
 /// `TX_SUCCESS`.
@@ -208,6 +211,64 @@ pub extern "C" fn rto_threadx_unregister(object: usize) {
     TRACE.unregister(object);
 }
 
+/// The position up to which the trace was read, and the objects that were read. Zeros are the
+/// start of any trace.
+#[repr(C)]
+pub struct rto_threadx_cursor {
+    position: [u64; 3],
+    state: [u32; 4],
+}
+
+const _: () = assert!(size_of::<TraceCursor>() == size_of::<rto_threadx_cursor>());
+const _: () = assert!(align_of::<TraceCursor>() == align_of::<rto_threadx_cursor>());
+
+/// Reads the entries that the last call did not, and objects that are new or have changed, as a
+/// TXTS packet of at most `size` bytes, and moves the cursor past them: call it again and again,
+/// and send the packets one after the other. The trace may keep recording meanwhile; entries
+/// that were overwritten before they were read are counted, and the host reports them. Call it
+/// in a thread of low priority, where all entries of the scheduler are complete. Returns the
+/// number of bytes; 0 if nothing is new, if the trace is not enabled, if `cursor` or `buffer` is
+/// NULL, or if `size` is less than 256 bytes (more with a larger
+/// `RTOSCOPE_THREADX_NAME_BYTES`).
+#[no_mangle]
+pub unsafe extern "C" fn rto_threadx_read(
+    cursor: *mut rto_threadx_cursor,
+    buffer: *mut u8,
+    size: size_t,
+) -> size_t {
+    if cursor.is_null() || buffer.is_null() || size < MIN_READ_BYTES {
+        return 0;
+    }
+    // SAFETY: the header requires a valid cursor, which has the layout of the recorder's own,
+    // and writable memory of this size.
+    let (cursor, buffer) = unsafe {
+        (
+            &mut *cursor.cast::<TraceCursor>(),
+            slice::from_raw_parts_mut(buffer, size),
+        )
+    };
+    TRACE.read_new(cursor, buffer)
+}
+
+/// Reads all objects again with the next entries, as for a host that has just connected.
+#[no_mangle]
+pub unsafe extern "C" fn rto_threadx_resend_objects(cursor: *mut rto_threadx_cursor) {
+    if !cursor.is_null() {
+        // SAFETY: as above.
+        unsafe { (*cursor.cast::<TraceCursor>()).forget_objects() };
+    }
+}
+
+/// Number of entries of the session that were overwritten before they were read.
+#[no_mangle]
+pub unsafe extern "C" fn rto_threadx_overwritten(cursor: *const rto_threadx_cursor) -> u64 {
+    if cursor.is_null() {
+        return 0;
+    }
+    // SAFETY: as above.
+    unsafe { (*cursor.cast::<TraceCursor>()).overwritten_entries() }
+}
+
 #[inline(always)]
 fn word(address: usize) -> Ulong {
     address as Ulong
@@ -216,7 +277,6 @@ fn word(address: usize) -> Ulong {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use core::mem::size_of;
     use core::ptr::addr_of;
     use std::vec;
 

@@ -25,7 +25,7 @@ static FILE *truth;
 /* Whether the host has asked for other entries than all. */
 static bool is_filtered;
 
-enum { SUPPRESS = 4, RECORD = 5, SUPPRESS_MARKER = 6, STOP = 2, START = 1 };
+enum { SUPPRESS = 4, RECORD = 5, SUPPRESS_MARKER = 6, SUPPRESS_HANDLER = 8, STOP = 2, START = 1 };
 
 /* Sends a command of the host, one byte at a time, after bytes that are none. */
 static void command(uint8_t number, uint32_t operand)
@@ -57,11 +57,11 @@ static uint32_t random_number(void)
 /* Records an event, and what it is if it was not lost. */
 static void event(void)
 {
-    const uint32_t choice = random_number() % 16u;
+    const uint32_t choice = random_number() % 20u;
     const uint32_t thread = 0x20001000u + 0x100u * (random_number() % 4u);
     const uint32_t small = random_number() % 200u;
     const uint32_t lost = rto_stream_lost(&stream);
-    uint32_t kind, operand, value = 0;
+    uint32_t kind, operand, value = 0, words[9], count = 0, word;
 
     if (choice < 5u) {
         kind = RTO_STREAM_RESUME;
@@ -91,6 +91,25 @@ static void event(void)
         kind = RTO_STREAM_SLEEP;
         operand = 0;
         rto_stream_idle(&stream);
+    } else if (choice < 16u) {
+        kind = RTO_STREAM_RESUME;
+        operand = thread;
+        value = 0x08000000u + small;
+        rto_stream_resume_at(&stream, thread, value);
+    } else if (choice < 17u) {
+        kind = RTO_STREAM_WAIT;
+        operand = RTO_STREAM_WAIT_MUTEX;
+        value = 0x08001000u + small;
+        rto_stream_wait_at(&stream, RTO_STREAM_WAIT_MUTEX, value);
+    } else if (choice < 19u) {
+        kind = RTO_STREAM_FORMATTED;
+        count = 1u + random_number() % 9u;
+        for (word = 0; word < count; word++) {
+            words[word] = 0x1000u + random_number() % 100u;
+        }
+        operand = words[0];
+        value = count > 1u ? words[1] : 0;
+        rto_stream_format(&stream, words, count);
     } else {
         kind = RTO_STREAM_MARKER;
         operand = thread;
@@ -98,13 +117,20 @@ static void event(void)
         rto_stream_marker(&stream, thread, value);
     }
     if (is_filtered && (kind == RTO_STREAM_READY || kind == RTO_STREAM_WAIT
-                        || (kind == RTO_STREAM_MARKER && operand == 0x20001000u))) {
+                        || (kind == RTO_STREAM_MARKER && operand == 0x20001000u)
+                        || (kind <= RTO_STREAM_ISR_EXIT && kind >= RTO_STREAM_ISR_ENTER
+                            && operand % 64u == 7u))) {
         return;
     }
     if (rto_stream_lost(&stream) == lost) {
-        fprintf(truth, "%lu%08lu %u %lu %lu\n", (unsigned long)(now / 100000000u),
+        fprintf(truth, "%lu%08lu %u %lu %lu", (unsigned long)(now / 100000000u),
                 (unsigned long)(now % 100000000u), (unsigned)kind, (unsigned long)operand,
                 (unsigned long)value);
+        /* Values after the first one are recorded in pairs. */
+        for (word = 2; word < count; word++) {
+            fprintf(truth, " %lu", (unsigned long)words[word]);
+        }
+        fprintf(truth, "%s\n", count > 2u && count % 2u != 0 ? " 0" : "");
     }
 }
 
@@ -126,7 +152,7 @@ int main(void)
 {
     uint8_t bytes[RTO_STREAM_MIN_READ];
     FILE *file;
-    unsigned number;
+    unsigned number, handler;
 
     rto_stream_resume(&stream, 1);
     if (rto_stream_read(&stream, bytes, sizeof(bytes)) != 0
@@ -166,6 +192,10 @@ int main(void)
             }
             command(is_filtered ? SUPPRESS : RECORD, RTO_STREAM_READINESS);
             command(is_filtered ? SUPPRESS_MARKER : SUPPRESS_MARKER + 1, 0x20001000u);
+            for (handler = 7; handler < 256u; handler += 64u) {
+                command(is_filtered ? SUPPRESS_HANDLER : SUPPRESS_HANDLER + 1, handler);
+            }
+            command(SUPPRESS_HANDLER, 0x107u);
         } else if (number == EVENTS / 8u * 5u) {
             command(STOP, 0);
         } else if (number == EVENTS / 8u * 5u + 100u) {

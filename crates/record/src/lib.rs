@@ -13,6 +13,7 @@ pub mod format_string;
 pub mod hooks;
 pub mod port;
 pub mod rkh;
+pub mod stream;
 pub mod threadx;
 
 mod name;

@@ -25,9 +25,10 @@ global_asm!(
     ".endr",
     ".word Timer0",
     ".word Timer1",
-    ".rept 22",
+    ".rept 21",
     ".word DefaultHandler",
     ".endr",
+    ".word LastInterrupt",
 );
 
 // Copies initialised variables and clears the others.

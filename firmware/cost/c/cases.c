@@ -114,6 +114,22 @@ CASE void cost_stream_marker(uint32_t marker, uint32_t value)
     rto_stream_marker(&compact, marker, value);
 }
 
+CASE void cost_stream_format(uint32_t number, uint32_t count)
+{
+    RTO_STREAM_FMT(&compact, "queue %u has %u", (unsigned)number, (unsigned)count);
+}
+
+CASE void cost_stream_resume_at(uint32_t thread, uint32_t address)
+{
+    rto_stream_resume_at(&compact, thread, address);
+}
+
+/* An entry that overwrites others in a full ring. */
+CASE void cost_stream_overwrite(uint32_t thread)
+{
+    rto_stream_resume(&compact, thread);
+}
+
 CASE void cost_stream_off(uint32_t thread)
 {
     rto_stream_resume(&compact, thread);
@@ -123,6 +139,7 @@ static unsigned compact_stream(void)
 {
     static uint32_t words[64];
     static uint8_t bytes[512];
+    unsigned wrong, entry;
 
     cost_stream_off(0x20000100);
     if (!rto_stream_start(&compact, opaque(words), 64, COUNTER, 25000000)) {
@@ -133,8 +150,20 @@ static unsigned compact_stream(void)
     cost_stream_isr_enter(15);
     cost_stream_marker(0x1000, 7);
     /* Two words, one, one and three. */
-    return words[1] != 0x20000100 || (words[2] & 0x3FFF) != (RTO_STREAM_RESUME | 7 << 6) ||
-           words[6] != 7 || rto_stream_read(&compact, bytes, sizeof(bytes)) != 24 + 104 - 24 + 28;
+    wrong = words[1] != 0x20000100 || (words[2] & 0x3FFF) != (RTO_STREAM_RESUME | 7 << 6) ||
+            words[6] != 7 || rto_stream_read(&compact, bytes, sizeof(bytes)) != 24 + 104 - 24 + 28;
+    cost_stream_format(3, 5);
+    cost_stream_resume_at(0x20000100, 0x1000);
+    /* Two entries of three words, and one. */
+    wrong |= words[9] != 3 || words[11] != 5 || words[15] != 0x1000;
+    rto_stream_hold(&compact, true);
+    /* The ring is full; the next entry has no room. */
+    for (entry = 0; entry < 46; entry++) {
+        rto_stream_isr_exit(&compact, 7);
+    }
+    wrong |= rto_stream_lost(&compact) != 0;
+    cost_stream_overwrite(0x20000200);
+    return wrong | (rto_stream_lost(&compact) == 0);
 }
 
 /* The ThreadX event trace. */

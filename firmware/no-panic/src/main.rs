@@ -10,8 +10,10 @@ use rtoscope_record::black_box::{BlackBoxMemory, CaptureFault as _, FaultRecord}
 use rtoscope_record::cswitch::{
     BufferMode, ByteSink, CswlWriter, FinishedLog, LogReader, ReadableMemory, SwitchLog, write_raw,
 };
+use rtoscope_record::hooks::{KernelObserver as _, StreamObserver};
 use rtoscope_record::port::CounterRegister;
 use rtoscope_record::rkh::{self, FilterBits, OverrunPolicy, StreamConfiguration, StreamSetup};
+use rtoscope_record::stream::{CompactStream, EntryGroup};
 use rtoscope_record::threadx::{self, FullBuffer, TraceMemory, Ulong};
 
 // For its vector table.
@@ -32,6 +34,7 @@ macro_rules! link {
 type TraceRecorder = threadx::ThreadXRecorder<Mask, CounterRegister>;
 type SwitchRecorder = SwitchLog<Mask, CounterRegister>;
 type StreamRecorder = rkh::RkhRecorder<FilteredSetup, Mask, CounterRegister>;
+type CompactRecorder = CompactStream<Mask, CounterRegister>;
 type FlightRecorder = rkh::RkhRecorder<OverwritingSetup, Mask, CounterRegister>;
 
 /// A stream with all optional fields of a record.
@@ -77,6 +80,8 @@ extern "C" fn main() -> ! {
     black_box(stream_records as *const ());
     black_box(stream_control as *const ());
     black_box(receive as *const ());
+    black_box(compact_stream as *const ());
+    black_box(observe as *const ());
     #[cfg(feature = "panic")]
     assert_ne!(black_box(1), 1);
     loop {
@@ -92,8 +97,9 @@ fn trace_control() {
         user_event, try_user_event, complete_field, register, try_register, register_thread,
         try_register_thread, register_raw, register_thread_raw, unregister, try_unregister,
         enable_raw, disable, take_buffer, is_enabled, event_filter, event_unfilter,
-        buffer_full_notify, buffer_full_notify_raw, with_timer_mask,
+        buffer_full_notify, buffer_full_notify_raw, with_timer_mask, read_new,
     }
+    link!(threadx::TraceCursor: new, forget_objects, overwritten_entries);
     link!(FullBuffer<'static>: bytes, disable);
     black_box(enable as *const ());
 }
@@ -194,6 +200,31 @@ fn stream_control() {
 /// A byte from the host.
 fn receive(stream: &StreamRecorder, parser: &mut rkh::HostMessageParser, byte: u8) {
     black_box(stream.receive(parser, byte));
+}
+
+fn compact_stream(stream: &CompactRecorder, group: EntryGroup) {
+    link! {
+        CompactRecorder:
+        start, restart, stop, pause, name, name_handler, resend_names, filter_marker, read, take,
+        lost, resume, resume_short, idle, ready, ready_short, wait, isr_enter, isr_exit, isr_return,
+        marker_begin, marker_end, marker,
+    }
+    stream.filter(group, black_box(true));
+}
+
+/// The calls of a kernel.
+fn observe(tasks: &StreamObserver<'_, Mask, CounterRegister, Mask>, task: u32) {
+    tasks.task_new(task, black_box(Some("task")));
+    tasks.task_ready(task);
+    tasks.poll_begin(task);
+    tasks.task_exec_begin(task);
+    tasks.task_blocked(task);
+    tasks.task_terminated(task);
+    tasks.task_exec_end();
+    tasks.poll_end(task);
+    tasks.system_idle();
+    tasks.isr_enter();
+    tasks.isr_exit();
 }
 
 fn stream_records() {

@@ -43,6 +43,7 @@ targets! {
     session,
     symbols,
     text_log,
+    threadx_packets,
     txtb,
     unwind,
 }

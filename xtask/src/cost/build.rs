@@ -28,10 +28,7 @@ const CASES: &str = "cases";
 /// the baseline.
 const MEMORY: &str = "memory-";
 const NO_RECORDER: &str = "memory-none";
-const RECORDERS: [&str; 3] = ["cswitch", "txtb", "rkh"];
-
-/// The recorders that `memory.c` can use.
-const C_RECORDERS: [&str; 4] = ["cswitch", "stream", "txtb", "rkh"];
+const RECORDERS: [&str; 4] = ["cswitch", "stream", "txtb", "rkh"];
 
 /// Prefix of calibration functions: their names end with the expected number of
 /// instructions.
@@ -117,7 +114,7 @@ fn c_memory(optimization: &str) -> anyhow::Result<BTreeMap<&'static str, Memory>
         let program = c_program("memory", recorder)?.compile(optimization)?;
         Ok::<_, anyhow::Error>(Program::read(&program)?.memory)
     };
-    added_memory(&C_RECORDERS, taken("none")?, taken)
+    added_memory(&RECORDERS, taken("none")?, taken)
 }
 
 /// The memory that each recorder adds to `base`.

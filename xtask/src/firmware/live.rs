@@ -1,15 +1,15 @@
-//! Programs that run for ever, followed while they run: the demonstration, and the example in C
-//! of a compact stream.
+//! Programs that run for ever, followed while they run: the demonstration, and those of compact
+//! streams in C and in Rust. Also the test that compares the two recorders of such streams.
 
 use super::c::kernel_programs::{self, Transport};
 use super::toolchain::Toolchain;
-use super::{MANIFEST, qemu};
+use super::{MANIFEST, embassy, qemu};
 use crate::{shell, workspace};
 
 /// The build profile, in addition to the one that ends.
-const PROFILE: &str = "endless";
+pub(super) const PROFILE: &str = "endless";
 
-/// Builds the demonstration for a target and the example, runs them, follows their recordings
+/// Builds the programs, for a target those in Rust, runs them, follows their recordings
 /// through QEMU's GDB stub and compares them with their counters.
 pub(super) fn follow(target: &str) -> anyhow::Result<()> {
     let arguments = ["build", "--profile", PROFILE, "--package", "demo"];
@@ -20,10 +20,11 @@ pub(super) fn follow(target: &str) -> anyhow::Result<()> {
     let program = Toolchain::outputs(target, PROFILE)?.join("demo");
     let test = ["test", "--workspace", "--test", "integration", "gdb::"];
     let mut test = workspace::cargo(&test)?;
-    test.args(["--", "--ignored"]);
+    test.args(["--", "--ignored", "stream::c_header::"]);
     test.env(
         "RTOSCOPE_STREAM_PROGRAM",
         kernel_programs::example(Transport::Rtt)?,
     );
+    test.env("RTOSCOPE_EMBASSY_PROGRAM", embassy::live(target)?);
     shell::run(test.env("RTOSCOPE_ENDLESS_PROGRAM", program))
 }

@@ -8,6 +8,7 @@ pub(crate) mod c;
 mod camera;
 pub(crate) mod command;
 mod cswitch;
+mod embassy;
 mod figures;
 mod live;
 mod msrv;
@@ -31,12 +32,13 @@ use run::Run;
 const MANIFEST: &str = "firmware/Cargo.toml";
 
 /// The packages of the workspace.
-const PACKAGES: [&str; 11] = [
+const PACKAGES: [&str; 12] = [
     "blackbox",
     "board",
     "boot",
     "camera",
     "demo",
+    "embassy",
     "kernel",
     "no-panic",
     "ports",
@@ -46,7 +48,14 @@ const PACKAGES: [&str; 11] = [
 ];
 
 /// Packages that need the board's timers and its serial port.
-const BOARD_PACKAGES: [&str; 5] = ["board", "camera", "demo", "recorders", "unit-tests"];
+const BOARD_PACKAGES: [&str; 6] = [
+    "board",
+    "camera",
+    "demo",
+    "embassy",
+    "recorders",
+    "unit-tests",
+];
 
 /// Targets whose programs run on QEMU's board: a Cortex-M3 also runs code for a
 /// Cortex-M0.
@@ -63,6 +72,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         camera::compare(&command, target)?;
         compare(&command, target)?;
         blackbox::compare(&command, target)?;
+        embassy::compare(&command, target)?;
         unit_tests::compare(&command, target)?;
         tight::compare(&command, target)?.check(&format!("{target}: little memory"))?;
     }

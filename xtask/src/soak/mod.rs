@@ -1,14 +1,19 @@
-//! Long runs, which are no part of the tests.
+//! Long runs. The tests contain a short one.
 
 mod board_run;
 mod boards;
 mod counts;
+mod hours;
 mod http;
+
+pub(crate) use hours::run_short;
 
 use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub(crate) enum SoakCommand {
+    /// Record a compact stream of hours in simulated time, and check each event of it
+    Hours(hours::HoursArgs),
     /// Run programs on real kernels in QEMU, follow their streams through a serial port and a
     /// debug probe, command them meanwhile, and compare the events with the kernels' counts
     Boards(boards::BoardsArgs),
@@ -16,6 +21,7 @@ pub(crate) enum SoakCommand {
 
 pub(crate) fn run(command: &SoakCommand) -> anyhow::Result<()> {
     match command {
+        SoakCommand::Hours(arguments) => hours::run(arguments),
         SoakCommand::Boards(arguments) => boards::run(arguments),
     }
 }

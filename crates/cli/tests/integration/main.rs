@@ -30,4 +30,5 @@ mod report;
 mod report_titles;
 mod rkh;
 mod text_log;
+mod threadx_stream;
 mod view;

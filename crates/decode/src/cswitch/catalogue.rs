@@ -2,7 +2,7 @@
 //! which has the same columns as the ThreadX tables.
 
 use crate::threadx::catalogue::built_in_kinds;
-use rtoscope_trace::catalogue::{MarkerAction, MarkerRole};
+use rtoscope_trace::catalogue::{ExtrasLayout, MarkerAction, MarkerRole};
 use rtoscope_trace::{Catalogue, EventKind};
 use rtoscope_wire::cswitch::EntryKind;
 use std::sync::LazyLock;
@@ -12,14 +12,21 @@ pub const COMPONENT: &str = "cswitch";
 
 static KINDS: LazyLock<Catalogue> = LazyLock::new(|| {
     let kinds = built_in_kinds((COMPONENT, include_str!("cswitch.tsv")));
-    Catalogue::new(kinds.into_iter().map(with_marker))
+    Catalogue::new(kinds.into_iter().map(with_role))
 });
 
-fn with_marker(kind: EventKind) -> EventKind {
+/// Adds what the table does not have.
+fn with_role(kind: EventKind) -> EventKind {
     let action = match EntryKind::from_number(kind.id.0) {
         Some(EntryKind::MarkerBegin) => MarkerAction::Begin,
         Some(EntryKind::MarkerEnd) => MarkerAction::End,
         Some(EntryKind::MarkerInstant) => MarkerAction::Instant,
+        Some(EntryKind::Formatted) => {
+            return EventKind {
+                extras: ExtrasLayout::Items,
+                ..kind
+            };
+        }
         _ => return kind,
     };
     EventKind {

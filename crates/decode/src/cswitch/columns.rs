@@ -108,9 +108,14 @@ enum EntrySubject {
     Wait,
     Time,
     Filter,
+    Formatted,
+    FormatValues,
     Fault,
     Stack,
 }
+
+/// Values in an [`EntryKind::FormatValues`].
+const VALUES_PER_ENTRY: u64 = 2;
 
 const ENTRY_TYPE_COUNT: usize = EntryKind::Fault as usize + 1;
 
@@ -133,6 +138,8 @@ const ENTRY_SUBJECTS: [EntrySubject; ENTRY_TYPE_COUNT] = {
     table[EntryKind::Wait as usize] = EntrySubject::Wait;
     table[EntryKind::Time as usize] = EntrySubject::Time;
     table[EntryKind::Filter as usize] = EntrySubject::Filter;
+    table[EntryKind::Formatted as usize] = EntrySubject::Formatted;
+    table[EntryKind::FormatValues as usize] = EntrySubject::FormatValues;
     table[EntryKind::StackBegin as usize] = EntrySubject::Stack;
     table[EntryKind::StackRegisters as usize] = EntrySubject::Stack;
     table[EntryKind::StackWords as usize] = EntrySubject::Stack;
@@ -189,6 +196,8 @@ impl<W: Word> LogColumns<W> {
         stats: &mut DecodeStats,
     ) -> usize {
         let mut events = 0;
+        // The arguments of the formatted event to which the next entry may add values.
+        let mut formatted: Option<&mut [W; 4]> = None;
         let mut places = column_tail(&mut self.timestamp, first)
             .zip(column_tail(&mut self.context, first))
             .zip(column_tail(&mut self.kind, first))
@@ -200,7 +209,18 @@ impl<W: Word> LogColumns<W> {
             };
             let about = ENTRY_SUBJECTS.get(entry.kind as usize).copied();
             let about = about.unwrap_or(EntrySubject::Nothing);
-            if about == EntrySubject::Nothing || entry.kind == 0 && is_unwritten(bytes) {
+            if about == EntrySubject::FormatValues
+                && let Some([_, _, _, count]) = &mut formatted
+                && known.push_format_values(&entry, (*count).into())
+            {
+                *count = W::low_bits(Into::<u64>::into(*count) + VALUES_PER_ENTRY);
+                continue;
+            }
+            formatted = None;
+            if about == EntrySubject::Nothing
+                || about == EntrySubject::FormatValues
+                || entry.kind == 0 && is_unwritten(bytes)
+            {
                 stats.skip_entry(&entry, bytes, first + events);
                 continue;
             }
@@ -215,16 +235,23 @@ impl<W: Word> LogColumns<W> {
             *standing = how;
             *arguments = match about {
                 EntrySubject::Marker => [entry.name, entry.address, 0, 0].map(W::low_bits),
-                EntrySubject::Fault
-                | EntrySubject::Wait
-                | EntrySubject::Time
-                | EntrySubject::Filter => [entry.address, 0, 0, 0].map(W::low_bits),
+                EntrySubject::Wait => [entry.address, entry.name, 0, 0].map(W::low_bits),
+                EntrySubject::Formatted => {
+                    let values = known.format_values().len() as u64;
+                    [entry.name, entry.address, values, 0].map(W::low_bits)
+                }
+                EntrySubject::Fault | EntrySubject::Time | EntrySubject::Filter => {
+                    [entry.address, 0, 0, 0].map(W::low_bits)
+                }
                 EntrySubject::Ready => [entry.name, 0, 0, 0].map(W::low_bits),
                 _ => {
                     stats.running.update(&entry, who);
                     [entry.address, entry.name, 0, 0].map(W::low_bits)
                 }
             };
+            if about == EntrySubject::Formatted {
+                formatted = Some(arguments);
+            }
             events += 1;
         }
         events
@@ -281,9 +308,14 @@ fn entry_context(
         }
         EntrySubject::Wait => {
             stats.records_waits = true;
+            if entry.name != 0 {
+                known.address(entry.name, AddressUses::RETURN);
+            }
             stats.running.context_and_priority()
         }
-        EntrySubject::Time => stats.running.context_and_priority(),
+        EntrySubject::Time | EntrySubject::Formatted | EntrySubject::FormatValues => {
+            stats.running.context_and_priority()
+        }
         EntrySubject::Filter => {
             stats.suppressed_groups |= entry.address;
             stats.running.context_and_priority()
@@ -391,6 +423,8 @@ impl DecodeStats {
             | EntrySubject::Stack
             | EntrySubject::Fault
             | EntrySubject::Filter
+            | EntrySubject::Formatted
+            | EntrySubject::FormatValues
             | EntrySubject::Nothing => {}
         }
     }

@@ -2,6 +2,9 @@
 
 use crate::cache::AddressCache;
 use rtoscope_trace::{Address, ContextId, Contexts};
+use rtoscope_wire::Word;
+use rtoscope_wire::cswitch::LogEntry;
+use rtoscope_wire::cswitch::packed::MAX_FORMAT_VALUES;
 use std::collections::{BTreeSet, HashMap};
 
 /// The contexts and addresses that occur in entries.
@@ -20,6 +23,8 @@ pub(super) struct ContextIds {
     /// The name of a marker in the latest entry of one, and all of them.
     marker_name: Option<u64>,
     marker_names: BTreeSet<u64>,
+    /// The values of formatted events after their first ones.
+    format_values: Vec<u32>,
     addresses: HashMap<u64, AddressUses>,
     recent_addresses: AddressCache<AddressUses>,
 }
@@ -63,6 +68,7 @@ impl ContextIds {
             idle_names: Vec::new(),
             marker_name: None,
             marker_names: BTreeSet::new(),
+            format_values: Vec::new(),
             addresses: HashMap::new(),
             recent_addresses: AddressCache::new(0, AddressUses::default()),
         }
@@ -139,6 +145,22 @@ impl ContextIds {
             self.marker_name = Some(pointer);
             self.marker_names.insert(pointer);
         }
+    }
+
+    /// Adds the values of an entry to those of a formatted event that has `count` of them
+    /// after its first one. Returns false if that would be too many.
+    pub(super) fn push_format_values(&mut self, entry: &LogEntry, count: u64) -> bool {
+        let fits = count < MAX_FORMAT_VALUES as u64;
+        if fits {
+            let values = [entry.address, entry.name];
+            self.format_values.extend(values.map(u32::low_bits));
+        }
+        fits
+    }
+
+    /// The values of all formatted events after their first ones.
+    pub(super) fn format_values(&self) -> &[u32] {
+        &self.format_values
     }
 
     /// The names of markers, by address.

@@ -2,38 +2,56 @@
 
 use super::log::{CoreLog, EntryLayout, LogPart, MissingEntries, SwitchLog};
 use crate::DecodeError;
+use crate::sections::{self, ContainerHeader, MAX_SECTION_BYTES};
 use crate::symbols::Symbol;
-use memchr::memmem;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency, Name, ObjectClass};
-use rtoscope_wire::Word;
 use rtoscope_wire::black_box::BlackBoxHeader;
 use rtoscope_wire::cswitch::{
-    CORE_HEADER_BYTES, CSWL_HEADER_BYTES, CoreHeader, CoreHistory, CswlHeader, MAGIC, ORDER_MARK,
-    PACKED_VERSION, SECTION_HEADER_BYTES, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag,
+    CORE_HEADER_BYTES, CORE_HISTORY_BYTES, CSWL_HEADER_BYTES, CoreHeader, CoreHistory, CswlHeader,
+    MAGIC, PACKED_VERSION, SECTION_HEADER_BYTES, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag,
     UnknownFields,
 };
+use rtoscope_wire::{ByteOrder, Word};
 use std::collections::HashMap;
 
 /// Bytes of the pointer at the start of a name's section.
 const NAME_POINTER_BYTES: usize = 8;
 
-/// Bytes that identify the start of a container: its magic and its byte-order
-/// mark.
-pub(super) const SIGNATURE_BYTES: usize = 8;
+impl ContainerHeader for CswlHeader {
+    const MAGIC: [u8; 4] = MAGIC;
+    const BYTES: usize = CSWL_HEADER_BYTES;
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let header = Self::read(bytes).ok().flatten();
+        header.filter(|header| header.version <= PACKED_VERSION)
+    }
+
+    fn order(self) -> ByteOrder {
+        self.order
+    }
+
+    fn is_plausible(self, section: SectionHeader, content: &[u8]) -> Option<bool> {
+        let length = section.length;
+        let holds = |min: usize| length >= min as u64 && length <= MAX_SECTION_BYTES;
+        Some(match section.tag {
+            SectionTag::CORE => {
+                let core = CoreHeader::read(content, self.order).ok()?;
+                let size = self.pointer_size.entry_bytes() as u64;
+                length == CORE_HEADER_BYTES as u64 + u64::from(core.entries) * size
+            }
+            SectionTag::PAST => holds(CORE_HISTORY_BYTES),
+            SectionTag::NAME => holds(u64::BYTES),
+            SectionTag::SYMBOL => holds(SYMBOL_FIXED_BYTES),
+            SectionTag::END => length == u32::BYTES as u64,
+            SectionTag(other) => holds(0) && other.iter().all(|byte| (b' '..=b'~').contains(byte)),
+        })
+    }
+}
 
 /// Finds the start of a container by its magic and its byte-order mark.
 pub(super) fn find(bytes: &[u8]) -> Option<usize> {
-    let mut found = memmem::find_iter(bytes, &MAGIC);
-    found.find(|at| bytes.get(*at..).is_some_and(starts))
-}
-
-/// Whether `bytes` start with a container.
-pub(super) fn starts(bytes: &[u8]) -> bool {
-    let mark = bytes
-        .strip_prefix(&MAGIC)
-        .and_then(|following| following.get(..4));
-    mark.is_some_and(|mark| mark == ORDER_MARK.to_le_bytes() || mark == ORDER_MARK.to_be_bytes())
+    sections::find::<CswlHeader>(bytes)
 }
 
 /// Reads the container at the start of `bytes`, which is at `offset` in the
@@ -226,6 +244,7 @@ impl<'a> CswlReader<'a> {
             is_full: unknown.end,
             lost_entries: known_value(header.lost, unknown.lost),
             idle_ticks: known_value(header.idle_ticks, unknown.idle),
+            last_ticks: None,
             core_past: None,
             parts: parts.collect(),
         });

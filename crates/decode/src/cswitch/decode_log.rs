@@ -5,6 +5,7 @@ use super::catalogue::catalogue;
 use super::columns::{DecodeStats, LogColumns};
 use super::context_ids::ContextIds;
 use super::firmware::FirmwareFiles;
+use super::formatted_events;
 use super::log::{CoreLog, SwitchLog};
 use super::log_diagnostics;
 use super::log_info::{CoreLogInfo, LogInfo};
@@ -13,7 +14,6 @@ use super::symbolise::{self, ResolvedNames};
 use super::timeline::{MergedTimeline, build_timeline};
 use crate::black_box::BlackBox;
 use rtoscope_trace::events::{ArgumentColumn, WordColumn};
-use rtoscope_trace::extras::Extras;
 use rtoscope_trace::{CodeLocation, EventColumns, Events, SwitchModel, Trace};
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::PointerSize;
@@ -47,7 +47,7 @@ fn decode_words<W: Word + Sync>(
     let (columns, stats): (Vec<LogColumns<W>>, Vec<DecodeStats>) =
         log.cores.iter().map(decode).unzip();
     let cores = core_infos(log, &columns, &stats);
-    let timeline = build_timeline(log, columns, &stats, &options.clock);
+    let mut timeline = build_timeline(log, columns, &stats, &options.clock);
     let firmware = FirmwareFiles(&options.firmware);
     let named = symbolise::resolve_names(&known, log, firmware);
     let mut diagnostics = log.diagnostics.clone();
@@ -60,6 +60,12 @@ fn decode_words<W: Word + Sync>(
         .any(|stats| stats.records_stacks)
         .then(|| call_stacks::read(&timeline, log.layout).unwind(&options.firmware));
     let (call_stacks, incomplete_stack) = stacks.unwrap_or_default();
+    let (extras, unknown_formats) = formatted_events::items(
+        &mut timeline.columns,
+        known.format_values(),
+        &options.firmware,
+    );
+    diagnostics.extend(unknown_formats);
     diagnostics.extend(timeline.diagnostics);
     diagnostics.extend(incomplete_stack);
     diagnostics.extend(log_diagnostics::name_diagnostics(
@@ -102,7 +108,7 @@ fn decode_words<W: Word + Sync>(
                 kind: columns.kind,
                 priority_word: columns.priority_word,
                 arguments: arguments(columns.arguments),
-                extras: Extras::default(),
+                extras,
             }),
             contexts,
             objects,

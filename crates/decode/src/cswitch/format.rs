@@ -1,6 +1,5 @@
 //! The context-switch log as a format of the registry.
 
-use super::container_ends::{container_ends, is_sequence};
 use super::live::CswitchLiveDecoder;
 use super::packed::is_packed;
 use super::{
@@ -14,10 +13,12 @@ use crate::format::{
     FormatDetails, FormatFacts, FormatInput, TargetCommand, TargetMemory, Transmissions,
 };
 use crate::live::{FormatDecoder, HostTime, ResumePoint};
+use crate::sections::{self, SIGNATURE_BYTES, is_sequence};
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
 use rtoscope_trace::{Catalogue, Diagnostic, DiagnosticKind, Diagnostics, Trace};
 use rtoscope_wire::ByteOrder;
+use rtoscope_wire::cswitch::CswlHeader;
 use std::io::{self, Write};
 
 /// The context-switch log.
@@ -54,7 +55,7 @@ impl FormatDefinition for Cswitch {
     }
 
     fn probe(&self, window: &ProbeWindow<'_>) -> Option<usize> {
-        Some(cswl_reader::find(window.bytes)? + cswl_reader::SIGNATURE_BYTES)
+        Some(cswl_reader::find(window.bytes)? + SIGNATURE_BYTES)
     }
 
     fn resembles(&self, bytes: &[u8]) -> bool {
@@ -104,7 +105,7 @@ impl LogImage<'_> {
     /// The bytes of an input with containers that were sent one after the other.
     fn container_sequence(&self) -> Option<&[u8]> {
         let bytes = self.container_bytes()?;
-        (is_sequence(bytes) || is_packed(bytes)).then_some(bytes)
+        (is_sequence::<CswlHeader>(bytes) || is_packed(bytes)).then_some(bytes)
     }
 }
 
@@ -191,7 +192,7 @@ impl FormatInput for LogImage<'_> {
                 bytes
             }
         };
-        let ends = container_ends(&bytes);
+        let ends = sections::ends::<CswlHeader>(&bytes);
         Ok(Transmissions::Dumps { bytes, ends })
     }
 }

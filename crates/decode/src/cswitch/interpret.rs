@@ -115,6 +115,8 @@ impl Interpret for CswitchInterpreter {
             | EntryKind::MarkerInstant
             | EntryKind::Time
             | EntryKind::Filter
+            | EntryKind::Formatted
+            | EntryKind::FormatValues
             | EntryKind::StackBegin
             | EntryKind::StackRegisters
             | EntryKind::StackWords

@@ -94,6 +94,8 @@ pub struct CoreLog<'a> {
     pub lost_entries: Option<u64>,
     /// Total idle ticks, if the target counts them.
     pub idle_ticks: Option<u64>,
+    /// The time of the last entry in ticks, if it has more bits than the counter.
+    pub(super) last_ticks: Option<u64>,
     /// The entry numbers, if known.
     pub(super) core_past: Option<CoreHistory>,
     /// The entries, oldest first.

@@ -8,7 +8,6 @@ use rtoscope_wire::cswitch::{
     SECTION_HEADER_BYTES, SectionHeader, SectionTag, UnknownFields, VERSION,
 };
 use rtoscope_wire::{ByteOrder, Word};
-use std::borrow::Cow;
 
 /// The name of interrupt handlers, which packed entries do not have.
 const HANDLER_NAME: u64 = 0xFFFF_FFFF;
@@ -24,11 +23,28 @@ const PAUSE: PackedEntry = PackedEntry {
     value: 0,
 };
 
-/// The container at the start of `bytes` with all entries as in memory. Other containers, and
-/// damaged ones, remain as they are.
-pub(super) fn expand(bytes: &[u8]) -> Cow<'_, [u8]> {
-    let expanded = is_packed(bytes).then(|| expand_sections(bytes));
-    expanded.flatten().map_or(Cow::Borrowed(bytes), Cow::Owned)
+/// A container with all entries as in memory, and what such entries do not have.
+pub(super) struct Expanded {
+    pub(super) bytes: Vec<u8>,
+    /// Number of cores that send containers in turn.
+    pub(super) sending_cores: u16,
+    /// The time of the last entry of each core, in ticks.
+    last_ticks: Vec<(u16, u64)>,
+}
+
+impl Expanded {
+    /// The time of the last entry of a core, in ticks.
+    pub(super) fn last_ticks(&self, core: u8) -> Option<u64> {
+        let mut cores = self.last_ticks.iter();
+        let (_, ticks) = cores.find(|(number, _)| *number == u16::from(core))?;
+        Some(*ticks)
+    }
+}
+
+/// Expands the container at the start of `bytes`; `None` if it has no packed entries, or is
+/// damaged.
+pub(super) fn expand(bytes: &[u8]) -> Option<Expanded> {
+    is_packed(bytes).then(|| expand_sections(bytes)).flatten()
 }
 
 /// Whether the container at the start of `bytes` has packed entries.
@@ -37,7 +53,7 @@ pub(super) fn is_packed(bytes: &[u8]) -> bool {
     header.is_some_and(|header| header.version == PACKED_VERSION)
 }
 
-fn expand_sections(bytes: &[u8]) -> Option<Vec<u8>> {
+fn expand_sections(bytes: &[u8]) -> Option<Expanded> {
     let header = CswlHeader::read(bytes).ok()??;
     let order = header.order;
     let mut expanded = CswlHeader {
@@ -48,6 +64,7 @@ fn expand_sections(bytes: &[u8]) -> Option<Vec<u8>> {
     }
     .to_bytes()
     .to_vec();
+    let mut last_ticks = Vec::new();
     let mut at = CSWL_HEADER_BYTES;
     loop {
         let section = SectionHeader::read(bytes.get(at..)?, order).ok()?;
@@ -55,12 +72,16 @@ fn expand_sections(bytes: &[u8]) -> Option<Vec<u8>> {
         let end = at.checked_add(usize::try_from(section.length).ok()?)?;
         let content = bytes.get(at..end)?;
         match section.tag {
-            SectionTag::PACKED => expand_core(content, header, &mut expanded)?,
+            SectionTag::PACKED => last_ticks.push(expand_core(content, header, &mut expanded)?),
             SectionTag::END => {
                 push_section_header(SectionTag::END, content.len(), order, &mut expanded);
                 let checksum = crc32fast::hash(&expanded);
                 push_word(checksum, order, &mut expanded);
-                return Some(expanded);
+                return Some(Expanded {
+                    bytes: expanded,
+                    sending_cores: header.cores,
+                    last_ticks,
+                });
             }
             _ => expanded.extend_from_slice(bytes.get(at - SECTION_HEADER_BYTES..end)?),
         }
@@ -68,8 +89,9 @@ fn expand_sections(bytes: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Replaces a section with packed entries by one with entries as in memory.
-fn expand_core(content: &[u8], container: CswlHeader, to: &mut Vec<u8>) -> Option<()> {
+/// Replaces a section with packed entries by one with entries as in memory. Returns the core and
+/// the time of its last entry.
+fn expand_core(content: &[u8], container: CswlHeader, to: &mut Vec<u8>) -> Option<(u16, u64)> {
     let order = container.order;
     let packed = PackedHeader::read(content, order).ok()?;
     let entries = PackedEntries::new(content.get(PACKED_HEADER_BYTES..)?, order);
@@ -119,7 +141,7 @@ fn expand_core(content: &[u8], container: CswlHeader, to: &mut Vec<u8>) -> Optio
     push_section_header(SectionTag::CORE, core.len() + memory.len(), order, to);
     to.extend_from_slice(&core);
     to.extend_from_slice(&memory);
-    Some(())
+    Some((packed.core, ticks))
 }
 
 /// An entry as in memory, at the time `ticks`, which it may advance.
@@ -127,15 +149,15 @@ fn entry(packed: PackedEntry, ticks: &mut u64) -> LogEntry {
     let operand = u64::from(packed.operand);
     let (address, name) = match EntryKind::from_number(packed.kind) {
         Some(EntryKind::IsrEnter | EntryKind::IsrExit) => (operand, HANDLER_NAME),
-        Some(EntryKind::MarkerBegin | EntryKind::MarkerEnd | EntryKind::MarkerInstant) => {
-            (packed.value.into(), operand)
-        }
         Some(EntryKind::Time) => {
             *ticks = ticks.wrapping_add(operand);
             (operand, 0)
         }
-        Some(EntryKind::Wait | EntryKind::Filter) => (operand, 0),
-        _ => (0, operand),
+        Some(EntryKind::Wait | EntryKind::Filter | EntryKind::FormatValues) => {
+            (operand, packed.value.into())
+        }
+        // Resumes have a code address there, formatted events their first value.
+        _ => (packed.value.into(), operand),
     };
     LogEntry {
         kind: packed.kind,

@@ -12,7 +12,8 @@
 //!    - a control header of a ThreadX buffer: its id at the start of the input,
 //!      or its id and its three marker words anywhere. The id alone proves
 //!      nothing in the middle: the records of a stream may contain it.
-//!    - a CSWL container: its magic and its byte-order mark, anywhere.
+//!    - a packet of a ThreadX trace, or a CSWL container: its magic and its byte-order mark,
+//!      anywhere.
 //!    - frames of an RKH stream: a target's configuration, or at least 4 frames,
 //!      if three quarters of them sum to 0. Beyond the first window and the
 //!      first 64 frames it takes 16 frames, because large memory images contain

@@ -11,11 +11,13 @@ pub enum TargetCommand {
     Stop,
     /// Send all names again.
     Names,
+    /// Send everything that a flight recorder has recorded.
+    Snapshot,
 }
 
 impl TargetCommand {
     /// All commands.
-    pub const ALL: [Self; 3] = [Self::Start, Self::Stop, Self::Names];
+    pub const ALL: [Self; 4] = [Self::Start, Self::Stop, Self::Names, Self::Snapshot];
 
     /// The name.
     pub const fn name(self) -> &'static str {
@@ -23,6 +25,7 @@ impl TargetCommand {
             Self::Start => "start",
             Self::Stop => "stop",
             Self::Names => "names",
+            Self::Snapshot => "snapshot",
         }
     }
 

@@ -20,6 +20,28 @@ const SECTION: &str = ".rtoscope";
 /// Maximum length of a text or string in bytes, with its NUL.
 const MAX_TEXT_BYTES: usize = 4096;
 
+/// What is known of the number of an event's values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ValueCount {
+    /// It has these values.
+    Exact,
+    /// It has these values, or fewer.
+    AtMost,
+    /// It has these values, or one less: they are recorded in pairs after the first one.
+    Padded,
+}
+
+impl ValueCount {
+    /// Whether a format string that takes `used` values fits an event with `recorded` ones.
+    fn fits(self, used: usize, recorded: usize) -> bool {
+        match self {
+            Self::Exact => used == recorded,
+            Self::AtMost => used <= recorded,
+            Self::Padded => used / 2 == recorded / 2,
+        }
+    }
+}
+
 /// The format strings of firmware.
 pub(crate) struct FormatStrings<'a> {
     firmware: &'a [Arc<Firmware>],
@@ -47,15 +69,16 @@ impl<'a> FormatStrings<'a> {
         })
     }
 
-    /// Renders an event: the text at `address` with its values. `None` if there is no
-    /// such text, or if it does not fit the values: the ELF file is that of other firmware.
+    /// Renders an event: the text at `address` with its values; returns it and the number of
+    /// values in it. `None` if there is no such text, or if it does not fit the values: the ELF
+    /// file is that of other firmware.
     pub(crate) fn render(
         &mut self,
         event: EventIndex,
         address: u32,
         values: &[u32],
-        exact: bool,
-    ) -> Option<&str> {
+        count: ValueCount,
+    ) -> Option<(&str, usize)> {
         self.text.clear();
         let rendered = match self.format(address) {
             None => Err(format!("no format string is at {address:#x}")),
@@ -66,11 +89,14 @@ impl<'a> FormatStrings<'a> {
                     let mut files = firmware.iter();
                     files.find_map(|file| file.text(address, MAX_TEXT_BYTES))
                 };
-                printf::render(&mut self.text, format, values, exact, string)
+                printf::render(&mut self.text, format, values, string).and_then(|used| {
+                    let fits = count.fits(used, values.len());
+                    fits.then_some(used).ok_or_else(|| printf::mismatch(format))
+                })
             }
         };
         match rendered {
-            Ok(()) => Some(&self.text),
+            Ok(used) => Some((&self.text, used)),
             Err(problem) => {
                 self.problems += 1;
                 self.problem.get_or_insert((event, problem));
@@ -91,6 +117,16 @@ impl<'a> FormatStrings<'a> {
             rest.get(..memchr::memchr(0, rest.get(..MAX_TEXT_BYTES).unwrap_or(rest))?)
                 .filter(|text| !text.is_empty())
         })
+    }
+
+    /// Formatted events without a file that has format strings.
+    pub(crate) fn missing(first: EventIndex, count: u64) -> Diagnostic {
+        let message = format!(
+            "{} without text, first event {first}: the ELF file has no format strings (section \
+             {SECTION})",
+            pluralise(count, "formatted event", "formatted events"),
+        );
+        Diagnostic::new(DiagnosticKind::UnknownFormat, message).with_count(count)
     }
 
     /// The events that could not be rendered.
@@ -130,7 +166,7 @@ pub(crate) fn render_items(
             ItemValue::Text(_) | ItemValue::Memory(_) => 0,
         }));
         if let Some((address, values)) = values.split_first()
-            && let Some(text) = formats.render(event, *address, values, true)
+            && let Some((text, _)) = formats.render(event, *address, values, ValueCount::Exact)
         {
             extras.replace_first_item(event, text.as_bytes());
         }
@@ -161,12 +197,7 @@ fn missing_formats(
     }
     let (first, _) = formatted.next()?;
     let count = 1 + formatted.count() as u64;
-    let message = format!(
-        "{} without text, first event {first}: the ELF file has no format strings (section \
-         {SECTION})",
-        pluralise(count, "formatted event", "formatted events"),
-    );
-    Some(Diagnostic::new(DiagnosticKind::UnknownFormat, message).with_count(count))
+    Some(FormatStrings::missing(first, count))
 }
 
 /// Renders the arguments of all events with a number: the first argument is the text's
@@ -187,9 +218,9 @@ pub(crate) fn render_arguments(trace: &mut Trace, kind: EventKindId, firmware: &
             let Some([address, values @ ..]) = arguments.get(event) else {
                 continue;
             };
-            let text = formats.render(event, address, &values, false);
+            let text = formats.render(event, address, &values, ValueCount::AtMost);
             let position = match text {
-                Some(text) => columns.extras.push_text(text.as_bytes()),
+                Some((text, _)) => columns.extras.push_text(text.as_bytes()),
                 None => columns
                     .extras
                     .push_text(format!("(no text at {address:#x})").as_bytes()),
@@ -260,5 +291,22 @@ fn formatted_kind(id: EventKindId) -> EventKind {
         ],
         extras: ExtrasLayout::NONE,
         marker: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ValueCount;
+
+    #[test]
+    fn values_in_pairs_may_have_one_more() {
+        // 0 or 1 value is recorded as one word, 2 or 3 values as three words.
+        for (used, recorded) in [(0, 1), (1, 1), (2, 3), (3, 3), (8, 9)] {
+            assert!(ValueCount::Padded.fits(used, recorded));
+        }
+        for (used, recorded) in [(2, 1), (1, 3), (4, 3), (10, 9)] {
+            assert!(!ValueCount::Padded.fits(used, recorded));
+        }
+        assert!(ValueCount::AtMost.fits(0, 3) && !ValueCount::Exact.fits(0, 3));
     }
 }

@@ -18,8 +18,8 @@ struct Conversion {
     letter: u8,
 }
 
-/// Renders `format` with `values`; `string` reads the string at an address. If `exact`, all
-/// values must be used.
+/// Renders `format` with `values`, and returns how many of them it takes; `string` reads the
+/// string at an address.
 ///
 /// # Errors
 /// What does not fit.
@@ -27,9 +27,9 @@ pub(super) fn render<'a>(
     text: &mut String,
     format: &[u8],
     values: &[u32],
-    exact: bool,
     string: impl Fn(u32) -> Option<&'a [u8]>,
-) -> Result<(), String> {
+) -> Result<usize, String> {
+    let recorded = values.len();
     let mut values = values.iter();
     let mut rest = format;
     while let Some(percent) = memchr::memchr(b'%', rest) {
@@ -54,13 +54,11 @@ pub(super) fn render<'a>(
         }
     }
     text.push_str(&String::from_utf8_lossy(rest));
-    if exact && values.next().is_some() {
-        return Err(mismatch(format));
-    }
-    Ok(())
+    Ok(recorded - values.len())
 }
 
-fn mismatch(format: &[u8]) -> String {
+/// The problem of values that do not fit.
+pub(super) fn mismatch(format: &[u8]) -> String {
     let format = String::from_utf8_lossy(format);
     format!("the numbers do not fit the format string \"{format}\"")
 }
@@ -170,7 +168,11 @@ mod tests {
     fn rendered(format: &str, values: &[u32]) -> Result<String, String> {
         let mut text = String::new();
         let string = |address| (address == 0x800).then_some(&b"camera"[..]);
-        render(&mut text, format.as_bytes(), values, true, string).map(|()| text)
+        let used = render(&mut text, format.as_bytes(), values, string)?;
+        match used == values.len() {
+            true => Ok(text),
+            false => Err(mismatch(format.as_bytes())),
+        }
     }
 
     #[test]

@@ -5,9 +5,9 @@
 //!                               └──window──────▶ the last events, decoded elsewhere
 //! ```
 //!
-//! An RKH stream arrives frame by frame. The other formats arrive as whole
-//! buffers, one after the other, which are stitched by their overlap. Lost data
-//! becomes a [`Gap`](rtoscope_trace::Gap).
+//! An RKH stream arrives frame by frame, and packets of a ThreadX trace contain only new
+//! entries. Otherwise whole buffers arrive, one after the other, which are stitched by their
+//! overlap. Lost data becomes a [`Gap`](rtoscope_trace::Gap).
 
 mod checkpoints;
 mod format_decoder;

@@ -1,6 +1,5 @@
 //! The facts of a trace buffer.
 
-use super::TraceBuffer;
 use super::format::{BufferInfo, FORMAT, ListedBuffer};
 use crate::black_box::BlackBox;
 use crate::format::facts::members;
@@ -19,12 +18,14 @@ pub(super) fn facts(info: &BufferInfo) -> FormatFacts {
         layout.order.name(),
         layout.ulong.bytes()
     );
+    let location = if info.is_sent {
+        "sent while it was recorded".to_owned()
+    } else {
+        format!("at {}", hex(buffer.header.base_address))
+    };
     let location = format!(
-        "at {}, names of {} bytes, {} registry slots, {} event slots",
-        hex(buffer.header.base_address),
-        buffer.header.name_size,
-        buffer.registry_slots,
-        buffer.event_slots
+        "{location}, names of {} bytes, {} registry slots, {} event slots",
+        buffer.header.name_size, buffer.registry_slots, buffer.event_slots
     );
     let mut lines = vec![("buffer", location)];
     if !buffers.is_empty() {
@@ -34,6 +35,7 @@ pub(super) fn facts(info: &BufferInfo) -> FormatFacts {
     lines.extend(info.black_box.iter().flat_map(BlackBox::lines));
     let mut sections: Vec<_> = buffer_section(buffers).into_iter().collect();
     sections.extend(info.black_box.as_ref().and_then(BlackBox::section));
+    let current_slot = buffer.current_slot().filter(|_| !info.is_sent);
     let mut facts = members([
         ("endianness", json!(layout.order.name())),
         ("ulong_bytes", json!(layout.ulong.bytes())),
@@ -42,13 +44,13 @@ pub(super) fn facts(info: &BufferInfo) -> FormatFacts {
             json!(info.black_box.as_ref().map(BlackBox::members)),
         ),
         ("buffers", (0..).zip(buffers).map(buffer_members).collect()),
-        ("header", Value::Object(header_members(buffer))),
+        ("header", Value::Object(header_members(info))),
         (
             "ring",
             Value::Object(members([
                 ("event_slots", json!(buffer.event_slots)),
                 ("registry_slots", json!(buffer.registry_slots)),
-                ("current_slot", json!(buffer.current_slot())),
+                ("current_slot", json!(current_slot)),
                 ("wrapped", json!(info.is_wrapped)),
             ])),
         ),
@@ -121,16 +123,18 @@ fn buffer_members((number, it): (usize, &ListedBuffer)) -> Value {
     ]))
 }
 
-fn header_members(buffer: &TraceBuffer) -> Map<String, Value> {
-    let header = &buffer.header;
+fn header_members(info: &BufferInfo) -> Map<String, Value> {
+    let header = &info.buffer.header;
+    // Packets contain no addresses.
+    let pointer = |address| json!((!info.is_sent).then(|| hex(address)));
     members([
-        ("base", json!(hex(header.base_address))),
+        ("base", pointer(header.base_address)),
         ("timer_mask", json!(hex(header.timer_mask))),
-        ("registry_start", json!(hex(header.registry_start))),
-        ("registry_end", json!(hex(header.registry_end))),
+        ("registry_start", pointer(header.registry_start)),
+        ("registry_end", pointer(header.registry_end)),
         ("name_size", json!(header.name_size)),
-        ("buffer_start", json!(hex(header.buffer_start))),
-        ("buffer_end", json!(hex(header.buffer_end))),
-        ("current", json!(hex(header.current))),
+        ("buffer_start", pointer(header.buffer_start)),
+        ("buffer_end", pointer(header.buffer_end)),
+        ("current", pointer(header.current)),
     ])
 }

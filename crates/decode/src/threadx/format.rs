@@ -2,8 +2,9 @@
 
 use super::facts;
 use super::live::ThreadXLiveDecoder;
+use super::packet_file::PacketFile;
 use super::{BufferImage, NetxDialect, ThreadXInterpreter, TraceBuffer, buffer_image, extract};
-use super::{catalogue, header_scan};
+use super::{catalogue, header_scan, packet};
 use crate::black_box::BlackBox;
 use crate::container::{Compression, Container, MemoryImage};
 use crate::format::detection::ProbeWindow;
@@ -12,6 +13,7 @@ use crate::format::{
     FormatInput, RegistryTypes, TargetMemory, Transmissions,
 };
 use crate::live::{FormatDecoder, ResumePoint};
+use crate::sections::SIGNATURE_BYTES;
 use crate::{BufferChoice, DecodeError, DecodeOptions, DecodedRecording};
 use crate::{Format, FormatDescription, FormatInfo};
 use rtoscope_trace::{Catalogue, Diagnostics, Statistic, Trace};
@@ -29,6 +31,9 @@ struct ThreadX;
 pub struct BufferInfo {
     /// The location of the buffer's parts.
     pub buffer: TraceBuffer,
+    /// Whether the target sent the trace as packets, so that the addresses of the buffer are
+    /// unknown.
+    pub is_sent: bool,
     /// Whether the ring has wrapped, so that older events may be lost.
     pub is_wrapped: bool,
     /// The black box that contains the buffer.
@@ -59,7 +64,7 @@ impl FormatDefinition for ThreadX {
             title: "ThreadX event trace",
             plural: "ThreadX event traces",
             article: "a",
-            extensions: &["trx"],
+            extensions: &["trx", "txts"],
             code: 1,
             options: &[
                 "--core-bits",
@@ -94,9 +99,13 @@ impl FormatDefinition for ThreadX {
         {
             return Some(id_bytes);
         }
-        let start = header_scan::first_header(window.bytes)?;
-        let header = window.bytes.get(start..)?;
-        Some(start + BufferLayout::detect(header)?.header_bytes())
+        let packet = packet::find(window.bytes).map(|start| start + SIGNATURE_BYTES);
+        let buffer = || {
+            let start = header_scan::first_header(window.bytes)?;
+            let header = window.bytes.get(start..)?;
+            Some(start + BufferLayout::detect(header)?.header_bytes())
+        };
+        [packet, buffer()].into_iter().flatten().min()
     }
 
     fn open<'a>(
@@ -104,6 +113,9 @@ impl FormatDefinition for ThreadX {
         image: MemoryImage<'a>,
         choice: BufferChoice,
     ) -> Result<Box<dyn FormatInput + 'a>, DecodeError> {
+        if choice == BufferChoice::First && PacketFile::is_in(&image) {
+            return Ok(Box::new(PacketFile::new(image)));
+        }
         Ok(Box::new(buffer_image::from_image(image, choice)?))
     }
 
@@ -159,6 +171,7 @@ impl FormatInput for BufferImage<'_> {
             trace: decoded.trace,
             format_info: FormatInfo::new(BufferInfo {
                 buffer: decoded.buffer,
+                is_sent: false,
                 is_wrapped: decoded.is_wrapped,
                 black_box: decoded.black_box,
                 netx: options.threadx.netx,

@@ -15,6 +15,8 @@ mod format;
 pub(crate) mod header_scan;
 mod interpret;
 pub mod live;
+mod packet;
+mod packet_file;
 mod partial_trace;
 mod registry;
 mod ring_order;

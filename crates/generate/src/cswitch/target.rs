@@ -76,6 +76,8 @@ impl Recorder {
             | EntryKind::Wait
             | EntryKind::Time
             | EntryKind::Filter
+            | EntryKind::Formatted
+            | EntryKind::FormatValues
             | EntryKind::StackBegin
             | EntryKind::StackRegisters
             | EntryKind::StackWords

@@ -1,8 +1,8 @@
 //! Recorders for the hooks that kernels call.
 //!
 //! A [`KernelObserver`] receives the calls of a kernel's hooks. [`SwitchObserver`] writes
-//! them to a context-switch log, [`EventObserver`] to a ThreadX trace. The macros connect
-//! a `static` observer to a kernel:
+//! them to a context-switch log, [`StreamObserver`] to a compact stream, [`EventObserver`]
+//! to a ThreadX trace. The macros connect a `static` observer to a kernel:
 //!
 //! - `rtos_trace!` (feature `rtos-trace`) defines the functions that the crate
 //!   `rtos-trace` calls, which several kernels and executors use. It needs the minimum
@@ -17,12 +17,14 @@ mod embassy;
 mod event_observer;
 #[cfg(feature = "rtos-trace")]
 mod rtos;
+mod stream_observer;
 mod switch_observer;
 mod task_names;
 
 pub use event_observer::{EventObserver, MARKER, MARKER_BEGIN, MARKER_END};
 #[cfg(feature = "rtos-trace")]
 pub use rtos_trace;
+pub use stream_observer::StreamObserver;
 pub use switch_observer::SwitchObserver;
 
 /// Receives a kernel's actions. The kernel's numbers identify tasks and executors; mostly

@@ -66,3 +66,14 @@ impl Clock for CycleCounter {
         unsafe { CYCCNT.read_volatile() }
     }
 }
+
+/// The exception number in `IPSR`, 255 at most.
+#[inline(always)]
+pub(super) fn active_exception() -> u8 {
+    let number: u32;
+    // SAFETY: reads a register.
+    unsafe {
+        asm!("mrs {}, IPSR", out(reg) number, options(nomem, nostack, preserves_flags));
+    }
+    number.min(u32::from(u8::MAX)) as u8
+}

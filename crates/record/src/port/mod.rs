@@ -28,6 +28,16 @@ pub use riscv::{MachineCycles, MachineInterrupts};
 #[cfg(target_has_atomic = "8")]
 pub use spin::SpinLock;
 
+/// The number of the interrupt handler that runs, if the processor has a register for it:
+/// on Arm Cortex-M the exception number, 255 at most. 0 elsewhere.
+#[inline(always)]
+pub(crate) fn active_handler() -> u8 {
+    #[cfg(cortex_m)]
+    return cortex_m::active_exception();
+    #[cfg(not(cortex_m))]
+    0
+}
+
 /// Excludes all other code from a recorder for a short time.
 ///
 /// # Safety

@@ -4,7 +4,8 @@ use super::memory::{BufferHeader, BufferParts, EventEntry};
 use super::registry::ObjectRegistry;
 use super::{EventGroups, PendingField, TraceStatus, WordWidth};
 use core::cell::Cell;
-use core::ptr::{addr_of_mut, null_mut};
+use core::mem::size_of;
+use core::ptr::{addr_of, addr_of_mut, null_mut};
 use core::sync::atomic::{AtomicU32, Ordering, compiler_fence};
 
 /// The state of a recorder, without its mask and clock. It is accessed only while the
@@ -25,6 +26,8 @@ pub(super) struct TraceControl<W> {
     start: Cell<*mut EventEntry<W>>,
     /// Number of laps of the ring over all sessions.
     lap: Cell<u32>,
+    /// The value of `lap` at the start of the session, which identifies it.
+    first_lap: Cell<u32>,
     pub(super) running: RunningContext<W>,
     phase: Cell<Phase>,
     /// The groups that are not filtered.
@@ -33,6 +36,20 @@ pub(super) struct TraceControl<W> {
     pub(super) registry: ObjectRegistry<W>,
     /// Number of words from the header on, if the memory can be returned to its owner.
     owned_words: Cell<usize>,
+}
+
+/// The position of the ring at one time.
+#[derive(Clone, Copy)]
+pub(super) struct RingState<W> {
+    pub(super) header: *const BufferHeader<W>,
+    /// The first entry.
+    pub(super) start: *const EventEntry<W>,
+    /// Number of entries of the ring, at least 1.
+    pub(super) slots: usize,
+    /// The entry to write next.
+    pub(super) index: usize,
+    pub(super) session: u32,
+    pub(super) lap: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,6 +75,7 @@ impl<W: WordWidth> TraceControl<W> {
             header: Cell::new(null_mut()),
             start: Cell::new(null_mut()),
             lap: Cell::new(0),
+            first_lap: Cell::new(0),
             running: RunningContext::new(),
             phase: Cell::new(Phase::Off),
             enabled: Cell::new(0),
@@ -214,6 +232,7 @@ impl<W: WordWidth> TraceControl<W> {
         // Invalidates pending fields of an earlier buffer: they are more than one lap
         // old.
         self.lap.set(self.lap.get().wrapping_add(2));
+        self.first_lap.set(self.lap.get());
         self.owned_words.set(owned_words);
         self.registry.start(parts);
         self.enabled.set(EventGroups::ALL.0);
@@ -272,6 +291,28 @@ impl<W: WordWidth> TraceControl<W> {
         (idle && words > 0).then(|| {
             self.owned_words.set(0);
             (self.header.get().cast(), words)
+        })
+    }
+
+    /// The ring, if its memory contains a trace and belongs to the recorder.
+    pub(super) fn ring(&self) -> Option<RingState<W>> {
+        let is_kept = self.phase.get() == Phase::Off && self.owned_words.get() > 0;
+        if self.phase.get() != Phase::On && !is_kept {
+            return None;
+        }
+        let header = self.header.get();
+        let start = self.start.get();
+        // SAFETY: the header was initialised, and is in the recorder's memory.
+        let current = unsafe { addr_of!((*header).current).read() };
+        let bytes = current.distance(W::from_address(start as usize));
+        let ring_bytes = (self.end.get() as usize).wrapping_sub(start as usize);
+        Some(RingState {
+            header,
+            start,
+            slots: ring_bytes / size_of::<EventEntry<W>>(),
+            index: bytes / size_of::<EventEntry<W>>(),
+            session: self.first_lap.get(),
+            lap: self.lap.get(),
         })
     }
 

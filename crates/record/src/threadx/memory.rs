@@ -35,7 +35,7 @@ const fn parse(mut digits: &[u8]) -> usize {
 #[repr(C)]
 pub(super) struct BufferHeader<W> {
     id: W,
-    timer_mask: W,
+    pub(super) timer_mask: W,
     base_address: W,
     registry_start: W,
     reserved: u16,

@@ -58,6 +58,11 @@
 //! unfinished entries. Instead, the recorder holds the mask for about 20 instructions. A
 //! recorder knows one running thread: several cores use one recorder each.
 //!
+//! # Sending the trace while it records
+//! [`read_new`](ThreadXRecorder::read_new) returns what is new as a packet, to be sent in
+//! any way. It costs the records nothing: the position of an entry is the ring's lap, which
+//! the recorder counts when it fills the ring, and its slot.
+//!
 //! # Differences from ThreadX
 //! - A pending field is only written to its own event. ThreadX compares the timestamp
 //!   instead, and overwrites a field of another event if its own was filtered.
@@ -70,12 +75,14 @@
 
 mod context;
 mod control;
+mod cursor;
 mod dispatch;
 mod events;
 mod full_buffer;
 mod groups;
 mod insert;
 mod memory;
+mod new_entries;
 mod objects;
 mod record_stack;
 mod recorder;
@@ -86,12 +93,14 @@ mod status;
 mod word_width;
 
 pub use context::Thread;
+pub use cursor::TraceCursor;
 pub use events::{ISR_ENTER, ISR_EXIT, RUNNING};
 pub use full_buffer::FullBuffer;
 pub use groups::EventGroups;
 pub use insert::PendingField;
 pub(crate) use memory::check_and_end;
 pub use memory::{TraceMemory, buffer_words};
+pub use new_entries::MIN_READ_BYTES;
 pub use recorder::ThreadXRecorder;
 pub use rtoscope_wire::threadx::{FIRST_USER_EVENT, LAST_USER_EVENT, ObjectType};
 pub use state::{NO_WAIT, ThreadState, WAIT_FOREVER};

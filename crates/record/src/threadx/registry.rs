@@ -14,7 +14,19 @@ pub(super) struct ObjectRegistry<W> {
     available: Cell<usize>,
     /// Slot at which the search for a free slot starts.
     search_start: Cell<usize>,
+    /// Number of changed slots since the recorder exists.
+    changes: Cell<u32>,
+    /// The slots of the last changes, by the number of the change.
+    changed_slots: [Cell<u16>; RECENT_CHANGES],
 }
+
+/// Number of changes that a reader can follow one by one. After more, it reads all slots
+/// again.
+const RECENT_CHANGES: usize = 4;
+
+// The initial value of an array's elements.
+#[allow(clippy::declare_interior_mutable_const)]
+const NO_SLOT: Cell<u16> = Cell::new(0);
 
 /// The content of a slot, without the name.
 pub(super) struct ObjectDescription<W> {
@@ -31,7 +43,34 @@ impl<W: WordWidth> ObjectRegistry<W> {
             entries: Cell::new(0),
             available: Cell::new(0),
             search_start: Cell::new(0),
+            changes: Cell::new(0),
+            changed_slots: [NO_SLOT; RECENT_CHANGES],
         }
+    }
+
+    /// Number of slots, also after the recorder was disabled.
+    pub(super) fn slot_count(&self) -> usize {
+        self.entries.get()
+    }
+
+    /// Number of changed slots since the recorder exists.
+    pub(super) fn changes(&self) -> u32 {
+        self.changes.get()
+    }
+
+    /// The slot of a change; [`None`] if there were too many changes since.
+    pub(super) fn changed_slot(&self, change: u32) -> Option<u16> {
+        let age = self.changes.get().wrapping_sub(change) as usize;
+        let slot = self.changed_slots.get(change as usize % RECENT_CHANGES)?;
+        (age <= RECENT_CHANGES).then(|| slot.get())
+    }
+
+    fn set_changed(&self, index: usize) {
+        let change = self.changes.get();
+        if let Some(slot) = self.changed_slots.get(change as usize % RECENT_CHANGES) {
+            slot.set(index as u16);
+        }
+        self.changes.set(change.wrapping_add(1));
     }
 
     /// Uses the empty registry of a buffer.
@@ -51,7 +90,7 @@ impl<W: WordWidth> ObjectRegistry<W> {
         if object.pointer == W::ZERO {
             return Err(TraceStatus::PointerError);
         }
-        let slot = self.find_free(object.pointer).ok_or(TraceStatus::NotDone)?;
+        let (slot, index) = self.find_free(object.pointer).ok_or(TraceStatus::NotDone)?;
         // SAFETY: a slot of the registry, whose words are all initialised and which no
         // other code uses now.
         unsafe {
@@ -69,6 +108,7 @@ impl<W: WordWidth> ObjectRegistry<W> {
                 text.add(index).write(byte);
             }
         }
+        self.set_changed(index);
         Ok(())
     }
 
@@ -87,6 +127,7 @@ impl<W: WordWidth> ObjectRegistry<W> {
             // SAFETY: a slot that no other code uses now.
             unsafe { addr_of_mut!((*slot).available).write(SLOT_AVAILABLE) };
             self.available.set(self.available.get().wrapping_add(1));
+            self.set_changed(index);
             if result.is_err() {
                 self.search_start.set(index);
                 result = Ok(());
@@ -100,7 +141,7 @@ impl<W: WordWidth> ObjectRegistry<W> {
     /// From the end of the last search, the first slot that was never used or that
     /// contains or contained an object at the same address. If there is none, the last
     /// available slot.
-    fn find_free(&self, pointer: W) -> Option<*mut RegistrySlot<W>> {
+    fn find_free(&self, pointer: W) -> Option<(*mut RegistrySlot<W>, usize)> {
         let entries = self.entries();
         if self.available.get() == 0 {
             return None;
@@ -121,7 +162,7 @@ impl<W: WordWidth> ObjectRegistry<W> {
         let (slot, index) = found?;
         let next = index.wrapping_add(1);
         self.search_start.set(if next < entries { next } else { 0 });
-        Some(slot)
+        Some((slot, index))
     }
 
     fn entries(&self) -> usize {

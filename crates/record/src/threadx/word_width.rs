@@ -13,7 +13,7 @@ pub type Ulong = u32;
 ///
 /// On a 64-bit core, `u32` halves the buffer and truncates addresses to their low 32
 /// bits, as most of ThreadX's ports for such cores do.
-pub trait WordWidth: Copy + Eq + From<u32> + sealed::Sealed + 'static {
+pub trait WordWidth: Copy + Eq + From<u32> + Into<u64> + sealed::Sealed + 'static {
     /// 0.
     const ZERO: Self;
     /// Context of an event before the scheduler starts.
@@ -23,6 +23,9 @@ pub trait WordWidth: Copy + Eq + From<u32> + sealed::Sealed + 'static {
 
     /// An address, truncated to its low bits if the word is narrower.
     fn from_address(address: usize) -> Self;
+
+    /// The distance from another address in bytes.
+    fn distance(self, from: Self) -> usize;
 }
 
 macro_rules! widths {
@@ -35,6 +38,10 @@ macro_rules! widths {
             #[inline(always)]
             fn from_address(address: usize) -> Self {
                 address as Self
+            }
+
+            fn distance(self, from: Self) -> usize {
+                self.wrapping_sub(from) as usize
             }
         }
 

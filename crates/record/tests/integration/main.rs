@@ -12,4 +12,6 @@ mod black_box;
 mod cswitch;
 mod cswitch_hooks;
 mod rkh;
+mod stream;
+mod stream_hooks;
 mod threadx;

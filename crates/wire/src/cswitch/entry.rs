@@ -41,7 +41,8 @@ pub enum EntryKind {
     /// is 0.
     Ready = 19,
     /// The running thread stops being ready. Its address word is the reason: a number of
-    /// ThreadX's thread states (`tx_thread_state`), such as 5 for a queue.
+    /// ThreadX's thread states (`tx_thread_state`), such as 5 for a queue. The word of the name
+    /// is the address to which the call returns that made the thread wait, 0 if unknown.
     Wait = 20,
     /// Time passes without an event, so that the counter does not wrap unnoticed between two
     /// entries.
@@ -49,6 +50,11 @@ pub enum EntryKind {
     /// The recorder suppresses groups of entries from here on. Its address word is their
     /// sum: see [`EntryGroup`](super::command::EntryGroup).
     Filter = 25,
+    /// A formatted event. The word of the name is the address of its format string, and the
+    /// address word its first value, 0 if it has none.
+    Formatted = 28,
+    /// The next two values of the formatted event before it: address word and name.
+    FormatValues = 29,
     /// The stack at the entry before it: the words are the stack pointer and the link
     /// register. Further entries follow, up to [`EntryKind::StackEnd`]; those of an
     /// interrupt may be in between, with complete stacks of their own.
@@ -71,7 +77,7 @@ pub const STACK_IS_COMPLETE: u32 = 1 << 31;
 
 impl EntryKind {
     /// Every kind, in the order of their numbers.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::Wake,
         Self::Sleep,
         Self::SyncResume,
@@ -88,6 +94,8 @@ impl EntryKind {
         Self::Wait,
         Self::Time,
         Self::Filter,
+        Self::Formatted,
+        Self::FormatValues,
         Self::StackBegin,
         Self::StackRegisters,
         Self::StackWords,
@@ -114,6 +122,8 @@ impl EntryKind {
             20 => Self::Wait,
             21 => Self::Time,
             25 => Self::Filter,
+            28 => Self::Formatted,
+            29 => Self::FormatValues,
             64 => Self::StackBegin,
             65 => Self::StackRegisters,
             66 => Self::StackWords,
@@ -143,6 +153,8 @@ impl EntryKind {
             Self::Wait => "WAIT",
             Self::Time => "TIME",
             Self::Filter => "FILTER",
+            Self::Formatted => "FORMATTED",
+            Self::FormatValues => "FORMAT_VALUES",
             Self::StackBegin => "STACK_BEGIN",
             Self::StackRegisters => "STACK_REGISTERS",
             Self::StackWords => "STACK_WORDS",

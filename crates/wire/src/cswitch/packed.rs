@@ -15,8 +15,13 @@
 //! The operand is what identifies the thread or the handler, the reason of a wait, or the name
 //! of a marker, whose value is a third word. Numbers that are no kinds of entries: 23 and 24 are
 //! 7 and 8 with [`PREVIOUSLY_DISABLED`]; 22 are as many entries of [`EntryKind::Time`], each of
-//! [`PAUSE_TICKS`], as its operand says; 31 is padding. The operand of [`EntryKind::Time`] is a
-//! number of ticks, that of [`EntryKind::Filter`] the sum of suppressed groups.
+//! [`PAUSE_TICKS`], as its operand says; 26 and 27 are [`EntryKind::SyncResume`] and
+//! [`EntryKind::Wait`] with a code address in a third word; 31 is padding. The operand of
+//! [`EntryKind::Time`] is a number of ticks, that of [`EntryKind::Filter`] the sum of suppressed
+//! groups.
+//!
+//! The operand of [`EntryKind::Formatted`] is the address of the format string, and its third
+//! word the first value. [`EntryKind::FormatValues`] has two more values, and no ticks.
 
 use super::{EntryKind, PREVIOUSLY_DISABLED};
 use crate::{ByteOrder, WireError, Word};
@@ -31,14 +36,25 @@ pub const PADDING: u32 = 31;
 const DISABLED_AGAIN: u32 = 23;
 const RESTORED_AGAIN: u32 = 24;
 
+/// Kinds with a code address.
+const RESUME_AT: u32 = 26;
+const WAIT_AT: u32 = 27;
+
+/// Maximum number of values of a formatted event: of the packed recorder, and the most that a
+/// reader has to keep.
+pub const MAX_FORMAT_VALUES: usize = 8;
+
 /// The kind of several pauses.
 pub const PAUSES: u32 = 22;
 
 /// The duration of a pause in ticks.
 pub const PAUSE_TICKS: u32 = 1 << 31;
 
-const KIND_MASK: u32 = 0x1F;
-const HAS_OPERAND: u32 = 0x20;
+/// The bits of the first word that contain the kind.
+pub const KIND_MASK: u32 = 0x1F;
+
+/// The bit of the first word that shows whether a word with the operand follows.
+pub const HAS_OPERAND: u32 = 0x20;
 
 /// Maximum operand within the first word.
 pub const MAX_SHORT_OPERAND: u32 = 0xFF;
@@ -109,7 +125,8 @@ pub struct PackedEntry {
     pub ticks: u32,
     /// See the [module](self).
     pub operand: u32,
-    /// The value of a marker, otherwise 0.
+    /// The value of a marker, the first value of a formatted event, the second one of
+    /// [`EntryKind::FormatValues`], the code address of a resume or wait; 0 if there is none.
     pub value: u32,
 }
 
@@ -124,9 +141,11 @@ impl PackedEntry {
             kind if kind == EntryKind::InterruptsRestored as u32 | PREVIOUSLY_DISABLED => {
                 RESTORED_AGAIN
             }
+            kind if kind == EntryKind::SyncResume as u32 && self.value != 0 => RESUME_AT,
+            kind if kind == EntryKind::Wait as u32 && self.value != 0 => WAIT_AT,
             kind => kind & KIND_MASK,
         };
-        if is_marker(self.kind) {
+        if has_value(kind) {
             let first = kind | HAS_OPERAND | self.ticks << 6;
             return (self.ticks <= MAX_LONG_TICKS)
                 .then_some(([first, self.operand, self.value], 3));
@@ -139,8 +158,19 @@ impl PackedEntry {
     }
 }
 
-const fn is_marker(kind: u32) -> bool {
+/// Number of words of the entry that starts with the word `first`, or of padding: 1 to 3.
+pub const fn entry_words(first: u32) -> usize {
+    match first & HAS_OPERAND {
+        0 => 1,
+        _ if has_value(first & KIND_MASK) => 3,
+        _ => 2,
+    }
+}
+
+/// Whether entries of a packed kind have a third word.
+const fn has_value(kind: u32) -> bool {
     kind >= EntryKind::MarkerBegin as u32 && kind <= EntryKind::MarkerInstant as u32
+        || kind >= RESUME_AT && kind <= EntryKind::FormatValues as u32
 }
 
 /// Iterates over packed entries. Ends before an incomplete one.
@@ -178,10 +208,12 @@ impl Iterator for PackedEntries<'_> {
             } else {
                 (first >> 14, first >> 6 & MAX_SHORT_OPERAND)
             };
-            let value = if is_marker(number) { self.word()? } else { 0 };
+            let value = if has_value(number) { self.word()? } else { 0 };
             let kind = match number {
                 DISABLED_AGAIN => EntryKind::InterruptsDisabled as u32 | PREVIOUSLY_DISABLED,
                 RESTORED_AGAIN => EntryKind::InterruptsRestored as u32 | PREVIOUSLY_DISABLED,
+                RESUME_AT => EntryKind::SyncResume as u32,
+                WAIT_AT => EntryKind::Wait as u32,
                 number => number,
             };
             return Some(PackedEntry {
@@ -201,9 +233,9 @@ mod tests {
     use std::vec::Vec;
 
     fn kind() -> impl Strategy<Value = u32> {
-        let plain = (0_u32..=22).prop_filter("not reserved", |kind| *kind < 22);
         prop_oneof![
-            plain,
+            0_u32..22,
+            28_u32..30,
             (7_u32..=8).prop_map(|kind| kind | PREVIOUSLY_DISABLED)
         ]
     }
@@ -216,7 +248,11 @@ mod tests {
                 kind,
                 ticks,
                 operand,
-                value: if is_marker(kind) { value } else { 0 },
+                value: if has_value(kind) || matches!(kind, 2 | 20) {
+                    value
+                } else {
+                    0
+                },
             }
         })
     }
@@ -237,6 +273,7 @@ mod tests {
             };
             for entry in &entries {
                 let (words, count) = entry.encode().unwrap();
+                prop_assert_eq!(entry_words(words[0]), count);
                 words.iter().take(count).for_each(|word| push(*word));
                 if padding {
                     push(PADDING);

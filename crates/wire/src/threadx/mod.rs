@@ -7,10 +7,16 @@
 //!
 //! All facts come from `common/inc/tx_trace.h` and `common/src/tx_trace_*.c` of Eclipse
 //! ThreadX 6.4, and from chapter 11 of the TraceX user guide.
+//!
+//! A target that sends its trace while it records sends packets ("TXTS"): a
+//! [`PacketHeader`], changed slots of the registry and the new entries. This format is
+//! rtoscope's own; the chapter "The ThreadX trace stream" of the book specifies each byte.
 
 mod entry;
 mod header;
 mod layout;
+mod packet;
+mod packet_writer;
 mod registry;
 mod swap;
 
@@ -21,6 +27,11 @@ pub use entry::{
 };
 pub use header::{ControlHeader, MARKERS, TXTB_ID};
 pub use layout::{BufferLayout, UlongSize};
+pub use packet::{
+    OBJECTS_FIXED_BYTES, OBJECTS_SECTION, PACKET_HEADER_BYTES, PACKET_MAGIC, PACKET_VERSION,
+    PacketHeader, RING_POSITION_BYTES, RING_SECTION, RingPosition,
+};
+pub use packet_writer::{MIN_PACKET_BYTES, PacketWriter};
 pub use registry::{
     DEFAULT_NAME_SIZE, ObjectType, RegistryEntry, SLOT_AVAILABLE, THREAD_PRIORITY_VALID,
 };

@@ -4,3 +4,4 @@
 
 mod rkh;
 mod threadx;
+mod threadx_packet;

@@ -1,4 +1,4 @@
-/** Commands for the target of a live recording: start, stop, names, filter. */
+/** Commands for the target of a live recording: start, stop, names, snapshot, filter. */
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
@@ -18,6 +18,7 @@ const COMMANDS = [
   { name: "start", title: "Start recording" },
   { name: "stop", title: "Stop recording" },
   { name: "names", title: "Send names again" },
+  { name: "snapshot", title: "Take a snapshot" },
 ];
 
 export function TargetMenu({ live }: { live: LiveTrace }) {
@@ -78,7 +79,7 @@ export function TargetMenu({ live }: { live: LiveTrace }) {
             <input
               type="text"
               value={filter.value}
-              placeholder="markers=off,interrupts=on"
+              placeholder="markers=off,isr:15=off"
               onInput={({ currentTarget }) => {
                 filter.value = currentTarget.value;
               }}

@@ -95,8 +95,23 @@ pub(super) fn stream() -> anyhow::Result<PathBuf> {
     run(Core::CortexM3, "stream", &["test/stream.c"], &[])
 }
 
-/// Builds and runs the test of the compact stream; returns the folder of its output.
+/// Builds and runs the test of a trace that is sent while it records; returns the folder of
+/// its output.
+pub(super) fn trace() -> anyhow::Result<PathBuf> {
+    run(Core::CortexM3, "trace", &["test/trace.c"], &[])
+}
+
+/// Builds and runs the test of the header that drains ThreadX's own trace; returns the folder
+/// of its output.
+pub(super) fn drain() -> anyhow::Result<PathBuf> {
+    let sources = ["threadx/test/drain/drain.c"];
+    run(Core::CortexM3, "drain", &sources, &["threadx/test/drain"])
+}
+
+/// Builds and runs the tests of the compact stream; returns the folder of their output.
 pub(super) fn packed() -> anyhow::Result<PathBuf> {
+    run(Core::CortexM3, "flight", &["test/flight.c"], &[])?;
+    run(Core::CortexM3, "cores", &["test/cores.c"], &[])?;
     run(Core::CortexM3, "packed", &["test/packed.c"], &[])
 }
 

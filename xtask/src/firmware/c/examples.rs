@@ -13,7 +13,7 @@ use std::fs;
 const PAGES: [(&str, usize); 6] = [
     ("crates/record-c/README.md", 1),
     ("docs/src/record/black-box.md", 1),
-    ("docs/src/record/c.md", 4),
+    ("docs/src/record/c.md", 5),
     ("docs/src/record/porting.md", 1),
     ("docs/src/record/recorders.md", 1),
     ("docs/src/record/stream.md", 1),

@@ -36,10 +36,28 @@ pub(super) fn stream(library: &Path) -> anyhow::Result<PathBuf> {
     Ok(folder)
 }
 
+/// Builds and runs the test of a trace that is sent while it records; returns the folder of
+/// its output.
+pub(super) fn trace(library: &Path) -> anyhow::Result<PathBuf> {
+    let source = shell::root().join(FOLDER).join("test/trace.c");
+    let folder = toolchain::folder()?.join("c/trace");
+    run(library, &folder, &[&source], &[])?;
+    Ok(folder)
+}
+
+/// Builds and runs the test of the header that drains ThreadX's own trace; returns the folder
+/// of its output.
+pub(super) fn drain() -> anyhow::Result<PathBuf> {
+    let model = "threadx/test/drain";
+    single_header("drain", &["threadx/test/drain/drain.c"], &[model])
+}
+
 /// Builds and runs the tests of the compact stream, which need no library; returns the folder
 /// of their output.
 pub(super) fn packed() -> anyhow::Result<PathBuf> {
-    single_header("packed", &["test/packed.c"], &[])?;
+    for source in ["test/packed.c", "test/flight.c", "test/cores.c"] {
+        single_header("packed", &[source], &[])?;
+    }
     // It writes the stream of the first one through a simulated ITM.
     single_header("packed", &["test/itm.c"], &[])
 }

@@ -81,9 +81,13 @@ pub(crate) fn threadx(kernel: &Path, transport: Transport) -> anyhow::Result<Pat
 
 /// Builds the program on FreeRTOS, with the kernel's sources.
 pub(crate) fn freertos(kernel: &Path, transport: Transport) -> anyhow::Result<PathBuf> {
-    let mut program = Program::new("freertos", &WITH_KERNEL, &["freertos/test/demo.c"])?;
+    let sources = ["demo.c", "counts.c", "recorder.c", "board_cortex_m3.c"];
+    let sources = sources.map(|source| format!("freertos/test/{source}"));
+    let mut program = Program::new("freertos", &WITH_KERNEL, &sources)?;
     program.include(&["freertos", "freertos/test"]);
-    program.compile.arg("-DENDLESS");
+    program
+        .compile
+        .args(["-DLIVE", "-Wl,--wrap=vTaskSwitchContext"]);
     if transport == Transport::Rtt {
         program.compile.arg("-DRTT");
     }
@@ -91,13 +95,18 @@ pub(crate) fn freertos(kernel: &Path, transport: Transport) -> anyhow::Result<Pa
     for include in [kernel.join("include"), port.clone()] {
         program.compile.arg("-I").arg(include);
     }
-    for file in ["tasks.c", "queue.c", "list.c", "timers.c"] {
+    for file in [
+        "tasks.c",
+        "queue.c",
+        "list.c",
+        "timers.c",
+        "event_groups.c",
+        "stream_buffer.c",
+        "portable/MemMang/heap_4.c",
+        "portable/GCC/ARM_CM3/port.c",
+    ] {
         program.compile.arg(kernel.join(file));
     }
-    program.compile.arg(port.join("port.c"));
-    program
-        .compile
-        .arg(kernel.join("portable/MemMang/heap_4.c"));
     program.build()
 }
 
@@ -108,7 +117,7 @@ struct Program {
 }
 
 impl Program {
-    fn new(name: &str, language: &[&str], sources: &[&str]) -> anyhow::Result<Self> {
+    fn new(name: &str, language: &[&str], sources: &[impl AsRef<str>]) -> anyhow::Result<Self> {
         let folder = toolchain::folder()?.join("c/kernels");
         fs::create_dir_all(&folder)?;
         board::install()?;
@@ -118,7 +127,7 @@ impl Program {
         compile
             .arg("-T")
             .arg(interface.join("examples/board/mps2.ld"));
-        compile.args(sources.iter().map(|source| interface.join(source)));
+        compile.args(sources.iter().map(|source| interface.join(source.as_ref())));
         let mut program = Self {
             compile,
             output: folder.join(name).with_extension("elf"),

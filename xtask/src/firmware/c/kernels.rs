@@ -1,7 +1,7 @@
 //! The hooks for ThreadX, Zephyr and NuttX: tests call them as the kernels do, with small models of
 //! the kernels' headers, and compare the decoded events with the calls.
 
-use super::{board, compare_packed, host};
+use super::{board, host, packed};
 use crate::firmware::command::Command;
 use crate::firmware::figures::{Figures, entry, number};
 use crate::shell;
@@ -43,17 +43,27 @@ const KERNELS: [Kernel; 3] = [
     },
 ];
 
+/// Streams from real kernels.
+const RECORDINGS: [&str; 5] = [
+    "threadx",
+    "nuttx",
+    "freertos",
+    "freertos-riscv",
+    "freertos-posix",
+];
+
 pub(super) fn check(command: &Command) -> anyhow::Result<()> {
     for kernel in &KERNELS {
         let sources = [kernel.hooks, kernel.test];
         let folder = host::single_header(kernel.name, &sources, &kernel.include)?;
-        let lost = compare_packed(command, &folder, "kernel")?;
+        let lost = packed::compare(command, &folder, "kernel")?;
         ensure!(lost == 0, "{}: {lost} events were lost", kernel.name);
         board::object(kernel.hooks, &kernel.include, kernel.board)?;
     }
-    check_recording(command, "threadx")?;
-    check_recording(command, "nuttx")?;
-    check_recording(command, "freertos")
+    for recording in RECORDINGS {
+        check_recording(command, recording)?;
+    }
+    super::freertos::check(command)
 }
 
 /// What the program of a recording counted.

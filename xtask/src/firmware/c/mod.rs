@@ -3,18 +3,18 @@
 
 pub(crate) mod board;
 mod examples;
+mod freertos;
 mod host;
 pub(crate) mod kernel_programs;
 mod kernels;
+mod packed;
+mod trace_stream;
 
 use super::command::Command;
 use super::figures::{Figures, number};
-use anyhow::{Context as _, anyhow, bail, ensure};
+use anyhow::{Context as _, ensure};
 use board::Core;
-use rtoscope_wire::cswitch::EntryKind;
 use std::fs;
-use std::io::Write as _;
-use std::net::TcpListener;
 use std::path::Path;
 
 /// The folder of the interface.
@@ -54,10 +54,12 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     check_stream(command, &host::stream(&library)?)?;
     check_stream(command, &board::stream()?)?;
     let packed = host::packed()?;
-    check_packed(command, &packed)?;
-    check_swo(command, &packed)?;
-    check_packed(command, &board::packed()?)?;
+    packed::check(command, &packed)?;
+    packed::check_live(command, &packed)?;
+    packed::check(command, &board::packed()?)?;
+    crate::soak::run_short()?;
     kernels::check(command)?;
+    trace_stream::check(command, &library)?;
     for core in [Core::CortexM3, Core::CortexR5] {
         let folder = board::stacks(core)?;
         for recording in ["stacks.cswl", "stacks.trx"] {
@@ -158,106 +160,6 @@ fn check_stream(command: &Command, folder: &Path) -> anyhow::Result<()> {
     figures.check("a log sent while it records")
 }
 
-/// Compares a compact stream with what the program recorded; the program lost some events.
-fn check_packed(command: &Command, folder: &Path) -> anyhow::Result<()> {
-    let missing = compare_packed(command, folder, "packed")?;
-    ensure!(missing > 0, "the program lost no event");
-    let info = command.json("info", &folder.join("packed.cswl"), &[])?;
-    let filter = "the target's filter suppressed entries: readiness";
-    ensure!(info.to_string().contains(filter), "no filter: {info}");
-    Ok(())
-}
-
-/// Compares each event of the compact stream `name`.cswl with what the program recorded, in
-/// `name`.txt: its time, kind and values. Returns the number of lost events, which both agree on.
-fn compare_packed(command: &Command, folder: &Path, name: &str) -> anyhow::Result<u64> {
-    let file = folder.join(name).with_extension("cswl");
-    let truth = folder.join(name).with_extension("txt");
-    let truth = fs::read_to_string(&truth).with_context(|| truth.display().to_string())?;
-    let (recorded, lost) = truth
-        .trim_end()
-        .rsplit_once("\nlost ")
-        .context("no losses")?;
-    let events = command.lines("events", &file, &[])?;
-    let is_event = |event: &&serde_json::Value| {
-        let event = event.get("event");
-        event.is_some_and(|it| it != "time" && it != "filter")
-    };
-    let mut events = events.iter().filter(is_event);
-    let mut start = None;
-    for line in recorded.lines() {
-        let numbers: Vec<u64> = line.split(' ').map(str::parse).collect::<Result<_, _>>()?;
-        let &[time, kind, operand, value] = numbers.as_slice() else {
-            bail!("not an event: {line}");
-        };
-        let start = *start.get_or_insert(time);
-        let event = events.next().with_context(|| format!("missing: {line}"))?;
-        let field = |name: &str| event.get(name).and_then(serde_json::Value::as_u64);
-        let word = |name: &str| {
-            let text = event.get(name)?.as_str()?;
-            u64::from_str_radix(text.trim_start_matches("0x"), 16).ok()
-        };
-        // A resumed thread is the second field, after its code address.
-        let is_resume = kind == EntryKind::SyncResume as u64;
-        let found_operand = word(if is_resume { "info2" } else { "info1" });
-        let found_value = if is_resume { Some(0) } else { word("info2") };
-        ensure!(
-            field("ticks") == Some(time - start)
-                && field("id") == Some(kind)
-                && (kind == EntryKind::Sleep as u64
-                    || kind == EntryKind::IsrEnter as u64
-                    || kind == EntryKind::IsrExit as u64
-                    || found_value == Some(value))
-                && (kind == EntryKind::Sleep as u64 || found_operand == Some(operand)),
-            "recorded {line}, found {event}"
-        );
-    }
-    ensure!(events.next().is_none(), "more events than recorded");
-    let info = command.json("info", &file, &[])?;
-    let gaps = info.get("gaps").and_then(serde_json::Value::as_array);
-    let missing = gaps.into_iter().flatten().map(|gap| {
-        gap.get("missing")
-            .and_then(serde_json::Value::as_u64)
-            .context("an unknown gap")
-    });
-    let missing: u64 = missing.sum::<anyhow::Result<u64>>()?;
-    ensure!(
-        missing == lost.parse::<u64>()?,
-        "{lost} events were lost, {missing} are missing"
-    );
-    Ok(missing)
-}
-
-/// Checks that the events of a stream arrive through a server of SWO.
-fn check_swo(command: &Command, folder: &Path) -> anyhow::Result<()> {
-    let sent = command.lines("events", &folder.join("packed.cswl"), &[])?;
-    let bytes = fs::read(folder.join("packed.itm")).context("packed.itm")?;
-    let server = TcpListener::bind("127.0.0.1:0")?;
-    let address = format!("swo://{}?stimulus=1", server.local_addr()?);
-    let limit = format!("--limit={}", sent.len());
-    let serve = std::thread::spawn(move || {
-        let (mut stream, _) = server.accept()?;
-        stream.write_all(&bytes)
-    });
-    let received = command.lines("live", Path::new(&address), &[&limit])?;
-    let served = serve.join().map_err(|_| anyhow!("the server failed"))?;
-    served.context("the server of SWO")?;
-    let field = |event: &serde_json::Value, name: &str| event.get(name).cloned();
-    let columns = ["ticks", "id", "info1", "info2"];
-    let is_same = sent.iter().zip(&received).all(|(sent, received)| {
-        columns
-            .iter()
-            .all(|name| field(sent, name) == field(received, name))
-    });
-    ensure!(
-        sent.len() == received.len() && is_same,
-        "{} events were sent through SWO, {} arrived",
-        sent.len(),
-        received.len()
-    );
-    Ok(())
-}
-
 /// Compares the texts of formatted events, with the program's ELF file and with another.
 fn check_formats(command: &Command, folder: &Path) -> anyhow::Result<()> {
     let elf = |name: &str| folder.join(name).display().to_string();
@@ -284,6 +186,24 @@ fn check_formats(command: &Command, folder: &Path) -> anyhow::Result<()> {
         "done",
     ];
     let (found_stream, found_trace) = (texts("formats.rkh", "str")?, texts("formats.trx", "text")?);
+    let compact = [
+        "frame 0 from camera",
+        "frame 1 from camera",
+        "frame 2 from camera",
+        "plain",
+        "e 1 2 3 4 5 6 7",
+    ];
+    let found_compact = texts("formats.cswl", "str")?;
+    ensure!(
+        found_compact == compact,
+        "formatted events of the compact stream: {found_compact:?}"
+    );
+    let locations = texts("formats.cswl", "address")?;
+    ensure!(
+        matches!(locations.as_slice(), [resume, wait]
+            if resume.contains("resumed") && wait.contains("waiting")),
+        "code addresses of the compact stream: {locations:?}"
+    );
     ensure!(
         found_stream == stream,
         "formatted events of the stream: {found_stream:?}"

@@ -1,5 +1,6 @@
-//! A board in QEMU that sends a compact stream through RTT, and takes commands: its markers have
-//! its own numbers of context switches and interrupts.
+//! Boards in QEMU that send a compact stream through RTT, and take commands: an example in C, and
+//! tasks of embassy in Rust. Their markers have their own numbers of context switches and
+//! interrupts.
 
 use super::qemu::QemuBoard;
 use super::watched_source::{SourceMessage, WatchedSource};
@@ -26,9 +27,10 @@ struct StreamFollower {
 }
 
 impl StreamFollower {
-    fn new() -> Self {
-        let program = std::env::var_os("RTOSCOPE_STREAM_PROGRAM");
-        let program = PathBuf::from(program.expect("RTOSCOPE_STREAM_PROGRAM names the program"));
+    /// Boots the program that a variable of the environment names.
+    fn new(variable: &str) -> Self {
+        let program = std::env::var_os(variable);
+        let program = PathBuf::from(program.expect("the variable names the program"));
         let board = QemuBoard::boot(&program);
         Self {
             watch: WatchedSource::with(board.port(), "poll=20", &SourceOptions::default()),
@@ -105,13 +107,23 @@ fn check_counts(trace: &Trace, has_interrupts: bool) -> usize {
 #[test]
 #[ignore = "`cargo xtask firmware` builds its program"]
 fn a_stream_is_followed_and_commanded() {
-    let mut follower = StreamFollower::new();
+    follow_and_command("RTOSCOPE_STREAM_PROGRAM", "camera");
+}
+
+#[test]
+#[ignore = "`cargo xtask firmware` builds its program"]
+fn tasks_of_embassy_are_followed_and_commanded() {
+    follow_and_command("RTOSCOPE_EMBASSY_PROGRAM", "sampler");
+}
+
+fn follow_and_command(program: &str, thread: &str) {
+    let mut follower = StreamFollower::new(program);
     let trace = follower.receive();
     assert!(trace.gaps.iter().all(|gap| gap.missing.is_some()));
     assert!(check_counts(&trace, true) > 5);
     assert!(trace.switch_model.records_states());
     let names: Vec<_> = trace.objects.iter().map(|it| it.name.to_string()).collect();
-    assert!(names.contains(&"camera".to_owned()), "{names:?}");
+    assert!(names.contains(&thread.to_owned()), "{names:?}");
 
     follower.filter("readiness=off");
     follower.filter("interrupts=off");

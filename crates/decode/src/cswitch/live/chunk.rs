@@ -80,6 +80,8 @@ impl CswitchChunk {
                 core.gaps.push((core.bytes.len(), event.missing));
             }
             core.bytes.extend(event.entry.iter().take(size));
+            core.bytes
+                .extend(event.values.iter().flat_map(|values| values.iter()));
             course
                 .core_of_entry
                 .push(u8::try_from(place).unwrap_or(u8::MAX));

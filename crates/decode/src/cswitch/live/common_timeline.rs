@@ -58,6 +58,8 @@ pub(super) struct NewEntries {
     /// Whether they are only known to be the newest entries of a ring.
     pub(super) wrapped: bool,
     pub(super) timestamps: Vec<u32>,
+    /// Ticks from the core's last entry to the last of these, if they are known exactly.
+    pub(super) ticks_since_last: Option<u64>,
 }
 
 impl CommonTimeline {
@@ -165,11 +167,21 @@ impl CommonTimeline {
         times
     }
 
+    /// Ticks from the core's last entry to the last of the new ones, if they are known and the
+    /// counter is read as the recorder counts.
+    fn exact_ticks(&self, new_entries: &NewEntries) -> Option<u64> {
+        let modulus = clock::modulus(u32::BITS, self.counter_mask(), &self.options);
+        let is_whole = modulus.half() == 1 << (u32::BITS - 1);
+        new_entries.ticks_since_last.filter(|_| is_whole)
+    }
+
     /// The times that the timestamps show by themselves: since the core's last
-    /// entry, or since the first one.
+    /// entry, or since the first one if the time between both is known exactly.
     fn local_times(&self, new_entries: &NewEntries, options: &ClockOptions) -> (Vec<u64>, Clock) {
+        let is_exact = self.exact_ticks(new_entries).is_some();
         let before = new_entries
             .last_entry
+            .filter(|_| !is_exact)
             .map(|hand| [hand.high_timestamp, hand.timestamp]);
         let before = before.as_ref().map_or(&[][..], |before| &before[..]);
         let stamps = [before, &new_entries.timestamps].concat();
@@ -191,7 +203,7 @@ impl CommonTimeline {
             .zip(shown)
             .map(|(new_entries, (time, clock))| {
                 let hand = new_entries.last_entry.filter(|_| !time.is_empty())?;
-                Some(self.start_time(newest, hand, new_entries.has_gap, time, clock, at))
+                Some(self.start_time(newest, hand, new_entries, time, clock, at))
             });
         let known: Vec<_> = known.collect();
         let mut last = (i128::from(newest.time), newest.timestamp);
@@ -216,18 +228,22 @@ impl CommonTimeline {
     }
 
     /// The start of entries after a core's last entry: the ticks of the
-    /// timestamps, plus the number of whole periods that brings them closest to
+    /// timestamps, plus the number of whole periods that is known, or brings them closest to
     /// their arrival time.
     fn start_time(
         &self,
         newest: NewestEntry,
         hand: LastEntry,
-        has_gap: bool,
+        new_entries: &NewEntries,
         shown: &[u64],
         clock: &Clock,
         at: HostTime,
     ) -> i128 {
         let base = i128::from(hand.time);
+        let seen = shown.last().copied().unwrap_or_default();
+        if let Some(ticks) = self.exact_ticks(new_entries) {
+            return base + i128::from(ticks.saturating_sub(seen));
+        }
         let Some(period) = clock.period else {
             return base;
         };
@@ -238,11 +254,10 @@ impl CommonTimeline {
             self.earliest_time(newest, clock),
             period,
         );
-        let seen = shown.last().copied().unwrap_or_default();
         // `min` covers wraps before entries that earlier containers did not have. Only
         // across a gap may further wraps be hidden, which the host's clock shows.
         let elapsed = Nanoseconds(at.since(hand.received_at));
-        let frequency = clock.nominal_frequency().filter(|_| has_gap);
+        let frequency = clock.nominal_frequency().filter(|_| new_entries.has_gap);
         let likely =
             frequency.map(|frequency| missed_wraps(seen, period, frequency.ticks_in(elapsed)));
         let turns = min.max(likely.unwrap_or_default());

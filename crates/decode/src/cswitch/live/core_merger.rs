@@ -24,9 +24,11 @@ pub(super) struct CoreMerger {
     last_received: HostTime,
     /// Whether the last container included all cores.
     covers_all_cores: bool,
+    /// Number of cores that send containers in turn.
+    expected_cores: usize,
 }
 
-/// Maximum number of events that wait for cores missing from containers.
+/// Maximum number of events that wait for cores missing from containers: the newest ones.
 const MAX_PENDING_EVENTS: usize = 4096;
 
 impl CoreMerger {
@@ -38,7 +40,13 @@ impl CoreMerger {
             settled_until: None,
             last_received: HostTime::default(),
             covers_all_cores: false,
+            expected_cores: 0,
         }
+    }
+
+    /// Waits for events of that many cores, unless they do not arrive.
+    pub(super) fn expect_cores(&mut self, cores: u16) {
+        self.expected_cores = self.expected_cores.max(cores.into());
     }
 
     /// Removes from this state, the one before a container, everything that
@@ -101,7 +109,8 @@ impl CoreMerger {
         self.assign_times(updates, at);
         self.last_received = at;
         let has_log = |number: &u8| log.cores.iter().any(|log| log.core == *number);
-        self.covers_all_cores = self.cores.keys().all(has_log);
+        self.covers_all_cores =
+            self.cores.keys().all(has_log) && self.cores.len() >= self.expected_cores;
         let sure = self.safe_until(before);
         self.drain_until(sure)
     }
@@ -138,7 +147,7 @@ impl CoreMerger {
             let is_late = new_entries.last_entry.is_none();
             core.last_entry = last_entry.or(core.last_entry);
             let mut skipped = 0_u64;
-            for ((entry, missing), time) in entries.into_iter().zip(times) {
+            for (entry, time) in entries.into_iter().zip(times) {
                 // A core that reports late may have events before the last
                 // final position.
                 if is_late && self.settled_until.is_some_and(|settled| time < settled) {
@@ -149,8 +158,9 @@ impl CoreMerger {
                 self.pending_events.push(LoggedEvent {
                     time,
                     core: new_entries.core,
-                    missing: missing.plus(skipped),
-                    entry,
+                    missing: entry.missing.plus(skipped),
+                    entry: entry.bytes,
+                    values: entry.values,
                 });
             }
         }
@@ -161,11 +171,12 @@ impl CoreMerger {
     /// cores, they are also newer than everything in the previous container,
     /// which was made earlier: `before` is its newest time.
     fn safe_until(&self, before: Option<u64>) -> Option<u64> {
-        // A single core needs no merging. With too many pending events, stop waiting for
-        // cores that are missing from the containers.
-        if self.cores.len() == 1
-            || !self.covers_all_cores && self.pending_events.len() > MAX_PENDING_EVENTS
-        {
+        // A core has not sent anything.
+        if self.cores.len() < self.expected_cores {
+            return None;
+        }
+        // A single core needs no merging.
+        if self.cores.len() == 1 {
             return Some(u64::MAX);
         }
         let hands = self
@@ -180,9 +191,15 @@ impl CoreMerger {
     fn drain_until(&mut self, sure: Option<u64>) -> Vec<LoggedEvent> {
         self.pending_events
             .sort_by_key(|event| (event.time, event.core));
+        // With too many events, stop waiting for cores that are missing from the containers.
+        let excess = match self.covers_all_cores {
+            true => 0,
+            false => self.pending_events.len().saturating_sub(MAX_PENDING_EVENTS),
+        };
         let end = self
             .pending_events
-            .partition_point(|event| Some(event.time) <= sure);
+            .partition_point(|event| Some(event.time) <= sure)
+            .max(excess);
         let mut events: Vec<LoggedEvent> = self.pending_events.drain(..end).collect();
         for event in &mut events {
             // The counters of cores may differ by a few ticks.

@@ -6,6 +6,8 @@ use super::snapshot::{LogSnapshot, NextEntry, SnapshotOverlap, is_unfinished};
 use crate::cswitch::is_known;
 use crate::cswitch::log::{CoreLog, EntryLayout, MissingEntries};
 use crate::cswitch::ring_order::is_unwritten;
+use rtoscope_wire::cswitch::EntryKind;
+use rtoscope_wire::cswitch::packed::MAX_FORMAT_VALUES;
 use std::sync::Arc;
 
 /// The log of a core, up to a container.
@@ -33,12 +35,24 @@ pub(super) struct CoreTracker {
     /// that were never finished: each of the latter may be one of the former.
     accounted_losses: u64,
     unfinished: u64,
+    /// The time of the last event in ticks, if the recorder sends it.
+    last_ticks: Option<u64>,
 }
 
 /// New entries of a core; all of them are events.
 pub(super) struct CoreUpdate {
     pub(super) new_entries: NewEntries,
-    pub(super) entries: Vec<([u8; MAX_ENTRY_BYTES], MissingEntries)>,
+    pub(super) entries: Vec<NewEntry>,
+}
+
+/// A new entry.
+pub(super) struct NewEntry {
+    /// A 16-byte entry is padded with 0.
+    pub(super) bytes: [u8; MAX_ENTRY_BYTES],
+    /// The entries missing before it.
+    pub(super) missing: MissingEntries,
+    /// The entries with further values of a formatted event.
+    pub(super) values: Option<Arc<Vec<u8>>>,
 }
 
 impl CoreTracker {
@@ -58,6 +72,7 @@ impl CoreTracker {
             skipped_bytes: 0,
             accounted_losses: 0,
             unfinished: 0,
+            last_ticks: None,
         }
     }
 
@@ -81,6 +96,7 @@ impl CoreTracker {
             is_full: self.full,
             lost_entries: self.lost.filter(|_| self.cyclic != Some(true)),
             idle_ticks: self.idle,
+            last_ticks: None,
             core_past: None,
             parts: Vec::new(),
         }
@@ -113,6 +129,7 @@ impl CoreTracker {
         if overlap.is_new_session {
             self.accounted_losses = 0;
             self.unfinished = 0;
+            self.last_ticks = None;
         }
         self.add_missing(overlap.missing);
         let lost = log.lost_entries.unwrap_or_default();
@@ -134,7 +151,8 @@ impl CoreTracker {
         };
         let taken = new.chunks_exact(size).enumerate().position(is_waited_for);
         let (taken, waiting) = new.split_at(taken.map_or(new.len(), |taken| taken * size));
-        let updates = self.take_entries(taken, snapshot.layout, log.is_wrapped);
+        let mut updates = self.take_entries(taken, snapshot.layout, log.is_wrapped);
+        updates.new_entries.ticks_since_last = self.advance(snapshot, &updates, log.last_ticks);
         if log.cyclic != Some(true) {
             self.count_lost(lost);
         }
@@ -189,17 +207,30 @@ impl CoreTracker {
                 has_gap: false,
                 wrapped,
                 timestamps: Vec::new(),
+                ticks_since_last: None,
             },
             entries: Vec::new(),
         };
+        let mut values_follow = false;
         for bytes in bytes.chunks_exact(size) {
             let Some(entry) = layout.read(bytes) else {
                 continue;
             };
+            let is_values = entry.kind == EntryKind::FormatValues as u32;
+            if is_values && values_follow {
+                let formatted = updates.entries.last_mut();
+                if let Some(values) = formatted.map(|entry| &mut entry.values) {
+                    let values = Arc::make_mut(values.get_or_insert_default());
+                    values.extend_from_slice(bytes);
+                    values_follow = values.len() / size < MAX_FORMAT_VALUES / 2;
+                }
+                continue;
+            }
+            values_follow = entry.kind == EntryKind::Formatted as u32;
             if is_unfinished(bytes, layout) {
                 self.unfinished += 1;
                 self.count_lost(self.unfinished);
-            } else if is_unwritten(bytes) || !is_known(entry.kind) {
+            } else if is_unwritten(bytes) || is_values || !is_known(entry.kind) {
                 self.skipped_bytes = self.skipped_bytes.saturating_add(size as u64);
             } else {
                 let mut whole = [0; MAX_ENTRY_BYTES];
@@ -209,10 +240,30 @@ impl CoreTracker {
                 let missing = std::mem::replace(&mut self.pending_missing, MissingEntries::None);
                 updates.new_entries.has_gap |= missing != MissingEntries::None;
                 updates.new_entries.timestamps.push(entry.counter);
-                updates.entries.push((whole, missing));
+                updates.entries.push(NewEntry {
+                    bytes: whole,
+                    missing,
+                    values: None,
+                });
             }
         }
         updates
+    }
+
+    /// Ticks from the last event to the last new one, if the time of the snapshot's last entry is
+    /// known.
+    fn advance(
+        &mut self,
+        snapshot: &LogSnapshot<'_>,
+        updates: &CoreUpdate,
+        last_ticks: Option<u64>,
+    ) -> Option<u64> {
+        let last = *updates.new_entries.timestamps.last()?;
+        // The counter has the low bits. Entries that are no events may follow the last one.
+        let ticks = last_ticks.filter(|_| snapshot.layout.counter_bits == u32::BITS as u8);
+        let ticks = ticks.map(|end| end.wrapping_sub((end as u32).wrapping_sub(last).into()));
+        let before = std::mem::replace(&mut self.last_ticks, ticks);
+        ticks?.checked_sub(before?)
     }
 
     /// Accounts for a total of `lost` lost entries.

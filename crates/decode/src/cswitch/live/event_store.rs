@@ -15,6 +15,8 @@ pub(super) struct LoggedEvent {
     pub(super) missing: MissingEntries,
     /// The entry; a 16-byte entry is padded with 0.
     pub(super) entry: [u8; MAX_ENTRY_BYTES],
+    /// The entries with further values of a formatted event.
+    pub(super) values: Option<Arc<Vec<u8>>>,
 }
 
 /// Size of an entry with 8-byte pointers.

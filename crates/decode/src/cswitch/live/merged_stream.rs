@@ -75,8 +75,15 @@ impl MergedStream {
         woven
     }
 
-    /// Adds the next container, which is at `offset` of the recording.
-    pub(super) fn push_container(&mut self, mut log: SwitchLog<'_>, offset: u64, at: HostTime) {
+    /// Adds the next container, which is at `offset` of the recording; that many `cores` send
+    /// their containers in turn.
+    pub(super) fn push_container(
+        &mut self,
+        mut log: SwitchLog<'_>,
+        cores: u16,
+        offset: u64,
+        at: HostTime,
+    ) {
         if let Some(bits) = self.options.counter_bits {
             log.layout.counter_bits = bits;
         }
@@ -84,6 +91,7 @@ impl MergedStream {
             Arc::make_mut(&mut self.names).merge(&log);
         }
         let mut weaver = self.merger_for(&log);
+        weaver.expect_cores(cores);
         let before = weaver.clone();
         let last = match self.replayed_container.take() {
             Some(last) => {

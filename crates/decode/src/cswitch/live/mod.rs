@@ -15,7 +15,6 @@ mod common_timeline;
 mod core_merger;
 mod core_tracker;
 mod event_store;
-mod framer;
 mod merged_stream;
 mod name_table;
 mod snapshot;
@@ -24,14 +23,15 @@ use super::cswl_reader;
 use super::options::CswitchOptions;
 use super::packed;
 use crate::live::{self, HostTime, LiveStats, ResumePoint};
-use framer::ContainerFramer;
+use crate::sections::ContainerFramer;
 use merged_stream::MergedStream;
 use rtoscope_trace::Clock;
+use rtoscope_wire::cswitch::CswlHeader;
 use std::ops::Range;
 
 /// Decodes context-switch logs live.
 pub(crate) struct CswitchLiveDecoder {
-    framer: ContainerFramer,
+    framer: ContainerFramer<CswlHeader>,
     merged: MergedStream,
 }
 
@@ -57,9 +57,15 @@ impl live::FormatDecoder for CswitchLiveDecoder {
     fn push(&mut self, bytes: &[u8], at: HostTime) {
         self.framer.push(bytes);
         while let Some(whole) = self.framer.next() {
-            let bytes = packed::expand(whole.bytes);
-            if let Ok(log) = cswl_reader::read(&bytes, whole.offset) {
-                self.merged.push_container(log, whole.offset, at);
+            let expanded = packed::expand(whole.bytes);
+            let bytes = expanded.as_ref().map_or(whole.bytes, |it| &it.bytes);
+            if let Ok(mut log) = cswl_reader::read(bytes, whole.offset) {
+                for core in &mut log.cores {
+                    let packed = expanded.as_ref();
+                    core.last_ticks = packed.and_then(|it| it.last_ticks(core.core));
+                }
+                let cores = expanded.as_ref().map_or(0, |it| it.sending_cores);
+                self.merged.push_container(log, cores, whole.offset, at);
             }
         }
     }

@@ -3,8 +3,10 @@
 use super::super::log::{EntryLayout, SwitchLog};
 use super::super::name_source::NameSource;
 use super::super::{cswl_reader, cswl_writer};
+use crate::sections;
 use crate::symbols::Symbol;
 use rtoscope_trace::{Frequency, Name, ObjectClass};
+use rtoscope_wire::cswitch::CswlHeader;
 use std::collections::BTreeMap;
 
 /// Names of threads and functions of a stream. The newest text for an address
@@ -106,7 +108,7 @@ impl NameTable {
 
     /// Reads the output of [`NameTable::to_bytes`]; `None` for anything else.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        if !cswl_reader::starts(bytes) {
+        if !sections::starts::<CswlHeader>(bytes) {
             return None;
         }
         let log = cswl_reader::read(bytes, 0).ok()?;

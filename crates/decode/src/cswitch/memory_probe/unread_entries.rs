@@ -183,6 +183,7 @@ impl UnreadEntries {
             is_full: false,
             lost_entries: None,
             idle_ticks: None,
+            last_ticks: None,
             core_past: Some(CoreHistory {
                 core: self.buffer.core.into(),
                 session: numbers.session,

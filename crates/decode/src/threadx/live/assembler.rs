@@ -100,6 +100,11 @@ impl BufferAssembler {
         self.skip_until(self.bytes.len());
     }
 
+    /// Whether a header was found.
+    pub(super) fn has_header(&self) -> bool {
+        self.partial.is_some() || self.last_complete.is_some()
+    }
+
     /// The next complete buffer, if there is one.
     pub(super) fn next(&mut self) -> Option<CompleteBuffer> {
         loop {

@@ -27,6 +27,8 @@ pub(super) struct ThreadXChunk {
     pub(super) names: Arc<SharedObjects>,
     /// The last received buffer, if there is one.
     pub(super) buffer: Option<TraceBuffer>,
+    /// Whether the target sends packets instead of buffers.
+    pub(super) is_sent: bool,
     /// The user's options, and what is settled so far.
     pub(super) options: ThreadXOptions,
     /// The cores that recorded events so far.
@@ -90,6 +92,7 @@ impl live::EventChunk for ThreadXChunk {
             format_info: FormatInfo::new(BufferInfo {
                 black_box: None,
                 buffer,
+                is_sent: self.is_sent,
                 is_wrapped: self.start_is_lost,
                 netx: options.netx,
                 buffers: Vec::new(),

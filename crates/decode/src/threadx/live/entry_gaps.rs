@@ -3,6 +3,7 @@
 use super::clock_tracker::ElapsedTime;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Gap};
+use std::borrow::Cow;
 
 /// A gap, or a possible gap, between two entries.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +24,12 @@ pub(super) struct EntryGap {
 pub(super) enum GapCause {
     /// The ring was overwritten before it was read again.
     Overwritten,
+    /// Packets of the target were not received, and `overwritten` of the missing entries
+    /// were overwritten before.
+    NotReceived {
+        /// Number of overwritten entries.
+        overwritten: u64,
+    },
     /// The target restarted tracing.
     Restarted,
 }
@@ -46,10 +53,11 @@ impl EntryGap {
                 );
                 Diagnostic::new(DiagnosticKind::Restart, message)
             }
-            GapCause::Overwritten => {
+            GapCause::Overwritten | GapCause::NotReceived { .. } => {
                 let message = format!(
-                    "{} {place}: {RING_OVERWRITTEN}{}",
+                    "{} {place}: {}{}",
                     self.missing_text(),
+                    self.cause_text(),
                     self.uncertainty_text()
                 );
                 Diagnostic::new(DiagnosticKind::Gap, message).with_count(self.min_missing.max(1))
@@ -72,6 +80,16 @@ impl EntryGap {
         }
     }
 
+    fn cause_text(&self) -> Cow<'static, str> {
+        match self.cause {
+            GapCause::NotReceived { overwritten: 0 } => NOT_RECEIVED.into(),
+            GapCause::NotReceived { overwritten } => {
+                format!("{NOT_RECEIVED}, and {overwritten} of them were overwritten before").into()
+            }
+            _ => RING_OVERWRITTEN.into(),
+        }
+    }
+
     fn uncertainty_text(&self) -> &'static str {
         match self.elapsed {
             ElapsedTime::FromTimestamps {
@@ -82,4 +100,5 @@ impl EntryGap {
     }
 }
 
+const NOT_RECEIVED: &str = "packets of the target were not received";
 const RING_OVERWRITTEN: &str = "the whole ring was overwritten before it was read again";

@@ -47,6 +47,28 @@ impl BufferSnapshot {
         })
     }
 
+    /// A buffer of these parts: the registry, and the ring, which is full.
+    pub(super) fn from_parts(
+        buffer: TraceBuffer,
+        offset: u64,
+        registry: Vec<u8>,
+        entries: &[u8],
+    ) -> Self {
+        let mut bytes = registry;
+        let start = bytes.len();
+        bytes.extend_from_slice(entries);
+        let entry_bytes = buffer.layout.entry_bytes();
+        Self {
+            offset,
+            buffer,
+            current: 0,
+            slots: entries.len() / entry_bytes,
+            ring: start..bytes.len(),
+            bytes,
+            entry_bytes,
+        }
+    }
+
     /// All of its bytes.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes

@@ -10,7 +10,7 @@ use super::overlap::{self, BufferOverlap};
 use super::snapshot::BufferSnapshot;
 use crate::live::HostTime;
 use crate::threadx::entry_header::EntryHeader;
-use crate::threadx::{ThreadXOptions, catalogue};
+use crate::threadx::{ThreadXOptions, TraceBuffer, catalogue};
 use rtoscope_trace::Catalogue;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -25,6 +25,8 @@ pub(super) struct BufferStitcher {
     names: ObjectNames,
     pub(super) clock: ClockTracker,
     last_snapshot: Option<BufferSnapshot>,
+    /// The buffer of the newest data.
+    buffer: Option<TraceBuffer>,
     /// The last buffer, held back until the next one shows whether it is
     /// usable.
     doubtful_snapshot: Option<(BufferSnapshot, HostTime)>,
@@ -34,6 +36,8 @@ pub(super) struct BufferStitcher {
     pub(super) newest_offset: u64,
     /// Whether entries before the first were overwritten.
     pub(super) start_is_lost: bool,
+    /// Whether the target sends packets instead of buffers.
+    is_sent: bool,
     /// Missing entries, at least.
     pub(super) missing_entries: u64,
     /// Number of gaps.
@@ -51,10 +55,12 @@ impl BufferStitcher {
             entry_gaps: VecDeque::new(),
             names: ObjectNames::new(),
             last_snapshot: None,
+            buffer: None,
             doubtful_snapshot: None,
             is_resumed: false,
             newest_offset: 0,
             start_is_lost: false,
+            is_sent: false,
             missing_entries: 0,
             gaps: 0,
         }
@@ -101,6 +107,39 @@ impl BufferStitcher {
         true
     }
 
+    /// Adds the entries of a packet, with the cause of a gap before them. The target counts
+    /// its entries, so that nothing has to be compared.
+    pub(super) fn push_entries(
+        &mut self,
+        packet: &BufferSnapshot,
+        cause: Option<(GapCause, Option<u64>, u64)>,
+        start_is_lost: bool,
+        at: HostTime,
+    ) {
+        self.is_sent = true;
+        self.buffer = Some(packet.buffer);
+        self.clock.prepare(&packet.buffer, &self.options);
+        let mut new = 0..packet.slots;
+        if std::mem::take(&mut self.is_resumed) {
+            // The clock tracker has seen the entries of this packet already.
+            if let Some(newest) = new.rfind(|slot| packet.is_used(*slot)) {
+                self.entries
+                    .push(packet.buffer.layout, packet.entry(newest));
+                self.newest_offset = packet.offset;
+            }
+            return;
+        }
+        if self.entries.entry_range().end == 0 {
+            self.start_is_lost = start_is_lost;
+        }
+        self.add(packet, &[new], cause, at);
+    }
+
+    /// Updates the names from a registry.
+    pub(super) fn update_names(&mut self, registry: &BufferSnapshot) {
+        self.names.update(registry);
+    }
+
     /// Nothing further arrives that could validate the last buffer: entries of
     /// a held-back buffer that are unchanged were not overwritten.
     pub(super) fn accept_doubtful(&mut self) {
@@ -130,6 +169,7 @@ impl BufferStitcher {
     }
 
     fn keep_snapshot(&mut self, last: BufferSnapshot) {
+        self.buffer = Some(last.buffer);
         self.names.update(&last);
         self.last_snapshot = Some(last);
     }
@@ -146,7 +186,8 @@ impl BufferStitcher {
             parts: self.entries.slices(&numbers),
             gaps: self.entry_gaps.iter().filter(within).copied().collect(),
             names: self.names.shared(),
-            buffer: self.last_snapshot.as_ref().map(|last| last.buffer),
+            buffer: self.buffer,
+            is_sent: self.is_sent,
             options,
             cores: self.clock.cores.cores_seen(),
             start_is_lost: self.start_is_lost,
@@ -258,7 +299,7 @@ impl BufferStitcher {
             && !self.entries.entry_range().is_empty()
             && let Some(across) = self.elapsed_before(next, new, cause, at)
         {
-            self.missing_entries += min;
+            self.missing_entries = self.missing_entries.saturating_add(min);
             self.gaps += 1;
             self.entry_gaps.push_back(EntryGap {
                 before,
@@ -314,7 +355,9 @@ impl BufferStitcher {
             before = timestamp;
         }
         Some(match cause {
-            GapCause::Overwritten => self.clock.elapsed(first, span, at),
+            GapCause::Overwritten | GapCause::NotReceived { .. } => {
+                self.clock.elapsed(first, span, at)
+            }
             GapCause::Restarted => self.clock.elapsed_across_restart(first, span, at),
         })
     }

@@ -8,6 +8,7 @@ mod images;
 mod live;
 mod live_cores;
 mod live_damage;
+mod live_packed;
 mod live_probe;
 mod live_resume;
 mod live_target;

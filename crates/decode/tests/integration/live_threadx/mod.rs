@@ -4,6 +4,7 @@ mod clocks;
 mod damage;
 mod event_listener;
 mod names;
+mod packets;
 mod random_input;
 mod real_recordings;
 mod restarts;

@@ -5,6 +5,7 @@ pub(crate) mod buffer;
 mod interrupts;
 mod kernel;
 mod model;
+mod new_entries;
 mod properties;
 mod run;
 mod schedule;

@@ -7,12 +7,13 @@
 mod calibration;
 mod cswitch;
 mod rkh;
+mod stream;
 mod txtb;
 
 #[unsafe(no_mangle)]
 extern "C" fn main() -> ! {
     calibration::run();
-    cost::end(cswitch::run() & txtb::run() & rkh::run())
+    cost::end(cswitch::run() & stream::run() & txtb::run() & rkh::run())
 }
 
 /// Defines a function whose instructions are counted.

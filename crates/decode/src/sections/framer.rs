@@ -1,37 +1,34 @@
 //! Extracts complete containers from bytes that arrive in arbitrary chunks.
 
-use super::super::cswl_reader::{self, SIGNATURE_BYTES};
+use super::{ContainerHeader, find, partial_signature};
 use rtoscope_wire::Word;
-use rtoscope_wire::cswitch::{
-    CORE_HEADER_BYTES, CORE_HISTORY_BYTES, CSWL_HEADER_BYTES, CoreHeader, CswlHeader, MAGIC,
-    PACKED_VERSION, SECTION_HEADER_BYTES, SYMBOL_FIXED_BYTES, SectionHeader, SectionTag,
-};
+use rtoscope_wire::cswitch::{SECTION_HEADER_BYTES, SectionHeader, SectionTag};
 
 /// Finds the containers in a stream.
-#[derive(Debug, Default)]
-pub(super) struct ContainerFramer {
+#[derive(Debug)]
+pub(crate) struct ContainerFramer<H> {
     buffer: Vec<u8>,
     /// The start of the current container in the buffer.
     container_start: usize,
     /// Bytes of the container that are valid so far; 0 before its start is
     /// found.
     checked_bytes: usize,
-    header: Option<CswlHeader>,
+    header: Option<H>,
     /// Bytes of the recording before the buffer.
     offset: u64,
     /// The end of the last rejected container, and the number of retries before
     /// it.
     rejected_end: usize,
     retries: u32,
-    pub(super) damaged: u64,
-    pub(super) damaged_bytes: u64,
+    pub(crate) damaged: u64,
+    pub(crate) damaged_bytes: u64,
 }
 
 /// A complete container with a valid checksum.
-pub(super) struct CompleteContainer<'c> {
-    pub(super) bytes: &'c [u8],
+pub(crate) struct CompleteContainer<'c> {
+    pub(crate) bytes: &'c [u8],
     /// Its offset in the recording.
-    pub(super) offset: u64,
+    pub(crate) offset: u64,
 }
 
 /// The state of the buffered bytes.
@@ -46,25 +43,29 @@ enum ScanResult {
 
 /// Maximum size of a container.
 const MAX_CONTAINER_BYTES: usize = 64 << 20;
-/// Maximum size of a section other than a core's log: a longer one has a
-/// damaged length.
-const MAX_SECTION_BYTES: u64 = 1 << 20;
 /// Maximum number of places inside a rejected container to search for another
 /// one.
 const MAX_RETRIES: u32 = 64;
 
-impl ContainerFramer {
+impl<H: ContainerHeader> ContainerFramer<H> {
     /// Creates a framer at an offset of a recording.
-    pub(super) fn new(offset: u64) -> Self {
+    pub(crate) fn new(offset: u64) -> Self {
         Self {
+            buffer: Vec::new(),
+            container_start: 0,
+            checked_bytes: 0,
+            header: None,
             offset,
-            ..Self::default()
+            rejected_end: 0,
+            retries: 0,
+            damaged: 0,
+            damaged_bytes: 0,
         }
     }
 
     /// Appends the next bytes. The caller must have taken all earlier
     /// containers.
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.buffer.drain(..self.container_start);
         self.offset = self.offset.saturating_add(self.container_start as u64);
         self.rejected_end = self.rejected_end.saturating_sub(self.container_start);
@@ -73,7 +74,7 @@ impl ContainerFramer {
     }
 
     /// The next container.
-    pub(super) fn next(&mut self) -> Option<CompleteContainer<'_>> {
+    pub(crate) fn next(&mut self) -> Option<CompleteContainer<'_>> {
         loop {
             match self.scan() {
                 ScanResult::Incomplete => return None,
@@ -92,7 +93,7 @@ impl ContainerFramer {
     }
 
     /// Discards an incomplete container.
-    pub(super) fn discard_partial(&mut self) {
+    pub(crate) fn discard_partial(&mut self) {
         self.damaged += u64::from(self.checked_bytes > 0);
         self.skip_to(self.buffer.len());
         self.checked_bytes = 0;
@@ -103,12 +104,11 @@ impl ContainerFramer {
             return ScanResult::Incomplete;
         }
         if self.checked_bytes == 0 {
-            let Some(start) = self.remaining().get(..CSWL_HEADER_BYTES) else {
+            let Some(start) = self.remaining().get(..H::BYTES) else {
                 return ScanResult::Incomplete;
             };
-            let header = CswlHeader::read(start).ok().flatten();
-            self.header = header.filter(|header| header.version <= PACKED_VERSION);
-            self.checked_bytes = CSWL_HEADER_BYTES;
+            self.header = H::read(start);
+            self.checked_bytes = H::BYTES;
         }
         match self.header {
             Some(header) => self.check_sections(header),
@@ -119,33 +119,25 @@ impl ContainerFramer {
     /// Advances to the start of a container; keeps a possible partial
     /// signature.
     fn seek_signature(&mut self) -> bool {
-        let place = cswl_reader::find(self.remaining());
-        let end = place.unwrap_or_else(|| {
-            let rest = self.remaining();
-            let tail = rest.len().saturating_sub(SIGNATURE_BYTES - 1);
-            let starts = |at: &usize| {
-                let sign = rest.get(*at..).unwrap_or_default();
-                let magic = sign.len().min(MAGIC.len());
-                sign.get(..magic) == MAGIC.get(..magic)
-            };
-            (tail..rest.len()).find(starts).unwrap_or(rest.len())
-        });
+        let rest = self.remaining();
+        let place = find::<H>(rest);
+        let end = place.unwrap_or_else(|| rest.len() - partial_signature::<H>(rest));
         self.skip_to(self.container_start + end);
         place.is_some()
     }
 
     /// Validates the sections of a container.
-    fn check_sections(&mut self, header: CswlHeader) -> ScanResult {
+    fn check_sections(&mut self, header: H) -> ScanResult {
         loop {
             let rest = self
                 .remaining()
                 .get(self.checked_bytes..)
                 .unwrap_or_default();
-            let Ok(section) = SectionHeader::read(rest, header.order) else {
+            let Ok(section) = SectionHeader::read(rest, header.order()) else {
                 return ScanResult::Incomplete;
             };
             let content = rest.get(SECTION_HEADER_BYTES..).unwrap_or_default();
-            let Some(fits) = is_plausible_length(section, content, header) else {
+            let Some(fits) = header.is_plausible(section, content) else {
                 return ScanResult::Incomplete;
             };
             let length = usize::try_from(section.length).unwrap_or(usize::MAX);
@@ -161,7 +153,7 @@ impl ContainerFramer {
                     .remaining()
                     .get(..self.checked_bytes + SECTION_HEADER_BYTES);
                 let checksum = crc32fast::hash(summed.unwrap_or_default());
-                let is_right = u32::read(content, header.order) == Some(checksum);
+                let is_right = u32::read(content, header.order()) == Some(checksum);
                 self.checked_bytes = end;
                 return match is_right {
                     true => ScanResult::Complete(end),
@@ -200,23 +192,4 @@ impl ContainerFramer {
     fn remaining(&self) -> &[u8] {
         self.buffer.get(self.container_start..).unwrap_or_default()
     }
-}
-
-/// Whether a section's length is plausible; `None` if more of the section is
-/// needed. A damaged length would swallow the following containers.
-fn is_plausible_length(section: SectionHeader, content: &[u8], header: CswlHeader) -> Option<bool> {
-    let length = section.length;
-    let holds = |min: usize| length >= min as u64 && length <= MAX_SECTION_BYTES;
-    Some(match section.tag {
-        SectionTag::CORE => {
-            let core = CoreHeader::read(content, header.order).ok()?;
-            let size = header.pointer_size.entry_bytes() as u64;
-            length == CORE_HEADER_BYTES as u64 + u64::from(core.entries) * size
-        }
-        SectionTag::PAST => holds(CORE_HISTORY_BYTES),
-        SectionTag::NAME => holds(u64::BYTES),
-        SectionTag::SYMBOL => holds(SYMBOL_FIXED_BYTES),
-        SectionTag::END => length == u32::BYTES as u64,
-        SectionTag(other) => holds(0) && other.iter().all(|byte| (b' '..=b'~').contains(byte)),
-    })
 }

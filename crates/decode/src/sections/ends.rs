@@ -1,15 +1,13 @@
-//! Consecutive CSWL containers in a file.
+//! Consecutive containers in a file.
 
-use super::cswl_reader;
-use rtoscope_wire::cswitch::{
-    CSWL_HEADER_BYTES, CswlHeader, SECTION_HEADER_BYTES, SectionHeader, SectionTag,
-};
+use super::{ContainerHeader, find, starts};
+use rtoscope_wire::cswitch::{SECTION_HEADER_BYTES, SectionHeader, SectionTag};
 
 /// The end of each container. Trailing garbage belongs to the container before it.
-pub(super) fn container_ends(bytes: &[u8]) -> Vec<usize> {
+pub(crate) fn ends<H: ContainerHeader>(bytes: &[u8]) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut start = 0;
-    while let Some(length) = bytes.get(start..).and_then(container_len) {
+    while let Some(length) = bytes.get(start..).and_then(container_len::<H>) {
         start += length;
         ends.push(start);
     }
@@ -21,15 +19,18 @@ pub(super) fn container_ends(bytes: &[u8]) -> Vec<usize> {
 }
 
 /// Whether another container follows the first one, even if it is damaged or truncated.
-pub(super) fn is_sequence(bytes: &[u8]) -> bool {
-    let rest = container_len(bytes).and_then(|length| bytes.get(length..));
-    rest.is_some_and(|rest| cswl_reader::find(rest).is_some())
+pub(crate) fn is_sequence<H: ContainerHeader>(bytes: &[u8]) -> bool {
+    let rest = container_len::<H>(bytes).and_then(|length| bytes.get(length..));
+    rest.is_some_and(|rest| find::<H>(rest).is_some())
 }
 
 /// The length of the container at the start of `bytes`.
-fn container_len(bytes: &[u8]) -> Option<usize> {
-    let order = CswlHeader::read(bytes).ok()??.order;
-    let mut at = CSWL_HEADER_BYTES;
+fn container_len<H: ContainerHeader>(bytes: &[u8]) -> Option<usize> {
+    if !starts::<H>(bytes) {
+        return None;
+    }
+    let order = H::read(bytes)?.order();
+    let mut at = H::BYTES;
     loop {
         let section = SectionHeader::read(bytes.get(at..)?, order).ok()?;
         let end = usize::try_from(section.length).ok()?;
@@ -47,7 +48,7 @@ fn container_len(bytes: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
     use rtoscope_wire::ByteOrder;
-    use rtoscope_wire::cswitch::{PointerSize, VERSION};
+    use rtoscope_wire::cswitch::{CswlHeader, PointerSize, VERSION};
 
     fn container(order: ByteOrder, content: usize) -> Vec<u8> {
         let header = CswlHeader {
@@ -73,14 +74,17 @@ mod tests {
         let other = container(ByteOrder::Big, 100);
         let all = [one.as_slice(), &other, &one].concat();
         let expected = [one.len(), one.len() + other.len(), all.len()];
-        assert_eq!(container_ends(&all), expected);
+        assert_eq!(ends::<CswlHeader>(&all), expected);
         assert_eq!(
-            container_ends(&[&all[..], b"more"].concat())[2],
+            ends::<CswlHeader>(&[&all[..], b"more"].concat())[2],
             all.len() + 4
         );
         // The second container is truncated.
-        assert_eq!(container_ends(&all[..all.len() - one.len() - 1]).len(), 1);
-        assert_eq!(container_ends(b"nothing"), [7]);
-        assert_eq!(container_ends(b""), [0]);
+        assert_eq!(
+            ends::<CswlHeader>(&all[..all.len() - one.len() - 1]).len(),
+            1
+        );
+        assert_eq!(ends::<CswlHeader>(b"nothing"), [7]);
+        assert_eq!(ends::<CswlHeader>(b""), [0]);
     }
 }

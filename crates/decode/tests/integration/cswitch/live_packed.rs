@@ -1,0 +1,233 @@
+//! Packed entries: formatted events, code addresses, times over gaps, several cores.
+
+use proptest::prelude::*;
+use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
+use rtoscope_decode::{DecodeOptions, DecodedRecording, cswitch};
+use rtoscope_trace::extras::ItemValue;
+use rtoscope_trace::{DiagnosticKind, EventIndex, Trace};
+use rtoscope_wire::cswitch::packed::{PackedEntry, PackedHeader};
+use rtoscope_wire::cswitch::{
+    CoreHistory, CswlHeader, EntryKind, PACKED_VERSION, PointerSize, SectionHeader, SectionTag,
+};
+use rtoscope_wire::{ByteOrder, Word};
+
+const ORDER: ByteOrder = ByteOrder::Little;
+
+/// A container with entries of a core, after `before` others and `lost` ones.
+struct Container {
+    core: u16,
+    cores: u16,
+    before: u64,
+    lost: u64,
+    start_ticks: u64,
+}
+
+impl Container {
+    fn with(self, entries: &[PackedEntry]) -> Vec<u8> {
+        let mut content = PackedHeader {
+            core: self.core,
+            entries: entries.len() as u32,
+            start_ticks: self.start_ticks,
+            lost: self.lost,
+        }
+        .to_bytes(ORDER)
+        .to_vec();
+        for entry in entries {
+            let (words, count) = entry.encode().unwrap();
+            let words = words.iter().take(count);
+            content.extend(words.flat_map(|word| word.to_le_bytes()));
+        }
+        let past = CoreHistory {
+            core: self.core,
+            session: 1,
+            preceding_entries: self.before,
+        };
+        let header = CswlHeader {
+            order: ORDER,
+            version: PACKED_VERSION,
+            pointer_size: PointerSize::Four,
+            counter_bits: 32,
+            cores: self.cores,
+            frequency_hz: 1_000_000,
+        };
+        let mut bytes = header.to_bytes().to_vec();
+        let mut section = |tag, content: &[u8]| {
+            let length = content.len() as u64;
+            bytes.extend(SectionHeader { tag, length }.to_bytes(ORDER));
+            bytes.extend(content);
+        };
+        section(SectionTag::PAST, &past.to_bytes(ORDER));
+        section(SectionTag::PACKED, &content);
+        let length = u32::BYTES as u64;
+        let tag = SectionTag::END;
+        bytes.extend(SectionHeader { tag, length }.to_bytes(ORDER));
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+}
+
+fn entry(kind: EntryKind, ticks: u32, operand: u32, value: u32) -> PackedEntry {
+    PackedEntry {
+        kind: kind as u32,
+        ticks,
+        operand,
+        value,
+    }
+}
+
+fn decode(containers: &[Vec<u8>]) -> DecodedRecording {
+    let mut live = LiveDecoder::new(LiveOptions {
+        options: DecodeOptions::default(),
+        format: Some(cswitch::FORMAT),
+        max_events: u64::MAX,
+    });
+    for container in containers {
+        live.push(container, HostTime(0));
+    }
+    live.connection_lost();
+    live.next_update().unwrap().unwrap().recording
+}
+
+fn items(trace: &Trace, event: u32) -> Vec<u32> {
+    let items = trace.events.extras().items(EventIndex(event));
+    let numbers = items.map(|item| match item.value {
+        ItemValue::Number(number) => number,
+        other => panic!("{other:?}"),
+    });
+    numbers.collect()
+}
+
+#[test]
+fn a_formatted_event_and_its_values_are_one_event() {
+    let bytes = Container {
+        core: 0,
+        cores: 1,
+        before: 0,
+        lost: 0,
+        start_ticks: 5,
+    }
+    .with(&[
+        entry(EntryKind::SyncResume, 1, 0x2000, 0x800_0100),
+        entry(EntryKind::Formatted, 2, 0x1000, 7),
+        entry(EntryKind::FormatValues, 0, 8, 9),
+        entry(EntryKind::FormatValues, 0, 10, 0),
+        entry(EntryKind::Wait, 3, 5, 0x800_0200),
+        // Without its event.
+        entry(EntryKind::FormatValues, 0, 1, 2),
+        entry(EntryKind::Formatted, 4, 0x1010, 0),
+    ]);
+    let trace = decode(&[bytes]).trace;
+    let kinds: Vec<_> = trace.events.kinds().map(|kind| kind.0).collect();
+    assert_eq!(kinds, [2, 28, 20, 28]);
+    let times: Vec<_> = trace.events.times().map(|time| time.0).collect();
+    assert_eq!(times, [0, 2, 5, 9]);
+    assert_eq!(items(&trace, 1), [0x1000, 7, 8, 9, 10, 0]);
+    assert_eq!(items(&trace, 3), [0x1010, 0]);
+    let resumed = trace.events.arguments(EventIndex(0)).unwrap();
+    assert_eq!(resumed, [0x800_0100, 0x2000, 0, 0]);
+    let waiting = trace.events.arguments(EventIndex(2)).unwrap();
+    assert_eq!(waiting, [5, 0x800_0200, 0, 0]);
+    let context = trace.events.context(EventIndex(1)).unwrap();
+    assert_eq!(trace.contexts.get(context).unwrap().address.0, 0x2000);
+}
+
+#[test]
+fn times_are_exact_after_gaps_longer_than_the_counter() {
+    let part = |before, lost, start_ticks| {
+        Container {
+            core: 0,
+            cores: 1,
+            before,
+            lost,
+            start_ticks,
+        }
+        .with(&[
+            entry(EntryKind::SyncResume, 1, 1, 0),
+            entry(EntryKind::SyncResume, 1, 2, 0),
+        ])
+    };
+    // 5 entries were overwritten, then a container was lost on its way.
+    let far = 3_u64 << 32;
+    let trace = decode(&[part(0, 0, 0), part(2, 5, far), part(6, 5, 2 * far)]).trace;
+    let times: Vec<_> = trace.events.times().map(|time| time.0).collect();
+    assert_eq!(times, [0, 1, far, far + 1, 2 * far, 2 * far + 1]);
+    let missing: Vec<_> = trace.gaps.iter().map(|gap| gap.missing).collect();
+    assert_eq!(missing, [Some(5), Some(2)]);
+}
+
+#[test]
+fn events_wait_for_a_core_that_sends_later() {
+    let part = |core, before, start_ticks, thread| {
+        Container {
+            core,
+            cores: 2,
+            before,
+            lost: 0,
+            start_ticks,
+        }
+        .with(&[
+            entry(EntryKind::SyncResume, 10, thread, 0),
+            entry(EntryKind::SyncResume, 10, thread + 1, 0),
+        ])
+    };
+    let trace = decode(&[
+        part(0, 0, 0, 1),
+        part(0, 2, 20, 3),
+        part(1, 0, 5, 11),
+        part(1, 2, 25, 13),
+    ])
+    .trace;
+    let threads: Vec<_> = (0..8)
+        .map(|event| trace.events.arguments(EventIndex(event)).unwrap()[1])
+        .collect();
+    assert_eq!(threads, [1, 11, 2, 12, 3, 13, 4, 14]);
+    let times: Vec<_> = trace.events.times().map(|time| time.0).collect();
+    assert_eq!(times, [0, 5, 10, 15, 20, 25, 30, 35]);
+    assert!(trace.gaps.is_empty());
+    let problems = trace.diagnostics.iter();
+    assert_eq!(
+        problems.filter(|it| it.kind == DiagnosticKind::Gap).count(),
+        0
+    );
+}
+
+/// The header of a container and its entries.
+type AnyContainer = ((u16, u16, u64, u64, u64), Vec<(u32, u32, u32)>);
+
+fn any_container() -> impl Strategy<Value = AnyContainer> {
+    let ticks = prop_oneof![0..1_000_u64, any::<u64>(), Just(u64::MAX)];
+    let lost = prop_oneof![0..10_u64, any::<u64>()];
+    let header = (0..3_u16, 0..4_u16, 0..20_u64, lost, ticks);
+    let entry = (0..30_u32, 0..1_000_u32, any::<u32>());
+    (header, proptest::collection::vec(entry, 0..20))
+}
+
+proptest! {
+    #[test]
+    fn any_times_and_losses_are_decoded(
+        containers in proptest::collection::vec(any_container(), 1..8),
+    ) {
+        let mut live = LiveDecoder::new(LiveOptions {
+            options: DecodeOptions::default(),
+            format: Some(cswitch::FORMAT),
+            max_events: 10,
+        });
+        for ((core, cores, before, lost, start_ticks), entries) in containers {
+            let entries = entries.into_iter().map(|(kind, ticks, operand)| PackedEntry {
+                // Not many pauses at once, which are entries of their own.
+                kind: if kind == 22 { 21 } else { kind },
+                ticks,
+                operand,
+                value: operand,
+            });
+            let header = Container { core, cores, before, lost, start_ticks };
+            live.push(&header.with(&entries.collect::<Vec<_>>()), HostTime(0));
+            if let Some(update) = live.next_update().unwrap() {
+                let trace = update.recording.trace;
+                prop_assert!(trace.events.times().is_sorted());
+                prop_assert!(!trace.events.is_empty());
+            }
+        }
+        live.connection_lost();
+    }
+}

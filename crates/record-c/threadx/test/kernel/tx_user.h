@@ -1,0 +1,15 @@
+/* ThreadX for demo.c on Arm's MPS2+ with image AN385. */
+#ifndef TX_USER_H
+#define TX_USER_H
+
+#define TX_TIMER_TICKS_PER_SECOND 1000
+#define TX_ENABLE_EVENT_TRACE
+#define TX_THREAD_ENABLE_PERFORMANCE_INFO
+#define TX_MUTEX_ENABLE_PERFORMANCE_INFO
+#define TX_QUEUE_ENABLE_PERFORMANCE_INFO
+#define TX_SEMAPHORE_ENABLE_PERFORMANCE_INFO
+
+/* A counter of 25 MHz; QEMU lacks DWT_CYCCNT. */
+#define TX_TRACE_TIME_SOURCE (*(volatile ULONG *)0x40028018)
+
+#endif

@@ -1,0 +1,36 @@
+//! The compact stream.
+
+use crate::{call, case};
+use core::hint::black_box;
+use cost::{PRIMASK, buffer};
+use rtoscope_record::port::{CounterRegister, Primask};
+use rtoscope_record::stream::CompactStream;
+
+type MaskedStream = CompactStream<Primask, CounterRegister>;
+
+/// `DWT_CYCCNT`.
+// SAFETY: can be read at any time.
+const CYCLES: CounterRegister = unsafe { CounterRegister::new(0xE000_1004 as *const u32) };
+
+static STREAM: MaskedStream = CompactStream::new(PRIMASK, CYCLES);
+static OFF: MaskedStream = CompactStream::new(PRIMASK, CYCLES);
+
+case!(cost_stream_switch(thread: u32) { STREAM.resume(thread); });
+case!(cost_stream_switch_short(thread: u8) { STREAM.resume_short(thread); });
+case!(cost_stream_isr_enter(handler: u8) { STREAM.isr_enter(handler); });
+case!(cost_stream_marker(marker: u32, value: u32) { STREAM.marker(marker, value); });
+case!(cost_stream_off(thread: u32) { OFF.resume(thread); });
+
+pub(crate) fn run() -> bool {
+    let mut ok = black_box(&STREAM).start(buffer!(BUFFER: [u32; 256]), 25_000_000);
+    call!(cost_stream_switch(0x2000_1000): fn(u32));
+    call!(cost_stream_switch_short(7): fn(u8));
+    call!(cost_stream_isr_enter(15): fn(u8));
+    call!(cost_stream_marker(3, 1): fn(u32, u32));
+    call!(cost_stream_off(0x2000_1000): fn(u32));
+    // A header, a history, entries of 2, 1, 1 and 3 words, and the end.
+    let mut bytes = [0; 256];
+    let length = black_box(&STREAM).read(&mut bytes);
+    ok &= length == 24 + 12 + 16 + 12 + 24 + 4 * 7 + 16;
+    ok & (black_box(&STREAM).lost() == 0) & (black_box(&OFF).read(&mut bytes) == 0)
+}

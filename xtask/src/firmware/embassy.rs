@@ -1,0 +1,139 @@
+//! Tasks on two executors of embassy, recorded with a compact stream that contains the
+//! program's own counts.
+
+use super::command::Command;
+use super::figures::Figures;
+use super::qemu::{self, Board, Serial};
+use super::toolchain::{self, Toolchain};
+use super::{MANIFEST, live};
+use crate::shell;
+use anyhow::{Context as _, ensure};
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+
+/// The tasks, in the order of their counts.
+const TASKS: [&str; 4] = ["sampler", "filter", "logger", "sender"];
+
+/// The handlers with their exception numbers and the markers with their counts.
+const HANDLERS: [(&str, u64, u64); 2] = [("SysTick", 15, 100), ("timer", 24, 101)];
+
+/// The markers with the counts of the first task; those of the others follow.
+const POLLS: u64 = 110;
+const RESUMES: u64 = 120;
+const READY: u64 = 130;
+const WAITS: u64 = 140;
+
+/// Runs the program built for a target, and compares its counts with the stream.
+pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<()> {
+    let program = Toolchain::outputs(target, "release")?.join("embassy");
+    let folder = toolchain::folder()?.join("embassy").join(target);
+    fs::create_dir_all(&folder)?;
+    let file = folder.join("stream.cswl");
+    qemu::ARM.install()?;
+    let board = Board {
+        serial: Serial::File(&file),
+        more: &["-semihosting-config", "enable=on,target=native"],
+        ..Board::new(&program)
+    };
+    shell::run(&mut board.command())?;
+    let stream = CountedEvents::read(command.lines("events", &file, &[])?)?;
+    let mut figures = Figures::default();
+    let info = command.json("info", &file, &[])?;
+    let gaps = info["gaps"].as_array().map_or(0, Vec::len);
+    figures.add("gaps", 0, gaps.try_into()?);
+    for (name, number, marker) in HANDLERS {
+        let is_entered = |event: &Value| word(event, "info1") == Some(number);
+        let found = stream.count("ISR enter", is_entered)?;
+        figures.add(
+            format!("interrupts of {name}"),
+            stream.marker(marker)?,
+            found,
+        );
+    }
+    for (task, name) in (0..).zip(TASKS) {
+        let of_task = |event: &Value| event["context"] == name;
+        let resumes = stream.marker(RESUMES + task)?;
+        let found = stream.count("sync resume", of_task)?;
+        figures.add(format!("{name}: resumes"), resumes, found);
+        let waits = stream.marker(WAITS + task)?;
+        figures.add(
+            format!("{name}: waits"),
+            waits,
+            stream.count("wait", of_task)?,
+        );
+        let id = stream.id(name)?;
+        let found = stream.count("ready", |event| word(event, "info1") == Some(id))?;
+        figures.add(
+            format!("{name}: ready"),
+            stream.marker(READY + task)?,
+            found,
+        );
+        // Executors that interrupt add resumes, and never the urgent one.
+        let polls = stream.marker(POLLS + task)?;
+        ensure!(
+            polls <= resumes && (task > 0 || polls == resumes),
+            "{name}: {polls} polls, {resumes} resumes"
+        );
+    }
+    figures.check(&format!("{target}: executors of embassy"))
+}
+
+/// Builds the program that runs for ever and sends its stream through RTT; returns it.
+pub(super) fn live(target: &str) -> anyhow::Result<PathBuf> {
+    let build = ["build", "--profile", live::PROFILE, "--package", "embassy"];
+    let build = [&build[..], &["--features", "endless,rtt"]].concat();
+    let toolchain = Toolchain::find(target)?;
+    shell::run(&mut toolchain.cargo(MANIFEST, target, &build)?)?;
+    Ok(Toolchain::outputs(target, live::PROFILE)?.join("embassy"))
+}
+
+/// The events before the counts, and the counts.
+struct CountedEvents {
+    events: Vec<Value>,
+    counts: Vec<Value>,
+}
+
+impl CountedEvents {
+    fn read(mut events: Vec<Value>) -> anyhow::Result<Self> {
+        let is_count = |event: &Value| {
+            event["event"] == "marker" && word(event, "info1") >= Some(HANDLERS[0].2)
+        };
+        let first = events.iter().position(is_count);
+        let counts = events.split_off(first.context("the stream has no counts")?);
+        Ok(Self { events, counts })
+    }
+
+    /// Number of events of a kind.
+    fn count(&self, kind: &str, is_counted: impl Fn(&Value) -> bool) -> anyhow::Result<u64> {
+        let events = self.events.iter();
+        let counted = events.filter(|event| event["event"] == kind && is_counted(event));
+        Ok(counted.count().try_into()?)
+    }
+
+    /// The value of a marker.
+    fn marker(&self, marker: u64) -> anyhow::Result<u32> {
+        let found = self
+            .counts
+            .iter()
+            .find(|event| word(event, "info1") == Some(marker));
+        let value = found.and_then(|event| word(event, "info2"));
+        let value = value.with_context(|| format!("no marker {marker}"))?;
+        Ok(value.try_into()?)
+    }
+
+    /// The number of a task.
+    fn id(&self, name: &str) -> anyhow::Result<u64> {
+        let is_resumed =
+            |event: &&Value| event["event"] == "sync resume" && event["context"] == name;
+        let found = self.events.iter().find(is_resumed);
+        let id = found.and_then(|event| word(event, "info2"));
+        id.with_context(|| format!("{name} never runs"))
+    }
+}
+
+/// A word of an event, which is hexadecimal.
+fn word(event: &Value, name: &str) -> Option<u64> {
+    let text = event.get(name)?.as_str()?;
+    u64::from_str_radix(text.trim_start_matches("0x"), 16).ok()
+}
