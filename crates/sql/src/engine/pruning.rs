@@ -1,4 +1,4 @@
-//! Excludes recordings by filters before they are analysed.
+//! Excludes recordings by filters before they are decoded.
 
 use arrow::array::{Array as _, BooleanArray, RecordBatch};
 use arrow::compute::cast;
