@@ -1,20 +1,15 @@
 //! Tables in Parquet files.
 
-use super::footer::Footer;
-use super::listing::{DatasetFolders, TableFile, TablePath};
+use super::listing::DatasetFolders;
 use super::names::RecordingNames;
-use super::recording_filter::required_values;
 use super::tags::TagColumn;
 use crate::arrow::data_type;
 use crate::engine::pruning;
 use crate::engine::table_columns::{FILE, RECORDING_ID};
-use anyhow::ensure;
-use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray, new_null_array};
-use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
-use datafusion::common::{DataFusionError, Result, ScalarValue, project_schema};
+use datafusion::common::{DataFusionError, Result, project_schema};
 use datafusion::datasource::file_format::FileFormat as _;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{ListingTableUrl, PartitionedFile};
@@ -33,16 +28,15 @@ use datafusion::prelude::SessionContext;
 use rtoscope_command::export::dataset::CLOCK_HZ;
 use rtoscope_tables::{ColumnType, Derivation, Table};
 use rtoscope_trace::printable::Printable;
-use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 use url::Url;
 
 /// Names of hidden columns, which no table or tag can have: values derived from
 /// the path of a recording.
-const FILE_PREFIX: &str = "file prefix";
-const DATASET_PREFIX: &str = "recording_id prefix";
-const ID_FROM_PATH: &str = "recording_id from path";
+pub(super) const FILE_PREFIX: &str = "file prefix";
+pub(super) const DATASET_PREFIX: &str = "recording_id prefix";
+pub(super) const ID_FROM_PATH: &str = "recording_id from path";
 
 /// The SQL function that converts ticks.
 const TICKS_TO_NS: &str = "ticks_to_ns";
@@ -51,15 +45,15 @@ const TICKS_TO_NS: &str = "ticks_to_ns";
 /// listed by the scans that need them.
 #[derive(Debug)]
 pub(super) struct TableFiles {
-    table: Table,
+    pub(super) table: Table,
     /// The number of columns of the table, without tags.
     columns: usize,
     schema: TableSchema,
     /// The columns with a value per file: tags and hidden ones.
-    partitions: SchemaRef,
-    tags: Arc<[TagColumn]>,
-    folders: Arc<DatasetFolders>,
-    names: Arc<RecordingNames>,
+    pub(super) partitions: SchemaRef,
+    pub(super) tags: Arc<[TagColumn]>,
+    pub(super) folders: Arc<DatasetFolders>,
+    pub(super) names: Arc<RecordingNames>,
 }
 
 impl TableFiles {
@@ -186,183 +180,6 @@ impl TableFiles {
             Some(derived) => coalesce(vec![ident(name), derived]).alias(name),
         }
     }
-
-    /// The files that can have rows which match the filters. Lists only folders whose tags
-    /// match.
-    fn matching_files(
-        &self,
-        state: &dyn Session,
-        filters: &[Expr],
-    ) -> anyhow::Result<Vec<(TableFile, Vec<ScalarValue>)>> {
-        let by_recording = |filter: &Expr| {
-            let mut columns = filter.column_refs().into_iter();
-            columns.any(|column| column.name == RECORDING_ID)
-        };
-        let (by_recording, by_path): (Vec<_>, Vec<_>) =
-            filters.iter().cloned().partition(by_recording);
-        let mut files = self
-            .folders
-            .files(self.table, |level| self.select(state, &by_path, level))?;
-        for file in &files {
-            for key in file.found.keys() {
-                let mut tags = self.tags.iter().filter(|tag| tag.is_in_paths);
-                ensure!(
-                    tags.any(|tag| tag.key == key),
-                    "{}: no recording of the dataset has the tag {key}",
-                    Printable::path(&file.found.path)
-                );
-            }
-        }
-        let values = self.partition_values(&files)?;
-        let matching = pruning::matching_recordings(state, &by_path, &values)?;
-        retain(&mut files, &matching);
-        for filter in &by_recording {
-            let values = self.partition_values(&files)?;
-            if let Some(matching) = self.files_of_recordings(state, filter, &values, &files)? {
-                retain(&mut files, &matching);
-            }
-        }
-        let names: Vec<_> = self.partitions.fields().iter().collect();
-        let with_values = files.into_iter().map(|file| {
-            let values = names.iter().map(|field| {
-                let value = ScalarValue::Utf8(self.value(&file, field.name()));
-                value.cast_to(field.data_type())
-            });
-            let values = values.collect::<Result<_>>()?;
-            Ok((file, values))
-        });
-        with_values.collect()
-    }
-
-    /// The indexes of the files with the recordings that a filter requires; `None` if other
-    /// files could have them, too. A file that rtoscope wrote for one recording is named after
-    /// it, and no other file has its rows.
-    fn files_of_recordings(
-        &self,
-        state: &dyn Session,
-        filter: &Expr,
-        values: &RecordBatch,
-        files: &[TableFile],
-    ) -> anyhow::Result<Option<Vec<usize>>> {
-        let Some(required) = required_values(filter) else {
-            return Ok(None);
-        };
-        let has_one = |path: &Path| {
-            let recordings = Footer::read(path).and_then(|footer| footer.recordings);
-            recordings.is_some_and(|recordings| recordings <= 1)
-        };
-        let is_known = required.iter().all(|id| {
-            let path = self.names.path(id);
-            path.is_some_and(|path| has_one(&self.folders.file(Table::Recordings, path)))
-        });
-        if !is_known {
-            return Ok(None);
-        }
-        let matching = pruning::matching_recordings(state, &[filter.clone()], values)?;
-        let mut paths = matching.iter().filter_map(|index| files.get(*index));
-        let is_complete = paths.all(|file| has_one(&file.found.path));
-        Ok(is_complete.then_some(matching))
-    }
-
-    /// Which folders to list: those whose known tags do not contradict a filter.
-    fn select(
-        &self,
-        state: &dyn Session,
-        filters: &[Expr],
-        level: &[TablePath],
-    ) -> anyhow::Result<Vec<bool>> {
-        let mut selected = vec![true; level.len()];
-        let in_paths: Vec<_> = self.tags.iter().filter(|tag| tag.is_in_paths).collect();
-        let fields = in_paths.iter().map(|tag| {
-            let name = tag.name_in_paths();
-            Field::new(name, data_type(ColumnType::Dictionary), true)
-        });
-        let fields: Vec<_> = fields.collect();
-        for filter in filters {
-            let columns = filter.column_refs();
-            let is_known = |path: &TablePath| {
-                columns.iter().all(|column| {
-                    let tag = in_paths
-                        .iter()
-                        .find(|tag| tag.name_in_paths() == column.name);
-                    tag.is_some_and(|tag| path.keys().any(|key| key == tag.key))
-                })
-            };
-            if !level.iter().any(is_known) {
-                continue;
-            }
-            let tags = in_paths.iter().zip(&fields);
-            let arrays = tags.map(|(tag, field)| {
-                dictionary_array(level.iter().map(|path| path.tag(&tag.key)), field)
-            });
-            let arrays: Vec<_> = arrays.collect::<Result<_>>()?;
-            let values = record_batch(fields.clone(), arrays, level.len())?;
-            let matching = pruning::matching_recordings(state, &[filter.clone()], &values)?;
-            let matching: HashSet<_> = matching.into_iter().collect();
-            for (index, (path, selected)) in level.iter().zip(&mut selected).enumerate() {
-                *selected &= matching.contains(&index) || !is_known(path);
-            }
-        }
-        Ok(selected)
-    }
-
-    /// The values per file, with `recording_id` as if it were not in the files.
-    fn partition_values(&self, files: &[TableFile]) -> Result<RecordBatch> {
-        let fields = self.partitions.fields().iter();
-        let mut arrays: Vec<ArrayRef> = fields
-            .clone()
-            .map(|field| {
-                let values: Vec<_> = files
-                    .iter()
-                    .map(|file| self.value(file, field.name()))
-                    .collect();
-                dictionary_array(values.iter().map(Option::as_deref), field)
-            })
-            .collect::<Result<_>>()?;
-        let mut fields: Vec<_> = fields.map(|field| field.as_ref().clone()).collect();
-        let id = Field::new(RECORDING_ID, data_type(ColumnType::Dictionary), true);
-        arrays.push(new_null_array(id.data_type(), files.len()));
-        fields.push(id);
-        record_batch(fields, arrays, files.len())
-    }
-
-    /// The value of a file in a column with a value per file.
-    fn value(&self, file: &TableFile, column: &str) -> Option<String> {
-        match column {
-            FILE_PREFIX => self.names.file_prefix(&file.recording).map(str::to_owned),
-            DATASET_PREFIX => self.names.dataset_prefix(&file.recording),
-            ID_FROM_PATH => Some(self.names.recording_id(&file.recording)),
-            name => {
-                let mut tags = self.tags.iter();
-                let tag = tags.find(|tag| tag.is_in_paths && tag.name_in_paths() == name)?;
-                file.found.tag(&tag.key).map(str::to_owned)
-            }
-        }
-    }
-}
-
-/// Keeps the files with these indexes, which ascend.
-fn retain(files: &mut Vec<TableFile>, indexes: &[usize]) {
-    let mut indexes = indexes.iter().peekable();
-    let mut index = 0;
-    files.retain(|_| {
-        let is_kept = indexes.next_if_eq(&&index).is_some();
-        index += 1;
-        is_kept
-    });
-}
-
-fn dictionary_array<'a>(
-    values: impl Iterator<Item = Option<&'a str>>,
-    field: &Field,
-) -> Result<ArrayRef> {
-    Ok(cast(&values.collect::<StringArray>(), field.data_type())?)
-}
-
-fn record_batch(fields: Vec<Field>, arrays: Vec<ArrayRef>, rows: usize) -> Result<RecordBatch> {
-    let options = RecordBatchOptions::new().with_row_count(Some(rows));
-    let schema = Arc::new(Schema::new(fields));
-    Ok(RecordBatch::try_new_with_options(schema, arrays, &options)?)
 }
 
 /// A file whose name can contain any characters.

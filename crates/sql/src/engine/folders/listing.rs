@@ -22,7 +22,7 @@ const MAX_TAGS: usize = 64;
 pub(super) type FolderTag = (String, Option<String>);
 
 /// A folder or file of a table, with the tags in the names of its folders.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct TablePath {
     pub(super) path: PathBuf,
     pub(super) tags: Vec<FolderTag>,

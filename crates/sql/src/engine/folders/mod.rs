@@ -5,6 +5,7 @@ mod footer;
 mod listing;
 mod names;
 mod recording_filter;
+mod selection;
 mod tags;
 
 use super::table_columns::columns;

@@ -87,8 +87,18 @@ impl RecordingNames {
         folders.join("/")
     }
 
+    /// All recordings that have a file of their own in the table `recordings`.
+    pub(super) fn recordings(&self) -> impl Iterator<Item = &RecordingKey> {
+        self.prefixes.keys()
+    }
+
+    /// Whether the table `recordings` has a file at this path, too.
+    pub(super) fn is_known(&self, recording: &RecordingKey) -> bool {
+        self.prefixes.contains_key(recording)
+    }
+
     /// The recording with an identifier, among several datasets with its prefix.
-    pub(super) fn path(&self, id: &str) -> Option<&RecordingKey> {
+    pub(super) fn by_id(&self, id: &str) -> Option<&RecordingKey> {
         self.prefixes.keys().find(|recording| {
             let prefix = self.dataset_prefix(recording).unwrap_or_default();
             id.strip_prefix(&prefix) == Some(&*self.recording_id(recording))

@@ -244,6 +244,20 @@ fn tags_can_be_columns_of_the_files() {
 }
 
 #[test]
+fn a_table_can_be_merged_alone() {
+    let (_folder, fleet) = fleet();
+    let sql = "SELECT count(*) AS n FROM events WHERE recording_id = 'device=1/trace'";
+    let expected = query_fleet(&fleet, &[sql]);
+    assert_eq!(expected, [json!({"n": 3000})]);
+    // The file of a device gets another name, as if another tool had written it.
+    let folder = fleet.join("events/device=1");
+    fs::rename(folder.join("trace.parquet"), folder.join("data_0.parquet")).unwrap();
+    assert_eq!(query_fleet(&fleet, &[sql]), expected);
+    let other = "SELECT count(*) AS n FROM events WHERE upper(recording_id) = 'DEVICE=1/TRACE'";
+    assert_eq!(query_fleet(&fleet, &[other]), expected);
+}
+
+#[test]
 fn unknown_tags_are_rejected() {
     let (_folder, fleet) = fleet();
     let folder = fleet.join("events/firmware=1");
