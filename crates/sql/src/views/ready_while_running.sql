@@ -78,10 +78,15 @@ WITH
       start,
       "end",
       event,
-      unnest(generate_series(min(last_slice), max(last_slice))) AS slice_number
+      min(last_slice) AS first_slice,
+      max(last_slice) AS last_slice
     FROM numbered
     WHERE slice_number IS NULL
     GROUP BY file, recording_id, core, context_id, context, start, "end", event
+  ),
+  pairs AS (
+    SELECT s.*, unnest(generate_series(s.first_slice, s.last_slice)) AS slice_number
+    FROM spans AS s
   )
 SELECT
   s.file,
@@ -97,5 +102,5 @@ SELECT
   e.isr,
   greatest(s.start, e.start) AS start,
   least(s."end", e."end") - greatest(s.start, e.start) AS duration
-FROM spans AS s
+FROM pairs AS s
 JOIN running AS e ON e.recording_id = s.recording_id AND e.core = s.core AND e.slice_number = s.slice_number

@@ -1,0 +1,1 @@
+//! Everything that rtoscope has is translated.
