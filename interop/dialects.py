@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -31,14 +32,14 @@ RECORDINGS = (
 # A name with what dialects escape in texts and patterns.
 HOSTILE_NAME = "it's ${x} \\ 50%_"
 
-PARAMETERS = {
-    "cpu-over-time": ["n=7"],
-    "worst-wakeup": ["n=3"],
-    "running-while-ready": [
-        "thread=a%",
-        "thread=" + HOSTILE_NAME.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_"),
-        "thread=\\i_'s ${x} \\\\%",
-        "thread=a\\",
+# What is asked of each dataset: canned queries have their parameter, or nothing.
+SETTINGS = {
+    "recordings": [("cpu-over-time", "n=7"), ("worst-wakeup", "n=3"), ("running-while-ready", "thread=a%")],
+    "limits": [
+        ("cpu-by-thread", None),
+        ("running-while-ready", None),
+        ("running-while-ready", "thread=it's ${x} \\\\ 50\\%\\_"),
+        ("running-while-ready", "thread=\\i_'s ${x} \\\\%"),
     ],
 }
 
@@ -54,15 +55,19 @@ def statements(script):
     return [statement for statement in "\n".join(lines).split(";") if statement.strip()]
 
 
-def views():
+@cache
+def views(name):
+    """The views to compare on a dataset."""
+    if name == "limits":
+        return ("cpu_time", "cpu_by_second")
     return tuple(re.findall(r"^CREATE OR REPLACE VIEW (\w+)", emit("datafusion"), re.M))
 
 
-def queries():
-    """The canned queries, with settings of their parameters."""
-    names = [line.split()[0] for line in _run("--list").decode().splitlines()]
-    settings = ((name, setting) for name in names for setting in PARAMETERS.get(name, ()))
-    return (*((name, None) for name in names), *settings)
+@cache
+def queries(name):
+    """The canned queries to compare on a dataset, with settings of their parameters."""
+    names = [] if name == "limits" else [line.split()[0] for line in _run("--list").decode().splitlines()]
+    return (*((query, None) for query in names), *SETTINGS[name])
 
 
 def query(dialect, name, setting, *arguments):
@@ -72,11 +77,9 @@ def query(dialect, name, setting, *arguments):
 
 
 @cache
-def dataset():
+def _recordings_dataset():
     """The folder of a dataset of several recordings."""
-    folder = _exports() / "dataset"
-    if folder.exists():
-        return folder
+    folder = _exports() / "recordings"
     for trace in traces():
         if trace.path.name in RECORDINGS:
             export(trace, "parquet", folder, "--tag", f"device={trace.format}")
@@ -87,17 +90,17 @@ def dataset():
 
 
 @cache
-def hostile_dataset():
+def _limits_dataset():
     """The same with clocks and durations at the limits, and with a hostile name."""
-    folder = _exports() / "hostile"
-    shutil.copytree(dataset(), folder)
+    folder = _exports() / "limits"
+    shutil.copytree(_recordings_dataset(), folder)
     for name in ("slices", "thread_states"):
         for path in (folder / name).rglob("*.parquet"):
             _rename(path)
     frequencies = (None, 0.0, 0.5, 1.0, 3.0, 1e6 / 3, 25e6, 1e9, 1e10, 2.0**53, -1.0, float("nan"))
     durations = (-5, 0, 1, 10**9 + 7, 2**53 + 1, 2**62, 2**63 - 1)
-    qualities = ("good", "static", "event-counter", "unknown", "other", None)
-    cases = [(f, d, qualities[at % 6]) for at, (f, d) in enumerate((f, d) for f in frequencies for d in durations)]
+    qualities = ("good", "static", "event-counter", "unknown", "other")
+    cases = [(f, d, qualities[at % 5]) for at, (f, d) in enumerate((f, d) for f in frequencies for d in durations)]
     ids = [f"limits-{at}" for at in range(len(cases))]
     same = {"file": ids, "recording_id": ids}
     clocks = {"frequency_hz": [f for f, _, _ in cases], "clock_quality": [q for _, _, q in cases]}
@@ -117,32 +120,37 @@ def _rename(path):
 
 
 def _write(folder, name, columns):
-    """Adds a file to a table; other columns are null."""
+    """Adds a file to a table; other columns are null, or zero if they cannot be null."""
     first = next(iter(sorted((folder / name).rglob("*.parquet"))))
     schema = pyarrow.parquet.read_schema(first)
     rows = len(columns["file"])
-    fields = [field.with_nullable(True) for field in schema]
-    arrays = [pyarrow.array(columns.get(field.name, [None] * rows), field.type) for field in fields]
-    table = pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields))
+    arrays = []
+    for field in schema:
+        is_text = pyarrow.types.is_string(field.type) or pyarrow.types.is_dictionary(field.type)
+        zero = None if field.nullable else "" if is_text else 0
+        arrays.append(pyarrow.array(columns.get(field.name, [zero] * rows)).cast(field.type))
+    table = pyarrow.Table.from_arrays(arrays, schema=schema)
     pyarrow.parquet.write_table(table, first.with_name("limits.parquet"))
 
 
+def dataset(name):
+    """The folder of a dataset: `recordings` or `limits`."""
+    return {"recordings": _recordings_dataset, "limits": _limits_dataset}[name]()
+
+
 @cache
-def answers(folder):
+def answers(name):
     """What rtoscope answers on a dataset: the rows of each view and of each canned query."""
-    results = _exports() / f"{folder.name}-answers"
-    results.mkdir(exist_ok=True)
+    results = Path(tempfile.mkdtemp(dir=_exports()))
+    questions = [(view, f"SELECT * FROM {view};") for view in views(name)]
+    for query, setting in queries(name):
+        words = f' "{setting}"' if setting else ""
+        questions.append(((query, setting), f".named {query}{words}"))
     commands = []
-    for view in views():
-        commands += [f".output {results}/{view}.jsonl", f"SELECT * FROM {view};"]
-    for at, (name, setting) in enumerate(queries()):
-        parameter, _, value = (setting or "").partition("=")
-        words = [parameter + "='" + value.replace("'", "''") + "'"] if setting else []
-        commands += [f".output {results}/{at}.jsonl", " ".join([f".named {name}", *words])]
-    _run("--shell", "--format", "jsonl", folder, stdin="\n".join(commands) + "\n")
-    found = {view: _rows(results / f"{view}.jsonl") for view in views()}
-    numbered = {case: _rows(results / f"{at}.jsonl") for at, case in enumerate(queries())}
-    return found | numbered
+    for at, (_, command) in enumerate(questions):
+        commands += [f".output {results}/{at}.jsonl", command]
+    _run("--shell", "--format", "jsonl", dataset(name), stdin="\n".join(commands) + "\n")
+    return {question: _rows(results / f"{at}.jsonl") for at, (question, _) in enumerate(questions)}
 
 
 def _rows(path):

@@ -8,12 +8,13 @@ import dialects
 import duckdb
 import pytest
 import sqlglot
-from dialects import answers, assert_same, dataset, emit, hostile_dataset
+from dialects import answers, assert_same, dataset, emit
 
 pytestmark = pytest.mark.skipif(not dialects.SQL.exists(), reason="rtoscope-sql is not built")
 
-VIEWS = dialects.views() if dialects.SQL.exists() else ()
-QUERIES = dialects.queries() if dialects.SQL.exists() else ()
+DATASETS = ("recordings", "limits") if dialects.SQL.exists() else ()
+VIEWS = [(name, view) for name in DATASETS for view in dialects.views(name)]
+QUERIES = [(name, *case) for name in DATASETS for case in dialects.queries(name)]
 SCHEMA = "traces"
 
 
@@ -52,50 +53,35 @@ ENGINES = {"duckdb": (_duckdb, None), "datafusion": (_datafusion, SCHEMA)}
 
 
 @cache
-def _engine(name, folder):
-    start, schema = ENGINES[name]
-    return start(folder), schema
+def _engine(engine, name):
+    start, schema = ENGINES[engine]
+    return start(dataset(name)), schema
 
 
-ON_EACH = [
-    pytest.mark.parametrize("folder", [dataset, hostile_dataset], ids=["recordings", "limits"]),
-    pytest.mark.parametrize("engine", ENGINES),
-]
-
-
-def on_each(test):
-    for mark in ON_EACH:
-        test = mark(test)
-    return test
-
-
-@on_each
-@pytest.mark.parametrize("view", VIEWS)
-def test_a_view_has_the_same_rows(view, engine, folder):
-    folder = folder()
-    rows, schema = _engine(engine, folder)
-    expected = answers(folder)[view]
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name, view", VIEWS)
+def test_a_view_has_the_same_rows(name, view, engine):
+    rows, schema = _engine(engine, name)
+    expected = answers(name)[view]
     assert expected
     found = rows(f"SELECT * FROM {schema}.{view}" if schema else f"SELECT * FROM {view}")
     assert_same(*found, expected, in_order=False)
 
 
-@on_each
-@pytest.mark.parametrize("case", QUERIES, ids=str)
-def test_a_canned_query_has_the_same_rows(case, engine, folder):
-    folder = folder()
-    rows, schema = _engine(engine, folder)
-    text = dialects.query(engine, *case, *(["--schema", schema] if schema else []))
-    expected = answers(folder)[case]
-    # Only one dataset has the hostile name.
-    assert expected or case[1] is not None
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name, query, setting", QUERIES)
+def test_a_canned_query_has_the_same_rows(name, query, setting, engine):
+    rows, schema = _engine(engine, name)
+    text = dialects.query(engine, query, setting, *(["--schema", schema] if schema else []))
+    expected = answers(name)[query, setting]
+    assert expected
     (statement,) = dialects.statements(text)
     assert_same(*rows(statement), expected, in_order=True)
 
 
 @pytest.mark.parametrize("dialect", ["duckdb", "spark", "trino"])
 def test_a_parser_of_the_dialect_reads_the_text(dialect):
-    texts = [emit(dialect), *(dialects.query(dialect, *case) for case in QUERIES)]
-    for text in texts:
+    texts = [dialects.query(dialect, *case) for _, *case in QUERIES]
+    for text in (emit(dialect), *texts):
         parsed = sqlglot.parse(text, read=dialect, error_level=sqlglot.ErrorLevel.RAISE)
         assert not any(isinstance(statement, sqlglot.exp.Command) for statement in parsed)

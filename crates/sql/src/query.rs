@@ -92,7 +92,8 @@ fn emit(arguments: &QueryArgs, dialect: SqlDialect) -> anyhow::Result<()> {
         output.write_all(script.as_bytes())?;
         return Ok(output.flush()?);
     };
-    output::atomic_output::write_file(Some(path), |output| {
-        Ok(output.write_all(script.as_bytes())?)
-    })
+    output::atomic_output::write_file(
+        Some(path),
+        |output| Ok(output.write_all(script.as_bytes())?),
+    )
 }

@@ -13,7 +13,16 @@ use std::fmt::Write as _;
 /// values that are not null: Trino's result is null if any of them is, and sources do not
 /// give them nulls.
 const COMMON: [&str; 11] = [
-    "avg", "coalesce", "count", "greatest", "lead", "least", "max", "min", "nullif", "row_number",
+    "avg",
+    "coalesce",
+    "count",
+    "greatest",
+    "lead",
+    "least",
+    "max",
+    "min",
+    "nullif",
+    "row_number",
     "sum",
 ];
 

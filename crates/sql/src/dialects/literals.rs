@@ -6,7 +6,9 @@ use rtoscope_command::query::SqlDialect;
 /// An identifier, in quotes unless it is plain.
 pub(super) fn identifier(name: &str, dialect: SqlDialect) -> String {
     let is_plain = name.starts_with(|first: char| first.is_ascii_lowercase() || first == '_')
-        && name.chars().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_');
+        && name
+            .chars()
+            .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_');
     let is_keyword = ALL_KEYWORDS
         .binary_search(&&*name.to_ascii_uppercase())
         .is_ok();
@@ -65,7 +67,11 @@ mod tests {
     #[test]
     fn texts_are_escaped() {
         let hostile = r"it's \' ${x} ''";
-        for dialect in [SqlDialect::Datafusion, SqlDialect::Duckdb, SqlDialect::Trino] {
+        for dialect in [
+            SqlDialect::Datafusion,
+            SqlDialect::Duckdb,
+            SqlDialect::Trino,
+        ] {
             assert_eq!(text(hostile, dialect), r"'it''s \'' ${x} '''''");
         }
         let spark = text(hostile, SqlDialect::Spark);

@@ -44,7 +44,10 @@ impl Target {
         let schema: Vec<_> = names.map(str::to_owned).collect();
         for name in &schema {
             let is_valid = !name.is_empty() && !name.contains(char::is_control);
-            ensure!(is_valid, "the name of the schema has an invalid part {name:?}");
+            ensure!(
+                is_valid,
+                "the name of the schema has an invalid part {name:?}"
+            );
         }
         Ok(Self { dialect, schema })
     }

@@ -48,7 +48,8 @@ fn bounds(expr: &Expr) -> Option<[(&'static str, Expr); 2]> {
 
 /// Spark's `sequence` counts down if the first number is the greater one.
 fn explode(bounds: &[(&str, Expr)]) -> anyhow::Result<Expr> {
-    let mut expr = parse_expr("explode(CASE WHEN $first <= $last THEN sequence($first, $last) END)")?;
+    let mut expr =
+        parse_expr("explode(CASE WHEN $first <= $last THEN sequence($first, $last) END)")?;
     substitute(&mut expr, bounds);
     Ok(expr)
 }

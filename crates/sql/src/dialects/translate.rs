@@ -18,6 +18,7 @@ use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use rtoscope_command::query::SqlDialect;
 use rtoscope_tables::Table;
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 /// The placeholder of the schema in the tree.
@@ -33,10 +34,21 @@ pub(super) fn translate(sql: &str, target: &Target) -> anyhow::Result<String> {
     if let ControlFlow::Break(error) = statements.visit(&mut translator) {
         return Err(error);
     }
-    let [statement] = &statements[..] else {
-        bail!("{} statements", statements.len());
+    let [Statement::Query(query)] = &mut statements[..] else {
+        bail!("not one query");
     };
-    translator.render(&format!("{statement:#}"))
+    // The parser writes them on the last line of what precedes.
+    let order = query.order_by.take();
+    let limit = query.limit_clause.take();
+    let mut tree = format!("{query:#}");
+    if let Some(order) = order {
+        let _ = write!(tree, "\n{order}");
+    }
+    if let Some(limit) = limit {
+        // It begins with a space.
+        let _ = write!(tree, "\n{}", limit.to_string().trim_start());
+    }
+    translator.render(&tree)
 }
 
 /// Changes a syntax tree. Texts become placeholders until the tree is written, because the
@@ -64,7 +76,8 @@ impl Translator<'_> {
                 Token::Placeholder(name) => {
                     let number = name.trim_start_matches('$').parse::<usize>();
                     let value = number.ok().and_then(|number| self.texts.get(number));
-                    let value = value.with_context(|| format!("the parameter {name} has no value"))?;
+                    let value =
+                        value.with_context(|| format!("the parameter {name} has no value"))?;
                     text.push_str(&literals::text(value, dialect));
                 }
                 Token::Word(word) if word.quote_style.is_some() => {

@@ -43,7 +43,7 @@ WITH
       file,
       recording_id,
       core,
-      start AS at,
+      start AS time,
       1 AS rank,
       slice_number,
       CAST(NULL AS INT UNSIGNED) AS context_id,
@@ -53,18 +53,18 @@ WITH
       CAST(NULL AS BIGINT) AS event
     FROM running
     UNION ALL
-    SELECT r.file, r.recording_id, c.core, r.start AS at, 2 AS rank, NULL AS slice_number, r.context_id, r.context, r.start, r."end", r.event
+    SELECT r.file, r.recording_id, c.core, r.start AS time, 2 AS rank, NULL AS slice_number, r.context_id, r.context, r.start, r."end", r.event
     FROM ready AS r
     JOIN (SELECT DISTINCT file, recording_id, core FROM slices) AS c ON c.recording_id = r.recording_id
     UNION ALL
-    SELECT r.file, r.recording_id, c.core, r."end" AS at, 0 AS rank, NULL AS slice_number, r.context_id, r.context, r.start, r."end", r.event
+    SELECT r.file, r.recording_id, c.core, r."end" AS time, 0 AS rank, NULL AS slice_number, r.context_id, r.context, r.start, r."end", r.event
     FROM ready AS r
     JOIN (SELECT DISTINCT file, recording_id, core FROM slices) AS c ON c.recording_id = r.recording_id
   ),
   numbered AS (
     SELECT
       *,
-      max(slice_number) OVER (PARTITION BY recording_id, core ORDER BY at, rank ROWS UNBOUNDED PRECEDING) AS last_slice
+      max(slice_number) OVER (PARTITION BY recording_id, core ORDER BY time, rank ROWS UNBOUNDED PRECEDING) AS last_slice
     FROM marks
   ),
   -- The first and the last slice that overlap each ready interval.
