@@ -50,6 +50,8 @@ def _database(session, name):
     for table in dataset(name).iterdir():
         files = f"USING parquet OPTIONS (path '{table}')"
         session.sql(f"CREATE TABLE {name}.{table.name} {files}")
+        # Finds the folders of the tags.
+        session.sql(f"MSCK REPAIR TABLE {name}.{table.name}")
     for statement in dialects.statements(emit("spark", "--schema", name)):
         session.sql(statement)
 
