@@ -15,7 +15,11 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
+import pytest
 from xdist.scheduler import LoadScopeScheduling
+
+# It compares for several modules.
+pytest.register_assert_rewrite("dialects")
 
 ROOT = Path(__file__).resolve().parent.parent
 OWN = ROOT / "testdata"
@@ -142,10 +146,12 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_xdist_make_scheduler(config, log):
-    """Cases of one recording run in one process."""
+    """Cases of one recording, and those of the dialects' datasets, run in one process."""
 
     class ByRecording(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            return _recording(nodeid) or nodeid
+            module = nodeid.partition("::")[0]
+            shares_datasets = module.endswith("test_dialects.py")
+            return module if shares_datasets else _recording(nodeid) or nodeid
 
     return ByRecording(config, log)

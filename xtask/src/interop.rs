@@ -8,6 +8,11 @@ const TOOLS: [&str; 2] = ["babeltrace2", "sigrok-cli"];
 
 const REQUIREMENTS: &str = "interop/requirements.txt";
 
+/// The Debian package of the Java that Spark needs.
+const JAVA: &str = "openjdk-17-jre-headless";
+
+const FLEET_REQUIREMENTS: &str = "interop/fleet/requirements.txt";
+
 /// Installs the receiving tools where this is allowed.
 pub(crate) fn install() -> anyhow::Result<PythonEnvironment> {
     for tool in TOOLS {
@@ -19,18 +24,24 @@ pub(crate) fn install() -> anyhow::Result<PythonEnvironment> {
 }
 
 pub(crate) fn test() -> anyhow::Result<()> {
-    let python = install()?.program("python");
-    let words = [
-        "-m",
-        "pytest",
-        "interop",
-        "--quiet",
-        "--numprocesses=auto",
-        "-p",
-        "no:cacheprovider",
-    ];
-    let mut command = shell::program(&python, &words);
+    let words = ["interop", "--ignore=interop/fleet", "--numprocesses=auto"];
+    pytest(&install()?, &words)
+}
+
+/// Tests with the engines of a fleet, which take minutes.
+pub(crate) fn test_fleet() -> anyhow::Result<()> {
+    if !shell::exists("java", "-version") {
+        packages::install(&[JAVA])?;
+    }
+    let python = packages::python_environment("fleet", FLEET_REQUIREMENTS)?;
+    pytest(&python, &["interop/fleet"])
+}
+
+fn pytest(python: &PythonEnvironment, words: &[&str]) -> anyhow::Result<()> {
+    let common = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"];
+    let mut command = shell::program(&python.program("python"), &common);
     command
+        .args(words)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("RTOSCOPE_BIN", workspace::program("rtoscope")?)
         .env("RTOSCOPE_SQL_BIN", workspace::program("rtoscope-sql")?);

@@ -5,6 +5,7 @@ use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use rtoscope_trace::printable::Printable;
 use std::ffi::OsString;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -13,12 +14,13 @@ use std::str::FromStr;
 #[command(override_usage = "rtoscope query [OPTIONS] <FILE>... <SQL>\n       \
         rtoscope query [OPTIONS] --named <NAME> [--set <NAME=VALUE>]... <FILE>...\n       \
         rtoscope query [OPTIONS] --shell <FILE>...\n       \
-        rtoscope query --list")]
+        rtoscope query --list\n       \
+        rtoscope query --emit <DIALECT> [--schema <NAME>] [--named <NAME> [--set <NAME=VALUE>]...]")]
 pub struct QueryArgs {
     /// Recordings, as for the other commands, or folders written by `rtoscope
     /// export --to parquet`, or the tables that `rtoscope ingest` writes; followed by
     /// one SQL statement, unless --named or --shell is given
-    #[arg(value_name = "FILE|SQL", num_args = 1.., required_unless_present = "list")]
+    #[arg(value_name = "FILE|SQL", num_args = 1.., required_unless_present_any = ["list", "emit"])]
     words: Vec<OsString>,
 
     /// Run a canned query; --list shows them
@@ -40,6 +42,18 @@ pub struct QueryArgs {
     /// Tables of a fleet as they were after a commit, by its number
     #[arg(long, value_name = "COMMIT")]
     pub as_of: Option<u64>,
+
+    /// Print the views as a SQL script for another engine, or, with --named, a canned query
+    #[arg(
+        long,
+        value_name = "DIALECT",
+        conflicts_with_all = ["words", "shell", "list", "format", "expect_empty"]
+    )]
+    pub emit: Option<SqlDialect>,
+
+    /// Schema of the tables and views in that script, such as `main` or `hive.traces`
+    #[arg(long, value_name = "NAME", requires = "emit")]
+    pub schema: Option<String>,
 
     /// Output format; default: by the extension of the output file, or a table
     #[arg(short, long, value_name = "FORMAT")]
@@ -78,6 +92,30 @@ pub struct QueryArgs {
     /// The text logs of the only recording.
     #[command(flatten)]
     pub text_logs: TextLogArgs,
+}
+
+/// An engine that runs SQL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SqlDialect {
+    /// Apache DataFusion, without rtoscope's functions
+    Datafusion,
+    /// DuckDB
+    Duckdb,
+    /// Apache Spark
+    Spark,
+    /// Trino
+    Trino,
+}
+
+impl fmt::Display for SqlDialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Datafusion => "DataFusion",
+            Self::Duckdb => "DuckDB",
+            Self::Spark => "Spark",
+            Self::Trino => "Trino",
+        })
+    }
 }
 
 /// An output format of query results.
@@ -153,8 +191,10 @@ impl QueryArgs {
     ///
     /// # Errors
     ///
-    /// If either is missing.
+    /// If either is missing, or an option does not apply to files.
     pub fn inputs_and_sql(&self) -> anyhow::Result<(Vec<FileArgs>, Option<&str>)> {
+        // The parser of arguments does not require what conflicts with the files.
+        ensure!(self.schema.is_none(), "--schema needs --emit");
         let (files, sql) = match self.words.split_last() {
             Some((last, before)) if !self.has_no_sql() => (before, Some(last)),
             _ => (&self.words[..], None),
@@ -206,9 +246,13 @@ impl QueryArgs {
         let given = self.decode_options.names();
         ensure!(
             given.is_empty(),
-            "{} {} only to decoding; these recordings were decoded when they were exported",
+            "{} {} only to decoding; {}",
             given.join(", "),
-            if given.len() == 1 { "applies" } else { "apply" }
+            if given.len() == 1 { "applies" } else { "apply" },
+            match self.emit {
+                Some(_) => "--emit reads no recording",
+                None => "these recordings were decoded when they were exported",
+            }
         );
         Ok(())
     }
@@ -308,6 +352,27 @@ mod tests {
         assert!(reads(&["a", "b", "--symbols", "none.elf"]).is_err());
         assert!(reads(&["a", "b", "--timing", "app.toml"]).is_err());
         assert!(reads(&["a", "b", "--text-log", "console.txt"]).is_err());
+    }
+
+    #[test]
+    fn a_script_needs_no_recording() {
+        let query = parse(&["--emit", "duckdb", "--schema", "main", "--named", "x"]);
+        assert_eq!(query.emit, Some(SqlDialect::Duckdb));
+        assert!(query.reject_decode_options().is_ok());
+        let given = ["--emit", "spark", "--clock", "1MHz"];
+        let error = parse(&given).reject_decode_options().unwrap_err();
+        assert!(error.to_string().contains("reads no recording"), "{error}");
+        for rejected in [
+            &["--emit", "spark", "a"][..],
+            &["--emit", "spark", "--format", "csv"],
+            &["--emit", "spark", "--set", "n=1"],
+        ] {
+            let rejected = ["query"].iter().chain(rejected);
+            assert!(Cli::try_parse_from(rejected).is_err());
+        }
+        let without = parse(&["--schema", "main", "a", "b"]);
+        let error = without.inputs_and_sql().map(|_| ()).unwrap_err();
+        assert!(error.to_string().contains("--emit"), "{error}");
     }
 
     #[test]

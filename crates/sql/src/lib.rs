@@ -9,6 +9,8 @@ pub mod arrow;
 #[cfg(feature = "query")]
 mod canned_queries;
 #[cfg(feature = "query")]
+mod dialects;
+#[cfg(feature = "query")]
 mod engine;
 pub mod export;
 pub mod ipc;

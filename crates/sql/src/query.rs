@@ -1,12 +1,14 @@
 //! `rtoscope-sql query`: SQL queries on recordings.
 
 use crate::canned_queries::CannedQuery;
+use crate::dialects::Target;
 use crate::engine::{Dataset, Engine, RecordingOptions, Statements, is_dataset};
 use crate::{results, shell};
 use anyhow::{Context as _, ensure};
 use datafusion::prelude::SessionContext;
 use rtoscope_command::input::{DecodeArgs, FileArgs, TextLogArgs, TimingArgs, guard_overwrite};
-use rtoscope_command::query::{QueryArgs, QueryFormat};
+use rtoscope_command::output;
+use rtoscope_command::query::{QueryArgs, QueryFormat, SqlDialect};
 use rtoscope_trace::printable::Printable;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -25,6 +27,10 @@ pub fn run(arguments: Box<QueryArgs>) -> anyhow::Result<bool> {
         let mut output = results::stdout();
         output.write_all(CannedQuery::list().as_bytes())?;
         output.flush()?;
+        return Ok(true);
+    }
+    if let Some(dialect) = arguments.emit {
+        emit(&arguments, dialect)?;
         return Ok(true);
     }
     let (files, sql) = arguments.inputs_and_sql()?;
@@ -133,4 +139,23 @@ impl RecordingOptions for QueryArgs {
     fn text_logs(&self) -> &TextLogArgs {
         &self.text_logs
     }
+}
+
+/// Writes a script for another engine.
+fn emit(arguments: &QueryArgs, dialect: SqlDialect) -> anyhow::Result<()> {
+    arguments.reject_decode_options()?;
+    let target = Target::new(dialect, arguments.schema.as_deref())?;
+    let script = match &arguments.named {
+        Some(name) => target.query(&CannedQuery::by_name(name)?, &arguments.set)?,
+        None => target.views()?,
+    };
+    let Some(path) = arguments.output() else {
+        let mut output = results::stdout();
+        output.write_all(script.as_bytes())?;
+        return Ok(output.flush()?);
+    };
+    output::atomic_output::write_file(
+        Some(path),
+        |output| Ok(output.write_all(script.as_bytes())?),
+    )
 }

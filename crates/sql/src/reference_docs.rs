@@ -14,8 +14,8 @@ const TABLES_PREFACE: &str = "\
 
 The tables and views for [`rtoscope query`](query.md). Tables have the same names and columns in
 [Parquet, Arrow, CSV and JSON lines](../export/tables.md), where each column is described; views
-exist in SQL only. In the shell, `.tables` lists tables and views, and `.schema NAME` lists the
-columns of one; the SQL statement `DESCRIBE NAME` does the same.
+exist in SQL only, [in other engines too](dialects.md). In the shell, `.tables` lists tables and
+views, and `.schema NAME` lists the columns of one; the SQL statement `DESCRIBE NAME` does the same.
 
 Every table and view has the rows of all recordings given. Join them by `recording_id` and, for
 example, `event` or `context_id`. `end` is an SQL keyword: write `\"end\"`.
@@ -44,6 +44,7 @@ rtoscope query --named worst-wakeup --set n=3 FILE...
 
 runs one of them on recordings. Each is an ordinary SQL statement on
 [tables and views](tables-and-views.md), shown here as a starting point for your own queries.
+`--emit` prints it [for another engine](dialects.md), such as DuckDB or Spark.
 
 `cargo xtask bless` generates this page from the files in `crates/sql/src/canned_queries`.
 ";

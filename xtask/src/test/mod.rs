@@ -13,7 +13,7 @@ use clap::builder::PossibleValuesParser;
 
 #[derive(Args)]
 pub(crate) struct TestArgs {
-    /// Stages to run; all if omitted
+    /// Stages to run; all but the optional ones, such as `fleet`, if omitted
     #[arg(value_name = "STAGE", value_parser = PossibleValuesParser::new(names()))]
     stages: Vec<String>,
 }
@@ -42,6 +42,25 @@ struct TestStage {
     /// Stages that have to be finished before it starts, if they run at all.
     after: &'static [&'static str],
     run: fn() -> anyhow::Result<()>,
+    /// Whether it runs only if it is named: it takes minutes, and needs what few have.
+    is_optional: bool,
+}
+
+impl TestStage {
+    const fn optional(self) -> Self {
+        Self {
+            is_optional: true,
+            ..self
+        }
+    }
+
+    /// Whether it runs if the user names these stages, or none.
+    fn is_wanted(&self, names: &[String]) -> bool {
+        match names {
+            [] => !self.is_optional,
+            names => names.iter().any(|name| name == self.name),
+        }
+    }
 }
 
 /// All stages; those of a lane in their order.
@@ -66,6 +85,7 @@ const STAGES: &[TestStage] = &[
         &["interop", "firmware"],
         web::browser_test,
     ),
+    stage("fleet", Lane::Main, &["build"], interop::test_fleet).optional(),
 ];
 
 const fn stage(
@@ -79,6 +99,7 @@ const fn stage(
         lane,
         after,
         run,
+        is_optional: false,
     }
 }
 
@@ -86,13 +107,10 @@ fn names() -> Vec<&'static str> {
     STAGES.iter().map(|stage| stage.name).collect()
 }
 
-/// Runs the given stages, or all.
+/// Runs the given stages, or all that are not optional.
 pub(crate) fn run(arguments: &TestArgs) -> anyhow::Result<()> {
     check_tools()?;
-    let is_wanted = |stage: &&TestStage| {
-        let wanted = &arguments.stages;
-        wanted.is_empty() || wanted.iter().any(|name| name == stage.name)
-    };
+    let is_wanted = |stage: &&TestStage| stage.is_wanted(&arguments.stages);
     schedule::run(&STAGES.iter().filter(is_wanted).collect::<Vec<_>>())
 }
 
@@ -140,6 +158,17 @@ fn check_tools() -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn optional_stages_run_only_if_named() {
+        let named = |names: &[&str]| {
+            let names: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();
+            let wanted = STAGES.iter().filter(|stage| stage.is_wanted(&names));
+            wanted.map(|stage| stage.name).collect::<Vec<_>>()
+        };
+        assert!(named(&[]).contains(&"interop") && !named(&[]).contains(&"fleet"));
+        assert_eq!(named(&["fleet", "build"]), ["build", "fleet"]);
+    }
 
     #[test]
     fn stages_wait_for_earlier_ones_or_for_independent_ones_of_another_lane() {

@@ -36,4 +36,4 @@ FROM (
   )
 )
 WHERE rank <= $n
-ORDER BY file, rank
+ORDER BY file, recording_id, rank

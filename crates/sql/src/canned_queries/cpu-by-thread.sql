@@ -13,4 +13,4 @@
 --   percent: share of the time of all cores; null if the clock does not count time
 SELECT file, kind, context_id, context, isr, duration, duration_ns, round(percent, 3) AS percent
 FROM cpu_time
-ORDER BY file, duration DESC, kind, context_id, isr
+ORDER BY file, recording_id, duration DESC, kind, context_id, isr

@@ -37,8 +37,8 @@ WITH
     WHERE s.duration > 0
   ),
   pieces AS (
-    SELECT *, unnest(generate_series(start / width, (stop - 1) / width)) AS window_number
-    FROM running
+    SELECT r.*, unnest(generate_series(r.start / r.width, (r.stop - 1) / r.width)) AS window_number
+    FROM running AS r
   ),
   sums AS (
     SELECT
@@ -66,4 +66,4 @@ SELECT
     round(100.0 * duration / sum(duration) OVER (PARTITION BY recording_id, window_number), 3)
   END AS percent
 FROM sums
-ORDER BY file, window_number, duration DESC, kind, context_id
+ORDER BY file, recording_id, window_number, duration DESC, kind, context_id

@@ -17,4 +17,4 @@ SELECT
 FROM inversions
 WHERE unbounded
 GROUP BY file, recording_id
-ORDER BY inversions DESC, file
+ORDER BY inversions DESC, file, recording_id

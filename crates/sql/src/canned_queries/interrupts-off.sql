@@ -18,5 +18,5 @@
 --   n=10: number of rows
 SELECT file, core, context, isr, start, duration, duration_ns, complete, ending, first_event
 FROM interrupts_off
-ORDER BY duration DESC, file, first_event
+ORDER BY duration DESC, file, recording_id, first_event
 LIMIT $n

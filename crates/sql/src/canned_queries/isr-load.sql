@@ -13,4 +13,4 @@
 --   max_duration_ns: the same in nanoseconds
 SELECT file, isr, activations, self_duration, self_duration_ns, round(percent, 3) AS percent, max_duration, max_duration_ns
 FROM isr_load
-ORDER BY file, self_duration DESC NULLS LAST, isr, number
+ORDER BY file, recording_id, self_duration DESC NULLS LAST, isr, number

@@ -19,5 +19,5 @@
 SELECT file, isr, core, interrupted, start, duration, duration_ns, self_duration, first_event, last_event
 FROM isrs
 WHERE entered AND exited
-ORDER BY duration DESC, file, first_event
+ORDER BY duration DESC, file, recording_id, first_event
 LIMIT $n

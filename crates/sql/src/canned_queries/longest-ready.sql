@@ -15,5 +15,5 @@
 SELECT file, context_id, context, start, duration, duration_ns, start_known, event
 FROM thread_states
 WHERE state = 'ready'
-ORDER BY duration DESC, file, start, event, context_id
+ORDER BY duration DESC, file, recording_id, start, event, context_id
 LIMIT $n

@@ -9,4 +9,4 @@
 --   duration_ns: the same in nanoseconds
 SELECT file, next_event, missing, start, duration, duration_ns
 FROM gaps
-ORDER BY file, next_event
+ORDER BY file, recording_id, next_event

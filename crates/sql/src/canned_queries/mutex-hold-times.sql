@@ -44,4 +44,4 @@ SELECT
   max(duration_ns) AS max_ns
 FROM ranked
 GROUP BY file, recording_id, object, object_address, owner_id, owner
-ORDER BY max DESC, file, object, object_address, owner_id
+ORDER BY max DESC, file, recording_id, object, object_address, owner_id

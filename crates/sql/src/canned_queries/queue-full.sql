@@ -14,4 +14,4 @@
 SELECT file, object, object_address, capacity, start, duration, duration_ns, event
 FROM levels
 WHERE class = 'queue' AND level >= capacity
-ORDER BY duration DESC, file, event
+ORDER BY duration DESC, file, recording_id, event, object_address

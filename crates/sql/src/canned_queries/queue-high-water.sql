@@ -10,6 +10,21 @@
 --   first_at: time at which the mark was first reached, in ticks
 --   event: event that recorded it
 --   mean: time-weighted mean level over the time in which the level is known
+WITH ranked AS (
+  SELECT
+    file,
+    recording_id,
+    object,
+    object_address,
+    level,
+    capacity,
+    start,
+    duration,
+    event,
+    row_number() OVER (PARTITION BY recording_id, object, object_address ORDER BY level DESC, event) AS rank
+  FROM levels
+  WHERE class = 'queue' AND level IS NOT NULL
+)
 SELECT
   file,
   object,
@@ -17,10 +32,9 @@ SELECT
   max(level) AS high_water,
   max(capacity) AS capacity,
   round(100.0 * max(level) / nullif(max(capacity), 0), 1) AS percent,
-  first_value(start ORDER BY level DESC, event) AS first_at,
-  first_value(event ORDER BY level DESC, event) AS event,
+  max(CASE WHEN rank = 1 THEN start END) AS first_at,
+  max(CASE WHEN rank = 1 THEN event END) AS event,
   round(sum(CAST(level AS DOUBLE) * duration) / nullif(sum(duration), 0), 3) AS mean
-FROM levels
-WHERE class = 'queue' AND level IS NOT NULL
+FROM ranked
 GROUP BY file, recording_id, object, object_address
-ORDER BY percent DESC NULLS LAST, high_water DESC, file, object, object_address
+ORDER BY percent DESC NULLS LAST, high_water DESC, file, recording_id, object, object_address

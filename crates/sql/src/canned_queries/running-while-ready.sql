@@ -26,4 +26,4 @@ SELECT
 FROM ready_while_running
 WHERE context LIKE $thread
 GROUP BY file, recording_id, context_id, context, kind, runner_id, coalesce(isr, runner)
-ORDER BY file, context, context_id, duration DESC, kind, runner_id, runner
+ORDER BY file, recording_id, context, context_id, duration DESC, kind, runner_id, runner

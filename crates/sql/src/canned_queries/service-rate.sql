@@ -16,4 +16,4 @@ FROM service_counts AS s
 JOIN recordings AS r ON r.recording_id = s.recording_id
 WHERE r.span_ns > 0
 GROUP BY s.file, s.recording_id, s.kind, s.number
-ORDER BY s.file, count DESC, s.number
+ORDER BY s.file, s.recording_id, count DESC, s.number, s.kind

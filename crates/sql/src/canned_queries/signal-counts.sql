@@ -21,4 +21,4 @@ SELECT
 FROM posts AS p
 LEFT JOIN flows AS f ON f.kind = 'post' AND f.recording_id = p.recording_id AND f.from_event = p.event
 GROUP BY p.file, p.recording_id, p.object, p.context_id, p.signal, p.number
-ORDER BY p.file, posts DESC, p.object, p.context_id, p.number
+ORDER BY p.file, p.recording_id, posts DESC, p.object, p.context_id, p.number

@@ -28,5 +28,5 @@ SELECT
   put_event,
   take_event
 FROM message_latencies
-ORDER BY latency DESC, file, put_event, take_event
+ORDER BY latency DESC, file, recording_id, put_event, take_event
 LIMIT $n

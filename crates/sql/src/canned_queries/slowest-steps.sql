@@ -33,5 +33,5 @@ SELECT
   last_event
 FROM steps
 WHERE ending NOT IN ('lost', 'unrecorded', 'open')
-ORDER BY duration DESC, file, first_event
+ORDER BY duration DESC, file, recording_id, first_event
 LIMIT $n

@@ -22,4 +22,4 @@ SELECT
   round(percent, 3) AS percent,
   max_duration
 FROM state_residency
-ORDER BY file, object, context_id, duration DESC, state
+ORDER BY file, recording_id, object, context_id, duration DESC, state

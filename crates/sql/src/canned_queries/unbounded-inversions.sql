@@ -38,4 +38,4 @@ SELECT
   last_event
 FROM inversions
 WHERE unbounded
-ORDER BY duration DESC, file, start
+ORDER BY duration DESC, file, recording_id, start, first_event, blocked_id

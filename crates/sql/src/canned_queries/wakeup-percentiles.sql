@@ -41,4 +41,4 @@ SELECT
   max(latency_ns) AS max_ns
 FROM ranked
 GROUP BY file, recording_id, context_id, context
-ORDER BY max DESC, file, context_id
+ORDER BY max DESC, file, recording_id, context_id

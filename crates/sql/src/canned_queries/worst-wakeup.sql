@@ -31,5 +31,5 @@ SELECT
   run_event
 FROM wake_up_latencies
 WHERE complete
-ORDER BY latency DESC, file, resume_event
+ORDER BY latency DESC, file, recording_id, resume_event, context_id
 LIMIT $n

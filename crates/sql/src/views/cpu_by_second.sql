@@ -22,18 +22,12 @@ SELECT
   isr,
   sum(least(end_ns, (second + 1) * 1000000000) - greatest(start_ns, second * 1000000000)) AS duration_ns
 FROM (
-  SELECT
-    s.file,
-    s.recording_id,
-    s.kind,
-    s.context_id,
-    s.context,
-    s.isr,
-    s.start_ns,
-    s.end_ns,
-    unnest(generate_series(s.start_ns / 1000000000, (s.end_ns - 1) / 1000000000)) AS second
-  FROM slices AS s
-  JOIN recordings AS r ON r.recording_id = s.recording_id
-  WHERE s.end_ns > s.start_ns AND r.span_ns <= 1000000000000000
+  SELECT p.*, unnest(generate_series(p.start_ns / 1000000000, (p.end_ns - 1) / 1000000000)) AS second
+  FROM (
+    SELECT s.file, s.recording_id, s.kind, s.context_id, s.context, s.isr, s.start_ns, s.end_ns
+    FROM slices AS s
+    JOIN recordings AS r ON r.recording_id = s.recording_id
+    WHERE s.end_ns > s.start_ns AND r.span_ns <= 1000000000000000
+  ) AS p
 )
 GROUP BY file, recording_id, second, kind, context_id, context, isr

@@ -43,7 +43,7 @@ WITH
       file,
       recording_id,
       core,
-      start AS at,
+      start AS time,
       1 AS rank,
       slice_number,
       CAST(NULL AS INT UNSIGNED) AS context_id,
@@ -53,18 +53,18 @@ WITH
       CAST(NULL AS BIGINT) AS event
     FROM running
     UNION ALL
-    SELECT r.file, r.recording_id, c.core, r.start AS at, 2 AS rank, NULL AS slice_number, r.context_id, r.context, r.start, r."end", r.event
+    SELECT r.file, r.recording_id, c.core, r.start AS time, 2 AS rank, NULL AS slice_number, r.context_id, r.context, r.start, r."end", r.event
     FROM ready AS r
     JOIN (SELECT DISTINCT file, recording_id, core FROM slices) AS c ON c.recording_id = r.recording_id
     UNION ALL
-    SELECT r.file, r.recording_id, c.core, r."end" AS at, 0 AS rank, NULL AS slice_number, r.context_id, r.context, r.start, r."end", r.event
+    SELECT r.file, r.recording_id, c.core, r."end" AS time, 0 AS rank, NULL AS slice_number, r.context_id, r.context, r.start, r."end", r.event
     FROM ready AS r
     JOIN (SELECT DISTINCT file, recording_id, core FROM slices) AS c ON c.recording_id = r.recording_id
   ),
   numbered AS (
     SELECT
       *,
-      max(slice_number) OVER (PARTITION BY recording_id, core ORDER BY at, rank ROWS UNBOUNDED PRECEDING) AS last_slice
+      max(slice_number) OVER (PARTITION BY recording_id, core ORDER BY time, rank ROWS UNBOUNDED PRECEDING) AS last_slice
     FROM marks
   ),
   -- The first and the last slice that overlap each ready interval.
@@ -78,10 +78,15 @@ WITH
       start,
       "end",
       event,
-      unnest(generate_series(min(last_slice), max(last_slice))) AS slice_number
+      min(last_slice) AS first_slice,
+      max(last_slice) AS last_slice
     FROM numbered
     WHERE slice_number IS NULL
     GROUP BY file, recording_id, core, context_id, context, start, "end", event
+  ),
+  pairs AS (
+    SELECT s.*, unnest(generate_series(s.first_slice, s.last_slice)) AS slice_number
+    FROM spans AS s
   )
 SELECT
   s.file,
@@ -97,5 +102,5 @@ SELECT
   e.isr,
   greatest(s.start, e.start) AS start,
   least(s."end", e."end") - greatest(s.start, e.start) AS duration
-FROM spans AS s
+FROM pairs AS s
 JOIN running AS e ON e.recording_id = s.recording_id AND e.core = s.core AND e.slice_number = s.slice_number

@@ -1,0 +1,184 @@
+"""Datasets, and the answers of rtoscope itself to its views and canned queries, with which
+other engines are compared."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+
+import pyarrow
+import pyarrow.parquet
+from conftest import OWN, RTOSCOPE, _exports, export, run, traces
+
+SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
+
+# Of all formats; with several cores, inversions, a clock that stands still, damage.
+RECORDINGS = (
+    "cm3_dwt_zero.trx",
+    "cm3_system.trx",
+    "linux32_inv_nondet.trx",
+    "linux32_services_all.trx",
+    "rv64_system.trx",
+    "ahsm_all.bin",
+    "dmg_flip.bin",
+    "memory.bin.gz",
+)
+
+# A name with what dialects escape in texts and patterns.
+HOSTILE_NAME = "it's ${x} \\ 50%_"
+
+# What is asked of each dataset: canned queries have their parameter, or nothing.
+SETTINGS = {
+    "recordings": [("cpu-over-time", "n=7"), ("worst-wakeup", "n=3"), ("running-while-ready", "thread=a%")],
+    "limits": [
+        ("cpu-by-thread", None),
+        ("running-while-ready", None),
+        ("running-while-ready", "thread=it's ${x} \\\\ 50\\%\\_"),
+        ("running-while-ready", "thread=\\i_'s ${x} \\\\%"),
+    ],
+}
+
+
+def emit(dialect, *arguments):
+    """A script for another engine."""
+    return _run("--emit", dialect, *arguments).decode()
+
+
+def statements(script):
+    """The statements of a script, whose texts have no `;`."""
+    lines = [line for line in script.split("\n") if not line.startswith("--")]
+    return [statement for statement in "\n".join(lines).split(";") if statement.strip()]
+
+
+@cache
+def views(name):
+    """The views to compare on a dataset."""
+    if name == "limits":
+        return ("cpu_time", "cpu_by_second")
+    return tuple(re.findall(r"^CREATE OR REPLACE VIEW (\w+)", emit("datafusion"), re.M))
+
+
+@cache
+def queries(name):
+    """The canned queries to compare on a dataset, with settings of their parameters."""
+    names = [] if name == "limits" else [line.split()[0] for line in _run("--list").decode().splitlines()]
+    return (*((query, None) for query in names), *SETTINGS[name])
+
+
+def query(dialect, name, setting, *arguments):
+    """The text of a canned query."""
+    words = ["--set", setting] if setting else []
+    return emit(dialect, "--named", name, *words, *arguments)
+
+
+@cache
+def _recordings_dataset():
+    """The folder of a dataset of several recordings."""
+    folder = _exports() / "recordings"
+    for trace in traces():
+        if trace.path.name in RECORDINGS:
+            export(trace, "parquet", folder, "--tag", f"device={trace.format}")
+    # Of unknown frequency.
+    unknown = OWN / "threadx" / "smp32_cores.trx"
+    run("export", unknown, "--to", "parquet", "--output", folder, "--tag", "device=unknown")
+    return folder
+
+
+@cache
+def _limits_dataset():
+    """The same with clocks and durations at the limits, and with a hostile name."""
+    folder = _exports() / "limits"
+    shutil.copytree(_recordings_dataset(), folder)
+    for name in ("slices", "thread_states"):
+        for path in (folder / name).rglob("*.parquet"):
+            _rename(path)
+    frequencies = (None, 0.0, 0.5, 1.0, 3.0, 1e6 / 3, 25e6, 1e9, 1e10, 2.0**53, -1.0, float("nan"))
+    durations = (-5, 0, 1, 10**9 + 7, 2**53 + 1, 2**62, 2**63 - 1)
+    qualities = ("good", "static", "event-counter", "unknown", "other")
+    cases = [(f, d, qualities[at % 5]) for at, (f, d) in enumerate((f, d) for f in frequencies for d in durations)]
+    ids = [f"limits-{at}" for at in range(len(cases))]
+    same = {"file": ids, "recording_id": ids}
+    clocks = {"frequency_hz": [f for f, _, _ in cases], "clock_quality": [q for _, _, q in cases]}
+    _write(folder, "recordings", {**same, **clocks, "span_ns": [1] * len(ids), "cores": [1] * len(ids)})
+    ticks = [d for _, d, _ in cases]
+    _write(folder, "slices", {**same, "duration": ticks, "context": ids, "kind": ["thread"] * len(ids)})
+    return folder
+
+
+def _rename(path):
+    table = pyarrow.parquet.read_table(path, partitioning=None)
+    at = table.schema.get_field_index("context")
+    names = [HOSTILE_NAME if name == "ui" else name for name in table.column(at).to_pylist()]
+    field = table.schema.field(at)
+    column = pyarrow.array(names, pyarrow.string()).cast(field.type)
+    pyarrow.parquet.write_table(table.set_column(at, field, column), path)
+
+
+def _write(folder, name, columns):
+    """Adds a file to a table; other columns are null, or zero if they cannot be null."""
+    first = next(iter(sorted((folder / name).rglob("*.parquet"))))
+    schema = pyarrow.parquet.read_schema(first)
+    rows = len(columns["file"])
+    arrays = []
+    for field in schema:
+        is_text = pyarrow.types.is_string(field.type) or pyarrow.types.is_dictionary(field.type)
+        zero = None if field.nullable else "" if is_text else 0
+        arrays.append(pyarrow.array(columns.get(field.name, [zero] * rows)).cast(field.type))
+    table = pyarrow.Table.from_arrays(arrays, schema=schema)
+    pyarrow.parquet.write_table(table, first.with_name("limits.parquet"))
+
+
+def dataset(name):
+    """The folder of a dataset: `recordings` or `limits`."""
+    return {"recordings": _recordings_dataset, "limits": _limits_dataset}[name]()
+
+
+@cache
+def answers(name):
+    """What rtoscope answers on a dataset: the rows of each view and of each canned query."""
+    results = Path(tempfile.mkdtemp(dir=_exports()))
+    questions = [(view, f"SELECT * FROM {view};") for view in views(name)]
+    for query, setting in queries(name):
+        words = f' "{setting}"' if setting else ""
+        questions.append(((query, setting), f".named {query}{words}"))
+    commands = []
+    for at, (_, command) in enumerate(questions):
+        commands += [f".output {results}/{at}.jsonl", command]
+    _run("--shell", "--format", "jsonl", dataset(name), stdin="\n".join(commands) + "\n")
+    return {question: _rows(results / f"{at}.jsonl") for at, (question, _) in enumerate(questions)}
+
+
+def _rows(path):
+    return [json.loads(line) for line in path.read_text().split("\n")[:-1]]
+
+
+def _run(*arguments, stdin=None):
+    words = [str(SQL), "query", *map(str, arguments)]
+    stdin = stdin.encode() if stdin else None
+    done = subprocess.run(words, input=stdin, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode(errors="replace")
+    return done.stdout
+
+
+def assert_same(columns, rows, expected, in_order):
+    """The same columns, values and types; in any order, unless rtoscope orders them."""
+    expected = [list(row.items()) for row in expected]
+    if expected:
+        assert list(columns) == [name for name, _ in expected[0]]
+    found = [[(name, _plain(value)) for name, value in zip(columns, row)] for row in rows]
+    # `repr` keeps 1 and 1.0 apart.
+    found, expected = [list(map(repr, rows)) for rows in (found, expected)]
+    if not in_order:
+        found.sort()
+        expected.sort()
+    assert found == expected
+
+
+def _plain(value):
+    """Where an engine has no unsigned types, 64-bit integers are decimals."""
+    return int(value) if isinstance(value, Decimal) and value == int(value) else value
