@@ -1,6 +1,7 @@
 //! Tasks on two executors of embassy, recorded with a compact stream that contains the
 //! program's own counts.
 
+use super::c::kernel_programs::Transport;
 use super::command::Command;
 use super::figures::Figures;
 use super::qemu::{self, Board, Serial};
@@ -79,10 +80,14 @@ pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<()> {
     figures.check(&format!("{target}: executors of embassy"))
 }
 
-/// Builds the program that runs for ever and sends its stream through RTT; returns it.
-pub(super) fn live(target: &str) -> anyhow::Result<PathBuf> {
+/// Builds the program that runs for ever; returns it.
+pub(crate) fn live(target: &str, transport: Transport) -> anyhow::Result<PathBuf> {
     let build = ["build", "--profile", live::PROFILE, "--package", "embassy"];
-    let build = [&build[..], &["--features", "endless,rtt"]].concat();
+    let features = match transport {
+        Transport::Serial => "endless",
+        Transport::Rtt => "endless,rtt",
+    };
+    let build = [&build[..], &["--features", features]].concat();
     let toolchain = Toolchain::find(target)?;
     shell::run(&mut toolchain.cargo(MANIFEST, target, &build)?)?;
     Ok(Toolchain::outputs(target, live::PROFILE)?.join("embassy"))

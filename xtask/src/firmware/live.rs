@@ -25,6 +25,9 @@ pub(super) fn follow(target: &str) -> anyhow::Result<()> {
         "RTOSCOPE_STREAM_PROGRAM",
         kernel_programs::example(Transport::Rtt)?,
     );
-    test.env("RTOSCOPE_EMBASSY_PROGRAM", embassy::live(target)?);
+    test.env(
+        "RTOSCOPE_EMBASSY_PROGRAM",
+        embassy::live(target, Transport::Rtt)?,
+    );
     shell::run(test.env("RTOSCOPE_ENDLESS_PROGRAM", program))
 }

@@ -8,7 +8,7 @@ pub(crate) mod c;
 mod camera;
 pub(crate) mod command;
 mod cswitch;
-mod embassy;
+pub(crate) mod embassy;
 mod figures;
 mod live;
 mod msrv;
@@ -59,7 +59,7 @@ const BOARD_PACKAGES: [&str; 6] = [
 
 /// Targets whose programs run on QEMU's board: a Cortex-M3 also runs code for a
 /// Cortex-M0.
-const RUN: [&str; 2] = ["thumbv7m-none-eabi", "thumbv6m-none-eabi"];
+pub(crate) const RUN: [&str; 2] = ["thumbv7m-none-eabi", "thumbv6m-none-eabi"];
 
 pub(crate) fn run() -> anyhow::Result<()> {
     check_format()?;

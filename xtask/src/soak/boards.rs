@@ -3,6 +3,7 @@
 use super::board_run::{BoardRun, RunFigures};
 use crate::firmware::c::kernel_programs::{self, Transport};
 use crate::firmware::command::Command;
+use crate::firmware::{self, embassy};
 use anyhow::Context as _;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -57,10 +58,17 @@ pub(crate) fn run(arguments: &BoardsArgs) -> anyhow::Result<()> {
 }
 
 fn programs(arguments: &BoardsArgs) -> anyhow::Result<Vec<Program<'_>>> {
-    let mut programs = vec![Program {
-        name: "no kernel",
-        build: Box::new(kernel_programs::example),
-    }];
+    let [cortex_m3, _] = firmware::RUN;
+    let mut programs = vec![
+        Program {
+            name: "no kernel",
+            build: Box::new(kernel_programs::example),
+        },
+        Program {
+            name: "embassy",
+            build: Box::new(move |transport| embassy::live(cortex_m3, transport)),
+        },
+    ];
     if let Some(sources) = absolute(arguments.threadx.as_deref())? {
         programs.push(Program {
             name: "ThreadX",
