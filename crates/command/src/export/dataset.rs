@@ -17,7 +17,7 @@ pub type Tag = (String, String);
 
 /// The column of Parquet files in a dataset with the frequency of the clock in Hz, from which
 /// columns in nanoseconds follow.
-pub const CLOCK_HZ: &str = "clock_hz";
+pub const TICKS_PER_SECOND: &str = "ticks_per_second";
 
 /// Parses a tag such as `device=42`.
 ///
@@ -96,7 +96,7 @@ pub fn check_tags(tags: &[Tag]) -> anyhow::Result<()> {
         let mut columns = Table::ALL.iter().flat_map(|table| table.columns());
         ensure!(
             columns.all(|column| !column.name.eq_ignore_ascii_case(key))
-                && !key.eq_ignore_ascii_case(CLOCK_HZ),
+                && !key.eq_ignore_ascii_case(TICKS_PER_SECOND),
             "the tag {key} has the name of a column"
         );
     }

@@ -9,7 +9,7 @@
 //! which would have to be kept equal by hand.
 //!
 //! The translation is sound because it knows little: [`translate`] accepts only the
-//! expressions and [functions](functions) of which it knows the meaning in all engines, and
+//! expressions and [functions](functions) whose meaning it knows in all engines, and
 //! fails for any other. A test translates everything that rtoscope has; tests in `interop/`
 //! run it.
 

@@ -1,6 +1,6 @@
 //! A dataset's tables for DuckDB, with the columns that the files lack.
 
-use rtoscope_command::export::dataset::CLOCK_HZ;
+use rtoscope_command::export::dataset::TICKS_PER_SECOND;
 use rtoscope_tables::{Derivation, Table};
 use std::fmt::Write as _;
 
@@ -39,8 +39,8 @@ fn view(table: Table) -> String {
         })
         .collect();
     let names = table.columns().iter().map(|column| column.name);
-    let excluded: Vec<_> = names.chain([CLOCK_HZ]).map(quoted).collect();
-    lacking.push(CLOCK_HZ);
+    let excluded: Vec<_> = names.chain([TICKS_PER_SECOND]).map(quoted).collect();
+    lacking.push(TICKS_PER_SECOND);
     // The files of damaged recordings can have these columns.
     let typed: Vec<_> = lacking
         .into_iter()
@@ -62,7 +62,7 @@ fn expression(table: Table, column: usize) -> String {
         None => name,
         Some(Derivation::Nanoseconds { ticks }) => {
             let ticks = expression(table, ticks);
-            format!("coalesce({name}, ticks_to_ns({ticks}, {CLOCK_HZ}))")
+            format!("coalesce({name}, ticks_to_ns({ticks}, {TICKS_PER_SECOND}))")
         }
         Some(Derivation::Difference { end, start }) => {
             let (end, start) = (expression(table, end), expression(table, start));
@@ -88,8 +88,8 @@ mod tests {
         let sql = view(Table::Slices);
         for part in [
             "  coalesce(\"duration\", \"end\" - \"start\") AS \"duration\",\n",
-            "coalesce(\"start_ns\", ticks_to_ns(\"start\", clock_hz)) AS \"start_ns\"",
-            "ticks_to_ns(coalesce(\"duration\", \"end\" - \"start\"), clock_hz)) AS \"duration_ns\"",
+            "coalesce(\"start_ns\", ticks_to_ns(\"start\", ticks_per_second)) AS \"start_ns\"",
+            "ticks_to_ns(coalesce(\"duration\", \"end\" - \"start\"), ticks_per_second)) AS \"duration_ns\"",
             "read_parquet('slices/**/*.parquet'",
         ] {
             assert!(sql.contains(part), "{part} in {sql}");

@@ -6,7 +6,7 @@ use crate::ticks::ticks_to_ns;
 use arrow::array::{ArrayRef, AsArray as _, Int64Array, PrimitiveArray};
 use arrow::datatypes::{DataType, Field, Int64Type, Schema, SchemaRef};
 use arrow::error::ArrowError;
-use rtoscope_command::export::dataset::{CLOCK_HZ, Tag};
+use rtoscope_command::export::dataset::{TICKS_PER_SECOND, Tag};
 use rtoscope_tables::{Derivation, Table};
 use rtoscope_trace::Frequency;
 use std::ops::Range;
@@ -29,7 +29,7 @@ enum ColumnSource {
     Table(usize),
     Tag(usize),
     /// The frequency from which nanoseconds follow.
-    ClockHz(Option<Frequency>),
+    TicksPerSecond(Option<Frequency>),
 }
 
 impl FileColumns {
@@ -48,12 +48,12 @@ impl FileColumns {
     /// The columns of a table without those that follow from others, and the frequency of
     /// the clock.
     pub(super) fn compact(table: Table, rows: Option<&TableBatches<'_>>) -> Self {
-        let clock_hz = rows.and_then(|rows| clock_hz(rows.recording()));
+        let ticks_per_second = rows.and_then(|rows| ticks_per_second(rows.recording()));
         let derived: Vec<_> = (0..table.columns().len())
             .filter_map(|column| Some((column, table.derivation(column)?)))
             .collect();
         let follows = |&(column, derivation): &(usize, Derivation)| {
-            rows.is_none_or(|rows| follows(rows, column, derivation, clock_hz))
+            rows.is_none_or(|rows| follows(rows, column, derivation, ticks_per_second))
         };
         let (nanoseconds, differences): (Vec<_>, Vec<_>) = derived
             .into_iter()
@@ -84,8 +84,14 @@ impl FileColumns {
             )
         });
         if has_nanoseconds {
-            sources.push(ColumnSource::ClockHz(clock_hz.filter(|_| has_time)));
-            fields.push(Arc::new(Field::new(CLOCK_HZ, DataType::Int64, true)));
+            sources.push(ColumnSource::TicksPerSecond(
+                ticks_per_second.filter(|_| has_time),
+            ));
+            fields.push(Arc::new(Field::new(
+                TICKS_PER_SECOND,
+                DataType::Int64,
+                true,
+            )));
         }
         Self {
             schema: Arc::new(Schema::new(fields)),
@@ -114,17 +120,19 @@ impl FileColumns {
         Ok(match self.sources.get(column) {
             Some(ColumnSource::Table(column)) => batches.column(rows, *column)?,
             Some(ColumnSource::Tag(tag)) => self.tags.values(*tag, rows.len())?,
-            Some(ColumnSource::ClockHz(Some(frequency))) => {
+            Some(ColumnSource::TicksPerSecond(Some(frequency))) => {
                 let hertz = i64::try_from(frequency.hertz()).unwrap_or(i64::MAX);
                 Arc::new(Int64Array::from_value(hertz, rows.len()))
             }
-            Some(ColumnSource::ClockHz(None)) | None => Arc::new(Int64Array::new_null(rows.len())),
+            Some(ColumnSource::TicksPerSecond(None)) | None => {
+                Arc::new(Int64Array::new_null(rows.len()))
+            }
         })
     }
 }
 
 /// The frequency of a recording whose clock counts time.
-fn clock_hz(recording: &AnalyzedRecording) -> Option<Frequency> {
+fn ticks_per_second(recording: &AnalyzedRecording) -> Option<Frequency> {
     let frequency = recording.trace.timescale().frequency()?;
     // SQL computes with a floating-point number.
     Some(frequency).filter(|frequency| frequency.hertz() <= 1 << f64::MANTISSA_DIGITS)
@@ -135,7 +143,7 @@ fn follows(
     rows: &TableBatches<'_>,
     column: usize,
     derivation: Derivation,
-    clock_hz: Option<Frequency>,
+    ticks_per_second: Option<Frequency>,
 ) -> bool {
     (0..rows.len()).step_by(BATCH_ROWS).all(|first| {
         let range = first..rows.len().min(first + BATCH_ROWS);
@@ -145,7 +153,7 @@ fn follows(
         };
         let derived = match derivation {
             Derivation::Nanoseconds { ticks } => {
-                values(ticks).map(|ticks| nanoseconds(&ticks, clock_hz))
+                values(ticks).map(|ticks| nanoseconds(&ticks, ticks_per_second))
             }
             Derivation::Difference { end, start } => {
                 let both = values(end).zip(values(start));
@@ -160,7 +168,12 @@ fn follows(
 }
 
 /// Ticks in nanoseconds; null without a frequency.
-fn nanoseconds(ticks: &PrimitiveArray<Int64Type>, clock_hz: Option<Frequency>) -> Int64Array {
+fn nanoseconds(
+    ticks: &PrimitiveArray<Int64Type>,
+    ticks_per_second: Option<Frequency>,
+) -> Int64Array {
     let ticks = ticks.iter();
-    ticks.map(|ticks| ticks_to_ns(ticks?, clock_hz?)).collect()
+    ticks
+        .map(|ticks| ticks_to_ns(ticks?, ticks_per_second?))
+        .collect()
 }

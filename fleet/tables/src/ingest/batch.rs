@@ -227,7 +227,7 @@ impl Batch<'_> {
         let decoded = match local {
             Some(path) => decode(&path)?,
             None => {
-                // With the name, for messages and for formats that it tells apart.
+                // With the name, for messages and for formats that differ by it.
                 let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
                 let path = folder
                     .path()

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
-/// Rows of a row group: some megabytes, of which a query for a device reads a few.
+/// Rows of a row group: some megabytes. A query for a device reads a few groups.
 pub(crate) const ROW_GROUP_ROWS: usize = 1 << 18;
 
 /// Rows that are converted at a time.

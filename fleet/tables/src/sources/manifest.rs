@@ -55,16 +55,16 @@ fn beside(manifest: &Location, path: &str) -> anyhow::Result<Location> {
     Ok(folder.join(path.trim_start_matches("./")))
 }
 
-type Line = (u64, BTreeMap<String, String>);
+type ManifestLine = (u64, BTreeMap<String, String>);
 
-fn parse(bytes: &[u8]) -> anyhow::Result<Vec<Line>> {
+fn parse(bytes: &[u8]) -> anyhow::Result<Vec<ManifestLine>> {
     match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
         Some(b'{') => parse_json_lines(bytes),
         _ => parse_csv(bytes),
     }
 }
 
-fn parse_csv(bytes: &[u8]) -> anyhow::Result<Vec<Line>> {
+fn parse_csv(bytes: &[u8]) -> anyhow::Result<Vec<ManifestLine>> {
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .from_reader(bytes);
@@ -83,7 +83,7 @@ fn parse_csv(bytes: &[u8]) -> anyhow::Result<Vec<Line>> {
     Ok(lines)
 }
 
-fn parse_json_lines(bytes: &[u8]) -> anyhow::Result<Vec<Line>> {
+fn parse_json_lines(bytes: &[u8]) -> anyhow::Result<Vec<ManifestLine>> {
     let mut lines = Vec::new();
     for (line, text) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
         if text.iter().all(u8::is_ascii_whitespace) {
@@ -108,7 +108,7 @@ fn parse_json_lines(bytes: &[u8]) -> anyhow::Result<Vec<Line>> {
 mod tests {
     use super::*;
 
-    fn fields(line: &Line) -> Vec<(&str, &str)> {
+    fn fields(line: &ManifestLine) -> Vec<(&str, &str)> {
         line.1
             .iter()
             .map(|(name, value)| (&**name, &**value))

@@ -1,4 +1,4 @@
-//! Several processes at once, some of which are killed.
+//! Several processes at once, and some that are killed.
 
 use crate::support::Fleet;
 use std::process::Stdio;

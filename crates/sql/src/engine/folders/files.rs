@@ -25,7 +25,7 @@ use datafusion::logical_expr::{
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::prelude::SessionContext;
-use rtoscope_command::export::dataset::CLOCK_HZ;
+use rtoscope_command::export::dataset::TICKS_PER_SECOND;
 use rtoscope_tables::{ColumnType, Derivation, Table};
 use rtoscope_trace::printable::Printable;
 use std::path::Path;
@@ -73,7 +73,7 @@ impl TableFiles {
         // have a value in every row.
         let in_files = columns.fields().iter();
         let in_files = in_files.map(|field| field.as_ref().clone().with_nullable(true));
-        let in_files = in_files.chain([Field::new(CLOCK_HZ, DataType::Int64, true)]);
+        let in_files = in_files.chain([Field::new(TICKS_PER_SECOND, DataType::Int64, true)]);
         let tags_in_files = tags.iter().filter(|tag| tag.is_in_files);
         let in_files = in_files.chain(tags_in_files.map(|tag| nullable(&tag.key)));
         let in_files = Arc::new(Schema::new(in_files.collect::<Vec<_>>()));
@@ -164,7 +164,7 @@ impl TableFiles {
             column.map(|column| self.with_derivation(column.name, ticks_to_ns))
         };
         // The function takes frequencies as the table `recordings` has them.
-        let hertz = || datafusion::logical_expr::cast(ident(CLOCK_HZ), DataType::Float64);
+        let hertz = || datafusion::logical_expr::cast(ident(TICKS_PER_SECOND), DataType::Float64);
         let derived = match derivation {
             None => None,
             Some(Derivation::Nanoseconds { ticks }) => {

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 pub(super) struct TextComparisons<'a> {
     /// What is compared.
     pub(super) compared: HashSet<&'a Expr>,
-    /// The texts, of which it must be one.
+    /// The texts: it must be one of them.
     pub(super) texts: HashSet<&'a str>,
 }
 

@@ -72,7 +72,7 @@ impl TableFiles {
         with_values.collect()
     }
 
-    /// The recordings of which a filter requires one; `None` if it has another form or if one
+    /// The recordings that a filter lists; `None` if it has another form or if one
     /// of them has no file of its own.
     fn required_recordings(
         &self,

@@ -3,7 +3,7 @@
 use super::footer::Footer;
 use super::listing::TableFile;
 use anyhow::Context as _;
-use rtoscope_command::export::dataset::{self, CLOCK_HZ};
+use rtoscope_command::export::dataset::{self, TICKS_PER_SECOND};
 use rtoscope_tables::Table;
 use rtoscope_trace::printable::Printable;
 use std::collections::HashSet;
@@ -40,8 +40,9 @@ impl TagColumn {
             let Some(Footer { columns, .. }) = Footer::read(&found.path) else {
                 continue;
             };
-            let is_known =
-                |name: &str| name == CLOCK_HZ || Table::Recordings.column_index(name).is_some();
+            let is_known = |name: &str| {
+                name == TICKS_PER_SECOND || Table::Recordings.column_index(name).is_some()
+            };
             for key in columns.iter().filter(|name| !is_known(name)) {
                 tags.column(key).with_context(path)?.is_in_files = true;
             }
