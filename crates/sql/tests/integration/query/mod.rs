@@ -3,6 +3,7 @@
 
 mod clock;
 mod datasets;
+mod dialects;
 mod errors;
 mod figures;
 mod files;
