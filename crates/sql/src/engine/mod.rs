@@ -107,7 +107,8 @@ impl Engine {
     ) -> anyhow::Result<Self> {
         let context = session(Arc::default());
         register(&context).await?;
-        Self::new(context).await
+        let recordings = context.table_provider(Table::Recordings.name()).await?;
+        Self::new(context, recordings).await
     }
 
     /// An engine for a session with tables; adds the views.
