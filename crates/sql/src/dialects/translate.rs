@@ -1,4 +1,4 @@
-//! Translates a query, of which it knows every expression.
+//! Translates a query whose expressions are all known.
 //!
 //! The division has two meanings that the syntax tree does not show. Sources follow a rule
 //! instead: a quotient is a fraction only if its text says so, by a literal with a point or
