@@ -42,8 +42,12 @@ pub(crate) fn run() -> anyhow::Result<()> {
         ],
         // The types of its answers to the viewer.
         &["test", "--package", "rtoscope-sql", "--lib", "protocol"],
+        // A view as SQL for other engines.
+        &["test", "--package", "rtoscope-sql", "--lib", "dialects"],
     ] {
-        shell::run(shell::cargo(arguments).env("RTOSCOPE_BLESS", "1"))?;
+        let mut test = shell::cargo(arguments);
+        test.env("INSTA_UPDATE", "always");
+        shell::run(test.env("RTOSCOPE_BLESS", "1"))?;
     }
     // After the lists of tables and views, which it indexes.
     glossary::bless()?;

@@ -8,10 +8,9 @@
 //! texts and of the function that makes rows from a range. Nor is there a text per dialect,
 //! which would have to be kept equal by hand.
 //!
-//! The translation is sound because it knows little: [`translate`] accepts only the
-//! expressions and [functions](functions) whose meaning it knows in all engines, and
-//! fails for any other. A test translates everything that rtoscope has; tests in `interop/`
-//! run it.
+//! The translation is sound because it knows little: [`translate`] accepts only expressions
+//! and [functions](functions) whose meaning it knows in all engines, and fails for any
+//! other. A test translates everything that rtoscope has; tests in `interop/` run it.
 
 mod functions;
 mod literals;
