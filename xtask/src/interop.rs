@@ -28,13 +28,17 @@ pub(crate) fn test() -> anyhow::Result<()> {
     pytest(&install()?, &words)
 }
 
-/// Tests with the engines of a fleet, which take minutes.
-pub(crate) fn test_fleet() -> anyhow::Result<()> {
+/// Installs the engines and servers of a fleet where this is allowed.
+pub(crate) fn install_fleet() -> anyhow::Result<PythonEnvironment> {
     if !shell::exists("java", "-version") {
         packages::install(&[JAVA])?;
     }
-    let python = packages::python_environment("fleet", FLEET_REQUIREMENTS)?;
-    pytest(&python, &["interop/fleet"])
+    packages::python_environment("fleet", FLEET_REQUIREMENTS)
+}
+
+/// Tests with the engines of a fleet, which take minutes.
+pub(crate) fn test_fleet(python: &PythonEnvironment) -> anyhow::Result<()> {
+    pytest(python, &["interop/fleet"])
 }
 
 fn pytest(python: &PythonEnvironment, words: &[&str]) -> anyhow::Result<()> {

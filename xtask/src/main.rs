@@ -11,6 +11,7 @@ mod compiler;
 mod cost;
 mod dependencies;
 mod firmware;
+mod fleet;
 #[cfg(test)]
 mod format_names;
 mod fuzz;

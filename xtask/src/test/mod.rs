@@ -5,7 +5,8 @@ mod table;
 
 use crate::workspace::Selection;
 use crate::{
-    bless, book, cost, dependencies, firmware, interop, recorders, shell, web, words, workspace,
+    bless, book, cost, dependencies, firmware, fleet, interop, recorders, shell, web, words,
+    workspace,
 };
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -85,7 +86,7 @@ const STAGES: &[TestStage] = &[
         &["interop", "firmware"],
         web::browser_test,
     ),
-    stage("fleet", Lane::Main, &["build"], interop::test_fleet).optional(),
+    stage("fleet", Lane::Main, &["build"], fleet::test).optional(),
 ];
 
 const fn stage(

@@ -77,16 +77,16 @@ pub(super) fn translate(function: &Function, dialect: SqlDialect) -> anyhow::Res
         "round" => round(fixed(function)?)?,
         // DuckDB's sum of integers has 128 bits, and its quotients are fractions.
         "sum" if dialect == SqlDialect::Duckdb && !is_float(&Expr::Function(function.clone())) => {
-            cast(function, DataType::BigInt(None))?
+            cast(function, &DataType::BigInt(None))?
         }
         // Spark's has 32 bits, and so would products of it.
-        "row_number" if dialect == SqlDialect::Spark => cast(function, DataType::BigInt(None))?,
+        "row_number" if dialect == SqlDialect::Spark => cast(function, &DataType::BigInt(None))?,
         _ if COMMON.contains(&&*name) || series(dialect).contains(&&*name) => return Ok(None),
         _ => bail!("the function {name} has no translation"),
     }))
 }
 
-fn cast(function: &Function, data_type: DataType) -> anyhow::Result<Expr> {
+fn cast(function: &Function, data_type: &DataType) -> anyhow::Result<Expr> {
     let mut expr = parse_expr(&format!("CAST($value AS {data_type})"))?;
     substitute(&mut expr, &[("$value", Expr::Function(function.clone()))]);
     Ok(expr)

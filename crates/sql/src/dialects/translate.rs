@@ -177,14 +177,14 @@ impl Translator<'_> {
     fn expr(&mut self, expr: &mut Expr) -> anyhow::Result<()> {
         let dialect = self.target.dialect;
         match expr {
-            Expr::BinaryOp { op, left, right } if *op == BinaryOperator::Divide => {
-                if !is_float(left) && !is_float(right) {
-                    *op = match dialect {
-                        SqlDialect::Duckdb => BinaryOperator::DuckIntegerDivide,
-                        SqlDialect::Spark => BinaryOperator::MyIntegerDivide,
-                        SqlDialect::Datafusion | SqlDialect::Trino => BinaryOperator::Divide,
-                    };
-                }
+            Expr::BinaryOp { op, left, right }
+                if *op == BinaryOperator::Divide && !is_float(left) && !is_float(right) =>
+            {
+                *op = match dialect {
+                    SqlDialect::Duckdb => BinaryOperator::DuckIntegerDivide,
+                    SqlDialect::Spark => BinaryOperator::MyIntegerDivide,
+                    SqlDialect::Datafusion | SqlDialect::Trino => BinaryOperator::Divide,
+                };
             }
             Expr::Function(function) => {
                 if let Some(WindowType::WindowSpec(window)) = &mut function.over {

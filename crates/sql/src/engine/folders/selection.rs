@@ -193,7 +193,8 @@ impl TableFiles {
             });
             let arrays: Vec<_> = arrays.collect::<Result<_>>()?;
             let values = record_batch(fields.clone(), arrays, level.len())?;
-            let matching = pruning::matching_recordings(state, &[filter.clone()], &values)?;
+            let matching =
+                pruning::matching_recordings(state, std::slice::from_ref(filter), &values)?;
             let matching: HashSet<_> = matching.into_iter().collect();
             for (index, (path, selected)) in level.iter().zip(&mut selected).enumerate() {
                 *selected &= matching.contains(&index) || !is_known(path);
