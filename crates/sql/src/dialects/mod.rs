@@ -9,7 +9,7 @@
 //! which would have to be kept equal by hand.
 //!
 //! The translation is sound because it knows little: [`translate`] accepts only expressions
-//! and [functions](functions) whose meaning it knows in all engines, and fails for any
+//! and [functions] whose meaning it knows in all engines, and fails for any
 //! other. A test translates everything that rtoscope has; tests in `interop/` run it.
 
 mod functions;
