@@ -232,7 +232,7 @@ fn all_commands_accept_a_log() {
     assert!(files.stdout("dump log.raw").contains("# Reports"));
     files.stdout("objects log.raw");
     let catalogue = files.stdout("catalogue --of cswitch --format csv");
-    assert_eq!(catalogue.lines().count(), 1 + 23);
+    assert_eq!(catalogue.lines().count(), 1 + 25);
 }
 
 #[test]

@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn commands_with_unknown_numbers_are_skipped() {
-        let unknown = [0xC5, 0x5C, 8, 0xD6, 0, 0, 0, 0];
+        let unknown = [0xC5, 0x5C, 11, 0xD3, 0, 0, 0, 0];
         assert_eq!(sum(&unknown), SUM);
         let mut decoder = CommandDecoder::new();
         assert_eq!(decode(&mut decoder, &unknown), []);
