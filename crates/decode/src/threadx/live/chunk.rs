@@ -59,7 +59,7 @@ impl live::EventChunk for ThreadXChunk {
         let mask = buffer.header.timer_mask;
         let mut unwrapped =
             gap_times::unwrap(&draft.columns.timestamp, mask, &options.clock, &across);
-        if unwrapped.clock.quality == ClockQuality::Static {
+        if unwrapped.clock.quality == ClockQuality::Static && !self.is_sent {
             unwrapped.diagnostics.push(Diagnostic::new(
                 DiagnosticKind::StaticClock,
                 "with a clock that does not advance, entries overwritten by equal ones are \
