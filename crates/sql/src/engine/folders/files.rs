@@ -238,12 +238,7 @@ impl TableProvider for TableFiles {
         let files = matching.into_iter().map(|(file, values)| {
             Ok(partitioned_file(&file.found.path)?.with_partition_values(values))
         });
-        // The error contains the names of the files.
-        let escaped = |error: DataFusionError| {
-            let error = error.to_string();
-            DataFusionError::Execution(Printable::text(&error).to_string())
-        };
-        let files: Vec<_> = files.collect::<Result<_>>().map_err(escaped)?;
+        let files: Vec<_> = files.collect::<Result<_>>()?;
         if files.is_empty() {
             let schema = project_schema(&self.schema(), projection)?;
             return Ok(Arc::new(EmptyExec::new(schema)));
