@@ -28,7 +28,6 @@ mod script;
 pub mod serve;
 #[cfg(feature = "query")]
 mod shell;
-mod ticks;
 #[cfg(feature = "query")]
 mod views;
 
