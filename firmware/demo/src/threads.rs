@@ -142,7 +142,7 @@ pub(crate) fn tick() {
 /// Handler of the first timer: runs long enough to be interrupted.
 pub(crate) fn sample() {
     board::clear_timer(0);
-    work(400);
+    work(410);
     SAMPLES.put(&KERNEL);
 }
 
