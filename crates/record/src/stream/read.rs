@@ -19,11 +19,11 @@ const FIXED_BYTES: usize =
     2 * SECTION_HEADER_BYTES + CORE_HISTORY_BYTES + PACKED_HEADER_BYTES + END_BYTES;
 
 /// Room that names leave for entries, in bytes.
-const ENTRIES_RESERVE: usize = 64;
+const ENTRIES_RESERVE: usize = 4 * MAX_ENTRY_WORDS;
 
-/// Maximum number of words that are written for one entry: a filter, pauses, a pause and
-/// the entry.
-const MAX_ENTRY_WORDS: usize = 9;
+/// Number of words for which there must be room before an entry: pauses, a pause and the longest
+/// entry, which is a formatted event of the recorder in C. Both end containers at the same entry.
+const MAX_ENTRY_WORDS: usize = 4 + 15;
 
 /// Ticks since the last entry after which one lets the time pass: the counter must not wrap
 /// between two entries.

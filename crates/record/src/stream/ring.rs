@@ -17,8 +17,10 @@ pub(super) const SEVERAL_PAUSES: u32 = PAUSES | HAS_OPERAND;
 /// The first word of an entry that only lets time pass; its operand are ticks.
 pub(super) const PAUSE: u32 = EntryKind::Time as u32 | HAS_OPERAND;
 
-/// Room for an overflow, pauses, a pause and an entry, each contiguous.
-const SLACK_WORDS: usize = 16;
+/// Room for an overflow, pauses, a pause and an entry of some words, each contiguous.
+const fn slack_words(words: usize) -> usize {
+    words.wrapping_mul(2).wrapping_add(10)
+}
 
 /// Packed entries that were not read, in a ring of words.
 ///
@@ -167,14 +169,15 @@ impl StreamRing {
         self.ticks_pending = self.ticks_pending.wrapping_add(since_last.into());
         self.last = now;
         self.write = self.written_end();
-        if self.room() >= SLACK_WORDS && (is_time || !self.is_paused) {
+        let words = entry_words(kind | HAS_OPERAND);
+        if self.room() >= slack_words(words) && (is_time || !self.is_paused) {
             let ticks = self.put_pending(is_time);
             if !is_time {
-                self.align(3);
+                self.align(words);
                 let first = kind | HAS_OPERAND | ticks << 6;
                 self.put(first);
                 self.put(operand);
-                if entry_words(first) == 3 {
+                if words == 3 {
                     self.put(value);
                 }
             }
