@@ -32,6 +32,9 @@ RECORDINGS = (
 # A name with what dialects escape in texts and patterns.
 HOSTILE_NAME = "it's ${x} \\ 50%_"
 
+# Datasets on which not all views are compared.
+VIEWS = {"limits": ("cpu_time", "cpu_by_second"), "fleet": ("recording_metrics",)}
+
 # What is asked of each dataset: canned queries have their parameter, or nothing.
 SETTINGS = {
     "recordings": [("cpu-over-time", "n=7"), ("worst-wakeup", "n=3"), ("running-while-ready", "thread=a%")],
@@ -41,6 +44,7 @@ SETTINGS = {
         ("running-while-ready", "thread=it's ${x} \\\\ 50\\%\\_"),
         ("running-while-ready", "thread=\\i_'s ${x} \\\\%"),
     ],
+    "fleet": [("firmware-regressions", "z=1"), ("worst-devices", "n=2"), ("device-history", "device=d1%")],
 }
 
 
@@ -58,16 +62,20 @@ def statements(script):
 @cache
 def views(name):
     """The views to compare on a dataset."""
-    if name == "limits":
-        return ("cpu_time", "cpu_by_second")
+    if name in VIEWS:
+        return VIEWS[name]
     return tuple(re.findall(r"^CREATE OR REPLACE VIEW (\w+)", emit("datafusion"), re.M))
 
 
 @cache
 def queries(name):
     """The canned queries to compare on a dataset, with settings of their parameters."""
-    names = [] if name == "limits" else [line.split()[0] for line in _run("--list").decode().splitlines()]
-    return (*((query, None) for query in names), *SETTINGS[name])
+    lines = _run("--list").decode().splitlines()
+    needs_tags = name == "fleet"
+    names = [line.split()[0] for line in lines if (" [tags " in line) == needs_tags and name != "limits"]
+    # Few devices are no evidence.
+    defaults = [(query, None) for query in names if query != "firmware-regressions"]
+    return (*defaults, *SETTINGS[name])
 
 
 def query(dialect, name, setting, *arguments):
@@ -110,6 +118,25 @@ def _limits_dataset():
     return folder
 
 
+@cache
+def _fleet_dataset():
+    """The folder of recordings of several devices and versions, on two days; one version has a
+    clock of half the frequency, so that everything takes twice as long."""
+    folder = _exports() / "fleet"
+    with tempfile.TemporaryDirectory() as made:
+        trace = Path(made) / "trace.trx"
+        for at in range(12):
+            firmware = ("1.9", "1.10", "2.0")[at % 3]
+            run("generate", "--events", 400, "--seed", at + 1, "--output", trace)
+            run(
+                *("export", trace, "--to", "parquet", "--output", folder),
+                *("--clock", "5MHz" if firmware == "2.0" else "10MHz"),
+                *("--tag", f"device=d{at}", "--tag", f"firmware=v{firmware}"),
+                *("--tag", f"day=2026-03-0{1 + at // 6}", "--tag", f"recorded_at=06.00.{at:02}"),
+            )
+    return folder
+
+
 def _rename(path):
     table = pyarrow.parquet.read_table(path, partitioning=None)
     at = table.schema.get_field_index("context")
@@ -134,8 +161,8 @@ def _write(folder, name, columns):
 
 
 def dataset(name):
-    """The folder of a dataset: `recordings` or `limits`."""
-    return {"recordings": _recordings_dataset, "limits": _limits_dataset}[name]()
+    """The folder of a dataset: `recordings`, `limits` or `fleet`."""
+    return {"recordings": _recordings_dataset, "limits": _limits_dataset, "fleet": _fleet_dataset}[name]()
 
 
 @cache

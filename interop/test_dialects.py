@@ -12,7 +12,7 @@ from dialects import answers, assert_same, dataset, emit
 
 pytestmark = pytest.mark.skipif(not dialects.SQL.exists(), reason="rtoscope-sql is not built")
 
-DATASETS = ("recordings", "limits") if dialects.SQL.exists() else ()
+DATASETS = ("recordings", "limits", "fleet") if dialects.SQL.exists() else ()
 VIEWS = [(name, view) for name in DATASETS for view in dialects.views(name)]
 QUERIES = [(name, *case) for name in DATASETS for case in dialects.queries(name)]
 SCHEMA = "traces"

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import dialects  # noqa: E402
 from dialects import answers, assert_same, dataset, emit  # noqa: E402
 
-DATASETS = ("recordings", "limits")
+DATASETS = ("recordings", "limits", "fleet")
 VIEWS = [(name, view) for name in DATASETS for view in dialects.views(name)]
 QUERIES = [(name, *case) for name in DATASETS for case in dialects.queries(name)]
 

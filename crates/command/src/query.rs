@@ -14,12 +14,13 @@ use std::str::FromStr;
 #[command(override_usage = "rtoscope query [OPTIONS] <FILE>... <SQL>\n       \
         rtoscope query [OPTIONS] --named <NAME> [--set <NAME=VALUE>]... <FILE>...\n       \
         rtoscope query [OPTIONS] --shell <FILE>...\n       \
+        rtoscope query --report --output <PAGE> <FILE>...\n       \
         rtoscope query --list\n       \
         rtoscope query --emit <DIALECT> [--schema <NAME>] [--named <NAME> [--set <NAME=VALUE>]...]")]
 pub struct QueryArgs {
     /// Recordings, as for the other commands, or folders written by `rtoscope
     /// export --to parquet`, or the tables that `rtoscope ingest` writes; followed by
-    /// one SQL statement, unless --named or --shell is given
+    /// one SQL statement, unless --named, --shell or --report is given
     #[arg(value_name = "FILE|SQL", num_args = 1.., required_unless_present_any = ["list", "emit"])]
     words: Vec<OsString>,
 
@@ -38,6 +39,13 @@ pub struct QueryArgs {
     /// Run queries interactively; from a pipe, run statements until one fails
     #[arg(long)]
     pub shell: bool,
+
+    /// Write the canned queries for fleets with plots as one HTML page
+    #[arg(
+        long,
+        conflicts_with_all = ["named", "shell", "list", "emit", "format", "expect_empty"]
+    )]
+    pub report: bool,
 
     /// Tables of a fleet as they were after a commit, by its number
     #[arg(long, value_name = "COMMIT")]
@@ -258,7 +266,7 @@ impl QueryArgs {
     }
 
     fn has_no_sql(&self) -> bool {
-        self.named.is_some() || self.shell || self.list
+        self.named.is_some() || self.shell || self.list || self.report
     }
 
     /// The output file; `None` is standard output.

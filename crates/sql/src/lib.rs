@@ -13,6 +13,8 @@ mod dialects;
 #[cfg(feature = "query")]
 mod engine;
 pub mod export;
+#[cfg(feature = "query")]
+mod fleet_report;
 pub mod ipc;
 pub mod parquet;
 mod provenance;

@@ -3,7 +3,7 @@
 use crate::canned_queries::CannedQuery;
 use crate::dialects::Target;
 use crate::engine::{Dataset, DatasetOptions, Engine, Statements, is_dataset};
-use crate::{results, shell};
+use crate::{fleet_report, results, shell};
 use anyhow::{Context as _, ensure};
 use datafusion::prelude::SessionContext;
 use rtoscope_command::input::{FileArgs, guard_overwrite};
@@ -98,13 +98,17 @@ struct Request<'a> {
     arguments: &'a QueryArgs,
     /// A statement, or the shell.
     statement: Option<String>,
+    /// The canned query of the statement.
+    canned: Option<CannedQuery>,
     format: QueryFormat,
 }
 
 impl<'a> Request<'a> {
     fn new(arguments: &'a QueryArgs, sql: Option<&str>) -> anyhow::Result<Self> {
-        let statement = match (&arguments.named, sql) {
-            (Some(name), _) => Some(CannedQuery::by_name(name)?.bound(&arguments.set)?),
+        let named = arguments.named.as_deref();
+        let canned = named.map(CannedQuery::by_name).transpose()?;
+        let statement = match (&canned, sql) {
+            (Some(query), _) => Some(query.bound(&arguments.set)?),
             (None, sql) => sql
                 .map(|sql| Statements::single(sql).map(str::to_owned))
                 .transpose()?,
@@ -112,15 +116,28 @@ impl<'a> Request<'a> {
         Ok(Self {
             arguments,
             statement,
-            format: arguments.format()?,
+            canned,
+            format: match arguments.report {
+                true => QueryFormat::Table,
+                false => arguments.format()?,
+            },
         })
     }
 
     fn run(self, runtime: Runtime, engine: &Engine) -> anyhow::Result<bool> {
+        if self.arguments.report {
+            output::atomic_output::write_file(self.arguments.output(), |output| {
+                runtime.block_on(fleet_report::write(engine, output))
+            })?;
+            return Ok(true);
+        }
         let Some(sql) = self.statement else {
             shell::run(runtime, engine, self.format)?;
             return Ok(true);
         };
+        if let Some(query) = &self.canned {
+            query.require_tags(&engine.recordings_schema())?;
+        }
         let expects_empty = self.arguments.expect_empty;
         let rows = runtime.block_on(engine.query(&sql, expects_empty))?;
         let count = results::save(&runtime, &sql, rows, self.format, self.arguments.output());

@@ -46,6 +46,9 @@ runs one of them on recordings. Each is an ordinary SQL statement on
 [tables and views](tables-and-views.md), shown here as a starting point for your own queries.
 `--emit` prints it [for another engine](dialects.md), such as DuckDB or Spark.
 
+The last queries compare recordings by their tags: those of [tables of a fleet](../fleet/ingest.md),
+or of a dataset that [`rtoscope export --tag`](../export/export.md#datasets) wrote.
+
 `cargo xtask bless` generates this page from the files in `crates/sql/src/canned_queries`.
 ";
 
@@ -81,6 +84,7 @@ fn canned_page() -> String {
         paragraphs(&mut page, &script);
         list(&mut page, "column", "description", &script.columns);
         list(&mut page, "parameter", "description", &script.parameters);
+        list(&mut page, "tag", "description", &script.tags);
         let _ = write!(page, "\n```sql\n{}\n```\n", script.sql);
     }
     page
@@ -143,10 +147,8 @@ fn canned_files_are_documented() {
     for script in queries.chain(views::all()) {
         let name = script.name;
         assert!(script.title.len() > 10, "{name}");
-        assert!(
-            script.columns.iter().any(|column| column.name == "file"),
-            "{name}"
-        );
+        let names_recording = script.columns.iter().any(|column| column.name == "file");
+        assert!(names_recording || !script.tags.is_empty(), "{name}");
         assert!(
             script.columns.iter().all(|it| !it.about.is_empty()),
             "{name}"

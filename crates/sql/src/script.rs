@@ -1,7 +1,7 @@
 //! SQL files that document themselves.
 //!
 //! A file begins with comments: a title, a description in paragraphs, and lists
-//! of its `Columns` and `Parameters` with indented items.
+//! of its `Columns`, `Parameters` and `Tags` with indented items.
 //!
 //! ```sql
 //! -- How often do threads run?
@@ -30,6 +30,8 @@ pub(crate) struct SqlScript {
     pub(crate) columns: Vec<DocumentedName>,
     /// The parameters.
     pub(crate) parameters: Vec<DocumentedName>,
+    /// The tags of recordings that it uses.
+    pub(crate) tags: Vec<DocumentedName>,
     /// The statement.
     pub(crate) sql: &'static str,
 }
@@ -46,6 +48,7 @@ enum Section {
     About,
     Columns,
     Parameters,
+    Tags,
 }
 
 impl SqlScript {
@@ -64,6 +67,7 @@ impl SqlScript {
             about: Vec::new(),
             columns: Vec::new(),
             parameters: Vec::new(),
+            tags: Vec::new(),
             sql: sql.trim().trim_end_matches(';'),
         };
         let mut section = Section::About;
@@ -77,10 +81,12 @@ impl SqlScript {
                 }
                 ("Columns", false) => section = Section::Columns,
                 ("Parameters", false) => section = Section::Parameters,
+                ("Tags", false) => section = Section::Tags,
                 (text, _) => match section {
                     Section::About => script.push_line(text, continues),
                     Section::Columns => push_item(&mut script.columns, text),
                     Section::Parameters => push_item(&mut script.parameters, text),
+                    Section::Tags => push_item(&mut script.tags, text),
                 },
             }
             continues = true;
@@ -122,7 +128,7 @@ mod tests {
 
     #[test]
     fn comments_document_a_file() {
-        let text = "-- Title\n--\n-- One\n-- two.\n--\n-- Three.\n--\n-- Columns\n--   a: first\n--     line: two\n--   b: last\n--\n-- Parameters\n--   n=10: rows\nSELECT 1 -- x\n;\n";
+        let text = "-- Title\n--\n-- One\n-- two.\n--\n-- Three.\n--\n-- Columns\n--   a: first\n--     line: two\n--   b: last\n--\n-- Parameters\n--   n=10: rows\n--\n-- Tags\n--   device: the device\nSELECT 1 -- x\n;\n";
         let script = SqlScript::parse("name", text);
         assert_eq!(script.title, "Title");
         assert_eq!(script.about, ["One two.", "Three."]);
@@ -134,6 +140,7 @@ mod tests {
         };
         assert_eq!(named(&script.columns), ["a|first", "line|two", "b|last"]);
         assert_eq!(named(&script.parameters), ["n=10|rows"]);
+        assert_eq!(named(&script.tags), ["device|the device"]);
         assert_eq!(script.sql, "SELECT 1 -- x\n");
     }
 }

@@ -7,8 +7,8 @@ use rtoscope_analysis::report::{format_decimal, format_flag, format_percent};
 use rtoscope_trace::Ticks;
 use std::fmt::Display;
 
-/// Escapes text.
-pub(super) fn escaped(text: impl Display) -> String {
+/// Escapes text for HTML.
+pub fn escaped(text: impl Display) -> String {
     escape::xml(&text.to_string())
 }
 
@@ -90,7 +90,7 @@ pub(super) fn duration(view: &View<'_>, ticks: u64) -> String {
 }
 
 /// A number with narrow spaces as thousands separators.
-pub(super) fn grouped(value: u64) -> String {
+pub fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let mut shown = String::with_capacity(digits.len() * 2);
     for (digit, following) in digits.chars().zip((0..digits.len()).rev()) {

@@ -16,7 +16,7 @@ mod summary;
 mod table;
 
 use crate::Progress;
-use cells::escaped;
+pub use cells::{escaped, grouped};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::components::Component;
@@ -40,12 +40,7 @@ pub fn write(
         [one] => escaped(&one.info.name),
         several => format!("{} recordings", several.len()),
     };
-    write!(
-        output,
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>{title} · rtoscope</title>\n<style>\n{STYLESHEET}</style></head>\n<body>\n<main>\n"
-    )?;
+    begin_page(&title, output)?;
     if sources.len() > 1 {
         contents(sources, output)?;
     }
@@ -56,10 +51,33 @@ pub fn write(
         output.write_all(html.as_bytes())?;
         progress(source.trace.events.len() as u64);
     }
+    end_page("rtoscope report", output)
+}
+
+/// Begins a self-contained page. `title` is HTML.
+///
+/// # Errors
+///
+/// If the output fails.
+pub fn begin_page(title: &str, output: &mut dyn Write) -> io::Result<()> {
+    write!(
+        output,
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <title>{title} · rtoscope</title>\n<style>\n{STYLESHEET}</style></head>\n<body>\n<main>\n"
+    )
+}
+
+/// Ends a page with the command that has the same values.
+///
+/// # Errors
+///
+/// If the output fails.
+pub fn end_page(command: &str, output: &mut dyn Write) -> io::Result<()> {
     let version = env!("CARGO_PKG_VERSION");
     write!(
         output,
-        "</main>\n<footer>Made by rtoscope {version} with the values of <code>rtoscope report</code>. A dash marks an unknown or inapplicable value.</footer>\n</body></html>\n"
+        "</main>\n<footer>Made by rtoscope {version} with the values of <code>{command}</code>. A dash marks an unknown or inapplicable value.</footer>\n</body></html>\n"
     )?;
     output.flush()
 }

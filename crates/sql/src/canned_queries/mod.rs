@@ -4,19 +4,20 @@ mod parameters;
 
 pub(crate) use parameters::BoundSql;
 
-use crate::script::SqlScript;
-use anyhow::Context as _;
+use crate::script::{DocumentedName, SqlScript};
+use ::arrow::datatypes::Schema;
+use anyhow::{Context as _, ensure};
 use rtoscope_command::query::QueryParameter;
 use std::fmt::Write as _;
 
 macro_rules! canned_queries {
-    ($($name:literal)*) => {
-        /// The name and the SQL of each query.
-        const FILES: &[(&str, &str)] = &[$(($name, include_str!(concat!($name, ".sql")))),*];
+    ($folder:literal: $($name:literal)*) => {
+        &[$(($name, include_str!(concat!($folder, $name, ".sql")))),*]
     };
 }
 
-canned_queries! {
+/// The name and the SQL of each query for any recordings.
+const RECORDINGS: &[(&str, &str)] = canned_queries! { "":
     "cpu-by-thread"
     "cpu-over-time"
     "worst-wakeup"
@@ -38,19 +39,41 @@ canned_queries! {
     "state-residency"
     "slowest-steps"
     "signal-counts"
-}
+};
+
+/// The same for recordings of many devices, which need tags.
+const FLEET: &[(&str, &str)] = canned_queries! { "fleet/":
+    "recordings-by-firmware"
+    "worst-devices"
+    "findings-by-firmware"
+    "new-findings"
+    "latency-by-firmware"
+    "firmware-regressions"
+    "device-history"
+};
 
 /// A canned query.
 #[derive(Debug)]
 pub(crate) struct CannedQuery(pub(crate) SqlScript);
 
 impl CannedQuery {
+    /// The canned queries for any recordings.
+    pub(crate) fn for_recordings() -> impl Iterator<Item = Self> {
+        RECORDINGS.iter().map(Self::parse)
+    }
+
+    /// The canned queries for recordings of many devices, which have [`SqlScript::tags`].
+    pub(crate) fn for_fleets() -> impl Iterator<Item = Self> {
+        FLEET.iter().map(Self::parse)
+    }
+
     /// All canned queries.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        let scripts = FILES
-            .iter()
-            .map(|(name, text)| SqlScript::parse(name, text));
-        scripts.map(Self)
+        Self::for_recordings().chain(Self::for_fleets())
+    }
+
+    fn parse((name, text): &(&'static str, &'static str)) -> Self {
+        Self(SqlScript::parse(name, text))
     }
 
     /// The canned query with a name.
@@ -59,21 +82,52 @@ impl CannedQuery {
         found.with_context(|| format!("unknown canned query {name:?}; use --list to list them"))
     }
 
-    /// The names and titles of all canned queries.
+    /// The names, titles, parameters and tags of all canned queries.
     pub(crate) fn list() -> String {
-        let width = FILES.iter().map(|(name, _)| name.len()).max();
+        let width = Self::all().map(|query| query.0.name.len()).max();
         let width = width.unwrap_or_default();
         let mut list = String::new();
+        let names = |items: &[DocumentedName]| {
+            let names: Vec<_> = items.iter().map(|item| item.name).collect();
+            names.join(", ")
+        };
         for Self(script) in Self::all() {
             let _ = write!(list, "{:width$}  {}", script.name, script.title);
-            let parameters = script.parameters.iter().map(|parameter| parameter.name);
-            let parameters: Vec<_> = parameters.collect();
-            if !parameters.is_empty() {
-                let _ = write!(list, " ({})", parameters.join(", "));
+            if !script.parameters.is_empty() {
+                let _ = write!(list, " ({})", names(&script.parameters));
+            }
+            if !script.tags.is_empty() {
+                let _ = write!(list, " [tags {}]", names(&script.tags));
             }
             list.push('\n');
         }
         list
+    }
+
+    /// Rejects recordings without the tags that the query uses.
+    ///
+    /// # Errors
+    ///
+    /// If the columns of the table `recordings` lack a tag.
+    pub(crate) fn require_tags(&self, recordings: &Schema) -> anyhow::Result<()> {
+        let tags = self.0.tags.iter().map(|tag| tag.name);
+        let missing: Vec<_> = tags
+            .filter(|name| recordings.column_with_name(name).is_none())
+            .collect();
+        ensure!(
+            missing.is_empty(),
+            "{} compares recordings by the tags {}; these recordings have no tag {}. \
+             `rtoscope ingest` and `rtoscope export --tag` add tags",
+            self.0.name,
+            self.0
+                .tags
+                .iter()
+                .map(|tag| tag.name)
+                .collect::<Vec<_>>()
+                .join(", "),
+            missing.join(", ")
+        );
+        Ok(())
     }
 
     /// A statement with parameters of this query, its own or an edited one, with the
@@ -96,3 +150,6 @@ impl CannedQuery {
         Ok(self.bind(self.0.sql, set)?.sql)
     }
 }
+
+#[cfg(test)]
+mod fleet_tests;

@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 /// Functions with the same meaning in all dialects. `least` and `greatest` have it for
 /// values that are not null: Trino's result is null if any of them is, and sources do not
 /// give them nulls.
-const COMMON: [&str; 11] = [
+const COMMON: [&str; 12] = [
     "avg",
     "coalesce",
     "count",
@@ -23,6 +23,7 @@ const COMMON: [&str; 11] = [
     "min",
     "nullif",
     "row_number",
+    "sqrt",
     "sum",
 ];
 

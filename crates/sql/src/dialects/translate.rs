@@ -311,7 +311,7 @@ pub(super) fn is_float(expr: &Expr) -> bool {
 
 fn is_float_function(function: &Function) -> bool {
     match &*functions::name_of(function) {
-        "avg" | "round" => true,
+        "avg" | "round" | "sqrt" => true,
         "count" | "row_number" => false,
         _ => functions::arguments(function).is_ok_and(|it| it.iter().any(is_float)),
     }

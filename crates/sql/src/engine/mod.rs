@@ -21,6 +21,7 @@ pub(crate) use keywords::KEYWORDS;
 pub(crate) use statements::{ByteOffsets, Statements};
 
 use crate::views;
+use arrow::datatypes::SchemaRef;
 use clock::{UnknownTime, unknown_time};
 use datafusion::catalog::TableProvider;
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
@@ -179,6 +180,11 @@ impl Engine {
         let (mut state, plan) = frame.into_parts();
         state.config_mut().options_mut().execution.target_partitions = 1;
         DataFrame::new(state, plan).execute_stream().await
+    }
+
+    /// The columns of the table `recordings`, with the tags.
+    pub(crate) fn recordings_schema(&self) -> SchemaRef {
+        self.recordings.schema()
     }
 
     /// The names of all tables and views.

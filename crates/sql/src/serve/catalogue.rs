@@ -25,7 +25,7 @@ pub(super) fn catalogue() -> SqlCatalogue {
         name: function.call.to_owned(),
         about: function.about.to_owned(),
     });
-    let queries = CannedQuery::all().map(|CannedQuery(script)| SqlCannedQuery {
+    let queries = CannedQuery::for_recordings().map(|CannedQuery(script)| SqlCannedQuery {
         name: script.name.to_owned(),
         title: script.title.to_owned(),
         about: script.about,

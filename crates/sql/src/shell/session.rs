@@ -156,8 +156,9 @@ impl<'a> Session<'a> {
             },
             Command::List => CannedQuery::list(),
             Command::Named(name, parameters) => {
-                let sql = CannedQuery::by_name(&name)?.bound(&parameters)?;
-                self.run_statement(&sql)?;
+                let query = CannedQuery::by_name(&name)?;
+                query.require_tags(&self.engine.recordings_schema())?;
+                self.run_statement(&query.bound(&parameters)?)?;
                 String::new()
             }
             Command::Format(format) => {

@@ -19,6 +19,7 @@ views! {
     "message_latencies"
     "service_counts"
     "state_residency"
+    "recording_metrics"
 }
 
 /// All views.

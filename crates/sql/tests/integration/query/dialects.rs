@@ -8,7 +8,7 @@ fn the_views_are_printed_for_each_engine() {
     for dialect in ["datafusion", "duckdb", "spark", "trino"] {
         let script = query(["--emit", dialect, "--schema", "traces"]).ok();
         let views = script.matches("CREATE OR REPLACE VIEW traces.").count();
-        assert_eq!(views, 9, "{script}");
+        assert_eq!(views, 10, "{script}");
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("views.sql");

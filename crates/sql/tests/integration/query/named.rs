@@ -3,11 +3,12 @@
 use super::{data, query, query_with_input, rows};
 use std::ffi::OsString;
 
-fn names() -> Vec<String> {
+/// The canned queries that use tags, or those that do not.
+fn names(with_tags: bool) -> Vec<String> {
     let list = query(["--list"]).ok();
-    let names = list
-        .lines()
-        .map(|line| line.split(' ').next().unwrap().to_owned());
+    let lines = list.lines();
+    let lines = lines.filter(|line| line.contains(" [tags ") == with_tags);
+    let names = lines.map(|line| line.split(' ').next().unwrap().to_owned());
     names.collect()
 }
 
@@ -39,7 +40,7 @@ fn recordings() -> Vec<Vec<OsString>> {
 
 #[test]
 fn every_canned_query_runs_on_every_format() {
-    let names = names();
+    let names = names(false);
     assert!(names.len() >= 20, "{names:?}");
     let commands: String = names
         .iter()
@@ -76,4 +77,21 @@ fn the_list_has_names_and_titles() {
     let list = query(["--list"]).ok();
     let line = list.lines().find(|line| line.starts_with("worst-wakeup "));
     assert!(line.unwrap().ends_with("latency? (n=10)"), "{line:?}");
+}
+
+#[test]
+fn queries_of_fleets_need_tags() {
+    let names = names(true);
+    assert!(names.len() >= 7, "{names:?}");
+    for name in &names {
+        let file = data(super::SYSTEM);
+        let words = ["--named".as_ref(), name.as_ref(), file.as_os_str()];
+        let error = query(words).error();
+        assert!(error.contains("have no tag"), "{error}");
+        let error = query_with_input(
+            [file.as_os_str(), "--shell".as_ref()],
+            format!(".named {name}\n").as_bytes(),
+        );
+        assert!(error.error().contains("have no tag"));
+    }
 }
