@@ -124,8 +124,8 @@ def _fleet_dataset():
     clock of half the frequency, so that everything takes twice as long."""
     folder = _exports() / "fleet"
     with tempfile.TemporaryDirectory() as made:
-        trace = Path(made) / "trace.trx"
         for at in range(12):
+            trace = Path(made) / f"{at}.trx"
             firmware = ("1.9", "1.10", "2.0")[at % 3]
             run("generate", "--events", 400, "--seed", at + 1, "--output", trace)
             run(

@@ -3,6 +3,7 @@
 mod board_run;
 mod boards;
 mod counts;
+mod fleet;
 mod hours;
 mod http;
 
@@ -17,11 +18,15 @@ pub(crate) enum SoakCommand {
     /// Run programs on real kernels in QEMU, follow their streams through a serial port and a
     /// debug probe, command them meanwhile, and compare the events with the kernels' counts
     Boards(boards::BoardsArgs),
+    /// Ingest the traces of many devices with processes that are killed, and find the devices and
+    /// the version that differ
+    Fleet(fleet::FleetArgs),
 }
 
 pub(crate) fn run(command: &SoakCommand) -> anyhow::Result<()> {
     match command {
         SoakCommand::Hours(arguments) => hours::run(arguments),
         SoakCommand::Boards(arguments) => boards::run(arguments),
+        SoakCommand::Fleet(arguments) => fleet::run(arguments),
     }
 }

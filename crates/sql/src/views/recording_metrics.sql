@@ -26,7 +26,7 @@ SELECT
   metric,
   kind,
   subject,
-  unit,
+  CASE metric WHEN 'cpu_share' THEN '1' ELSE 'ns' END AS unit,
   sum(total) AS total,
   sum(divisor) AS divisor,
   CAST(sum(total) AS DOUBLE) / sum(divisor) AS value
@@ -37,7 +37,6 @@ FROM (
     'cpu_share' AS metric,
     c.kind,
     coalesce(c.isr, c.context) AS subject,
-    '1' AS unit,
     sum(c.duration_ns) AS total,
     max(r.span_ns) * max(r.cores) AS divisor
   FROM cpu_time AS c
@@ -51,7 +50,6 @@ FROM (
     'cpu_time_per_wake_up' AS metric,
     c.kind,
     c.context AS subject,
-    'ns' AS unit,
     c.duration_ns AS total,
     w.wake_ups AS divisor
   FROM cpu_time AS c
@@ -68,7 +66,6 @@ FROM (
     'wake_up_latency' AS metric,
     'thread' AS kind,
     context AS subject,
-    'ns' AS unit,
     sum(latency_ns) AS total,
     count(*) AS divisor
   FROM wake_up_latencies
@@ -81,7 +78,6 @@ FROM (
     'isr_duration' AS metric,
     'isr' AS kind,
     isr AS subject,
-    'ns' AS unit,
     sum(duration_ns) AS total,
     count(*) AS divisor
   FROM isrs
@@ -94,7 +90,6 @@ FROM (
     'step_duration' AS metric,
     'thread' AS kind,
     object AS subject,
-    'ns' AS unit,
     sum(duration_ns) AS total,
     count(*) AS divisor
   FROM steps
@@ -102,4 +97,4 @@ FROM (
   GROUP BY file, recording_id, object
 ) AS figures
 WHERE total IS NOT NULL
-GROUP BY file, recording_id, metric, kind, subject, unit
+GROUP BY file, recording_id, metric, kind, subject

@@ -27,7 +27,7 @@ WITH
     SELECT
       severity,
       category,
-      min(day) AS first_day,
+      min(day) AS earliest,
       count(DISTINCT device) AS devices,
       count(DISTINCT recording_id) AS recordings,
       min(firmware) AS first_firmware,
@@ -38,15 +38,15 @@ WITH
 SELECT
   k.severity,
   k.category,
-  CAST(k.first_day AS VARCHAR) AS first_day,
+  CAST(k.earliest AS VARCHAR) AS first_day,
   k.devices,
   k.recordings,
   k.first_firmware,
   k.last_firmware
 FROM kinds AS k
-JOIN days AS d ON d.day = k.first_day
+JOIN days AS d ON d.day = k.earliest
 WHERE d.number <= $days
 ORDER BY
   CASE k.severity WHEN 'critical' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END,
-  k.first_day,
+  k.earliest,
   k.category
