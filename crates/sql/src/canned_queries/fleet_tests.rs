@@ -117,7 +117,12 @@ fn regressions_are_those_of_the_rank_sum_test() {
     let batches = regressions(&devices, &[]);
     assert_eq!(batches.iter().map(RecordBatch::num_rows).sum::<usize>(), 1);
     let row = batches.iter().find(|batch| batch.num_rows() > 0).unwrap();
-    let text = |name: &str| row.column_by_name(name).unwrap().as_string::<i32>().value(0);
+    let text = |name: &str| {
+        row.column_by_name(name)
+            .unwrap()
+            .as_string::<i32>()
+            .value(0)
+    };
     let number = |name: &str| {
         let column = row.column_by_name(name).unwrap();
         column.as_primitive::<Float64Type>().value(0)

@@ -76,7 +76,7 @@ fn section(query: &CannedQuery, rows: &RecordBatch) -> String {
         script.name
     );
     for paragraph in &script.about {
-        let _ = writeln!(html, "<p class=\"soft\">{}</p>", escaped(paragraph));
+        let _ = writeln!(html, "<p class=\"soft\">{}</p>", with_code(paragraph));
     }
     if rows.num_rows() == 0 {
         html.push_str("<p><b>None.</b></p>");
@@ -84,6 +84,16 @@ fn section(query: &CannedQuery, rows: &RecordBatch) -> String {
     }
     html.push_str(&table(query, rows));
     html
+}
+
+/// Text in HTML; what is between backticks is code.
+fn with_code(text: &str) -> String {
+    let parts = text.split('`').zip([false, true].into_iter().cycle());
+    let parts = parts.map(|(part, is_code)| match is_code {
+        true => format!("<code>{}</code>", escaped(part)),
+        false => escaped(part),
+    });
+    parts.collect()
 }
 
 fn table(query: &CannedQuery, rows: &RecordBatch) -> String {

@@ -83,6 +83,46 @@ fn recordings_of_the_same_name_are_not_mixed() {
 }
 
 #[test]
+fn a_report_has_all_queries_for_fleets() {
+    let folder = tempfile::tempdir().unwrap();
+    let fleet = folder.path().join("fleet");
+    for (device, firmware, recording) in [("1", "a<b", SYSTEM), ("2", "2.0", SHORT)] {
+        let (device, firmware) = (format!("device={device}"), format!("firmware={firmware}"));
+        let tags = [&*device, &firmware, "day=2026-03-01"];
+        export(&fleet, &[&data(recording)], &tags).ok();
+    }
+    let page = query([fleet.as_os_str(), "--report".as_ref()]).ok();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
+    for section in [
+        "recordings-by-firmware",
+        "new-findings",
+        "latency-by-firmware",
+    ] {
+        assert!(
+            page.contains(&format!("<table data-query=\"{section}\">")),
+            "{section}"
+        );
+    }
+    // Two devices are too few for a regression.
+    assert!(page.contains("<b>None.</b>"));
+    assert!(page.contains("a&lt;b") && !page.contains("a<b"));
+    let sql = "SELECT count(*) AS n, max(latency_ns) AS max FROM wake_up_latencies WHERE complete";
+    let expected = &query_fleet(&fleet, &[sql])[0];
+    let named = query_fleet(&fleet, &["--named", "latency-by-firmware"]);
+    let sum: i64 = named
+        .iter()
+        .filter_map(|row| row["wake_ups"].as_i64())
+        .sum();
+    let max = named.iter().filter_map(|row| row["max_ns"].as_i64()).max();
+    assert_eq!(
+        (json!(sum), json!(max)),
+        (expected["n"].clone(), expected["max"].clone())
+    );
+    let error = query([data(SYSTEM).as_os_str(), "--report".as_ref()]).error();
+    assert!(error.contains("have no tag"), "{error}");
+}
+
+#[test]
 fn unique_names_are_unchanged() {
     let (folder, fleet) = fleet();
     export(&fleet, &[&data("rkh/ut.bin")], &["device=3"]).ok();
