@@ -43,6 +43,13 @@ impl RecentFile {
         Self::at(state_folder(|name| env::var_os(name).map(PathBuf::from)))
     }
 
+    /// The folder for recordings that a command gets from elsewhere: beside this file, so that
+    /// their notes last.
+    pub fn recordings_folder(&self) -> Option<PathBuf> {
+        let file = self.0.as_deref()?;
+        Some(file.with_file_name("recordings"))
+    }
+
     fn at(folder: Option<PathBuf>) -> Self {
         Self(folder.map(|it| it.join("recent.json")), Mutex::new(()))
     }

@@ -1,7 +1,8 @@
 //! `rtoscope view`: shows traces in the browser.
 
+use crate::companion;
 use crate::viewer::ViewerArgs;
-use anyhow::ensure;
+use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_command::input::{
@@ -15,7 +16,9 @@ use rtoscope_server::{
 };
 use rtoscope_session::Session;
 use rtoscope_trace::ProgressPhase;
-use std::path::Path;
+use rtoscope_trace::printable::Printable;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
@@ -29,6 +32,11 @@ pub(crate) struct ViewArgs {
 
     #[command(flatten)]
     files: FilesArgs,
+
+    /// Show a recording of the tables of a fleet, FILE: its `recording_id`, or the start of it
+    /// (needs rtoscope-fleet)
+    #[arg(long, value_name = "ID", requires = "files")]
+    recording: Option<String>,
 
     #[command(flatten)]
     viewer: ViewerArgs,
@@ -44,7 +52,10 @@ pub(crate) struct ViewArgs {
 }
 
 pub(crate) fn run(arguments: ViewArgs) -> anyhow::Result<()> {
-    let files: Vec<_> = arguments.files.iter().collect();
+    let files = match &arguments.recording {
+        Some(id) => vec![arguments.files.other(fetch(arguments.files.paths(), id)?)],
+        None => arguments.files.iter().collect(),
+    };
     let source = source_of(&files);
     let viewer = &arguments.viewer;
     let server = viewer.bind(&arguments.decode, &arguments.given, &source)?;
@@ -88,6 +99,26 @@ pub(crate) fn run(arguments: ViewArgs) -> anyhow::Result<()> {
     outcomes.recv()??;
     arguments.viewer.run(server)?;
     outcomes.try_iter().collect()
+}
+
+/// Gets a recording from the tables of a fleet; returns its path. It stays there, with the notes
+/// that the user makes.
+fn fetch(tables: &[PathBuf], id: &str) -> anyhow::Result<PathBuf> {
+    let [tables] = tables else {
+        bail!("--recording takes one place with tables");
+    };
+    // It becomes the name of a file.
+    let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    ensure!(is_id, "{id:?} is no recording_id: expected hexadecimal digits");
+    let folder = RecentFile::of_user().recordings_folder();
+    let folder = folder.context("no folder for the recording: set XDG_STATE_HOME")?;
+    fs::create_dir_all(&folder).with_context(|| Printable::path(&folder).to_string())?;
+    let path = folder.join(format!("{}.trx", id.to_ascii_lowercase()));
+    let mut command = companion::FLEET.command()?;
+    command.arg("fetch").arg(tables).arg(id).arg("--output").arg(&path);
+    let status = command.status().context("rtoscope-fleet")?;
+    ensure!(status.success(), "the recording {id} was not fetched");
+    Ok(path)
 }
 
 /// A recording that is being opened.

@@ -380,4 +380,9 @@ impl FilesArgs {
     pub fn other(&self, file: PathBuf) -> FileArgs {
         FileArgs::new(file, self.buffer)
     }
+
+    /// The paths, as given.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.files
+    }
 }
