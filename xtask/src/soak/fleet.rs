@@ -31,7 +31,7 @@ const POLL: Duration = Duration::from_millis(200);
 
 #[derive(Args)]
 pub(crate) struct FleetArgs {
-    /// New folder for the traces and the tables
+    /// Folder for the traces and the tables; traces of an earlier run are used again
     #[arg(long)]
     folder: PathBuf,
 
@@ -64,11 +64,15 @@ pub(super) fn run(arguments: &FleetArgs) -> anyhow::Result<()> {
         tables: arguments.folder.join("tables"),
     };
     fs::create_dir_all(&arguments.folder)?;
-    let start = Instant::now();
-    let bytes = generate(arguments)?;
-    figure("recordings", arguments.devices);
-    figure("bytes of the compressed traces", bytes);
-    figure("seconds to generate them", seconds(start));
+    if !manifest(arguments).exists() {
+        generate(arguments)?;
+    }
+    let traces = shell::files_below(&arguments.folder.join("traces"))?;
+    let sizes = traces.iter().map(|path| Ok(fs::metadata(path)?.len()));
+    figure(
+        "bytes of the compressed traces",
+        sizes.sum::<anyhow::Result<u64>>()?,
+    );
     trial.ingest()?;
     trial.check_rows()?;
     trial.find()?;
@@ -109,41 +113,42 @@ fn inverted(devices: usize) -> [usize; 3] {
     [devices / 7, devices / 2, devices - 3]
 }
 
-/// Writes the traces and their manifest; returns their size in bytes.
-fn generate(arguments: &FleetArgs) -> anyhow::Result<u64> {
+fn manifest(arguments: &FleetArgs) -> PathBuf {
+    arguments.folder.join("traces/list.csv")
+}
+
+/// Writes the traces, and their manifest when they are complete.
+fn generate(arguments: &FleetArgs) -> anyhow::Result<()> {
     let folder = arguments.folder.join("traces");
     fs::create_dir_all(&folder)?;
     let devices = arguments.devices;
     let parts = thread::available_parallelism()?.get();
-    let bytes = thread::scope(|scope| {
-        let folder = &folder;
-        let part = |part: usize| {
-            let mine = (part..devices).step_by(parts);
-            mine.map(move |device| generate_one(arguments, folder, device))
-                .sum::<anyhow::Result<u64>>()
-        };
+    let part = |part: usize| -> anyhow::Result<()> {
+        let mut mine = (part..devices).step_by(parts);
+        mine.try_for_each(|device| generate_one(arguments, &folder, device))
+    };
+    thread::scope(|scope| {
+        let part = &part;
         let threads: Vec<_> = (0..parts).map(|at| scope.spawn(move || part(at))).collect();
-        let ended = threads.into_iter().map(|thread| {
+        threads.into_iter().try_for_each(|thread| {
             let ended = thread.join();
             ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        });
-        ended.sum::<anyhow::Result<u64>>()
+        })
     })?;
-    let mut manifest = "path,device,firmware,recorded_at\n".to_owned();
+    let mut list = "path,device,firmware,recorded_at\n".to_owned();
     for device in 0..devices {
         let name = device_name(device);
         let version = VERSIONS[device % VERSIONS.len()];
         let day = 1 + device * DAYS / devices;
         let _ = writeln!(
-            manifest,
+            list,
             "{name}.trx.gz,{name},{version},2026-03-{day:02}T06:00:00Z"
         );
     }
-    fs::write(folder.join("list.csv"), manifest)?;
-    Ok(bytes)
+    Ok(fs::write(manifest(arguments), list)?)
 }
 
-fn generate_one(arguments: &FleetArgs, folder: &Path, device: usize) -> anyhow::Result<u64> {
+fn generate_one(arguments: &FleetArgs, folder: &Path, device: usize) -> anyhow::Result<()> {
     let options = ThreadXOptions {
         events: arguments.events,
         threads: THREADS + u16::from(inverted(arguments.devices).contains(&device)),
@@ -159,8 +164,7 @@ fn generate_one(arguments: &FleetArgs, folder: &Path, device: usize) -> anyhow::
     let mut file = GzEncoder::new(Vec::new(), Compression::fast());
     file.write_all(&trace)?;
     let bytes = file.finish()?;
-    fs::write(&path, &bytes).with_context(|| path.display().to_string())?;
-    Ok(bytes.len() as u64)
+    fs::write(&path, &bytes).with_context(|| path.display().to_string())
 }
 
 /// Lets every duration take 20 % longer: the time stamps of a ring of 32-byte entries at the end
@@ -192,7 +196,7 @@ impl Trial<'_> {
 
     /// One of the processes that ingest.
     fn start(&self, number: usize) -> anyhow::Result<Child> {
-        let manifest = self.arguments.folder.join("traces/list.csv");
+        let manifest = manifest(self.arguments);
         let mut command = self.command(&["ingest", "--clock", "10MHz", "--manifest"]);
         command.arg(manifest).arg("--to").arg(&self.tables);
         command.args(["--shard", &format!("{}/{PROCESSES}", number + 1)]);
