@@ -94,11 +94,11 @@ def _rows(dataset, sql):
 QUESTIONS = [
     "SELECT device, count(*) AS n, max(time_ns) AS ns FROM events GROUP BY device ORDER BY device",
     "SELECT device, firmware, context, duration, duration_ns FROM cpu_time"
-    " JOIN recordings USING (recording_id) ORDER BY ALL",
+    " JOIN recordings USING (recording_id) ORDER BY device, kind, context, cpu_time.duration",
     "SELECT recording_id, events FROM recordings ORDER BY recording_id",
     "SELECT count(*) AS n FROM slices WHERE device = '7' AND duration_ns > 100000",
     "SELECT count(*) AS n FROM arguments WHERE recording_id LIKE 'device=7/%'",
-    "SELECT kind, count(*) AS n FROM events WHERE firmware = '1.10' AND time > 1000 GROUP BY kind ORDER BY ALL",
+    "SELECT kind, count(*) AS n FROM events WHERE firmware = '1.10' AND time > 1000 GROUP BY kind ORDER BY kind",
 ]
 
 

@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 pub(crate) fn views() -> String {
     let mut sql = "-- The tables of this dataset with all columns, for DuckDB. In this folder:\n\
         --   duckdb -init duckdb.sql\n\n\
-        CREATE OR REPLACE MACRO ticks_to_ns(ticks, frequency_hz) AS CASE WHEN ticks >= 0 THEN\n  \
+        CREATE OR REPLACE MACRO ticks_to_ns(ticks, frequency_hz) AS CASE\n  \
+        WHEN ticks >= 0 AND frequency_hz > 0 THEN\n  \
         least(ticks::HUGEINT * 1000000000 // frequency_hz, 9223372036854775807)::BIGINT END;\n"
         .to_owned();
     for &table in Table::ALL {

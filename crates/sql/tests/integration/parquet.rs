@@ -209,8 +209,8 @@ fn tags_of_many_recordings_come_from_their_names() {
         fs::copy(common::path(RECORDINGS[0]), &trace).unwrap();
         words.push(trace.into_os_string());
     }
-    words.extend(["--tag=device={folder}", "--tag=kind=a {name}"].map(Into::into));
-    let mut export = |option: &str, output: &Path| {
+    words.extend(["--tag=device={folder}", "--tag=site=a {name}"].map(Into::into));
+    let export = |option: &str, output: &Path| {
         let options = ["--to=parquet".into(), option.into(), "--output".into()];
         let words = words.iter().cloned().chain(options);
         export::run(&arguments(words.chain([output.into()])))
@@ -218,18 +218,18 @@ fn tags_of_many_recordings_come_from_their_names() {
     export("--clock=25MHz", &dataset).unwrap();
     let found = files(&dataset.join("events"));
     let expected = ["1", "2 b", "c%3Dd"];
-    let expected = expected.map(|device| format!("device={device}/kind=a trace/trace.parquet"));
+    let expected = expected.map(|device| format!("device={device}/site=a trace/trace.parquet"));
     assert_eq!(found, expected.into());
     assert_eq!(
         files(&dataset).len(),
         files(&dataset.join("events")).len() * not_empty() + empty()
     );
-    let (events, _) = read(fs::read(dataset.join("events").join(&found.first().unwrap())).unwrap());
+    let (events, _) = read(fs::read(dataset.join("events").join(found.first().unwrap())).unwrap());
     let id = arrow::compute::cast(events.column(1), &arrow::datatypes::DataType::Utf8).unwrap();
     let id = arrow::array::AsArray::as_string::<i32>(&id)
         .value(0)
         .to_owned();
-    assert_eq!(id, "device=1/kind=a trace/trace");
+    assert_eq!(id, "device=1/site=a trace/trace");
     let error = export("--table=events", &folder.path().join("events.parquet"));
     assert!(error.unwrap_err().to_string().contains("device={folder}"));
 }

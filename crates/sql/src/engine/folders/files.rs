@@ -238,7 +238,12 @@ impl TableProvider for TableFiles {
         let files = matching.into_iter().map(|(file, values)| {
             Ok(partitioned_file(&file.found.path)?.with_partition_values(values))
         });
-        let files: Vec<_> = files.collect::<Result<_>>()?;
+        // The error contains the names of the files.
+        let escaped = |error: DataFusionError| {
+            let error = error.to_string();
+            DataFusionError::Execution(Printable::text(&error).to_string())
+        };
+        let files: Vec<_> = files.collect::<Result<_>>().map_err(escaped)?;
         if files.is_empty() {
             let schema = project_schema(&self.schema(), projection)?;
             return Ok(Arc::new(EmptyExec::new(schema)));

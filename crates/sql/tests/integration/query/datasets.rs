@@ -155,8 +155,11 @@ fn recordings_with_other_tags_are_not_opened() {
     // A file that is no longer Parquet cannot be read.
     let tables: Vec<_> = fs::read_dir(&fleet).unwrap().collect();
     for table in tables {
-        let table = table.unwrap().path();
-        fs::write(table.join("device=a%2Fb/trace.parquet"), "nothing").unwrap();
+        let file = table.unwrap().path().join("device=a%2Fb/trace.parquet");
+        // Tables without rows have no file.
+        if file.exists() {
+            fs::write(file, "nothing").unwrap();
+        }
     }
     for sql in [
         "SELECT count(*) AS n FROM events WHERE device = '1'",
