@@ -67,7 +67,13 @@ def views(name):
 def queries(name):
     """The canned queries to compare on a dataset, with settings of their parameters."""
     names = [] if name == "limits" else [line.split()[0] for line in _run("--list").decode().splitlines()]
-    return (*((query, None) for query in names), *SETTINGS[name])
+    return (*((query, None) for query in names), *SETTINGS.get(name, []))
+
+
+@cache
+def tables(name):
+    """The tables of a dataset: folders or files."""
+    return sorted(path.stem for path in dataset(name).iterdir())
 
 
 def query(dialect, name, setting, *arguments):
@@ -105,8 +111,29 @@ def _limits_dataset():
     same = {"file": ids, "recording_id": ids}
     clocks = {"frequency_hz": [f for f, _, _ in cases], "clock_quality": [q for _, _, q in cases]}
     _write(folder, "recordings", {**same, **clocks, "span_ns": [1] * len(ids), "cores": [1] * len(ids)})
-    ticks = [d for _, d, _ in cases]
-    _write(folder, "slices", {**same, "duration": ticks, "context": ids, "kind": ["thread"] * len(ids)})
+    # Files have a whole number of ticks per second, up to 2⁵³.
+    hertz = [None if f is None or not 1 <= f <= 2**53 else int(f) for f, _, _ in cases]
+    threads = {**same, "context": ids, "kind": ["thread"] * len(ids)}
+    ends = {"start": [0] * len(ids), "end": [d for _, d, _ in cases]}
+    _write(folder, "slices", {**threads, **ends, "ticks_per_second": hertz})
+    # As of a damaged recording: the columns do not follow from others.
+    kept = {"start": 10, "end": 5, "duration": 7, "start_ns": None, "end_ns": 3, "duration_ns": 4}
+    others = {"file": "damaged", "recording_id": "damaged", "context": "c", "kind": "thread"}
+    row = {name: [value] for name, value in {**kept, **others}.items()}
+    _write(folder, "slices", {**row, "ticks_per_second": [None]}, "damaged")
+    return folder
+
+
+@cache
+def _complete_dataset():
+    """Tables with all columns and with the tag as one, as files and as folders."""
+    folder = _exports() / "complete"
+    folder.mkdir()
+    for at, name in enumerate(tables("recordings")):
+        path = folder / f"{name}.parquet" if at % 2 else folder / name / "all.parquet"
+        path.parent.mkdir(exist_ok=True)
+        several = [trace for trace in traces("threadx") if trace.path.name in RECORDINGS]
+        export(several, "parquet", path, "--table", name, "--tag", "device=threadx")
     return folder
 
 
@@ -119,10 +146,13 @@ def _rename(path):
     pyarrow.parquet.write_table(table.set_column(at, field, column), path)
 
 
-def _write(folder, name, columns):
+def _write(folder, name, columns, stem="limits"):
     """Adds a file to a table; other columns are null, or zero if they cannot be null."""
     first = next(iter(sorted((folder / name).rglob("*.parquet"))))
     schema = pyarrow.parquet.read_schema(first)
+    for column in columns:
+        if column not in schema.names:
+            schema = schema.append(pyarrow.field(column, pyarrow.int64()))
     rows = len(columns["file"])
     arrays = []
     for field in schema:
@@ -130,19 +160,20 @@ def _write(folder, name, columns):
         zero = None if field.nullable else "" if is_text else 0
         arrays.append(pyarrow.array(columns.get(field.name, [zero] * rows)).cast(field.type))
     table = pyarrow.Table.from_arrays(arrays, schema=schema)
-    pyarrow.parquet.write_table(table, first.with_name("limits.parquet"))
+    pyarrow.parquet.write_table(table, first.with_name(f"{stem}.parquet"))
 
 
 def dataset(name):
-    """The folder of a dataset: `recordings` or `limits`."""
-    return {"recordings": _recordings_dataset, "limits": _limits_dataset}[name]()
+    """The folder of a dataset: `recordings`, `limits` or `complete`."""
+    made = {"recordings": _recordings_dataset, "limits": _limits_dataset, "complete": _complete_dataset}
+    return made[name]()
 
 
 @cache
 def answers(name):
-    """What rtoscope answers on a dataset: the rows of each view and of each canned query."""
+    """What rtoscope answers on a dataset: the rows of each table, view and canned query."""
     results = Path(tempfile.mkdtemp(dir=_exports()))
-    questions = [(view, f"SELECT * FROM {view};") for view in views(name)]
+    questions = [(view, f"SELECT * FROM {view};") for view in (*tables(name), *views(name))]
     for query, setting in queries(name):
         words = f' "{setting}"' if setting else ""
         questions.append(((query, setting), f".named {query}{words}"))

@@ -41,21 +41,20 @@ def _files(dataset):
     return {path.parent.name: path for path in sorted(dataset.glob("*/*.*"))}
 
 
-def _views(dataset, monkeypatch):
-    """DuckDB with the views that the dataset brings along."""
-    monkeypatch.chdir(dataset)
+def _tables(dataset):
+    """DuckDB with the tables of a dataset."""
     database = duckdb.connect()
-    database.execute((dataset / "duckdb.sql").read_text())
+    database.execute(run("query", "--emit", "duckdb", dataset).decode())
     return database
 
 
 @pytest.mark.parametrize("trace", traces(), ids=str)
-def test_every_table_equals_the_json_lines(trace, monkeypatch):
+def test_every_table_equals_the_json_lines(trace):
     datasets = {kind: exported(trace, kind) for kind in ("parquet", "arrow", "jsonl")}
     kinds = {kind: _files(dataset) for kind, dataset in datasets.items()}
     assert kinds["parquet"].keys() == kinds["arrow"].keys() == kinds["jsonl"].keys()
     assert "events" in kinds["parquet"]
-    database = _views(datasets["parquet"], monkeypatch)
+    database = _tables(datasets["parquet"])
     for name in kinds["jsonl"]:
         with pyarrow.memory_map(str(kinds["arrow"][name])) as file:
             read = _plain(pyarrow.ipc.open_file(file).read_all())
@@ -88,8 +87,8 @@ def _duckdb_agrees(database, path, read):
 
 
 @pytest.mark.parametrize("trace", traces(), ids=str)
-def test_cpu_time_by_duckdb_is_that_of_the_report(trace, monkeypatch):
-    database = _views(exported(trace, "parquet"), monkeypatch)
+def test_cpu_time_by_duckdb_is_that_of_the_report(trace):
+    database = _tables(exported(trace, "parquet"))
     profile = [row for row in report(trace)["profile"] if row["ticks"]]
     threads = database.sql(
         """

@@ -15,7 +15,7 @@ from pathlib import Path
 import duckdb
 import perfetto_engine as perfetto
 import pytest
-from conftest import OWN, RTOSCOPE, export, exported, report, traces
+from conftest import OWN, RTOSCOPE, export, exported, report, run, traces
 
 SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
 
@@ -103,15 +103,14 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize("layout", ["folders", "files", "views"])
-def test_datasets_that_duckdb_has_merged(layout, tmp_path, monkeypatch):
+def test_datasets_that_duckdb_has_merged(layout, tmp_path):
     fleet, merged = tmp_path / "fleet", tmp_path / "merged"
     for device, trace in zip(["7", "a/b c", "007"], traces("threadx")):
         tags = ("--tag", f"device={device}", "--tag", "firmware=1.10")
         export(trace, "parquet", fleet, *tags)
     merged.mkdir()
-    monkeypatch.chdir(fleet)
     database = duckdb.connect()
-    database.execute((fleet / "duckdb.sql").read_text())
+    database.execute(run("query", "--emit", "duckdb", fleet).decode())
     options = "hive_partitioning = true, hive_types_autocast = false, union_by_name = true"
     for table in sorted(folder.name for folder in fleet.iterdir() if folder.is_dir()):
         files = f"read_parquet('{fleet}/{table}/**/*.parquet', {options})"

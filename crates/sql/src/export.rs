@@ -4,16 +4,12 @@ use crate::arrow::TableBatches;
 use crate::{AnalyzedRecording, ipc, parquet};
 use anyhow::bail;
 use rtoscope_command::export::{ExportArgs, ExportFormat, RecordingIter, TableOutput};
-use rtoscope_command::output::atomic_output;
 use rtoscope_command::progress;
 use rtoscope_tables::Table;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-
-/// The file of a dataset with views for DuckDB.
-const DUCKDB_VIEWS: &str = "duckdb.sql";
 
 /// Writes one table of the recordings to a file, or all tables to a dataset.
 ///
@@ -35,13 +31,7 @@ pub fn run(arguments: &ExportArgs) -> anyhow::Result<()> {
     };
     arguments.write_tables(|file, recordings, output| {
         ExportContent(*file).write(format, output, recordings)
-    })?;
-    if let (Format::Parquet, None, Some(dataset)) = (format, arguments.table, path) {
-        atomic_output::write_file(Some(&dataset.join(DUCKDB_VIEWS)), |output| {
-            Ok(output.write_all(parquet::duckdb_views().as_bytes())?)
-        })?;
-    }
-    Ok(())
+    })
 }
 
 /// The output format.

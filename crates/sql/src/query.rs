@@ -1,7 +1,7 @@
 //! `rtoscope-sql query`: SQL queries on recordings.
 
 use crate::canned_queries::CannedQuery;
-use crate::dialects::Target;
+use crate::dialects::{DatasetTables, Target};
 use crate::engine::{Dataset, Engine, RecordingOptions, Statements, is_dataset};
 use crate::{results, shell};
 use anyhow::{Context as _, ensure};
@@ -11,7 +11,7 @@ use rtoscope_command::output;
 use rtoscope_command::query::{QueryArgs, QueryFormat, SqlDialect};
 use rtoscope_trace::printable::Printable;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 
@@ -141,13 +141,30 @@ impl RecordingOptions for QueryArgs {
     }
 }
 
+/// The tables of a folder for another engine.
+fn dataset_tables(folder: &Path) -> anyhow::Result<DatasetTables> {
+    ensure!(
+        is_dataset(folder),
+        "{}: --emit takes a folder written by `rtoscope export --to parquet`",
+        Printable::path(&folder)
+    );
+    DatasetTables::read(folder)
+}
+
 /// Writes a script for another engine.
 fn emit(arguments: &QueryArgs, dialect: SqlDialect) -> anyhow::Result<()> {
     arguments.reject_decode_options()?;
     let target = Target::new(dialect, arguments.schema.as_deref())?;
-    let script = match &arguments.named {
-        Some(name) => target.query(&CannedQuery::by_name(name)?, &arguments.set)?,
-        None => target.views()?,
+    let dataset = arguments.dataset_to_emit()?.map(dataset_tables);
+    let dataset = dataset.transpose()?;
+    let query = arguments.named.as_ref().map(|name| {
+        let query = CannedQuery::by_name(name)?;
+        target.query(&query, &arguments.set)
+    });
+    let script = match (query.transpose()?, &dataset) {
+        (Some(query), None) => query,
+        (Some(query), Some(_)) => target.views(dataset.as_ref())? + "\n" + &query,
+        (None, _) => target.views(dataset.as_ref())?,
     };
     let Some(path) = arguments.output() else {
         let mut output = results::stdout();

@@ -18,7 +18,7 @@ const TRACES: &str = "traces";
 ///
 /// If the tables cannot be read, the query fails, or the result cannot be written.
 pub(crate) fn run(arguments: Box<QueryArgs>) -> anyhow::Result<bool> {
-    if arguments.list {
+    if arguments.list || arguments.emit.is_some() {
         return rtoscope_sql::query::run(arguments);
     }
     let (roots, sql) = arguments.inputs_and_sql()?;

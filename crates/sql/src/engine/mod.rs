@@ -3,7 +3,7 @@
 mod clock;
 mod dataset;
 mod diagnostics;
-mod folders;
+pub(crate) mod folders;
 mod functions;
 mod intervals;
 mod keywords;
@@ -13,7 +13,7 @@ mod recording;
 mod recording_cache;
 mod scan;
 mod statements;
-mod table_columns;
+pub(crate) mod table_columns;
 
 pub(crate) use dataset::{Dataset, RecordingOptions};
 pub(crate) use diagnostics::{SqlDiagnostic, SqlPosition};

@@ -1,6 +1,5 @@
 //! Tables as Parquet files.
 
-mod duckdb;
 mod layout;
 mod properties;
 #[cfg(test)]
@@ -10,7 +9,6 @@ use crate::AnalyzedRecording;
 use crate::arrow::TableBatches;
 use crate::provenance::Provenance;
 use arrow::datatypes::DataType;
-pub(crate) use duckdb::views as duckdb_views;
 use layout::FileColumns;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{

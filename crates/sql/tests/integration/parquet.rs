@@ -41,9 +41,6 @@ fn files(folder: &Path) -> BTreeSet<String> {
                 folders.push(path);
             } else {
                 let name = path.strip_prefix(folder).unwrap().to_str().unwrap();
-                if name == "duckdb.sql" {
-                    continue;
-                }
                 found.insert(name.replace('\\', "/"));
             }
         }

@@ -6,15 +6,15 @@ use std::path::Path;
 
 /// What the footer of a file says; `None` if the file cannot be read: the query that needs
 /// its rows reports that.
-pub(super) struct Footer {
+pub(crate) struct Footer {
     /// The names of the columns.
-    pub(super) columns: Vec<String>,
+    pub(crate) columns: Vec<String>,
     /// The number of recordings, if rtoscope wrote the file.
-    pub(super) recordings: Option<usize>,
+    pub(crate) recordings: Option<usize>,
 }
 
 impl Footer {
-    pub(super) fn read(path: &Path) -> Option<Self> {
+    pub(crate) fn read(path: &Path) -> Option<Self> {
         let reader = SerializedFileReader::new(File::open(path).ok()?).ok()?;
         let metadata = reader.metadata().file_metadata();
         let fields = metadata.schema().get_fields().iter();

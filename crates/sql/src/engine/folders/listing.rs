@@ -19,38 +19,38 @@ const NULL_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 const MAX_TAGS: usize = 64;
 
 /// The tag in the name of a folder, and its value unless that is null.
-pub(super) type FolderTag = (String, Option<String>);
+pub(crate) type FolderTag = (String, Option<String>);
 
 /// A folder or file of a table, with the tags in the names of its folders.
 #[derive(Debug, Clone, Default)]
-pub(super) struct TablePath {
-    pub(super) path: PathBuf,
-    pub(super) tags: Vec<FolderTag>,
+pub(crate) struct TablePath {
+    pub(crate) path: PathBuf,
+    pub(crate) tags: Vec<FolderTag>,
 }
 
 /// A file of a table: the rows of one recording, or of several.
 #[derive(Debug, Clone)]
-pub(super) struct TableFile {
-    pub(super) recording: RecordingKey,
-    pub(super) found: TablePath,
+pub(crate) struct TableFile {
+    pub(crate) recording: RecordingKey,
+    pub(crate) found: TablePath,
 }
 
 impl TablePath {
     /// The value of a tag.
-    pub(super) fn tag(&self, wanted: &str) -> Option<&str> {
+    pub(crate) fn tag(&self, wanted: &str) -> Option<&str> {
         let mut tags = self.tags.iter();
         tags.find(|(key, _)| key == wanted)?.1.as_deref()
     }
 
     /// The keys of the tags, in order.
-    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
         self.tags.iter().map(|(key, _)| key.as_str())
     }
 }
 
 /// Datasets, whose folders are listed at most once each.
 #[derive(Debug)]
-pub(super) struct DatasetFolders {
+pub(crate) struct DatasetFolders {
     folders: Vec<PathBuf>,
     listed: Mutex<HashMap<PathBuf, Arc<Folder>>>,
 }
@@ -63,7 +63,7 @@ struct Folder {
 }
 
 impl DatasetFolders {
-    pub(super) fn new(folders: &[PathBuf]) -> Self {
+    pub(crate) fn new(folders: &[PathBuf]) -> Self {
         Self {
             folders: folders.to_vec(),
             listed: Mutex::default(),
@@ -71,7 +71,7 @@ impl DatasetFolders {
     }
 
     /// The path of a recording's file in the folder of a table.
-    pub(super) fn file(&self, table: Table, (dataset, path): &RecordingKey) -> PathBuf {
+    pub(crate) fn file(&self, table: Table, (dataset, path): &RecordingKey) -> PathBuf {
         let dataset = self.folders.get(*dataset).cloned().unwrap_or_default();
         dataset.join(table.name()).join(path)
     }
@@ -82,7 +82,7 @@ impl DatasetFolders {
     /// # Errors
     ///
     /// If a folder cannot be read or its name is not a tag, or if `select` fails.
-    pub(super) fn files(
+    pub(crate) fn files(
         &self,
         table: Table,
         mut select: impl FnMut(&[TablePath]) -> anyhow::Result<Vec<bool>>,

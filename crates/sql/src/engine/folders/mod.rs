@@ -1,8 +1,8 @@
 //! Datasets: folders of tables written by `rtoscope export --to parquet`.
 
 mod files;
-mod footer;
-mod listing;
+pub(crate) mod footer;
+pub(crate) mod listing;
 mod names;
 mod recording_filter;
 mod selection;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// A recording: the index of its dataset, and its path within every table.
-pub(super) type RecordingKey = (usize, PathBuf);
+pub(crate) type RecordingKey = (usize, PathBuf);
 
 /// Names of recordings, determined without opening their files.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use std::process::Command;
 
 const SHORT: &str = "threadx/cm3_short.trx";
 
-fn export(to: &Path, files: &[&Path], tags: &[&str]) -> CommandResult {
+pub(super) fn export(to: &Path, files: &[&Path], tags: &[&str]) -> CommandResult {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope-sql"));
     command.args(["export", "--to=parquet", "--clock=25MHz", "--output"]);
     command.current_dir(to.parent().unwrap());
@@ -202,7 +202,7 @@ fn several_datasets_are_filtered_by_recording() {
 }
 
 /// Exports one table of a recording into a file, with its tags as columns.
-fn export_table(table: &str, device: &str, recording: &str, file: &Path) {
+pub(super) fn export_table(table: &str, device: &str, recording: &str, file: &Path) {
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope-sql"));
     command.args(["export", "--to=parquet", "--clock=25MHz", "--table", table]);
