@@ -58,7 +58,7 @@ def statements(script):
 @cache
 def views(name):
     """The views to compare on a dataset."""
-    if name == "limits":
+    if name != "recordings":
         return ("cpu_time", "cpu_by_second")
     return tuple(re.findall(r"^CREATE OR REPLACE VIEW (\w+)", emit("datafusion"), re.M))
 
@@ -66,13 +66,16 @@ def views(name):
 @cache
 def queries(name):
     """The canned queries to compare on a dataset, with settings of their parameters."""
-    names = [] if name == "limits" else [line.split()[0] for line in _run("--list").decode().splitlines()]
+    names = [] if name != "recordings" else [line.split()[0] for line in _run("--list").decode().splitlines()]
     return (*((query, None) for query in names), *SETTINGS.get(name, []))
 
 
 @cache
 def tables(name):
-    """The tables of a dataset: folders or files."""
+    """The tables to compare on a dataset."""
+    if name == "limits":
+        # JSON has no NaN, a frequency of `recordings`.
+        return ["flows", "mutex_holds", "slices", "thread_states"]
     return sorted(path.stem for path in dataset(name).iterdir())
 
 
@@ -113,14 +116,17 @@ def _limits_dataset():
     _write(folder, "recordings", {**same, **clocks, "span_ns": [1] * len(ids), "cores": [1] * len(ids)})
     # Files have a whole number of ticks per second, up to 2⁵³.
     hertz = [None if f is None or not 1 <= f <= 2**53 else int(f) for f, _, _ in cases]
-    threads = {**same, "context": ids, "kind": ["thread"] * len(ids)}
-    ends = {"start": [0] * len(ids), "end": [d for _, d, _ in cases]}
-    _write(folder, "slices", {**threads, **ends, "ticks_per_second": hertz})
-    # As of a damaged recording: the columns do not follow from others.
-    kept = {"start": 10, "end": 5, "duration": 7, "start_ns": None, "end_ns": 3, "duration_ns": 4}
-    others = {"file": "damaged", "recording_id": "damaged", "context": "c", "kind": "thread"}
-    row = {name: [value] for name, value in {**kept, **others}.items()}
-    _write(folder, "slices", {**row, "ticks_per_second": [None]}, "damaged")
+    ticks = [d for _, d, _ in cases]
+    # As of damaged recordings: durations do not follow from other columns.
+    _write(folder, "slices", {**same, "duration": ticks, "context": ids, "kind": ["thread"] * len(ids)})
+    ends = {"start": [0] * len(ids), "end": ticks}
+    _write(folder, "mutex_holds", {**same, **ends, "ticks_per_second": hertz})
+    times = {"from_time": [0] * len(ids), "to_time": ticks}
+    _write(folder, "flows", {**same, **times, "ticks_per_second": hertz})
+    # Nothing follows, although there is a frequency.
+    kept = {"start": 10, "end": 5, "duration": 7, "start_ns": 1, "end_ns": 3, "duration_ns": 4}
+    row = {"file": "damaged", "recording_id": "damaged", "ticks_per_second": 1, **kept}
+    _write(folder, "mutex_holds", {name: [value] for name, value in row.items()}, "damaged")
     return folder
 
 

@@ -59,9 +59,7 @@ def _database(session, name):
 
 @pytest.mark.parametrize("name", DATASETS)
 def test_the_tables_have_the_same_rows(name, spark):
-    tables = dialects.tables(name)
-    assert {"events", "slices", "recordings"} <= set(tables)
-    for table in tables:
+    for table in dialects.tables(name):
         found = spark(name)(f"SELECT * FROM {name}.{table}")
         assert_same(*found, answers(name)[table], in_order=False)
 

@@ -205,7 +205,11 @@ impl TableFiles {
         let name = target.qualified(&format!("{}{FILES}", self.table));
         let partitions = self.folder_tags.iter();
         let partitions: Vec<_> = partitions
-            .map(|key| literals::identifier(key, dialect))
+            .map(|key| match dialect {
+                // Its parser takes quotes as part of these names.
+                SqlDialect::Datafusion => key.clone(),
+                _ => literals::identifier(key, dialect),
+            })
             .collect();
         let partitions = partitions.join(", ");
         let declared: Vec<_> = self

@@ -73,7 +73,7 @@ fn the_tables_of_a_folder_are_created() {
         ("duckdb", format!("read_parquet('{slices}/**/*.parquet'")),
         (
             "datafusion",
-            format!("PARTITIONED BY (device, \"Site\") LOCATION '{slices}/';"),
+            format!("PARTITIONED BY (device, Site) LOCATION '{slices}/';"),
         ),
         (
             "spark",
