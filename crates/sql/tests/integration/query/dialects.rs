@@ -94,15 +94,18 @@ fn the_tables_of_a_folder_are_created() {
         let script = tables(dialect, &fleet);
         assert!(script.contains(&files), "{files} in {script}");
         let slices = view(&script, "slices");
-        let end = if dialect == "spark" {
-            "`end`"
-        } else {
-            "\"end\""
+        let [start, end] = match dialect {
+            "spark" => ["`start`", "`end`"],
+            _ => ["\"start\"", "\"end\""],
         };
-        let difference = format!("coalesce(duration, {end} - start)");
-        assert!(slices.contains(&(difference.clone() + " AS duration,")));
-        assert!(slices.contains(" coalesce(start_ns, CASE WHEN start >= 0 AND CAST("));
-        assert!(slices.contains(&format!(" CASE WHEN {difference} >= 0 AND")));
+        let difference = format!("coalesce(duration, {end} - {start})");
+        for part in [
+            format!(" {difference} AS duration,"),
+            format!(" coalesce(start_ns, CASE WHEN {start} >= 0 AND CAST("),
+            format!(" coalesce(duration_ns, CASE WHEN {difference} >= 0 AND CAST("),
+        ] {
+            assert!(slices.contains(&part), "{part} in {slices}");
+        }
         assert!(slices.ends_with("FROM traces.slices_files"), "{slices}");
         assert!(slices.contains(" device, "), "{slices}");
         // Its durations can be null without the times, so they are in the files.
@@ -124,7 +127,10 @@ fn columns_of_the_files_are_not_computed() {
     }
     let script = tables("duckdb", folder.path());
     let slices = view(&script, "slices");
-    assert!(slices.contains(", duration, duration_ns, "), "{slices}");
+    assert!(
+        slices.contains("duration, start_ns, end_ns, duration_ns, "),
+        "{slices}"
+    );
     assert!(slices.ends_with(", device FROM traces.slices_files"));
     assert!(!slices.contains("coalesce"));
     let files = view(&script, "slices_files");
@@ -133,7 +139,7 @@ fn columns_of_the_files_are_not_computed() {
     // A table without files has no rows.
     let events = view(&script, "events");
     assert!(
-        events.contains("CAST(NULL AS BIGINT) AS time, "),
+        events.contains("CAST(NULL AS BIGINT) AS time_ns, "),
         "{events}"
     );
     assert!(events.ends_with("WHERE 1 = 0"), "{events}");
