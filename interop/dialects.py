@@ -33,7 +33,7 @@ RECORDINGS = (
 HOSTILE_NAME = "it's ${x} \\ 50%_"
 
 # Datasets on which not all views are compared.
-VIEWS = {"limits": ("cpu_time", "cpu_by_second"), "fleet": ("recording_metrics",)}
+VIEWS = {"limits": ("cpu_time", "cpu_by_second"), "complete": ("cpu_time", "cpu_by_second"), "fleet": ("recording_metrics",)}
 
 # What is asked of each dataset: canned queries have their parameter, or nothing.
 SETTINGS = {
@@ -70,12 +70,21 @@ def views(name):
 @cache
 def queries(name):
     """The canned queries to compare on a dataset, with settings of their parameters."""
-    lines = _run("--list").decode().splitlines()
+    lines = [] if name in ("limits", "complete") else _run("--list").decode().splitlines()
     needs_tags = name == "fleet"
-    names = [line.split()[0] for line in lines if (" [tags " in line) == needs_tags and name != "limits"]
+    names = [line.split()[0] for line in lines if (" [tags " in line) == needs_tags]
     # Few devices are no evidence.
     defaults = [(query, None) for query in names if query != "firmware-regressions"]
-    return (*defaults, *SETTINGS[name])
+    return (*defaults, *SETTINGS.get(name, []))
+
+
+@cache
+def tables(name):
+    """The tables to compare on a dataset."""
+    if name == "limits":
+        # JSON has no NaN, a frequency of `recordings`.
+        return ["flows", "mutex_holds", "slices", "thread_states"]
+    return sorted(path.stem for path in dataset(name).iterdir())
 
 
 def query(dialect, name, setting, *arguments):
@@ -113,8 +122,32 @@ def _limits_dataset():
     same = {"file": ids, "recording_id": ids}
     clocks = {"frequency_hz": [f for f, _, _ in cases], "clock_quality": [q for _, _, q in cases]}
     _write(folder, "recordings", {**same, **clocks, "span_ns": [1] * len(ids), "cores": [1] * len(ids)})
+    # Files have a whole number of ticks per second, up to 2⁵³.
+    hertz = [None if f is None or not 1 <= f <= 2**53 else int(f) for f, _, _ in cases]
     ticks = [d for _, d, _ in cases]
+    # As of damaged recordings: durations do not follow from other columns.
     _write(folder, "slices", {**same, "duration": ticks, "context": ids, "kind": ["thread"] * len(ids)})
+    ends = {"start": [0] * len(ids), "end": ticks}
+    _write(folder, "mutex_holds", {**same, **ends, "ticks_per_second": hertz})
+    times = {"from_time": [0] * len(ids), "to_time": ticks}
+    _write(folder, "flows", {**same, **times, "ticks_per_second": hertz})
+    # Nothing follows, although there is a frequency.
+    kept = {"start": 10, "end": 5, "duration": 7, "start_ns": 1, "end_ns": 3, "duration_ns": 4}
+    row = {"file": "damaged", "recording_id": "damaged", "ticks_per_second": 1, **kept}
+    _write(folder, "mutex_holds", {name: [value] for name, value in row.items()}, "damaged")
+    return folder
+
+
+@cache
+def _complete_dataset():
+    """Tables with all columns and with the tag as one, as files and as folders."""
+    folder = _exports() / "complete"
+    folder.mkdir()
+    for at, name in enumerate(tables("recordings")):
+        path = folder / f"{name}.parquet" if at % 2 else folder / name / "all.parquet"
+        path.parent.mkdir(exist_ok=True)
+        several = [trace for trace in traces("threadx") if trace.path.name in RECORDINGS]
+        export(several, "parquet", path, "--table", name, "--tag", "device=threadx")
     return folder
 
 
@@ -146,10 +179,13 @@ def _rename(path):
     pyarrow.parquet.write_table(table.set_column(at, field, column), path)
 
 
-def _write(folder, name, columns):
+def _write(folder, name, columns, stem="limits"):
     """Adds a file to a table; other columns are null, or zero if they cannot be null."""
     first = next(iter(sorted((folder / name).rglob("*.parquet"))))
     schema = pyarrow.parquet.read_schema(first)
+    for column in columns:
+        if column not in schema.names:
+            schema = schema.append(pyarrow.field(column, pyarrow.int64()))
     rows = len(columns["file"])
     arrays = []
     for field in schema:
@@ -157,19 +193,25 @@ def _write(folder, name, columns):
         zero = None if field.nullable else "" if is_text else 0
         arrays.append(pyarrow.array(columns.get(field.name, [zero] * rows)).cast(field.type))
     table = pyarrow.Table.from_arrays(arrays, schema=schema)
-    pyarrow.parquet.write_table(table, first.with_name("limits.parquet"))
+    pyarrow.parquet.write_table(table, first.with_name(f"{stem}.parquet"))
 
 
 def dataset(name):
-    """The folder of a dataset: `recordings`, `limits` or `fleet`."""
-    return {"recordings": _recordings_dataset, "limits": _limits_dataset, "fleet": _fleet_dataset}[name]()
+    """The folder of a dataset: `recordings`, `limits`, `complete` or `fleet`."""
+    made = {
+        "recordings": _recordings_dataset,
+        "limits": _limits_dataset,
+        "complete": _complete_dataset,
+        "fleet": _fleet_dataset,
+    }
+    return made[name]()
 
 
 @cache
 def answers(name):
-    """What rtoscope answers on a dataset: the rows of each view and of each canned query."""
+    """What rtoscope answers on a dataset: the rows of each table, view and canned query."""
     results = Path(tempfile.mkdtemp(dir=_exports()))
-    questions = [(view, f"SELECT * FROM {view};") for view in views(name)]
+    questions = [(view, f"SELECT * FROM {view};") for view in (*tables(name), *views(name))]
     for query, setting in queries(name):
         words = f' "{setting}"' if setting else ""
         questions.append(((query, setting), f".named {query}{words}"))

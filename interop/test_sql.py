@@ -15,7 +15,7 @@ from pathlib import Path
 import duckdb
 import perfetto_engine as perfetto
 import pytest
-from conftest import OWN, RTOSCOPE, exported, report, traces
+from conftest import OWN, RTOSCOPE, export, exported, report, run, traces
 
 SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
 
@@ -55,7 +55,7 @@ def _by_sql(trace):
 
 def _by_duckdb(trace):
     (slices,) = (exported(trace, "parquet") / "slices").iterdir()
-    sql = "SELECT context, sum(duration)::BIGINT FROM read_parquet(?) WHERE kind = 'thread' GROUP BY ALL"
+    sql = """SELECT context, sum("end" - start)::BIGINT FROM read_parquet(?) WHERE kind = 'thread' GROUP BY ALL"""
     return _nonzero(duckdb.connect().execute(sql, [str(slices)]).fetchall())
 
 
@@ -82,6 +82,48 @@ def test_cpu_time_four_ways(trace):
     for context, ticks in reported.items():
         # Each slice begins and ends at a whole nanosecond.
         assert found[context] == pytest.approx(ticks * tick, abs=slices[context] + 1), context
+
+
+def _rows(dataset, sql):
+    words = [RTOSCOPE, "query", dataset, "--format", "jsonl", sql]
+    done = subprocess.run([*map(str, words)], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+QUESTIONS = [
+    "SELECT device, count(*) AS n, max(time_ns) AS ns FROM events GROUP BY device ORDER BY device",
+    "SELECT device, firmware, context, duration, duration_ns FROM cpu_time"
+    " JOIN recordings USING (recording_id) ORDER BY device, kind, context, cpu_time.duration",
+    "SELECT recording_id, events FROM recordings ORDER BY recording_id",
+    "SELECT count(*) AS n FROM slices WHERE device = '7' AND duration_ns > 100000",
+    "SELECT count(*) AS n FROM arguments WHERE recording_id LIKE 'device=7/%'",
+    "SELECT kind, count(*) AS n FROM events WHERE firmware = '1.10' AND time > 1000 GROUP BY kind ORDER BY kind",
+]
+
+
+@pytest.mark.parametrize("layout", ["folders", "files", "views"])
+def test_datasets_that_duckdb_has_merged(layout, tmp_path):
+    fleet, merged = tmp_path / "fleet", tmp_path / "merged"
+    for device, trace in zip(["7", "a/b c", "007"], traces("threadx")):
+        tags = ("--tag", f"device={device}", "--tag", "firmware=1.10")
+        export(trace, "parquet", fleet, *tags)
+    merged.mkdir()
+    database = duckdb.connect()
+    database.execute(run("query", "--emit", "duckdb", fleet).decode())
+    options = "hive_partitioning = true, hive_types_autocast = false, union_by_name = true"
+    for table in sorted(folder.name for folder in fleet.iterdir() if folder.is_dir()):
+        files = f"read_parquet('{fleet}/{table}/**/*.parquet', {options})"
+        to = merged / table
+        if layout == "folders":
+            database.execute(f"COPY (FROM {files}) TO '{to}' (FORMAT parquet, PARTITION_BY (device, firmware))")
+        elif layout == "files":
+            database.execute(f"COPY (FROM {files}) TO '{to}.parquet' (FORMAT parquet)")
+        else:
+            to.mkdir()
+            database.execute(f"COPY (FROM \"{table}\") TO '{to}/all.parquet' (FORMAT parquet)")
+    for sql in QUESTIONS:
+        assert _rows(merged, sql) == _rows(fleet, sql), sql
 
 
 class Terminal:

@@ -1,5 +1,5 @@
-"""Spark, with two executors in processes of their own, gives the same answers to every view
-and canned query as rtoscope, on the tables that it exports.
+"""Spark, with two executors in processes of their own, gives the same answers to every table,
+view and canned query as rtoscope, on the files that it exports.
 
 `cargo xtask test fleet` runs these tests; they need Java 17 and the packages of
 requirements.txt beside this file.
@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import dialects  # noqa: E402
 from dialects import answers, assert_same, dataset, emit  # noqa: E402
 
-DATASETS = ("recordings", "limits", "fleet")
+DATASETS = ("recordings", "limits", "complete", "fleet")
 VIEWS = [(name, view) for name in DATASETS for view in dialects.views(name)]
 QUERIES = [(name, *case) for name in DATASETS for case in dialects.queries(name)]
 
@@ -47,12 +47,7 @@ def spark(tmp_path_factory):
 def _database(session, name):
     """Tables and views of a dataset, in a schema of its name."""
     session.sql(f"CREATE SCHEMA {name}")
-    for table in dataset(name).iterdir():
-        files = f"USING parquet OPTIONS (path '{table}')"
-        session.sql(f"CREATE TABLE {name}.{table.name} {files}")
-        # Finds the folders of the tags.
-        session.sql(f"MSCK REPAIR TABLE {name}.{table.name}")
-    for statement in dialects.statements(emit("spark", "--schema", name)):
+    for statement in dialects.statements(emit("spark", "--schema", name, dataset(name))):
         session.sql(statement)
 
     def rows(sql):
@@ -60,6 +55,13 @@ def _database(session, name):
         return result.columns, [tuple(row) for row in result.collect()]
 
     return rows
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_the_tables_have_the_same_rows(name, spark):
+    for table in dialects.tables(name):
+        found = spark(name)(f"SELECT * FROM {name}.{table}")
+        assert_same(*found, answers(name)[table], in_order=False)
 
 
 @pytest.mark.parametrize("name, view", VIEWS)

@@ -18,6 +18,18 @@ pub fn writing_bar(name: &str, events: u64) -> ProgressBar {
     delayed_bar(bar, name, template)
 }
 
+/// A progress bar for an export of several recordings, shown after 1 s.
+pub fn exporting_bar(recordings: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(recordings), ProgressDrawTarget::hidden());
+    let template = "exporting {wide_bar} {human_pos} of {human_len} recordings, {eta} to go";
+    delayed_bar(bar, "", template)
+}
+
+/// A progress bar that is never shown.
+pub fn hidden_bar() -> ProgressBar {
+    ProgressBar::hidden()
+}
+
 fn delayed_bar(bar: ProgressBar, name: &str, template: &str) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);

@@ -16,7 +16,7 @@ use std::str::FromStr;
         rtoscope query [OPTIONS] --shell <FILE>...\n       \
         rtoscope query --report --output <PAGE> <FILE>...\n       \
         rtoscope query --list\n       \
-        rtoscope query --emit <DIALECT> [--schema <NAME>] [--named <NAME> [--set <NAME=VALUE>]...]")]
+        rtoscope query --emit <DIALECT> [--schema <NAME>] [--named <NAME> [--set <NAME=VALUE>]...] [FOLDER]")]
 pub struct QueryArgs {
     /// Recordings, as for the other commands, or folders written by `rtoscope
     /// export --to parquet`, or the tables that `rtoscope ingest` writes; followed by
@@ -51,11 +51,13 @@ pub struct QueryArgs {
     #[arg(long, value_name = "COMMIT")]
     pub as_of: Option<u64>,
 
-    /// Print the views as a SQL script for another engine, or, with --named, a canned query
+    /// Print the views as a SQL script for another engine, or, with --named, a canned query.
+    /// With a folder written by `rtoscope export --to parquet`, the script also creates the
+    /// tables on its files
     #[arg(
         long,
         value_name = "DIALECT",
-        conflicts_with_all = ["words", "shell", "list", "format", "expect_empty"]
+        conflicts_with_all = ["shell", "list", "format", "expect_empty"]
     )]
     pub emit: Option<SqlDialect>,
 
@@ -229,6 +231,25 @@ impl QueryArgs {
         Ok((files.collect(), sql))
     }
 
+    /// The folder whose tables a script for another engine creates, if one is given.
+    ///
+    /// # Errors
+    ///
+    /// If there are several, or if it has the tables of a fleet.
+    pub fn dataset_to_emit(&self) -> anyhow::Result<Option<&Path>> {
+        let [folder] = &self.words[..] else {
+            ensure!(self.words.is_empty(), "--emit takes one folder");
+            return Ok(None);
+        };
+        ensure!(
+            !self.is_of_fleet(),
+            "{}: the tables of a fleet have all columns; create them as tables of the other \
+            engine, and give --emit no folder",
+            Printable::path(&folder)
+        );
+        Ok(Some(Path::new(folder)))
+    }
+
     /// Whether the only source is a place with the tables of a fleet: a folder that a Delta table
     /// occupies, or a URL.
     pub fn is_of_fleet(&self) -> bool {
@@ -266,7 +287,7 @@ impl QueryArgs {
     }
 
     fn has_no_sql(&self) -> bool {
-        self.named.is_some() || self.shell || self.list || self.report
+        self.named.is_some() || self.shell || self.list || self.report || self.emit.is_some()
     }
 
     /// The output file; `None` is standard output.
@@ -371,12 +392,19 @@ mod tests {
         let error = parse(&given).reject_decode_options().unwrap_err();
         assert!(error.to_string().contains("reads no recording"), "{error}");
         for rejected in [
-            &["--emit", "spark", "a"][..],
-            &["--emit", "spark", "--format", "csv"],
+            &["--emit", "spark", "--format", "csv"][..],
             &["--emit", "spark", "--set", "n=1"],
         ] {
             let rejected = ["query"].iter().chain(rejected);
             assert!(Cli::try_parse_from(rejected).is_err());
+        }
+        assert_eq!(query.dataset_to_emit().unwrap(), None);
+        let folder = parse(&["--emit", "spark", "--named", "x", "a"]);
+        assert_eq!(folder.dataset_to_emit().unwrap(), Some(Path::new("a")));
+        for rejected in [&["a", "b"][..], &["s3://traces"]] {
+            let words = ["--emit", "spark"].iter().chain(rejected);
+            let words: Vec<_> = words.copied().collect();
+            assert!(parse(&words).dataset_to_emit().is_err(), "{rejected:?}");
         }
         let without = parse(&["--schema", "main", "a", "b"]);
         let error = without.inputs_and_sql().map(|_| ()).unwrap_err();

@@ -3,8 +3,7 @@
 use crate::arrow::TableBatches;
 use crate::{AnalyzedRecording, ipc, parquet};
 use anyhow::bail;
-use rtoscope_command::export::dataset::Tag;
-use rtoscope_command::export::{ExportArgs, ExportFormat, RecordingIter};
+use rtoscope_command::export::{ExportArgs, ExportFormat, RecordingIter, TableOutput};
 use rtoscope_command::progress;
 use rtoscope_tables::Table;
 use std::error::Error;
@@ -30,13 +29,8 @@ pub fn run(arguments: &ExportArgs) -> anyhow::Result<()> {
             bail!("rtoscope-sql exports to parquet and arrow only; use rtoscope for other formats")
         }
     };
-    arguments.write_tables(|table, partition_tags, recordings, output| {
-        let content = ExportContent {
-            table,
-            partition_tags,
-            tags: &arguments.tags,
-        };
-        content.write(format, output, recordings)
+    arguments.write_tables(|file, recordings, output| {
+        ExportContent(*file).write(format, output, recordings)
     })
 }
 
@@ -48,12 +42,7 @@ enum Format {
 }
 
 /// The content of a file.
-struct ExportContent<'a> {
-    table: Table,
-    /// Tags that become columns.
-    partition_tags: &'a [Tag],
-    tags: &'a [Tag],
-}
+struct ExportContent<'a>(TableOutput<'a>);
 
 impl ExportContent<'_> {
     fn write(
@@ -62,24 +51,30 @@ impl ExportContent<'_> {
         output: impl Write + Send,
         recordings: RecordingIter<'_>,
     ) -> anyhow::Result<()> {
-        let (table, partition_tags, tags) = (self.table, self.partition_tags, self.tags);
+        let TableOutput { table, tags, .. } = self.0;
+        let partition_tags = self.0.partition_tags();
         let is_single = recordings.size_hint() == (1, Some(1));
         let mut recordings = recordings.peekable();
         match format {
             Format::Parquet => {
                 // With several recordings, the values start again with each
                 // recording.
-                let only = recordings.peek().filter(|_| is_single);
-                let only = only.and_then(|opened| opened.as_ref().ok());
-                let ascending =
-                    only.and_then(|opened| TableBatches::new(opened, table).ascending_column());
-                let writer = parquet::ParquetTableWriter::new(
-                    output,
-                    table,
-                    partition_tags,
-                    tags,
-                    ascending,
-                );
+                let writer = {
+                    let only = recordings.peek().filter(|_| is_single);
+                    let only = only.and_then(|opened| opened.as_ref().ok());
+                    let only = only.map(|opened| TableBatches::new(opened, table));
+                    let only = only.as_ref();
+                    match self.0.is_in_dataset {
+                        true => parquet::ParquetTableWriter::for_dataset(output, table, tags, only),
+                        false => parquet::ParquetTableWriter::new(
+                            output,
+                            table,
+                            partition_tags,
+                            tags,
+                            only.and_then(TableBatches::ascending_column),
+                        ),
+                    }
+                };
                 let mut writer = writer.map_err(output_error)?;
                 self.for_each_recording(recordings, |opened, progress| {
                     writer.add_recording(opened, progress).map_err(output_error)
@@ -112,7 +107,9 @@ impl ExportContent<'_> {
         for opened in recordings {
             let opened = opened?;
             let name = &opened.info.name;
-            let bar = match self.table {
+            let bar = match self.0.table {
+                // The dataset has a progress bar of its own.
+                _ if self.0.is_in_dataset => progress::hidden_bar(),
                 Table::Events => progress::writing_bar(name, opened.trace.events.len() as u64),
                 _ => progress::opening_bar(name),
             };

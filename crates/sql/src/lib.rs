@@ -30,6 +30,7 @@ mod script;
 pub mod serve;
 #[cfg(feature = "query")]
 mod shell;
+mod ticks;
 #[cfg(feature = "query")]
 mod views;
 

@@ -50,7 +50,7 @@ fn run(command: Command) -> anyhow::Result<bool> {
             Ok(true)
         }
         #[cfg(feature = "query")]
-        Command::Query(arguments) => rtoscope_sql::query::run(&arguments),
+        Command::Query(arguments) => rtoscope_sql::query::run(arguments),
         #[cfg(feature = "query")]
         Command::Serve(arguments) => {
             rtoscope_sql::serve::run(&arguments)?;

@@ -1,17 +1,18 @@
 //! `rtoscope-sql query`: SQL queries on recordings.
 
 use crate::canned_queries::CannedQuery;
-use crate::dialects::Target;
-use crate::engine::{Dataset, DatasetOptions, Engine, Statements, is_dataset};
+use crate::dialects::{DatasetTables, Target};
+use crate::engine::{Dataset, Engine, RecordingOptions, Statements, is_dataset};
 use crate::{fleet_report, results, shell};
 use anyhow::{Context as _, ensure};
 use datafusion::prelude::SessionContext;
-use rtoscope_command::input::{FileArgs, guard_overwrite};
+use rtoscope_command::input::{DecodeArgs, FileArgs, TextLogArgs, TimingArgs, guard_overwrite};
 use rtoscope_command::output;
 use rtoscope_command::query::{QueryArgs, QueryFormat, SqlDialect};
 use rtoscope_trace::printable::Printable;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tokio::runtime::Runtime;
 
 /// Runs the command and returns whether its check passed, if it is a check.
@@ -20,7 +21,8 @@ use tokio::runtime::Runtime;
 ///
 /// If a recording cannot be read, the query fails, or the result cannot be
 /// written.
-pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
+pub fn run(arguments: Box<QueryArgs>) -> anyhow::Result<bool> {
+    let arguments: Arc<QueryArgs> = arguments.into();
     if arguments.list {
         let mut output = results::stdout();
         output.write_all(CannedQuery::list().as_bytes())?;
@@ -28,7 +30,7 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
         return Ok(true);
     }
     if let Some(dialect) = arguments.emit {
-        emit(arguments, dialect)?;
+        emit(&arguments, dialect)?;
         return Ok(true);
     }
     let (files, sql) = arguments.inputs_and_sql()?;
@@ -36,7 +38,7 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
         arguments.as_of.is_none(),
         "--as-of applies to the tables of a fleet only"
     );
-    let request = Request::new(arguments, sql)?;
+    let request = Request::new(&arguments, sql)?;
     let declared = arguments.timing.file().into_iter();
     let beside = declared.chain(arguments.text_logs.files());
     guard_overwrite(beside, arguments.output())?;
@@ -56,12 +58,7 @@ pub fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
     }
     let runtime = runtime()?;
     let engine = if folders.is_empty() {
-        let options = DatasetOptions {
-            decode: &arguments.decode,
-            timing: &arguments.timing,
-            text_logs: &arguments.text_logs,
-        };
-        let dataset = Dataset::read(&files, options)?;
+        let dataset = Dataset::read(files, &arguments)?;
         runtime.block_on(Engine::from_recordings(dataset))?
     } else {
         runtime.block_on(Engine::from_datasets(&folders))?
@@ -147,13 +144,44 @@ impl<'a> Request<'a> {
     }
 }
 
+impl RecordingOptions for QueryArgs {
+    fn decode(&self) -> &DecodeArgs {
+        &self.decode
+    }
+
+    fn timing(&self) -> &TimingArgs {
+        &self.timing
+    }
+
+    fn text_logs(&self) -> &TextLogArgs {
+        &self.text_logs
+    }
+}
+
+/// The tables of a folder for another engine.
+fn dataset_tables(folder: &Path) -> anyhow::Result<DatasetTables> {
+    ensure!(
+        is_dataset(folder),
+        "{}: --emit takes a folder written by `rtoscope export --to parquet`",
+        Printable::path(&folder)
+    );
+    DatasetTables::read(folder)
+}
+
 /// Writes a script for another engine.
 fn emit(arguments: &QueryArgs, dialect: SqlDialect) -> anyhow::Result<()> {
     arguments.reject_decode_options()?;
     let target = Target::new(dialect, arguments.schema.as_deref())?;
-    let script = match &arguments.named {
-        Some(name) => target.query(&CannedQuery::by_name(name)?, &arguments.set)?,
-        None => target.views()?,
+    let dataset = arguments.dataset_to_emit()?.map(dataset_tables);
+    let dataset = dataset.transpose()?;
+    let query = arguments.named.as_ref().map(|name| {
+        let query = CannedQuery::by_name(name)?;
+        target.query(&query, &arguments.set)
+    });
+    let script = match (query.transpose()?, &dataset) {
+        (Some(query), None) => query,
+        (Some(query), Some(_)) => target.views(dataset.as_ref())? + "\n" + &query,
+        (None, _) => target.views(dataset.as_ref())?,
     };
     let Some(path) = arguments.output() else {
         let mut output = results::stdout();

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod column;
+mod derivation;
 mod row_context;
 mod rows;
 mod string_table;
@@ -15,6 +16,7 @@ mod table;
 mod values;
 
 pub use column::{Column, ColumnType};
+pub use derivation::Derivation;
 pub use rows::TableRows;
 pub use string_table::StringTable;
 pub use table::Table;

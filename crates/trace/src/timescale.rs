@@ -64,7 +64,8 @@ impl Frequency {
         self.exact(time).div_ceil(NS_PER_SECOND.into())
     }
 
-    fn nanoseconds(self, ticks: Ticks) -> Nanoseconds {
+    /// A number of ticks as a time, rounded down; saturates.
+    pub fn nanoseconds(self, ticks: Ticks) -> Nanoseconds {
         let exact = u128::from(ticks.0) * u128::from(NS_PER_SECOND);
         Nanoseconds(saturated(exact / u128::from(self.hertz())))
     }

@@ -48,7 +48,7 @@ fn run(command: Command) -> anyhow::Result<bool> {
     match command {
         Command::Ingest(arguments) => ingest::run(&arguments)?,
         Command::Compact(arguments) => compact::run(&arguments)?,
-        Command::Query(arguments) => return query::run(&arguments),
+        Command::Query(arguments) => return query::run(arguments),
         Command::Fetch(arguments) => fetch::run(&arguments)?,
     }
     Ok(true)

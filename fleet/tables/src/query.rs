@@ -17,8 +17,8 @@ const TRACES: &str = "traces";
 /// # Errors
 ///
 /// If the tables cannot be read, the query fails, or the result cannot be written.
-pub(crate) fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
-    if arguments.list {
+pub(crate) fn run(arguments: Box<QueryArgs>) -> anyhow::Result<bool> {
+    if arguments.list || arguments.emit.is_some() {
         return rtoscope_sql::query::run(arguments);
     }
     let (roots, sql) = arguments.inputs_and_sql()?;
@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
         .path()
         .and_then(|path| path.to_str())
         .context("no place with tables")?;
-    run_on_tables(arguments, sql, async |context| {
+    run_on_tables(&arguments, sql, async |context| {
         let tables = TraceTables::open(root, arguments.as_of).await?;
         register(context, &tables).await
     })

@@ -121,10 +121,17 @@ fn write_ctf(arguments: &ExportArgs, folder: &Path, path: &Path) -> anyhow::Resu
 
 /// Writes one table into a file, or all tables into a dataset.
 fn write_tables(arguments: &ExportArgs, layout: LineFormat) -> anyhow::Result<()> {
-    arguments.write_tables(|table, tags, recordings, output| {
-        let mut writer = table_lines::TableWriter::new(output, table, layout, tags)?;
+    arguments.write_tables(|file, recordings, output| {
+        let tags = file.partition_tags();
+        let mut writer = table_lines::TableWriter::new(output, file.table, layout, tags)?;
         for opened in recordings {
-            write_recording(&*opened?, |recording, progress| {
+            let opened = opened?;
+            if file.is_in_dataset {
+                // The dataset has a progress bar of its own.
+                writer.add(&opened, &mut |_| ())?;
+                continue;
+            }
+            write_recording(&opened, |recording, progress| {
                 Ok(writer.add(recording, progress)?)
             })?;
         }

@@ -7,12 +7,17 @@
 use anyhow::ensure;
 use rtoscope_tables::Table;
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// A partition key added to every row of an export: a column name (a letter or `_`,
 /// then letters, digits or `_`) and its value.
 pub type Tag = (String, String);
+
+/// The column of Parquet files in a dataset with the frequency of the clock in Hz, from which
+/// columns in nanoseconds follow.
+pub const TICKS_PER_SECOND: &str = "ticks_per_second";
 
 /// Parses a tag such as `device=42`.
 ///
@@ -35,6 +40,47 @@ pub fn parse_tag(text: &str) -> Result<Tag, String> {
     Ok((key.to_owned(), value.to_owned()))
 }
 
+/// The tags of one recording: `{name}` in a value is the name of its file without the
+/// extension, `{folder}` that of its folder.
+///
+/// # Errors
+///
+/// If a value becomes empty, because the path names no folder.
+pub fn tags_of_file(tags: &[Tag], file: Option<&Path>) -> anyhow::Result<Vec<Tag>> {
+    let text = |part: Option<&OsStr>| part.map(|part| part.to_string_lossy().into_owned());
+    let absolute = || std::path::absolute(file?).ok();
+    let expanded = tags.iter().map(|(key, value)| {
+        let mut expanded = value.clone();
+        if value.contains(NAME_FIELD) {
+            let name = match file {
+                Some(file) => text(file.file_stem()).unwrap_or_default(),
+                None => "stdin".to_owned(),
+            };
+            expanded = expanded.replace(NAME_FIELD, &name);
+        }
+        if value.contains(FOLDER_FIELD) {
+            let path = absolute();
+            let folder = path.as_deref().and_then(Path::parent);
+            let folder = text(folder.and_then(Path::file_name));
+            expanded = expanded.replace(FOLDER_FIELD, &folder.unwrap_or_default());
+        }
+        ensure!(
+            !expanded.is_empty(),
+            "{key} has no value for a recording: {value}"
+        );
+        Ok((key.clone(), expanded))
+    });
+    expanded.collect()
+}
+
+/// Whether a tag depends on the recording.
+pub fn is_per_file((_, value): &Tag) -> bool {
+    value.contains(NAME_FIELD) || value.contains(FOLDER_FIELD)
+}
+
+const NAME_FIELD: &str = "{name}";
+const FOLDER_FIELD: &str = "{folder}";
+
 /// Checks that the tags can be columns of every table.
 ///
 /// # Errors
@@ -49,7 +95,8 @@ pub fn check_tags(tags: &[Tag]) -> anyhow::Result<()> {
         );
         let mut columns = Table::ALL.iter().flat_map(|table| table.columns());
         ensure!(
-            columns.all(|column| !column.name.eq_ignore_ascii_case(key)),
+            columns.all(|column| !column.name.eq_ignore_ascii_case(key))
+                && !key.eq_ignore_ascii_case(TICKS_PER_SECOND),
             "the tag {key} has the name of a column"
         );
     }
@@ -148,6 +195,21 @@ mod tests {
         let differ = |texts: [&str; 2]| check_tags(&texts.map(|text| parse_tag(text).unwrap()));
         assert!(differ(["a=1", "b=1"]).is_ok());
         assert!(differ(["a=1", "A=2"]).is_err());
+    }
+
+    #[test]
+    fn tags_can_depend_on_the_recording() {
+        let tags = ["device={name}", "site=x {folder}"].map(|text| parse_tag(text).unwrap());
+        let of = |path: &str| {
+            let tags = tags_of_file(&tags, Some(Path::new(path))).unwrap();
+            tags.into_iter().map(|(_, value)| value).collect::<Vec<_>>()
+        };
+        assert_eq!(of("/fleet/a/{folder} 7.trx"), ["{folder} 7", "x a"]);
+        assert!(of("7.trx")[1].len() > 2);
+        assert_eq!(tags.iter().filter(|tag| is_per_file(tag)).count(), 2);
+        let folder = [parse_tag("site={folder}").unwrap()];
+        assert!(tags_of_file(&folder, Some(Path::new("/7.trx"))).is_err());
+        assert!(tags_of_file(&folder, None).is_err());
     }
 
     #[test]

@@ -48,7 +48,7 @@ fn collect_files(
         if name.starts_with('.') || name.starts_with('_') && tag.is_none() {
             continue;
         }
-        if path.is_dir() {
+        if is_folder(&entry) {
             let (key, value) = tag.with_context(|| {
                 format!(
                     "{}: expected a tag folder such as device=42",
@@ -65,6 +65,39 @@ fn collect_files(
         }
     }
     Ok(())
+}
+
+/// Whether an entry is a folder or a link to one. Opens and examines only links.
+pub fn is_folder(entry: &DirEntry) -> bool {
+    match entry.file_type() {
+        Ok(found) if found.is_symlink() => entry.path().is_dir(),
+        Ok(found) => found.is_dir(),
+        Err(_) => false,
+    }
+}
+
+/// Whether a table's folder has a file with this extension.
+///
+/// # Errors
+///
+/// If a folder cannot be read.
+pub fn has_files(folder: &Path, extension: &str) -> anyhow::Result<bool> {
+    if !folder.is_dir() {
+        return Ok(false);
+    }
+    for entry in fs::read_dir(folder).with_context(|| Printable::path(&folder).to_string())? {
+        let entry = entry?;
+        let path = entry.path();
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        let found = match is_folder(&entry) {
+            true => has_files(&path, extension)?,
+            false => !is_hidden && path.extension().is_some_and(|it| it == extension),
+        };
+        if found {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 impl DatasetFile {

@@ -2,8 +2,9 @@
 
 pub mod dataset;
 pub mod dataset_files;
+mod dataset_writer;
 
-use crate::input::{DecodeArgs, FilesArgs, TimingArgs, guard_overwrite};
+use crate::input::{DecodeArgs, FileArgs, FilesArgs, TimingArgs, guard_overwrite};
 use crate::output::atomic_output;
 use crate::progress;
 use anyhow::Context as _;
@@ -13,14 +14,31 @@ use dataset::Tag;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_tables::Table;
-use rtoscope_trace::printable::Printable;
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, iter};
 
 /// Recordings that are opened one after the other.
 pub type RecordingIter<'r> = &'r mut dyn Iterator<Item = anyhow::Result<Arc<AnalyzedRecording>>>;
+
+/// The content of a file: rows of a table.
+#[derive(Clone, Copy)]
+pub struct TableOutput<'a> {
+    /// The table.
+    pub table: Table,
+    /// The tags of all rows.
+    pub tags: &'a [Tag],
+    /// Whether the file is part of a dataset and holds the rows of one recording.
+    pub is_in_dataset: bool,
+}
+
+impl<'a> TableOutput<'a> {
+    /// The tags that become columns. In a dataset, readers take them from the path.
+    pub fn partition_tags(&self) -> &'a [Tag] {
+        if self.is_in_dataset { &[] } else { self.tags }
+    }
+}
 
 /// The arguments and datasets of exports.
 #[derive(Args)]
@@ -43,7 +61,9 @@ pub struct ExportArgs {
     pub table: Option<Table>,
 
     /// Partition key added to every row, such as device=42: a folder level of the
-    /// dataset, or a column with --table; repeatable
+    /// dataset, or a column with --table; in a dataset, `{name}` is the name of the
+    /// recording's file without the extension, and `{folder}` that of its folder;
+    /// repeatable
     #[arg(long = "tag", value_name = "KEY=VALUE", value_parser = dataset::parse_tag)]
     pub tags: Vec<Tag>,
 
@@ -132,6 +152,12 @@ impl ExportArgs {
             "--timing and --pipeline apply only to html, {tables}"
         );
         dataset::check_tags(&self.tags)?;
+        if let Some((key, value)) = self.tags.iter().find(|tag| dataset::is_per_file(tag)) {
+            anyhow::ensure!(
+                self.table.is_none(),
+                "--tag {key}={value} differs between recordings; with --table, all have the same tags"
+            );
+        }
         guard_overwrite(self.timing.file(), self.output.as_deref())?;
         for file in self.files.iter() {
             file.guard_overwrite(&self.decode, self.output.as_deref())?;
@@ -153,28 +179,36 @@ impl ExportArgs {
 
     /// Opens the recordings one after the other.
     pub fn open(&self) -> impl Iterator<Item = anyhow::Result<AnalyzedRecording>> {
-        self.files
-            .iter()
-            .zip(self.recording_stems())
-            .map(|(file, stem)| {
-                let bar = progress::opening_bar(&file.name());
-                let DecodedRecording { trace, format_info } = file.recording(&self.decode)?;
-                file.hint_at_diagnostics(&trace.diagnostics);
-                let id = dataset::recording_id(&self.tags, &stem);
-                let name = file.source_name();
-                let mut recording = AnalyzedRecording::new(name, id, trace, &format_info);
-                if let Some(timing) = self.timing.read(&file)? {
-                    timing.apply(&mut recording)?;
-                }
-                bar.finish_and_clear();
-                Ok(recording)
-            })
+        let stems = self.recording_stems();
+        self.files.iter().zip(stems).map(|(file, stem)| {
+            let bar = progress::opening_bar(&file.name());
+            let tags = dataset::tags_of_file(&self.tags, file.path())?;
+            let opened = self.open_recording(&file, &tags, &stem)?;
+            bar.finish_and_clear();
+            Ok(opened)
+        })
+    }
+
+    fn open_recording(
+        &self,
+        file: &FileArgs,
+        tags: &[Tag],
+        stem: &str,
+    ) -> anyhow::Result<AnalyzedRecording> {
+        let DecodedRecording { trace, format_info } = file.recording(&self.decode)?;
+        file.hint_at_diagnostics(&trace.diagnostics);
+        let id = dataset::recording_id(tags, stem);
+        let name = file.source_name();
+        let mut recording = AnalyzedRecording::new(name, id, trace, &format_info);
+        if let Some(timing) = self.timing.read(file)? {
+            timing.apply(&mut recording)?;
+        }
+        Ok(recording)
     }
 
     /// Writes tables: the selected one of all recordings into a file, or all tables
-    /// into a dataset. `write` gets the table, the tags to write as columns, the
-    /// recordings and the output. In a dataset, tags are not columns: readers take
-    /// them from the path.
+    /// into a dataset, several recordings at the same time. `write` gets the table, the
+    /// recordings and the output.
     ///
     /// # Errors
     ///
@@ -183,52 +217,46 @@ impl ExportArgs {
     /// far are complete.
     pub fn write_tables(
         &self,
-        mut write: impl FnMut(
-            Table,
-            &[Tag],
+        write: impl Fn(
+            &TableOutput<'_>,
             RecordingIter<'_>,
             &mut (dyn Write + Send),
-        ) -> anyhow::Result<()>,
+        ) -> anyhow::Result<()>
+        + Sync,
     ) -> anyhow::Result<()> {
-        let mut recordings = self.open().map(|opened| Ok(Arc::new(opened?)));
         let path = self.output.as_deref();
-        if let Some(table) = self.table {
-            return atomic_output::write_file(path, |output| {
-                write(table, &self.tags, &mut recordings, output)
-            });
-        }
-        let dataset = path.context("the output is a folder of tables; set it with --output")?;
-        let extension = self.to.extension().unwrap_or_default();
-        // Every recording has a file of the first table.
-        let first = dataset.join(Table::ALL[0].name());
-        dataset_files::check_tags_match(
-            &dataset_files::list_files(&first, extension)?,
-            &self.tags,
-        )?;
-        for (opened, name) in recordings.zip(self.recording_stems()) {
-            let opened = opened?;
-            for &table in Table::ALL {
-                let path = dataset::table_path(dataset, table, &self.tags, &name, extension);
-                if let Some(folder) = path.parent() {
-                    fs::create_dir_all(folder)
-                        .with_context(|| Printable::path(&folder).to_string())?;
-                }
-                let mut only = iter::once(Ok(Arc::clone(&opened)));
-                atomic_output::write_file(Some(&path), |output| {
-                    write(table, &[], &mut only, output)
-                })?;
-            }
-        }
-        Ok(())
+        let Some(table) = self.table else {
+            let dataset = path.context("the output is a folder of tables; set it with --output")?;
+            return dataset_writer::write(self, dataset, &write);
+        };
+        let mut recordings = self.open().map(|opened| Ok(Arc::new(opened?)));
+        let table = TableOutput {
+            table,
+            tags: &self.tags,
+            is_in_dataset: false,
+        };
+        atomic_output::write_file(path, |output| write(&table, &mut recordings, output))
     }
 
-    /// The names of the recordings in a dataset.
+    /// The names of the recordings in a dataset: unique among those with the same tags.
     pub fn recording_stems(&self) -> Vec<String> {
         let files: Vec<_> = self.files.iter().collect();
-        let paths = files
-            .iter()
-            .map(|file| file.path().unwrap_or(Path::new("-")));
-        dataset::file_stems(paths)
+        let mut by_tags: HashMap<_, Vec<usize>> = HashMap::new();
+        for (index, file) in files.iter().enumerate() {
+            let tags = dataset::tags_of_file(&self.tags, file.path());
+            by_tags.entry(tags.ok()).or_default().push(index);
+        }
+        let mut stems = vec![String::new(); files.len()];
+        for indexes in by_tags.into_values() {
+            let same = indexes.iter().filter_map(|index| files.get(*index));
+            let paths = same.map(|file| file.path().unwrap_or(Path::new("-")));
+            for (index, stem) in indexes.iter().zip(dataset::file_stems(paths)) {
+                if let Some(slot) = stems.get_mut(*index) {
+                    *slot = stem;
+                }
+            }
+        }
+        stems
     }
 }
 

@@ -10,8 +10,9 @@ use rtoscope_decode::clock::ClockOptions;
 use rtoscope_decode::{DecodeOptions, Format, cswitch, rkh};
 use rtoscope_trace::Frequency;
 use rtoscope_trace::clock::ClockDirection;
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The decoding options.
 #[derive(Args)]
@@ -105,7 +106,13 @@ impl DecodeArgs {
         let unused: Vec<_> = set.filter(|option| !applicable.contains(option)).collect();
         if !unused.is_empty() {
             let (format, options) = (format.title_with_article(), unused.join(", "));
-            crate::message!("{name}: no effect on {format}: {options}");
+            let warning = format!("{name}: no effect on {format}: {options}");
+            // A query can decode a recording more than once.
+            static GIVEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+            let mut given = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
+            if given.insert(warning.clone()) {
+                crate::message!("{warning}");
+            }
         }
     }
 

@@ -12,6 +12,7 @@
 //! and [functions] whose meaning it knows in all engines, and fails for any
 //! other. A test translates everything that rtoscope has; tests in `interop/` run it.
 
+mod base_tables;
 mod functions;
 mod literals;
 mod series;
@@ -21,6 +22,7 @@ use crate::canned_queries::CannedQuery;
 use crate::script::SqlScript;
 use crate::views;
 use anyhow::{Context as _, ensure};
+pub(crate) use base_tables::DatasetTables;
 use rtoscope_command::query::{QueryParameter, SqlDialect};
 use std::fmt::Write as _;
 
@@ -51,16 +53,23 @@ impl Target {
         Ok(Self { dialect, schema })
     }
 
-    /// A script that creates all views.
+    /// A script that creates the tables of a dataset, if one is given, and all views.
     ///
     /// # Errors
     ///
-    /// If a view has an expression without translation.
-    pub(crate) fn views(&self) -> anyhow::Result<String> {
-        let mut script = format!(
-            "-- Views of rtoscope for {}, on the tables of `rtoscope export --to parquet`.\n",
-            self.dialect
-        );
+    /// If a table or view has an expression without translation.
+    pub(crate) fn views(&self, dataset: Option<&DatasetTables>) -> anyhow::Result<String> {
+        let dialect = self.dialect;
+        let mut script = match dataset {
+            Some(dataset) => {
+                let tables = dataset.script(self)?;
+                format!("-- Tables and views of rtoscope for {dialect}.\n\n{tables}")
+            }
+            None => format!(
+                "-- Views of rtoscope for {dialect}, on tables with all columns. With the folder \
+                of a\n-- dataset, `rtoscope query --emit` also creates its tables.\n"
+            ),
+        };
         for view in views::all() {
             let _ = write!(script, "\n{}", self.view(&view)?);
         }

@@ -1,7 +1,9 @@
 //! The recordings of a query.
 
+use super::recording::LazyRecording;
+use super::recording_cache::RecordingCache;
 use crate::AnalyzedRecording;
-use crate::arrow::TableBatches;
+use anyhow::{Context as _, ensure};
 use rtoscope_command::export::dataset;
 use rtoscope_command::input::{DecodeArgs, FileArgs, TextLogArgs, TimingArgs};
 use rtoscope_command::progress;
@@ -9,93 +11,79 @@ use rtoscope_decode::DecodedRecording;
 use rtoscope_tables::Table;
 use rtoscope_trace::Frequency;
 use std::collections::{HashMap, HashSet};
+use std::fs::File;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 
-/// Recordings in the order of the command line.
+/// Recordings in the order of the command line. Each is decoded when a query needs it, and
+/// again if it was dropped to limit memory.
 #[derive(Debug)]
-pub(crate) struct Dataset(Vec<LazyRecording>);
-
-/// A decoded recording that is analysed on first use.
-#[derive(Debug)]
-pub(crate) struct LazyRecording {
-    name: String,
-    id: String,
-    events: usize,
-    recording: Mutex<Option<DecodedRecording>>,
-    opened: OnceLock<Arc<AnalyzedRecording>>,
-    /// The number of rows of each table, once determined.
-    rows: [OnceLock<usize>; Table::ALL.len()],
+pub(crate) struct Dataset {
+    recordings: Vec<LazyRecording>,
+    cache: RecordingCache,
 }
 
 /// How recordings are decoded, and what is beside them.
-#[derive(Clone, Copy)]
-pub(crate) struct DatasetOptions<'a> {
+pub(crate) trait RecordingOptions: Send + Sync {
     /// The decoding options.
-    pub(crate) decode: &'a DecodeArgs,
+    fn decode(&self) -> &DecodeArgs;
     /// The timing declarations.
-    pub(crate) timing: &'a TimingArgs,
+    fn timing(&self) -> &TimingArgs;
     /// The text logs of the only recording.
-    pub(crate) text_logs: &'a TextLogArgs,
+    fn text_logs(&self) -> &TextLogArgs;
 }
 
 impl Dataset {
-    /// Reads the files on all cores.
+    /// Checks that the files exist. The only recording is decoded at once, so that errors
+    /// and hints precede the first query; several are decoded by the queries that need them.
     ///
     /// # Errors
     ///
     /// The error of the first file that cannot be read.
-    pub(crate) fn read(files: &[FileArgs], options: DatasetOptions<'_>) -> anyhow::Result<Self> {
-        let text_logs = options.text_logs;
-        anyhow::ensure!(
-            text_logs.is_empty() || files.len() == 1,
+    pub(crate) fn read(
+        files: Vec<FileArgs>,
+        options: &Arc<impl RecordingOptions + 'static>,
+    ) -> anyhow::Result<Self> {
+        ensure!(
+            options.text_logs().is_empty() || files.len() == 1,
             "--text-log needs a single recording"
         );
-        let bar = progress::opening_bar("");
-        let failed = AtomicUsize::new(usize::MAX);
-        let read = rtoscope_parallel::map(files.iter().enumerate().collect(), |(index, file)| {
-            // Files after one that failed are not needed.
-            if index > failed.load(Ordering::Relaxed) {
-                return None;
-            }
-            bar.set_message(file.name());
-            let recording = file.recording(options.decode);
-            if recording.is_err() {
-                failed.fetch_min(index, Ordering::Relaxed);
-            }
-            Some(recording)
-        });
-        bar.finish_and_clear();
-        let names = files.iter().map(FileArgs::source_name).collect();
-        let mut names = distinct_names(names).into_iter();
+        let names = distinct_names(files.iter().map(FileArgs::source_name).collect());
         let paths = files
             .iter()
             .map(|file| file.path().unwrap_or(Path::new("-")));
-        let mut ids = dataset::file_stems(paths).into_iter();
+        let ids = dataset::file_stems(paths);
+        let is_only = files.len() == 1;
         let mut recordings = Vec::new();
-        // All files before the first that failed were read.
-        for (file, recording) in files.iter().zip(read.into_iter().flatten()) {
-            let recording = recording?;
-            file.hint_at_diagnostics(&recording.trace.diagnostics);
-            let (name, id) = (names.next(), ids.next());
-            let (name, id) = (name.unwrap_or_default(), id.unwrap_or_default());
-            let recording = LazyRecording::new(name, id, recording);
-            // Declarations and text logs that do not fit the recording are an error here,
-            // not later.
-            let timing = options.timing.read(file)?;
-            if timing.is_some() || !text_logs.is_empty() {
-                let mut analyzed = recording.analyze();
-                if let Some(timing) = timing {
-                    timing.apply(&mut analyzed)?;
+        for ((file, name), id) in files.into_iter().zip(names).zip(ids) {
+            let bytes = match file.path() {
+                Some(path) if !is_only => {
+                    let found = path.metadata().with_context(|| file.name())?;
+                    if found.is_file() {
+                        File::open(path).with_context(|| file.name())?;
+                    }
+                    // A mistake in the declarations is an error here, not later.
+                    options.timing().read(&file)?;
+                    found.len()
                 }
-                analyzed.text_logs = text_logs.read(&analyzed.trace)?;
-                text_logs.hint_at_diagnostics(&analyzed.text_logs);
-                recording.set_opened(analyzed);
+                _ => 0,
+            };
+            let is_repeatable = file.path().is_some();
+            let options = Arc::clone(options);
+            let open = move |name: &str, id: &str, is_first: bool| {
+                open(&file, name, id, is_first, &*options)
+            };
+            let recording = LazyRecording::new(name, id, bytes, Box::new(open));
+            if is_only || !is_repeatable {
+                recording.open()?;
             }
-            recordings.push(recording);
+            recordings.push(if is_repeatable {
+                recording
+            } else {
+                recording.into_kept()
+            });
         }
-        Ok(Self(recordings))
+        Ok(Self::new(recordings))
     }
 
     /// The recording of a viewer, under the name that it has there, with the clock that a
@@ -107,92 +95,107 @@ impl Dataset {
     pub(crate) fn of_viewer(
         file: &FileArgs,
         name: &str,
-        options: DatasetOptions<'_>,
+        options: &impl RecordingOptions,
         frequency: Option<Frequency>,
     ) -> anyhow::Result<Self> {
-        let decoded = file.recording(options.decode)?;
+        let decoded = file.recording(options.decode())?;
         let id = dataset::file_stems([Path::new(name)]);
         let id = id.into_iter().next().unwrap_or_default();
-        let recording = LazyRecording::new(name.to_owned(), id, decoded);
-        let mut analyzed = recording.analyze();
-        if let Some(timing) = options.timing.read(file)? {
+        let mut analyzed = analyze(name, &id, decoded);
+        if let Some(timing) = options.timing().read(file)? {
             timing.apply(&mut analyzed)?;
         }
-        analyzed.text_logs = options.text_logs.read(&analyzed.trace)?;
+        analyzed.text_logs = options.text_logs().read(&analyzed.trace)?;
         let clock = &mut analyzed.trace.clock;
         if clock.frequency() != frequency {
             clock.set_frequency(frequency);
         }
-        recording.set_opened(analyzed);
-        Ok(Self(vec![recording]))
+        let recording = LazyRecording::opened(name.to_owned(), id, analyzed);
+        Ok(Self::new(vec![recording]))
+    }
+
+    fn new(recordings: Vec<LazyRecording>) -> Self {
+        Self {
+            recordings,
+            cache: RecordingCache::default(),
+        }
     }
 
     /// All recordings.
     pub(crate) fn recordings(&self) -> &[LazyRecording] {
-        &self.0
+        &self.recordings
+    }
+
+    /// The number of events of the recordings in memory.
+    pub(crate) fn events(&self) -> usize {
+        let opened = self.recordings.iter().filter_map(LazyRecording::in_memory);
+        opened.map(|opened| opened.trace.events.len()).sum()
+    }
+
+    /// A recording, decoded and analysed unless it is in memory.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be decoded.
+    pub(crate) fn open(&self, index: usize) -> anyhow::Result<Arc<AnalyzedRecording>> {
+        let recording = self.recordings.get(index).context("no such recording")?;
+        let opened = recording.open()?;
+        if !recording.is_kept() {
+            for unused in self.cache.use_recording(index, &opened) {
+                if let Some(recording) = self.recordings.get(unused) {
+                    recording.drop_from_memory();
+                }
+            }
+        }
+        Ok(opened)
+    }
+
+    /// The number of rows of a recording's table.
+    ///
+    /// # Errors
+    ///
+    /// If the recording cannot be decoded.
+    pub(crate) fn rows(&self, index: usize, table: Table) -> anyhow::Result<usize> {
+        let recording = self.recordings.get(index).context("no such recording")?;
+        match recording.known_rows(table) {
+            Some(rows) => Ok(rows),
+            None => Ok(recording.count_rows(table, &self.open(index)?)),
+        }
     }
 }
 
-impl LazyRecording {
-    fn new(name: String, id: String, recording: DecodedRecording) -> Self {
-        Self {
-            name,
-            id,
-            events: recording.trace.events.len(),
-            recording: Mutex::new(Some(recording)),
-            opened: OnceLock::new(),
-            rows: std::array::from_fn(|_| OnceLock::new()),
+/// Decodes and analyses a recording, with what is beside it. Hints at problems the first
+/// time.
+fn open(
+    file: &FileArgs,
+    name: &str,
+    id: &str,
+    is_first: bool,
+    options: &impl RecordingOptions,
+) -> anyhow::Result<AnalyzedRecording> {
+    let bar = progress::opening_bar(&file.name());
+    let decoded = file.recording(options.decode())?;
+    if is_first {
+        file.hint_at_diagnostics(&decoded.trace.diagnostics);
+    }
+    let mut analyzed = analyze(name, id, decoded);
+    if let Some(timing) = options.timing().read(file)? {
+        timing.apply(&mut analyzed)?;
+    }
+    let text_logs = options.text_logs();
+    if !text_logs.is_empty() {
+        analyzed.text_logs = text_logs.read(&analyzed.trace)?;
+        if is_first {
+            text_logs.hint_at_diagnostics(&analyzed.text_logs);
         }
     }
+    bar.finish_and_clear();
+    Ok(analyzed)
+}
 
-    /// Sets the analysed recording, before anything opens it.
-    fn set_opened(&self, analyzed: AnalyzedRecording) {
-        let _ = self.opened.set(Arc::new(analyzed));
-    }
-
-    /// The value of the column `file`.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The value of the column `recording_id`.
-    pub(crate) fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// The number of events.
-    pub(crate) fn events(&self) -> usize {
-        self.events
-    }
-
-    /// The analysed recording; the analysis runs once.
-    pub(crate) fn open(&self) -> &Arc<AnalyzedRecording> {
-        self.opened.get_or_init(|| Arc::new(self.analyze()))
-    }
-
-    /// Analyses the recording. Called once.
-    fn analyze(&self) -> AnalyzedRecording {
-        let recording = self.recording.lock();
-        let recording = recording.unwrap_or_else(PoisonError::into_inner).take();
-        let (name, id) = (self.name.clone(), self.id.clone());
-        // Only this function takes the recording.
-        let recording = recording.unwrap_or_else(|| unreachable!());
-        let DecodedRecording { trace, format_info } = recording;
-        AnalyzedRecording::new(name, id, trace, &format_info)
-    }
-
-    /// Whether the recording is analysed.
-    pub(crate) fn is_open(&self) -> bool {
-        self.opened.get().is_some()
-    }
-
-    /// The number of rows of a table, which requires the analysis.
-    pub(crate) fn rows(&self, table: Table) -> usize {
-        let count = || TableBatches::new(self.open(), table).len();
-        let index = Table::ALL.iter().position(|one| *one == table);
-        let cell = index.and_then(|index| self.rows.get(index));
-        cell.map_or_else(count, |cell| *cell.get_or_init(count))
-    }
+fn analyze(name: &str, id: &str, decoded: DecodedRecording) -> AnalyzedRecording {
+    let DecodedRecording { trace, format_info } = decoded;
+    AnalyzedRecording::new(name, id, trace, &format_info)
 }
 
 /// Makes names distinct: repeated names get a number that does not make them
@@ -224,6 +227,49 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
     use super::*;
+    use crate::engine::recording_cache::MIN_RECORDINGS;
+    use clap::Parser as _;
+    use rtoscope_command::query::QueryArgs;
+
+    #[test]
+    fn recordings_are_dropped_and_decoded_again() {
+        #[derive(clap::Parser)]
+        struct Cli {
+            #[command(flatten)]
+            query: QueryArgs,
+        }
+        let path = rtoscope_fixtures::testdata("threadx/cm3_short.trx");
+        let words = ["query".into(), path.into_os_string()];
+        let words = words.into_iter().chain(["SELECT 1".into()]);
+        let query = Arc::new(Cli::try_parse_from(words).unwrap().query);
+        let (files, _) = query.inputs_and_sql().unwrap();
+        let count = MIN_RECORDINGS + 3;
+        let files = files.into_iter().cycle().take(count).collect();
+        let mut dataset = Dataset::read(files, &query).unwrap();
+        dataset.cache = RecordingCache::new(1);
+        let in_memory = |dataset: &Dataset| {
+            let recordings = dataset.recordings.iter();
+            let opened = recordings.map(|recording| recording.in_memory().is_some());
+            opened.collect::<Vec<_>>()
+        };
+        assert!(!in_memory(&dataset).contains(&true));
+        let events = dataset.open(0).unwrap().trace.events.len();
+        let used_by_a_query = dataset.open(0).unwrap();
+        for index in 1..count {
+            assert_eq!(dataset.open(index).unwrap().trace.events.len(), events);
+        }
+        let expected: Vec<_> = (0..count).map(|index| index >= 3).collect();
+        assert_eq!(in_memory(&dataset), expected);
+        assert_eq!(used_by_a_query.trace.events.len(), events);
+        let again = dataset.open(0).unwrap();
+        assert_eq!(again.trace.events.len(), events);
+        assert!(in_memory(&dataset)[0] && !in_memory(&dataset)[3]);
+        // Known without decoding.
+        let rows = dataset.recordings[1].known_row(&[0, 3]).unwrap();
+        assert_eq!((rows.num_rows(), rows.num_columns()), (1, 2));
+        let findings = Table::Recordings.column_index("findings").unwrap();
+        assert!(dataset.recordings[1].known_row(&[findings]).is_none());
+    }
 
     #[test]
     fn names_become_distinct() {

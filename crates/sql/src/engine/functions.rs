@@ -1,5 +1,6 @@
 //! SQL functions for traces.
 
+use crate::ticks::ticks_to_ns;
 use arrow::array::{
     Array as _, ArrayRef, AsArray as _, BooleanArray, Int64Array, StringArray, StructArray,
 };
@@ -10,8 +11,8 @@ use datafusion::common::{Result, ScalarValue, exec_err};
 use datafusion::logical_expr::{Accumulator, ColumnarValue, Volatility, create_udaf, create_udf};
 use datafusion::prelude::SessionContext;
 use rtoscope_analysis::report::bins;
-use rtoscope_trace::clock::{ClockDirection, ClockQuality};
-use rtoscope_trace::{Clock, Frequency, Nanoseconds, Ticks};
+use rtoscope_trace::clock::ClockQuality;
+use rtoscope_trace::{Frequency, Nanoseconds};
 use std::sync::Arc;
 
 /// A function, for the documentation and for completion.
@@ -81,7 +82,8 @@ pub(super) fn register(context: &SessionContext) {
             let hertz = cast(&hertz, &DataType::Float64)?;
             let ticks = ticks.as_primitive::<Int64Type>().iter();
             let times = ticks.zip(hertz.as_primitive::<Float64Type>());
-            let times = times.map(|(ticks, hertz)| ticks_to_ns(ticks?, hertz?));
+            let times = times
+                .map(|(ticks, hertz)| ticks_to_ns(ticks?, Frequency::from_hertz(hertz? as u64)?));
             Ok(columnar_value(
                 Arc::new(times.collect::<Int64Array>()),
                 arguments,
@@ -135,16 +137,6 @@ pub(super) fn register(context: &SessionContext) {
             true,
         )))]),
     ));
-}
-
-/// A duration in nanoseconds; `None` if it is negative, or the frequency is below
-/// 1 Hz.
-fn ticks_to_ns(ticks: i64, hertz: f64) -> Option<i64> {
-    let mut clock = Clock::new(u64::MAX, ClockDirection::Up);
-    clock.set_frequency(Frequency::from_hertz(hertz as u64));
-    let scale = clock.timescale(Ticks(0));
-    let time = scale.duration(Ticks(u64::try_from(ticks).ok()?))?;
-    Some(i64::try_from(time.0).unwrap_or(i64::MAX))
 }
 
 /// A formatted time, with a sign if it is negative.

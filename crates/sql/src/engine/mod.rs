@@ -3,17 +3,19 @@
 mod clock;
 mod dataset;
 mod diagnostics;
-mod folders;
+pub(crate) mod folders;
 mod functions;
 mod intervals;
 mod keywords;
 mod provider;
 mod pruning;
+mod recording;
+mod recording_cache;
 mod scan;
 mod statements;
-mod table_columns;
+pub(crate) mod table_columns;
 
-pub(crate) use dataset::{Dataset, DatasetOptions, LazyRecording};
+pub(crate) use dataset::{Dataset, RecordingOptions};
 pub(crate) use diagnostics::{SqlDiagnostic, SqlPosition};
 pub(crate) use folders::is_dataset;
 pub(crate) use functions::FUNCTIONS;
@@ -34,9 +36,11 @@ use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::GreedyMemoryPool;
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::logical_expr::LogicalPlan;
-use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
+use datafusion::physical_plan::stream::{
+    RecordBatchReceiverStreamBuilder, RecordBatchStreamAdapter,
+};
 use datafusion::prelude::{SessionConfig, SessionContext};
-use futures::StreamExt as _;
+use futures::{StreamExt as _, future, stream};
 use intervals::IntervalJoinRule;
 use provider::RecordingsTable;
 use rtoscope_tables::Table;
@@ -55,15 +59,22 @@ pub(crate) struct Engine {
     /// The table `recordings`.
     recordings: Arc<dyn TableProvider>,
     /// Whether the warning about unknown clock frequencies was shown.
-    has_warned: AtomicBool,
+    has_warned: Arc<AtomicBool>,
+    /// Whether that is checked after the rows: the recordings were decoded for them then, and
+    /// need not be decoded once more.
+    warns_last: bool,
 }
 
 impl Engine {
     /// An engine for recordings.
     pub(crate) async fn from_recordings(dataset: Dataset) -> anyhow::Result<Self> {
         let context = session(Arc::default());
+        let has_several = dataset.recordings().len() > 1;
         register(&context, dataset)?;
-        Self::new(context).await
+        let recordings = context.table_provider(Table::Recordings.name()).await?;
+        let mut engine = Self::new(context, recordings).await?;
+        engine.warns_last = has_several;
+        Ok(engine)
     }
 
     /// An engine for recordings that runs only queries: no statement that defines
@@ -77,7 +88,8 @@ impl Engine {
             .with_memory_pool(memory);
         let context = session(limits.build_arc()?);
         register(&context, dataset)?;
-        let mut engine = Self::new(context).await?;
+        let recordings = context.table_provider(Table::Recordings.name()).await?;
+        let mut engine = Self::new(context, recordings).await?;
         let allowed = engine.allowed;
         engine.allowed = allowed.with_allow_ddl(false).with_allow_statements(false);
         Ok(engine)
@@ -86,8 +98,8 @@ impl Engine {
     /// An engine for exported datasets.
     pub(crate) async fn from_datasets(folders: &[PathBuf]) -> anyhow::Result<Self> {
         let context = session(Arc::default());
-        folders::register(&context, folders)?;
-        Self::new(context).await
+        let recordings = folders::register(&context, folders)?;
+        Self::new(context, recordings).await
     }
 
     /// An engine for tables that `register` adds to a session.
@@ -96,18 +108,22 @@ impl Engine {
     ) -> anyhow::Result<Self> {
         let context = session(Arc::default());
         register(&context).await?;
-        Self::new(context).await
+        let recordings = context.table_provider(Table::Recordings.name()).await?;
+        Self::new(context, recordings).await
     }
 
     /// An engine for a session with tables; adds the views.
-    async fn new(context: SessionContext) -> anyhow::Result<Self> {
-        let recordings = context.table_provider(Table::Recordings.name()).await?;
+    async fn new(
+        context: SessionContext,
+        recordings: Arc<dyn TableProvider>,
+    ) -> anyhow::Result<Self> {
         let engine = Self {
             context,
             // Recordings are read-only; results are written with --output.
             allowed: SQLOptions::new().with_allow_dml(false),
             recordings,
-            has_warned: AtomicBool::new(false),
+            has_warned: Arc::default(),
+            warns_last: false,
         };
         engine.create_views().await?;
         Ok(engine)
@@ -131,13 +147,31 @@ impl Engine {
         sql: &str,
         expects_empty: bool,
     ) -> anyhow::Result<SendableRecordBatchStream> {
-        let (rows, unknown) = self.rows_and_unknown_time(sql, expects_empty).await?;
-        if let Some(unknown) = unknown
-            && !self.has_warned.swap(true, Ordering::Relaxed)
-        {
-            rtoscope_command::message!("{}", unknown.warning());
+        if self.warns_last && !expects_empty {
+            return self.rows_then_warning(sql).await;
         }
+        let (rows, unknown) = self.rows_and_unknown_time(sql, expects_empty).await?;
+        warn(&self.has_warned, unknown.as_ref());
         Ok(rows)
+    }
+
+    /// The result of a statement as a stream, which gives the warning at its end.
+    async fn rows_then_warning(&self, sql: &str) -> anyhow::Result<SendableRecordBatchStream> {
+        let diagnostic = |error| SqlDiagnostic::new(sql, &error, &self.tables());
+        let plan = self.plan(sql).await.map_err(diagnostic)?;
+        let rows = self.rows(plan.clone()).await.map_err(diagnostic)?;
+        let (context, recordings) = (self.context.clone(), Arc::clone(&self.recordings));
+        let (sql, has_warned) = (sql.to_owned(), Arc::clone(&self.has_warned));
+        let check = async move {
+            let unknown = unknown_time(&context, &recordings, &sql, &plan).await;
+            unknown
+                .map(|unknown| warn(&has_warned, unknown.as_ref()))
+                .err()
+        };
+        let schema = rows.schema();
+        let check = stream::once(check).filter_map(|error| future::ready(error.map(Err)));
+        let rows = RecordBatchStreamAdapter::new(schema, rows.chain(check));
+        Ok(spawn_stream(Box::pin(rows)))
     }
 
     /// The result of a statement as a stream, and a warning if it uses unknown times.
@@ -193,6 +227,15 @@ impl Engine {
         let catalogs = catalogs.filter_map(|name| self.context.catalog(&name));
         let schemas = catalogs.filter_map(|catalog| catalog.schema("public"));
         schemas.flat_map(|schema| schema.table_names()).collect()
+    }
+}
+
+/// Gives the warning about unknown times, once.
+fn warn(has_warned: &AtomicBool, unknown: Option<&UnknownTime>) {
+    if let Some(unknown) = unknown
+        && !has_warned.swap(true, Ordering::Relaxed)
+    {
+        rtoscope_command::message!("{}", unknown.warning());
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::dataset::Dataset;
 use super::pruning;
-use super::scan::{BATCH_ROWS, RowRange, TableScanExec};
+use super::scan::{BATCH_ROWS, RowRange, TableScanExec, open_error};
 use super::table_columns::{FILE, RECORDING_ID, columns};
 use arrow::array::{RecordBatch, StringArray};
 use arrow::compute::cast;
@@ -51,31 +51,33 @@ impl RecordingsTable {
         })
     }
 
-    /// Distributes the recordings over at max_partitions `max_partitions` partitions.
-    fn partitions(&self, files: &[usize], max_partitions: usize) -> Vec<Vec<RowRange>> {
+    /// Distributes the recordings over at most `max_partitions` partitions.
+    fn partitions(&self, files: &[usize], max_partitions: usize) -> Result<Vec<Vec<RowRange>>> {
         let all_rows = |file: &usize| RowRange {
             file: *file,
             rows: None,
         };
         if max_partitions == 1 || files.is_empty() {
-            return vec![files.iter().map(all_rows).collect()];
+            return Ok(vec![files.iter().map(all_rows).collect()]);
         }
         if files.len() >= 4 * max_partitions {
             // Enough recordings to be opened by the partitions themselves:
-            // balance the number of events.
-            let events = |file: &usize| self.dataset.recordings()[*file].events() as u64 + 1;
-            let all: u64 = files.iter().map(events).sum();
+            // balance the size of the files.
+            let bytes = |file: &usize| u128::from(self.dataset.recordings()[*file].bytes()) + 1;
+            let all: u128 = files.iter().map(bytes).sum();
             let mut partitions = vec![Vec::new(); max_partitions];
-            let mut events_before = 0;
+            let mut bytes_before = 0;
             for file in files {
-                partitions[(events_before * max_partitions as u64 / all) as usize]
+                partitions[(bytes_before * max_partitions as u128 / all) as usize]
                     .push(all_rows(file));
-                events_before += events(file);
+                bytes_before += bytes(file);
             }
-            return partitions;
+            return Ok(partitions);
         }
-        let rows = |file: &usize| self.dataset.recordings()[*file].rows(self.table);
-        let counts: Vec<_> = files.iter().map(rows).collect();
+        let count = |file: &usize| self.dataset.rows(*file, self.table);
+        let counts = rtoscope_parallel::map(files.iter().collect(), count);
+        let counts: anyhow::Result<Vec<_>> = counts.into_iter().collect();
+        let counts = counts.map_err(|error| open_error(&error))?;
         let all: usize = counts.iter().sum();
         let rows_per_partition = all.div_ceil(max_partitions).max(BATCH_ROWS);
         let mut partitions = vec![Vec::new()];
@@ -99,7 +101,7 @@ impl RecordingsTable {
                 start = end;
             }
         }
-        partitions
+        Ok(partitions)
     }
 }
 
@@ -133,7 +135,7 @@ impl TableProvider for RecordingsTable {
             Some(limit) if limit <= 8 * BATCH_ROWS => 1,
             _ => state.config().target_partitions(),
         };
-        let partitions = self.partitions(&files, max_partitions);
+        let partitions = self.partitions(&files, max_partitions)?;
         let columns = match projection {
             Some(columns) => columns.clone(),
             None => (0..self.schema.fields().len()).collect(),

@@ -1,6 +1,6 @@
-//! Excludes recordings by filters before they are analysed.
+//! Excludes recordings by filters before they are decoded.
 
-use arrow::array::{Array as _, BooleanArray, RecordBatch};
+use arrow::array::{Array as _, AsArray as _, BooleanArray, RecordBatch, StringArray};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Schema};
 use datafusion::catalog::Session;
@@ -29,6 +29,19 @@ pub(super) fn matching_recordings(
     let matches =
         |row: &usize| matches.is_none_or(|matches| matches.is_valid(*row) && matches.value(*row));
     Ok(all.filter(matches).collect())
+}
+
+/// The values of an expression that concerns columns of `recordings` only, as texts.
+pub(super) fn texts(
+    state: &dyn Session,
+    expression: &Expr,
+    recordings: &RecordBatch,
+) -> Result<StringArray> {
+    let schema = DFSchema::try_from(recordings.schema())?;
+    let expression = state.create_physical_expr(expression.clone(), &schema)?;
+    let values = expression.evaluate(recordings)?;
+    let values = values.into_array(recordings.num_rows())?;
+    Ok(cast(&values, &DataType::Utf8)?.as_string().clone())
 }
 
 /// Which filters concern only columns that are the same in all rows of a

@@ -6,7 +6,7 @@ use crate::arrow::TableBatches;
 use arrow::array::RecordBatch;
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::common::{Result, Statistics, internal_err};
+use datafusion::common::{DataFusionError, Result, Statistics, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::{EquivalenceProperties, Partitioning, PhysicalExpr};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
@@ -71,14 +71,11 @@ impl TableScanExec {
         })
     }
 
-    /// The number of rows, if known without analysing a recording.
+    /// The number of rows, if known without decoding a recording.
     fn rows(&self, partition: Option<usize>) -> Option<usize> {
         let rows = |range: &RowRange| match &range.rows {
             Some(rows) => Some(rows.len()),
-            None => {
-                let recording = &self.dataset.recordings()[range.file];
-                recording.is_open().then(|| recording.rows(self.table))
-            }
+            None => self.dataset.recordings()[range.file].known_rows(self.table),
         };
         let sum = |ranges: &Vec<RowRange>| {
             let all: Option<usize> = ranges.iter().map(rows).sum();
@@ -100,8 +97,26 @@ fn read(
 ) {
     let mut remaining = scan.limit.unwrap_or(usize::MAX);
     for range in ranges {
-        let opened = scan.dataset.recordings()[range.file].open();
-        let table = TableBatches::new(opened, scan.table);
+        if remaining == 0 {
+            return;
+        }
+        if scan.table == Table::Recordings
+            && let Some(row) = scan.dataset.recordings()[range.file].known_row(&scan.columns)
+        {
+            if !send(Ok(without_metadata(row))) {
+                return;
+            }
+            remaining -= 1;
+            continue;
+        }
+        let opened = match scan.dataset.open(range.file) {
+            Ok(opened) => opened,
+            Err(error) => {
+                send(Err(open_error(&error)));
+                return;
+            }
+        };
+        let table = TableBatches::new(&opened, scan.table);
         let rows = range.rows.clone().unwrap_or(0..table.len());
         let mut start = rows.start;
         while start < rows.end {
@@ -109,10 +124,8 @@ fn read(
                 return;
             }
             let end = rows.end.min(start + BATCH_ROWS.min(remaining));
-            let batch = table.batch(start..end, &scan.columns).map(|mut batch| {
-                batch.schema_metadata_mut().clear();
-                batch
-            });
+            let batch = table.batch(start..end, &scan.columns);
+            let batch = batch.map(without_metadata);
             if !send(batch.map_err(Into::into)) {
                 return;
             }
@@ -120,6 +133,16 @@ fn read(
             start = end;
         }
     }
+}
+
+fn without_metadata(mut batch: RecordBatch) -> RecordBatch {
+    batch.schema_metadata_mut().clear();
+    batch
+}
+
+/// The error of a recording that cannot be decoded.
+pub(super) fn open_error(error: &anyhow::Error) -> DataFusionError {
+    DataFusionError::Execution(format!("{error:#}"))
 }
 
 impl DisplayAs for TableScanExec {

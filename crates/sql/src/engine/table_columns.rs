@@ -6,8 +6,8 @@ use rtoscope_tables::Table;
 use std::sync::Arc;
 
 /// The columns that are the same in all rows of a recording.
-pub(super) const FILE: &str = "file";
-pub(super) const RECORDING_ID: &str = "recording_id";
+pub(crate) const FILE: &str = "file";
+pub(crate) const RECORDING_ID: &str = "recording_id";
 
 /// The columns of a table, without schema metadata: DataFusion merges the
 /// metadata of both sides of a join, so that it would depend on the order of

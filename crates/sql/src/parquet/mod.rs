@@ -1,15 +1,19 @@
 //! Tables as Parquet files.
 
+mod layout;
 mod properties;
 #[cfg(test)]
 mod tests;
 
 use crate::AnalyzedRecording;
-use crate::arrow::{PartitionColumns, TableBatches};
+use crate::arrow::TableBatches;
 use crate::provenance::Provenance;
 use arrow::datatypes::DataType;
+use layout::FileColumns;
 use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::arrow::arrow_writer::{
+    ArrowColumnWriter, ArrowRowGroupWriterFactory, ArrowWriterOptions, compute_leaves,
+};
 use parquet::errors::Result;
 use parquet::file::metadata::KeyValue;
 use parquet::file::writer::SerializedFileWriter;
@@ -31,7 +35,7 @@ pub struct ParquetTableWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     factory: ArrowRowGroupWriterFactory,
     table: Table,
-    partition_columns: PartitionColumns,
+    columns: FileColumns,
     provenance: Provenance,
     group: OpenRowGroup,
     /// Rows per full group.
@@ -62,14 +66,47 @@ impl<W: Write + Send> ParquetTableWriter<W> {
         tags: &[Tag],
         ascending: Option<usize>,
     ) -> Result<Self> {
+        let columns = FileColumns::all(table, partition_tags);
+        let properties = properties::properties(table, ascending, None)?;
+        let options = ArrowWriterOptions::new().with_properties(properties);
+        Self::with_options(output, table, columns, tags, options)
+    }
+
+    /// Starts the file of one recording in a dataset, or one without rows; tags are folders
+    /// there. Most of these files are small, and tools merge them, so they lack what their
+    /// readers can do without: Arrow's schema, which is larger than the rows of a small
+    /// table, and [columns that follow from others](rtoscope_tables::Derivation).
+    ///
+    /// # Errors
+    ///
+    /// If the output fails.
+    pub fn for_dataset(
+        output: W,
+        table: Table,
+        tags: &[Tag],
+        rows: Option<&TableBatches<'_>>,
+    ) -> Result<Self> {
+        let columns = FileColumns::compact(table, rows);
+        let ascending = rows.and_then(TableBatches::ascending_column);
+        let ascending = ascending.and_then(|column| columns.index_of(column));
+        let count = rows.map_or(0, TableBatches::len);
+        let properties = properties::properties(table, ascending, Some(count))?;
+        let options = ArrowWriterOptions::new()
+            .with_properties(properties)
+            .with_skip_arrow_metadata(true);
+        Self::with_options(output, table, columns, tags, options)
+    }
+
+    fn with_options(
+        output: W,
+        table: Table,
+        columns: FileColumns,
+        tags: &[Tag],
+        options: ArrowWriterOptions,
+    ) -> Result<Self> {
         let provenance = Provenance::new(table, tags);
-        let partition_columns = PartitionColumns::new(table, partition_tags);
-        let properties = properties::properties(table, ascending)?;
-        let writer = ArrowWriter::try_new(
-            output,
-            Arc::clone(partition_columns.schema()),
-            Some(properties),
-        )?;
+        let schema = Arc::clone(columns.schema());
+        let writer = ArrowWriter::try_new_with_options(output, schema, options)?;
         let (mut file, factory) = writer.into_serialized_writer()?;
         for (key, value) in provenance.leading_metadata() {
             file.append_key_value_metadata(KeyValue::new(key, value));
@@ -78,7 +115,7 @@ impl<W: Write + Send> ParquetTableWriter<W> {
             file,
             factory,
             table,
-            partition_columns,
+            columns,
             provenance,
             group: OpenRowGroup::default(),
             capacity: ROW_GROUP_ROWS,
@@ -132,15 +169,11 @@ impl<W: Write + Send> ParquetTableWriter<W> {
         }
         self.group.rows += rows.len();
         let columns = std::mem::take(&mut self.group.columns);
-        let (tags, count) = (&self.partition_columns, self.table.columns().len());
-        let fields = tags.schema().fields();
+        let fields = self.columns.schema().fields();
         let encode = |(column, mut writer): (usize, ArrowColumnWriter)| {
             for first in rows.clone().step_by(BATCH_ROWS) {
                 let rows = first..rows.end.min(first + BATCH_ROWS);
-                let values = match column.checked_sub(count) {
-                    Some(tag) => tags.values(tag, rows.len())?,
-                    None => batches.column(rows, column)?,
-                };
+                let values = self.columns.values(batches, rows, column)?;
                 for leaf in compute_leaves(&fields[column], &values)? {
                     writer.write(&leaf)?;
                 }

@@ -10,7 +10,7 @@ mod catalogue;
 mod protocol;
 
 use crate::canned_queries::{BoundSql, CannedQuery};
-use crate::engine::{Dataset, DatasetOptions, Engine, LazyRecording, SqlDiagnostic, Statements};
+use crate::engine::{Dataset, Engine, RecordingOptions, SqlDiagnostic, Statements};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use protocol::{SqlAnswer, SqlError, SqlRequest, SqlResult};
@@ -146,15 +146,10 @@ fn run_query(
 
 /// The recording as the viewer has opened it.
 fn open(arguments: &ServeArgs) -> anyhow::Result<Dataset> {
-    let options = DatasetOptions {
-        decode: &arguments.decode,
-        timing: &arguments.timing,
-        text_logs: &arguments.text_logs,
-    };
     let file = FileArgs::new(arguments.file.clone(), arguments.buffer);
     let frequency = arguments.frequency_hz.and_then(Frequency::from_hertz);
-    let dataset = Dataset::of_viewer(&file, &arguments.title, options, frequency)?;
-    let events: usize = dataset.recordings().iter().map(LazyRecording::events).sum();
+    let dataset = Dataset::of_viewer(&file, &arguments.title, arguments, frequency)?;
+    let events = dataset.events();
     let expected = arguments.expected_events;
     if u32::try_from(events).unwrap_or(u32::MAX) != expected {
         bail!(
@@ -181,4 +176,18 @@ fn bind(sql: &str, named: Option<&str>, set: BTreeMap<String, String>) -> anyhow
         .map(|(name, value)| QueryParameter { name, value })
         .collect();
     CannedQuery::by_name(named)?.bind(sql, &set)
+}
+
+impl RecordingOptions for ServeArgs {
+    fn decode(&self) -> &DecodeArgs {
+        &self.decode
+    }
+
+    fn timing(&self) -> &TimingArgs {
+        &self.timing
+    }
+
+    fn text_logs(&self) -> &TextLogArgs {
+        &self.text_logs
+    }
 }

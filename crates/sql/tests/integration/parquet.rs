@@ -157,13 +157,18 @@ fn a_dataset_adds_and_replaces_recordings() {
         ];
         export::run(&arguments(words.chain(tags).chain(options)))
     };
+    let opened = open(RECORDINGS[0]);
+    // A table without rows has one file.
     let expected = |places: &[&str]| -> BTreeSet<String> {
-        let places = places.iter().flat_map(|place| {
-            Table::ALL
-                .iter()
-                .map(move |table| format!("{table}/{place}.parquet"))
+        let tables = Table::ALL.iter().flat_map(|&table| {
+            let count = match TableBatches::new(&opened, table).is_empty() {
+                true => 1,
+                false => places.len(),
+            };
+            let places = places.iter().take(count);
+            places.map(move |place| format!("{table}/{place}.parquet"))
         });
-        places.collect()
+        tables.collect()
     };
     export(&[RECORDINGS[0]], &["device=a/b", "build=1"]).unwrap();
     assert_eq!(
@@ -172,8 +177,10 @@ fn a_dataset_adds_and_replaces_recordings() {
     );
     let file = dataset.join("events/device=a%2Fb/build=1/cm3_system.parquet");
     let (events, _) = read(fs::read(&file).unwrap());
-    // The tags are in the path.
+    // The tags are in the path, and `time_ns` follows from `time` and `ticks_per_second`.
     assert_eq!(events.num_columns(), Table::Events.columns().len());
+    assert!(events.column_by_name("time_ns").is_none());
+    assert!(events.column_by_name("ticks_per_second").is_some());
     assert_eq!(events.num_rows(), 3000);
 
     export(&[RECORDINGS[0], RECORDINGS[0]], &["device=a/b", "build=1"]).unwrap();
@@ -186,6 +193,103 @@ fn a_dataset_adds_and_replaces_recordings() {
     // A file that cannot be opened changes nothing.
     assert!(export(&["README.md"], &[]).is_err());
     assert_eq!(files(&dataset), expected(&both));
+}
+
+#[test]
+fn tags_of_many_recordings_come_from_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let (fleet, dataset) = (folder.path().join("fleet"), folder.path().join("dataset"));
+    let mut words = Vec::new();
+    for device in ["1", "2 b", "c=d"] {
+        let trace = fleet.join(device).join("trace.trx");
+        fs::create_dir_all(trace.parent().unwrap()).unwrap();
+        fs::copy(common::path(RECORDINGS[0]), &trace).unwrap();
+        words.push(trace.into_os_string());
+    }
+    words.extend(["--tag=device={folder}", "--tag=site=a {name}"].map(Into::into));
+    let export = |option: &str, output: &Path| {
+        let options = ["--to=parquet".into(), option.into(), "--output".into()];
+        let words = words.iter().cloned().chain(options);
+        export::run(&arguments(words.chain([output.into()])))
+    };
+    export("--clock=25MHz", &dataset).unwrap();
+    let found = files(&dataset.join("events"));
+    let expected = ["1", "2 b", "c%3Dd"];
+    let expected = expected.map(|device| format!("device={device}/site=a trace/trace.parquet"));
+    assert_eq!(found, expected.into());
+    assert_eq!(
+        files(&dataset).len(),
+        files(&dataset.join("events")).len() * not_empty() + empty()
+    );
+    let (events, _) = read(fs::read(dataset.join("events").join(found.first().unwrap())).unwrap());
+    let id = arrow::compute::cast(events.column(1), &arrow::datatypes::DataType::Utf8).unwrap();
+    let id = arrow::array::AsArray::as_string::<i32>(&id)
+        .value(0)
+        .to_owned();
+    assert_eq!(id, "device=1/site=a trace/trace");
+    let error = export("--table=events", &folder.path().join("events.parquet"));
+    assert!(error.unwrap_err().to_string().contains("device={folder}"));
+}
+
+/// The number of tables of the first recording with rows.
+fn not_empty() -> usize {
+    let opened = open(RECORDINGS[0]);
+    let mut tables = Vec::from(Table::ALL);
+    tables.retain(|&table| !TableBatches::new(&opened, table).is_empty());
+    tables.len()
+}
+
+fn empty() -> usize {
+    Table::ALL.len() - not_empty()
+}
+
+#[test]
+fn a_table_that_becomes_empty_loses_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let dataset = folder.path().join("dataset");
+    let trace = folder.path().join("trace");
+    let other = folder.path().join("other.trx");
+    let export = |from: &str, to: &Path| {
+        fs::copy(common::path(from), to).unwrap();
+        let options = ["--to=parquet".into(), "--output".into()];
+        let words = [to.as_os_str().to_owned()].into_iter().chain(options);
+        export::run(&arguments(words.chain([dataset.clone().into()]))).unwrap();
+    };
+    let steps = dataset.join("steps");
+    export(RECORDINGS[5], &trace);
+    assert_eq!(files(&steps), ["trace.parquet".to_owned()].into());
+    export(RECORDINGS[5], &other);
+    export(RECORDINGS[0], &trace);
+    assert_eq!(files(&steps), ["other.parquet".to_owned()].into());
+    assert!(files(&dataset.join("slices")).contains("trace.parquet"));
+}
+
+#[test]
+fn small_recordings_become_small_datasets() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = common::path(RECORDINGS[0]);
+    let options = [
+        "--to=parquet".into(),
+        "--output".into(),
+        folder.path().into(),
+    ];
+    let words = [trace.clone().into_os_string()].into_iter().chain(options);
+    export::run(&arguments(words)).unwrap();
+    let sizes = files(folder.path()).into_iter().map(|name| {
+        let path = folder.path().join(name);
+        let bytes = path.metadata().unwrap().len();
+        let (rows, metadata) = read(fs::read(path).unwrap());
+        let groups = metadata.row_groups().iter();
+        let data: i64 = groups
+            .map(parquet::file::metadata::RowGroupMetaData::compressed_size)
+            .sum();
+        assert!(bytes - (data as u64) < 400 + 220 * rows.num_columns() as u64);
+        bytes
+    });
+    // It was 0.4 MB when every file had Arrow's schema and empty tables had files.
+    let sum: u64 = sizes.sum();
+    let bytes = trace.metadata().unwrap().len();
+    assert!(sum < 3 * bytes, "{sum} bytes of tables from {bytes}");
 }
 
 #[test]

@@ -1,57 +1,72 @@
 //! Datasets: folders of tables written by `rtoscope export --to parquet`.
 
 mod files;
+pub(crate) mod footer;
+pub(crate) mod listing;
 mod names;
+mod recording_filter;
+mod selection;
+mod tags;
 
 use super::table_columns::columns;
 use anyhow::{Context as _, anyhow, ensure};
+use datafusion::catalog::TableProvider;
 use datafusion::error::DataFusionError;
 use datafusion::prelude::SessionContext;
-use names::{RecordingNames, TableFile};
-use rtoscope_command::export::dataset;
-use rtoscope_command::export::dataset_files::{self, DatasetFile};
+use files::TableFiles;
+use listing::DatasetFolders;
+use names::RecordingNames;
 use rtoscope_tables::Table;
 use rtoscope_trace::printable::Printable;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tags::TagColumn;
 
-/// Whether a folder is a dataset: it contains a folder for a table.
+/// Whether a folder is a dataset: it contains the table of recordings.
 pub(crate) fn is_dataset(path: &Path) -> bool {
-    path.join(Table::Recordings.name()).is_dir()
+    let recordings = path.join(Table::Recordings.name());
+    recordings.is_dir() || recordings.with_extension("parquet").is_file()
 }
 
 /// Registers the tables of datasets by name. Tags are columns; a recording that
-/// lacks a tag has null there. Opens no file.
+/// lacks a tag has null there. Lists the folders of the table `recordings` only, and opens
+/// one file of it for each combination of tags. Returns the table `recordings` with hidden
+/// columns that its filters can use.
 ///
 /// # Errors
 ///
 /// If a dataset is given twice or has no recording, or if a tag cannot be a
 /// column.
-pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow::Result<()> {
-    deduplicated(folders)?;
-    let mut tables = vec![Vec::new(); Table::ALL.len()];
-    for (number, folder) in folders.iter().enumerate() {
-        let mut is_empty = true;
-        for (&table, files) in Table::ALL.iter().zip(&mut tables) {
-            let folder = folder.join(table.name());
-            for DatasetFile { path, tags } in dataset_files::list_files(&folder, "parquet")? {
-                is_empty = false;
-                let recording = path.strip_prefix(&folder)?.to_owned();
-                let recording = (number, recording);
-                let found = DatasetFile { path, tags };
-                files.push(TableFile { recording, found });
-            }
-        }
+pub(super) fn register(
+    context: &SessionContext,
+    paths: &[PathBuf],
+) -> anyhow::Result<Arc<dyn TableProvider>> {
+    deduplicated(paths)?;
+    let folders = DatasetFolders::new(paths);
+    let recordings = folders.files(Table::Recordings, |level| Ok(vec![true; level.len()]))?;
+    for (number, path) in paths.iter().enumerate() {
         ensure!(
-            !is_empty,
+            recordings.iter().any(|file| file.recording.0 == number),
             "{}: this dataset has no recordings (no Parquet files)",
-            Printable::path(folder)
+            Printable::path(path)
         );
     }
-    let tags = all_tags(tables.iter().flatten())?;
-    let names = RecordingNames::new(tables.iter().flatten(), folders);
-    for (&table, table_files) in Table::ALL.iter().zip(&tables) {
-        let provider = files::table(context, &columns(table), &tags, table_files, &names);
+    let tags = Arc::from(TagColumn::of_recordings(&recordings)?);
+    let names = Arc::new(RecordingNames::new(recordings.iter(), paths));
+    let folders = Arc::new(folders);
+    let with_hidden_columns = |table: Table| {
+        let files = TableFiles::new(
+            table,
+            &columns(table),
+            Arc::clone(&tags),
+            Arc::clone(&folders),
+            Arc::clone(&names),
+        );
+        files.map(Arc::new)
+    };
+    for &table in Table::ALL {
+        let provider = with_hidden_columns(table).and_then(|files| files.view(context));
         // The error contains the names of the files.
         let with_table = |error: DataFusionError| {
             let error = error.to_string();
@@ -60,7 +75,7 @@ pub(super) fn register(context: &SessionContext, folders: &[PathBuf]) -> anyhow:
         let provider = provider.map_err(with_table)?;
         context.register_table(table.name(), provider)?;
     }
-    Ok(())
+    Ok(with_hidden_columns(Table::Recordings)?.view_for_filters(context)?)
 }
 
 /// Rejects a dataset that is given twice: all of its rows would be doubled.
@@ -78,26 +93,4 @@ fn deduplicated(folders: &[PathBuf]) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The keys of the tags of all files, in order of occurrence.
-fn all_tags<'a>(table_files: impl Iterator<Item = &'a TableFile>) -> anyhow::Result<Vec<String>> {
-    let mut all: Vec<dataset::Tag> = Vec::new();
-    let mut last: &[dataset::Tag] = &[];
-    for TableFile { found, .. } in table_files {
-        if found.has_tag_keys_of(last) {
-            continue;
-        }
-        last = &found.tags;
-        let path = || Printable::path(&found.path).to_string();
-        dataset::check_tags(last).with_context(path)?;
-        for tag in last {
-            if all.iter().all(|(key, _)| *key != tag.0) {
-                all.push(tag.clone());
-                // Two tags can differ in case only.
-                dataset::check_tags(&all).with_context(path)?;
-            }
-        }
-    }
-    Ok(all.into_iter().map(|(key, _)| key).collect())
 }

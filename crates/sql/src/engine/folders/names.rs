@@ -1,31 +1,28 @@
 //! Names of the recordings in datasets, derived from their paths.
 
+use super::listing::TableFile;
 use crate::engine::dataset::distinct_names;
-use rtoscope_command::export::dataset_files::DatasetFile;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// The file with the rows of one recording in a table.
-#[derive(Debug, Clone)]
-pub(super) struct TableFile {
-    pub(super) recording: RecordingKey,
-    pub(super) found: DatasetFile,
-}
-
 /// A recording: the index of its dataset, and its path within every table.
-pub(super) type RecordingKey = (usize, PathBuf);
+pub(crate) type RecordingKey = (usize, PathBuf);
 
 /// Names of recordings, determined without opening their files.
 #[derive(Debug)]
 pub(super) struct RecordingNames {
-    /// By recording whose file name occurs in another folder as well.
-    prefixes: BTreeMap<RecordingKey, String>,
+    /// By recording: its prefix if its file name occurs in another folder as well.
+    prefixes: BTreeMap<RecordingKey, Option<String>>,
+    /// By folder with a recording that has a prefix. Tools that merge files name them
+    /// differently in each table.
+    folder_prefixes: BTreeMap<RecordingKey, String>,
     /// The names of the datasets, if there are several.
     datasets: Option<Vec<String>>,
 }
 
 impl RecordingNames {
-    /// Determines the names of the recordings of datasets.
+    /// Determines the names of the recordings of datasets from the files of the table
+    /// `recordings`.
     pub(super) fn new<'a>(
         files: impl Iterator<Item = &'a TableFile>,
         datasets: &[PathBuf],
@@ -56,10 +53,16 @@ impl RecordingNames {
             let folders = folders.map(|it| it.as_os_str().to_string_lossy().into_owned());
             let prefix = dataset.into_iter().chain(folders);
             let prefix: String = prefix.map(|folder| folder + "/").collect();
-            (same_name.len() > 1).then(|| (recording.clone(), prefix))
+            let prefix = (same_name.len() > 1).then_some(prefix);
+            Some((recording.clone(), prefix))
+        });
+        let prefixes: BTreeMap<RecordingKey, Option<String>> = prefixes.collect();
+        let folder_prefixes = prefixes.iter().filter_map(|((dataset, path), prefix)| {
+            Some(((*dataset, path.parent()?.to_owned()), prefix.clone()?))
         });
         Self {
-            prefixes: prefixes.collect(),
+            folder_prefixes: folder_prefixes.collect(),
+            prefixes,
             datasets: (labels.len() > 1).then_some(labels),
         }
     }
@@ -67,7 +70,11 @@ impl RecordingNames {
     /// The prefix of a recording's name in the column `file`. It distinguishes
     /// recordings of several devices, which often share a name.
     pub(super) fn file_prefix(&self, recording: &RecordingKey) -> Option<&str> {
-        self.prefixes.get(recording).map(String::as_str)
+        if let Some(prefix) = self.prefixes.get(recording) {
+            return prefix.as_deref();
+        }
+        let folder = (recording.0, recording.1.parent()?.to_owned());
+        self.folder_prefixes.get(&folder).map(String::as_str)
     }
 
     /// The identifier of a recording whose file has none: its path.
@@ -80,6 +87,24 @@ impl RecordingNames {
         folders.join("/")
     }
 
+    /// All recordings that have a file of their own in the table `recordings`.
+    pub(super) fn recordings(&self) -> impl Iterator<Item = &RecordingKey> {
+        self.prefixes.keys()
+    }
+
+    /// Whether the table `recordings` has a file at this path, too.
+    pub(super) fn is_known(&self, recording: &RecordingKey) -> bool {
+        self.prefixes.contains_key(recording)
+    }
+
+    /// The recording with an identifier, among several datasets with its prefix.
+    pub(super) fn by_id(&self, id: &str) -> Option<&RecordingKey> {
+        self.prefixes.keys().find(|recording| {
+            let prefix = self.dataset_prefix(recording).unwrap_or_default();
+            id.strip_prefix(&prefix) == Some(&*self.recording_id(recording))
+        })
+    }
+
     /// The prefix of a recording's identifier, which makes it unique among
     /// several datasets.
     pub(super) fn dataset_prefix(&self, (dataset, _): &RecordingKey) -> Option<String> {
@@ -89,7 +114,7 @@ impl RecordingNames {
 
     /// Whether any recording has a prefix.
     pub(super) fn has_prefixes(&self) -> bool {
-        !self.prefixes.is_empty()
+        !self.folder_prefixes.is_empty()
     }
 
     /// Whether there are several datasets.

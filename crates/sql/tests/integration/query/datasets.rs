@@ -9,7 +9,7 @@ use std::process::Command;
 
 const SHORT: &str = "threadx/cm3_short.trx";
 
-fn export(to: &Path, files: &[&Path], tags: &[&str]) -> CommandResult {
+pub(super) fn export(to: &Path, files: &[&Path], tags: &[&str]) -> CommandResult {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope-sql"));
     command.args(["export", "--to=parquet", "--clock=25MHz", "--output"]);
     command.current_dir(to.parent().unwrap());
@@ -195,19 +195,125 @@ fn recordings_with_other_tags_are_not_opened() {
     // A file that is no longer Parquet cannot be read.
     let tables: Vec<_> = fs::read_dir(&fleet).unwrap().collect();
     for table in tables {
-        let table = table.unwrap().path();
-        fs::write(table.join("device=a%2Fb/trace.parquet"), "nothing").unwrap();
+        let file = table.unwrap().path().join("device=a%2Fb/trace.parquet");
+        // Tables without rows have no file.
+        if file.exists() {
+            fs::write(file, "nothing").unwrap();
+        }
     }
     for sql in [
         "SELECT count(*) AS n FROM events WHERE device = '1'",
         "SELECT count(*) AS n FROM events WHERE device IN ('1', 'x') AND time >= 0",
         "SELECT count(*) AS n FROM events e JOIN recordings t ON t.recording_id = e.recording_id
             WHERE e.device = '1' AND t.device = '1'",
+        "SELECT count(*) AS n FROM events WHERE recording_id = 'device=1/trace'",
+        "SELECT count(*) AS n FROM events WHERE recording_id IN ('device=1/trace') AND time_ns >= 0",
     ] {
         assert_eq!(query_fleet(&fleet, &[sql]), [json!({"n": 3000})], "{sql}");
     }
-    let all = "SELECT count(*) AS n FROM events WHERE time >= 0";
-    query([fleet.as_os_str(), all.as_ref()]).error();
+    for sql in [
+        "SELECT count(*) AS n FROM events WHERE time >= 0",
+        "SELECT count(*) AS n FROM events WHERE recording_id LIKE 'device=1/%' AND time >= 0",
+        "SELECT count(*) AS n FROM events WHERE recording_id = 'none' AND time >= 0",
+    ] {
+        query([fleet.as_os_str(), sql.as_ref()]).error();
+    }
+}
+
+#[test]
+fn several_datasets_are_filtered_by_recording() {
+    let (folder, fleet) = fleet();
+    let other = folder.path().join("other");
+    export(&other, &[&data(SYSTEM)], &["device=1"]).ok();
+    // Only the files of the recording are opened.
+    for table in ["events", "recordings"] {
+        fs::write(
+            fleet.join(table).join("device=a%2Fb/trace.parquet"),
+            "nothing",
+        )
+        .unwrap();
+    }
+    let sql = "SELECT device, count(*) AS n FROM events
+        WHERE recording_id = 'other/device=1/cm3_system' OR recording_id = 'fleet/device=1/trace'
+        GROUP BY device";
+    let words = [fleet.as_os_str(), other.as_os_str()].into_iter();
+    let result = query(words.chain(["--format=jsonl", sql].map(AsRef::as_ref))).ok();
+    assert_eq!(rows(&result), [json!({"device": "1", "n": 6000})]);
+}
+
+/// Exports one table of a recording into a file, with its tags as columns.
+pub(super) fn export_table(table: &str, device: &str, recording: &str, file: &Path) {
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope-sql"));
+    command.args(["export", "--to=parquet", "--clock=25MHz", "--table", table]);
+    command.arg(format!("--tag=device={device}"));
+    command.arg(data(recording)).arg("--output").arg(file);
+    assert!(command.status().unwrap().success());
+}
+
+#[test]
+fn tags_can_be_columns_of_the_files() {
+    let folder = tempfile::tempdir().unwrap();
+    // One file per table, and files of other names in folders without tags.
+    let (single, several) = (folder.path().join("single"), folder.path().join("several"));
+    for table in ["recordings", "events", "slices"] {
+        export_table(table, "1", SYSTEM, &single.join(format!("{table}.parquet")));
+        for (device, recording) in [("1", SYSTEM), ("a/b", SHORT)] {
+            let name = format!("{table}/part-{}-{table}.parquet", &device[..1]);
+            export_table(table, device, recording, &several.join(name));
+        }
+    }
+    let sql = "SELECT device, count(*) AS n FROM events GROUP BY device ORDER BY device";
+    let short = query_json(&[SHORT], "SELECT count(*) AS n FROM events")[0]["n"].clone();
+    let expected = [
+        json!({"device": "1", "n": 3000}),
+        json!({"device": "a/b", "n": short}),
+    ];
+    assert_eq!(query_fleet(&single, &[sql]), expected[..1]);
+    assert_eq!(query_fleet(&several, &[sql]), expected);
+    let sql =
+        "SELECT device, sum(duration_ns) AS ns FROM slices WHERE device = 'a/b' GROUP BY device";
+    let ns = query_json(&[SHORT], "SELECT sum(duration_ns) AS ns FROM slices")[0]["ns"].clone();
+    assert_eq!(
+        query_fleet(&several, &[sql]),
+        [json!({"device": "a/b", "ns": ns})]
+    );
+    // Together with a dataset whose folders have the tag.
+    let (_folder, fleet) = fleet();
+    let sql = "SELECT device, count(*) AS n FROM events WHERE device <> 'a/b' GROUP BY device";
+    let words = [fleet.as_os_str(), several.as_os_str()].into_iter();
+    let result = query(words.chain(["--format=jsonl", sql].map(AsRef::as_ref))).ok();
+    assert_eq!(rows(&result), [json!({"device": "1", "n": 6000})]);
+}
+
+#[test]
+fn a_table_can_be_merged_alone() {
+    let (_folder, fleet) = fleet();
+    let sql = "SELECT count(*) AS n FROM events WHERE recording_id = 'device=1/trace'";
+    let expected = query_fleet(&fleet, &[sql]);
+    assert_eq!(expected, [json!({"n": 3000})]);
+    // The file of a device gets another name, as if another tool had written it.
+    let folder = fleet.join("events/device=1");
+    fs::rename(folder.join("trace.parquet"), folder.join("data_0.parquet")).unwrap();
+    assert_eq!(query_fleet(&fleet, &[sql]), expected);
+    let other = "SELECT count(*) AS n FROM events WHERE upper(recording_id) = 'DEVICE=1/TRACE'";
+    assert_eq!(query_fleet(&fleet, &[other]), expected);
+}
+
+#[test]
+fn unknown_tags_are_rejected() {
+    let (_folder, fleet) = fleet();
+    let folder = fleet.join("events/firmware=1");
+    fs::create_dir(&folder).unwrap();
+    fs::copy(
+        fleet.join("events/device=1/trace.parquet"),
+        folder.join("a.parquet"),
+    )
+    .unwrap();
+    let result = query([fleet.as_os_str(), "SELECT count(*) FROM events".as_ref()]).error();
+    assert!(result.contains("the tag firmware"), "{result}");
+    let sql = "SELECT count(*) AS n FROM slices WHERE device = '1' AND start < 0";
+    assert_eq!(query_fleet(&fleet, &[sql]), [json!({"n": 0})]);
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! Views and canned queries as SQL for other engines. What the SQL means there is tested in
 //! `interop/`.
 
+use super::datasets::{export, export_table};
 use super::{SYSTEM, data, query, query_with_input, rows};
+use std::fs;
+use std::path::Path;
 
 #[test]
 fn the_views_are_printed_for_each_engine() {
@@ -43,4 +46,140 @@ fn rtoscope_runs_its_own_script() {
     let words: Vec<_> = words.into_iter().chain([file.as_os_str()]).collect();
     let answer = |input: &str| rows(&query_with_input(&words, input.as_bytes()).ok());
     assert_eq!(answer(&format!("{script}{count}")), answer(count));
+}
+
+/// The script for the tables of a folder.
+fn tables(dialect: &str, folder: &Path) -> String {
+    let words = ["--emit", dialect, "--schema", "traces"].map(AsRef::as_ref);
+    query(words.into_iter().chain([folder.as_os_str()])).ok()
+}
+
+/// The statement that creates a view, on one line.
+fn view(script: &str, name: &str) -> String {
+    let start = format!("CREATE OR REPLACE VIEW traces.{name} AS\n");
+    let (_, statement) = script.split_once(&start).unwrap();
+    let (statement, _) = statement.split_once(";\n").unwrap();
+    let line = statement.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.replace("( ", "(").replace(" )", ")")
+}
+
+#[test]
+fn the_tables_of_a_folder_are_created() {
+    let folder = tempfile::tempdir().unwrap();
+    let fleet = folder.path().join("it's a fleet");
+    export(&fleet, &[&data(SYSTEM)], &["device=1", "Site=x"]).ok();
+    let slices = fleet.join("slices").to_str().unwrap().replace('\'', "''");
+    for (dialect, files) in [
+        ("duckdb", format!("read_parquet('{slices}/**/*.parquet'")),
+        (
+            "datafusion",
+            format!("PARTITIONED BY (device, Site) LOCATION '{slices}/';"),
+        ),
+        (
+            "spark",
+            format!(
+                "PARTITIONED BY (device, `Site`) LOCATION '{}';\n\
+                MSCK REPAIR TABLE traces.slices_files;",
+                slices.replace("''", "\\'")
+            ),
+        ),
+        (
+            "trino",
+            format!(
+                "-- traces.slices_files has the files in {}, partitioned by device, \"Site\":",
+                slices.replace("''", "'")
+            ),
+        ),
+    ] {
+        let script = tables(dialect, &fleet);
+        assert!(script.contains(&files), "{files} in {script}");
+        let slices = view(&script, "slices");
+        let [start, end] = match dialect {
+            "spark" => ["`start`", "`end`"],
+            _ => ["\"start\"", "\"end\""],
+        };
+        let difference = format!("coalesce(duration, {end} - {start})");
+        for part in [
+            format!(" {difference} AS duration,"),
+            format!(" coalesce(start_ns, CASE WHEN {start} >= 0 AND CAST("),
+            format!(" coalesce(duration_ns, CASE WHEN {difference} >= 0 AND CAST("),
+        ] {
+            assert!(slices.contains(&part), "{part} in {slices}");
+        }
+        assert!(slices.ends_with("FROM traces.slices_files"), "{slices}");
+        assert!(slices.contains(" device, "), "{slices}");
+        // Its durations can be null without the times, so they are in the files.
+        assert!(view(&script, "markers").contains(" duration, "));
+        assert_eq!(script.matches("VIEW traces.cpu_time AS").count(), 1);
+    }
+    // With a query, it is last.
+    let words = ["--emit=duckdb", "--named=worst-wakeup", "--set=n=3"].map(AsRef::as_ref);
+    let script = query(words.into_iter().chain([fleet.as_os_str()])).ok();
+    assert!(script.contains("VIEW slices AS") && script.ends_with("\nLIMIT 3;\n"));
+}
+
+#[test]
+fn columns_of_the_files_are_not_computed() {
+    let folder = tempfile::tempdir().unwrap();
+    for table in ["recordings", "slices"] {
+        let file = folder.path().join(format!("{table}.parquet"));
+        export_table(table, "1", SYSTEM, &file);
+    }
+    let script = tables("duckdb", folder.path());
+    let slices = view(&script, "slices");
+    assert!(
+        slices.contains("duration, start_ns, end_ns, duration_ns, "),
+        "{slices}"
+    );
+    assert!(slices.ends_with(", device FROM traces.slices_files"));
+    assert!(!slices.contains("coalesce"));
+    let files = view(&script, "slices_files");
+    assert!(files.starts_with("FROM read_parquet('"), "{files}");
+    assert!(files.contains("slices.parquet', hive_partitioning = false"));
+    // A table without files has no rows.
+    let events = view(&script, "events");
+    assert!(
+        events.contains("CAST(NULL AS BIGINT) AS time_ns, "),
+        "{events}"
+    );
+    assert!(events.ends_with("WHERE 1 = 0"), "{events}");
+}
+
+#[test]
+fn folders_that_other_engines_cannot_read_are_rejected() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = |folders: &[&Path]| {
+        let words = folders.iter().map(|folder| folder.as_os_str());
+        query(["--emit=duckdb".as_ref()].into_iter().chain(words)).error()
+    };
+    let mixed = folder.path().join("mixed");
+    export(&mixed, &[&data(SYSTEM)], &["device=1"]).ok();
+    export(&mixed, &[&data(SYSTEM)], &["device=2", "site=x"]).ok();
+    let found = error(&[&mixed]);
+    assert!(found.contains("have different tags"), "{found}");
+    let found = error(&[&mixed, &mixed]);
+    assert!(found.contains("one folder"), "{found}");
+    let found = error(&[folder.path()]);
+    assert!(found.contains("a folder written by"), "{found}");
+    let pattern = folder.path().join("a*");
+    export(&pattern, &[&data(SYSTEM)], &[]).ok();
+    let found = error(&[&pattern]);
+    assert!(found.contains("do not read this path"), "{found}");
+    // A file that is not Parquet, and one without the columns of every table.
+    let other = folder.path().join("other");
+    fs::create_dir_all(other.join("recordings")).unwrap();
+    fs::write(other.join("recordings/a.parquet"), "nothing").unwrap();
+    let found = error(&[&other]);
+    assert!(found.contains("not a Parquet file"), "{found}");
+    let system = data(SYSTEM);
+    let recordings = other.join("recordings/a.parquet");
+    let words = [
+        system.as_os_str(),
+        "SELECT file FROM recordings".as_ref(),
+        "--output".as_ref(),
+        recordings.as_os_str(),
+    ];
+    query(words).ok();
+    let found = error(&[&other]);
+    assert!(found.contains("lack the column recording_id"), "{found}");
 }

@@ -159,6 +159,43 @@ fn every_file_must_be_readable() {
 }
 
 #[test]
+fn excluded_recordings_are_not_decoded() {
+    let files = [
+        data(SYSTEM),
+        data("README.md"),
+        data("threadx/cm3_short.trx"),
+    ];
+    let run = |sql: &str| {
+        let words = files.iter().map(|file| file.as_os_str());
+        query(words.chain(["--format=jsonl", sql].map(AsRef::as_ref)))
+    };
+    for (sql, expected) in [
+        (
+            "SELECT count(*) AS n FROM events WHERE file LIKE '%cm3_system%'",
+            3000,
+        ),
+        (
+            "SELECT count(*) AS n FROM events WHERE recording_id = 'cm3_system'",
+            3000,
+        ),
+        (
+            "SELECT events AS n FROM recordings WHERE recording_id = 'cm3_system'",
+            3000,
+        ),
+        ("SELECT 1 AS n", 1),
+    ] {
+        assert_eq!(rows(&run(sql).ok()), [json!({"n": expected})], "{sql}");
+    }
+    for sql in [
+        "SELECT count(*) AS n FROM events",
+        "SELECT count(*) AS n FROM recordings",
+    ] {
+        let error = run(sql).error();
+        assert!(error.contains("README.md"), "{error}");
+    }
+}
+
+#[test]
 fn datasets_are_queried_like_recordings() {
     let folder = tempfile::tempdir().unwrap();
     // A hostile folder name.
