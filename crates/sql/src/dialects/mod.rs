@@ -13,9 +13,12 @@
 //! other. A test translates everything that rtoscope has; tests in `interop/` run it.
 
 mod functions;
+mod inline;
 mod literals;
 mod series;
 mod translate;
+
+pub(crate) use inline::inline_functions;
 
 use crate::canned_queries::CannedQuery;
 use crate::script::SqlScript;

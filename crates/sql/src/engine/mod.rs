@@ -17,9 +17,12 @@ pub(crate) use dataset::{Dataset, DatasetOptions, LazyRecording};
 pub(crate) use diagnostics::{SqlDiagnostic, SqlPosition};
 pub(crate) use folders::is_dataset;
 pub(crate) use functions::FUNCTIONS;
+#[cfg(test)]
+pub(crate) use functions::register as register_functions;
 pub(crate) use keywords::KEYWORDS;
 pub(crate) use statements::{ByteOffsets, Statements};
 
+use crate::dialects::inline_functions;
 use crate::views;
 use clock::{UnknownTime, unknown_time};
 use datafusion::catalog::TableProvider;
@@ -55,6 +58,17 @@ pub(crate) struct Engine {
     recordings: Arc<dyn TableProvider>,
     /// Whether the warning about unknown clock frequencies was shown.
     has_warned: AtomicBool,
+    /// Where queries run.
+    execution: Execution,
+}
+
+/// Where queries run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Execution {
+    /// In this process.
+    Local,
+    /// On executors that lack rtoscope's functions and that return rows in any order.
+    Cluster,
 }
 
 impl Engine {
@@ -98,8 +112,18 @@ impl Engine {
         Self::new(context).await
     }
 
-    /// An engine for a session with tables; adds the views.
+    /// An engine for a session with tables whose queries a cluster runs.
+    pub(crate) async fn on_cluster(context: SessionContext) -> anyhow::Result<Self> {
+        Self::with_execution(context, Execution::Cluster).await
+    }
+
+    /// An engine for a session with tables whose queries run in this process.
     async fn new(context: SessionContext) -> anyhow::Result<Self> {
+        Self::with_execution(context, Execution::Local).await
+    }
+
+    /// An engine for a session with tables; adds the views.
+    async fn with_execution(context: SessionContext, execution: Execution) -> anyhow::Result<Self> {
         let recordings = context.table_provider(Table::Recordings.name()).await?;
         let engine = Self {
             context,
@@ -107,6 +131,7 @@ impl Engine {
             allowed: SQLOptions::new().with_allow_dml(false),
             recordings,
             has_warned: AtomicBool::new(false),
+            execution,
         };
         engine.create_views().await?;
         Ok(engine)
@@ -116,8 +141,10 @@ impl Engine {
     async fn create_views(&self) -> anyhow::Result<()> {
         for view in views::all() {
             let create = format!("CREATE VIEW {} AS {}", view.name, view.sql);
-            let created = self.context.sql(&create).await;
-            created.map_err(|error| SqlDiagnostic::new(&create, &error, &[]))?;
+            let diagnostic = |error| SqlDiagnostic::new(&create, &error, &[]);
+            let plan = self.plan(&create).await.map_err(diagnostic)?;
+            let created = self.context.execute_logical_plan(plan).await;
+            created.map_err(diagnostic)?;
         }
         Ok(())
     }
@@ -165,13 +192,19 @@ impl Engine {
     }
 
     async fn plan(&self, sql: &str) -> Result<LogicalPlan, DataFusionError> {
-        let plan = self.context.state().create_logical_plan(sql).await?;
+        let state = self.context.state();
+        let dialect = state.config().options().sql_parser.dialect;
+        let mut statement = state.sql_to_statement(sql, &dialect)?;
+        if self.execution == Execution::Cluster {
+            inline_functions(&mut statement)?;
+        }
+        let plan = state.statement_to_plan(statement).await?;
         self.allowed.verify_plan(&plan)?;
         Ok(plan)
     }
 
     async fn rows(&self, plan: LogicalPlan) -> Result<SendableRecordBatchStream, DataFusionError> {
-        let keeps_order = preserves_row_order(&plan)?;
+        let keeps_order = self.execution == Execution::Local && preserves_row_order(&plan)?;
         let frame = self.context.execute_logical_plan(plan).await?;
         if !keeps_order {
             return frame.execute_stream().await;
