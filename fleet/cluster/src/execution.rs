@@ -86,11 +86,7 @@ impl ExecutionPlan for ClusterExec {
         }
     }
 
-    fn execute(
-        &self,
-        _: usize,
-        context: Arc<TaskContext>,
-    ) -> Result<SendableRecordBatchStream> {
+    fn execute(&self, _: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
         let rows = run(Arc::clone(&self.plan), Arc::clone(&self.cluster), context);
         let rows = futures::stream::once(rows).try_flatten();
         Ok(Box::pin(RecordBatchStreamAdapter::new(self.schema(), rows)))

@@ -61,7 +61,9 @@ fn session(snapshot: &Snapshot, cluster: Cluster) -> SessionContext {
     // Lets errors include the position in the SQL.
     config.options_mut().sql_parser.collect_spans = true;
     let mut rules = PhysicalOptimizer::new().rules;
-    let after = rules.iter().position(|rule| rule.name() == "join_selection");
+    let after = rules
+        .iter()
+        .position(|rule| rule.name() == "join_selection");
     rules.insert(
         after.map_or(0, |index| index + 1),
         Arc::new(CollectedSideRule),

@@ -6,8 +6,8 @@
 
 use anyhow::Context as _;
 use arrow::array::{Array as _, ArrayRef, BooleanArray, RecordBatch, StringArray};
-use arrow::compute::{cast, filter_record_batch};
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Schema, SchemaRef};
 use async_trait::async_trait;
 use chrono::DateTime;
 use datafusion::catalog::{Session, TableProvider};
@@ -21,7 +21,7 @@ use datafusion::datasource::source::DataSourceExec;
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::logical_expr::utils::conjunction;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
-use datafusion::physical_optimizer::pruning::PruningPredicate;
+use datafusion::physical_optimizer::pruning::PruningPredicateBuilder;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use object_store::ObjectMeta;
@@ -45,14 +45,21 @@ pub(crate) struct TracesTable {
 impl TracesTable {
     pub(crate) fn new(snapshot: &Snapshot) -> anyhow::Result<Self> {
         let names = Snapshot::partition_columns();
-        let (partition_fields, file_fields): (Vec<_>, Vec<_>) =
-            snapshot.schema.fields().iter().cloned().partition(|field| names.contains(&&**field.name()));
+        let (partition_fields, file_fields): (Vec<_>, Vec<_>) = snapshot
+            .schema
+            .fields()
+            .iter()
+            .cloned()
+            .partition(|field| names.contains(&&**field.name()));
         let mut columns = Vec::new();
         let mut fields = Vec::new();
         for (index, name) in names.into_iter().enumerate() {
             let field = partition_fields.iter().find(|field| field.name() == name);
             let field = field.with_context(|| format!("no column {name}"))?;
-            let values = snapshot.files.iter().map(|file| Some(&file.partition[index]));
+            let values = snapshot
+                .files
+                .iter()
+                .map(|file| Some(&file.partition[index]));
             let values: StringArray = values.collect();
             columns.push(cast(&values, field.data_type())?);
             fields.push(Arc::clone(field));
@@ -62,7 +69,9 @@ impl TracesTable {
         let url = &snapshot.url;
         Ok(Self {
             schema: Arc::clone(&snapshot.schema),
-            table_schema: TableSchema::new(file_schema, fields),
+            table_schema: TableSchema::builder(file_schema)
+                .with_table_partition_cols(fields)
+                .build(),
             store: ObjectStoreUrl::parse(&url[url::Position::BeforeScheme..Position::BeforePath])?,
             files: snapshot.files.clone(),
             partitions,
@@ -71,8 +80,10 @@ impl TracesTable {
 
     /// The files that can have rows which match all filters, by their partitions and devices.
     fn matching_files(&self, state: &dyn Session, filters: &[Expr]) -> Result<Vec<usize>> {
-        let (exact, others): (Vec<_>, Vec<_>) =
-            filters.iter().cloned().partition(|filter| self.concerns_partitions(filter));
+        let (exact, others): (Vec<_>, Vec<_>) = filters
+            .iter()
+            .cloned()
+            .partition(|filter| self.concerns_partitions(filter));
         let mut rows: Vec<_> = (0..self.files.len()).collect();
         if let Some(filter) = conjunction(exact) {
             let schema = DFSchema::try_from(self.partitions.schema())?;
@@ -85,7 +96,9 @@ impl TracesTable {
         if let Some(filter) = conjunction(others) {
             let schema = DFSchema::try_from(Arc::clone(&self.schema))?;
             let filter = state.create_physical_expr(filter, &schema)?;
-            let pruning = PruningPredicate::try_new(filter, Arc::clone(&self.schema))?;
+            let pruning = PruningPredicateBuilder::new()
+                .with_file_schema(Arc::clone(&self.schema))
+                .try_build(filter)?;
             let devices = DeviceRanges::new(rows.iter().map(|row| &self.files[*row]));
             let mut keep = pruning.prune(&devices)?.into_iter();
             rows.retain(|_| keep.next().unwrap_or(true));
@@ -97,7 +110,9 @@ impl TracesTable {
     fn concerns_partitions(&self, filter: &Expr) -> bool {
         let columns = filter.column_refs();
         let schema = self.partitions.schema();
-        let mut all = columns.iter().map(|column| schema.column_with_name(&column.name));
+        let mut all = columns
+            .iter()
+            .map(|column| schema.column_with_name(&column.name));
         !columns.is_empty() && all.all(|column| column.is_some()) && !filter.is_volatile()
     }
 
@@ -184,7 +199,8 @@ impl TableProvider for TracesTable {
         let indices = indices.collect::<Result<Vec<_>>>()?;
         let mut statistics = Statistics::new_unknown(table_schema);
         let bytes: u64 = rows.iter().map(|row| self.files[*row].bytes).sum();
-        statistics.total_byte_size = Precision::Inexact(usize::try_from(bytes).unwrap_or(usize::MAX));
+        statistics.total_byte_size =
+            Precision::Inexact(usize::try_from(bytes).unwrap_or(usize::MAX));
         let groups = self.groups(&rows, state.config().target_partitions())?;
         let scan = FileScanConfigBuilder::new(self.store.clone(), Arc::new(source))
             .with_file_groups(groups)

@@ -123,11 +123,13 @@ fn devices(statistics: &str) -> Option<(String, String)> {
     Some((value("minValues")?, value("maxValues")?))
 }
 
-/// The schema with the types that files have: texts are no views of buffers.
+/// The schema with the types of files and their partitions: texts are neither views of buffers nor
+/// in dictionaries.
 fn plain_schema(schema: &Schema) -> SchemaRef {
     let fields = schema.fields().iter().map(|field| {
         let data_type = match field.data_type() {
             DataType::Utf8View => DataType::Utf8,
+            DataType::Dictionary(_, value) => value.as_ref().clone(),
             other => other.clone(),
         };
         Field::new(field.name(), data_type, true)
@@ -141,7 +143,8 @@ mod tests {
 
     #[test]
     fn statistics_may_lack_the_device() {
-        let both = r#"{"numRecords": 3, "minValues": {"device": "a"}, "maxValues": {"device": "b"}}"#;
+        let both =
+            r#"{"numRecords": 3, "minValues": {"device": "a"}, "maxValues": {"device": "b"}}"#;
         assert_eq!(devices(both), Some(("a".to_owned(), "b".to_owned())));
         for other in [
             "",

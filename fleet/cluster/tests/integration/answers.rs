@@ -59,7 +59,9 @@ fn canned_queries_have_the_same_rows_in_the_same_order() {
     let cluster = Cluster::start(2);
     let list = fleet.fleet_program(&["query", "--list"]).stdout;
     let list = String::from_utf8(list).unwrap();
-    let names = list.lines().filter_map(|line| line.split_whitespace().next());
+    let names = list
+        .lines()
+        .filter_map(|line| line.split_whitespace().next());
     let mut with_rows = 0;
     for name in names {
         let [own, other] = fleet.answers(&cluster, &["--named", name, "tables"]);
