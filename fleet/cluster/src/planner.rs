@@ -4,12 +4,14 @@ use crate::cluster::Cluster;
 use crate::execution::ClusterExec;
 use crate::traces_table::TracesTable;
 use async_trait::async_trait;
+use ballista_core::registry::BallistaFunctionRegistry;
 use datafusion::catalog::Session;
-use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::datasource::source_as_provider;
+use datafusion::execution::FunctionRegistry as _;
 use datafusion::execution::context::QueryPlanner;
-use datafusion::logical_expr::LogicalPlan;
+use datafusion::logical_expr::{Expr, LogicalPlan};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner as _};
 use std::sync::Arc;
@@ -37,6 +39,7 @@ impl QueryPlanner for ClusterPlanner {
                 not_impl_err!("EXPLAIN ANALYZE is not supported on a cluster; use EXPLAIN")
             }
             _ => {
+                check_functions(plan)?;
                 let cluster = Arc::clone(&self.cluster);
                 Ok(Arc::new(ClusterExec::new(physical.await?, cluster)))
             }
@@ -67,4 +70,40 @@ fn reads_traces(plan: &LogicalPlan) -> Result<bool> {
         ),
         _ => Ok(reads_traces),
     }
+}
+
+/// Checks that the executors have all functions of a plan.
+///
+/// # Errors
+///
+/// If they lack one. An executor would reject the plan without naming it.
+fn check_functions(plan: &LogicalPlan) -> Result<()> {
+    let known = BallistaFunctionRegistry::default();
+    let (scalar, aggregate, window) = (known.udfs(), known.udafs(), known.udwfs());
+    plan.apply_with_subqueries(|plan| {
+        plan.apply_expressions(|expr| {
+            expr.apply(|expr| {
+                let (name, is_known) = match expr {
+                    Expr::ScalarFunction(call) => (call.name(), scalar.contains(call.name())),
+                    Expr::AggregateFunction(call) => {
+                        let name = call.func.name();
+                        (name, aggregate.contains(name))
+                    }
+                    Expr::WindowFunction(call) => {
+                        let name = call.fun.name();
+                        (name, aggregate.contains(name) || window.contains(name))
+                    }
+                    _ => return Ok(TreeNodeRecursion::Continue),
+                };
+                match is_known {
+                    true => Ok(TreeNodeRecursion::Continue),
+                    false => plan_err!(
+                        "the executors of Ballista lack the function {name}; run the query without \
+                         --engine"
+                    ),
+                }
+            })
+        })
+    })?;
+    Ok(())
 }

@@ -1,26 +1,49 @@
 //! Statements without rtoscope's functions, for executors that have DataFusion's functions only.
 
 use super::functions::{self, measures_time, ticks_to_ns};
-use super::translate::{parse_expr, substitute};
+use super::series::{bounds, only_selects};
+use super::translate::{parse_expr, parse_select, substitute};
 use crate::engine::FUNCTIONS;
 use datafusion::common::{DataFusionError, plan_err};
 use datafusion::sql::parser::Statement;
-use datafusion::sql::sqlparser::ast::{Expr, Function, visit_expressions_mut};
+use datafusion::sql::sqlparser::ast::{
+    ExceptSelectItem, Expr, Function, Ident, Select, SelectItem, TableFactor, VisitMut as _,
+    VisitorMut,
+};
 use rtoscope_command::query::SqlDialect;
 use std::ops::ControlFlow;
 
-/// Replaces rtoscope's functions in a statement by expressions.
+/// Replaces rtoscope's functions in a statement by expressions, and ranges by queries.
 ///
 /// # Errors
 ///
-/// If the statement calls one that has no expression.
+/// If the statement calls a function that has no expression.
 pub(crate) fn inline_functions(statement: &mut Statement) -> Result<(), DataFusionError> {
     let statement = match statement {
         Statement::Statement(statement) => statement,
         Statement::Explain(explain) => return inline_functions(&mut explain.statement),
         _ => return Ok(()),
     };
-    let visited = visit_expressions_mut(statement.as_mut(), |expr| {
+    match statement.visit(&mut Inliner) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(error) => Err(error),
+    }
+}
+
+/// Changes a syntax tree.
+struct Inliner;
+
+impl VisitorMut for Inliner {
+    type Break = DataFusionError;
+
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<Self::Break> {
+        match inline_series(select) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => ControlFlow::Break(DataFusionError::Plan(error.to_string())),
+        }
+    }
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Self::Break> {
         let Expr::Function(function) = expr else {
             return ControlFlow::Continue(());
         };
@@ -30,10 +53,104 @@ pub(crate) fn inline_functions(statement: &mut Statement) -> Result<(), DataFusi
             Err(error) => return ControlFlow::Break(error),
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// The numbers of a digit of a series.
+const DIGITS: usize = 64;
+
+/// The relation of a template.
+const SOURCE: &str = "series_source";
+
+/// The digits of a series, which has fewer than 64⁵ numbers.
+const PLACES: u32 = 5;
+
+/// Replaces a range of integers in a `SELECT` from one relation, because executors lack the
+/// function `generate_series`: the number in the range has digits, each of which is a row of a
+/// constant list. Ranges in other places stay.
+fn inline_series(select: &mut Select) -> anyhow::Result<()> {
+    let mut items = select.projection.iter().enumerate();
+    let found = items.find_map(|(index, item)| match item {
+        SelectItem::ExprWithAlias { expr, alias } => Some((index, alias.clone(), bounds(expr)?)),
+        _ => None,
     });
-    match visited {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(error) => Err(error),
+    let Some((index, name, bounds)) = found.filter(|_| only_selects(select)) else {
+        return Ok(());
+    };
+    let [from] = &mut select.from[..] else {
+        return Ok(());
+    };
+    let alias = match &from.relation {
+        TableFactor::Table { alias, .. } | TableFactor::Derived { alias, .. } => alias.clone(),
+        _ => None,
+    };
+    let Some(alias) = alias.filter(|alias| alias.columns.is_empty() && from.joins.is_empty())
+    else {
+        return Ok(());
+    };
+    let helper = |column: &str| format!("{}_{column}", name.value);
+    let (first, last) = (helper("first"), helper("last"));
+    let mut helpers = vec![first.clone(), last.clone()];
+    let mut text = format!(
+        "SELECT *, CAST($first AS BIGINT) AS \"{first}\", \
+         CAST($last AS BIGINT) - CAST($first AS BIGINT) AS \"{last}\" \
+         FROM {SOURCE} WHERE CAST($first AS BIGINT) <= CAST($last AS BIGINT)"
+    );
+    let digits: Vec<_> = (0..DIGITS).map(|digit| digit.to_string()).collect();
+    let digits = digits.join(", ");
+    let mut number = "0".to_owned();
+    for place in (0..PLACES).rev() {
+        let limit = format!("(\"{last}\" / {})", (DIGITS as u64).pow(place));
+        let (digit, next) = (
+            helper(&format!("digit_{place}")),
+            helper(&format!("number_{place}")),
+        );
+        let value = format!("{number} * {DIGITS} + \"{digit}\"");
+        text = format!(
+            "SELECT *, {value} AS \"{next}\" FROM (SELECT *, unnest(CASE WHEN {limit} = 0 THEN [0] \
+             ELSE [{digits}] END) AS \"{digit}\" FROM ({text}) AS series) AS series \
+             WHERE {value} <= {limit}"
+        );
+        number = format!("\"{next}\"");
+        helpers.extend([digit, next]);
+    }
+    let mut outer = parse_select(&format!("SELECT 1 FROM ({text}) AS {}", alias.name))?;
+    substitute(&mut outer, &bounds);
+    std::mem::swap(&mut select.from, &mut outer.from);
+    let source = outer.from.pop().map(|from| from.relation);
+    let _ = select.from.visit(&mut SourceReplacer(source));
+    let value = parse_expr(&format!("\"{first}\" + {number}"))?;
+    for item in &mut select.projection {
+        if let SelectItem::QualifiedWildcard(_, options) = item {
+            let mut names = helpers.iter().map(|name| Ident::with_quote('"', name));
+            if let Some(first_element) = names.next() {
+                options.opt_except = Some(ExceptSelectItem {
+                    first_element,
+                    additional_elements: names.collect(),
+                });
+            }
+        }
+    }
+    select.projection[index] = SelectItem::ExprWithAlias {
+        expr: value,
+        alias: name,
+    };
+    Ok(())
+}
+
+/// Replaces the relation of a template, once.
+struct SourceReplacer(Option<TableFactor>);
+
+impl VisitorMut for SourceReplacer {
+    type Break = ();
+
+    fn pre_visit_table_factor(&mut self, relation: &mut TableFactor) -> ControlFlow<()> {
+        let is_source =
+            matches!(relation, TableFactor::Table { name, .. } if name.to_string() == SOURCE);
+        if let Some(source) = self.0.take_if(|_| is_source) {
+            *relation = source;
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -125,6 +242,26 @@ mod tests {
             assert!(own.contains("PrimitiveArray") || own.contains("BooleanArray"));
             assert_eq!(own, plain, "{select}");
         }
+    }
+
+    #[tokio::test]
+    async fn ranges_have_the_same_numbers() {
+        let select = "SELECT a.*, unnest(generate_series(a.f, a.l)) AS n FROM (VALUES (1, 0, 0), \
+            (2, -3, 70), (3, 5, 4), (4, NULL, 3), (5, 3, NULL), (6, 100, 4200), \
+            (7, 1000000000000, 1000000000063), (8, 0, 300000)) AS a(id, f, l)";
+        let sums = format!(
+            "SELECT id, f, l, count(*), count(DISTINCT n), sum(n), min(n), max(n) FROM ({select}) \
+             GROUP BY id, f, l ORDER BY id"
+        );
+        let [own, plain] = values(&sums).await;
+        assert!(own.contains("1000000000063"), "{own}");
+        assert_eq!(own, plain);
+        let text = inlined(&sums).unwrap().to_string();
+        assert!(!text.contains("generate_series"), "{text}");
+        // Its columns are those of the relation and the number.
+        let [own, plain] =
+            values(&format!("SELECT * FROM ({select}) WHERE id < 3 ORDER BY n")).await;
+        assert_eq!(own, plain);
     }
 
     #[test]
