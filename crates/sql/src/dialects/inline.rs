@@ -37,6 +37,9 @@ impl VisitorMut for Inliner {
     type Break = DataFusionError;
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<Self::Break> {
+        for item in &mut select.projection {
+            name_after_function(item);
+        }
         match inline_series(select) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => ControlFlow::Break(DataFusionError::Plan(error.to_string())),
@@ -54,6 +57,24 @@ impl VisitorMut for Inliner {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Gives a column the name of the function that computes it, which is shorter than its expression.
+fn name_after_function(item: &mut SelectItem) {
+    if let SelectItem::UnnamedExpr(expr) = item
+        && let Expr::Function(function) = expr
+        && is_own(&functions::name_of(function))
+    {
+        *item = SelectItem::ExprWithAlias {
+            alias: Ident::with_quote('"', expr.to_string()),
+            expr: expr.clone(),
+        };
+    }
+}
+
+/// Whether a function is one of rtoscope's.
+fn is_own(name: &str) -> bool {
+    FUNCTIONS.iter().any(|function| function.name() == name)
 }
 
 /// The numbers of a digit of a series.
@@ -162,7 +183,7 @@ fn inlined(function: &Function) -> Result<Option<Expr>, DataFusionError> {
         "ticks_to_ns" => functions::fixed(function)
             .and_then(|arguments| ticks_to_ns(arguments, SqlDialect::Datafusion)),
         "overlap" => functions::fixed(function).and_then(overlap),
-        name if FUNCTIONS.iter().any(|it| it.name() == name) => {
+        name if is_own(name) => {
             return plan_err!(
                 "the function {name} is not available on a cluster, whose executors have only the \
                  functions of DataFusion; run the query without --engine, or apply {name} to the \

@@ -90,8 +90,8 @@ fn queries_of_users_have_the_same_rows() {
         "SELECT a.device, b.device FROM recordings a FULL JOIN recordings b \
          ON a.events = b.events + 1",
         "SELECT device FROM recordings WHERE device NOT IN (SELECT device FROM findings)",
-        "SELECT device, ticks_to_ns(span, frequency_hz), measures_time(clock_quality), \
-         overlap(0, events, 100, 1000) FROM recordings",
+        "SELECT device, ticks_to_ns(span, frequency_hz) AS a, measures_time(clock_quality) AS b, \
+         overlap(0, events, 100, 1000) AS c FROM recordings",
         "SELECT count(*) FROM events",
         "SELECT day, count(DISTINCT device), sum(events) FROM recordings GROUP BY day",
         "SELECT device FROM recordings UNION ALL SELECT bucket FROM recordings",
@@ -115,7 +115,7 @@ fn the_shell_runs_on_the_cluster() {
     let cluster = Cluster::start(1);
     let input = ".format csv\nSELECT count(*) AS n FROM recordings;\n.named lost-events\n\
                  CREATE VIEW mine AS SELECT device FROM recordings;\n\
-                 SELECT device FROM mine ORDER BY device;\n.schema mine\n.schema events\n";
+                 SELECT device FROM mine ORDER BY device;\n.schema events\n";
     let own = shell(&fleet, None, input);
     assert!(own.contains("dev-0002"), "{own}");
     assert_eq!(own, shell(&fleet, Some(&cluster), input));

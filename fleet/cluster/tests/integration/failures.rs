@@ -93,7 +93,7 @@ fn what_executors_lack_is_reported() {
     );
     // An executor that fails.
     let messages = error("SELECT count(*) / (count(*) - count(*)) FROM events");
-    assert!(messages.contains("Divide by zero"), "{messages}");
+    assert!(messages.contains("DivideByZero"), "{messages}");
     // A file that is lost.
     std::fs::remove_dir_all(fleet.path("tables/table_name=slices")).unwrap();
     let messages = error("SELECT sum(duration) FROM slices");

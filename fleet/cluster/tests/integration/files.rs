@@ -20,20 +20,20 @@ const COUNT: &str = "SELECT device, count(*), min(event), max(event) FROM events
 #[test]
 #[ignore = "`cargo xtask test fleet` builds the cluster"]
 fn files_outside_of_the_version_are_not_read() {
-    let fleet = Fleet::of_devices(7);
+    let fleet = Fleet::of_devices(24);
     let cluster = Cluster::start(2);
-    assert_eq!(fleet.assert_same_rows(&cluster, &["tables", COUNT]), 7);
+    assert_eq!(fleet.assert_same_rows(&cluster, &["tables", COUNT]), 24);
     // Nothing refers to this file.
     let events = fleet.path("tables/table_name=events");
     let some = parquet_files(&events).remove(0);
     fs::copy(&some, some.with_file_name("other.parquet")).unwrap();
-    assert_eq!(fleet.assert_same_rows(&cluster, &["tables", COUNT]), 7);
+    assert_eq!(fleet.assert_same_rows(&cluster, &["tables", COUNT]), 24);
     // The old files stay.
     let before = parquet_files(&events).len();
     let compact = fleet.fleet_program(&["compact", "tables"]);
     assert!(compact.status.success());
     assert!(parquet_files(&events).len() > before);
-    assert_eq!(fleet.assert_same_rows(&cluster, &["tables", COUNT]), 7);
+    assert_eq!(fleet.assert_same_rows(&cluster, &["tables", COUNT]), 24);
     // The first batch.
     let first = ["tables", COUNT, "--as-of", "1"];
     assert_eq!(fleet.assert_same_rows(&cluster, &first), 3);
