@@ -1,4 +1,4 @@
-//! The scheduler of a cluster: its URL, and whether it has executors.
+//! The scheduler of a cluster: its URL, and whether tasks of a query run.
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use rtoscope_command::message;
@@ -10,10 +10,10 @@ use url::{Host, Url};
 /// The port of a scheduler.
 const DEFAULT_PORT: u16 = 50050;
 
-/// The time in which an executor must be registered, by default.
-const DEFAULT_WAIT: Duration = Duration::from_secs(30);
+/// The time in which a task of a query must run, by default.
+const DEFAULT_WAIT: Duration = Duration::from_secs(60);
 
-/// Between two looks at the executors.
+/// Between two looks at a job.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The time in which the scheduler must answer.
@@ -24,8 +24,17 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(10);
 pub(crate) struct Cluster {
     host: Host,
     port: u16,
-    /// The time in which an executor must be registered.
+    /// The time in which a task of a query must run.
     wait: Duration,
+}
+
+/// Whether tasks of a job run.
+enum Progress {
+    Running,
+    /// None does.
+    Waiting {
+        executors: usize,
+    },
 }
 
 impl Cluster {
@@ -90,37 +99,68 @@ impl Cluster {
         }
     }
 
-    /// Ends when the scheduler has had no executors for the time to wait; then no task of a job
-    /// can run.
-    pub(crate) async fn lack_of_executors(&self) -> anyhow::Error {
+    /// Ends when no task of a job has run for the time to wait: there is no executor, all are busy,
+    /// or the scheduler does not know that one is free.
+    pub(crate) async fn lack_of_progress(&self, job_name: &str) -> anyhow::Error {
         let mut since = Instant::now();
         let mut has_warned = false;
         loop {
-            match self.executors().await {
-                Ok(0) if since.elapsed() >= self.wait => {
-                    return anyhow!(
-                        "{self} has no executors; waited {} s for one (set with \
-                         df://HOST:PORT?wait=SECONDS)",
-                        self.wait.as_secs()
-                    );
+            let mut warn = |text: String| {
+                if !std::mem::replace(&mut has_warned, true) {
+                    message!("{text}");
                 }
-                Ok(0) => {
-                    if !has_warned {
-                        message!("{self} has no executors yet; waiting");
-                        has_warned = true;
+            };
+            match self.progress(job_name).await {
+                Ok(Progress::Running) => since = Instant::now(),
+                Ok(Progress::Waiting { executors }) => {
+                    if since.elapsed() >= self.wait {
+                        return anyhow!(
+                            "{self} has {executors} executors, and no task of the query has run \
+                             for {} s (set with df://HOST:PORT?wait=SECONDS)",
+                            self.wait.as_secs()
+                        );
+                    }
+                    if executors == 0 {
+                        warn(format!("{self} has no executors yet; waiting"));
                     }
                 }
-                Ok(_) => since = Instant::now(),
                 Err(error) => {
-                    if !has_warned {
-                        message!("{self} does not report its executors: {error:#}");
-                        has_warned = true;
-                    }
+                    warn(format!("{self} does not report its jobs: {error:#}"));
                     since = Instant::now();
                 }
             }
             tokio::time::sleep(POLL_INTERVAL).await;
         }
+    }
+
+    /// Whether tasks of a job run.
+    async fn progress(&self, job_name: &str) -> anyhow::Result<Progress> {
+        let executors = self.executors().await?;
+        let Some(id) = self.job_id(job_name).await? else {
+            return Ok(Progress::Waiting { executors });
+        };
+        let path = format!("job/{id}/stages");
+        let answer = self.request(reqwest::Method::GET, &path).await?;
+        let stages = answer.get("stages").and_then(Value::as_array);
+        let mut tasks = stages
+            .into_iter()
+            .flatten()
+            .filter_map(|stage| stage.get("tasks")?.as_array())
+            .flatten();
+        let runs = tasks.any(|task| task.get("status").and_then(Value::as_str) == Some("Running"));
+        Ok(match runs && executors > 0 {
+            true => Progress::Running,
+            false => Progress::Waiting { executors },
+        })
+    }
+
+    /// The identifier of the job with a name, of which there is one at most.
+    async fn job_id(&self, job_name: &str) -> anyhow::Result<Option<String>> {
+        let jobs = self.request(reqwest::Method::GET, "jobs").await?;
+        let mut jobs = jobs.as_array().context("not a list")?.iter();
+        let job = jobs.find(|job| job.get("job_name").and_then(Value::as_str) == Some(job_name));
+        let id = job.and_then(|job| job.get("job_id")?.as_str());
+        Ok(id.map(str::to_owned))
     }
 
     /// The number of executors.
@@ -130,20 +170,15 @@ impl Cluster {
         Ok(executors.len())
     }
 
-    /// Cancels the job with a name, of which there is one at most.
+    /// Cancels the job with a name.
     ///
     /// # Errors
     ///
     /// If the scheduler does not answer.
     pub(crate) async fn cancel(&self, job_name: &str) -> anyhow::Result<()> {
-        let jobs = self.request(reqwest::Method::GET, "jobs").await?;
-        for job in jobs.as_array().context("not a list")? {
-            if job.get("job_name").and_then(Value::as_str) == Some(job_name) {
-                let id = job.get("job_id").and_then(Value::as_str);
-                let id = id.context("a job without identifier")?;
-                self.request(reqwest::Method::PATCH, &format!("job/{id}"))
-                    .await?;
-            }
+        if let Some(id) = self.job_id(job_name).await? {
+            self.request(reqwest::Method::PATCH, &format!("job/{id}"))
+                .await?;
         }
         Ok(())
     }
@@ -179,10 +214,10 @@ mod tests {
             let cluster = Cluster::parse(text).unwrap();
             (cluster.scheduler_url(), cluster.wait.as_secs())
         };
-        assert_eq!(parse("df://a"), ("http://a:50050".to_owned(), 30));
+        assert_eq!(parse("df://a"), ("http://a:50050".to_owned(), 60));
         assert_eq!(
             parse("df://10.0.0.1:7/"),
-            ("http://10.0.0.1:7".to_owned(), 30)
+            ("http://10.0.0.1:7".to_owned(), 60)
         );
         assert_eq!(
             parse("df://[::1]:7?wait=5"),

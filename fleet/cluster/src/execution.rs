@@ -116,8 +116,8 @@ async fn run(
     );
     tokio::select! {
         rows = job => rows,
-        error = cluster.lack_of_executors() => {
-            // The job would start when an executor appears.
+        error = cluster.lack_of_progress(&job_name) => {
+            // The job would go on when an executor is free.
             if let Err(error) = cluster.cancel(&job_name).await {
                 message!("cannot cancel the job {job_name}: {error:#}");
             }

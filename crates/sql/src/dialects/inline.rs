@@ -231,7 +231,8 @@ mod tests {
         let own = SessionContext::new();
         crate::engine::register_functions(&own);
         let plain = SessionContext::new();
-        let plan = plain.state().statement_to_plan(inlined(select).unwrap());
+        let state = plain.state();
+        let plan = state.statement_to_plan(inlined(select).unwrap());
         let plain = plain
             .execute_logical_plan(plan.await.unwrap())
             .await
