@@ -187,7 +187,7 @@ impl Cluster {
         cluster
     }
 
-    fn add_executor(&mut self) {
+    pub(crate) fn add_executor(&mut self) {
         let number = self.executors.len();
         let folder = self.folder.path().join(number.to_string());
         fs::create_dir(&folder).unwrap();
