@@ -17,7 +17,17 @@ const BUCKET: &str = "traces";
 /// The time in which the server must answer.
 const START_LIMIT: Duration = Duration::from_secs(60);
 
-/// Lints and tests the programs, with an S3 server on this machine, and runs Spark.
+/// The programs of the workspace, and those of Ballista as they are released.
+const PACKAGES: [&str; 5] = [
+    "rtoscope-ballista",
+    "rtoscope-cluster",
+    "rtoscope-fleet",
+    "ballista-executor",
+    "ballista-scheduler",
+];
+
+/// Lints and tests the programs, with an S3 server and a cluster of Ballista on this machine, and
+/// runs Spark.
 pub(crate) fn test() -> anyhow::Result<()> {
     let python = interop::install_fleet()?;
     let target = shell::target()?.join("fleet");
@@ -30,12 +40,18 @@ pub(crate) fn test() -> anyhow::Result<()> {
     let mut lint = cargo(&["clippy", "--workspace", "--all-targets"]);
     lint.arg("--target-dir").arg(&target);
     shell::run(lint.args(["--", "-D", "warnings"]))?;
+    let mut build = cargo(&["build"]);
+    for package in PACKAGES {
+        build.args(["--package", package]);
+    }
+    shell::run(build.arg("--target-dir").arg(&target))?;
     let server = ObjectStoreServer::start(&python)?;
     let mut test = cargo(&["test", "--workspace"]);
     test.arg("--target-dir").arg(&target);
     server.set_environment(&mut test);
     shell::run(test.args(["--", "--include-ignored"]))?;
-    interop::test_fleet(&python)
+    let program = shell::executable("rtoscope-fleet");
+    interop::test_fleet(&python, &target.join("debug").join(program))
 }
 
 /// An S3 server on this machine. It ends when this is dropped.

@@ -2,6 +2,8 @@
 
 use crate::packages::PythonEnvironment;
 use crate::{packages, shell, workspace};
+use std::path::Path;
+use std::process::Command;
 
 /// Tools that are not Python packages; the Debian packages have the same names.
 const TOOLS: [&str; 2] = ["babeltrace2", "sigrok-cli"];
@@ -36,12 +38,17 @@ pub(crate) fn install_fleet() -> anyhow::Result<PythonEnvironment> {
     packages::python_environment("fleet", FLEET_REQUIREMENTS)
 }
 
-/// Tests with the engines of a fleet, which take minutes.
-pub(crate) fn test_fleet(python: &PythonEnvironment) -> anyhow::Result<()> {
-    pytest(python, &["interop/fleet"])
+/// Tests with the engines of a fleet, which take minutes; `fleet` is the program for fleets.
+pub(crate) fn test_fleet(python: &PythonEnvironment, fleet: &Path) -> anyhow::Result<()> {
+    let mut command = pytest_command(python, &["interop/fleet"])?;
+    shell::run(command.env("RTOSCOPE_FLEET_BIN", fleet))
 }
 
 fn pytest(python: &PythonEnvironment, words: &[&str]) -> anyhow::Result<()> {
+    shell::run(&mut pytest_command(python, words)?)
+}
+
+fn pytest_command(python: &PythonEnvironment, words: &[&str]) -> anyhow::Result<Command> {
     let common = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"];
     let mut command = shell::program(&python.program("python"), &common);
     command
@@ -49,5 +56,5 @@ fn pytest(python: &PythonEnvironment, words: &[&str]) -> anyhow::Result<()> {
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("RTOSCOPE_BIN", workspace::program("rtoscope")?)
         .env("RTOSCOPE_SQL_BIN", workspace::program("rtoscope-sql")?);
-    shell::run(&mut command)
+    Ok(command)
 }

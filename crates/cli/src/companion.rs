@@ -1,5 +1,6 @@
 //! Separate programs for what takes longer to build than everything else: `rtoscope-sql` for SQL,
-//! Parquet and Arrow, and `rtoscope-fleet` for the tables of many devices.
+//! Parquet and Arrow, `rtoscope-fleet` for the tables of many devices, and `rtoscope-cluster` for
+//! queries on them that a cluster runs.
 
 use anyhow::Context as _;
 use rtoscope_trace::printable::Printable;
@@ -28,6 +29,13 @@ pub(crate) const SQL: Companion = Companion {
 pub(crate) const FLEET: Companion = Companion {
     name: "rtoscope-fleet",
     install: "cargo install --path fleet/tables",
+    min_rust_version: "1.95",
+};
+
+/// Queries on the tables of many devices, run by a cluster.
+pub(crate) const CLUSTER: Companion = Companion {
+    name: "rtoscope-cluster",
+    install: "cargo install --path fleet/cluster",
     min_rust_version: "1.95",
 };
 
@@ -114,6 +122,7 @@ mod tests {
         for (companion, manifest, page) in [
             (SQL, "crates/sql/Cargo.toml", "docs/src/export/export.md"),
             (FLEET, "fleet/Cargo.toml", "docs/src/fleet/ingest.md"),
+            (CLUSTER, "fleet/Cargo.toml", "docs/src/fleet/cluster.md"),
         ] {
             let version = format!("rust-version = \"{}\"", companion.min_rust_version);
             assert!(read(manifest).contains(&version), "{version}");

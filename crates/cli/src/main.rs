@@ -26,6 +26,7 @@ fn run(command: Command) -> anyhow::Result<CheckOutcome> {
         Command::CriticalPath(arguments) => commands::critical_path::run(&arguments),
         Command::Diagram(diagram) => commands::diagram::run(&diagram),
         Command::Export(arguments) => commands::export::run(&arguments),
+        Command::Query(arguments) if arguments.engine.is_some() => companion::CLUSTER.run(),
         Command::Query(arguments) => match arguments.is_of_fleet() {
             true => companion::FLEET.run(),
             false => companion::SQL.run(),

@@ -51,6 +51,11 @@ pub struct QueryArgs {
     #[arg(long, value_name = "COMMIT")]
     pub as_of: Option<u64>,
 
+    /// Run queries on the tables of a fleet on a cluster of Apache DataFusion Ballista, given by
+    /// its scheduler, such as df://HOST:50050
+    #[arg(long, value_name = "URL", conflicts_with_all = ["list", "emit"])]
+    pub engine: Option<String>,
+
     /// Print the views as a SQL script for another engine, or, with --named, a canned query.
     /// With a folder written by `rtoscope export --to parquet`, the script also creates the
     /// tables on its files
@@ -248,6 +253,21 @@ impl QueryArgs {
             Printable::path(&folder)
         );
         Ok(Some(Path::new(folder)))
+    }
+
+    /// Splits the positional arguments into the place of the tables of a fleet and the SQL
+    /// statement, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// If there is not exactly one place, or an option does not apply to it.
+    pub fn tables_and_sql(&self) -> anyhow::Result<(String, Option<&str>)> {
+        let (places, sql) = self.inputs_and_sql()?;
+        let [place] = &places[..] else {
+            bail!("expected one place with tables, found {}", places.len());
+        };
+        let place = place.path().and_then(Path::to_str);
+        Ok((place.context("no place with tables")?.to_owned(), sql))
     }
 
     /// Whether the only source is a place with the tables of a fleet: a folder that a Delta table

@@ -35,6 +35,10 @@ pub fn run(arguments: Box<QueryArgs>) -> anyhow::Result<bool> {
     }
     let (files, sql) = arguments.inputs_and_sql()?;
     ensure!(
+        arguments.engine.is_none(),
+        "--engine needs rtoscope-cluster; run `rtoscope query`"
+    );
+    ensure!(
         arguments.as_of.is_none(),
         "--as-of applies to the tables of a fleet only"
     );
@@ -83,6 +87,24 @@ pub fn run_on_tables(
     let request = Request::new(arguments, sql)?;
     let runtime = runtime()?;
     let engine = runtime.block_on(Engine::from_tables(register))?;
+    request.run(runtime, &engine)
+}
+
+/// Runs the command on a cluster: on the session that `open` returns, with the tables as for
+/// [`run_on_tables`]. The executors need none of rtoscope's functions.
+///
+/// # Errors
+///
+/// If the query fails, calls a function that executors lack, or the result cannot be written.
+pub fn run_on_cluster(
+    arguments: &QueryArgs,
+    sql: Option<&str>,
+    open: impl AsyncFnOnce() -> anyhow::Result<SessionContext>,
+) -> anyhow::Result<bool> {
+    arguments.reject_decode_options()?;
+    let request = Request::new(arguments, sql)?;
+    let runtime = runtime()?;
+    let engine = runtime.block_on(async { Engine::on_cluster(open().await?).await })?;
     request.run(runtime, &engine)
 }
 

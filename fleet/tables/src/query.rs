@@ -1,16 +1,14 @@
 //! `rtoscope query` on the tables of a fleet.
 
 use crate::schema::{PROVENANCE, TABLE, data_fields, stored_name};
+use crate::snapshot::TRACES;
 use crate::traces::TraceTables;
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, ensure};
 use datafusion::prelude::SessionContext;
 use rtoscope_command::query::QueryArgs;
 use rtoscope_sql::query::run_on_tables;
 use rtoscope_tables::Table;
 use std::collections::BTreeSet;
-
-/// The name of the Delta table in SQL.
-const TRACES: &str = "traces";
 
 /// Runs the command; returns whether its check passed, if it is a check.
 ///
@@ -21,16 +19,13 @@ pub(crate) fn run(arguments: Box<QueryArgs>) -> anyhow::Result<bool> {
     if arguments.list || arguments.emit.is_some() {
         return rtoscope_sql::query::run(arguments);
     }
-    let (roots, sql) = arguments.inputs_and_sql()?;
-    let [root] = &roots[..] else {
-        bail!("expected one place with tables, found {}", roots.len());
-    };
-    let root = root
-        .path()
-        .and_then(|path| path.to_str())
-        .context("no place with tables")?;
+    ensure!(
+        arguments.engine.is_none(),
+        "--engine needs rtoscope-cluster; run `rtoscope query`"
+    );
+    let (root, sql) = arguments.tables_and_sql()?;
     run_on_tables(&arguments, sql, async |context| {
-        let tables = TraceTables::open(root, arguments.as_of).await?;
+        let tables = TraceTables::open(&root, arguments.as_of).await?;
         register(context, &tables).await
     })
 }
@@ -40,16 +35,18 @@ pub(crate) async fn register(context: &SessionContext, tables: &TraceTables) -> 
     tables.table.update_datafusion_session(&context.state())?;
     let provider = tables.table.table_provider().await?;
     context.register_table(TRACES, provider)?;
-    let columns = tables.columns()?;
-    for table in Table::ALL {
-        let create = format!(
-            "CREATE VIEW {} AS {}",
-            table.name(),
-            select(*table, &columns, TRACES)
-        );
+    for create in views(&tables.columns()?) {
         context.sql(&create).await.with_context(|| create.clone())?;
     }
     Ok(())
+}
+
+/// The statements that create a view for each table.
+pub(crate) fn views(columns: &BTreeSet<String>) -> impl Iterator<Item = String> {
+    Table::ALL.iter().map(|table| {
+        let select = select(*table, columns, TRACES);
+        format!("CREATE VIEW {} AS {select}", table.name())
+    })
 }
 
 /// The query for a table: its own columns, for `recordings` those of their origin, the partition

@@ -53,7 +53,8 @@ pub(super) fn arguments(function: &Function) -> anyhow::Result<Vec<Expr>> {
     arguments.collect()
 }
 
-fn fixed<const N: usize>(function: &Function) -> anyhow::Result<[Expr; N]> {
+/// The arguments of a function that takes `N`.
+pub(super) fn fixed<const N: usize>(function: &Function) -> anyhow::Result<[Expr; N]> {
     let arguments = arguments(function)?.try_into();
     arguments
         .ok()
@@ -93,7 +94,8 @@ fn cast(function: &Function, data_type: &DataType) -> anyhow::Result<Expr> {
     Ok(expr)
 }
 
-fn measures_time([quality]: [Expr; 1]) -> anyhow::Result<Expr> {
+/// Whether a clock measures time, by its quality.
+pub(super) fn measures_time([quality]: [Expr; 1]) -> anyhow::Result<Expr> {
     let mut cases = String::new();
     for quality in ClockQuality::ALL {
         let measures = quality.measures_time();
@@ -108,7 +110,10 @@ fn measures_time([quality]: [Expr; 1]) -> anyhow::Result<Expr> {
 /// below 1 Hz; the greatest 64-bit integer if they are more. Fractions of 1 Hz do not count.
 /// In frequencies above 2⁵³ Hz, which no clock has, databases convert differently: they
 /// give null.
-fn ticks_to_ns([ticks, frequency]: [Expr; 2], dialect: SqlDialect) -> anyhow::Result<Expr> {
+pub(super) fn ticks_to_ns(
+    [ticks, frequency]: [Expr; 2],
+    dialect: SqlDialect,
+) -> anyhow::Result<Expr> {
     let template = match dialect {
         SqlDialect::Duckdb => {
             "CASE WHEN $ticks >= 0 AND $hz >= 1 AND $hz <= 9007199254740992 THEN \

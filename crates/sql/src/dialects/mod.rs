@@ -14,9 +14,12 @@
 
 mod base_tables;
 mod functions;
+mod inline;
 mod literals;
 mod series;
 mod translate;
+
+pub(crate) use inline::inline_functions;
 
 use crate::canned_queries::CannedQuery;
 use crate::script::SqlScript;

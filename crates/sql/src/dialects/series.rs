@@ -36,7 +36,7 @@ pub(super) fn translate(select: &mut Select, dialect: SqlDialect) -> anyhow::Res
 }
 
 /// The bounds of a range, by the names that templates have for them.
-fn bounds(expr: &Expr) -> Option<[(&'static str, Expr); 2]> {
+pub(super) fn bounds(expr: &Expr) -> Option<[(&'static str, Expr); 2]> {
     let unnested = |expr: &Expr, name: &str| match expr {
         Expr::Function(function) if name_of(function) == name => arguments(function).ok(),
         _ => None,
@@ -57,15 +57,8 @@ fn explode(bounds: &[(&str, Expr)]) -> anyhow::Result<Expr> {
 /// Trino's `sequence` counts down too, and has at most 10 000 numbers: one makes the first
 /// number of each chunk, another one the numbers of the chunk.
 fn cross_join(select: &mut Select, name: &Ident, bounds: &[(&str, Expr)]) -> anyhow::Result<()> {
-    let only_selects = select.selection.is_none()
-        && select.having.is_none()
-        && matches!(&select.group_by, GroupByExpr::Expressions(by, _) if by.is_empty())
-        && !select
-            .projection
-            .iter()
-            .any(|item| matches!(item, SelectItem::Wildcard(_)));
     ensure!(
-        only_selects,
+        only_selects(select),
         "a SELECT with unnest must not filter, group, or have an unqualified `*`"
     );
     let joins = format!(
@@ -81,4 +74,15 @@ fn cross_join(select: &mut Select, name: &Ident, bounds: &[(&str, Expr)]) -> any
     let from = select.from.last_mut().context("a SELECT without FROM")?;
     from.joins.extend(joins);
     Ok(())
+}
+
+/// Whether a `SELECT` neither filters nor groups, nor has an unqualified `*`.
+pub(super) fn only_selects(select: &Select) -> bool {
+    select.selection.is_none()
+        && select.having.is_none()
+        && matches!(&select.group_by, GroupByExpr::Expressions(by, _) if by.is_empty())
+        && !select
+            .projection
+            .iter()
+            .any(|item| matches!(item, SelectItem::Wildcard(_)))
 }

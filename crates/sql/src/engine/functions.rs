@@ -55,7 +55,7 @@ pub(crate) const FUNCTIONS: [Function; 5] = [
 ];
 
 /// Registers the functions.
-pub(super) fn register(context: &SessionContext) {
+pub(crate) fn register(context: &SessionContext) {
     let int64 = || DataType::Int64;
     context.register_udf(create_udf(
         "format_time",

@@ -19,9 +19,12 @@ pub(crate) use dataset::{Dataset, RecordingOptions};
 pub(crate) use diagnostics::{SqlDiagnostic, SqlPosition};
 pub(crate) use folders::is_dataset;
 pub(crate) use functions::FUNCTIONS;
+#[cfg(test)]
+pub(crate) use functions::register as register_functions;
 pub(crate) use keywords::KEYWORDS;
 pub(crate) use statements::{ByteOffsets, Statements};
 
+use crate::dialects::inline_functions;
 use crate::views;
 use arrow::datatypes::SchemaRef;
 use clock::{UnknownTime, unknown_time};
@@ -63,6 +66,17 @@ pub(crate) struct Engine {
     /// Whether that is checked after the rows: the recordings were decoded for them then, and
     /// need not be decoded once more.
     warns_last: bool,
+    /// Where queries run.
+    execution: Execution,
+}
+
+/// Where queries run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Execution {
+    /// In this process.
+    Local,
+    /// On executors that lack rtoscope's functions and that return rows in any order.
+    Cluster,
 }
 
 impl Engine {
@@ -112,10 +126,25 @@ impl Engine {
         Self::new(context, recordings).await
     }
 
-    /// An engine for a session with tables; adds the views.
+    /// An engine for a session with tables whose queries a cluster runs.
+    pub(crate) async fn on_cluster(context: SessionContext) -> anyhow::Result<Self> {
+        let recordings = context.table_provider(Table::Recordings.name()).await?;
+        Self::with_execution(context, recordings, Execution::Cluster).await
+    }
+
+    /// An engine for a session with tables whose queries run in this process.
     async fn new(
         context: SessionContext,
         recordings: Arc<dyn TableProvider>,
+    ) -> anyhow::Result<Self> {
+        Self::with_execution(context, recordings, Execution::Local).await
+    }
+
+    /// An engine for a session with tables; adds the views.
+    async fn with_execution(
+        context: SessionContext,
+        recordings: Arc<dyn TableProvider>,
+        execution: Execution,
     ) -> anyhow::Result<Self> {
         let engine = Self {
             context,
@@ -124,6 +153,7 @@ impl Engine {
             recordings,
             has_warned: Arc::default(),
             warns_last: false,
+            execution,
         };
         engine.create_views().await?;
         Ok(engine)
@@ -133,8 +163,10 @@ impl Engine {
     async fn create_views(&self) -> anyhow::Result<()> {
         for view in views::all() {
             let create = format!("CREATE VIEW {} AS {}", view.name, view.sql);
-            let created = self.context.sql(&create).await;
-            created.map_err(|error| SqlDiagnostic::new(&create, &error, &[]))?;
+            let diagnostic = |error| SqlDiagnostic::new(&create, &error, &[]);
+            let plan = self.plan(&create).await.map_err(diagnostic)?;
+            let created = self.context.execute_logical_plan(plan).await;
+            created.map_err(diagnostic)?;
         }
         Ok(())
     }
@@ -200,13 +232,19 @@ impl Engine {
     }
 
     async fn plan(&self, sql: &str) -> Result<LogicalPlan, DataFusionError> {
-        let plan = self.context.state().create_logical_plan(sql).await?;
+        let state = self.context.state();
+        let dialect = state.config().options().sql_parser.dialect;
+        let mut statement = state.sql_to_statement(sql, &dialect)?;
+        if self.execution == Execution::Cluster {
+            inline_functions(&mut statement)?;
+        }
+        let plan = state.statement_to_plan(statement).await?;
         self.allowed.verify_plan(&plan)?;
         Ok(plan)
     }
 
     async fn rows(&self, plan: LogicalPlan) -> Result<SendableRecordBatchStream, DataFusionError> {
-        let keeps_order = preserves_row_order(&plan)?;
+        let keeps_order = self.execution == Execution::Local && preserves_row_order(&plan)?;
         let frame = self.context.execute_logical_plan(plan).await?;
         if !keeps_order {
             return frame.execute_stream().await;
