@@ -16,7 +16,7 @@ use std::str::FromStr;
         rtoscope query [OPTIONS] --shell <FILE>...\n       \
         rtoscope query --report --output <PAGE> <FILE>...\n       \
         rtoscope query --list\n       \
-        rtoscope query --emit <DIALECT> [--schema <NAME>] [--named <NAME> [--set <NAME=VALUE>]...] [FOLDER]")]
+        rtoscope query --emit <DIALECT> [--schema <NAME>] [--named <NAME> [--set <NAME=VALUE>]...] [TABLES]")]
 pub struct QueryArgs {
     /// Recordings, as for the other commands, or folders written by `rtoscope
     /// export --to parquet`, or the tables that `rtoscope ingest` writes; followed by
@@ -57,8 +57,8 @@ pub struct QueryArgs {
     pub engine: Option<String>,
 
     /// Print the views as a SQL script for another engine, or, with --named, a canned query.
-    /// With a folder written by `rtoscope export --to parquet`, the script also creates the
-    /// tables on its files
+    /// With a folder written by `rtoscope export --to parquet`, or the tables of a fleet, the
+    /// script also creates the tables on its files
     #[arg(
         long,
         value_name = "DIALECT",
@@ -209,7 +209,10 @@ impl QueryArgs {
     /// If either is missing, or an option does not apply to files.
     pub fn inputs_and_sql(&self) -> anyhow::Result<(Vec<FileArgs>, Option<&str>)> {
         // The parser of arguments does not require what conflicts with the files.
-        ensure!(self.schema.is_none(), "--schema needs --emit");
+        ensure!(
+            self.schema.is_none() || self.emit.is_some(),
+            "--schema needs --emit"
+        );
         let (files, sql) = match self.words.split_last() {
             Some((last, before)) if !self.has_no_sql() => (before, Some(last)),
             _ => (&self.words[..], None),
@@ -248,8 +251,7 @@ impl QueryArgs {
         };
         ensure!(
             !self.is_of_fleet(),
-            "{}: the tables of a fleet have all columns; create them as tables of the other \
-            engine, and give --emit no folder",
+            "{}: the tables of a fleet need rtoscope-fleet; run `rtoscope query`",
             Printable::path(&folder)
         );
         Ok(Some(Path::new(folder)))

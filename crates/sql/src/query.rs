@@ -1,7 +1,8 @@
 //! `rtoscope-sql query`: SQL queries on recordings.
 
 use crate::canned_queries::CannedQuery;
-use crate::dialects::{DatasetTables, Target};
+pub use crate::dialects::DeltaTable;
+use crate::dialects::{BaseTables, DatasetTables, Target};
 use crate::engine::{Dataset, Engine, RecordingOptions, Statements, is_dataset};
 use crate::{fleet_report, results, shell};
 use anyhow::{Context as _, ensure};
@@ -193,17 +194,40 @@ fn dataset_tables(folder: &Path) -> anyhow::Result<DatasetTables> {
 /// Writes a script for another engine.
 fn emit(arguments: &QueryArgs, dialect: SqlDialect) -> anyhow::Result<()> {
     arguments.reject_decode_options()?;
-    let target = Target::new(dialect, arguments.schema.as_deref())?;
     let dataset = arguments.dataset_to_emit()?.map(dataset_tables);
-    let dataset = dataset.transpose()?;
+    let tables = dataset.transpose()?.map(BaseTables::Dataset);
+    emit_script(arguments, dialect, tables.as_ref())
+}
+
+/// Writes a script for another engine that creates the tables of a fleet, and then the views or
+/// the canned query.
+///
+/// # Errors
+///
+/// If a table, view or query has an expression without translation, or the output fails.
+pub fn emit_fleet(
+    arguments: &QueryArgs,
+    dialect: SqlDialect,
+    table: DeltaTable,
+) -> anyhow::Result<()> {
+    arguments.reject_decode_options()?;
+    emit_script(arguments, dialect, Some(&BaseTables::Fleet(table)))
+}
+
+fn emit_script(
+    arguments: &QueryArgs,
+    dialect: SqlDialect,
+    tables: Option<&BaseTables>,
+) -> anyhow::Result<()> {
+    let target = Target::new(dialect, arguments.schema.as_deref())?;
     let query = arguments.named.as_ref().map(|name| {
         let query = CannedQuery::by_name(name)?;
         target.query(&query, &arguments.set)
     });
-    let script = match (query.transpose()?, &dataset) {
+    let script = match (query.transpose()?, tables) {
         (Some(query), None) => query,
-        (Some(query), Some(_)) => target.views(dataset.as_ref())? + "\n" + &query,
-        (None, _) => target.views(dataset.as_ref())?,
+        (Some(query), Some(_)) => target.views(tables)? + "\n" + &query,
+        (None, _) => target.views(tables)?,
     };
     let Some(path) = arguments.output() else {
         let mut output = results::stdout();

@@ -5,10 +5,11 @@ use crate::snapshot::TRACES;
 use crate::traces::TraceTables;
 use anyhow::{Context as _, ensure};
 use datafusion::prelude::SessionContext;
-use rtoscope_command::query::QueryArgs;
-use rtoscope_sql::query::run_on_tables;
+use rtoscope_command::query::{QueryArgs, SqlDialect};
+use rtoscope_sql::query::{DeltaTable, emit_fleet, run_on_tables};
 use rtoscope_tables::Table;
 use std::collections::BTreeSet;
+use tokio::runtime::Runtime;
 
 /// Runs the command; returns whether its check passed, if it is a check.
 ///
@@ -16,8 +17,12 @@ use std::collections::BTreeSet;
 ///
 /// If the tables cannot be read, the query fails, or the result cannot be written.
 pub(crate) fn run(arguments: Box<QueryArgs>) -> anyhow::Result<bool> {
-    if arguments.list || arguments.emit.is_some() {
+    if arguments.list || arguments.emit.is_some() && !arguments.is_of_fleet() {
         return rtoscope_sql::query::run(arguments);
+    }
+    if let Some(dialect) = arguments.emit {
+        emit(&arguments, dialect)?;
+        return Ok(true);
     }
     ensure!(
         arguments.engine.is_none(),
@@ -28,6 +33,26 @@ pub(crate) fn run(arguments: Box<QueryArgs>) -> anyhow::Result<bool> {
         let tables = TraceTables::open(&root, arguments.as_of).await?;
         register(context, &tables).await
     })
+}
+
+/// Writes a script for another engine, with the tables.
+fn emit(arguments: &QueryArgs, dialect: SqlDialect) -> anyhow::Result<()> {
+    ensure!(
+        arguments.as_of.is_none(),
+        "--as-of applies to rtoscope's own queries only"
+    );
+    let (root, _) = arguments.tables_and_sql()?;
+    let runtime = Runtime::new().context("cannot start threads")?;
+    let tables = runtime.block_on(TraceTables::open(&root, None))?;
+    let columns = tables.columns()?;
+    let selects = Table::ALL
+        .iter()
+        .map(|table| (table.name(), select(*table, &columns, TRACES)));
+    let table = DeltaTable {
+        url: tables.root.url.to_string(),
+        tables: selects.collect(),
+    };
+    emit_fleet(arguments, dialect, table)
 }
 
 /// Adds the tables to a session.

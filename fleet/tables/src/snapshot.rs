@@ -7,12 +7,13 @@ use anyhow::{Context as _, ensure};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use futures::TryStreamExt as _;
 use object_store::path::Path;
+use rtoscope_sql::query::DeltaTable;
 use serde_json::Value;
 use std::sync::Arc;
 use url::Url;
 
 /// The name of the Delta table in SQL.
-pub const TRACES: &str = "traces";
+pub const TRACES: &str = DeltaTable::NAME;
 
 /// The tables in one version: their columns and exactly their files.
 #[derive(Debug, Clone)]

@@ -109,13 +109,21 @@ fn fetch(tables: &[PathBuf], id: &str) -> anyhow::Result<PathBuf> {
     };
     // It becomes the name of a file.
     let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-    ensure!(is_id, "{id:?} is no recording_id: expected hexadecimal digits");
+    ensure!(
+        is_id,
+        "{id:?} is no recording_id: expected hexadecimal digits"
+    );
     let folder = RecentFile::of_user().recordings_folder();
     let folder = folder.context("no folder for the recording: set XDG_STATE_HOME")?;
     fs::create_dir_all(&folder).with_context(|| Printable::path(&folder).to_string())?;
     let path = folder.join(format!("{}.trx", id.to_ascii_lowercase()));
     let mut command = companion::FLEET.command()?;
-    command.arg("fetch").arg(tables).arg(id).arg("--output").arg(&path);
+    command
+        .arg("fetch")
+        .arg(tables)
+        .arg(id)
+        .arg("--output")
+        .arg(&path);
     let status = command.status().context("rtoscope-fleet")?;
     ensure!(status.success(), "the recording {id} was not fetched");
     Ok(path)

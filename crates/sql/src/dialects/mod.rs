@@ -13,6 +13,7 @@
 //! other. A test translates everything that rtoscope has; tests in `interop/` run it.
 
 mod base_tables;
+mod delta_table;
 mod functions;
 mod inline;
 mod literals;
@@ -26,8 +27,18 @@ use crate::script::SqlScript;
 use crate::views;
 use anyhow::{Context as _, ensure};
 pub(crate) use base_tables::DatasetTables;
+pub use delta_table::DeltaTable;
 use rtoscope_command::query::{QueryParameter, SqlDialect};
 use std::fmt::Write as _;
+
+/// The tables that a script creates before the views.
+#[derive(Debug)]
+pub(crate) enum BaseTables {
+    /// Those of a dataset.
+    Dataset(DatasetTables),
+    /// Those of a fleet.
+    Fleet(DeltaTable),
+}
 
 /// Where the text runs.
 #[derive(Debug)]
@@ -56,21 +67,24 @@ impl Target {
         Ok(Self { dialect, schema })
     }
 
-    /// A script that creates the tables of a dataset, if one is given, and all views.
+    /// A script that creates the tables, if they are given, and all views.
     ///
     /// # Errors
     ///
     /// If a table or view has an expression without translation.
-    pub(crate) fn views(&self, dataset: Option<&DatasetTables>) -> anyhow::Result<String> {
+    pub(crate) fn views(&self, tables: Option<&BaseTables>) -> anyhow::Result<String> {
         let dialect = self.dialect;
-        let mut script = match dataset {
-            Some(dataset) => {
-                let tables = dataset.script(self)?;
+        let mut script = match tables {
+            Some(tables) => {
+                let tables = match tables {
+                    BaseTables::Dataset(tables) => tables.script(self)?,
+                    BaseTables::Fleet(table) => table.script(self)?,
+                };
                 format!("-- Tables and views of rtoscope for {dialect}.\n\n{tables}")
             }
             None => format!(
                 "-- Views of rtoscope for {dialect}, on tables with all columns. With the folder \
-                of a\n-- dataset, `rtoscope query --emit` also creates its tables.\n"
+                of a\n-- dataset or the tables of a fleet, `rtoscope query --emit` also creates these.\n"
             ),
         };
         for view in views::all() {

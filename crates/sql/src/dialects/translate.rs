@@ -5,7 +5,7 @@
 //! an exponent, a `CAST` to `DOUBLE`, or a function whose result is a fraction; otherwise
 //! it is an integer, rounded toward zero.
 
-use super::{Target, base_tables, functions, literals, series};
+use super::{DeltaTable, Target, base_tables, functions, literals, series};
 use crate::views;
 use anyhow::{Context as _, anyhow, bail, ensure};
 use datafusion::sql::sqlparser::ast::{
@@ -234,6 +234,7 @@ impl VisitorMut for Translator<'_> {
         let name = relation.to_string();
         let is_known = Table::from_name(&name).is_some()
             || base_tables::table_of_files(&name).is_some()
+            || name == DeltaTable::NAME
             || views::all().any(|view| view.name == name);
         if is_known && !self.target.schema.is_empty() {
             let schema = ObjectNamePart::Identifier(Ident::new(SCHEMA));
