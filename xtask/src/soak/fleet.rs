@@ -86,6 +86,7 @@ pub(super) fn run(arguments: &FleetArgs) -> anyhow::Result<()> {
     trial.find()
 }
 
+#[expect(clippy::print_stdout, reason = "the table is what was asked for")]
 fn figure(name: &str, value: impl std::fmt::Display) {
     println!("| {name} | {value} |");
 }

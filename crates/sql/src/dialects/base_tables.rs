@@ -199,9 +199,7 @@ impl TableFiles {
     /// The statement that creates the relation with the columns of the files.
     fn files(&self, path: &str, target: &Target) -> String {
         let dialect = target.dialect;
-        let is_folder = !Path::new(path)
-            .extension()
-            .is_some_and(|it| it == "parquet");
+        let is_folder = Path::new(path).extension().is_none_or(|it| it != "parquet");
         let name = target.qualified(&format!("{}{FILES}", self.table));
         let partitions = self.folder_tags.iter();
         let partitions: Vec<_> = partitions

@@ -268,9 +268,9 @@ mod tests {
 
     #[tokio::test]
     async fn ranges_have_the_same_numbers() {
-        let select = "SELECT a.*, unnest(generate_series(a.f, a.l)) AS n FROM (VALUES (1, 0, 0), \
+        let select = "SELECT a.*, unnest(generate_series(a.f, a.l)) AS n FROM (SELECT * FROM (VALUES (1, 0, 0), \
             (2, -3, 70), (3, 5, 4), (4, NULL, 3), (5, 3, NULL), (6, 100, 4200), \
-            (7, 1000000000000, 1000000000063), (8, 0, 300000)) AS a(id, f, l)";
+            (7, 1000000000000, 1000000000063), (8, 0, 300000)) AS v(id, f, l)) AS a";
         let sums = format!(
             "SELECT id, f, l, count(*), count(DISTINCT n), sum(n), min(n), max(n) FROM ({select}) \
              GROUP BY id, f, l ORDER BY id"
