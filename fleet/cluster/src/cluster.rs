@@ -154,7 +154,7 @@ impl Cluster {
         })
     }
 
-    /// The identifier of the job with a name, of which there is one at most.
+    /// The identifier of the job with a name, if there is one.
     async fn job_id(&self, job_name: &str) -> anyhow::Result<Option<String>> {
         let jobs = self.request(reqwest::Method::GET, "jobs").await?;
         let mut jobs = jobs.as_array().context("not a list")?.iter();

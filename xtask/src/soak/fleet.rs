@@ -1,4 +1,4 @@
-//! A fleet: traces of many devices, ingested by four processes of which two are killed, and the
+//! A fleet: traces of many devices, ingested by four processes, two of them killed, and the
 //! canned queries that must find what is wrong with some devices.
 
 use crate::shell;

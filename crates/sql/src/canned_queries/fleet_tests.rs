@@ -152,7 +152,7 @@ fn equal_versions_and_few_devices_are_no_regressions() {
             .iter()
             .all(|it| it.num_rows() == 0)
     );
-    // All values are the same, so that there is no deviation.
+    // All values are the same, so their deviation is 0.
     let same: Vec<Device> = (0..80)
         .map(|at| (["a", "b"][at % 2], vec![(5, 1)]))
         .collect();
@@ -161,7 +161,7 @@ fn equal_versions_and_few_devices_are_no_regressions() {
             .iter()
             .all(|it| it.num_rows() == 0)
     );
-    // Entirely different, but too few to tell.
+    // Entirely different, but too few for a result.
     let few = |count: usize| -> Vec<Device> {
         (0..2 * count)
             .map(|at| {

@@ -46,7 +46,7 @@ struct TableFiles {
     lacking: Vec<usize>,
 }
 
-/// The table of which a relation has the files.
+/// The table whose files a relation has.
 pub(super) fn table_of_files(name: &str) -> Option<Table> {
     Table::from_name(name.strip_suffix(FILES)?)
 }

@@ -87,8 +87,8 @@ const SOURCE: &str = "series_source";
 const PLACES: u32 = 5;
 
 /// Replaces a range of integers in a `SELECT` from one relation, because executors lack the
-/// function `generate_series`: the number in the range has digits, each of which is a row of a
-/// constant list. Ranges in other places stay.
+/// function `generate_series`: the number in the range has digits, and each digit is a row
+/// of a constant list. Ranges in other places stay.
 fn inline_series(select: &mut Select) -> anyhow::Result<()> {
     let mut items = select.projection.iter().enumerate();
     let found = items.find_map(|(index, item)| match item {

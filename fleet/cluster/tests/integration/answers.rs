@@ -97,7 +97,7 @@ fn queries_of_users_have_the_same_rows() {
         "SELECT device FROM recordings UNION ALL SELECT bucket FROM recordings",
         "SELECT device, (SELECT max(events) FROM recordings) - events FROM recordings",
         "SELECT 1 AS one",
-        "SELECT device FROM recordings WHERE device = 'nobody'",
+        "SELECT device FROM recordings WHERE device = 'none'",
     ] {
         fleet.assert_same_rows(&cluster, &["tables", sql]);
     }
