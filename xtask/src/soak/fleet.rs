@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &FleetArgs) -> anyhow::Result<()> {
     trial.find()?;
     trial.describe_files("before compaction")?;
     let start = Instant::now();
-    let mut compact = trial.command(&["compact", "--vacuum", "0h"]);
+    let mut compact = trial.command(&["compact", "--vacuum", "1s"]);
     shell::run(compact.arg(&trial.tables))?;
     figure("seconds to compact", seconds(start));
     trial.describe_files("after compaction")?;
