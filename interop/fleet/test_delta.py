@@ -34,7 +34,7 @@ def _run(*arguments, program=FLEET):
 
 @cache
 def tables():
-    """Tables of some devices, in two commits, the first of which is compacted."""
+    """Tables of some devices, in two commits; only the first is compacted."""
     folder = _exports() / "delta"
     place = folder / "tables"
     for at in range(DEVICES):
