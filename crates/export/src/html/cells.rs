@@ -64,7 +64,7 @@ pub(super) fn event(key: &str, value: impl Into<u64>) -> String {
 }
 
 /// A dash, for a value that is unknown or not applicable.
-pub(super) fn dash() -> String {
+pub fn dash() -> String {
     "<span class=\"nothing\">–</span>".to_owned()
 }
 

@@ -5,12 +5,16 @@ use rtoscope_analysis::View;
 use rtoscope_analysis::report::{Distribution, objects::LevelRow};
 use std::fmt::Write as _;
 
-/// A percentage with a bar of that length.
+/// A percentage of the report with a bar of that length.
 pub(super) fn share(key: &str, value: f64) -> String {
-    let width = value.clamp(0.0, 100.0);
+    bar(value, &percent(key, value))
+}
+
+/// A bar as long as a percentage, before its text, which is HTML.
+pub fn bar(percent: f64, text: &str) -> String {
+    let width = percent.clamp(0.0, 100.0);
     format!(
-        "<span class=\"share\"><span class=\"bar\"><span style=\"width:{width:.1}%\"></span></span>{}</span>",
-        percent(key, value)
+        "<span class=\"share\"><span class=\"bar\"><span style=\"width:{width:.1}%\"></span></span>{text}</span>"
     )
 }
 

@@ -16,7 +16,8 @@ mod summary;
 mod table;
 
 use crate::Progress;
-pub use cells::{escaped, grouped};
+pub use cells::{dash, escaped, grouped};
+pub use chart::bar;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::View;
 use rtoscope_analysis::report::components::Component;

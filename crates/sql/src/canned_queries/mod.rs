@@ -52,6 +52,12 @@ const FLEET: &[(&str, &str)] = canned_queries! { "fleet/":
     "device-history"
 };
 
+/// The names of parameters or tags, for a message.
+fn names(items: &[DocumentedName]) -> String {
+    let names: Vec<_> = items.iter().map(|item| item.name).collect();
+    names.join(", ")
+}
+
 /// A canned query.
 #[derive(Debug)]
 pub(crate) struct CannedQuery(pub(crate) SqlScript);
@@ -87,10 +93,6 @@ impl CannedQuery {
         let width = Self::all().map(|query| query.0.name.len()).max();
         let width = width.unwrap_or_default();
         let mut list = String::new();
-        let names = |items: &[DocumentedName]| {
-            let names: Vec<_> = items.iter().map(|item| item.name).collect();
-            names.join(", ")
-        };
         for Self(script) in Self::all() {
             let _ = write!(list, "{:width$}  {}", script.name, script.title);
             if !script.parameters.is_empty() {
@@ -119,12 +121,7 @@ impl CannedQuery {
             "{} compares recordings by the tags {}; these recordings have no tag {}. \
              `rtoscope ingest` and `rtoscope export --tag` add tags",
             self.0.name,
-            self.0
-                .tags
-                .iter()
-                .map(|tag| tag.name)
-                .collect::<Vec<_>>()
-                .join(", "),
+            names(&self.0.tags),
             missing.join(", ")
         );
         Ok(())

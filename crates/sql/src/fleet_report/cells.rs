@@ -4,7 +4,7 @@ use arrow::array::{Array as _, ArrayRef, AsArray as _, StringArray};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Float64Type, Int64Type};
 use rtoscope_analysis::report::format_percent;
-use rtoscope_export::html::{escaped, grouped};
+use rtoscope_export::html::{bar, dash, escaped, grouped};
 use rtoscope_trace::Nanoseconds;
 
 /// How the values of a column are shown.
@@ -81,8 +81,7 @@ impl<'a> Column<'a> {
 
     /// The cell of a row; a dash for null.
     pub(super) fn cell(&self, row: usize) -> String {
-        self.shown(row)
-            .unwrap_or_else(|| "<span class=\"nothing\">–</span>".to_owned())
+        self.shown(row).unwrap_or_else(dash)
     }
 
     fn shown(&self, row: usize) -> Option<String> {
@@ -105,11 +104,7 @@ impl<'a> Column<'a> {
             Style::Decimal => format!("{:.2}", self.number(row)),
             Style::Share => {
                 let percent = self.number(row);
-                let width = percent.clamp(0.0, 100.0);
-                format!(
-                    "<span class=\"share\"><span class=\"bar\"><span style=\"width:{width:.1}%\"></span></span>{}</span>",
-                    format_percent(percent)
-                )
+                bar(percent, &format_percent(percent))
             }
             Style::Change => format!("{:+.1} %", self.number(row)),
             Style::Measured => significant(self.number(row)),

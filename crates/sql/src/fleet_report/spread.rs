@@ -2,7 +2,7 @@
 
 use arrow::array::{Array as _, AsArray as _, Int64Array, RecordBatch};
 use arrow::datatypes::Int64Type;
-use rtoscope_export::html::escaped;
+use rtoscope_export::html::{dash, escaped};
 use rtoscope_trace::Nanoseconds;
 
 const WIDTH: f64 = 240.0;
@@ -51,7 +51,7 @@ impl<'a> Spread<'a> {
     /// line to the maximum.
     pub(super) fn cell(&self, row: usize) -> String {
         if self.columns.iter().any(|column| column.is_null(row)) {
-            return "<span class=\"nothing\">–</span>".to_owned();
+            return dash();
         }
         let [p50, p90, p99, max] = self.columns.map(|column| self.x(column.value(row)));
         let [low, middle, high, highest] = self
