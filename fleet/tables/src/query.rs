@@ -45,12 +45,9 @@ fn emit(arguments: &QueryArgs, dialect: SqlDialect) -> anyhow::Result<()> {
     let runtime = Runtime::new().context("cannot start threads")?;
     let tables = runtime.block_on(TraceTables::open(&root, None))?;
     let columns = tables.columns()?;
-    let selects = Table::ALL
-        .iter()
-        .map(|table| (table.name(), select(*table, &columns, TRACES)));
     let table = DeltaTable {
         url: tables.root.url.to_string(),
-        tables: selects.collect(),
+        tables: selects(&columns).collect(),
     };
     emit_fleet(arguments, dialect, table)
 }
@@ -68,15 +65,18 @@ pub(crate) async fn register(context: &SessionContext, tables: &TraceTables) -> 
 
 /// The statements that create a view for each table.
 pub(crate) fn views(columns: &BTreeSet<String>) -> impl Iterator<Item = String> {
-    Table::ALL.iter().map(|table| {
-        let select = select(*table, columns, TRACES);
-        format!("CREATE VIEW {} AS {select}", table.name())
-    })
+    selects(columns).map(|(name, select)| format!("CREATE VIEW {name} AS {select}"))
+}
+
+/// The name of each table, and its query.
+fn selects(columns: &BTreeSet<String>) -> impl Iterator<Item = (&'static str, String)> {
+    let tables = Table::ALL.iter();
+    tables.map(|table| (table.name(), select(*table, columns)))
 }
 
 /// The query for a table: its own columns, for `recordings` those of their origin, the partition
 /// columns but the table's name, and the tags.
-pub(crate) fn select(table: Table, columns: &BTreeSet<String>, traces: &str) -> String {
+fn select(table: Table, columns: &BTreeSet<String>) -> String {
     let own = table.columns().iter().map(|column| {
         let stored = stored_name(table, column);
         match stored == column.name {
@@ -97,7 +97,7 @@ pub(crate) fn select(table: Table, columns: &BTreeSet<String>, traces: &str) -> 
     let tags = tags.map(|name| format!("\"{name}\""));
     let columns: Vec<_> = own.chain(provenance).chain(tags).collect();
     format!(
-        "SELECT {} FROM {traces} WHERE {TABLE} = '{}'",
+        "SELECT {} FROM {TRACES} WHERE {TABLE} = '{}'",
         columns.join(", "),
         table.name()
     )
