@@ -6,8 +6,8 @@ use crate::partition::{Day, Partition};
 use crate::schema::{BUCKET, DAY, DEVICE, TABLE, file_schema};
 use crate::store::Location;
 use crate::traces::{CommitOutcome, NewFile, StoredFile, TraceTables};
-use anyhow::{Context as _, ensure};
-use arrow::array::{ArrayRef, AsArray as _, RecordBatch, new_null_array};
+use anyhow::{Context as _, bail, ensure};
+use arrow::array::{ArrayRef, AsArray as _, RecordBatch, StringArray, new_null_array};
 use arrow::datatypes::SchemaRef;
 use clap::Args;
 use parquet::arrow::ArrowWriter;
@@ -15,6 +15,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use rtoscope_command::input::{parse_duration, parse_size};
 use rtoscope_command::message;
 use rtoscope_tables::Table;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
 use std::io::{Seek as _, Write as _};
@@ -28,6 +29,11 @@ const BATCH_ROWS: usize = 1 << 14;
 
 /// Attempts to commit, after commits of other processes.
 const MAX_ATTEMPTS: usize = 100;
+
+/// Limits of the files that a commit replaces. A commit reads the log again, so that it has to
+/// replace many; one that is interrupted is lost.
+const MAX_COMMIT_FILES: usize = 4096;
+const MAX_COMMIT_BYTES: u64 = 4 << 30;
 
 #[derive(Args)]
 pub(crate) struct CompactArgs {
@@ -48,27 +54,42 @@ pub(crate) struct CompactArgs {
 ///
 /// # Errors
 ///
-/// If the tables cannot be read or written. Each partition is merged by a commit of its own.
+/// If the tables cannot be read or written, or files cannot be merged: those of other partitions
+/// are merged then.
 pub(crate) fn run(arguments: &CompactArgs) -> anyhow::Result<()> {
     let runtime = Runtime::new().context("cannot start threads")?;
     let mut tables = runtime.block_on(TraceTables::open(&arguments.tables, None))?;
-    let groups = runtime.block_on(small_files(&tables, arguments.target_size))?;
-    let (mut before, mut after) = (0, 0);
-    for ((table, partition), files) in groups {
-        let merged = Merge {
-            runtime: &runtime,
-            table,
-            partition: &partition,
-            target_size: arguments.target_size,
+    let partitions = runtime.block_on(small_files(&tables, arguments.target_size))?;
+    let (mut before, mut after, mut failed) = (0, 0, 0);
+    for partitions in commits(partitions) {
+        let merge = |small: SmallFiles| {
+            let merge = Merge {
+                runtime: &runtime,
+                small: &small,
+                target_size: arguments.target_size,
+            };
+            let new = merge.files(&tables);
+            (small, new)
         };
-        let new = merged.files(&tables, &files)?;
-        let count = new.len();
-        if merged.commit(&mut tables, new, &files)? {
-            before += files.len();
-            after += count;
+        let mut merged = Vec::new();
+        for (small, new) in rtoscope_parallel::map(partitions, merge) {
+            match new {
+                Ok(new) => merged.push(Merged { small, new }),
+                Err(error) => {
+                    message!("{error:#}");
+                    failed += 1;
+                }
+            }
+        }
+        for merged in commit(&runtime, &mut tables, merged)? {
+            before += merged.small.files.len();
+            after += merged.new.len();
         }
     }
     message!("{before} files merged into {after}");
+    if failed > 0 {
+        bail!("partitions whose files could not be merged and stay as they were: {failed}");
+    }
     if let Some(retention) = arguments.vacuum {
         let removed = runtime.block_on(vacuum(&tables, retention))?;
         message!("{removed} unused files removed");
@@ -76,14 +97,26 @@ pub(crate) fn run(arguments: &CompactArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-type Group = (Table, Partition);
+/// Several small files of a partition.
+struct SmallFiles {
+    table: Table,
+    partition: Partition,
+    files: Vec<StoredFile>,
+}
+
+impl SmallFiles {
+    fn folder(&self) -> String {
+        self.partition.folder(self.table)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.bytes).sum()
+    }
+}
 
 /// The small files of each partition that has several.
-async fn small_files(
-    tables: &TraceTables,
-    target_size: u64,
-) -> anyhow::Result<BTreeMap<Group, Vec<StoredFile>>> {
-    let mut groups: BTreeMap<Group, Vec<StoredFile>> = BTreeMap::new();
+async fn small_files(tables: &TraceTables, target_size: u64) -> anyhow::Result<Vec<SmallFiles>> {
+    let mut partitions: BTreeMap<(Partition, Table), Vec<StoredFile>> = BTreeMap::new();
     for file in tables.files(None).await? {
         // Of a newer version of rtoscope.
         let Some(table) = Table::from_name(file.value(TABLE)?) else {
@@ -92,31 +125,106 @@ async fn small_files(
         if file.bytes < target_size / 2 {
             let day = Day::of(file.value(DAY)?)?;
             let bucket = file.value(BUCKET)?.to_owned();
-            groups
-                .entry((table, Partition { day, bucket }))
-                .or_default()
-                .push(file);
+            let files = partitions.entry((Partition { day, bucket }, table));
+            files.or_default().push(file);
         }
     }
-    groups.retain(|_, files| files.len() > 1);
-    Ok(groups)
+    let several = partitions.into_iter().filter(|(_, files)| files.len() > 1);
+    let several = several.map(|((partition, table), files)| SmallFiles {
+        table,
+        partition,
+        files,
+    });
+    Ok(several.collect())
+}
+
+/// Cuts the partitions into those of each commit; of these, the largest is first.
+fn commits(partitions: Vec<SmallFiles>) -> Vec<Vec<SmallFiles>> {
+    let mut commits: Vec<Vec<SmallFiles>> = Vec::new();
+    let (mut files, mut bytes) = (0, 0);
+    for small in partitions {
+        files += small.files.len();
+        bytes += small.bytes();
+        match commits.last_mut() {
+            Some(commit) if files <= MAX_COMMIT_FILES && bytes <= MAX_COMMIT_BYTES => {
+                commit.push(small);
+            }
+            _ => {
+                (files, bytes) = (small.files.len(), small.bytes());
+                commits.push(vec![small]);
+            }
+        }
+    }
+    for commit in &mut commits {
+        commit.sort_by_key(|small| Reverse(small.bytes()));
+    }
+    commits
+}
+
+/// Files of a partition, and those with the same rows that replace them.
+struct Merged {
+    small: SmallFiles,
+    new: Vec<NewFile>,
+}
+
+/// Replaces the files of some partitions; those of which another process has replaced some are
+/// left to it. Returns what it replaced.
+fn commit(
+    runtime: &Runtime,
+    tables: &mut TraceTables,
+    mut merged: Vec<Merged>,
+) -> anyhow::Result<Vec<Merged>> {
+    for _ in 0..MAX_ATTEMPTS {
+        if merged.is_empty() {
+            return Ok(merged);
+        }
+        let new: Vec<_> = merged.iter().flat_map(|it| it.new.clone()).collect();
+        let old = merged.iter().flat_map(|it| &it.small.files);
+        let removed: Vec<_> = old.map(StoredFile::removal).collect();
+        let details = [("compacted_files", removed.len() as u64)];
+        let outcome = runtime.block_on(tables.commit(&new, removed, &details))?;
+        runtime.block_on(tables.update())?;
+        if outcome == CommitOutcome::Committed {
+            return Ok(merged);
+        }
+        let present = runtime.block_on(tables.files(None))?;
+        let present: HashSet<_> = present.into_iter().map(|file| file.path).collect();
+        let is_present = |file: &StoredFile| present.contains(&file.path);
+        let replaced = merged.extract_if(.., |it| !it.small.files.iter().all(is_present));
+        for other in replaced.collect::<Vec<_>>() {
+            message!("{}: left to another process", other.small.folder());
+            delete(runtime, tables, &other.new);
+        }
+    }
+    for merged in merged {
+        delete(runtime, tables, &merged.new);
+    }
+    bail!("other processes commit all the time; repeat the command")
+}
+
+/// Deletes files that no commit has; whatever remains is removed by `--vacuum`.
+fn delete(runtime: &Runtime, tables: &TraceTables, files: &[NewFile]) {
+    for file in files {
+        if let Err(error) = runtime.block_on(tables.root.join(&file.path).delete()) {
+            message!("{error:#}");
+        }
+    }
 }
 
 /// Merges the files of a partition.
 struct Merge<'a> {
     runtime: &'a Runtime,
-    table: Table,
-    partition: &'a Partition,
+    small: &'a SmallFiles,
     target_size: u64,
 }
 
 impl Merge<'_> {
-    /// Writes the rows of files to new ones, sorted by device; those of a device stay in the order
-    /// of the files.
-    fn files(&self, tables: &TraceTables, files: &[StoredFile]) -> anyhow::Result<Vec<NewFile>> {
+    /// Writes the rows of the files to new ones, sorted by device; those of a device stay in the
+    /// order of the files.
+    fn files(&self, tables: &TraceTables) -> anyhow::Result<Vec<NewFile>> {
         let mut inputs = Vec::new();
         let mut tags = BTreeSet::new();
-        for file in files {
+        for file in &self.small.files {
             let path = file.path.clone();
             let local = self
                 .runtime
@@ -124,13 +232,27 @@ impl Merge<'_> {
             let builder = ParquetRecordBatchReaderBuilder::try_new(local).context(path.clone())?;
             tags.extend(self.tags(builder.schema()));
             let reader = builder.with_batch_size(BATCH_ROWS).build()?;
-            inputs.push(Input::new(reader).context(path)?);
+            inputs.push(Input::new(path, reader)?);
         }
-        let schema = file_schema(self.table, &tags);
+        let schema = file_schema(self.small.table, &tags);
         let mut new = Vec::new();
+        let written = self.write(tables, &schema, &mut inputs, &mut new);
+        if written.is_err() {
+            delete(self.runtime, tables, &new);
+        }
+        written.map(|()| new)
+    }
+
+    fn write(
+        &self,
+        tables: &TraceTables,
+        schema: &SchemaRef,
+        inputs: &mut [Input],
+        new: &mut Vec<NewFile>,
+    ) -> anyhow::Result<()> {
         let mut output: Option<Output> = None;
         // The input whose next device is the first; of equal ones, the first input.
-        while let Some(input) = first_input(&mut inputs) {
+        while let Some(input) = first_input(inputs) {
             let device = input.device()?.to_owned();
             if let Some(full) =
                 output.take_if(|it| it.bytes() >= self.target_size && it.last != device)
@@ -139,22 +261,22 @@ impl Merge<'_> {
             }
             let output = match &mut output {
                 Some(output) => output,
-                none => none.insert(Output::new(&schema, &device)?),
+                none => none.insert(Output::new(schema, &device)?),
             };
             while let Some(batch) = input.take(&device)? {
-                output.write(&conform(&batch, &schema)?)?;
+                output.write(&conform(&batch, schema)?)?;
             }
             output.last = device;
         }
         if let Some(output) = output {
             new.push(self.upload(tables, output)?);
         }
-        Ok(new)
+        Ok(())
     }
 
     /// The columns of a file that the table does not define.
     fn tags(&self, schema: &SchemaRef) -> Vec<String> {
-        let own = file_schema(self.table, &BTreeSet::new());
+        let own = file_schema(self.small.table, &BTreeSet::new());
         let names = schema.fields().iter().map(|field| field.name().clone());
         names
             .filter(|name| own.column_with_name(name).is_none())
@@ -163,7 +285,7 @@ impl Merge<'_> {
 
     fn upload(&self, tables: &TraceTables, output: Output) -> anyhow::Result<NewFile> {
         let name = format!("{}.parquet", Uuid::new_v4().simple());
-        let path = format!("{}/{name}", self.partition.folder(self.table));
+        let path = format!("{}/{name}", self.small.folder());
         let Output {
             writer,
             mut file,
@@ -176,47 +298,13 @@ impl Merge<'_> {
         file.rewind()?;
         self.runtime.block_on(tables.root.join(&path).write(file))?;
         Ok(NewFile {
-            table: self.table,
-            partition: self.partition.clone(),
+            table: self.small.table,
+            partition: self.small.partition.clone(),
             path,
             bytes,
             rows,
             devices: (first, last),
         })
-    }
-
-    /// Replaces the old files by the new ones, unless another process has replaced some of them.
-    /// Returns whether it did.
-    fn commit(
-        &self,
-        tables: &mut TraceTables,
-        new: Vec<NewFile>,
-        old: &[StoredFile],
-    ) -> anyhow::Result<bool> {
-        let details = [("compacted_files", old.len() as u64)];
-        for _ in 0..MAX_ATTEMPTS {
-            let removed = old.iter().map(StoredFile::removal).collect();
-            let commit = tables.commit(&new, removed, &details);
-            if self.runtime.block_on(commit)? == CommitOutcome::Committed {
-                self.runtime.block_on(tables.update())?;
-                return Ok(true);
-            }
-            self.runtime.block_on(tables.update())?;
-            let present = self.runtime.block_on(tables.files(Some(self.table)))?;
-            let present: HashSet<_> = present.into_iter().map(|file| file.path).collect();
-            if !old.iter().all(|file| present.contains(&file.path)) {
-                break;
-            }
-        }
-        for file in &new {
-            self.runtime
-                .block_on(tables.root.join(&file.path).delete())?;
-        }
-        message!(
-            "{}: left to another process",
-            self.partition.folder(self.table)
-        );
-        Ok(false)
     }
 }
 
@@ -233,14 +321,16 @@ async fn local_copy(object: &Location) -> anyhow::Result<File> {
 
 /// A file to merge, at a row.
 struct Input {
+    path: String,
     reader: ParquetRecordBatchReader,
     /// The rest of a batch, with at least one row; `None` at the end.
     batch: Option<RecordBatch>,
 }
 
 impl Input {
-    fn new(reader: ParquetRecordBatchReader) -> anyhow::Result<Self> {
+    fn new(path: String, reader: ParquetRecordBatchReader) -> anyhow::Result<Self> {
         let mut input = Self {
+            path,
             reader,
             batch: None,
         };
@@ -251,7 +341,7 @@ impl Input {
     fn advance(&mut self) -> anyhow::Result<()> {
         self.batch = None;
         for batch in self.reader.by_ref() {
-            let batch = batch?;
+            let batch = batch.with_context(|| self.path.clone())?;
             if batch.num_rows() > 0 {
                 self.batch = Some(batch);
                 break;
@@ -263,10 +353,13 @@ impl Input {
     /// The device of the next row.
     fn device(&self) -> anyhow::Result<&str> {
         let batch = self.batch.as_ref().context("no row")?;
-        let devices = batch
-            .column_by_name(DEVICE)
-            .and_then(|it| it.as_string_opt::<i32>());
-        Ok(devices.context("no column `device`")?.value(0))
+        Ok(self.devices(batch)?.value(0))
+    }
+
+    fn devices<'a>(&self, batch: &'a RecordBatch) -> anyhow::Result<&'a StringArray> {
+        let column = batch.column_by_name(DEVICE);
+        let devices = column.and_then(|it| it.as_string_opt::<i32>());
+        devices.with_context(|| format!("{}: no column `{DEVICE}`", self.path))
     }
 
     /// The next rows of a device, in the same batch.
@@ -274,13 +367,14 @@ impl Input {
         let Some(batch) = &self.batch else {
             return Ok(None);
         };
-        let devices = batch
-            .column_by_name(DEVICE)
-            .and_then(|it| it.as_string_opt::<i32>());
-        let devices = devices.context("no column `device`")?;
+        let devices = self.devices(batch)?;
         let count = devices.iter().take_while(|it| *it == Some(device)).count();
         if count == 0 {
-            ensure!(devices.value(0) > device, "rows are not sorted by device");
+            let path = &self.path;
+            ensure!(
+                devices.value(0) > device,
+                "{path}: rows are not sorted by device"
+            );
             return Ok(None);
         }
         let taken = batch.slice(0, count);

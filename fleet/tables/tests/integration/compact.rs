@@ -22,8 +22,14 @@ fn compacted_tables_have_the_same_rows_in_fewer_files() {
         fleet.query("tables", device),
         fleet.files("parquet"),
     );
+    let commits = fleet.files("json");
     let messages = fleet.succeed(&["compact", "tables"]);
     assert!(messages.contains("files merged into"), "{messages}");
+    assert_eq!(
+        fleet.files("json"),
+        commits + 1,
+        "one commit for all tables"
+    );
     assert_eq!(sums(), before);
     assert_eq!(fleet.query("tables", device), order);
     // The old files are there for readers of old versions.
@@ -36,6 +42,34 @@ fn compacted_tables_have_the_same_rows_in_fewer_files() {
     let messages = fleet.succeed(&ingest);
     assert!(
         messages.contains("0 recordings added, 12 known before"),
+        "{messages}"
+    );
+}
+
+#[test]
+fn a_damaged_file_does_not_keep_others_from_being_merged() {
+    let fleet = Fleet::new(4);
+    let ingest = [
+        &Fleet::INGEST[..],
+        &["--batch", "2", "--bucket-digits", "0"],
+    ]
+    .concat();
+    fleet.succeed(&ingest);
+    let damaged = fleet.paths("tables/table_name=objects").remove(0);
+    std::fs::write(&damaged, b"PAR1, but no table").unwrap();
+    let output = fleet.run(&["compact", "tables", "--vacuum", "1ms"]);
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{messages}");
+    let name = damaged.file_name().unwrap().to_string_lossy();
+    assert!(messages.contains(&*name), "{messages}");
+    let error = "partitions whose files could not be merged and stay as they were: 1";
+    assert!(messages.contains(error), "{messages}");
+    assert!(damaged.exists());
+    let events = |device| format!("SELECT count(*) FROM events WHERE device = '{device}'");
+    assert_ne!(fleet.query("tables", &events("dev-0001")), ["0"]);
+    assert_eq!(
+        fleet.paths("tables/table_name=events").len(),
+        3,
         "{messages}"
     );
 }

@@ -85,19 +85,27 @@ impl Fleet {
         text.lines().skip(1).map(str::to_owned).collect()
     }
 
-    /// Files with an extension in `tables`.
+    /// Number of files with an extension in `tables`.
     pub(crate) fn files(&self, extension: &str) -> usize {
-        fn count(folder: &Path, extension: &str) -> usize {
-            let entries = fs::read_dir(folder)
-                .unwrap()
-                .map(|entry| entry.unwrap().path());
-            entries
-                .map(|path| match path.is_dir() {
-                    true => count(&path, extension),
-                    false => usize::from(path.extension().is_some_and(|it| it == extension)),
-                })
-                .sum()
+        let paths = self.paths("tables").into_iter();
+        let is_one = |path: &PathBuf| path.extension().is_some_and(|it| it == extension);
+        paths.filter(is_one).count()
+    }
+
+    /// The files in a folder and below it, sorted.
+    pub(crate) fn paths(&self, folder: &str) -> Vec<PathBuf> {
+        fn add(folder: &Path, paths: &mut Vec<PathBuf>) {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                match path.is_dir() {
+                    true => add(&path, paths),
+                    false => paths.push(path),
+                }
+            }
         }
-        count(&self.path("tables"), extension)
+        let mut paths = Vec::new();
+        add(&self.path(folder), &mut paths);
+        paths.sort_unstable();
+        paths
     }
 }
