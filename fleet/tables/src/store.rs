@@ -10,6 +10,7 @@ use deltalake_core::{DeltaResult, Path as DeltaPath};
 use futures::TryStreamExt as _;
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt as _, WriteMultipart};
+use std::fmt;
 use std::io::Read as _;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -61,8 +62,10 @@ impl Location {
                 "{text}: unknown scheme; expected a path, s3://, gs://, az://, http:// or https://"
             );
         }
-        let (store, path) =
-            object_store::parse_url_opts(&url, settings()).with_context(|| text.to_owned())?;
+        // Whoever writes `http:` does not expect TLS.
+        let plain = (url.scheme() == "http").then(|| ("allow_http".to_owned(), "true".to_owned()));
+        let (store, path) = object_store::parse_url_opts(&url, settings().chain(plain))
+            .with_context(|| text.to_owned())?;
         Ok(Self {
             url,
             store: Arc::from(store),
@@ -93,10 +96,8 @@ impl Location {
     /// All objects in the folder and below it, sorted; the object itself if it is one.
     pub(crate) async fn list(&self) -> anyhow::Result<Vec<Path>> {
         let listed = self.store.list(Some(&self.path)).map_ok(|it| it.location);
-        let mut paths: Vec<_> = listed
-            .try_collect()
-            .await
-            .with_context(|| self.url.to_string())?;
+        let listed = listed.try_collect().await;
+        let mut paths: Vec<_> = listed.map_err(|error| self.failed(&error))?;
         if paths.is_empty() && self.store.head(&self.path).await.is_ok() {
             paths.push(self.path.clone());
         }
@@ -106,19 +107,19 @@ impl Location {
 
     pub(crate) async fn read(&self) -> anyhow::Result<Bytes> {
         let read = async { self.store.get(&self.path).await?.bytes().await };
-        read.await.with_context(|| self.url.to_string())
+        read.await.map_err(|error| self.failed(&error))
     }
 
     pub(crate) async fn read_range(&self, offset: u64, length: u64) -> anyhow::Result<Bytes> {
         let range = offset..offset.saturating_add(length);
         let read = self.store.get_range(&self.path, range).await;
-        read.with_context(|| self.url.to_string())
+        read.map_err(|error| self.failed(&error))
     }
 
     /// Writes an object that appears when it is complete.
     pub(crate) async fn write(&self, mut from: impl std::io::Read) -> anyhow::Result<()> {
         let upload = self.store.put_multipart(&self.path).await;
-        let upload = upload.with_context(|| self.url.to_string())?;
+        let upload = upload.map_err(|error| self.failed(&error))?;
         let mut upload = WriteMultipart::new_with_chunk_size(upload, PART_BYTES);
         let mut part = Vec::with_capacity(PART_BYTES);
         loop {
@@ -131,19 +132,52 @@ impl Location {
             }
             upload.write(&part);
             let sent = upload.wait_for_capacity(MAX_PARTS).await;
-            sent.with_context(|| self.url.to_string())?;
+            sent.map_err(|error| self.failed(&error))?;
         }
-        upload
-            .finish()
-            .await
-            .with_context(|| self.url.to_string())?;
+        let finished = upload.finish().await;
+        finished.map_err(|error| self.failed(&error))?;
         Ok(())
     }
 
     pub(crate) async fn delete(&self) -> anyhow::Result<()> {
         let deleted = self.store.delete(&self.path).await;
-        deleted.with_context(|| self.url.to_string())
+        deleted.map_err(|error| self.failed(&error))
     }
+
+    fn failed(&self, error: &object_store::Error) -> anyhow::Error {
+        use object_store::Error::{NotFound, PermissionDenied, Unauthenticated};
+        let failure = StoreFailure {
+            // With the causes.
+            message: format!("{}: {error}", self.url),
+            is_refusal: matches!(
+                error,
+                NotFound { .. } | PermissionDenied { .. } | Unauthenticated { .. }
+            ),
+        };
+        failure.into()
+    }
+}
+
+/// Why a store did not do what was asked for.
+#[derive(Debug)]
+struct StoreFailure {
+    message: String,
+    is_refusal: bool,
+}
+
+impl fmt::Display for StoreFailure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for StoreFailure {}
+
+/// Whether a store answered that it does not have an object or does not show it, so that others
+/// may be read.
+pub(crate) fn is_refusal(error: &anyhow::Error) -> bool {
+    let failure: Option<&StoreFailure> = error.downcast_ref();
+    failure.is_some_and(|failure| failure.is_refusal)
 }
 
 /// Makes the object stores known to Delta Lake.

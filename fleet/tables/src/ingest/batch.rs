@@ -5,8 +5,11 @@ use super::file_writer::{PartitionWriter, Provenance};
 use super::pack::{self, PackWriter};
 use crate::partition::Partition;
 use crate::sources::SourceRecording;
+use crate::store::{self, Location};
 use crate::traces::{CommitOutcome, KnownRecordings, NewFile, TraceTables};
 use anyhow::Context as _;
+use bytes::Bytes;
+use futures::stream::{self, Stream, StreamExt as _};
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_command::input::FileArgs;
 use rtoscope_command::message;
@@ -14,8 +17,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::ops::AddAssign;
 use std::path::Path;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::runtime::Runtime;
+use tokio::task::JoinError;
 
 /// Attempts to commit a batch, after commits of other processes.
 const MAX_ATTEMPTS: usize = 1000;
@@ -161,8 +166,18 @@ impl Batch<'_> {
         let tables_to_write = &self.options.tables;
         let mut writer = PartitionWriter::new(partition, &tables.root, self.tags, tables_to_write);
         let mut written = Written::default();
-        for recording in recordings {
-            let bytes = self.runtime.block_on(recording.location.read())?;
+        let mut reads = pin!(self.read_ahead(&recordings));
+        for recording in &recordings {
+            let read = self.runtime.block_on(reads.next());
+            let bytes = match read.context("no more recordings")?? {
+                Ok(bytes) => bytes,
+                Err(error) if store::is_refusal(&error) => {
+                    message!("{error:#}");
+                    written.counts.failed += 1;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             let id = pack::recording_id(&bytes);
             let is_new = !known.contains(&id)
                 && ids
@@ -204,6 +219,20 @@ impl Batch<'_> {
             written.counts.bytes += file.bytes;
         }
         Ok(written)
+    }
+
+    /// The bytes of recordings; while one is decoded, the next one is read.
+    fn read_ahead(
+        &self,
+        recordings: &[&SourceRecording],
+    ) -> impl Stream<Item = Result<anyhow::Result<Bytes>, JoinError>> {
+        let locations = recordings.iter().map(|it| it.location.clone());
+        let locations: Vec<_> = locations.collect();
+        let read = |location: Location| {
+            let runtime = self.runtime;
+            runtime.spawn(async move { location.read().await })
+        };
+        stream::iter(locations).map(read).buffered(2)
     }
 
     /// Decodes and analyses a recording.

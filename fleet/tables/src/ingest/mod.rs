@@ -74,8 +74,8 @@ pub(crate) struct IngestOptions<'a> {
 ///
 /// # Errors
 ///
-/// If the sources or the tables cannot be read or written, or a recording cannot be decoded: the
-/// others are in the tables then.
+/// If the sources or the tables cannot be read or written, or a recording cannot be read or
+/// decoded: the others are in the tables then.
 pub(crate) fn run(arguments: &IngestArgs) -> anyhow::Result<()> {
     let runtime = Runtime::new().context("cannot start threads")?;
     let mut sources = runtime.block_on(arguments.sources.list())?;
@@ -120,7 +120,7 @@ pub(crate) fn run(arguments: &IngestArgs) -> anyhow::Result<()> {
     }
     if counts.failed > 0 {
         bail!(
-            "{} recordings could not be decoded; all others are in the tables",
+            "{} recordings could not be read or decoded; all others are in the tables",
             counts.failed
         );
     }

@@ -1,6 +1,6 @@
 //! Recordings in tables: once, with their tags, all or none.
 
-use crate::support::{Fleet, testdata};
+use crate::support::{Fleet, WebServer, testdata};
 
 #[test]
 fn recordings_are_in_the_tables_once() {
@@ -89,21 +89,49 @@ fn manifests_have_tags_and_times() {
 }
 
 #[test]
-fn damaged_recordings_are_reported_and_the_others_added() {
+fn unreadable_recordings_are_reported_and_the_others_added() {
     let fleet = Fleet::new(2);
-    fleet.write("src/dev-0007/1.0/noise.bin", &[0x55; 1000]);
-    let output = fleet.run(&Fleet::INGEST);
-    assert_eq!(output.status.code(), Some(2));
+    fleet.write("src/noise.bin", &[0x55; 1000]);
+    let server = WebServer::start(testdata("threadx/cm3_short.trx"));
+    let manifest = format!(
+        "path,device\n\
+         src/noise.bin,a\n\
+         src/missing.trx,b\n\
+         src/dev-0000/1.0/trace.trx,c\n\
+         {url}/trace.trx,d\n\
+         {url}/missing.trx,e\n\
+         src/dev-0001/1.1/trace.trx,f\n",
+        url = server.url
+    );
+    fleet.write("list.csv", manifest.as_bytes());
+    let output = fleet.run(&["ingest", "--manifest", "list.csv", "--to", "tables"]);
     let messages = String::from_utf8(output.stderr).unwrap();
-    assert!(messages.contains("noise.bin"), "{messages}");
-    assert!(
-        messages.contains("1 recordings could not be decoded"),
-        "{messages}"
-    );
-    assert_eq!(
-        fleet.query("tables", "SELECT count(*) FROM recordings"),
-        ["2"]
-    );
+    assert_eq!(output.status.code(), Some(2), "{messages}");
+    for name in ["noise.bin", "src/missing.trx", "/missing.trx"] {
+        assert!(messages.contains(name), "{messages}");
+    }
+    let count = "3 recordings could not be read or decoded";
+    assert!(messages.contains(count), "{messages}");
+    let sql = "SELECT device, source LIKE 'http:%' FROM recordings ORDER BY device";
+    assert_eq!(fleet.query("tables", sql), ["c,false", "d,true", "f,false"]);
+}
+
+#[test]
+fn a_server_that_does_not_answer_ends_the_command() {
+    let fleet = Fleet::new(1);
+    // A port that nothing listens on.
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
+    let url = format!("http://127.0.0.1:{port}/trace.trx");
+    let output = fleet.run(&["ingest", &url, "src", "--tag", "device=a", "--to", "tables"]);
+    let messages = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{messages}");
+    assert!(messages.contains(&url), "{messages}");
+    let recordings = fleet.query("tables", "SELECT count(*) FROM recordings");
+    assert_eq!(recordings, ["0"]);
 }
 
 #[test]

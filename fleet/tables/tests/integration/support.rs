@@ -1,8 +1,11 @@
 //! Recordings of many devices, and the program.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::thread;
 use tempfile::TempDir;
 
 /// A folder with recordings, and a place for tables.
@@ -107,5 +110,43 @@ impl Fleet {
         add(&self.path(folder), &mut paths);
         paths.sort_unstable();
         paths
+    }
+}
+
+/// A web server with one file, `/trace.trx`. It ends with the tests.
+pub(crate) struct WebServer {
+    pub(crate) url: String,
+}
+
+impl WebServer {
+    pub(crate) fn start(file: Vec<u8>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let mut request = Vec::new();
+                while !request.ends_with(b"\r\n\r\n") {
+                    let mut byte = [0];
+                    if stream.read(&mut byte).unwrap_or(0) == 0 {
+                        break;
+                    }
+                    request.push(byte[0]);
+                }
+                let (status, body) = match request.starts_with(b"GET /trace.trx ") {
+                    true => ("200 OK", &file[..]),
+                    false => ("404 Not Found", &b""[..]),
+                };
+                // The client may be gone.
+                let _ = write!(
+                    stream,
+                    "HTTP/1.1 {status}\r\nContent-Length: {}\r\n\
+                     Last-Modified: Mon, 02 Mar 2026 10:00:00 GMT\r\nConnection: close\r\n\r\n",
+                    body.len()
+                );
+                let _ = stream.write_all(body);
+            }
+        });
+        Self { url }
     }
 }
