@@ -5,6 +5,7 @@ use crate::{interop, shell};
 use anyhow::{Context as _, ensure};
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -30,28 +31,48 @@ const PACKAGES: [&str; 5] = [
 /// runs Spark.
 pub(crate) fn test() -> anyhow::Result<()> {
     let python = interop::install_fleet()?;
-    let target = shell::target()?.join("fleet");
-    let cargo = |words: &[&str]| {
-        let mut cargo = shell::cargo(words);
-        cargo.args(["--manifest-path", MANIFEST]);
-        cargo
-    };
-    shell::run(cargo(&["fmt"]).args(["--", "--check"]))?;
-    let mut lint = cargo(&["clippy", "--workspace", "--all-targets"]);
-    lint.arg("--target-dir").arg(&target);
+    let fmt = ["fmt", "--manifest-path", MANIFEST, "--all", "--", "--check"];
+    shell::run(&mut shell::cargo(&fmt))?;
+    let mut lint = cargo(&["clippy", "--workspace", "--all-targets"])?;
     shell::run(lint.args(["--", "-D", "warnings"]))?;
-    let mut build = cargo(&["build"]);
+    let mut build = cargo(&["build"])?;
     for package in PACKAGES {
         build.args(["--package", package]);
     }
-    shell::run(build.arg("--target-dir").arg(&target))?;
+    shell::run(&mut build)?;
     let server = ObjectStoreServer::start(&python)?;
-    let mut test = cargo(&["test", "--workspace"]);
-    test.arg("--target-dir").arg(&target);
+    let mut test = cargo(&["test", "--workspace"])?;
     server.set_environment(&mut test);
     shell::run(test.args(["--", "--include-ignored"]))?;
-    let program = shell::executable("rtoscope-fleet");
-    interop::test_fleet(&python, &target.join("debug").join(program))
+    interop::test_fleet(&python, &program("debug")?)
+}
+
+/// Builds `rtoscope-fleet` for measurements; returns its path.
+pub(crate) fn build_release() -> anyhow::Result<PathBuf> {
+    shell::run(&mut cargo(&[
+        "build",
+        "--release",
+        "--package",
+        "rtoscope-fleet",
+    ])?)?;
+    program("release")
+}
+
+/// A command of cargo in the workspace.
+fn cargo(words: &[&str]) -> anyhow::Result<Command> {
+    let mut cargo = shell::cargo(words);
+    cargo.args(["--manifest-path", MANIFEST, "--target-dir"]);
+    cargo.arg(target()?);
+    Ok(cargo)
+}
+
+fn target() -> anyhow::Result<PathBuf> {
+    Ok(shell::target()?.join("fleet"))
+}
+
+fn program(profile: &str) -> anyhow::Result<PathBuf> {
+    let name = shell::executable("rtoscope-fleet");
+    Ok(target()?.join(profile).join(name))
 }
 
 /// An S3 server on this machine. It ends when this is dropped.

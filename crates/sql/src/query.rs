@@ -113,57 +113,82 @@ fn runtime() -> anyhow::Result<Runtime> {
     Runtime::new().context("cannot start threads for the query")
 }
 
+/// What to do with the tables.
+enum Task {
+    Statement {
+        sql: String,
+        /// The canned query that it is.
+        canned: Option<CannedQuery>,
+        format: QueryFormat,
+    },
+    Shell(QueryFormat),
+    Report,
+}
+
 /// What to run.
 struct Request<'a> {
     arguments: &'a QueryArgs,
-    /// A statement, or the shell.
-    statement: Option<String>,
-    /// The canned query of the statement.
-    canned: Option<CannedQuery>,
-    format: QueryFormat,
+    task: Task,
 }
 
 impl<'a> Request<'a> {
     fn new(arguments: &'a QueryArgs, sql: Option<&str>) -> anyhow::Result<Self> {
-        let named = arguments.named.as_deref();
-        let canned = named.map(CannedQuery::by_name).transpose()?;
-        let statement = match (&canned, sql) {
-            (Some(query), _) => Some(query.bound(&arguments.set)?),
-            (None, sql) => sql
-                .map(|sql| Statements::single(sql).map(str::to_owned))
-                .transpose()?,
-        };
         Ok(Self {
             arguments,
-            statement,
-            canned,
-            format: match arguments.report {
-                true => QueryFormat::Table,
-                false => arguments.format()?,
-            },
+            task: Task::new(arguments, sql)?,
         })
     }
 
     fn run(self, runtime: Runtime, engine: &Engine) -> anyhow::Result<bool> {
-        if self.arguments.report {
-            output::atomic_output::write_file(self.arguments.output(), |output| {
-                runtime.block_on(fleet_report::write(engine, output))
-            })?;
-            return Ok(true);
+        let output = self.arguments.output();
+        match self.task {
+            Task::Report => {
+                output::atomic_output::write_file(output, |output| {
+                    runtime.block_on(fleet_report::write(engine, output))
+                })?;
+                Ok(true)
+            }
+            Task::Shell(format) => {
+                shell::run(runtime, engine, format)?;
+                Ok(true)
+            }
+            Task::Statement {
+                sql,
+                canned,
+                format,
+            } => {
+                if let Some(query) = &canned {
+                    query.require_tags(&engine.recordings_schema())?;
+                }
+                let expects_empty = self.arguments.expect_empty;
+                let rows = runtime.block_on(engine.query(&sql, expects_empty))?;
+                let count = results::save(&runtime, &sql, rows, format, output);
+                // Does not wait for cancelled queries.
+                runtime.shutdown_background();
+                Ok(count? == 0 || !expects_empty)
+            }
         }
-        let Some(sql) = self.statement else {
-            shell::run(runtime, engine, self.format)?;
-            return Ok(true);
+    }
+}
+
+impl Task {
+    fn new(arguments: &QueryArgs, sql: Option<&str>) -> anyhow::Result<Self> {
+        if arguments.report {
+            return Ok(Self::Report);
+        }
+        let format = arguments.format()?;
+        let named = arguments.named.as_deref();
+        let canned = named.map(CannedQuery::by_name).transpose()?;
+        let sql = match (&canned, sql) {
+            (Some(query), _) => query.bound(&arguments.set)?,
+            (None, Some(sql)) => Statements::single(sql)?.to_owned(),
+            (None, None) => return Ok(Self::Shell(format)),
         };
-        if let Some(query) = &self.canned {
-            query.require_tags(&engine.recordings_schema())?;
-        }
-        let expects_empty = self.arguments.expect_empty;
-        let rows = runtime.block_on(engine.query(&sql, expects_empty))?;
-        let count = results::save(&runtime, &sql, rows, self.format, self.arguments.output());
-        // Does not wait for cancelled queries.
-        runtime.shutdown_background();
-        Ok(count? == 0 || !expects_empty)
+        Ok(Self::Statement {
+            sql,
+            canned,
+            format,
+        })
     }
 }
 

@@ -8,6 +8,7 @@ use arrow::array::AsArray as _;
 use arrow::datatypes::Int64Type;
 use clap::Args;
 use datafusion::prelude::SessionContext;
+use rtoscope_command::input::parse_recording_id;
 use rtoscope_command::output::atomic_output;
 use std::path::PathBuf;
 use tokio::runtime::Runtime;
@@ -18,6 +19,7 @@ pub(crate) struct FetchArgs {
     tables: String,
 
     /// The recording's `recording_id`, or the start of it
+    #[arg(value_parser = parse_recording_id)]
     recording_id: String,
 
     /// Output file; `-` is standard output
@@ -39,18 +41,12 @@ pub(crate) fn run(arguments: &FetchArgs) -> anyhow::Result<()> {
 }
 
 async fn read(root: &str, id: &str) -> anyhow::Result<Vec<u8>> {
-    let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-    anyhow::ensure!(
-        is_id,
-        "{id:?} is no recording_id: expected hexadecimal digits"
-    );
     let tables = TraceTables::open(root, None).await?;
     let context = SessionContext::new();
     query::register(&context, &tables).await?;
     let sql = format!(
         "SELECT recording_id, pack, pack_offset, pack_bytes FROM traces \
-         WHERE table_name = 'recordings' AND recording_id LIKE '{}%' LIMIT 2",
-        id.to_ascii_lowercase()
+         WHERE table_name = 'recordings' AND recording_id LIKE '{id}%' LIMIT 2"
     );
     let batches = context.sql(&sql).await?.collect().await?;
     let mut found = None;

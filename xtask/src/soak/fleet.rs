@@ -1,7 +1,7 @@
 //! A fleet: traces of many devices, ingested by four processes, two of them killed, and the
 //! canned queries that must find what is wrong with some devices.
 
-use crate::shell;
+use crate::{fleet, shell};
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use flate2::Compression;
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &FleetArgs) -> anyhow::Result<()> {
     ensure!(arguments.devices >= 100, "at least 100 devices are needed");
     let program = match &arguments.program {
         Some(program) => program.clone(),
-        None => build()?,
+        None => fleet::build_release()?,
     };
     let trial = Trial {
         arguments,
@@ -93,16 +93,6 @@ fn figure(name: &str, value: impl std::fmt::Display) {
 
 fn seconds(start: Instant) -> String {
     format!("{:.1}", start.elapsed().as_secs_f64())
-}
-
-fn build() -> anyhow::Result<PathBuf> {
-    let target = shell::target()?.join("fleet");
-    let mut build = shell::cargo(&["build", "--release", "--manifest-path", "fleet/Cargo.toml"]);
-    build.args(["--package", "rtoscope-fleet", "--target-dir"]);
-    shell::run(build.arg(&target))?;
-    Ok(target
-        .join("release")
-        .join(shell::executable("rtoscope-fleet")))
 }
 
 fn device_name(device: usize) -> String {

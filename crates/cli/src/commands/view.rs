@@ -7,6 +7,7 @@ use clap::Args;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_command::input::{
     DecodeArgs, FileArgs, FilesArgs, GivenDecodeOptions, TextLogArgs, TimingArgs,
+    parse_recording_id,
 };
 use rtoscope_command::progress;
 use rtoscope_decode::DecodedRecording;
@@ -35,7 +36,7 @@ pub(crate) struct ViewArgs {
 
     /// Show a recording of the tables of a fleet, FILE: its `recording_id`, or the start of it
     /// (needs rtoscope-fleet)
-    #[arg(long, value_name = "ID", requires = "files")]
+    #[arg(long, value_name = "ID", requires = "files", value_parser = parse_recording_id)]
     recording: Option<String>,
 
     #[command(flatten)]
@@ -107,16 +108,10 @@ fn fetch(tables: &[PathBuf], id: &str) -> anyhow::Result<PathBuf> {
     let [tables] = tables else {
         bail!("--recording takes one place with tables");
     };
-    // It becomes the name of a file.
-    let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-    ensure!(
-        is_id,
-        "{id:?} is no recording_id: expected hexadecimal digits"
-    );
     let folder = RecentFile::of_user().recordings_folder();
     let folder = folder.context("no folder for the recording: set XDG_STATE_HOME")?;
     fs::create_dir_all(&folder).with_context(|| Printable::path(&folder).to_string())?;
-    let path = folder.join(format!("{}.trx", id.to_ascii_lowercase()));
+    let path = folder.join(format!("{id}.trx"));
     let mut command = companion::FLEET.command()?;
     command
         .arg("fetch")
