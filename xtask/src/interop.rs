@@ -35,7 +35,7 @@ pub(crate) fn install_fleet() -> anyhow::Result<PythonEnvironment> {
     if !shell::exists("java", "-version") {
         packages::install(&[JAVA])?;
     }
-    packages::python_environment("fleet", FLEET_REQUIREMENTS)
+    packages::python_environment("fleet-engines", FLEET_REQUIREMENTS)
 }
 
 /// Tests with the engines of a fleet, which take minutes; `fleet` is the program for fleets.

@@ -1,11 +1,12 @@
 //! `rtoscope compact`: merges the small files of each partition into large ones, sorted by
-//! device, and removes files that nothing refers to.
+//! device.
 
 use crate::ingest::file_writer::{ROW_GROUP_ROWS, arrow_writer};
 use crate::partition::{Day, Partition};
 use crate::schema::{BUCKET, DAY, DEVICE, TABLE, file_schema};
 use crate::store::Location;
 use crate::traces::{CommitOutcome, NewFile, StoredFile, TraceTables};
+use crate::vacuum::vacuum;
 use anyhow::{Context as _, bail, ensure};
 use arrow::array::{ArrayRef, AsArray as _, RecordBatch, StringArray, new_null_array};
 use arrow::datatypes::SchemaRef;
@@ -44,8 +45,9 @@ pub(crate) struct CompactArgs {
     #[arg(long, value_name = "SIZE", default_value = "384MB", value_parser = parse_size)]
     target_size: u64,
 
-    /// Remove files that no version of the tables of this time refers to, such as 168h; readers and
-    /// writers that started before lose their files
+    /// Remove files that no version of the tables of this time refers to, such as 168h, and bytes
+    /// of recordings that the tables do not have; readers and writers that started before lose
+    /// their files
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     vacuum: Option<Duration>,
 }
@@ -91,7 +93,7 @@ pub(crate) fn run(arguments: &CompactArgs) -> anyhow::Result<()> {
         bail!("partitions whose files could not be merged and stay as they were: {failed}");
     }
     if let Some(retention) = arguments.vacuum {
-        let removed = runtime.block_on(vacuum(&tables, retention))?;
+        let removed = runtime.block_on(vacuum(&mut tables, retention))?;
         message!("{removed} unused files removed");
     }
     Ok(())
@@ -438,15 +440,4 @@ fn conform(batch: &RecordBatch, schema: &SchemaRef) -> anyhow::Result<RecordBatc
     let fields = schema.fields().iter();
     let columns = fields.map(|field| column(field.name(), field.data_type()));
     Ok(RecordBatch::try_new(Arc::clone(schema), columns.collect())?)
-}
-
-/// Removes files that no version of a time refers to; returns their number.
-async fn vacuum(tables: &TraceTables, retention: Duration) -> anyhow::Result<usize> {
-    let retention = chrono::Duration::from_std(retention)?;
-    let vacuum = tables.table.clone().vacuum();
-    let vacuum = vacuum
-        .with_retention_period(retention)
-        .with_enforce_retention_duration(false);
-    let (_, metrics) = vacuum.await.context("cannot remove unused files")?;
-    Ok(metrics.files_deleted.len())
 }

@@ -14,6 +14,7 @@ mod snapshot;
 mod sources;
 mod store;
 mod traces;
+mod vacuum;
 
 pub use snapshot::{Snapshot, SnapshotFile, TRACES};
 

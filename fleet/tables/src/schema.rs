@@ -26,12 +26,15 @@ pub(crate) const DEVICE: &str = "device";
 /// The column that identifies a recording.
 pub(crate) const RECORDING_ID: &str = "recording_id";
 
+/// The column with the pack of a recording's bytes, as a path below the root.
+pub(crate) const PACK: &str = "pack";
+
 /// Columns of `recordings` in addition to those of [`Table::Recordings`]: where the recording
 /// came from, and where its bytes are.
 pub(crate) const PROVENANCE: [(&str, DataType); 5] = [
     ("source", DataType::Utf8),
     ("recorded_at", DataType::Utf8),
-    ("pack", DataType::Utf8),
+    (PACK, DataType::Utf8),
     ("pack_offset", DataType::Int64),
     ("pack_bytes", DataType::Int64),
 ];

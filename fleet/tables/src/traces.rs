@@ -225,6 +225,33 @@ impl TraceTables {
         Ok(files)
     }
 
+    /// The different values of a text column of `recordings`.
+    pub(crate) async fn recordings_values(&self, column: &str) -> anyhow::Result<HashSet<String>> {
+        let mut values = HashSet::new();
+        for file in self.files(Some(Table::Recordings)).await? {
+            values.extend(self.values(&file.path, column).await?);
+        }
+        Ok(values)
+    }
+
+    /// The values of a text column of a file.
+    async fn values(&self, path: &str, column: &str) -> anyhow::Result<Vec<String>> {
+        let bytes = self.root.join(path).read().await?;
+        let read = || -> anyhow::Result<Vec<String>> {
+            let builder = ParquetRecordBatchReaderBuilder::try_new(bytes)?;
+            let mask = ProjectionMask::columns(builder.parquet_schema(), [column]);
+            let mut values = Vec::new();
+            for batch in builder.with_projection(mask).build()? {
+                let batch = batch?;
+                let texts = batch.column(0).as_string_opt::<i32>();
+                let texts = texts.context("not a text")?.iter();
+                values.extend(texts.flatten().map(str::to_owned));
+            }
+            Ok(values)
+        };
+        read().with_context(|| format!("{path}: {column}"))
+    }
+
     /// Commits files and removes others, unless another process has committed since the tables
     /// were read.
     ///
@@ -367,26 +394,10 @@ impl KnownRecordings {
             if self.read.contains(&file.path) {
                 continue;
             }
-            let bytes = tables.root.join(&file.path).read().await?;
-            let ids = recording_ids(bytes).with_context(|| file.path.clone())?;
-            self.ids.extend(ids);
+            self.ids
+                .extend(tables.values(&file.path, RECORDING_ID).await?);
             self.read.insert(file.path);
         }
         Ok(())
     }
-}
-
-fn recording_ids(file: bytes::Bytes) -> anyhow::Result<Vec<String>> {
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file)?;
-    let mask = ProjectionMask::columns(builder.parquet_schema(), [RECORDING_ID]);
-    let mut ids = Vec::new();
-    for batch in builder.with_projection(mask).build()? {
-        let batch = batch?;
-        let column = batch
-            .column(0)
-            .as_string_opt::<i32>()
-            .context("not a text")?;
-        ids.extend(column.iter().flatten().map(str::to_owned));
-    }
-    Ok(ids)
 }

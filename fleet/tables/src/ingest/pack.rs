@@ -9,6 +9,9 @@ use std::io::{Seek as _, Write as _};
 use std::ops::Range;
 use uuid::Uuid;
 
+/// The folder of packs, below the root of the tables; Delta Lake ignores names that start with `_`.
+pub(crate) const FOLDER: &str = "_raw";
+
 /// Number of hexadecimal digits of a recording's id: 128 bits of its SHA-256 sum.
 const ID_DIGITS: usize = 32;
 
@@ -35,8 +38,7 @@ pub(crate) struct PackWriter {
 impl PackWriter {
     pub(crate) fn new() -> anyhow::Result<Self> {
         Ok(Self {
-            // Delta Lake ignores names that start with `_`.
-            path: format!("_raw/{}.zst", Uuid::new_v4().simple()),
+            path: format!("{FOLDER}/{}.zst", Uuid::new_v4().simple()),
             file: tempfile::tempfile().context("cannot create a temporary file")?,
             length: 0,
         })

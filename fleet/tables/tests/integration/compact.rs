@@ -73,3 +73,36 @@ fn a_damaged_file_does_not_keep_others_from_being_merged() {
         "{messages}"
     );
 }
+
+#[test]
+fn a_vacuum_removes_what_killed_processes_left() {
+    let fleet = Fleet::new(2);
+    fleet.succeed(&Fleet::INGEST);
+    let files = fleet.paths("tables");
+    let day = fleet.paths("tables/table_name=events").remove(0);
+    let day = day.parent().unwrap().strip_prefix(fleet.path("")).unwrap();
+    let day = day.to_str().unwrap();
+    for left in [
+        &format!("{day}/0074b572.parquet"),
+        &format!("{day}/0074b572.parquet#1"),
+        "tables/_raw/0074b572.zst",
+        "tables/_raw/0074b572.zst#2",
+    ] {
+        fleet.write(left, b"left");
+    }
+    let messages = fleet.succeed(&["compact", "tables", "--vacuum", "1h"]);
+    assert!(messages.contains("0 unused files removed"), "{messages}");
+    std::thread::sleep(std::time::Duration::from_millis(2));
+    let messages = fleet.succeed(&["compact", "tables", "--vacuum", "1ms"]);
+    assert!(messages.contains("4 unused files removed"), "{messages}");
+    let is_data = |path: &&std::path::PathBuf| !path.to_string_lossy().contains("_delta_log");
+    let after = fleet.paths("tables");
+    let (before, after): (Vec<_>, Vec<_>) = (
+        files.iter().filter(is_data).collect(),
+        after.iter().filter(is_data).collect(),
+    );
+    assert_eq!(before, after);
+    let sql = "SELECT recording_id FROM recordings WHERE device = 'dev-0001'";
+    let id = fleet.query("tables", sql).remove(0);
+    fleet.succeed(&["fetch", "tables", &id, "-o", "fetched.trx"]);
+}
