@@ -10,6 +10,7 @@ use deltalake_core::operations::vacuum::VacuumMode;
 use futures::TryStreamExt as _;
 use object_store::ObjectStore as _;
 use object_store::path::Path as StorePath;
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -24,6 +25,8 @@ use std::time::Duration;
 pub(crate) async fn vacuum(tables: &mut TraceTables, retention: Duration) -> anyhow::Result<usize> {
     let retention = TimeDelta::from_std(retention)?;
     let oldest = Utc::now() - retention;
+    // The operation reports files again that an earlier vacuum removed.
+    let present: HashSet<_> = tables.root.list().await?.into_iter().collect();
     let vacuum = tables.table.clone().vacuum();
     let vacuum = vacuum
         // Also files without a commit.
@@ -31,7 +34,9 @@ pub(crate) async fn vacuum(tables: &mut TraceTables, retention: Duration) -> any
         .with_retention_period(retention)
         .with_enforce_retention_duration(false);
     let (_, metrics) = vacuum.await.context("cannot remove unused files")?;
-    let mut removed = metrics.files_deleted.len();
+    let deleted = metrics.files_deleted.iter();
+    let deleted = deleted.map(|path| tables.root.join(path).path);
+    let mut removed = deleted.filter(|path| present.contains(path)).count();
     removed += remove_packs(tables, oldest).await?;
     if let Some(folder) = tables.root.local_path() {
         removed += remove_parts(&folder, oldest)?;
