@@ -1,6 +1,7 @@
 //! A plan that a cluster executes.
 
 use crate::cluster::Cluster;
+use crate::running_jobs::RunningJob;
 use ballista_core::config::BallistaConfig;
 use ballista_core::execution_plans::execute_physical_plan;
 use ballista_core::extension::SessionConfigExt as _;
@@ -114,7 +115,8 @@ async fn run(
         context.session_id(),
         config,
     );
-    tokio::select! {
+    let running = RunningJob::new(Arc::clone(&cluster), job_name.clone());
+    let result = tokio::select! {
         rows = job => rows,
         error = cluster.lack_of_progress(&job_name) => {
             // The job would go on when an executor is free.
@@ -123,5 +125,7 @@ async fn run(
             }
             Err(external(error))
         }
-    }
+    };
+    running.ended();
+    result
 }

@@ -7,6 +7,7 @@ mod cluster;
 mod execution;
 mod join_order;
 mod planner;
+mod running_jobs;
 mod session;
 mod traces_table;
 
@@ -14,7 +15,7 @@ use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use cluster::Cluster;
 use rtoscope_command::query::QueryArgs;
-use rtoscope_command::{CheckOutcome, exit_code};
+use rtoscope_command::{CheckOutcome, exit_code, signals};
 use rtoscope_fleet::Snapshot;
 use rtoscope_sql::query::run_on_cluster;
 use std::process::ExitCode;
@@ -43,6 +44,14 @@ fn run(arguments: &QueryArgs) -> anyhow::Result<bool> {
     let engine = arguments.engine.as_deref().context("--engine is missing")?;
     let cluster = Cluster::parse(engine)?;
     let (root, sql) = arguments.tables_and_sql()?;
+    // In the shell, Ctrl-C ends the query alone.
+    if !arguments.shell {
+        signals::on_termination(|code| {
+            running_jobs::cancel_all();
+            std::process::exit(code);
+        })
+        .context("cannot handle signals")?;
+    }
     run_on_cluster(arguments, sql, async || {
         let snapshot = Snapshot::open(&root, arguments.as_of)
             .await

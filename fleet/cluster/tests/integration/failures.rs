@@ -119,10 +119,7 @@ fn a_lost_executor_does_not_change_the_answer() {
         .stderr(Stdio::piped())
         .spawn();
     let mut query = query.unwrap();
-    wait_for("the job", || {
-        let jobs = cluster.api("jobs").unwrap_or_default();
-        jobs.contains("Running")
-    });
+    wait_for("the job", || cluster.has_job("Running"));
     cluster.executors[0].kill().unwrap();
     cluster.executors[0].wait().unwrap();
     assert!(
@@ -148,4 +145,29 @@ fn a_lost_executor_does_not_change_the_answer() {
     cluster.add_executor();
     wait_for("the new executor", || cluster.executor_count() == 2);
     assert_eq!(fleet.assert_same_rows(&cluster, &["tables", LONG]), 24);
+}
+
+#[test]
+#[ignore = "`cargo xtask test fleet` builds the cluster"]
+fn an_interrupted_query_is_cancelled() {
+    let fleet = Fleet::of_devices(24);
+    let cluster = Cluster::start(1);
+    let query = fleet
+        .cluster_query(&cluster.url(), &["tables", LONG, "--format", "csv"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for("the job", || cluster.has_job("Running"));
+    let id = query.id().to_string();
+    let sent = std::process::Command::new("kill")
+        .args(["-INT", &id])
+        .status();
+    assert!(sent.unwrap().success());
+    let output = query.wait_with_output().unwrap();
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{messages}");
+    assert_eq!(messages, "");
+    wait_for("the end of the job", || !cluster.has_job("Running"));
+    assert!(cluster.has_job("Cancelled"), "{:?}", cluster.api("jobs"));
 }

@@ -227,6 +227,11 @@ impl Cluster {
         head.starts_with("HTTP/1.1 200").then(|| body.to_owned())
     }
 
+    /// Whether the scheduler has a job with a status.
+    pub(crate) fn has_job(&self, status: &str) -> bool {
+        self.api("jobs").is_some_and(|jobs| jobs.contains(status))
+    }
+
     /// The number of executors that the scheduler knows.
     pub(crate) fn executor_count(&self) -> usize {
         let answer = self.api("executors");
