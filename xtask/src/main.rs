@@ -18,6 +18,7 @@ mod fuzz;
 mod glossary;
 mod header;
 mod interop;
+mod object_store_server;
 mod packages;
 mod recorders;
 mod shell;

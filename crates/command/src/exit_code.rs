@@ -39,10 +39,23 @@ pub fn exit_code(ended: anyhow::Result<CheckOutcome>) -> ExitCode {
         // The reader of our output has closed the pipe early, for example `head`.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            crate::message!("{error:#}");
+            crate::message!("{}", message_with_causes(&error));
             ExitCode::from(USAGE_OR_INPUT_ERROR)
         }
     }
+}
+
+/// The message of an error and those of its causes. Errors of some libraries end with their cause;
+/// it is not repeated.
+fn message_with_causes(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1) {
+        let cause = cause.to_string();
+        if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 /// Whether the cause is a pipe that its reader closed.
@@ -51,4 +64,17 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
         let io = cause.downcast_ref::<io::Error>();
         io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::message_with_causes;
+    use anyhow::anyhow;
+
+    #[test]
+    fn causes_are_named_once() {
+        let error = anyhow!("no route").context("GET x: no route");
+        let error = error.context("s3://x: GET x: no route").context("list");
+        assert_eq!(message_with_causes(&error), "list: s3://x: GET x: no route");
+    }
 }

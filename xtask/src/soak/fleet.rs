@@ -1,7 +1,8 @@
 //! A fleet: traces of many devices, ingested by four processes, two of them killed, and the
 //! canned queries that must find what is wrong with some devices.
 
-use crate::{fleet, shell};
+use crate::object_store_server::{BUCKET, ObjectStoreServer};
+use crate::{fleet, interop, shell};
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use flate2::Compression;
@@ -47,6 +48,10 @@ pub(crate) struct FleetArgs {
     #[arg(long, default_value_t = 500)]
     batch: usize,
 
+    /// Keep the traces and the tables in a bucket of an S3 server, which this command starts
+    #[arg(long)]
+    bucket: bool,
+
     /// The program `rtoscope-fleet`; built if omitted
     #[arg(long)]
     program: Option<PathBuf>,
@@ -58,28 +63,35 @@ pub(super) fn run(arguments: &FleetArgs) -> anyhow::Result<()> {
         Some(program) => program.clone(),
         None => fleet::build_release()?,
     };
-    let trial = Trial {
-        arguments,
-        program,
-        tables: arguments.folder.join("tables"),
-    };
     fs::create_dir_all(&arguments.folder)?;
     if !manifest(arguments).exists() {
         generate(arguments)?;
     }
+    let trial = Trial {
+        arguments,
+        program,
+        place: match arguments.bucket {
+            true => Place::Bucket(ObjectStoreServer::start(&interop::install_fleet()?)?),
+            false => Place::Folder(arguments.folder.clone()),
+        },
+    };
     let traces = shell::files_below(&arguments.folder.join("traces"))?;
-    let sizes = traces.iter().map(|path| Ok(fs::metadata(path)?.len()));
-    figure(
-        "bytes of the compressed traces",
-        sizes.sum::<anyhow::Result<u64>>()?,
-    );
+    let mut bytes = 0;
+    for path in traces {
+        bytes += fs::metadata(&path)?.len();
+        if let Place::Bucket(server) = &trial.place {
+            let name = path.file_name().context("no name")?.to_string_lossy();
+            server.put(&format!("traces/{name}"), &fs::read(&path)?)?;
+        }
+    }
+    figure("bytes of the compressed traces", bytes);
     trial.ingest()?;
     trial.check_rows()?;
     trial.find()?;
     trial.describe_files("before compaction")?;
     let start = Instant::now();
     let mut compact = trial.command(&["compact", "--vacuum", "1s"]);
-    shell::run(compact.arg(&trial.tables))?;
+    shell::run(compact.arg(trial.place.path("tables")))?;
     figure("seconds to compact", seconds(start));
     trial.describe_files("after compaction")?;
     trial.check_rows()?;
@@ -172,24 +184,65 @@ fn slow_down(trace: &mut [u8], events: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Where the traces and the tables are.
+enum Place {
+    Folder(PathBuf),
+    Bucket(ObjectStoreServer),
+}
+
+impl Place {
+    /// The path or URL of a folder or file.
+    fn path(&self, name: &str) -> PathBuf {
+        match self {
+            Self::Folder(folder) => folder.join(name),
+            Self::Bucket(_) => format!("s3://{BUCKET}/{name}").into(),
+        }
+    }
+
+    /// The files in a folder and below it, and their sizes.
+    fn files(&self, folder: &str) -> anyhow::Result<Vec<(PathBuf, u64)>> {
+        match self {
+            Self::Folder(root) => {
+                let files = shell::files_below(&root.join(folder))?.into_iter();
+                files
+                    .map(|path| {
+                        let bytes = fs::metadata(&path)?.len();
+                        Ok((path, bytes))
+                    })
+                    .collect()
+            }
+            Self::Bucket(server) => {
+                let files = server.list(&format!("{folder}/"))?.into_iter();
+                Ok(files.map(|(key, bytes)| (key.into(), bytes)).collect())
+            }
+        }
+    }
+}
+
 struct Trial<'a> {
     arguments: &'a FleetArgs,
     program: PathBuf,
-    tables: PathBuf,
+    place: Place,
 }
 
 impl Trial<'_> {
     fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
         command.args(words);
+        if let Place::Bucket(server) = &self.place {
+            server.set_environment(&mut command);
+        }
         command
     }
 
     /// One of the processes that ingest.
     fn start(&self, number: usize) -> anyhow::Result<Child> {
-        let manifest = manifest(self.arguments);
+        let manifest = self.place.path("traces/list.csv");
         let mut command = self.command(&["ingest", "--clock", "10MHz", "--manifest"]);
-        command.arg(manifest).arg("--to").arg(&self.tables);
+        command
+            .arg(manifest)
+            .arg("--to")
+            .arg(self.place.path("tables"));
         command.args(["--shard", &format!("{}/{PROCESSES}", number + 1)]);
         command.args(["--batch", &self.arguments.batch.to_string()]);
         let log = self.arguments.folder.join(format!("ingest-{number}.log"));
@@ -200,11 +253,10 @@ impl Trial<'_> {
 
     /// The number of commits.
     fn commits(&self) -> usize {
-        let log = fs::read_dir(self.tables.join("_delta_log"));
-        let names = log.into_iter().flatten().flatten().map(|it| it.file_name());
-        names
-            .filter(|name| Path::new(name).extension().is_some_and(|it| it == "json"))
-            .count()
+        // None before the first.
+        let log = self.place.files("tables/_delta_log").unwrap_or_default();
+        let is_commit = |path: &PathBuf| path.extension().is_some_and(|it| it == "json");
+        log.iter().filter(|(path, _)| is_commit(path)).count()
     }
 
     /// Ingests with all processes; kills two when some batches are committed, and starts them
@@ -241,7 +293,7 @@ impl Trial<'_> {
 
     fn rows(&self, words: &[&str]) -> anyhow::Result<Vec<Value>> {
         let mut command = self.command(&["query", "--format", "jsonl"]);
-        command.arg(&self.tables).args(words);
+        command.arg(self.place.path("tables")).args(words);
         let text = String::from_utf8(shell::output(&mut command)?)?;
         text.lines()
             .map(|line| serde_json::from_str(line).context("a line of JSON"))
@@ -328,16 +380,16 @@ impl Trial<'_> {
 
     /// The files of the tables and their bytes, and the bytes of the traces.
     fn describe_files(&self, when: &str) -> anyhow::Result<()> {
-        let files = shell::files_below(&self.tables)?;
-        let bytes_of = |extension: &str| -> anyhow::Result<(usize, u64)> {
+        let files = self.place.files("tables")?;
+        let bytes_of = |extension: &str| -> (usize, u64) {
             let files = files.iter();
-            let files = files.filter(|path| path.extension().is_some_and(|it| it == extension));
-            let sizes = files.map(|path| Ok(fs::metadata(path)?.len()));
-            let sizes = sizes.collect::<anyhow::Result<Vec<_>>>()?;
-            Ok((sizes.len(), sizes.iter().sum()))
+            let files =
+                files.filter(|(path, _)| path.extension().is_some_and(|it| it == extension));
+            let sizes: Vec<_> = files.map(|(_, bytes)| bytes).collect();
+            (sizes.len(), sizes.into_iter().sum())
         };
-        let (tables, table_bytes) = bytes_of("parquet")?;
-        let (packs, pack_bytes) = bytes_of("zst")?;
+        let (tables, table_bytes) = bytes_of("parquet");
+        let (packs, pack_bytes) = bytes_of("zst");
         figure(&format!("files of tables {when}"), tables);
         figure(&format!("bytes of tables {when}"), table_bytes);
         figure("packs of recordings", packs);
