@@ -1,4 +1,4 @@
-//! The compiler of the workspace's crates in all checks: builds a crate, and in the same
+//! The compiler of a workspace's crates in all checks: builds a crate, and in the same
 //! step checks its lints with Clippy and its documentation with rustdoc.
 //!
 //! `cargo clippy` and `cargo doc` would each compile all dependencies once more.

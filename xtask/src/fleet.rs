@@ -1,7 +1,7 @@
 //! The programs for fleets, in a workspace of their own, and the engines that read their tables.
 
 use crate::object_store_server::ObjectStoreServer;
-use crate::{interop, shell};
+use crate::{compiler, interop, shell};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -16,21 +16,21 @@ const PACKAGES: [&str; 5] = [
     "ballista-scheduler",
 ];
 
-/// Lints and tests the programs, with an S3 server and a cluster of Ballista on this machine, and
+/// Builds, lints and tests the programs, with an S3 server and a cluster of Ballista on this machine, and
 /// runs Spark.
 pub(crate) fn test() -> anyhow::Result<()> {
     let python = interop::install_fleet()?;
     let fmt = ["fmt", "--manifest-path", MANIFEST, "--all", "--", "--check"];
     shell::run(&mut shell::cargo(&fmt))?;
-    let mut lint = cargo(&["clippy", "--workspace", "--all-targets"])?;
-    shell::run(lint.args(["--", "-D", "warnings"]))?;
     let mut build = cargo(&["build"])?;
+    compiler::set(&mut build)?;
     for package in PACKAGES {
         build.args(["--package", package]);
     }
     shell::run(&mut build)?;
     let server = ObjectStoreServer::start(&python)?;
     let mut test = cargo(&["test", "--workspace"])?;
+    compiler::set(&mut test)?;
     server.set_environment(&mut test);
     shell::run(test.args(["--", "--include-ignored"]))?;
     interop::test_fleet(&python, &program("debug")?)

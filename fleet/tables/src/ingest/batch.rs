@@ -127,7 +127,7 @@ impl Batch<'_> {
         let pack = Mutex::new(PackWriter::new()?);
         let ids = Mutex::new(HashSet::new());
         let write = |(partition, recordings)| {
-            self.write_partition(tables, known, partition, recordings, &pack, &ids)
+            self.write_partition(tables, known, partition, &recordings, &pack, &ids)
         };
         let mut partitions: Vec<_> = partitions.into_iter().collect();
         // Those that take long are first.
@@ -159,15 +159,15 @@ impl Batch<'_> {
         tables: &TraceTables,
         known: &KnownRecordings,
         partition: Partition,
-        recordings: Vec<&SourceRecording>,
+        recordings: &[&SourceRecording],
         pack: &Mutex<PackWriter>,
         ids: &Mutex<HashSet<String>>,
     ) -> anyhow::Result<Written> {
         let tables_to_write = &self.options.tables;
         let mut writer = PartitionWriter::new(partition, &tables.root, self.tags, tables_to_write);
         let mut written = Written::default();
-        let mut reads = pin!(self.read_ahead(&recordings));
-        for recording in &recordings {
+        let mut reads = pin!(self.read_ahead(recordings));
+        for recording in recordings {
             let read = self.runtime.block_on(reads.next());
             let bytes = match read.context("no more recordings")?? {
                 Ok(bytes) => bytes,
