@@ -117,7 +117,7 @@ async fn run(
     );
     let running = RunningJob::new(Arc::clone(&cluster), job_name.clone());
     let result = tokio::select! {
-        rows = job => rows,
+        rows = job => rows.map_err(explain),
         error = cluster.lack_of_progress(&job_name) => {
             // The job would go on when an executor is free.
             if let Err(error) = cluster.cancel(&job_name).await {
@@ -128,4 +128,16 @@ async fn run(
     };
     running.ended();
     result
+}
+
+/// Explains errors that do not name their cause.
+fn explain(error: DataFusionError) -> DataFusionError {
+    match error.to_string().contains("recursion limit reached") {
+        true => DataFusionError::Plan(
+            "the scheduler does not decode a plan as deep as that of this query; write the rows of \
+             an inner query to a file, or run the query without --engine"
+                .to_owned(),
+        ),
+        false => error,
+    }
 }

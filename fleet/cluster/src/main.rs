@@ -10,6 +10,7 @@ mod planner;
 mod running_jobs;
 mod session;
 mod traces_table;
+mod window_order;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};

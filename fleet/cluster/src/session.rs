@@ -4,6 +4,7 @@ use crate::cluster::Cluster;
 use crate::join_order::CollectedSideRule;
 use crate::planner::ClusterPlanner;
 use crate::traces_table::TracesTable;
+use crate::window_order::WindowOrderRule;
 use anyhow::{Context as _, ensure};
 use ballista_core::extension::{
     SessionConfigExt as _, ballista_aggregate_functions, ballista_scalar_functions,
@@ -56,6 +57,8 @@ fn session(snapshot: &Snapshot, cluster: Cluster) -> SessionContext {
     let mut config = SessionConfig::new_with_ballista()
         .with_information_schema(true)
         .with_target_partitions(partitions.clamp(MIN_PARTITIONS, MAX_PARTITIONS))
+        // Sorts make a plan deeper, and a scheduler decodes about 45 levels.
+        .set_bool("datafusion.optimizer.prefer_hash_join", true)
         // The other mode limits the time of a query.
         .set_bool(ballista_core::config::BALLISTA_CLIENT_PULL, true);
     // Lets errors include the position in the SQL.
@@ -68,6 +71,7 @@ fn session(snapshot: &Snapshot, cluster: Cluster) -> SessionContext {
         after.map_or(0, |index| index + 1),
         Arc::new(CollectedSideRule),
     );
+    rules.push(Arc::new(WindowOrderRule));
     let planner = ClusterPlanner {
         cluster: Arc::new(cluster),
     };

@@ -25,7 +25,7 @@ use datafusion::physical_optimizer::pruning::PruningPredicateBuilder;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use object_store::ObjectMeta;
-use rtoscope_fleet::{Snapshot, SnapshotFile};
+use rtoscope_fleet::{BucketConditions, Snapshot, SnapshotFile};
 use std::collections::HashSet;
 use std::sync::Arc;
 use url::Position;
@@ -40,6 +40,7 @@ pub(crate) struct TracesTable {
     files: Vec<SnapshotFile>,
     /// The values of the partition columns, with one row per file.
     partitions: RecordBatch,
+    bucket_conditions: BucketConditions,
 }
 
 impl TracesTable {
@@ -75,6 +76,7 @@ impl TracesTable {
             store: ObjectStoreUrl::parse(&url[url::Position::BeforeScheme..Position::BeforePath])?,
             files: snapshot.files.clone(),
             partitions,
+            bucket_conditions: snapshot.bucket_conditions,
         })
     }
 
@@ -184,7 +186,8 @@ impl TableProvider for TracesTable {
             Some(columns) => columns.clone(),
             None => (0..self.schema.fields().len()).collect(),
         };
-        let rows = self.matching_files(state, filters)?;
+        let filters = [filters, &self.bucket_conditions.of(filters)].concat();
+        let rows = self.matching_files(state, &filters)?;
         if rows.is_empty() {
             let schema = self.schema.project(&columns)?;
             return Ok(Arc::new(EmptyExec::new(Arc::new(schema))));

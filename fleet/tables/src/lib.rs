@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bucket_conditions;
 mod compact;
 mod fetch;
 mod ingest;
@@ -16,6 +17,7 @@ mod store;
 mod traces;
 mod vacuum;
 
+pub use bucket_conditions::BucketConditions;
 pub use snapshot::{Snapshot, SnapshotFile, TRACES};
 
 use clap::{Parser, Subcommand};

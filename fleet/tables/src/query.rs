@@ -1,5 +1,6 @@
 //! `rtoscope query` on the tables of a fleet.
 
+use crate::bucket_conditions::{BucketConditions, PrunedTable};
 use crate::schema::{PROVENANCE, TABLE, data_fields, stored_name};
 use crate::snapshot::TRACES;
 use crate::traces::TraceTables;
@@ -9,6 +10,7 @@ use rtoscope_command::query::{QueryArgs, SqlDialect};
 use rtoscope_sql::query::{DeltaTable, emit_fleet, run_on_tables};
 use rtoscope_tables::Table;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use tokio::runtime::Runtime;
 
 /// Runs the command; returns whether its check passed, if it is a check.
@@ -56,7 +58,8 @@ fn emit(arguments: &QueryArgs, dialect: SqlDialect) -> anyhow::Result<()> {
 pub(crate) async fn register(context: &SessionContext, tables: &TraceTables) -> anyhow::Result<()> {
     tables.table.update_datafusion_session(&context.state())?;
     let provider = tables.table.table_provider().await?;
-    context.register_table(TRACES, provider)?;
+    let provider = PrunedTable::new(provider, BucketConditions(tables.bucket_digits));
+    context.register_table(TRACES, Arc::new(provider))?;
     for create in views(&tables.columns()?) {
         context.sql(&create).await.with_context(|| create.clone())?;
     }

@@ -1,5 +1,6 @@
 //! The files of the tables in one version, for an engine that reads them by itself.
 
+use crate::bucket_conditions::BucketConditions;
 use crate::query;
 use crate::schema::{DEVICE, PARTITIONS};
 use crate::traces::TraceTables;
@@ -24,6 +25,8 @@ pub struct Snapshot {
     pub schema: SchemaRef,
     /// The files, in the order of their paths.
     pub files: Vec<SnapshotFile>,
+    /// Which conditions on the partition columns follow from those on the device.
+    pub bucket_conditions: BucketConditions,
     views: Vec<String>,
 }
 
@@ -93,6 +96,7 @@ impl Snapshot {
             schema,
             files,
             views,
+            bucket_conditions: BucketConditions(tables.bucket_digits),
         })
     }
 

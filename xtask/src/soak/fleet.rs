@@ -364,9 +364,16 @@ impl Trial<'_> {
         let rows = self.rows(&[&sql])?;
         ensure!(rows[0]["n"] == self.arguments.events, "{rows:?}");
         figure("seconds to count the events of one device", seconds(start));
-        let plan = self.rows(&[&format!("EXPLAIN {sql}")])?;
+        let plan = self.rows(&[&format!("EXPLAIN ANALYZE {sql}")])?;
         let plan = plan.iter().map(Value::to_string).collect::<String>();
-        figure("files that it opens", plan.matches(".parquet").count());
+        let (_, files) = plan
+            .split_once("count_files_scanned=")
+            .context("no count")?;
+        let digits = files.find(|it: char| !it.is_ascii_digit());
+        figure(
+            "files that it opens",
+            &files[..digits.unwrap_or(files.len())],
+        );
         Ok(())
     }
 

@@ -101,6 +101,11 @@ fn queries_of_users_have_the_same_rows() {
     ] {
         fleet.assert_same_rows(&cluster, &["tables", sql]);
     }
+    // Executors do not know that `device` has one value.
+    let window = "SELECT event, row_number() OVER (PARTITION BY device, context ORDER BY event) \
+                  FROM (SELECT DISTINCT device, context, event FROM events \
+                  WHERE device = 'dev-0001')";
+    assert!(fleet.assert_same_rows(&cluster, &["tables", window]) > 100);
     let ordered = "SELECT device, event, row_number() OVER (PARTITION BY device ORDER BY event DESC) \
                    FROM events ORDER BY device, event LIMIT 50 OFFSET 3";
     let [own, other] = fleet.answers(&cluster, &["tables", ordered]);

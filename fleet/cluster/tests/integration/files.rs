@@ -54,13 +54,9 @@ fn a_condition_on_the_device_reads_few_files() {
         plan.matches(".parquet").count()
     };
     let all = files("SELECT count(*) FROM events");
+    assert!(all > 4, "{all}");
     let one = files("SELECT count(*) FROM events WHERE device = 'dev-0003'");
-    assert!(one >= 1 && one * 3 <= all, "{one} of {all}");
-    let bucket = files(
-        "SELECT count(*) FROM events WHERE device = 'dev-0003' \
-         AND bucket = substr(md5('dev-0003'), 1, 1)",
-    );
-    assert_eq!(bucket, 1);
+    assert_eq!(one, 1);
     let sql = "SELECT device, count(*) FROM events WHERE device = 'dev-0003' GROUP BY device";
     assert_eq!(fleet.assert_same_rows(&cluster, &["tables", sql]), 1);
 }

@@ -126,7 +126,7 @@ impl Batch<'_> {
         }
         let pack = Mutex::new(PackWriter::new()?);
         let ids = Mutex::new(HashSet::new());
-        let write = |(partition, recordings)| {
+        let write = |(partition, recordings): (_, Vec<_>)| {
             self.write_partition(tables, known, partition, &recordings, &pack, &ids)
         };
         let mut partitions: Vec<_> = partitions.into_iter().collect();

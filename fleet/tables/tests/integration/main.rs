@@ -6,4 +6,5 @@ mod compact;
 mod ingest;
 mod object_store;
 mod processes;
+mod query;
 mod support;
