@@ -59,10 +59,18 @@ pub(crate) fn program(name: &str, arguments: &[&str]) -> Command {
 
 /// The cargo that runs this program.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
-    program(
-        &std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()),
-        arguments,
-    )
+    let name = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let mut cargo = program(&name, arguments);
+    // Cargo sets these for this program. Some build scripts run again if they differ from those
+    // of a shell, and with them the database engine is built again.
+    let inherited = std::env::vars_os().map(|(name, _)| name);
+    for name in inherited {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            cargo.env_remove(&name);
+        }
+    }
+    cargo
 }
 
 /// Runs a program and fails if it does.
