@@ -35,7 +35,8 @@ impl BucketConditions {
     }
 }
 
-/// The devices that a condition allows: those of `device = 'a'` and `device IN ('a', 'b')`.
+/// The devices that a condition allows: those of `device = 'a'`, `device = 'a' OR device = 'b'` and
+/// `device IN ('a', 'b')`.
 fn devices(filter: &Expr) -> Option<Vec<&str>> {
     let is_device = |it: &Expr| matches!(it, Expr::Column(column) if column.name == DEVICE);
     match filter {
@@ -46,6 +47,10 @@ fn devices(filter: &Expr) -> Option<Vec<&str>> {
                 _ => return None,
             };
             Some(vec![text(value)?])
+        }
+        // The optimizer makes one of a short list.
+        Expr::BinaryExpr(BinaryExpr { left, op, right }) if *op == Operator::Or => {
+            Some([devices(left)?, devices(right)?].concat())
         }
         Expr::InList(InList {
             expr,
@@ -63,7 +68,7 @@ fn text(value: &Expr) -> Option<&str> {
     }
 }
 
-/// The Delta table of a fleet, of which a query reads as few buckets as its conditions need.
+/// The Delta table of a fleet. A query reads as few of its buckets as the conditions need.
 #[derive(Debug)]
 pub(crate) struct PrunedTable {
     table: Arc<dyn TableProvider>,
@@ -127,6 +132,11 @@ mod tests {
             (device().in_list(vec![lit("a"), col("x")], false), None),
             (device().not_eq(lit("a")), None),
             (device().eq(device()), None),
+            (
+                device().eq(lit("a")).or(device().eq(lit("b"))),
+                Some(vec!["a", "b"]),
+            ),
+            (device().eq(lit("a")).or(col("file").eq(lit("b"))), None),
             (col("file").eq(lit("a")), None),
             (device().like(lit("a%")), None),
         ] {

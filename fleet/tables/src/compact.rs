@@ -169,8 +169,8 @@ struct Merged {
     new: Vec<NewFile>,
 }
 
-/// Replaces the files of some partitions; those of which another process has replaced some are
-/// left to it. Returns what it replaced.
+/// Replaces the files of some partitions. If another process has replaced files of a partition, it
+/// is left to that process. Returns what was replaced.
 fn commit(
     runtime: &Runtime,
     tables: &mut TraceTables,
