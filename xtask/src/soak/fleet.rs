@@ -70,16 +70,16 @@ pub(super) fn run(arguments: &FleetArgs) -> anyhow::Result<()> {
     let trial = Trial {
         arguments,
         program,
-        place: match arguments.bucket {
-            true => Place::Bucket(ObjectStoreServer::start(&interop::install_fleet()?)?),
-            false => Place::Folder(arguments.folder.clone()),
+        storage: match arguments.bucket {
+            true => Storage::Bucket(ObjectStoreServer::start(&interop::install_fleet()?)?),
+            false => Storage::Folder(arguments.folder.clone()),
         },
     };
     let traces = shell::files_below(&arguments.folder.join("traces"))?;
     let mut bytes = 0;
     for path in traces {
         bytes += fs::metadata(&path)?.len();
-        if let Place::Bucket(server) = &trial.place {
+        if let Storage::Bucket(server) = &trial.storage {
             let name = path.file_name().context("no name")?.to_string_lossy();
             server.put(&format!("traces/{name}"), &fs::read(&path)?)?;
         }
@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &FleetArgs) -> anyhow::Result<()> {
     trial.describe_files("before compaction")?;
     let start = Instant::now();
     let mut compact = trial.command(&["compact", "--vacuum", "1s"]);
-    shell::run(compact.arg(trial.place.path("tables")))?;
+    shell::run(compact.arg(trial.storage.path("tables")))?;
     figure("seconds to compact", seconds(start));
     trial.describe_files("after compaction")?;
     trial.check_rows()?;
@@ -185,12 +185,12 @@ fn slow_down(trace: &mut [u8], events: u64) -> anyhow::Result<()> {
 }
 
 /// Where the traces and the tables are.
-enum Place {
+enum Storage {
     Folder(PathBuf),
     Bucket(ObjectStoreServer),
 }
 
-impl Place {
+impl Storage {
     /// The path or URL of a folder or file.
     fn path(&self, name: &str) -> PathBuf {
         match self {
@@ -222,14 +222,14 @@ impl Place {
 struct Trial<'a> {
     arguments: &'a FleetArgs,
     program: PathBuf,
-    place: Place,
+    storage: Storage,
 }
 
 impl Trial<'_> {
     fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
         command.args(words);
-        if let Place::Bucket(server) = &self.place {
+        if let Storage::Bucket(server) = &self.storage {
             server.set_environment(&mut command);
         }
         command
@@ -237,12 +237,12 @@ impl Trial<'_> {
 
     /// One of the processes that ingest.
     fn start(&self, number: usize) -> anyhow::Result<Child> {
-        let manifest = self.place.path("traces/list.csv");
+        let manifest = self.storage.path("traces/list.csv");
         let mut command = self.command(&["ingest", "--clock", "10MHz", "--manifest"]);
         command
             .arg(manifest)
             .arg("--to")
-            .arg(self.place.path("tables"));
+            .arg(self.storage.path("tables"));
         command.args(["--shard", &format!("{}/{PROCESSES}", number + 1)]);
         command.args(["--batch", &self.arguments.batch.to_string()]);
         let log = self.arguments.folder.join(format!("ingest-{number}.log"));
@@ -254,7 +254,7 @@ impl Trial<'_> {
     /// The number of commits.
     fn commits(&self) -> usize {
         // None before the first.
-        let log = self.place.files("tables/_delta_log").unwrap_or_default();
+        let log = self.storage.files("tables/_delta_log").unwrap_or_default();
         let is_commit = |path: &PathBuf| path.extension().is_some_and(|it| it == "json");
         log.iter().filter(|(path, _)| is_commit(path)).count()
     }
@@ -293,7 +293,7 @@ impl Trial<'_> {
 
     fn rows(&self, words: &[&str]) -> anyhow::Result<Vec<Value>> {
         let mut command = self.command(&["query", "--format", "jsonl"]);
-        command.arg(self.place.path("tables")).args(words);
+        command.arg(self.storage.path("tables")).args(words);
         let text = String::from_utf8(shell::output(&mut command)?)?;
         text.lines()
             .map(|line| serde_json::from_str(line).context("a line of JSON"))
@@ -387,7 +387,7 @@ impl Trial<'_> {
 
     /// The files of the tables and their bytes, and the bytes of the traces.
     fn describe_files(&self, when: &str) -> anyhow::Result<()> {
-        let files = self.place.files("tables")?;
+        let files = self.storage.files("tables")?;
         let bytes_of = |extension: &str| -> (usize, u64) {
             let files = files.iter();
             let files =
