@@ -195,22 +195,13 @@ fn commit(
         let replaced = merged.extract_if(.., |it| !it.small.files.iter().all(is_present));
         for other in replaced.collect::<Vec<_>>() {
             message!("{}: left to another process", other.small.folder());
-            delete(runtime, tables, &other.new);
+            runtime.block_on(tables.discard(&other.new));
         }
     }
     for merged in merged {
-        delete(runtime, tables, &merged.new);
+        runtime.block_on(tables.discard(&merged.new));
     }
     bail!("other processes commit all the time; repeat the command")
-}
-
-/// Deletes files that no commit has; whatever remains is removed by `--vacuum`.
-fn delete(runtime: &Runtime, tables: &TraceTables, files: &[NewFile]) {
-    for file in files {
-        if let Err(error) = runtime.block_on(tables.root.join(&file.path).delete()) {
-            message!("{error:#}");
-        }
-    }
 }
 
 /// Merges the files of a partition.
@@ -240,7 +231,7 @@ impl Merge<'_> {
         let mut new = Vec::new();
         let written = self.write(tables, &schema, &mut inputs, &mut new);
         if written.is_err() {
-            delete(self.runtime, tables, &new);
+            self.runtime.block_on(tables.discard(&new));
         }
         written.map(|()| new)
     }

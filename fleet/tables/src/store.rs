@@ -9,7 +9,7 @@ use deltalake_core::logstore::{
 use deltalake_core::{DeltaResult, Path as DeltaPath};
 use futures::TryStreamExt as _;
 use object_store::path::Path;
-use object_store::{ObjectStore, ObjectStoreExt as _, WriteMultipart};
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt as _, WriteMultipart};
 use std::fmt;
 use std::io::Read as _;
 use std::path::PathBuf;
@@ -94,15 +94,14 @@ impl Location {
     }
 
     /// All objects in the folder and below it, sorted; the object itself if it is one.
-    pub(crate) async fn list(&self) -> anyhow::Result<Vec<Path>> {
-        let listed = self.store.list(Some(&self.path)).map_ok(|it| it.location);
-        let listed = listed.try_collect().await;
-        let mut paths: Vec<_> = listed.map_err(|error| self.failed(&error))?;
-        if paths.is_empty() && self.store.head(&self.path).await.is_ok() {
-            paths.push(self.path.clone());
+    pub(crate) async fn list(&self) -> anyhow::Result<Vec<ObjectMeta>> {
+        let listed = self.store.list(Some(&self.path)).try_collect().await;
+        let mut objects: Vec<_> = listed.map_err(|error| self.failed(&error))?;
+        if objects.is_empty() {
+            objects.extend(self.store.head(&self.path).await.ok());
         }
-        paths.sort_unstable();
-        Ok(paths)
+        objects.sort_unstable_by(|one, other| one.location.cmp(&other.location));
+        Ok(objects)
     }
 
     pub(crate) async fn read(&self) -> anyhow::Result<Bytes> {

@@ -16,6 +16,7 @@ use deltalake_core::{DeltaTable, DeltaTableBuilder, DeltaTableError};
 use futures::TryStreamExt as _;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use rtoscope_command::message;
 use rtoscope_tables::Table;
 use serde_json::json;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -301,6 +302,15 @@ impl TraceTables {
             Ok(_) => Ok(CommitOutcome::Committed),
             Err(error) if is_conflict(&error) => Ok(CommitOutcome::Conflict),
             Err(error) => Err(error).context("cannot commit"),
+        }
+    }
+
+    /// Deletes files that no commit has; whatever remains is removed by `compact --vacuum`.
+    pub(crate) async fn discard(&self, files: &[NewFile]) {
+        for file in files {
+            if let Err(error) = self.root.join(&file.path).delete().await {
+                message!("{error:#}");
+            }
         }
     }
 }

@@ -2,15 +2,12 @@
 
 use crate::ingest::pack;
 use crate::schema::PACK;
-use crate::store::Location;
 use crate::traces::TraceTables;
 use anyhow::Context as _;
 use chrono::{DateTime, TimeDelta, Utc};
 use deltalake_core::operations::vacuum::VacuumMode;
-use futures::TryStreamExt as _;
-use object_store::ObjectStore as _;
 use object_store::path::Path as StorePath;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -25,8 +22,11 @@ use std::time::Duration;
 pub(crate) async fn vacuum(tables: &mut TraceTables, retention: Duration) -> anyhow::Result<usize> {
     let retention = TimeDelta::from_std(retention)?;
     let oldest = Utc::now() - retention;
-    // The operation reports files again that an earlier vacuum removed.
-    let present: HashSet<_> = tables.root.list().await?.into_iter().collect();
+    let present = tables.root.list().await?;
+    let present: HashMap<_, _> = present
+        .into_iter()
+        .map(|object| (object.location, object.last_modified))
+        .collect();
     let vacuum = tables.table.clone().vacuum();
     let vacuum = vacuum
         // Also files without a commit.
@@ -36,40 +36,38 @@ pub(crate) async fn vacuum(tables: &mut TraceTables, retention: Duration) -> any
     let (_, metrics) = vacuum.await.context("cannot remove unused files")?;
     let deleted = metrics.files_deleted.iter();
     let deleted = deleted.map(|path| tables.root.join(path).path);
-    let mut removed = deleted.filter(|path| present.contains(path)).count();
-    removed += remove_packs(tables, oldest).await?;
+    // The operation reports files again that an earlier vacuum removed.
+    let mut removed = deleted.filter(|path| present.contains_key(path)).count();
+    let old = present.into_iter().filter(|(_, time)| *time < oldest);
+    removed += remove_packs(tables, old.map(|(path, _)| path)).await?;
     if let Some(folder) = tables.root.local_path() {
         removed += remove_parts(&folder, oldest)?;
     }
     Ok(removed)
 }
 
-/// Removes old packs without a recording in the tables.
-async fn remove_packs(tables: &mut TraceTables, oldest: DateTime<Utc>) -> anyhow::Result<usize> {
-    let packs = old_objects(&tables.root.join(pack::FOLDER), oldest).await?;
+/// Removes the packs among old objects that have no recording in the tables.
+async fn remove_packs(
+    tables: &mut TraceTables,
+    old: impl Iterator<Item = StorePath>,
+) -> anyhow::Result<usize> {
     // After the list, so that all commits that refer to a listed pack are read.
     tables.update().await?;
     let used = tables.recordings_values(PACK).await?;
+    let folder = tables.root.join(pack::FOLDER).path;
     let mut removed = 0;
-    for pack in packs {
-        let name = pack.filename().unwrap_or_default();
-        let relative = format!("{}/{name}", pack::FOLDER);
+    for path in old {
+        let mut below = path.prefix_match(&folder).into_iter().flatten();
+        let (Some(name), None) = (below.next(), below.next()) else {
+            continue;
+        };
+        let relative = format!("{}/{}", pack::FOLDER, name.as_ref());
         if !used.contains(&relative) {
             tables.root.join(&relative).delete().await?;
             removed += 1;
         }
     }
     Ok(removed)
-}
-
-async fn old_objects(folder: &Location, oldest: DateTime<Utc>) -> anyhow::Result<Vec<StorePath>> {
-    let listed = folder.store.list(Some(&folder.path));
-    let old = listed.try_filter_map(async |object| {
-        Ok((object.last_modified < oldest).then_some(object.location))
-    });
-    old.try_collect()
-        .await
-        .with_context(|| folder.url.to_string())
 }
 
 /// Removes old parts of files from a folder: an upload to a folder writes `NAME#NUMBER` until it

@@ -107,11 +107,11 @@ impl Batch<'_> {
             runtime.block_on(update(tables, known))?;
             if written.ids.iter().any(|id| known.contains(id)) {
                 // Another process has added some of them meanwhile.
-                self.delete(tables, &written.files);
+                self.runtime.block_on(tables.discard(&written.files));
                 written = self.write(tables, known)?;
             }
         }
-        self.delete(tables, &written.files);
+        self.runtime.block_on(tables.discard(&written.files));
         anyhow::bail!("other processes commit all the time; repeat the command")
     }
 
@@ -145,7 +145,7 @@ impl Batch<'_> {
             }
         }
         if let Some(error) = error {
-            self.delete(tables, &written.files);
+            self.runtime.block_on(tables.discard(&written.files));
             return Err(error);
         }
         let pack = pack.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -272,14 +272,5 @@ impl Batch<'_> {
             decoded.trace,
             &decoded.format_info,
         ))
-    }
-
-    /// Deletes files that no commit has; whatever remains is removed by `compact --vacuum`.
-    fn delete(&self, tables: &TraceTables, files: &[NewFile]) {
-        for file in files {
-            if let Err(error) = self.runtime.block_on(tables.root.join(&file.path).delete()) {
-                message!("{error:#}");
-            }
-        }
     }
 }

@@ -85,7 +85,10 @@ impl SourceArgs {
             let listed = match root.url.scheme() {
                 // A web server lists nothing.
                 "http" | "https" => vec![root.path.clone()],
-                _ => root.list().await?,
+                _ => {
+                    let objects = root.list().await?.into_iter();
+                    objects.map(|object| object.location).collect()
+                }
             };
             ensure!(
                 !listed.is_empty(),
