@@ -116,12 +116,11 @@ impl AnalyzedRecording {
         progress.start(ProgressPhase::Analysis, Some(events as u64));
         let mut builder = AnalysisBuilder::new(&trace);
         let mut interpreter = format.interpreter(&trace);
-        let mut analyzed = 0;
-        while analyzed < events {
-            let step = EVENTS_PER_STEP.min(events - analyzed);
-            analyzed += step;
-            builder.push(&trace, &mut interpreter, analyzed);
-            progress.advance(step as u64);
+        // At least once: objects without events have resources, too.
+        for start in (0..events.max(1)).step_by(EVENTS_PER_STEP) {
+            let end = events.min(start + EVENTS_PER_STEP);
+            builder.push(&trace, &mut interpreter, end);
+            progress.advance((end - start) as u64);
         }
         builder.finish(RecordingInfo::new(name, id, format), trace)
     }

@@ -64,14 +64,14 @@ fn check(
     live.reused_events()
 }
 
-/// Grows a trace to each of these parts of its length.
+/// Grows a trace without events to each of these parts of its length.
 fn check_growth(recording: &DecodedRecording, parts: &[f64], name: &str) {
     let DecodedRecording { trace, format_info } = recording;
     let look_ahead = format_info.interpreter(trace).max_look_ahead();
     let mut counts: Vec<_> = parts
         .iter()
         .map(|part| (part * trace.events.len() as f64) as usize)
-        .chain([trace.events.len()])
+        .chain([0, trace.events.len()])
         .collect();
     counts.sort_unstable();
     let mut live = LiveAnalysis::default();
