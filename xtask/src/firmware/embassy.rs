@@ -1,12 +1,12 @@
 //! Tasks on two executors of embassy, recorded with a compact stream that contains the
 //! program's own counts.
 
+use super::MANIFEST;
 use super::c::kernel_programs::Transport;
 use super::command::Command;
 use super::figures::Figures;
 use super::qemu::{self, Board, Serial};
 use super::toolchain::{self, Toolchain};
-use super::{MANIFEST, live};
 use crate::shell;
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
@@ -82,7 +82,7 @@ pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<()> {
 
 /// Builds the program that runs for ever; returns it.
 pub(crate) fn live(target: &str, transport: Transport) -> anyhow::Result<PathBuf> {
-    let build = ["build", "--profile", live::PROFILE, "--package", "embassy"];
+    let build = ["build", "--release", "--package", "embassy"];
     let features = match transport {
         Transport::Serial => "endless",
         Transport::Rtt => "endless,rtt",
@@ -90,7 +90,7 @@ pub(crate) fn live(target: &str, transport: Transport) -> anyhow::Result<PathBuf
     let build = [&build[..], &["--features", features]].concat();
     let toolchain = Toolchain::find(target)?;
     shell::run(&mut toolchain.cargo(MANIFEST, target, &build)?)?;
-    Ok(Toolchain::outputs(target, live::PROFILE)?.join("embassy"))
+    Ok(Toolchain::outputs(target, "release")?.join("embassy"))
 }
 
 /// The events before the counts, and the counts.

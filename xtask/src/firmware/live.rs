@@ -6,18 +6,15 @@ use super::toolchain::Toolchain;
 use super::{MANIFEST, embassy, qemu};
 use crate::{shell, workspace};
 
-/// The build profile, in addition to the one that ends.
-pub(super) const PROFILE: &str = "endless";
-
 /// Builds the programs, for a target those in Rust, runs them, follows their recordings
 /// through QEMU's GDB stub and compares them with their counters.
 pub(super) fn follow(target: &str) -> anyhow::Result<()> {
-    let arguments = ["build", "--profile", PROFILE, "--package", "demo"];
+    let arguments = ["build", "--release", "--package", "demo"];
     let arguments = [&arguments[..], &["--features", "endless"]].concat();
     let toolchain = Toolchain::find(target)?;
     shell::run(&mut toolchain.cargo(MANIFEST, target, &arguments)?)?;
     qemu::ARM.install()?;
-    let program = Toolchain::outputs(target, PROFILE)?.join("demo");
+    let program = Toolchain::outputs(target, "release")?.join("demo");
     let test = ["test", "--workspace", "--test", "integration", "gdb::"];
     let mut test = workspace::cargo(&test)?;
     test.args(["--", "--ignored", "stream::c_header::"]);

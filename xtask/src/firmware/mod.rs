@@ -28,6 +28,7 @@ pub(crate) use bless::bless;
 use crate::shell;
 use command::Command;
 use run::Run;
+use toolchain::Toolchain;
 
 const MANIFEST: &str = "firmware/Cargo.toml";
 
@@ -95,6 +96,12 @@ fn check_format() -> anyhow::Result<()> {
 
 /// Builds all programs for a target; a warning is an error.
 fn build(target: &str) -> anyhow::Result<()> {
+    shell::run(&mut cargo_build(target)?)
+}
+
+/// The command that builds all programs for a target. Other selections of packages would
+/// build `core` again, for other crates.
+fn cargo_build(target: &str) -> anyhow::Result<std::process::Command> {
     let mut arguments = vec!["build", "--release", "--workspace"];
     let excluded = if RUN.contains(&target) {
         &["ports"][..]
@@ -104,9 +111,7 @@ fn build(target: &str) -> anyhow::Result<()> {
     for package in excluded {
         arguments.extend(["--exclude", package]);
     }
-    let toolchain = toolchain::Toolchain::find(target)?;
-    let mut build = toolchain.cargo(MANIFEST, target, &arguments)?;
-    shell::run(&mut build)
+    Toolchain::find(target)?.cargo(MANIFEST, target, &arguments)
 }
 
 /// Runs the demonstration built for a target, and compares its counters with

@@ -1,6 +1,5 @@
 //! Checks that the recorders cannot panic.
 
-use super::MANIFEST;
 use super::symbols::Symbols;
 use super::toolchain::Toolchain;
 use anyhow::bail;
@@ -13,22 +12,14 @@ const PANIC_SYMBOL: &str = "a_panic_can_be_reached";
 /// the program must fail to link once something can panic, and it must not
 /// contain any function of `core::panicking`.
 pub(super) fn check(target: &str) -> anyhow::Result<()> {
-    let toolchain = Toolchain::find(target)?;
     let program = Toolchain::outputs(target, "release")?.join("no-panic");
     for name in Symbols::read(&program)?.names() {
         if name.contains("panicking") {
             bail!("{target}: the recorders' functions need {name}");
         }
     }
-    let panics = [
-        "build",
-        "--release",
-        "--package",
-        "no-panic",
-        "--features",
-        "panic",
-    ];
-    let mut build = toolchain.cargo(MANIFEST, target, &panics)?;
+    let mut build = super::cargo_build(target)?;
+    build.args(["--features", "no-panic/panic"]);
     let output = build.output()?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     if output.status.success() || !stderr.contains(PANIC_SYMBOL) {
