@@ -14,6 +14,11 @@ const TARGET_PACKAGES: [&str; 3] = ["rtoscope-wire", "rtoscope-record", "rtoscop
 pub(crate) fn test() -> anyhow::Result<()> {
     // Different atomic types: nothing built before can be reused.
     let mut interleavings = shell::cargo(&["test", "--lib", "interleavings"]);
+    // Millions of interleavings.
+    for package in ["loom", "generator", "rtoscope-record"] {
+        let optimized = format!("profile.dev.package.{package}.opt-level=2");
+        interleavings.args(["--config", &optimized]);
+    }
     interleavings.args(PACKAGE).arg("--target-dir");
     interleavings.arg(toolchain::folder()?.join("loom"));
     shell::run(interleavings.env("RUSTFLAGS", "--cfg loom"))?;

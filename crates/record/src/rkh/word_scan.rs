@@ -70,7 +70,7 @@ pub(super) const fn escape_mask(word: u32) -> u32 {
     escape_candidates(word) & HIGH_BITS
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::{WordScan, escape_mask};
     use proptest::prelude::*;

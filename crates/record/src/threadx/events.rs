@@ -39,7 +39,7 @@ macro_rules! events {
             )*
         }
 
-        #[cfg(test)]
+        #[cfg(all(test, not(loom)))]
         impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
             /// Records every event with arguments that `sample` derives from their names.
             /// Returns number, name and fields of each.

@@ -107,5 +107,5 @@ pub use state::{NO_WAIT, ThreadState, WAIT_FOREVER};
 pub use status::TraceStatus;
 pub use word_width::{InfoField, Ulong, WordWidth};
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests;

@@ -50,7 +50,7 @@ impl<M: Mask, C: Clock, W: WordWidth> ThreadXRecorder<M, C, W> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
