@@ -63,7 +63,8 @@ pub(crate) fn build_without_viewer() -> anyhow::Result<()> {
         "--keep-going",
         "--no-default-features",
     ];
-    let features = ["--features", "rtoscope-sql/query"];
+    // With the same features as in the other build, it is compiled once.
+    let features = ["--features", "rtoscope-sql/default"];
     shell::run(&mut cargo(&[&build, ALL, &features].concat())?)
 }
 
