@@ -49,7 +49,7 @@ pub(crate) fn cargo_install(name: &str, version: &str) -> anyhow::Result<PathBuf
         "--root",
         &tools.to_string_lossy(),
     ];
-    shell::run(&mut shell::cargo(&install))?;
+    shell::run(shell::cargo(&install).env("CARGO_PROFILE_DEV_DEBUG", "false"))?;
     Ok(program)
 }
 
