@@ -185,7 +185,7 @@ fn all_options_are_consistent_together() {
     for clock_bits in 8..=32 {
         for cores in [1, 3] {
             follow(&ThreadXOptions {
-                events: 40_000,
+                events: 15_000,
                 cores,
                 threads: 18,
                 clock_bits,

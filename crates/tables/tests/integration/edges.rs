@@ -227,7 +227,7 @@ fn a_message_is_taken_by_the_waiting_thread() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
     #[test]
     fn names_can_be_anything(names in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..24), 8)) {
         for file in ["threadx/cm3_system.trx", "rkh/nat_short.bin"] {

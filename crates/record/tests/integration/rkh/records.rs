@@ -165,7 +165,11 @@ fn round_trip<S: StreamSetup>(records: &[(SampleRecord, u32)], bytes: usize, pie
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 96,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn recorded_records_are_decoded(
