@@ -115,23 +115,22 @@ impl Location {
         read.map_err(|error| self.failed(&error))
     }
 
-    /// Writes an object that appears when it is complete.
+    /// Writes an object that appears when it is complete; a small one with a single request.
     pub(crate) async fn write(&self, mut from: impl std::io::Read) -> anyhow::Result<()> {
+        let mut part = next_part(&mut from)?;
+        if part.len() < PART_BYTES {
+            let written = self.store.put(&self.path, part.into()).await;
+            written.map_err(|error| self.failed(&error))?;
+            return Ok(());
+        }
         let upload = self.store.put_multipart(&self.path).await;
         let upload = upload.map_err(|error| self.failed(&error))?;
         let mut upload = WriteMultipart::new_with_chunk_size(upload, PART_BYTES);
-        let mut part = Vec::with_capacity(PART_BYTES);
-        loop {
-            part.clear();
-            from.by_ref()
-                .take(PART_BYTES as u64)
-                .read_to_end(&mut part)?;
-            if part.is_empty() {
-                break;
-            }
-            upload.write(&part);
+        while !part.is_empty() {
+            upload.put(part);
             let sent = upload.wait_for_capacity(MAX_PARTS).await;
             sent.map_err(|error| self.failed(&error))?;
+            part = next_part(&mut from)?;
         }
         let finished = upload.finish().await;
         finished.map_err(|error| self.failed(&error))?;
@@ -155,6 +154,13 @@ impl Location {
         };
         failure.into()
     }
+}
+
+/// The next bytes to upload; fewer than [`PART_BYTES`] only at the end.
+fn next_part(from: &mut impl std::io::Read) -> std::io::Result<Bytes> {
+    let mut part = Vec::new();
+    from.take(PART_BYTES as u64).read_to_end(&mut part)?;
+    Ok(part.into())
 }
 
 /// Why a store did not do what was asked for.
