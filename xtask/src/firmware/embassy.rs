@@ -80,7 +80,7 @@ pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<()> {
     figures.check(&format!("{target}: executors of embassy"))
 }
 
-/// Builds the program that runs for ever; returns it.
+/// Builds the program that runs for ever, in place of the one that ends; returns it.
 pub(crate) fn live(target: &str, transport: Transport) -> anyhow::Result<PathBuf> {
     let build = ["build", "--release", "--package", "embassy"];
     let features = match transport {

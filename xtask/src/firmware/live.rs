@@ -6,8 +6,8 @@ use super::toolchain::Toolchain;
 use super::{MANIFEST, embassy, qemu};
 use crate::{shell, workspace};
 
-/// Builds the programs, for a target those in Rust, runs them, follows their recordings
-/// through QEMU's GDB stub and compares them with their counters.
+/// Builds the programs, for a target those in Rust in place of those that end, runs them,
+/// follows their recordings through QEMU's GDB stub and compares them with their counters.
 pub(super) fn follow(target: &str) -> anyhow::Result<()> {
     let arguments = ["build", "--release", "--package", "demo"];
     let arguments = [&arguments[..], &["--features", "endless"]].concat();
