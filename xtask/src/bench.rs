@@ -1,5 +1,6 @@
 //! Benchmarks.
 
+use crate::fleet::FLEET;
 use crate::shell;
 
 const PACKAGES: [&str; 5] = [
@@ -17,11 +18,12 @@ pub(crate) fn run() -> anyhow::Result<()> {
     }
     shell::run(&mut command)?;
     // Without the SQL engine, which takes half an hour to build.
-    shell::run(&mut shell::cargo(&[
+    let exports = [
         "bench",
         "--benches",
         "--package",
         "rtoscope-sql",
         "--no-default-features",
-    ]))
+    ];
+    shell::run(&mut FLEET.cargo(&exports)?)
 }

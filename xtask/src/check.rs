@@ -1,12 +1,12 @@
-//! The quick checks of a change: format, lints, documentation, and the tests of the
-//! packages that it touches and of those that depend on them.
+//! The quick checks of a change: all that the tests check, but for slow tests and for what runs
+//! in emulators, browsers and other tools.
 
-use crate::workspace::{self, Selection};
-use crate::{shell, test, web, words};
-use anyhow::Context as _;
+use crate::{book, dependencies, fleet, shell, test, web, words, workspace};
+use anyhow::{Context as _, bail};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 /// The package through which tests read files outside their own packages.
 const FIXTURES: &str = "rtoscope-fixtures";
@@ -15,25 +15,55 @@ const FIXTURES: &str = "rtoscope-fixtures";
 const MAIN_BRANCHES: [&str; 2] = ["origin/main", "main"];
 
 /// Folders with checks of their own in `cargo xtask test`.
-const APART: [&str; 3] = ["web", "firmware", "interop"];
+const APART: [&str; 6] = ["crates/sql", "docs", "firmware", "fleet", "interop", "web"];
+
+/// Folders of the workspace with the database engine, which takes minutes to build once.
+const FLEET: [&str; 2] = ["crates/sql", "fleet"];
 
 pub(crate) fn run() -> anyhow::Result<()> {
     let changed = changed_files()?;
-    let packages = Package::all()?;
-    let touched = touched(&packages, &changed);
     test::format()?;
-    // A word does not keep the tests from running.
-    let words = words::test();
+    thread::scope(|scope| {
+        // Neither keeps the other from being reported.
+        let texts = scope.spawn(|| check_texts(&changed));
+        let code = check_code(&changed);
+        let texts = texts.join();
+        texts.unwrap_or_else(|_| bail!("the check of texts panicked"))?;
+        code
+    })
+}
+
+/// Lints, documentation and tests.
+fn check_code(changed: &[PathBuf]) -> anyhow::Result<()> {
+    let packages = Package::all()?;
+    let touched = touched(&packages, changed);
     if !touched.is_empty() {
-        workspace::build(Selection::WithoutSql)?;
-        let mut programs = workspace::test_programs(Selection::WithoutSql)?;
-        programs.retain(|program| touched.contains(program.package.as_str()));
-        workspace::run_tests(programs)?;
+        workspace::lint()?;
+        workspace::run_fast_tests(&touched)?;
     }
     if changed.iter().any(|file| file.starts_with("web")) {
         web::test()?;
     }
-    words
+    if changed
+        .iter()
+        .any(|file| FLEET.iter().any(|folder| file.starts_with(folder)))
+    {
+        fleet::test_sql()?;
+    }
+    Ok(())
+}
+
+/// Words, dependencies, and the book with its links.
+fn check_texts(changed: &[PathBuf]) -> anyhow::Result<()> {
+    words::test()?;
+    dependencies::unused()?;
+    match changed
+        .iter()
+        .any(|file| file.extension() == Some("md".as_ref()))
+    {
+        true => book::test(),
+        false => Ok(()),
+    }
 }
 
 /// A package of the workspace.
@@ -158,7 +188,7 @@ mod tests {
             ["record", "record-c", "wire"]
         );
         assert_eq!(touched(&["crates/record-c/src/lib.rs"]), ["record-c"]);
-        assert_eq!(touched(&["docs/src/SUMMARY.md"]), ["cli", FIXTURES]);
-        assert!(touched(&["web/src/main.tsx", "firmware/Cargo.toml"]).is_empty());
+        assert_eq!(touched(&["testdata/rkh/a.bin"]), ["cli", FIXTURES]);
+        assert!(touched(&["web/src/main.tsx", "docs/src/SUMMARY.md"]).is_empty());
     }
 }

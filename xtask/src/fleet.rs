@@ -1,11 +1,20 @@
-//! The programs for fleets, in a workspace of their own, and the engines that read their tables.
+//! The programs with the database engine, which are a workspace of their own in `fleet`, and the
+//! engines that read their tables.
 
 use crate::object_store_server::ObjectStoreServer;
-use crate::{compiler, interop, shell};
+use crate::workspace::{self, Workspace};
+use crate::{interop, shell};
 use std::path::PathBuf;
-use std::process::Command;
 
-const MANIFEST: &str = "fleet/Cargo.toml";
+/// The workspace, with a target folder of its own, so that its builds wait for no others. `cargo
+/// clippy` would compile the database engine once more.
+pub(crate) const FLEET: Workspace = Workspace {
+    manifest: "fleet/Cargo.toml",
+    target: Some("fleet"),
+    is_linted_in_builds: true,
+};
+
+const SQL: [&str; 2] = ["--package", "rtoscope-sql"];
 
 /// The programs of the workspace, and those of Ballista as they are released.
 const PACKAGES: [&str; 5] = [
@@ -16,50 +25,37 @@ const PACKAGES: [&str; 5] = [
     "ballista-scheduler",
 ];
 
-/// Builds, lints and tests the programs, with an S3 server and a cluster of Ballista on this machine, and
-/// runs Spark.
+/// Builds, lints and tests the program for SQL.
+pub(crate) fn test_sql() -> anyhow::Result<()> {
+    workspace::run_tests(&FLEET, &SQL)
+}
+
+/// Builds, lints and tests the programs for fleets, with an S3 server and a cluster of Ballista
+/// on this machine, and runs Spark.
 pub(crate) fn test() -> anyhow::Result<()> {
     let python = interop::install_fleet()?;
-    let fmt = ["fmt", "--manifest-path", MANIFEST, "--all", "--", "--check"];
-    shell::run(&mut shell::cargo(&fmt))?;
-    let mut build = cargo(&["build"])?;
-    compiler::set(&mut build)?;
+    let mut build = FLEET.cargo(&["build"])?;
     for package in PACKAGES {
         build.args(["--package", package]);
     }
     shell::run(&mut build)?;
+    shell::run(&mut workspace::document(&FLEET)?)?;
     let server = ObjectStoreServer::start(&python)?;
-    let mut test = cargo(&["test", "--workspace"])?;
-    compiler::set(&mut test)?;
+    let mut test = FLEET.cargo(&["test", "--workspace"])?;
     server.set_environment(&mut test);
     shell::run(test.args(["--", "--include-ignored"]))?;
-    interop::test_fleet(&python, &program("debug")?)
+    interop::test_fleet(&python, &FLEET.program("debug", "rtoscope-fleet")?)
+}
+
+/// The path of the program for SQL, built if necessary.
+pub(crate) fn sql_program() -> anyhow::Result<PathBuf> {
+    shell::run(FLEET.cargo(&["test", "--no-run"])?.args(SQL))?;
+    FLEET.program("debug", "rtoscope-sql")
 }
 
 /// Builds `rtoscope-fleet` for measurements; returns its path.
 pub(crate) fn build_release() -> anyhow::Result<PathBuf> {
-    shell::run(&mut cargo(&[
-        "build",
-        "--release",
-        "--package",
-        "rtoscope-fleet",
-    ])?)?;
-    program("release")
-}
-
-/// A command of cargo in the workspace.
-fn cargo(words: &[&str]) -> anyhow::Result<Command> {
-    let mut cargo = shell::cargo(words);
-    cargo.args(["--manifest-path", MANIFEST, "--target-dir"]);
-    cargo.arg(target()?);
-    Ok(cargo)
-}
-
-fn target() -> anyhow::Result<PathBuf> {
-    Ok(shell::target()?.join("fleet"))
-}
-
-fn program(profile: &str) -> anyhow::Result<PathBuf> {
-    let name = shell::executable("rtoscope-fleet");
-    Ok(target()?.join(profile).join(name))
+    let build = ["build", "--release", "--package", "rtoscope-fleet"];
+    shell::run(&mut FLEET.cargo(&build)?)?;
+    FLEET.program("release", "rtoscope-fleet")
 }

@@ -1,7 +1,7 @@
 //! Interoperability: the receiving tools read what rtoscope exports (`interop/`).
 
 use crate::packages::PythonEnvironment;
-use crate::{packages, shell, workspace};
+use crate::{fleet, packages, shell, workspace};
 use std::path::Path;
 use std::process::Command;
 
@@ -55,6 +55,6 @@ fn pytest_command(python: &PythonEnvironment, words: &[&str]) -> anyhow::Result<
         .args(words)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("RTOSCOPE_BIN", workspace::program("rtoscope")?)
-        .env("RTOSCOPE_SQL_BIN", workspace::program("rtoscope-sql")?);
+        .env("RTOSCOPE_SQL_BIN", fleet::sql_program()?);
     Ok(command)
 }

@@ -6,8 +6,8 @@ mod archives;
 mod bench;
 mod bless;
 mod book;
+mod cache;
 mod check;
-mod compiler;
 mod cost;
 mod dependencies;
 mod firmware;
@@ -16,6 +16,7 @@ mod fleet;
 mod format_names;
 mod fuzz;
 mod glossary;
+mod hang;
 mod header;
 mod interop;
 mod object_store_server;
@@ -79,9 +80,6 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    if compiler::is_this_process() {
-        return compiler::main();
-    }
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

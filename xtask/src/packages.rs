@@ -1,6 +1,6 @@
 //! Installs the packages that tests need, where this is allowed.
 
-use crate::shell;
+use crate::{cache, lock, shell};
 use anyhow::Context as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,20 +21,13 @@ pub(crate) fn install(packages: &[&str]) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Installs a program from its crate into the target folder, unless this version is there,
-/// and returns its path.
+/// Installs a program from its crate into the cache, unless this version is there, and returns
+/// its path.
 pub(crate) fn cargo_install(name: &str, version: &str) -> anyhow::Result<PathBuf> {
-    let tools = shell::target()?.join("tools");
-    let program = tools.join("bin").join(shell::executable(name));
-    let path = program.to_string_lossy();
-    let printed = shell::output(&mut shell::program(&path, &["--version"]));
-    // Such as `mdbook v0.5.4`.
-    let is_installed = printed.is_ok_and(|printed| {
-        let printed = String::from_utf8_lossy(&printed);
-        let last = printed.split_whitespace().next_back();
-        last.is_some_and(|last| last.trim_start_matches('v') == version)
-    });
-    if is_installed {
+    let folder = cache::version_folder("tools", name, version)?;
+    let program = folder.join("bin").join(shell::executable(name));
+    // Cargo moves it there when it is complete.
+    if program.exists() {
         return Ok(program);
     }
     let install = [
@@ -47,13 +40,16 @@ pub(crate) fn cargo_install(name: &str, version: &str) -> anyhow::Result<PathBuf
         // They run for seconds, and an optimised build takes minutes.
         "--debug",
         "--root",
-        &tools.to_string_lossy(),
+        &folder.to_string_lossy(),
     ];
-    shell::run(shell::cargo(&install).env("CARGO_PROFILE_DEV_DEBUG", "false"))?;
+    let mut install = shell::cargo(&install);
+    install.env("CARGO_PROFILE_DEV_DEBUG", "false");
+    // Not in the checkout's target folder, in which other builds wait for this one.
+    shell::run(install.env_remove("CARGO_TARGET_DIR"))?;
     Ok(program)
 }
 
-/// A virtual environment of Python in the target folder.
+/// A virtual environment of Python in the cache.
 pub(crate) struct PythonEnvironment {
     folder: PathBuf,
 }
@@ -72,17 +68,22 @@ pub(crate) fn python_environment(
     name: &str,
     requirements: &str,
 ) -> anyhow::Result<PythonEnvironment> {
-    let folder = shell::target()?.join(name);
     let required = fs::read(shell::root().join(requirements)).context(requirements.to_owned())?;
-    let installed = folder.join("requirements.txt");
-    let environment = PythonEnvironment { folder };
-    if fs::read(&installed).is_ok_and(|installed| installed == required) {
+    let version = shell::output(&mut shell::program("python3", &["--version"]))?;
+    let version = cache::key(&[&required, &version]);
+    let folder = cache::version_folder("python", name, &version)?;
+    let _lock = lock::acquire(&folder.join(".lock")).map_err(anyhow::Error::msg)?;
+    let environment = PythonEnvironment {
+        folder: folder.join("environment"),
+    };
+    let complete = folder.join("complete");
+    if complete.exists() {
         return Ok(environment);
     }
     create_python_environment(&environment.folder)?;
     let pip = ["-m", "pip", "install", "--quiet", "-r", requirements];
     shell::run(&mut shell::program(&environment.program("python"), &pip))?;
-    fs::write(installed, required)?;
+    fs::write(complete, "")?;
     Ok(environment)
 }
 

@@ -1,7 +1,7 @@
 //! The viewer's own checks: types, lint and format, unit tests, and the real
 //! command in a real browser.
 
-use crate::{npm, packages, shell, workspace};
+use crate::{fleet, npm, packages, shell, workspace};
 use anyhow::Context as _;
 use std::path::Path;
 use std::process::Command;
@@ -50,7 +50,13 @@ pub(crate) fn install() -> anyhow::Result<()> {
 
 fn browser_tests() -> anyhow::Result<Command> {
     let mut command = npm(&["run", "e2e"]);
+    // The command finds the program for SQL on the path.
+    let sql = fleet::sql_program()?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = sql.parent().map(Path::to_owned).into_iter();
+    let path = std::env::join_paths(folders.chain(std::env::split_paths(&path)))?;
     command
+        .env("PATH", path)
         .env("RTOSCOPE_BIN", workspace::program("rtoscope")?)
         .env("CHROMIUM", browser()?);
     Ok(command)

@@ -1,213 +1,298 @@
-//! The one build of the workspace: lints, documentation, tests, and the programs that
-//! browser and interoperability tests run, with all dependencies compiled once.
+//! Builds, lints, documents and tests a workspace with cargo, and with nextest where it is
+//! installed.
 
-use crate::{compiler, shell};
+use crate::{hang, shell};
 use anyhow::{Context as _, bail};
-use serde_json::Value;
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
-use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-use std::{fs, thread};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
-/// All packages. Any other selection could select other features of dependencies and
-/// compile them again.
-const ALL: &[&str] = &["--workspace"];
-const WITHOUT_SQL: &[&str] = &["--workspace", "--exclude", "rtoscope-sql"];
-
-/// A selection of packages to build.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Selection {
-    All,
-    /// All but the SQL engine, which takes minutes to compile.
-    WithoutSql,
+/// A workspace of the repository.
+pub(crate) struct Workspace {
+    pub(crate) manifest: &'static str,
+    /// Its folder in the target folder; none if it uses the target folder itself.
+    pub(crate) target: Option<&'static str>,
+    /// Whether Clippy's driver compiles its packages, so that each build fails on a lint.
+    pub(crate) is_linted_in_builds: bool,
 }
 
-impl Selection {
-    fn arguments(self) -> &'static [&'static str] {
-        match self {
-            Self::All => ALL,
-            Self::WithoutSql => WITHOUT_SQL,
+/// The workspace at the root.
+pub(crate) const ROOT: Workspace = Workspace {
+    manifest: "Cargo.toml",
+    target: None,
+    is_linted_in_builds: false,
+};
+
+/// All packages. Any other selection could select other features of dependencies and compile
+/// them again.
+pub(crate) const ALL: [&str; 1] = ["--workspace"];
+
+/// The slowest tests that are listed.
+const LISTED_TESTS: usize = 20;
+
+/// The age of a test at which its stack is printed; `.config/nextest.toml` ends it a little
+/// later.
+const TEST_LIMIT: Duration = Duration::from_secs(290);
+
+impl Workspace {
+    /// A command of cargo; the subcommand comes first.
+    pub(crate) fn cargo(&self, arguments: &[&str]) -> anyhow::Result<Command> {
+        let mut words = arguments.iter();
+        let subcommand = words.next().context("cargo needs a subcommand")?;
+        let mut cargo = shell::cargo(&[subcommand, "--manifest-path", self.manifest]);
+        cargo.arg("--target-dir").arg(self.target_folder()?);
+        cargo.args(words);
+        if self.is_linted_in_builds {
+            cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+            cargo.env("CARGO_BUILD_WARNINGS", "deny");
         }
+        Ok(cargo)
+    }
+
+    /// The path of a program, which must have been built.
+    pub(crate) fn program(&self, profile: &str, name: &str) -> anyhow::Result<PathBuf> {
+        let folder = self.target_folder()?.join(profile);
+        Ok(folder.join(shell::executable(name)))
+    }
+
+    fn target_folder(&self) -> anyhow::Result<PathBuf> {
+        let target = shell::target()?;
+        Ok(match self.target {
+            Some(folder) => target.join(folder),
+            None => target,
+        })
     }
 }
 
-/// A test program.
-#[derive(Debug)]
-pub(crate) struct TestProgram {
-    pub(crate) package: String,
-    /// `integration`, or the name of the library or program whose unit tests it has.
-    target: String,
-    path: PathBuf,
-    /// The folder of the package.
-    folder: PathBuf,
+/// Builds all programs and tests of the workspace at the root.
+pub(crate) fn build() -> anyhow::Result<()> {
+    shell::run(ROOT.cargo(&["test", "--no-run"])?.args(ALL))
 }
 
-/// Builds everything, and fails on a lint and on a broken link in documentation.
-pub(crate) fn build(selection: Selection) -> anyhow::Result<()> {
-    let build = [
-        &["build", "--all-targets", "--keep-going"],
-        selection.arguments(),
-    ]
-    .concat();
-    shell::run(&mut cargo(&build)?)
-}
-
-/// The same for the variant of the command without the viewer. This replaces the program:
-/// the other build has to follow.
-pub(crate) fn build_without_viewer() -> anyhow::Result<()> {
-    let build = [
-        "build",
-        "--all-targets",
-        "--keep-going",
-        "--no-default-features",
-    ];
-    // With the same features as in the other build, it is compiled once.
-    let features = ["--features", "rtoscope-sql/default"];
-    shell::run(&mut cargo(&[&build, ALL, &features].concat())?)
-}
-
-/// The path of a program of the workspace, built if necessary.
+/// The path of a program of the workspace at the root, built if necessary.
 pub(crate) fn program(name: &str) -> anyhow::Result<PathBuf> {
-    build(Selection::All)?;
-    Ok(shell::target()?.join("debug").join(shell::executable(name)))
+    build()?;
+    ROOT.program("debug", name)
 }
 
-/// Cargo with the compiler that checks lints and documentation.
-pub(crate) fn cargo(arguments: &[&str]) -> anyhow::Result<Command> {
-    let mut command = shell::cargo(arguments);
-    compiler::set(&mut command)?;
-    Ok(command)
+/// Fails on a lint, on a broken link in documentation, and if the command does not build without
+/// the viewer.
+pub(crate) fn lint() -> anyhow::Result<()> {
+    let strict = ["--", "-D", "warnings"];
+    shell::run(
+        ROOT.cargo(&["clippy", "--all-targets"])?
+            .args(ALL)
+            .args(strict),
+    )?;
+    let without_viewer = ["clippy", "--package", "rtoscope", "--no-default-features"];
+    shell::run(ROOT.cargo(&without_viewer)?.args(strict))?;
+    shell::run(&mut document(&ROOT)?)
 }
 
-/// Builds the test programs, unless they are up to date.
-pub(crate) fn test_programs(selection: Selection) -> anyhow::Result<Vec<TestProgram>> {
-    let test = [
-        "test",
-        "--no-run",
-        "--message-format=json-render-diagnostics",
-    ];
-    let test = [&test, selection.arguments()].concat();
-    let messages = shell::output(&mut cargo(&test)?)?;
-    let mut programs = Vec::new();
-    for line in messages.split(|byte| *byte == b'\n') {
-        let Ok(message) = serde_json::from_slice::<Value>(line) else {
-            continue;
-        };
-        if message["profile"]["test"] == true {
-            programs.extend(TestProgram::parse(&message));
-        }
-    }
-    if programs.is_empty() {
-        bail!("cargo built no test programs");
-    }
-    Ok(programs)
+/// The command that documents all packages of a workspace and fails on a broken link.
+pub(crate) fn document(workspace: &Workspace) -> anyhow::Result<Command> {
+    let mut doc = workspace.cargo(&["doc", "--no-deps", "--document-private-items"])?;
+    doc.args(ALL).env("RUSTDOCFLAGS", "-D warnings");
+    Ok(doc)
 }
 
-impl TestProgram {
-    /// A program from cargo's message about it.
-    fn parse(message: &Value) -> Option<Self> {
-        let path = PathBuf::from(message["executable"].as_str()?);
-        let manifest = PathBuf::from(message["manifest_path"].as_str()?);
-        let id = message["package_id"].as_str()?;
-        // Such as `path+file:///…/crates/cli#rtoscope@0.1.0`, or `…/xtask#0.1.0`.
-        let (folder, name) = id.split_once('#')?;
-        let package = match name.split_once('@') {
-            Some((package, _)) => package,
-            None => folder.rsplit('/').next()?,
-        };
-        Some(Self {
-            package: package.to_owned(),
-            target: message["target"]["name"].as_str()?.to_owned(),
-            path,
-            folder: manifest.parent()?.to_owned(),
-        })
+/// Runs the tests of packages, and lists the slowest ones if nextest is installed.
+pub(crate) fn run_tests(workspace: &Workspace, packages: &[&str]) -> anyhow::Result<()> {
+    if !has_nextest() {
+        return shell::run(workspace.cargo(&["test", "--no-fail-fast"])?.args(packages));
     }
-
-    /// Runs all its tests. Prints the time, and on failure the output.
-    fn run(&self) -> anyhow::Result<bool> {
-        let start = Instant::now();
-        let mut command = Command::new(&self.path);
-        command
-            .current_dir(&self.folder)
-            .env("CARGO_MANIFEST_DIR", &self.folder)
-            .env("CARGO_PKG_NAME", &self.package);
-        let name = format!("{} {}", self.package, self.target);
-        let output = command.output().with_context(|| name.clone())?;
-        let seconds = start.elapsed().as_secs_f64();
-        let printed = String::from_utf8_lossy(&output.stdout);
-        let result = printed
-            .lines()
-            .rev()
-            .find(|line| line.starts_with("test result: "));
-        let result = result.unwrap_or("no result");
-        eprintln!("{seconds:6.1} s  {name}: {result}");
-        if !output.status.success() {
-            eprintln!("{printed}{}", String::from_utf8_lossy(&output.stderr));
-        }
-        Ok(output.status.success())
-    }
-}
-
-/// Runs test programs, as many at a time as there are processors: many of their tests
-/// wait.
-pub(crate) fn run_tests(mut programs: Vec<TestProgram>) -> anyhow::Result<()> {
-    // Those that run longest should not be the last to start, and are usually large.
-    programs.sort_by_key(|program| fs::metadata(&program.path).map_or(0, |file| file.len()));
-    let queue = Mutex::new(programs);
-    let failed = AtomicBool::new(false);
-    let workers = thread::available_parallelism().map_or(2, usize::from);
-    let work = || -> anyhow::Result<()> {
-        loop {
-            let Some(program) = queue.lock().ok().and_then(|mut queue| queue.pop()) else {
-                return Ok(());
-            };
-            if !program.run()? {
-                failed.store(true, Ordering::Relaxed);
-            }
-        }
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().try_for_each(|worker| {
-            let done = worker.join();
-            done.unwrap_or_else(|_| bail!("a thread that runs tests panicked"))
-        })
-    })?;
-    if failed.into_inner() {
-        bail!("tests failed");
+    let times = run_nextest(workspace, packages)?;
+    if packages == ALL {
+        SlowTests::of(&times).write()?;
     }
     Ok(())
 }
 
-/// Runs the examples in the documentation.
+/// Runs the tests of packages at the root, but for those that were slow when all tests last
+/// passed in this target folder.
+pub(crate) fn run_fast_tests(packages: &BTreeSet<&str>) -> anyhow::Result<()> {
+    if !has_nextest() {
+        let packages = packages.iter().flat_map(|package| ["--package", package]);
+        return shell::run(ROOT.cargo(&["test", "--no-fail-fast"])?.args(packages));
+    }
+    let packages = packages
+        .iter()
+        .map(|package| format!("package(={package})"));
+    let packages = packages.collect::<Vec<_>>().join(" + ");
+    let slow = SlowTests::read();
+    eprintln!("{} slow tests are left to `cargo xtask test`", slow.0.len());
+    let filter = format!("({packages}){}", slow.exclusions());
+    run_nextest(&ROOT, &[ALL[0], "--filterset", &filter])?;
+    Ok(())
+}
+
+fn has_nextest() -> bool {
+    shell::exists("cargo-nextest", "--version")
+}
+
+/// Runs the tests that arguments select; returns their times, the slowest first.
+fn run_nextest(workspace: &Workspace, selection: &[&str]) -> anyhow::Result<Vec<TestTime>> {
+    let mut nextest = workspace.cargo(&["nextest", "run"])?;
+    nextest
+        .args([
+            "--config-file",
+            ".config/nextest.toml",
+            "--no-fail-fast",
+            "--color=never",
+        ])
+        .args(["--status-level=pass", "--final-status-level=fail"])
+        .args(selection)
+        .stderr(Stdio::piped());
+    let mut nextest = nextest.spawn().context("cargo nextest")?;
+    let lines = nextest.stderr.take().context("no standard error")?;
+    let reader = thread::spawn(move || {
+        let mut times = Vec::new();
+        for line in BufReader::new(lines).lines().map_while(Result::ok) {
+            match TestTime::parse(&line) {
+                Some(time) => times.push(time),
+                None => eprintln!("{line}"),
+            }
+        }
+        times
+    });
+    let status = watch(&mut nextest)?;
+    let mut times = reader.join().unwrap_or_default();
+    times.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
+    eprintln!("the slowest of {} tests:", times.len());
+    for TestTime { seconds, name } in times.iter().take(LISTED_TESTS) {
+        eprintln!("{seconds:8.1} s  {name}");
+    }
+    if !status.success() {
+        bail!("tests failed: {status}");
+    }
+    Ok(times)
+}
+
+/// Runs the examples in the documentation of the workspace at the root.
 pub(crate) fn run_doc_tests() -> anyhow::Result<()> {
-    shell::run(&mut cargo(&[&["test", "--doc", "--quiet"], ALL].concat())?)
+    shell::run(ROOT.cargo(&["test", "--doc", "--quiet"])?.args(ALL))
+}
+
+/// Waits for nextest; prints where a test waits that is about to be ended.
+fn watch(nextest: &mut Child) -> anyhow::Result<std::process::ExitStatus> {
+    let mut starts: HashMap<u32, Option<Instant>> = HashMap::new();
+    loop {
+        if let Some(status) = nextest.try_wait()? {
+            return Ok(status);
+        }
+        let running: Vec<u32> = hang::children(nextest.id()).collect();
+        starts.retain(|test, _| running.contains(test));
+        for test in running {
+            let start = starts.entry(test).or_insert_with(|| Some(Instant::now()));
+            if start.is_some_and(|start| start.elapsed() > TEST_LIMIT) {
+                *start = None;
+                hang::report(test);
+            }
+        }
+        thread::sleep(Duration::from_secs(1));
+    }
+}
+
+/// The time that a passed test took.
+#[derive(Debug, PartialEq)]
+struct TestTime {
+    seconds: f64,
+    name: String,
+}
+
+impl TestTime {
+    /// Parses a line of nextest, such as `PASS [   0.009s] ( 1/20) rtoscope-wire crc::tests::sum`.
+    fn parse(line: &str) -> Option<Self> {
+        let rest = line.trim_start().strip_prefix("PASS [")?;
+        let (seconds, name) = rest.split_once("s]")?;
+        let name = name.trim_start();
+        let without_count = name
+            .strip_prefix('(')
+            .and_then(|name| name.split_once(") "));
+        Some(Self {
+            seconds: seconds.trim().parse().ok()?,
+            name: without_count.map_or(name, |(_, name)| name).to_owned(),
+        })
+    }
+}
+
+/// The names of slow tests, as nextest prints them: the test program and the test.
+#[derive(Debug)]
+struct SlowTests(Vec<String>);
+
+impl SlowTests {
+    /// A slower test is slow.
+    const LIMIT_SECONDS: f64 = 2.0;
+
+    /// Those among all tests, of which the slowest come first.
+    fn of(times: &[TestTime]) -> Self {
+        let slow = times
+            .iter()
+            .take_while(|time| time.seconds > Self::LIMIT_SECONDS);
+        Self(slow.map(|time| time.name.clone()).collect())
+    }
+
+    fn file() -> anyhow::Result<PathBuf> {
+        Ok(shell::target()?.join("slow-tests"))
+    }
+
+    fn write(&self) -> anyhow::Result<()> {
+        let file = Self::file()?;
+        fs::write(&file, self.0.join("\n")).with_context(|| file.display().to_string())
+    }
+
+    /// Those of the last run; none if there was none.
+    fn read() -> Self {
+        let text = Self::file().and_then(|file| Ok(fs::read_to_string(file)?));
+        let text = text.unwrap_or_default();
+        Self(text.lines().map(str::to_owned).collect())
+    }
+
+    /// The end of a filter that excludes them.
+    fn exclusions(&self) -> String {
+        let names = self.0.iter().filter_map(|name| name.split_once(' '));
+        let exclusions =
+            names.map(|(program, test)| format!(" - (binary_id(={program}) & test(={test}))"));
+        exclusions.collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test may fail")]
-
     use super::*;
-    use serde_json::json;
 
     #[test]
-    fn programs_are_named_after_their_packages() {
-        let program = |id: &str| {
-            let message = json!({
-                "executable": "target/debug/deps/integration-1",
-                "manifest_path": "crates/cli/Cargo.toml",
-                "package_id": id,
-                "target": { "name": "integration" },
-            });
-            TestProgram::parse(&message).unwrap().package
+    fn times_of_tests_are_parsed() {
+        let line = "        PASS [   0.009s] (  1/208) rtoscope-wire crc::tests::sum";
+        let time = TestTime {
+            seconds: 0.009,
+            name: "rtoscope-wire crc::tests::sum".to_owned(),
         };
+        assert_eq!(TestTime::parse(line), Some(time));
         assert_eq!(
-            program("path+file:///a/crates/cli#rtoscope@0.1.0"),
-            "rtoscope"
+            TestTime::parse("        FAIL [   0.009s] rtoscope-wire x"),
+            None
         );
-        assert_eq!(program("path+file:///a/xtask#0.1.0"), "xtask");
+    }
+
+    #[test]
+    fn slow_tests_are_excluded() {
+        let time = |seconds, name: &str| TestTime {
+            seconds,
+            name: name.to_owned(),
+        };
+        let times = [
+            time(9.0, "cli::integration report::all"),
+            time(0.5, "wire crc::sum"),
+        ];
+        let slow = SlowTests::of(&times);
+        assert_eq!(
+            slow.exclusions(),
+            " - (binary_id(=cli::integration) & test(=report::all))"
+        );
     }
 }

@@ -5,13 +5,11 @@ use super::c_program::{CProgram, SIZE, SPEED};
 use super::count::{self, Counts};
 use super::program::{Memory, Program};
 use crate::firmware::c::board::{self, Core};
-use crate::firmware::toolchain::Toolchain;
+use crate::firmware::toolchain::{Toolchain, add_flag};
 use crate::shell;
 use anyhow::{Context as _, bail, ensure};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::path::Path;
-use std::process::Command;
 
 const TARGET: &str = "thumbv7m-none-eabi";
 const MANIFEST: &str = "firmware/cost/Cargo.toml";
@@ -148,21 +146,6 @@ fn built(toolchain: &Toolchain, profile: &str) -> anyhow::Result<ProfileCosts> {
         instructions,
         memory,
     })
-}
-
-/// Adds a compiler flag to those of a command.
-fn add_flag(cargo: &mut Command, flag: &str) {
-    const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
-    let mut set = cargo.get_envs().filter(|(name, _)| *name == FLAGS);
-    let mut flags = match set.next() {
-        Some((_, Some(flags))) => flags.to_owned(),
-        _ => OsString::new(),
-    };
-    if !flags.is_empty() {
-        flags.push("\u{1f}");
-    }
-    flags.push(flag);
-    cargo.env(FLAGS, flags);
 }
 
 /// Removes the functions whose instructions are known, and fails if they were

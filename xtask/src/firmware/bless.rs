@@ -2,7 +2,8 @@
 
 use super::command::Command;
 use super::run::{Run, Truth};
-use super::{RUN, build, camera, compare};
+use super::toolchain::add_flag;
+use super::{RUN, camera, cargo_build, compare};
 use crate::shell;
 use anyhow::Context as _;
 use flate2::Compression;
@@ -15,7 +16,15 @@ use std::path::Path;
 /// Runs the programs and keeps their recordings if they are correct.
 pub(crate) fn bless() -> anyhow::Result<()> {
     let target = RUN.first().copied().context("no target")?;
-    build(target)?;
+    let mut build = cargo_build(target)?;
+    // Their debug information says where they were built. Other builds keep the paths: with the
+    // flag, `core` would be built again for each checkout.
+    let root = shell::root();
+    add_flag(
+        &mut build,
+        &format!("--remap-path-prefix={}=rtoscope", root.display()),
+    );
+    shell::run(&mut build)?;
     let command = Command::build()?;
     let folder = shell::root().join("testdata/firmware");
     let run = compare(&command, target)?;

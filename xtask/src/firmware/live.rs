@@ -16,7 +16,7 @@ pub(super) fn follow(target: &str) -> anyhow::Result<()> {
     qemu::ARM.install()?;
     let program = Toolchain::outputs(target, "release")?.join("demo");
     let test = ["test", "--workspace", "--test", "integration", "gdb::"];
-    let mut test = workspace::cargo(&test)?;
+    let mut test = workspace::ROOT.cargo(&test)?;
     test.args(["--", "--ignored", "stream::c_header::"]);
     test.env(
         "RTOSCOPE_STREAM_PROGRAM",

@@ -20,6 +20,9 @@ const COMPILER: &str = "/usr/bin/rustc";
 const COMPILER_SOURCE: &str = "lib/rustlib/src/rust/library/core/src/lib.rs";
 const COMPILER_PACKAGES: [&str; 2] = ["rustc-web", "rust-web-src"];
 
+/// The environment variable with the compiler's flags.
+const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
+
 /// How cargo builds for a target.
 #[derive(Debug, Clone)]
 pub(crate) enum Toolchain {
@@ -67,16 +70,8 @@ impl Toolchain {
             .context("cargo needs a subcommand")?;
         let mut command = shell::cargo(&[verb, "--manifest-path", manifest, "--target", target]);
         command.arg("--target-dir").arg(folder()?);
-        // Replaces flags set for host programs: warnings are errors, and paths
-        // are relative to the repository.
-        let root = shell::root();
-        command.env(
-            "CARGO_ENCODED_RUSTFLAGS",
-            format!(
-                "-Dwarnings\x1f--remap-path-prefix={}=rtoscope",
-                root.display()
-            ),
-        );
+        // Replaces flags set for host programs: warnings are errors.
+        command.env(FLAGS, "-Dwarnings");
         if let Self::Distribution { linker } = self {
             let path = std::env::var_os("PATH").unwrap_or_default();
             let all = std::iter::once(linker.clone()).chain(std::env::split_paths(&path));
@@ -94,6 +89,20 @@ impl Toolchain {
     pub(crate) fn outputs(target: &str, profile: &str) -> anyhow::Result<PathBuf> {
         Ok(folder()?.join(target).join(profile))
     }
+}
+
+/// Adds a compiler flag to those of a command.
+pub(crate) fn add_flag(cargo: &mut Command, flag: &str) {
+    let mut set = cargo.get_envs().filter(|(name, _)| *name == FLAGS);
+    let mut flags = match set.next() {
+        Some((_, Some(flags))) => flags.to_owned(),
+        _ => OsString::new(),
+    };
+    if !flags.is_empty() {
+        flags.push("\u{1f}");
+    }
+    flags.push(flag);
+    cargo.env(FLAGS, flags);
 }
 
 /// The folder of everything built for targets and of the results of runs,

@@ -3,7 +3,6 @@
 mod schedule;
 mod table;
 
-use crate::workspace::Selection;
 use crate::{
     bless, book, cost, dependencies, firmware, fleet, interop, recorders, shell, web, words,
     workspace,
@@ -66,27 +65,34 @@ impl TestStage {
 
 /// All stages; those of a lane in their order.
 const STAGES: &[TestStage] = &[
-    stage("build", Lane::Main, &[], build),
+    stage("build", Lane::Main, &[], workspace::build),
     stage("tests", Lane::Main, &["build"], tests),
-    stage("interop", Lane::Main, &["build", "tools"], interop::test),
-    stage("format", Lane::Beside, &[], format),
-    stage("tools", Lane::Beside, &[], tools),
-    stage("words", Lane::Beside, &[], words::test),
-    stage("web", Lane::Beside, &[], web::test),
-    stage("book", Lane::Beside, &[], book::test),
-    stage("dependencies", Lane::Beside, &[], dependencies::test),
-    stage("recorders", Lane::Beside, &[], recorders::test),
-    stage("cost", Lane::Beside, &[], cost::check),
-    stage("generated", Lane::Beside, &["build"], bless::check),
-    stage("firmware", Lane::Beside, &["build"], firmware::run),
-    // Follows live traces, so nothing else may run beside it.
+    stage("lint", Lane::Main, &["build"], workspace::lint),
+    stage(
+        "interop",
+        Lane::Main,
+        &["build", "sql", "tools"],
+        interop::test,
+    ),
     stage(
         "browser",
         Lane::Main,
-        &["interop", "firmware"],
+        &["build", "sql", "tools"],
         web::browser_test,
     ),
-    stage("fleet", Lane::Main, &["build"], fleet::test).optional(),
+    stage("format", Lane::Beside, &[], format),
+    // From nothing it builds the database engine, for longer than everything else.
+    stage("sql", Lane::Beside, &[], fleet::test_sql),
+    stage("tools", Lane::Beside, &[], tools),
+    stage("words", Lane::Beside, &[], words::test),
+    stage("web", Lane::Beside, &[], web::test),
+    stage("dependencies", Lane::Beside, &[], dependencies::test),
+    stage("recorders", Lane::Beside, &[], recorders::test),
+    stage("cost", Lane::Beside, &[], cost::check),
+    stage("book", Lane::Beside, &["build"], book::test),
+    stage("generated", Lane::Beside, &["build"], bless::check),
+    stage("firmware", Lane::Beside, &["build"], firmware::run),
+    stage("fleet", Lane::Main, &["build", "sql"], fleet::test).optional(),
 ];
 
 const fn stage(
@@ -124,17 +130,15 @@ pub(crate) fn run_stage(arguments: &StageArgs) -> anyhow::Result<()> {
 
 /// Fails if a file is not formatted.
 pub(crate) fn format() -> anyhow::Result<()> {
-    shell::run(&mut shell::cargo(&["fmt", "--all", "--", "--check"]))
-}
-
-fn build() -> anyhow::Result<()> {
-    workspace::build_without_viewer()?;
-    workspace::build(Selection::All)
+    for manifest in ["Cargo.toml", fleet::FLEET.manifest] {
+        let format = ["fmt", "--manifest-path", manifest, "--all", "--", "--check"];
+        shell::run(&mut shell::cargo(&format))?;
+    }
+    Ok(())
 }
 
 fn tests() -> anyhow::Result<()> {
-    let programs = workspace::test_programs(Selection::All)?;
-    workspace::run_tests(programs)?;
+    workspace::run_tests(&workspace::ROOT, &workspace::ALL)?;
     workspace::run_doc_tests()
 }
 

@@ -2,7 +2,7 @@
 
 use super::table::{Outcome, Row, render};
 use super::{Lane, TestStage};
-use crate::shell;
+use crate::{hang, shell};
 use anyhow::{Context as _, bail};
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 
 /// How often finished stages are looked for.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// A stage that takes longer hangs. The longest builds all dependencies of the database engine.
+const STAGE_LIMIT: Duration = Duration::from_secs(45 * 60);
 
 /// A stage that runs.
 struct Running<'a> {
@@ -104,6 +107,14 @@ impl Schedule<'_> {
         while let Some(running) = self.running.get_mut(at) {
             let before = cpu_of_ended_children();
             let Some(status) = running.child.try_wait()? else {
+                if running.start.elapsed() > STAGE_LIMIT {
+                    let name = running.stage.name;
+                    eprintln!(
+                        "=== {name} has not ended after {} min",
+                        STAGE_LIMIT.as_secs() / 60
+                    );
+                    hang::end(&mut running.child);
+                }
                 at += 1;
                 continue;
             };
