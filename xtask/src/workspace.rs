@@ -31,6 +31,9 @@ pub(crate) const ROOT: Workspace = Workspace {
 /// them again.
 pub(crate) const ALL: [&str; 1] = ["--workspace"];
 
+/// The beginning of the list of the slowest tests, which is printed last.
+pub(crate) const SLOWEST: &str = "the slowest of";
+
 /// The slowest tests that are listed.
 const LISTED_TESTS: usize = 20;
 
@@ -162,7 +165,7 @@ fn run_nextest(workspace: &Workspace, selection: &[&str]) -> anyhow::Result<Vec<
     let status = watch(&mut nextest)?;
     let mut times = reader.join().unwrap_or_default();
     times.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
-    eprintln!("the slowest of {} tests:", times.len());
+    eprintln!("{SLOWEST} {} tests:", times.len());
     for TestTime { seconds, name } in times.iter().take(LISTED_TESTS) {
         eprintln!("{seconds:8.1} s  {name}");
     }

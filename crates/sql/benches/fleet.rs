@@ -2,7 +2,7 @@
 //! dataset and on the recordings, as users run them.
 //!
 //! ```text
-//! cargo bench -p rtoscope-sql --bench fleet
+//! cargo bench --manifest-path crates/sql/Cargo.toml --bench fleet
 //! ```
 
 use divan::Bencher;

@@ -2,7 +2,7 @@
 //! the whole table, and each column separately.
 //!
 //! ```text
-//! cargo bench -p rtoscope-sql --no-default-features
+//! cargo bench --manifest-path crates/sql/Cargo.toml --no-default-features
 //! ```
 
 use divan::Bencher;

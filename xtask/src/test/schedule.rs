@@ -2,7 +2,7 @@
 
 use super::table::{Outcome, Row, render};
 use super::{Lane, TestStage};
-use crate::{hang, shell};
+use crate::{hang, shell, workspace};
 use anyhow::{Context as _, bail};
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -157,12 +157,15 @@ impl<'a> Running<'a> {
         } else {
             Outcome::Failed
         };
-        match &self.log {
-            Some(log) if outcome == Outcome::Failed => {
-                let printed = fs::read(log)?;
-                eprintln!("{}", String::from_utf8_lossy(&printed));
-            }
-            _ => {}
+        if let Some(log) = &self.log {
+            let printed = fs::read(log)?;
+            let printed = String::from_utf8_lossy(&printed);
+            let slowest = printed.rfind(workspace::SLOWEST).unwrap_or(printed.len());
+            let shown = match outcome {
+                Outcome::Failed => Some(&*printed),
+                _ => printed.get(slowest..),
+            };
+            eprint!("{}", shown.unwrap_or_default());
         }
         eprintln!("=== {name} {outcome} after {:.1} s", wall.as_secs_f64());
         Ok(Row {
