@@ -2,7 +2,7 @@
 //! packages that it touches and of those that depend on them.
 
 use crate::workspace::{self, Selection};
-use crate::{shell, test, web, words};
+use crate::{bless, shell, test, web, words};
 use anyhow::Context as _;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -25,6 +25,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     // A word does not keep the tests from running.
     let words = words::test();
     if !touched.is_empty() {
+        bless::renew()?;
         workspace::build(Selection::WithoutSql)?;
         let mut programs = workspace::test_programs(Selection::WithoutSql)?;
         programs.retain(|program| touched.contains(program.package.as_str()));

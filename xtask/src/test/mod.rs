@@ -5,8 +5,7 @@ mod table;
 
 use crate::workspace::Selection;
 use crate::{
-    bless, book, cost, dependencies, firmware, fleet, interop, recorders, shell, web, words,
-    workspace,
+    book, cost, dependencies, firmware, fleet, interop, recorders, shell, web, words, workspace,
 };
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -77,7 +76,6 @@ const STAGES: &[TestStage] = &[
     stage("dependencies", Lane::Beside, &[], dependencies::test),
     stage("recorders", Lane::Beside, &[], recorders::test),
     stage("cost", Lane::Beside, &[], cost::check),
-    stage("generated", Lane::Beside, &["build"], bless::check),
     stage("firmware", Lane::Beside, &["build"], firmware::run),
     // Follows live traces, so nothing else may run beside it.
     stage(
