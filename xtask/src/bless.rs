@@ -1,4 +1,4 @@
-//! Generated files that are committed: renews them.
+//! Files that programs of the repository write, and that are committed.
 
 use crate::{firmware, header, shell, web};
 use std::fs;
@@ -10,16 +10,20 @@ const TYPES: [&str; 3] = [
     "web/src/session/wire.ts",
 ];
 
-/// Accepts how the output of the command, the recordings of the firmware and the views of
-/// the viewer are now.
+/// Makes the current output of the command, recordings of the firmware and views of the viewer
+/// the expected ones.
 pub(crate) fn run() -> anyhow::Result<()> {
     renew()?;
     // Before the snapshots, which contain these recordings.
     firmware::bless()?;
-    // The latter has a view as SQL for other engines.
-    for package in ["rtoscope", "rtoscope-sql"] {
-        let mut snapshots = shell::cargo(&["test", "--package", package]);
-        shell::run(snapshots.env("INSTA_UPDATE", "always"))?;
+    for snapshots in [
+        &["--package", "rtoscope"][..],
+        &["--package", "rtoscope-export"],
+        // A view as SQL for other engines.
+        &["--package", "rtoscope-sql", "--lib", "dialects"],
+    ] {
+        let mut test = shell::cargo(&[&["test"], snapshots].concat());
+        shell::run(test.env("INSTA_UPDATE", "always"))?;
     }
     web::bless()
 }
