@@ -1,13 +1,21 @@
-//! The book: built with mdBook, and every link in it checked.
+//! The book: its generated parts are written, mdBook builds it, and every link in it is
+//! checked.
 
-use crate::{packages, shell};
-use anyhow::{Context as _, bail};
+use crate::{cost, packages, shell};
+use anyhow::{Context as _, bail, ensure};
 use html5gum::{StartTag, Token, Tokenizer};
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::process::Command;
+
+/// The beginning of a line that includes a file.
+const INCLUDE: &str = "{{#include";
+
+/// The program in `docs/generator`.
+const GENERATOR: &str = "book-generator";
 
 const MDBOOK_VERSION: &str = "0.5.4";
 
@@ -17,10 +25,11 @@ const PAGES: [&str; 3] = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 /// Builds the book into the target folder and fails on a broken link.
 pub(crate) fn test() -> anyhow::Result<()> {
     let target = shell::target()?;
+    let source = source(&target)?;
     let mdbook = packages::cargo_install("mdbook", MDBOOK_VERSION)?;
     let book = target.join("book");
-    let build = ["build", "docs", "--dest-dir", &book.to_string_lossy()];
-    shell::run(&mut shell::program(&mdbook.to_string_lossy(), &build))?;
+    let mut build = shell::program(&mdbook.to_string_lossy(), &["build"]);
+    shell::run(build.arg(source).arg("--dest-dir").arg(&book))?;
     let mut broken = broken_links(&book)?;
     for page in PAGES {
         broken.extend(broken_markdown_links(page)?);
@@ -31,6 +40,35 @@ pub(crate) fn test() -> anyhow::Result<()> {
     broken.sort();
     broken.dedup();
     bail!("broken links:\n{}", broken.join("\n"))
+}
+
+/// Copies the book into a folder of its own and writes the generated parts, which its pages
+/// include.
+fn source(target: &Path) -> anyhow::Result<PathBuf> {
+    let source = target.join("book-source");
+    if source.exists() {
+        fs::remove_dir_all(&source).with_context(|| source.display().to_string())?;
+    }
+    let docs = shell::root().join("docs");
+    let mut files = shell::files_below(&docs.join("src"))?;
+    files.push(docs.join("book.toml"));
+    for file in files {
+        let copy = source.join(file.strip_prefix(&docs)?);
+        fs::create_dir_all(copy.parent().unwrap_or(&source))?;
+        fs::copy(&file, &copy).with_context(|| copy.display().to_string())?;
+    }
+    let generated = source.join("src/generated");
+    // With the features that the workspace selects, its dependencies are compiled once.
+    shell::run(&mut shell::cargo(&[
+        "build",
+        "--workspace",
+        "--bin",
+        GENERATOR,
+    ]))?;
+    let generator = target.join("debug").join(shell::executable(GENERATOR));
+    shell::run(Command::new(generator).arg(&generated))?;
+    fs::write(generated.join("cost.md"), cost::budget_tables()?)?;
+    Ok(source)
 }
 
 /// The anchors of a page, and the links from it.
@@ -76,6 +114,8 @@ fn broken_links(book: &Path) -> anyhow::Result<Vec<String>> {
             .is_some_and(|extension| extension == "html");
         if is_page && !file.ends_with("404.html") {
             let html = fs::read_to_string(file).with_context(|| file.display().to_string())?;
+            // mdBook leaves the line if there is no such file.
+            ensure!(!html.contains(INCLUDE), "{}: {INCLUDE}", file.display());
             pages.insert(file.clone(), Page::parse(&html));
         }
     }

@@ -1,7 +1,7 @@
 //! The quick checks of a change: all that the tests check, but for slow tests and for what runs
 //! in emulators, browsers and other tools.
 
-use crate::{book, dependencies, fleet, shell, test, web, words, workspace};
+use crate::{bless, book, dependencies, fleet, shell, test, web, words, workspace};
 use anyhow::{Context as _, bail};
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -38,6 +38,7 @@ fn check_code(changed: &[PathBuf]) -> anyhow::Result<()> {
     let packages = Package::all()?;
     let touched = touched(&packages, changed);
     if !touched.is_empty() {
+        bless::renew()?;
         workspace::lint()?;
         workspace::run_fast_tests(&touched)?;
     }

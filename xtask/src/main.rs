@@ -15,7 +15,6 @@ mod fleet;
 #[cfg(test)]
 mod format_names;
 mod fuzz;
-mod glossary;
 mod hang;
 mod header;
 mod interop;
@@ -56,8 +55,8 @@ enum Command {
     /// Run a stage of the tests in this process
     #[command(hide = true)]
     Stage(test::StageArgs),
-    /// Update generated files: the event reference, output snapshots, the
-    /// viewer's types and reference views
+    /// Accept the current output of the command, recordings of the firmware and views of the
+    /// viewer
     Bless,
     /// Build the book with mdBook and check its links
     Book,

@@ -12,6 +12,7 @@ pub mod progress;
 pub mod query;
 pub mod scope;
 pub mod signals;
+pub mod sql_protocol;
 
 pub use exit_code::{CheckOutcome, exit_code, is_broken_pipe};
 pub use parse_args::parse;

@@ -14,7 +14,7 @@
  * rto_black_box_freeze_... and rto_fault_cortex_m, and no other function. On other
  * machines, a lock excludes other threads; do not call the functions from signal handlers.
  *
- * Generated from Rust sources by `cargo xtask bless`: change those.
+ * Generated from Rust sources by `cargo xtask check`: change those.
  */
 
 #ifndef RTOSCOPE_H

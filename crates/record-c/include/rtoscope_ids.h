@@ -1,7 +1,7 @@
 /*
  * rtoscope: the numbers of ThreadX and RKH, with the prefix RTO_ before their own names.
  *
- * Generated from rtoscope's tables by `cargo xtask bless`: change those.
+ * Generated from rtoscope's tables by `cargo xtask check`: change those.
  */
 
 #ifndef RTOSCOPE_IDS_H

@@ -80,10 +80,5 @@ fn typescript_types_are_current() {
         response::OpeningPhase,
         response::OpeningDensity,
     ] + &format_titles();
-    let path = rtoscope_fixtures::repository_path("web/src/session/wire.ts");
-    if std::env::var_os("RTOSCOPE_BLESS").is_some() {
-        std::fs::write(&path, &text).unwrap();
-    }
-    let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == text, "run `cargo xtask bless`");
+    rtoscope_fixtures::assert_current("web/src/session/wire.ts", &text);
 }

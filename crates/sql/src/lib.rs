@@ -20,18 +20,12 @@ pub mod parquet;
 mod provenance;
 #[cfg(feature = "query")]
 pub mod query;
-#[cfg(all(test, feature = "query"))]
-mod reference_docs;
 #[cfg(feature = "query")]
 mod results;
-#[cfg(feature = "query")]
-mod script;
 #[cfg(feature = "query")]
 pub mod serve;
 #[cfg(feature = "query")]
 mod shell;
 mod ticks;
-#[cfg(feature = "query")]
-mod views;
 
 pub use rtoscope_analysis::AnalyzedRecording;

@@ -11,6 +11,7 @@ mod column;
 mod derivation;
 mod row_context;
 mod rows;
+pub mod sql;
 mod string_table;
 mod table;
 mod values;

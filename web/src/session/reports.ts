@@ -1,4 +1,4 @@
-// Written by `cargo xtask bless` from crates/analysis: change it there.
+// Written by `cargo xtask check` from crates/analysis: change it there.
 
 /**
  * The machine-readable contract `rtoscope/report/2`: the scope, the findings,

@@ -1,4 +1,4 @@
-// Written by `cargo xtask bless` from crates/sql: change it there.
+// Written by `cargo xtask check` from crates/command: change it there.
 
 /**
  * A request of the page.

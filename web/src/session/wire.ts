@@ -1,4 +1,4 @@
-// Written by `cargo xtask bless` from crates/session: change it there.
+// Written by `cargo xtask check` from crates/session: change it there.
 
 /**
  * The unit of positions.

@@ -1,22 +1,47 @@
 //! The figures as Markdown tables, which are readable on a terminal too.
 
-use super::budget::Budgets;
+use super::budget::{Budgets, Case, Memory};
 use super::build::{Measured, ProfileCosts};
 use super::original::Originals;
 use std::fmt::Write as _;
 
-/// All tables, and the source of the figures.
-pub(crate) fn render(
+/// The measured figures.
+pub(crate) fn of_figures(
     budgets: &Budgets,
     measured: &Measured,
     originals: &Originals,
 ) -> anyhow::Result<String> {
-    let mut text = String::new();
-    writeln!(text, "Instructions per record, {}:\n", compilers(measured))?;
-    text += &instructions(budgets, measured, originals)?;
-    writeln!(text, "\nBytes per recorder:\n")?;
-    text += &memory(budgets, measured);
-    writeln!(text, "\nThe originals in C:\n")?;
+    let Measured { rust, c, .. } = measured;
+    let profiles = [&rust.size, &rust.speed, &c.size, &c.speed];
+    let counted =
+        |case: &Case| profiles.map(|profile| profile.instructions.get(&case.name).copied());
+    let taken = |memory: &Memory| {
+        let found = |profile: &ProfileCosts| profile.memory.get(memory.recorder.as_str()).copied();
+        let [size, speed, c_size, c_speed] =
+            profiles.map(|profile| found(profile).map(|found| found.flash));
+        let [ram, c_ram] =
+            [&rust.size, &c.size].map(|profile| found(profile).map(|found| found.ram));
+        [size, speed, c_size, c_speed, ram, c_ram]
+    };
+    let instructions = instructions(budgets, originals, counted)?;
+    Ok(format!(
+        "Instructions per record, rustc {} and {}:\n\n{instructions}\nBytes per recorder:\n\n{}",
+        measured.compiler,
+        measured.c_compiler,
+        memory(budgets, taken),
+    ))
+}
+
+/// The budgets, and the sources of the originals' figures.
+pub(crate) fn of_budgets(budgets: &Budgets, originals: &Originals) -> anyhow::Result<String> {
+    let mut text = format!(
+        "Maximum of instructions per record, with rustc {} and {}:\n\n{}\n\
+        Maximum of bytes per recorder:\n\n{}\nThe originals in C:\n\n",
+        budgets.rust_compiler,
+        budgets.c_compiler,
+        instructions(budgets, originals, Case::budgets)?,
+        memory(budgets, Memory::budgets),
+    );
     for source in originals.source.values() {
         writeln!(text, "- {}. {}", source.of, source.compiler)?;
     }
@@ -25,8 +50,8 @@ pub(crate) fn render(
 
 fn instructions(
     budgets: &Budgets,
-    measured: &Measured,
     originals: &Originals,
+    figures: impl Fn(&Case) -> [Option<u32>; 4],
 ) -> anyhow::Result<String> {
     let mut rows = vec![row(&[
         "record",
@@ -40,22 +65,18 @@ fn instructions(
     ])];
     for case in &budgets.case {
         let original = originals.instructions.get(&case.name);
-        let counted = |built: &ProfileCosts| built.instructions.get(&case.name).copied();
-        rows.push(vec![
-            case.title.clone(),
-            number_or_dash(case.goal(originals)?),
-            number_or_dash(counted(&measured.rust.size)),
-            number_or_dash(counted(&measured.rust.speed)),
-            number_or_dash(counted(&measured.c.size)),
-            number_or_dash(counted(&measured.c.speed)),
-            number_or_dash(original.map(|original| original.size)),
-            number_or_dash(original.map(|original| original.speed)),
-        ]);
+        let original = [
+            original.map(|original| original.size),
+            original.map(|original| original.speed),
+        ];
+        let goal = [case.goal(originals)?];
+        let numbers = goal.into_iter().chain(figures(case)).chain(original);
+        rows.push(titled(&case.title, numbers));
     }
     Ok(aligned(&rows))
 }
 
-fn memory(budgets: &Budgets, measured: &Measured) -> String {
+fn memory(budgets: &Budgets, figures: impl Fn(&Memory) -> [Option<u32>; 6]) -> String {
     let mut rows = vec![row(&[
         "recorder",
         "flash, `z`",
@@ -65,27 +86,16 @@ fn memory(budgets: &Budgets, measured: &Measured) -> String {
         "RAM, Rust",
         "RAM, C",
     ])];
-    for memory in &budgets.memory {
-        let found = |built: &ProfileCosts| built.memory.get(memory.recorder.as_str()).copied();
-        let flash = |built: &ProfileCosts| number_or_dash(found(built).map(|found| found.flash));
-        let ram = |built: &ProfileCosts| number_or_dash(found(built).map(|found| found.ram));
-        let size = &measured.rust.size;
-        rows.push(vec![
-            memory.title.clone(),
-            flash(size),
-            flash(&measured.rust.speed),
-            flash(&measured.c.size),
-            flash(&measured.c.speed),
-            ram(size),
-            ram(&measured.c.size),
-        ]);
-    }
+    let memory = budgets.memory.iter();
+    rows.extend(memory.map(|memory| titled(&memory.title, figures(memory))));
     aligned(&rows)
 }
 
-/// The compilers of the figures.
-pub(crate) fn compilers(measured: &Measured) -> String {
-    format!("rustc {} and {}", measured.compiler, measured.c_compiler)
+fn titled(title: &str, numbers: impl IntoIterator<Item = Option<u32>>) -> Vec<String> {
+    let title = [title.to_owned()].into_iter();
+    title
+        .chain(numbers.into_iter().map(number_or_dash))
+        .collect()
 }
 
 fn row(cells: &[&str]) -> Vec<String> {

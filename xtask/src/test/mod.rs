@@ -4,8 +4,7 @@ mod schedule;
 mod table;
 
 use crate::{
-    bless, book, cost, dependencies, firmware, fleet, interop, recorders, shell, web, words,
-    workspace,
+    book, cost, dependencies, firmware, fleet, interop, recorders, shell, web, words, workspace,
 };
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -90,7 +89,6 @@ const STAGES: &[TestStage] = &[
     stage("recorders", Lane::Beside, &[], recorders::test),
     stage("cost", Lane::Beside, &[], cost::check),
     stage("book", Lane::Beside, &["build"], book::test),
-    stage("generated", Lane::Beside, &["build"], bless::check),
     stage("firmware", Lane::Beside, &["build"], firmware::run),
     stage("fleet", Lane::Main, &["build", "sql"], fleet::test).optional(),
 ];

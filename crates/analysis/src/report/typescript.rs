@@ -101,12 +101,7 @@ fn typescript_types_are_current() {
         TableDescription,
     ];
     let text = text + &constants();
-    let path = rtoscope_fixtures::repository_path("web/src/session/reports.ts");
-    if std::env::var_os("RTOSCOPE_BLESS").is_some() {
-        std::fs::write(&path, &text).unwrap();
-    }
-    let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == text, "run `cargo xtask bless`");
+    rtoscope_fixtures::assert_current("web/src/session/reports.ts", &text);
 }
 
 /// The titles of the reports and their tables.

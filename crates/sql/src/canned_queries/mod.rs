@@ -1,56 +1,14 @@
-//! Canned queries: SQL files that are part of the program.
+//! Canned queries: runs those of [`rtoscope_tables::sql`].
 
 mod parameters;
 
 pub(crate) use parameters::BoundSql;
 
-use crate::script::{DocumentedName, SqlScript};
 use ::arrow::datatypes::Schema;
 use anyhow::{Context as _, ensure};
 use rtoscope_command::query::QueryParameter;
+use rtoscope_tables::sql::{DocumentedName, SqlScript, canned_queries};
 use std::fmt::Write as _;
-
-macro_rules! canned_queries {
-    ($folder:literal: $($name:literal)*) => {
-        &[$(($name, include_str!(concat!($folder, $name, ".sql")))),*]
-    };
-}
-
-/// The name and the SQL of each query for any recordings.
-const RECORDINGS: &[(&str, &str)] = canned_queries! { "":
-    "cpu-by-thread"
-    "cpu-over-time"
-    "worst-wakeup"
-    "wakeup-percentiles"
-    "longest-ready"
-    "running-while-ready"
-    "unbounded-inversions"
-    "devices-with-unbounded-inversion"
-    "mutex-hold-times"
-    "longest-isr"
-    "isr-load"
-    "interrupts-off"
-    "queue-high-water"
-    "queue-full"
-    "slow-message"
-    "busiest-services"
-    "service-rate"
-    "lost-events"
-    "state-residency"
-    "slowest-steps"
-    "signal-counts"
-};
-
-/// The same for recordings of many devices, which need tags.
-const FLEET: &[(&str, &str)] = canned_queries! { "fleet/":
-    "recordings-by-firmware"
-    "worst-devices"
-    "findings-by-firmware"
-    "new-findings"
-    "latency-by-firmware"
-    "firmware-regressions"
-    "device-history"
-};
 
 /// The names of parameters or tags, for a message.
 fn names(items: &[DocumentedName]) -> String {
@@ -65,21 +23,17 @@ pub(crate) struct CannedQuery(pub(crate) SqlScript);
 impl CannedQuery {
     /// The canned queries for any recordings.
     pub(crate) fn for_recordings() -> impl Iterator<Item = Self> {
-        RECORDINGS.iter().map(Self::parse)
+        canned_queries::for_recordings().map(Self)
     }
 
     /// The canned queries for recordings of many devices, which have [`SqlScript::tags`].
     pub(crate) fn for_fleets() -> impl Iterator<Item = Self> {
-        FLEET.iter().map(Self::parse)
+        canned_queries::for_fleets().map(Self)
     }
 
     /// All canned queries.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         Self::for_recordings().chain(Self::for_fleets())
-    }
-
-    fn parse((name, text): &(&'static str, &'static str)) -> Self {
-        Self(SqlScript::parse(name, text))
     }
 
     /// The canned query with a name.

@@ -1,11 +1,11 @@
 //! Parameters of canned queries.
 
 use crate::engine::{ByteOffsets, SqlPosition};
-use crate::script::SqlScript;
 use anyhow::{Context as _, ensure};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use rtoscope_command::query::QueryParameter;
+use rtoscope_tables::sql::SqlScript;
 
 /// A statement with values in place of its parameters.
 #[derive(Debug)]

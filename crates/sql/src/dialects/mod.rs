@@ -23,12 +23,11 @@ mod translate;
 pub(crate) use inline::inline_functions;
 
 use crate::canned_queries::CannedQuery;
-use crate::script::SqlScript;
-use crate::views;
 use anyhow::{Context as _, ensure};
 pub(crate) use base_tables::DatasetTables;
 pub use delta_table::DeltaTable;
 use rtoscope_command::query::{QueryParameter, SqlDialect};
+use rtoscope_tables::sql::{SqlScript, views};
 use std::fmt::Write as _;
 
 /// The tables that a script creates before the views.

@@ -6,7 +6,6 @@
 //! it is an integer, rounded toward zero.
 
 use super::{DeltaTable, Target, base_tables, functions, literals, series};
-use crate::views;
 use anyhow::{Context as _, anyhow, bail, ensure};
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, CastKind, DataType, Expr, Function, Ident, NamedWindowExpr, ObjectName,
@@ -18,6 +17,7 @@ use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use rtoscope_command::query::SqlDialect;
 use rtoscope_tables::Table;
+use rtoscope_tables::sql::views;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 

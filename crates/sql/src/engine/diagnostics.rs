@@ -3,6 +3,7 @@
 use datafusion::common::utils::datafusion_strsim::levenshtein;
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;
+use rtoscope_command::sql_protocol::SqlPosition;
 use rtoscope_trace::printable::Printable;
 use std::fmt;
 use unicode_width::UnicodeWidthStr as _;
@@ -23,18 +24,6 @@ struct SourceSpan {
     line: String,
     start: usize,
     end: usize,
-}
-
-/// A position in a statement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct SqlPosition {
-    /// The line, from 1.
-    pub(crate) line: usize,
-    /// The first character in the line, from 0, in Unicode code points.
-    pub(crate) start: usize,
-    /// The character after the last one.
-    pub(crate) end: usize,
 }
 
 impl SqlDiagnostic {

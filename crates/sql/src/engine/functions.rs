@@ -15,45 +15,6 @@ use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{Frequency, Nanoseconds};
 use std::sync::Arc;
 
-/// A function, for the documentation and for completion.
-pub(crate) struct Function {
-    /// The signature.
-    pub(crate) call: &'static str,
-    /// The description of the result.
-    pub(crate) about: &'static str,
-}
-
-impl Function {
-    /// The name.
-    pub(crate) fn name(&self) -> &'static str {
-        self.call.split('(').next().unwrap_or(self.call)
-    }
-}
-
-/// The functions added to DataFusion's.
-pub(crate) const FUNCTIONS: [Function; 5] = [
-    Function {
-        call: "format_time(ns)",
-        about: "formats a time in nanoseconds as in the reports, such as `1.250 ms`",
-    },
-    Function {
-        call: "ticks_to_ns(ticks, frequency_hz)",
-        about: "converts a duration into nanoseconds, rounded down; null if the frequency is null, as it is in `recordings` if the clock does not measure time",
-    },
-    Function {
-        call: "measures_time(clock_quality)",
-        about: "whether a clock of this quality measures time, so that shares of time are known: the clock neither stood still nor counts events",
-    },
-    Function {
-        call: "overlap(start1, end1, start2, end2)",
-        about: "the overlap of two intervals; 0 if they do not overlap",
-    },
-    Function {
-        call: "histogram(duration)",
-        about: "aggregate: the histogram of durations as in the reports; a list of bins with `min`, `max`, `count`, for use with `unnest`",
-    },
-];
-
 /// Registers the functions.
 pub(crate) fn register(context: &SessionContext) {
     let int64 = || DataType::Int64;

@@ -16,16 +16,16 @@ mod statements;
 pub(crate) mod table_columns;
 
 pub(crate) use dataset::{Dataset, RecordingOptions};
-pub(crate) use diagnostics::{SqlDiagnostic, SqlPosition};
+pub(crate) use diagnostics::SqlDiagnostic;
 pub(crate) use folders::is_dataset;
-pub(crate) use functions::FUNCTIONS;
 #[cfg(test)]
 pub(crate) use functions::register as register_functions;
 pub(crate) use keywords::KEYWORDS;
+pub(crate) use rtoscope_command::sql_protocol::SqlPosition;
+pub(crate) use rtoscope_tables::sql::FUNCTIONS;
 pub(crate) use statements::{ByteOffsets, Statements};
 
 use crate::dialects::inline_functions;
-use crate::views;
 use arrow::datatypes::SchemaRef;
 use clock::{UnknownTime, unknown_time};
 use datafusion::catalog::TableProvider;
@@ -47,6 +47,7 @@ use futures::{StreamExt as _, future, stream};
 use intervals::IntervalJoinRule;
 use provider::RecordingsTable;
 use rtoscope_tables::Table;
+use rtoscope_tables::sql::views;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,6 +1,5 @@
 //! The rows of a result for the page, up to a limit.
 
-use super::protocol::{SqlColumn, SqlResult};
 use crate::engine::SqlDiagnostic;
 use crate::results::{distinct_columns, is_number};
 use arrow::array::{Array, AsArray as _, RecordBatch};
@@ -9,6 +8,7 @@ use arrow::error::ArrowError;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::execution::SendableRecordBatchStream;
 use futures::StreamExt as _;
+use rtoscope_command::sql_protocol::{SqlColumn, SqlResult};
 use serde_json::{Number, Value};
 
 /// Maximum number of rows of an answer. The others are counted.

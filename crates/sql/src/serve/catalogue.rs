@@ -1,11 +1,10 @@
 //! What queries can use: tables, views, functions and canned queries.
 
-use super::protocol::{SqlCannedQuery, SqlCatalogue, SqlName, SqlTable};
 use crate::canned_queries::CannedQuery;
 use crate::engine::{FUNCTIONS, KEYWORDS};
-use crate::script::DocumentedName;
-use crate::views;
+use rtoscope_command::sql_protocol::{SqlCannedQuery, SqlCatalogue, SqlName, SqlTable};
 use rtoscope_tables::Table;
+use rtoscope_tables::sql::{DocumentedName, views};
 
 /// Everything that a query can use, with descriptions.
 pub(super) fn catalogue() -> SqlCatalogue {

@@ -7,15 +7,14 @@
 
 mod answer;
 mod catalogue;
-mod protocol;
 
 use crate::canned_queries::{BoundSql, CannedQuery};
 use crate::engine::{Dataset, Engine, RecordingOptions, SqlDiagnostic, Statements};
 use anyhow::{Context as _, bail};
 use clap::Args;
-use protocol::{SqlAnswer, SqlError, SqlRequest, SqlResult};
 use rtoscope_command::input::{BufferArgs, DecodeArgs, FileArgs, TextLogArgs, TimingArgs};
 use rtoscope_command::query::QueryParameter;
+use rtoscope_command::sql_protocol::{SqlAnswer, SqlError, SqlRequest, SqlResult};
 use rtoscope_trace::Frequency;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead as _, Write as _};

@@ -1,12 +1,12 @@
 //! Shell commands: lines that begin with a dot.
 
 use crate::engine::{Engine, FUNCTIONS};
-use crate::views;
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::ValueEnum as _;
 use rtoscope_command::output;
 use rtoscope_command::query::{QueryFormat, QueryParameter};
 use rtoscope_tables::Table;
+use rtoscope_tables::sql::views;
 use std::path::PathBuf;
 
 /// A shell command.

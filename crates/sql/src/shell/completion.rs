@@ -3,8 +3,8 @@
 use super::command::Command;
 use crate::canned_queries::CannedQuery;
 use crate::engine::{Engine, FUNCTIONS, KEYWORDS, Statements};
-use crate::views;
 use rtoscope_tables::Table;
+use rtoscope_tables::sql::views;
 use rustyline::completion::Completer;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;

@@ -6,6 +6,5 @@ mod common;
 mod contract;
 mod edges;
 mod periods;
-mod reference_docs;
 mod reports;
 mod timing;

@@ -61,7 +61,6 @@ enum CatalogueFormat {
     Text,
     Json,
     Csv,
-    Markdown,
 }
 
 #[derive(Serialize)]
@@ -124,7 +123,6 @@ pub(crate) fn run(arguments: &CatalogueCommandArgs) -> anyhow::Result<()> {
             let rows = kinds.into_iter();
             return output::write_csv(&header, rows.map(|kind| csv_row(kind, arguments)));
         }
-        CatalogueFormat::Markdown => render_markdown(&kinds),
         CatalogueFormat::Text if arguments.events.is_empty() || kinds.len() > 5 => {
             render_list(&kinds)
         }
@@ -292,36 +290,6 @@ fn render_details(kind: &EventKind) -> String {
                 .map(|(value, name)| format!("{value:#x} {name}"))
                 .collect();
             let _ = writeln!(text, "               {}", values.join(", "));
-        }
-    }
-    text
-}
-
-fn render_markdown(kinds: &[&EventKind]) -> String {
-    let mut text = String::new();
-    for component in kinds.chunk_by(|one, other| one.component == other.component) {
-        let Some(first) = component.first() else {
-            continue;
-        };
-        let _ = writeln!(text, "\n## {}\n", first.component);
-        let columns = max_arguments(component);
-        text.push_str("| id | event | symbol |");
-        (1..=columns).for_each(|position| {
-            let _ = write!(text, " info{position} |");
-        });
-        let _ = writeln!(text, "\n|---|---|---|{}", "---|".repeat(columns));
-        for kind in component {
-            let symbol = match kind.symbol.as_ref() {
-                "" => String::new(),
-                symbol => format!("`{symbol}`"),
-            };
-            let _ = write!(text, "| {} | {} | {symbol} |", kind.id, kind.name);
-            let arguments = kind.all_arguments().chain(iter::repeat(None));
-            for argument in arguments.take(columns) {
-                let cell = argument.map(|it| format!(" {} *({})*", it.name, it.meaning));
-                let _ = write!(text, "{} |", cell.unwrap_or_default());
-            }
-            text.push('\n');
         }
     }
     text

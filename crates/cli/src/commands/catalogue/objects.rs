@@ -55,7 +55,6 @@ pub(super) fn write(registry: RegistryTypes, format: CatalogueFormat) -> anyhow:
             });
             output::write_csv(&header, rows)
         }
-        CatalogueFormat::Markdown => output::write_text(&render_markdown(difference, &types)),
         CatalogueFormat::Text => output::write_text(&render_text(difference, &types)),
     }
 }
@@ -88,18 +87,6 @@ fn render_text(difference: &'static str, types: &[RegistryTypeDocument]) -> Stri
     );
     for (class, difference) in differences(difference, types) {
         let _ = writeln!(text, "  {class}: {difference}");
-    }
-    text
-}
-
-fn render_markdown(difference: &'static str, types: &[RegistryTypeDocument]) -> String {
-    let mut text = "| type | class | parameter 1 | parameter 2 |\n|---|---|---|---|\n".to_owned();
-    for registry_type in types {
-        let _ = writeln!(text, "| {} |", cells(registry_type).join(" | "));
-    }
-    text.push_str("\n| class | difference from the manual |\n|---|---|\n");
-    for (class, difference) in differences(difference, types) {
-        let _ = writeln!(text, "| {class} | {difference} |");
     }
     text
 }

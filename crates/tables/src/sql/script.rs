@@ -19,28 +19,30 @@
 
 /// A SQL file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SqlScript {
+pub struct SqlScript {
     /// The name.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// The title, one line.
-    pub(crate) title: &'static str,
+    pub title: &'static str,
     /// The description, in paragraphs.
-    pub(crate) about: Vec<String>,
+    pub about: Vec<String>,
     /// The columns of the result.
-    pub(crate) columns: Vec<DocumentedName>,
+    pub columns: Vec<DocumentedName>,
     /// The parameters.
-    pub(crate) parameters: Vec<DocumentedName>,
+    pub parameters: Vec<DocumentedName>,
     /// The tags of recordings that it uses.
-    pub(crate) tags: Vec<DocumentedName>,
+    pub tags: Vec<DocumentedName>,
     /// The statement.
-    pub(crate) sql: &'static str,
+    pub sql: &'static str,
 }
 
 /// A column, or a parameter with its default as `name=value`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DocumentedName {
-    pub(crate) name: &'static str,
-    pub(crate) about: String,
+pub struct DocumentedName {
+    /// The name.
+    pub name: &'static str,
+    /// The description.
+    pub about: String,
 }
 
 /// The section of a comment line.
@@ -53,7 +55,7 @@ enum Section {
 
 impl SqlScript {
     /// Parses a file.
-    pub(crate) fn parse(name: &'static str, text: &'static str) -> Self {
+    pub fn parse(name: &'static str, text: &'static str) -> Self {
         let lines = text.split_inclusive('\n');
         let head: usize = lines
             .take_while(|line| line.starts_with("--"))

@@ -1,6 +1,6 @@
 //! Views for frequent queries.
 
-use crate::script::SqlScript;
+use super::SqlScript;
 
 macro_rules! views {
     ($($name:literal)*) => {
@@ -23,7 +23,7 @@ views! {
 }
 
 /// All views.
-pub(crate) fn all() -> impl Iterator<Item = SqlScript> {
+pub fn all() -> impl Iterator<Item = SqlScript> {
     FILES
         .iter()
         .map(|(name, text)| SqlScript::parse(name, text))

@@ -1,6 +1,6 @@
-//! Requests and answers, one JSON object per line.
+//! What the viewer's page and `rtoscope-sql serve` write to each other: requests and answers,
+//! one JSON object per line.
 
-use crate::engine::SqlPosition;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 #[cfg(test)]
@@ -10,7 +10,7 @@ use ts_rs::TS;
 #[derive(Debug, Deserialize)]
 #[serde(tag = "request", rename_all = "kebab-case", deny_unknown_fields)]
 #[cfg_attr(test, derive(TS))]
-pub(super) enum SqlRequest {
+pub enum SqlRequest {
     /// Lists tables, functions and canned queries.
     Catalogue,
     /// Runs a statement.
@@ -28,7 +28,7 @@ pub(super) enum SqlRequest {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(TS))]
-pub(super) enum SqlAnswer {
+pub enum SqlAnswer {
     /// What queries can use.
     Catalogue(SqlCatalogue),
     /// The result of a query.
@@ -40,97 +40,110 @@ pub(super) enum SqlAnswer {
 /// What queries can use.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(super) struct SqlCatalogue {
+pub struct SqlCatalogue {
     /// Tables, then views.
-    pub(super) tables: Vec<SqlTable>,
+    pub tables: Vec<SqlTable>,
     /// Functions beyond those of the SQL dialect.
-    pub(super) functions: Vec<SqlName>,
+    pub functions: Vec<SqlName>,
     /// Canned queries.
-    pub(super) queries: Vec<SqlCannedQuery>,
+    pub queries: Vec<SqlCannedQuery>,
     /// Keywords.
-    pub(super) keywords: &'static [&'static str],
+    pub keywords: &'static [&'static str],
 }
 
 /// A table or view.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(super) struct SqlTable {
+pub struct SqlTable {
     /// Its name.
-    pub(super) name: String,
+    pub name: String,
     /// Whether it is a view.
-    pub(super) is_view: bool,
+    pub is_view: bool,
     /// A description.
-    pub(super) about: String,
+    pub about: String,
     /// The columns.
-    pub(super) columns: Vec<SqlName>,
+    pub columns: Vec<SqlName>,
 }
 
 /// A column, a function or a parameter.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(super) struct SqlName {
+pub struct SqlName {
     /// The name; a function with its arguments, a parameter with its default as
     /// `name=value`.
-    pub(super) name: String,
+    pub name: String,
     /// A description.
-    pub(super) about: String,
+    pub about: String,
 }
 
 /// A canned query.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(super) struct SqlCannedQuery {
+pub struct SqlCannedQuery {
     /// Its name.
-    pub(super) name: String,
+    pub name: String,
     /// A question that it answers.
-    pub(super) title: String,
+    pub title: String,
     /// A description, in paragraphs.
-    pub(super) about: Vec<String>,
+    pub about: Vec<String>,
     /// The statement; a parameter is `$name`.
-    pub(super) sql: String,
+    pub sql: String,
     /// The parameters.
-    pub(super) parameters: Vec<SqlName>,
+    pub parameters: Vec<SqlName>,
 }
 
 /// The result of a query.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(super) struct SqlResult {
+pub struct SqlResult {
     /// The columns.
-    pub(super) columns: Vec<SqlColumn>,
+    pub columns: Vec<SqlColumn>,
     /// The first rows. An integer beyond 2^53 and a number that is not finite are texts.
     #[cfg_attr(test, ts(type = "(string | number | boolean | null)[][]"))]
-    pub(super) rows: Vec<Vec<serde_json::Value>>,
+    pub rows: Vec<Vec<serde_json::Value>>,
     /// The number of all rows.
-    pub(super) count: u64,
+    pub count: u64,
     /// Run time.
-    pub(super) milliseconds: f64,
+    pub milliseconds: f64,
     /// A reason why the result may mislead.
-    pub(super) warning: Option<String>,
+    pub warning: Option<String>,
 }
 
 /// A column of a result.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(super) struct SqlColumn {
+pub struct SqlColumn {
     /// The name; distinct.
-    pub(super) name: String,
+    pub name: String,
     /// Whether its values are numbers.
-    pub(super) is_number: bool,
+    pub is_number: bool,
 }
 
 /// Why a query failed.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(TS))]
-pub(super) struct SqlError {
+pub struct SqlError {
     /// The message.
-    pub(super) message: String,
+    pub message: String,
     /// Where, if it is known.
-    pub(super) position: Option<SqlPosition>,
+    pub position: Option<SqlPosition>,
+}
+
+/// A position in a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct SqlPosition {
+    /// The line, from 1.
+    pub line: usize,
+    /// The first character in the line, from 0, in Unicode code points.
+    pub start: usize,
+    /// The character after the last one.
+    pub end: usize,
 }
 
 impl SqlError {
-    pub(super) fn from_message(message: String) -> Self {
+    /// An error without a position.
+    pub fn from_message(message: String) -> Self {
         Self {
             message,
             position: None,
@@ -145,7 +158,7 @@ mod tests {
     #[test]
     fn typescript_types_are_current() {
         let text = rtoscope_fixtures::typescript![
-            "crates/sql";
+            "crates/command";
             SqlRequest,
             SqlAnswer,
             SqlCatalogue,
@@ -157,11 +170,6 @@ mod tests {
             SqlError,
             SqlPosition,
         ];
-        let path = rtoscope_fixtures::repository_path("web/src/session/sql.ts");
-        if std::env::var_os("RTOSCOPE_BLESS").is_some() {
-            std::fs::write(&path, &text).unwrap();
-        }
-        let written = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(written == text, "run `cargo xtask bless`");
+        rtoscope_fixtures::assert_current("web/src/session/sql.ts", &text);
     }
 }
