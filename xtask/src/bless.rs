@@ -18,7 +18,13 @@ pub(crate) fn run() -> anyhow::Result<()> {
     renew()?;
     // Before the snapshots, which contain these recordings.
     firmware::bless()?;
-    let output = ["test", "--package", "rtoscope", "--package", "rtoscope-export"];
+    let output = [
+        "test",
+        "--package",
+        "rtoscope",
+        "--package",
+        "rtoscope-export",
+    ];
     // A view as SQL for other engines.
     let sql = ["test", "--package", "rtoscope-sql", "--lib", "dialects"];
     for mut test in [ROOT.cargo(&output)?, FLEET.cargo(&sql)?] {
@@ -32,7 +38,13 @@ pub(crate) fn run() -> anyhow::Result<()> {
 pub(crate) fn renew() -> anyhow::Result<()> {
     let types = || TYPES.map(|file| fs::read(shell::root().join(file)).ok());
     let before = types();
-    let mut tests = ROOT.cargo(&["test", "--quiet", "--workspace", "--lib", "typescript_types"])?;
+    let mut tests = ROOT.cargo(&[
+        "test",
+        "--quiet",
+        "--workspace",
+        "--lib",
+        "typescript_types",
+    ])?;
     shell::output(tests.env("RTOSCOPE_BLESS", "1"))?;
     for (file, (before, now)) in TYPES.iter().zip(before.iter().zip(types())) {
         if *before != now {
