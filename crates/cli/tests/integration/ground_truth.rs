@@ -101,17 +101,16 @@ impl GroundTruthTrace {
         let is_smp = self.report["cores"].as_u64() > Some(1);
         let filtered = self.is_filtered();
         let changes = self.reported("/performance/priority_changes");
-        let mut row =
-            |counter: &str, kernel: Option<u64>, ours: u64, is_unknowable: bool| {
-                if let Some(kernel) = kernel {
-                    rows.push(ComparisonRow {
-                        counter: counter.to_owned(),
-                        kernel,
-                        ours,
-                        is_unknowable,
-                    });
-                }
-            };
+        let mut row = |counter: &str, kernel: Option<u64>, ours: u64, is_unknowable: bool| {
+            if let Some(kernel) = kernel {
+                rows.push(ComparisonRow {
+                    counter: counter.to_owned(),
+                    kernel,
+                    ours,
+                    is_unknowable,
+                });
+            }
+        };
         // A call on another core can give a thread a core, and take it away, without a record.
         let dispatches = filtered || is_smp;
         for (thread, kernel) in self.runs() {
