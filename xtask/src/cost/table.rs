@@ -35,8 +35,8 @@ pub(crate) fn of_figures(
 /// The budgets, and the sources of the originals' figures.
 pub(crate) fn of_budgets(budgets: &Budgets, originals: &Originals) -> anyhow::Result<String> {
     let mut text = format!(
-        "Maximum of instructions per record, with rustc {} and {}:\n\n{}\n\
-        Maximum of bytes per recorder:\n\n{}\nThe originals in C:\n\n",
+        "Maximum number of instructions per record, with rustc {} and {}:\n\n{}\n\
+        Maximum number of bytes per recorder:\n\n{}\nThe originals in C:\n\n",
         budgets.rust_compiler,
         budgets.c_compiler,
         instructions(budgets, originals, Case::budgets)?,
