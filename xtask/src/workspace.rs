@@ -42,13 +42,11 @@ const LISTED_TESTS: usize = 20;
 const TEST_LIMIT: Duration = Duration::from_secs(290);
 
 impl Workspace {
-    /// A command of cargo; the subcommand comes first.
+    /// A command of cargo; further arguments can follow.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> anyhow::Result<Command> {
-        let mut words = arguments.iter();
-        let subcommand = words.next().context("cargo needs a subcommand")?;
-        let mut cargo = shell::cargo(&[subcommand, "--manifest-path", self.manifest]);
-        cargo.arg("--target-dir").arg(self.target_folder()?);
-        cargo.args(words);
+        let mut cargo = shell::cargo(arguments);
+        cargo.args(["--manifest-path", self.manifest, "--target-dir"]);
+        cargo.arg(self.target_folder()?);
         if self.is_linted_in_builds {
             cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
             cargo.env("CARGO_BUILD_WARNINGS", "deny");
