@@ -13,10 +13,11 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   reporter: process.env.CI === undefined ? "line" : "list",
-  timeout: MINUTE / 2,
+  // Limits for a busy machine: nothing is waited for longer than it takes.
+  timeout: 2 * MINUTE,
   workers: 2,
   expect: {
-    timeout: 8000,
+    timeout: 20_000,
     toHaveScreenshot: { maxDiffPixelRatio: 0.01, animations: "disabled", caret: "hide" },
   },
   use: {

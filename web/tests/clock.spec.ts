@@ -55,15 +55,16 @@ test("entering a clock frequency turns ticks into time everywhere", async ({ ope
   await expect(status).toContainText("clock frequency unknown");
 });
 
-test("the command line's clock frequency is shown", async ({ open }) => {
-  const viewer = await open(SYSTEM, { options: ["--clock", "240/us"] });
-  await expect(viewer.page.getByRole("contentinfo", { name: "Status" })).toContainText("240 MHz");
-});
-
-test("a stopped clock opens in the sequential view with an explanation", async ({ open }) => {
+test("a stopped clock opens in the sequential view, without loads, with an explanation", async ({
+  open,
+}) => {
   const viewer = await open(STILL);
   await viewer.rested();
   expect(spotOf(viewer.page).axis).toBe("index");
+  await expect(
+    viewer.page.getByRole("button", { name: "Sequential", exact: true }),
+  ).toHaveAttribute("aria-pressed", "true");
+  await expect(viewer.page.locator(".lane-name.load")).toHaveCount(0);
   const panel = await viewer.panel("Trace");
   const why = "the clock stood still: only the order of events is known";
   await expect(panel).toContainText(why);

@@ -6,7 +6,7 @@ import type { Locator } from "@playwright/test";
 import { reported } from "./support/report";
 import { program } from "./support/server";
 import { spotOf } from "./support/spot";
-import { ACTIVE, LOG_IN_MEMORY, MEMORY, SYSTEM } from "./support/traces";
+import { ACTIVE, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
 async function graphOf(viewer: Viewer): Promise<Locator> {
@@ -27,55 +27,56 @@ function labels(graph: Locator): Promise<string[]> {
     );
 }
 
-test("edges have the counts of the report, and lead to its events", async ({ open }) => {
+test("the graph is shown whole, has the counts of the report, and follows a range", async ({
+  page,
+  open,
+}) => {
   const viewer = await open(SYSTEM);
-  const graph = await graphOf(viewer);
-  const { communication } = await reported(viewer.file);
-  const uses = communication.uses.filter((use) => use.class !== "mutex");
-  const expected = uses.flatMap(({ puts, takes }) => [puts, takes]).filter((count) => count > 0);
-  const shown = (await labels(graph))
-    .filter((label) => label.startsWith("×"))
-    .map((label) => Number(/\d+/.exec(label)?.[0]));
-  for (const count of new Set(expected)) {
-    const among = (list: number[]) => list.filter((one) => one === count).length;
-    expect(among(shown), `edges of ${count}`).toBeGreaterThanOrEqual(among(expected));
-  }
-  const [first] = uses;
-  if (first === undefined) throw new Error("no object is used");
-  await graph.locator(`g.edge.event-${first.first_event} text`).first().click();
-  await viewer.expectSelected(first.first_event);
-  // A node leads to the next event of its object.
-  const node = graph.locator("g.node", { hasText: first.object }).first();
-  await node.locator("text").click();
-  await expect.poll(() => spotOf(viewer.page).event).not.toBe(first.first_event);
-});
-
-test("the whole graph is shown at first", async ({ page, open }) => {
-  const viewer = await open(SYSTEM);
-  const graph = await graphOf(viewer);
-  const status = await page.getByRole("contentinfo", { name: "Status" }).boundingBox();
-  const [place, picture] = await Promise.all([
-    graph.boundingBox(),
-    graph.locator("svg").boundingBox(),
-  ]);
-  if (place === null || picture === null || status === null) throw new Error("no graph");
-  expect(place.y + place.height).toBeLessThanOrEqual(status.y + 1);
-  expect(picture.y + picture.height).toBeLessThanOrEqual(place.y + place.height);
-  expect(picture.x + picture.width).toBeLessThanOrEqual(place.x + place.width);
-});
-
-test("a selected range limits the graph", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const graph = await graphOf(viewer);
-  const whole = await labels(graph);
-  await viewer.timeline.dragRange(0.3, 0.4);
-  const panel = await viewer.panel("Communication");
-  await expect(panel).toContainText("in the selected range");
-  await expect.poll(async () => (await labels(graph)).length).toBeLessThan(whole.length);
-  await panel.getByRole("button", { name: "Show as tables" }).click();
-  const reports = viewer.page.getByRole("tabpanel", { name: "Reports" });
-  await expect(reports.getByRole("combobox", { name: "Report" })).toHaveValue("communication");
-  await expect(reports.getByRole("table").first()).toBeVisible();
+  await test.step("the whole graph is shown at first", async () => {
+    const graph = await graphOf(viewer);
+    const status = await page.getByRole("contentinfo", { name: "Status" }).boundingBox();
+    const [place, picture] = await Promise.all([
+      graph.boundingBox(),
+      graph.locator("svg").boundingBox(),
+    ]);
+    if (place === null || picture === null || status === null) throw new Error("no graph");
+    expect(place.y + place.height).toBeLessThanOrEqual(status.y + 1);
+    expect(picture.y + picture.height).toBeLessThanOrEqual(place.y + place.height);
+    expect(picture.x + picture.width).toBeLessThanOrEqual(place.x + place.width);
+  });
+  await test.step("edges have the counts of the report, and lead to its events", async () => {
+    const graph = await graphOf(viewer);
+    const { communication } = await reported(viewer.file);
+    const uses = communication.uses.filter((use) => use.class !== "mutex");
+    const expected = uses.flatMap(({ puts, takes }) => [puts, takes]).filter((count) => count > 0);
+    const shown = (await labels(graph))
+      .filter((label) => label.startsWith("×"))
+      .map((label) => Number(/\d+/.exec(label)?.[0]));
+    for (const count of new Set(expected)) {
+      const among = (list: number[]) => list.filter((one) => one === count).length;
+      expect(among(shown), `edges of ${count}`).toBeGreaterThanOrEqual(among(expected));
+    }
+    const [first] = uses;
+    if (first === undefined) throw new Error("no object is used");
+    await graph.locator(`g.edge.event-${first.first_event} text`).first().click();
+    await viewer.expectSelected(first.first_event);
+    // A node leads to the next event of its object.
+    const node = graph.locator("g.node", { hasText: first.object }).first();
+    await node.locator("text").click();
+    await expect.poll(() => spotOf(viewer.page).event).not.toBe(first.first_event);
+  });
+  await test.step("a selected range limits the graph", async () => {
+    const graph = await graphOf(viewer);
+    const whole = await labels(graph);
+    await viewer.timeline.dragRange(0.3, 0.4);
+    const panel = await viewer.panel("Communication");
+    await expect(panel).toContainText("in the selected range");
+    await expect.poll(async () => (await labels(graph)).length).toBeLessThan(whole.length);
+    await panel.getByRole("button", { name: "Show as tables" }).click();
+    const reports = viewer.page.getByRole("tabpanel", { name: "Reports" });
+    await expect(reports.getByRole("combobox", { name: "Report" })).toHaveValue("communication");
+    await expect(reports.getByRole("table").first()).toBeVisible();
+  });
 });
 
 test("the file is what the command line writes", async ({ open }) => {
@@ -88,10 +89,4 @@ test("the file is what the command line writes", async ({ open }) => {
   expect(file.suggestedFilename()).toBe("nat_short-communication.dot");
   const written = execFileSync(program(), ["diagram", "communication", viewer.file]);
   expect(await readFile(await file.path(), "utf8")).toBe(written.toString());
-});
-
-test("a log, which records no calls, has no such panel", async ({ open }) => {
-  const viewer = await open(MEMORY, { options: LOG_IN_MEMORY });
-  await expect(viewer.page.getByRole("tab", { name: "Objects", exact: true })).toBeVisible();
-  await expect(viewer.page.getByRole("tab", { name: "Communication" })).toHaveCount(0);
 });

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import type { ProfileRow } from "../src/session/reports";
 import { reported } from "./support/report";
 import { RULER } from "./support/timeline";
-import { SMP, STILL, SYSTEM } from "./support/traces";
+import { SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
 const digits = (text: string) => Number(text.replace(/\D/g, ""));
@@ -86,50 +86,47 @@ test("all cores, and each core", async ({ open }) => {
   }
 });
 
-test("a click on a band selects its context, another one or Escape clears it", async ({ open }) => {
+test("contexts of the load are selected by pointer and keys, and the load is hidden", async ({
+  open,
+}) => {
   const viewer = await open(SYSTEM);
-  const { page, timeline } = viewer;
-  await hover(viewer, 0.5, 0.03);
-  const title = await page.getByRole("tooltip").locator("strong").innerText();
-  const context = title.replace("CPU load: ", "");
-  const click = () => page.mouse.down().then(() => page.mouse.up());
-  await click();
-  const selected = timeline.names.locator("[data-selected]");
-  await expect(selected).toHaveAttribute("aria-label", context);
-  await page.keyboard.press("Escape");
-  await expect(selected).toHaveCount(0);
-  await click();
-  await expect(selected).toHaveCount(1);
-  await click();
-  await expect(selected).toHaveCount(0);
-});
-
-test("contexts of the load are selected by keys, too", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const { page, timeline } = viewer;
-  await timeline.idle();
-  await page.getByRole("button", { name: "CPU load", exact: true }).focus();
-  await viewer.press("Enter");
-  const menu = page.getByRole("menu", { name: "CPU load" });
-  const entry = menu.getByRole("menuitemradio", { name: "logger" });
-  await expect(entry).toHaveAttribute("aria-checked", "false");
-  await entry.focus();
-  await viewer.press("Enter");
-  await expect(timeline.names.locator("[data-selected]")).toHaveAttribute("aria-label", "logger");
-  await expect(page.getByRole("button", { name: "CPU load", exact: true })).toBeFocused();
-  await viewer.press("Enter");
-  await expect(entry).toHaveAttribute("aria-checked", "true");
-});
-
-test("the load can be hidden, and is absent without a clock", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const { page } = viewer;
-  await expect(page.locator(".lane-name.load")).toHaveCount(1);
-  await viewer.command("Show the CPU load");
-  await expect(page.locator(".lane-name.load")).toHaveCount(0);
-});
-
-test("a clock that stands still has no load", async ({ open }) => {
-  const { page } = await open(STILL);
-  await expect(page.locator(".lane-name.load")).toHaveCount(0);
+  await test.step("a click on a band selects its context, another one or Escape clears it", async () => {
+    const { page, timeline } = viewer;
+    await hover(viewer, 0.5, 0.03);
+    const title = await page.getByRole("tooltip").locator("strong").innerText();
+    const context = title.replace("CPU load: ", "");
+    const click = () => page.mouse.down().then(() => page.mouse.up());
+    await click();
+    const selected = timeline.names.locator("[data-selected]");
+    await expect(selected).toHaveAttribute("aria-label", context);
+    await page.keyboard.press("Escape");
+    await expect(selected).toHaveCount(0);
+    await click();
+    await expect(selected).toHaveCount(1);
+    await click();
+    await expect(selected).toHaveCount(0);
+  });
+  await test.step("contexts of the load are selected by keys, too", async () => {
+    await viewer.reset();
+    const { page, timeline } = viewer;
+    await timeline.idle();
+    await page.getByRole("button", { name: "CPU load", exact: true }).focus();
+    await viewer.press("Enter");
+    const menu = page.getByRole("menu", { name: "CPU load" });
+    const entry = menu.getByRole("menuitemradio", { name: "logger" });
+    await expect(entry).toHaveAttribute("aria-checked", "false");
+    await entry.focus();
+    await viewer.press("Enter");
+    await expect(timeline.names.locator("[data-selected]")).toHaveAttribute("aria-label", "logger");
+    await expect(page.getByRole("button", { name: "CPU load", exact: true })).toBeFocused();
+    await viewer.press("Enter");
+    await expect(entry).toHaveAttribute("aria-checked", "true");
+  });
+  await test.step("the load can be hidden, and is absent without a clock", async () => {
+    await viewer.reset();
+    const { page } = viewer;
+    await expect(page.locator(".lane-name.load")).toHaveCount(1);
+    await viewer.command("Show the CPU load");
+    await expect(page.locator(".lane-name.load")).toHaveCount(0);
+  });
 });

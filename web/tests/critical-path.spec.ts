@@ -51,60 +51,62 @@ async function expectPath(viewer: Viewer, path: CriticalPathReport): Promise<voi
   expect(sum).toBe(path.ticks);
 }
 
-test("the path of the selected event is that of the command line", async ({ open }) => {
+test("the path of the selected event is that of the command line, and is drawn over the lanes", async ({
+  open,
+}) => {
   const viewer = await open(SYSTEM);
-  await viewer.select(AFTER_INVERSION);
-  await viewer.press("x");
-  const path = await reportedPath(viewer.file, AFTER_INVERSION);
-  expect(path.segments.some(({ blocks }) => blocks?.includes("spi (plain)"))).toBe(true);
-  await expectPath(viewer, path);
-  const contexts = panelOf(viewer).getByRole("table", { name: "Time by context" });
-  await expect(contexts.getByRole("row").nth(1)).toContainText(path.contexts[0]?.context ?? "");
+  await test.step("the path of the selected event is that of the command line", async () => {
+    await viewer.select(AFTER_INVERSION);
+    await viewer.press("x");
+    const path = await reportedPath(viewer.file, AFTER_INVERSION);
+    expect(path.segments.some(({ blocks }) => blocks?.includes("spi (plain)"))).toBe(true);
+    await expectPath(viewer, path);
+    const contexts = panelOf(viewer).getByRole("table", { name: "Time by context" });
+    await expect(contexts.getByRole("row").nth(1)).toContainText(path.contexts[0]?.context ?? "");
 
-  // Beyond the first cause.
-  await panelOf(viewer).getByLabel("Beyond the first cause").check();
-  await expectPath(viewer, await reportedPath(viewer.file, AFTER_INVERSION, ["--from", "0"]));
-});
+    // Beyond the first cause.
+    await panelOf(viewer).getByLabel("Beyond the first cause").check();
+    await expectPath(viewer, await reportedPath(viewer.file, AFTER_INVERSION, ["--from", "0"]));
+  });
+  await test.step("a link selects its event, the path stays, and the address keeps it", async () => {
+    await viewer.reset();
+    const { page } = viewer;
+    await viewer.select(AFTER_INVERSION);
+    await page.getByRole("button", { name: "Critical path of the selected event" }).click();
+    const path = await reportedPath(viewer.file, AFTER_INVERSION);
+    await expectPath(viewer, path);
+    const panel = panelOf(viewer);
+    await panel
+      .getByRole("button", { name: /^resumes/ })
+      .first()
+      .click();
+    const resumption = path.segments.find(({ resumes }) => resumes !== null)?.resumes;
+    await expect(page).toHaveURL(new RegExp(`event=${resumption?.event}&`));
+    await expectPath(viewer, path);
 
-test("a link selects its event, the path stays, and the address keeps it", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const { page } = viewer;
-  await viewer.select(AFTER_INVERSION);
-  await page.getByRole("button", { name: "Critical path of the selected event" }).click();
-  const path = await reportedPath(viewer.file, AFTER_INVERSION);
-  await expectPath(viewer, path);
-  const panel = panelOf(viewer);
-  await panel
-    .getByRole("button", { name: /^resumes/ })
-    .first()
-    .click();
-  const resumption = path.segments.find(({ resumes }) => resumes !== null)?.resumes;
-  await expect(page).toHaveURL(new RegExp(`event=${resumption?.event}&`));
-  await expectPath(viewer, path);
-
-  await page.reload();
-  await expectPath(viewer, path);
-  const other = panel.getByRole("button", { name: /^Path of event/ });
-  expect(digits(await other.textContent())).toBe(resumption?.event);
-  await other.click();
-  await expectPath(viewer, await reportedPath(viewer.file, resumption?.event ?? 0));
-  await panel.getByRole("button", { name: "Clear" }).click();
-  await expect(panel).toContainText("Select an event");
-  await expect(page).not.toHaveURL(/path=\d/);
-});
-
-test("the path is drawn over the lanes while its panel is open", async ({ open }) => {
-  const viewer = await open(SYSTEM, { at: `event=${AFTER_INVERSION}&side=details` });
-  await viewer.press("x");
-  const path = await reportedPath(viewer.file, AFTER_INVERSION);
-  await expectPath(viewer, path);
-  await panelOf(viewer).getByRole("button", { name: "Zoom to the path" }).click();
-  await viewer.timeline.settled();
-  const overlay = viewer.page.locator("canvas").last();
-  const withPath = await overlay.screenshot();
-  await panelOf(viewer).getByRole("button", { name: "Clear" }).click();
-  await viewer.timeline.settled();
-  expect((await overlay.screenshot()).equals(withPath)).toBe(false);
+    await page.reload();
+    await expectPath(viewer, path);
+    const other = panel.getByRole("button", { name: /^Path of event/ });
+    expect(digits(await other.textContent())).toBe(resumption?.event);
+    await other.click();
+    await expectPath(viewer, await reportedPath(viewer.file, resumption?.event ?? 0));
+    await panel.getByRole("button", { name: "Clear" }).click();
+    await expect(panel).toContainText("Select an event");
+    await expect(page).not.toHaveURL(/path=\d/);
+  });
+  await test.step("the path is drawn over the lanes while its panel is open", async () => {
+    await viewer.reset(`event=${AFTER_INVERSION}&side=details`);
+    await viewer.press("x");
+    const path = await reportedPath(viewer.file, AFTER_INVERSION);
+    await expectPath(viewer, path);
+    await panelOf(viewer).getByRole("button", { name: "Zoom to the path" }).click();
+    await viewer.timeline.settled();
+    const overlay = viewer.page.locator("canvas").last();
+    const withPath = await overlay.screenshot();
+    await panelOf(viewer).getByRole("button", { name: "Clear" }).click();
+    await viewer.timeline.settled();
+    expect((await overlay.screenshot()).equals(withPath)).toBe(false);
+  });
 });
 
 test("the path of an active object goes from step to post", async ({ open }) => {

@@ -70,50 +70,53 @@ test("figures are those of the report, and a click zooms to the longest", async 
   );
 });
 
-test("a reload restores the intervals, and removing them empties the panel", async ({ open }) => {
+test("intervals are kept over a reload, explained if wrong, and taken from a range", async ({
+  open,
+  complaints,
+}) => {
   const viewer = await open(SYSTEM);
-  const { page } = viewer;
-  await viewer.press("Shift+d");
-  await measure(viewer, FROM, TO);
-  await expect(page.locator(".lane-name.intervals")).toHaveCount(1);
-  await measure(viewer, "mutex", "queue");
-  await expect(page.locator(".lane-name.intervals")).toHaveCount(2);
-  await viewer.rested();
-  await page.reload();
-  await viewer.timeline.settled();
-  await expect(page.locator(".lane-name.intervals")).toHaveText([
-    `${FROM} -> ${TO}`,
-    "mutex -> queue",
-  ]);
-  await page.getByRole("button", { name: "Remove mutex -> queue" }).click();
-  await expect(page.locator(".lane-name.intervals")).toHaveCount(1);
-  await page.getByRole("button", { name: /^Remove event/ }).click();
-  await expect(page.getByText("An interval lasts from an event")).toBeVisible();
-});
-
-test("a wrong filter is explained beside the form", async ({ open, complaints }) => {
-  complaints.expect(/status of 4\d\d/);
-  const viewer = await open(SYSTEM, { at: "side=intervals" });
-  const { page } = viewer;
-  await measure(viewer, "contxt == idle", TO);
-  await expect(page.getByRole("alert")).toContainText("no field is called `contxt`");
-  await expect(page.getByLabel("From")).toHaveAttribute("aria-invalid", "true");
-  await expect(page.locator(".lane-name.intervals")).toHaveCount(0);
-});
-
-test("the ends of a range become filters", async ({ open }) => {
-  const viewer = await open(SYSTEM, { at: "side=intervals&axis=index&from=100&to=140" });
-  const { page, timeline } = viewer;
-  const box = await timeline.box();
-  const y = box.y + box.height - 10;
-  await page.mouse.move(box.x + box.width * 0.25, y);
-  await page.keyboard.down("Shift");
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 0.75, y, { steps: 4 });
-  await page.mouse.up();
-  await page.keyboard.up("Shift");
-  await viewer.press("Shift+d");
-  await page.getByRole("button", { name: "Take from range" }).click();
-  await expect(page.getByLabel("From")).toHaveValue(/^event == /);
-  await expect(page.getByLabel("To the next")).toHaveValue(/^event == /);
+  await test.step("a reload restores the intervals, and removing them empties the panel", async () => {
+    const { page } = viewer;
+    await viewer.press("Shift+d");
+    await measure(viewer, FROM, TO);
+    await expect(page.locator(".lane-name.intervals")).toHaveCount(1);
+    await measure(viewer, "mutex", "queue");
+    await expect(page.locator(".lane-name.intervals")).toHaveCount(2);
+    await viewer.rested();
+    await page.reload();
+    await viewer.timeline.settled();
+    await expect(page.locator(".lane-name.intervals")).toHaveText([
+      `${FROM} -> ${TO}`,
+      "mutex -> queue",
+    ]);
+    await page.getByRole("button", { name: "Remove mutex -> queue" }).click();
+    await expect(page.locator(".lane-name.intervals")).toHaveCount(1);
+    await page.getByRole("button", { name: /^Remove event/ }).click();
+    await expect(page.getByText("An interval lasts from an event")).toBeVisible();
+  });
+  await test.step("a wrong filter is explained beside the form", async () => {
+    complaints.expect(/status of 4\d\d/);
+    await viewer.reset("side=intervals");
+    const { page } = viewer;
+    await measure(viewer, "contxt == idle", TO);
+    await expect(page.getByRole("alert")).toContainText("no field is called `contxt`");
+    await expect(page.getByLabel("From")).toHaveAttribute("aria-invalid", "true");
+    await expect(page.locator(".lane-name.intervals")).toHaveCount(0);
+  });
+  await test.step("the ends of a range become filters", async () => {
+    await viewer.reset("side=intervals&axis=index&from=100&to=140");
+    const { page, timeline } = viewer;
+    const box = await timeline.box();
+    const y = box.y + box.height - 10;
+    await page.mouse.move(box.x + box.width * 0.25, y);
+    await page.keyboard.down("Shift");
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.75, y, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    await viewer.press("Shift+d");
+    await page.getByRole("button", { name: "Take from range" }).click();
+    await expect(page.getByLabel("From")).toHaveValue(/^event == /);
+    await expect(page.getByLabel("To the next")).toHaveValue(/^event == /);
+  });
 });

@@ -100,25 +100,38 @@ test("a session without a mouse", async ({ open }) => {
   await expect(viewer.timeline.row("System Timer Thread")).toBeFocused();
 });
 
-test("keys move the overview", async ({ open }) => {
+test("steps are announced, the first Tab goes to the timeline, and keys move it", async ({
+  open,
+}) => {
   const viewer = await open(SYSTEM);
-  const { page, timeline } = viewer;
-  await viewer.press("w", "w", "w");
-  await timeline.overview.focus();
-  const before = await timeline.overview.getAttribute("aria-valuetext");
-  await page.keyboard.press("PageDown");
-  await expect(timeline.overview).not.toHaveAttribute("aria-valuetext", before ?? "");
-});
-
-test("Up and Down scroll the lanes", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const { page, timeline } = viewer;
-  await viewer.resize(1400, 620);
-  await timeline.host.focus();
-  const y = async () => (await timeline.row("sensor").boundingBox())?.y ?? Number.NaN;
-  const before = await y();
-  await page.keyboard.press("ArrowDown");
-  await expect.poll(y).toBeLessThan(before);
-  await page.keyboard.press("ArrowUp");
-  await expect.poll(y).toBe(before);
+  await test.step("a step is announced, and the first tab stop skips to the timeline", async () => {
+    const { page } = viewer;
+    await viewer.press("Tab", "Enter");
+    await expect(viewer.timeline.host).toBeFocused();
+    await viewer.select(1357);
+    const announced = page.getByRole("status", { name: "Selected event" });
+    await expect(announced).toHaveText(/^Event 1\u202f357: thread suspend, .+, at /);
+    await viewer.press("ArrowRight");
+    await expect(announced).toHaveText(/^Event 1\u202f358: /);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("cm3_system.trx");
+  });
+  await test.step("keys move the overview", async () => {
+    const { page, timeline } = viewer;
+    await viewer.press("w", "w", "w");
+    await timeline.overview.focus();
+    const before = await timeline.overview.getAttribute("aria-valuetext");
+    await page.keyboard.press("PageDown");
+    await expect(timeline.overview).not.toHaveAttribute("aria-valuetext", before ?? "");
+  });
+  await test.step("Up and Down scroll the lanes", async () => {
+    const { page, timeline } = viewer;
+    await viewer.resize(1400, 620);
+    await timeline.host.focus();
+    const y = async () => (await timeline.row("sensor").boundingBox())?.y ?? Number.NaN;
+    const before = await y();
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(y).toBeLessThan(before);
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(y).toBe(before);
+  });
 });

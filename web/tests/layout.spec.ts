@@ -33,34 +33,48 @@ const SIZES = [
   { width: 400, height: 800, share: 0.45 },
 ];
 
-for (const { width, height, share } of SIZES) {
-  test(`the timeline is the largest thing at ${width} × ${height}`, async ({ page, open }) => {
-    await page.setViewportSize({ width, height });
-    for (const source of [SYSTEM, ACTIVE]) {
-      const viewer = await open(source);
-      expect(await timelineShare(page)).toBeGreaterThan(share);
-      const fits = () =>
-        page.evaluate(() => {
-          const toolbar = document.querySelector(".toolbar");
-          return {
-            isToolbarOneRow: (toolbar?.clientHeight ?? 99) < 40,
-            toolbarOverflow: (toolbar?.scrollWidth ?? 0) - (toolbar?.clientWidth ?? 0),
-            pageOverflow: document.documentElement.scrollWidth - window.innerWidth,
-          };
-        });
-      const fitting = { isToolbarOneRow: true, toolbarOverflow: 0, pageOverflow: 0 };
-      expect(await fits()).toEqual(fitting);
-      // Also with panels beside and below it.
-      await viewer.press("e", "r");
-      await viewer.timeline.settled();
-      expect(await fits()).toEqual(fitting);
-      const { timeline, others } = await areas(page);
-      expect(others.every((area) => area > 0)).toBe(true);
-      expect(timeline).toBeGreaterThan(Math.max(...others));
-      await page.evaluate(() => localStorage.clear());
-    }
-  });
+/** In a narrow window, the timeline is above the side panel. */
+async function expectOneColumn(page: Page): Promise<void> {
+  const [timeline, side] = await Promise.all(
+    [".timeline-place", ".side-place"].map((place) => page.locator(place).boundingBox()),
+  );
+  expect(timeline?.width).toBe(400);
+  expect(side?.width).toBe(400);
+  expect(side?.y).toBeGreaterThanOrEqual((timeline?.y ?? 0) + (timeline?.height ?? 0));
 }
+
+test("the timeline is the largest thing in windows of all sizes", async ({ open }) => {
+  test.slow();
+  for (const source of [SYSTEM, ACTIVE]) {
+    const viewer = await open(source);
+    const { page } = viewer;
+    const fits = () =>
+      page.evaluate(() => {
+        const toolbar = document.querySelector(".toolbar");
+        return {
+          isToolbarOneRow: (toolbar?.clientHeight ?? 99) < 40,
+          toolbarOverflow: (toolbar?.scrollWidth ?? 0) - (toolbar?.clientWidth ?? 0),
+          pageOverflow: document.documentElement.scrollWidth - window.innerWidth,
+        };
+      });
+    const fitting = { isToolbarOneRow: true, toolbarOverflow: 0, pageOverflow: 0 };
+    for (const { share, ...size } of SIZES) {
+      await test.step(`${source.replace(/.*\//, "")} at ${size.width} × ${size.height}`, async () => {
+        await viewer.reset("", size);
+        expect(await timelineShare(page)).toBeGreaterThan(share);
+        expect(await fits()).toEqual(fitting);
+        if (size.width === 400) await expectOneColumn(page);
+        // Also with panels beside and below it.
+        await viewer.press("e", "r");
+        await viewer.timeline.settled();
+        expect(await fits()).toEqual(fitting);
+        const { timeline, others } = await areas(page);
+        expect(others.every((area) => area > 0)).toBe(true);
+        expect(timeline).toBeGreaterThan(Math.max(...others));
+      });
+    }
+  }
+});
 
 /** Controls and texts outside of panels that are cut, or that overlap another one. */
 function cutControls(page: Page): Promise<string[]> {
@@ -139,38 +153,56 @@ for (const source of [ACTIVE, SYSTEM]) {
   });
 }
 
-test("panels without room for a tab are in the menu, and get one when they open", async ({
-  page,
-  open,
-}) => {
+test("the menu has panels without a tab, and works by keyboard", async ({ page, open }) => {
   const viewer = await open(SYSTEM, { at: "side=trace" });
-  await viewer.resize(1024, 768);
-  const tabs = page.getByRole("tablist", { name: "Side panel" });
-  const legend = tabs.getByRole("tab", { name: "Legend" });
-  const isShown = async () => {
-    const [box, row] = await Promise.all([legend.boundingBox(), tabs.boundingBox()]);
-    return box !== null && row !== null && box.y < row.y + row.height;
-  };
-  expect(await isShown()).toBe(false);
-  await page.getByRole("region", { name: "Side panel" }).getByLabel("More panels").click();
-  await page.getByRole("menuitemcheckbox", { name: "Legend" }).click();
-  await expect(page.getByRole("tabpanel", { name: "Legend" })).toBeVisible();
-  await expect.poll(isShown).toBe(true);
-  // By keys, tabs have their order.
-  await legend.focus();
-  await viewer.press("ArrowLeft");
-  await expect(page.getByRole("tabpanel", { name: "Bookmarks" })).toBeVisible();
-});
-
-test("at 400 pixels there is one column, the timeline first", async ({ page, open }) => {
-  await page.setViewportSize({ width: 400, height: 800 });
-  await open(SYSTEM);
-  const [timeline, side] = await Promise.all(
-    [".timeline-place", ".side-place"].map((place) => page.locator(place).boundingBox()),
-  );
-  expect(timeline?.width).toBe(400);
-  expect(side?.width).toBe(400);
-  expect(side?.y).toBeGreaterThanOrEqual((timeline?.y ?? 0) + (timeline?.height ?? 0));
+  await test.step("panels without room for a tab are in the menu, and get one when they open", async () => {
+    await viewer.resize(1024, 768);
+    const tabs = page.getByRole("tablist", { name: "Side panel" });
+    const legend = tabs.getByRole("tab", { name: "Legend" });
+    const isShown = async () => {
+      const [box, row] = await Promise.all([legend.boundingBox(), tabs.boundingBox()]);
+      return box !== null && row !== null && box.y < row.y + row.height;
+    };
+    expect(await isShown()).toBe(false);
+    await page.getByRole("region", { name: "Side panel" }).getByLabel("More panels").click();
+    await page.getByRole("menuitemcheckbox", { name: "Legend" }).click();
+    await expect(page.getByRole("tabpanel", { name: "Legend" })).toBeVisible();
+    await expect.poll(isShown).toBe(true);
+    // By keys, tabs have their order.
+    await legend.focus();
+    await viewer.press("ArrowLeft");
+    await expect(page.getByRole("tabpanel", { name: "Bookmarks" })).toBeVisible();
+  });
+  await test.step("the menu works by keyboard", async () => {
+    await viewer.reset();
+    await page.getByRole("button", { name: "Menu", exact: true }).focus();
+    await viewer.press("Enter");
+    await expect(page.getByRole("menuitemcheckbox", { name: "Trace information" })).toBeFocused();
+    await viewer.press("ArrowDown", "ArrowDown", "ArrowDown");
+    await expect(page.getByRole("menuitemcheckbox", { name: "Reports" })).toBeFocused();
+    await viewer.press("Enter");
+    await expect(page.getByRole("tabpanel", { name: "Reports" })).toBeVisible();
+    await page.getByRole("button", { name: "Menu", exact: true }).click();
+    await viewer.press("Escape");
+    await expect(page.getByRole("menu", { name: "Menu" })).toBeHidden();
+  });
+  await test.step("a key just after the menu opens is the menu's", async () => {
+    await viewer.reset();
+    const { page } = viewer;
+    // In one task: the toggle event has not reached the page yet.
+    const isTaken = await page.evaluate(() => {
+      document.getElementById("main-menu")?.showPopover();
+      const key = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
+      return !document.body.dispatchEvent(key);
+    });
+    expect(isTaken).toBe(false);
+  });
+  await test.step("an event that is selected in the timeline shows its details", async () => {
+    await viewer.reset();
+    await expect(page.getByRole("tabpanel", { name: "Trace", exact: true })).toBeVisible();
+    await viewer.press("ArrowRight");
+    await expect(page.getByRole("tabpanel", { name: "Details" })).toBeVisible();
+  });
 });
 
 test("the lanes grow to fill the height, up to a limit", async ({ open }) => {
@@ -239,36 +271,4 @@ test("every panel can be closed, and opened again by the menu and the rail", asy
       .click();
     await expect(panel, title).toBeVisible();
   }
-});
-
-test("the menu works by keyboard", async ({ page, open }) => {
-  const viewer = await open(SYSTEM);
-  await page.getByRole("button", { name: "Menu", exact: true }).focus();
-  await viewer.press("Enter");
-  await expect(page.getByRole("menuitemcheckbox", { name: "Trace information" })).toBeFocused();
-  await viewer.press("ArrowDown", "ArrowDown", "ArrowDown");
-  await expect(page.getByRole("menuitemcheckbox", { name: "Reports" })).toBeFocused();
-  await viewer.press("Enter");
-  await expect(page.getByRole("tabpanel", { name: "Reports" })).toBeVisible();
-  await page.getByRole("button", { name: "Menu", exact: true }).click();
-  await viewer.press("Escape");
-  await expect(page.getByRole("menu", { name: "Menu" })).toBeHidden();
-});
-
-test("a key just after the menu opens is the menu's", async ({ page, open }) => {
-  await open(SYSTEM);
-  // In one task: the toggle event has not reached the page yet.
-  const isTaken = await page.evaluate(() => {
-    document.getElementById("main-menu")?.showPopover();
-    const key = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
-    return !document.body.dispatchEvent(key);
-  });
-  expect(isTaken).toBe(false);
-});
-
-test("an event that is selected in the timeline shows its details", async ({ page, open }) => {
-  const viewer = await open(SYSTEM);
-  await expect(page.getByRole("tabpanel", { name: "Trace", exact: true })).toBeVisible();
-  await viewer.press("ArrowRight");
-  await expect(page.getByRole("tabpanel", { name: "Details" })).toBeVisible();
 });

@@ -106,7 +106,7 @@ async function measure(browser: Browser, kind: Format, folder: string): Promise<
   const page = await browser.newPage();
   await page.goto(server.url);
   await watch(page);
-  const pid = server.child.pid ?? 0;
+  const pid = server.pid;
   const sizes: number[] = [];
   const sampling = setInterval(() => {
     void memory(pid, "VmRSS").then((size) => sizes.push(size));

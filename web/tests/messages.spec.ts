@@ -1,7 +1,7 @@
 /** The messages of an object as bars: the longest is that of the report, and a click selects it. */
 
 import { reported } from "./support/report";
-import { CAMERA, SYSTEM } from "./support/traces";
+import { CAMERA } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
 const OPTIONS = ["--input-format", "threadx"];
@@ -37,15 +37,4 @@ test("the longest message of a queue is shown from its put to its take", async (
   const [, event] = /at event (\d+), taken/.exec(await text.innerText()) ?? [];
   await page.mouse.click(x, box.y + box.height - 8);
   await viewer.expectSelected(Number(event));
-});
-
-test("messages are offered for queues and semaphores only", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const { levels } = await viewer.overview();
-  const panel = await viewer.panel("Graphs");
-  const options = panel.getByRole("combobox", { name: "Add a graph" }).getByRole("option");
-  const shown = (await options.allInnerTexts()).filter((title) => title.endsWith(": messages"));
-  const expected = levels.filter((level) => ["queue", "semaphore"].includes(level.class));
-  expect(shown).toEqual(expected.map(({ name }) => `${name}: messages`));
-  expect(expected.length).toBeLessThan(levels.length);
 });

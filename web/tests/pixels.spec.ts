@@ -71,173 +71,172 @@ async function near(viewer: Viewer, event: number, before: number, after: number
   await viewer.load(`trace=0&axis=time&from=${time - before}&to=${time + after}`);
 }
 
-test("a bar has the colour of its lane's state in the schedule", async ({ open }) => {
+test("bars have the colours of states, and search hits are marked", async ({ open, page }) => {
   const viewer = await open(SYSTEM);
-  await near(viewer, 1410, 20_000, 200_000);
-  const seen = await look(viewer);
-  let checked = 0;
-  for (const lane of seen.answer.lanes) {
-    if (seen.overview.lanes[lane.lane]?.kind !== "thread") continue;
-    const { top, height } = await seen.row(lane.lane);
-    for (const { left, right, name } of wide(seen, lane)) {
-      // Somewhere along the bar, no icon or line covers it.
-      const places = [0.2, 0.35, 0.5, 0.65, 0.8].map((part) => left + (right - left) * part);
-      const has = places.some((x) => seen.picture.has("--lane-running", x, top, top + height));
-      expect(has, `lane ${lane.lane} ${name} from ${left} to ${right}`).toBe(name === "running");
-      checked += 1;
+  await test.step("a bar has the colour of its lane's state in the schedule", async () => {
+    await near(viewer, 1410, 20_000, 200_000);
+    const seen = await look(viewer);
+    let checked = 0;
+    for (const lane of seen.answer.lanes) {
+      if (seen.overview.lanes[lane.lane]?.kind !== "thread") continue;
+      const { top, height } = await seen.row(lane.lane);
+      for (const { left, right, name } of wide(seen, lane)) {
+        // Somewhere along the bar, no icon or line covers it.
+        const places = [0.2, 0.35, 0.5, 0.65, 0.8].map((part) => left + (right - left) * part);
+        const has = places.some((x) => seen.picture.has("--lane-running", x, top, top + height));
+        expect(has, `lane ${lane.lane} ${name} from ${left} to ${right}`).toBe(name === "running");
+        checked += 1;
+      }
     }
-  }
-  expect(checked).toBeGreaterThan(12);
+    expect(checked).toBeGreaterThan(12);
+  });
+  await test.step("search hits are marked in the lanes of their events", async () => {
+    await near(viewer, 1410, 20_000, 200_000);
+    await viewer.press("/");
+    await page.getByRole("combobox", { name: "Filter" }).fill("mutex");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("contentinfo").getByText(/hits$/)).toBeVisible();
+    const seen = await look(viewer, { filter: "mutex" });
+    let [marked, plain] = [0, 0];
+    for (const { lane, hits } of seen.answer.lanes) {
+      if (hits === null || seen.overview.lanes[lane]?.kind !== "thread") continue;
+      const { top } = await seen.row(lane);
+      for (let x = 3; x < seen.picture.width - 3; x += 1) {
+        const isHit = hits[x] !== 0;
+        // A mark is two pixels wide, and the answer may be for a width that differs by a pixel.
+        if (!isHit && hits.subarray(x - 2, x + 3).some((near) => near !== 0)) continue;
+        const shown = [-1, 0, 1].some((by) => seen.picture.has("--hit", x + by, top, top + 3));
+        expect(shown, `lane ${lane} at ${x}`).toBe(isHit);
+        if (isHit) marked += 1;
+        else plain += 1;
+      }
+    }
+    expect(marked).toBeGreaterThan(4);
+    expect(plain).toBeGreaterThan(1000);
+  });
 });
 
-test("cores have the colours of the threads that they run", async ({ open }) => {
+test("cores have the colours of threads, and unknown intervals are hatched", async ({ open }) => {
   const viewer = await open(SMP);
-  await near(viewer, 700, 2_000_000, 8_000_000);
-  const seen = await look(viewer);
-  let checked = 0;
-  for (const lane of seen.answer.lanes) {
-    if (seen.overview.lanes[lane.lane]?.kind !== "core") continue;
-    const { top, height } = await seen.row(lane.lane);
-    for (const { left, right, name, what } of wide(seen, lane)) {
-      const property =
-        name === "thread" ? `--context-${what % 10}` : name === "idle" ? "--lane-idle" : null;
-      if (property === null) continue;
-      const places = [0.2, 0.5, 0.9].map((part) => left + (right - left) * part);
-      expect(
-        places.some((x) => seen.picture.has(property, x, top, top + height)),
-        `core lane ${lane.lane}: ${name} ${what} from ${left} to ${right}`,
-      ).toBe(true);
-      checked += 1;
+  await test.step("cores have the colours of the threads that they run", async () => {
+    await near(viewer, 700, 2_000_000, 8_000_000);
+    const seen = await look(viewer);
+    let checked = 0;
+    for (const lane of seen.answer.lanes) {
+      if (seen.overview.lanes[lane.lane]?.kind !== "core") continue;
+      const { top, height } = await seen.row(lane.lane);
+      for (const { left, right, name, what } of wide(seen, lane)) {
+        const property =
+          name === "thread" ? `--context-${what % 10}` : name === "idle" ? "--lane-idle" : null;
+        if (property === null) continue;
+        const places = [0.2, 0.5, 0.9].map((part) => left + (right - left) * part);
+        expect(
+          places.some((x) => seen.picture.has(property, x, top, top + height)),
+          `core lane ${lane.lane}: ${name} ${what} from ${left} to ${right}`,
+        ).toBe(true);
+        checked += 1;
+      }
     }
-  }
-  expect(checked).toBeGreaterThan(8);
+    expect(checked).toBeGreaterThan(8);
+  });
+  await test.step("unknown intervals are hatched", async () => {
+    await viewer.press("0");
+    const seen = await look(viewer);
+    const core = seen.overview.lanes.findIndex((lane) => lane.kind === "core" && lane.core === 1);
+    const lane = seen.answer.lanes.find((one) => one.lane === core);
+    if (!lane) throw new Error("the lane of core 1 is missing");
+    const first = wide(seen, lane, 6).find(({ name }) => name === "unknown");
+    const { top, height } = await seen.row(core);
+    const [left, right] = first ? [first.left, first.right] : [0, 20];
+    let hatched = 0;
+    for (let x = Math.ceil(left); x < right; x += 1) {
+      if (seen.picture.has("--lane-unknown", x, top, top + height)) hatched += 1;
+    }
+    expect(hatched).toBeGreaterThan((right - left) / 4);
+  });
 });
 
-test("a line below the bars shows that a thread is ready", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  await near(viewer, 1357, 10_000, 100_000);
-  const seen = await look(viewer);
-  const ui = seen.overview.lanes.findIndex(({ name }) => name === "ui");
-  const lane = seen.answer.lanes.find((one) => one.lane === ui);
-  if (!lane) throw new Error("lane ui is missing");
-  const { top, height } = await seen.row(ui);
-  const bars = wide(seen, lane, 10);
-  expect(bars.some(({ name }) => name === "ready")).toBe(true);
-  for (const { middle, left, right, name } of bars) {
-    const shown = seen.picture.has("--lane-ready", middle, top + height - 5, top + height);
-    expect(shown, `${name} from ${left} to ${right}`).toBe(name === "ready");
-  }
-});
-
-test("priority inversions shade the lanes of the blocked thread, in two strengths", async ({
+test("ready threads, priority inversions, the selected event and icons are drawn", async ({
   open,
 }) => {
   const viewer = await open(SYSTEM);
-  const shade = async (event: number, name: string) => {
-    await near(viewer, event, 3000, 30_000);
+  await test.step("a line below the bars shows that a thread is ready", async () => {
+    await near(viewer, 1357, 10_000, 100_000);
     const seen = await look(viewer);
-    const inversion = seen.answer.inversions;
-    expect(inversion?.x0.length).toBe(1);
-    const context = inversion?.blocked[0] ?? 0;
-    const lane = seen.overview.lanes.findIndex(
-      (one) => one.kind === "thread" && one.context === context,
+    const ui = seen.overview.lanes.findIndex(({ name }) => name === "ui");
+    const lane = seen.answer.lanes.find((one) => one.lane === ui);
+    if (!lane) throw new Error("lane ui is missing");
+    const { top, height } = await seen.row(ui);
+    const bars = wide(seen, lane, 10);
+    expect(bars.some(({ name }) => name === "ready")).toBe(true);
+    for (const { middle, left, right, name } of bars) {
+      const shown = seen.picture.has("--lane-ready", middle, top + height - 5, top + height);
+      expect(shown, `${name} from ${left} to ${right}`).toBe(name === "ready");
+    }
+  });
+  await test.step("priority inversions shade the lanes of the blocked thread, in two strengths", async () => {
+    const shade = async (event: number, name: string) => {
+      await near(viewer, event, 3000, 30_000);
+      const seen = await look(viewer);
+      const inversion = seen.answer.inversions;
+      expect(inversion?.x0.length).toBe(1);
+      const context = inversion?.blocked[0] ?? 0;
+      const lane = seen.overview.lanes.findIndex(
+        (one) => one.kind === "thread" && one.context === context,
+      );
+      expect(seen.overview.lanes[lane]?.name).toBe(name);
+      const { top, height } = await seen.row(lane);
+      const x = Math.min(((inversion?.x0[0] ?? 0) + Math.min(inversion?.x1[0] ?? 0, 700)) / 2, 690);
+      const shaded = seen.picture.at(x, top + height / 2);
+      const plain = seen.picture.at(Math.max((inversion?.x0[0] ?? 0) - 12, 1), top + height / 2);
+      expect(isNear(shaded, plain, 8), "shaded unlike the rest").toBe(false);
+      // The background shows through, reddish.
+      expect(shaded[0]).toBeGreaterThan(shaded[2]);
+      return shaded;
+    };
+    const unbounded = await shade(1357, "alarm");
+    const bounded = await shade(2370, "control");
+    expect(isNear(unbounded, bounded, 10)).toBe(false);
+    // Unbounded inversions are shaded more strongly.
+    expect(unbounded[1]).toBeLessThan(bounded[1]);
+  });
+  await test.step("the selected event has a line through all lanes", async () => {
+    await viewer.press("0");
+    await viewer.select(1500);
+    const seen = await look(viewer);
+    const place = await viewer.query({ query: "locate", axis: "index", at: 1500 });
+    const { from, length } = partOf(viewer.page);
+    const x = (((place?.time ?? 0) - from) / length) * seen.picture.width;
+    const line = [-1, 0, 1].some((by) =>
+      seen.picture.has("--lane-selected", x + by, 300, seen.picture.height - 4),
     );
-    expect(seen.overview.lanes[lane]?.name).toBe(name);
-    const { top, height } = await seen.row(lane);
-    const x = Math.min(((inversion?.x0[0] ?? 0) + Math.min(inversion?.x1[0] ?? 0, 700)) / 2, 690);
-    const shaded = seen.picture.at(x, top + height / 2);
-    const plain = seen.picture.at(Math.max((inversion?.x0[0] ?? 0) - 12, 1), top + height / 2);
-    expect(isNear(shaded, plain, 8), "shaded unlike the rest").toBe(false);
-    // The background shows through, reddish.
-    expect(shaded[0]).toBeGreaterThan(shaded[2]);
-    return shaded;
-  };
-  const unbounded = await shade(1357, "alarm");
-  const bounded = await shade(2370, "control");
-  expect(isNear(unbounded, bounded, 10)).toBe(false);
-  // Unbounded inversions are shaded more strongly.
-  expect(unbounded[1]).toBeLessThan(bounded[1]);
-});
-
-test("search hits are marked in the lanes of their events", async ({ page, open }) => {
-  const viewer = await open(SYSTEM);
-  await near(viewer, 1410, 20_000, 200_000);
-  await viewer.press("/");
-  await page.getByRole("combobox", { name: "Filter" }).fill("mutex");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("contentinfo").getByText(/hits$/)).toBeVisible();
-  const seen = await look(viewer, { filter: "mutex" });
-  let [marked, plain] = [0, 0];
-  for (const { lane, hits } of seen.answer.lanes) {
-    if (hits === null || seen.overview.lanes[lane]?.kind !== "thread") continue;
-    const { top } = await seen.row(lane);
-    for (let x = 3; x < seen.picture.width - 3; x += 1) {
-      const isHit = hits[x] !== 0;
-      // A mark is two pixels wide, and the answer may be for a width that differs by a pixel.
-      if (!isHit && hits.subarray(x - 2, x + 3).some((near) => near !== 0)) continue;
-      const shown = [-1, 0, 1].some((by) => seen.picture.has("--hit", x + by, top, top + 3));
-      expect(shown, `lane ${lane} at ${x}`).toBe(isHit);
-      if (isHit) marked += 1;
-      else plain += 1;
-    }
-  }
-  expect(marked).toBeGreaterThan(4);
-  expect(plain).toBeGreaterThan(1000);
-});
-
-test("the selected event has a line through all lanes", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  await viewer.select(1500);
-  const seen = await look(viewer);
-  const place = await viewer.query({ query: "locate", axis: "index", at: 1500 });
-  const { from, length } = partOf(viewer.page);
-  const x = (((place?.time ?? 0) - from) / length) * seen.picture.width;
-  const line = [-1, 0, 1].some((by) =>
-    seen.picture.has("--lane-selected", x + by, 300, seen.picture.height - 4),
-  );
-  expect(line).toBe(true);
-});
-
-test("icons have the catalogue's colours in the sequential view", async ({ open }) => {
-  const viewer = await open(SYSTEM, { at: "trace=0&axis=index&from=1350&to=1380" });
-  const seen = await look(viewer);
-  const summary = seen.answer.lanes.find(
-    ({ lane }) => seen.overview.lanes[lane]?.kind === "summary",
-  );
-  const { events } = summary ?? {};
-  if (!summary || !events?.listed) throw new Error("the summary lists no events");
-  expect(events.x.length).toBeGreaterThanOrEqual(29);
-  const { top, height } = await seen.row(summary.lane);
-  for (const [at, x] of [...events.x].entries()) {
-    if (x < 12 || x > seen.picture.width - 12) continue;
-    const kind = seen.overview.kinds[events.kind[at] ?? 0];
-    const [red = 0, green = 0, blue = 0] =
-      kind?.colour
-        .slice(1)
-        .match(/../g)
-        ?.map((part) => Number.parseInt(part, 16)) ?? [];
-    let found = false;
-    for (let y = top; y < top + height && !found; y += 1) {
-      for (const by of [-8, -7, -6, 6, 7]) {
-        if (isNear(seen.picture.at(x + by, y), [red, green, blue])) found = true;
+    expect(line).toBe(true);
+  });
+  await test.step("icons have the catalogue's colours in the sequential view", async () => {
+    await viewer.load("trace=0&axis=index&from=1350&to=1380");
+    const seen = await look(viewer);
+    const summary = seen.answer.lanes.find(
+      ({ lane }) => seen.overview.lanes[lane]?.kind === "summary",
+    );
+    const { events } = summary ?? {};
+    if (!summary || !events?.listed) throw new Error("the summary lists no events");
+    expect(events.x.length).toBeGreaterThanOrEqual(29);
+    const { top, height } = await seen.row(summary.lane);
+    for (const [at, x] of [...events.x].entries()) {
+      if (x < 12 || x > seen.picture.width - 12) continue;
+      const kind = seen.overview.kinds[events.kind[at] ?? 0];
+      const [red = 0, green = 0, blue = 0] =
+        kind?.colour
+          .slice(1)
+          .match(/../g)
+          ?.map((part) => Number.parseInt(part, 16)) ?? [];
+      let found = false;
+      for (let y = top; y < top + height && !found; y += 1) {
+        for (const by of [-8, -7, -6, 6, 7]) {
+          if (isNear(seen.picture.at(x + by, y), [red, green, blue])) found = true;
+        }
       }
+      expect(found, `icon of ${kind?.name} at ${x}`).toBe(true);
     }
-    expect(found, `icon of ${kind?.name} at ${x}`).toBe(true);
-  }
-});
-
-test("unknown intervals are hatched", async ({ open }) => {
-  const viewer = await open(SMP);
-  const seen = await look(viewer);
-  const core = seen.overview.lanes.findIndex((lane) => lane.kind === "core" && lane.core === 1);
-  const lane = seen.answer.lanes.find((one) => one.lane === core);
-  if (!lane) throw new Error("the lane of core 1 is missing");
-  const first = wide(seen, lane, 6).find(({ name }) => name === "unknown");
-  const { top, height } = await seen.row(core);
-  const [left, right] = first ? [first.left, first.right] : [0, 20];
-  let hatched = 0;
-  for (let x = Math.ceil(left); x < right; x += 1) {
-    if (seen.picture.has("--lane-unknown", x, top, top + height)) hatched += 1;
-  }
-  expect(hatched).toBeGreaterThan((right - left) / 4);
+  });
 });

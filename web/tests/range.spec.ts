@@ -67,89 +67,92 @@ async function expectReport(viewer: Viewer): Promise<void> {
   );
 }
 
-test("a drag shows the figures of the range beside it", async ({ open }) => {
+test("a dragged range, the visible part and A to B have the figures of the command line", async ({
+  open,
+}) => {
   const viewer = await open(SYSTEM);
-  const { page, timeline } = viewer;
-  await timeline.dragRange(0.2, 0.55);
-  await expectReport(viewer);
-  // Backwards, closer, in the sequential view.
-  await timeline.dragRange(0.8, 0.6);
-  await expectReport(viewer);
-  await viewer.whileMoving(() => viewer.press("w", "w", "w", "w"));
-  await timeline.dragRange(0.3, 0.7);
-  await expectReport(viewer);
-  await viewer.press("t");
-  await viewer.rested();
-  await timeline.dragRange(0.1, 0.4);
-  await expectReport(viewer);
-  await viewer.press("Escape");
-  await expect(page.getByRole("tab", { name: "Range" })).toHaveCount(0);
-  await expect(page.getByRole("tabpanel", { name: "Range" })).toHaveCount(0);
+  await test.step("a drag shows the figures of the range beside it", async () => {
+    const { page, timeline } = viewer;
+    await timeline.dragRange(0.2, 0.55);
+    await expectReport(viewer);
+    // Backwards, closer, in the sequential view.
+    await timeline.dragRange(0.8, 0.6);
+    await expectReport(viewer);
+    await viewer.whileMoving(() => viewer.press("w", "w", "w", "w"));
+    await timeline.dragRange(0.3, 0.7);
+    await expectReport(viewer);
+    await viewer.press("t");
+    await viewer.rested();
+    await timeline.dragRange(0.1, 0.4);
+    await expectReport(viewer);
+    await viewer.press("Escape");
+    await expect(page.getByRole("tab", { name: "Range" })).toHaveCount(0);
+    await expect(page.getByRole("tabpanel", { name: "Range" })).toHaveCount(0);
+  });
+  await test.step("the visible part or A to B becomes the range", async () => {
+    await viewer.reset();
+    const { page, timeline } = viewer;
+    await viewer.command("Select the visible part as range");
+    const panel = page.getByRole("tabpanel", { name: "Range" });
+    await expectReport(viewer);
+    expect(await edges(panel)).toEqual([0, (await viewer.overview()).span]);
+    await panel.getByRole("button", { name: "Clear" }).click();
+    await viewer.select(500);
+    await viewer.press("m");
+    await viewer.select(900);
+    await viewer.press("Shift+M");
+    await viewer.command("Select the range from A to B");
+    await expectReport(viewer);
+    const { rows } = await viewer.query({ query: "events", offset: 500, limit: 401, search: null });
+    expect(await edges(panel)).toEqual([rows[0]?.time, rows.at(-1)?.time]);
+    await timeline.settled();
+  });
+  await test.step("a report on the range stays open", async () => {
+    await viewer.reset();
+    const { page, timeline } = viewer;
+    await timeline.dragRange(0.2, 0.5);
+    const reports = await viewer.panel("Reports");
+    await reports.getByRole("button", { name: "Range" }).click();
+    await timeline.dragRange(0.4, 0.5);
+    await expect(reports).toBeVisible();
+    await reports.getByRole("button", { name: "Visible" }).click();
+    await timeline.dragRange(0.1, 0.2);
+    await expect(page.getByRole("tabpanel", { name: "Range" })).toBeVisible();
+  });
 });
 
-test("of several cores", async ({ open }) => {
-  const viewer = await open(SMP);
-  await viewer.timeline.dragRange(0.3, 0.6);
-  await expectReport(viewer);
-});
-
-test("the visible part or A to B becomes the range", async ({ open }) => {
+test("the figures of a range are copied, and shown of several cores", async ({ open, context }) => {
   const viewer = await open(SYSTEM);
-  const { page, timeline } = viewer;
-  await viewer.command("Select the visible part as range");
-  const panel = page.getByRole("tabpanel", { name: "Range" });
-  await expectReport(viewer);
-  expect(await edges(panel)).toEqual([0, (await viewer.overview()).span]);
-  await panel.getByRole("button", { name: "Clear" }).click();
-  await viewer.select(500);
-  await viewer.press("m");
-  await viewer.select(900);
-  await viewer.press("Shift+M");
-  await viewer.command("Select the range from A to B");
-  await expectReport(viewer);
-  const { rows } = await viewer.query({ query: "events", offset: 500, limit: 401, search: null });
-  expect(await edges(panel)).toEqual([rows[0]?.time, rows.at(-1)?.time]);
-  await timeline.settled();
-});
-
-test("all figures are copied as tables", async ({ open, context }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const viewer = await open(SYSTEM);
-  await viewer.timeline.dragRange(0.2, 0.55);
-  const panel = await rangePanel(viewer);
-  const [from, to] = await edges(panel);
-  await panel.getByRole("button", { name: "Copy as table" }).click();
-  const copied = () => viewer.page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(copied).toContain("Services and events\n");
-  const text = await copied();
-  const { profile, events } = await reported(viewer.file, [
-    "--from",
-    String(from),
-    "--to",
-    String(to),
-  ]);
-  expect(text).toContain(`From\tTo\tDuration\tEvents\n${from}\t${to}\t${to - from}\t${events}\n`);
-  for (const { context: name, ticks } of profile.filter(({ ticks }) => ticks > 0)) {
-    expect(text).toContain(`\n${name}\t${ticks}\t`);
-  }
-  expect(text).toContain("\nLongest waits\nThread\t");
-  await panel.getByRole("button", { name: "Copy the command" }).click();
-  await expect
-    .poll(copied)
-    .toBe(
-      `rtoscope report cm3_system.trx profile performance services latency --from ${from} --to ${to}`,
-    );
-});
-
-test("a report on the range stays open", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const { page, timeline } = viewer;
-  await timeline.dragRange(0.2, 0.5);
-  const reports = await viewer.panel("Reports");
-  await reports.getByRole("button", { name: "Range" }).click();
-  await timeline.dragRange(0.4, 0.5);
-  await expect(reports).toBeVisible();
-  await reports.getByRole("button", { name: "Visible" }).click();
-  await timeline.dragRange(0.1, 0.2);
-  await expect(page.getByRole("tabpanel", { name: "Range" })).toBeVisible();
+  await test.step("all figures are copied as tables", async () => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await viewer.timeline.dragRange(0.2, 0.55);
+    const panel = await rangePanel(viewer);
+    const [from, to] = await edges(panel);
+    await panel.getByRole("button", { name: "Copy as table" }).click();
+    const copied = () => viewer.page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).toContain("Services and events\n");
+    const text = await copied();
+    const { profile, events } = await reported(viewer.file, [
+      "--from",
+      String(from),
+      "--to",
+      String(to),
+    ]);
+    expect(text).toContain(`From\tTo\tDuration\tEvents\n${from}\t${to}\t${to - from}\t${events}\n`);
+    for (const { context: name, ticks } of profile.filter(({ ticks }) => ticks > 0)) {
+      expect(text).toContain(`\n${name}\t${ticks}\t`);
+    }
+    expect(text).toContain("\nLongest waits\nThread\t");
+    await panel.getByRole("button", { name: "Copy the command" }).click();
+    await expect
+      .poll(copied)
+      .toBe(
+        `rtoscope report cm3_system.trx profile performance services latency --from ${from} --to ${to}`,
+      );
+  });
+  await test.step("of several cores", async () => {
+    const viewer = await open(SMP);
+    await viewer.timeline.dragRange(0.3, 0.6);
+    await expectReport(viewer);
+  });
 });

@@ -46,158 +46,154 @@ async function figuresOf(list: Locator): Promise<Record<string, string>> {
 
 const number = (text: string | undefined) => Number((text ?? "").replace(/[^\d.]/g, ""));
 
-test("execution profile", async ({ open }) => {
+test("the figures of the system are those of the command line", async ({ open }) => {
   const viewer = await open(SYSTEM);
-  const { profile } = await reported(viewer.file);
-  const panel = await report(viewer, "CPU time");
-  const rows = await rowsOf(panel.getByRole("table").first());
-  const shown = profile.filter(({ ticks }) => ticks > 0);
-  for (const { context, ticks, percent } of shown) {
-    const row = rows.find((one) => Object.values(one).includes(context));
-    expect(row, `a row for ${context}`).toBeDefined();
-    const figures = Object.values(row ?? {});
-    expect(
-      figures.some((text) => number(text) === ticks),
-      `ticks of ${context}`,
-    ).toBe(true);
-    expect(
-      figures.some((text) => text.endsWith("%") && Math.abs(number(text) - (percent ?? 0)) < 0.06),
-      `percent of ${context}`,
-    ).toBe(true);
-  }
-});
-
-test("performance statistics, of the system and of threads", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const { performance, threads } = await reported(viewer.file);
-  const panel = await report(viewer, "Scheduler counts");
-  const figures = await figuresOf(panel.getByLabel("System", { exact: true }));
-  expect(figures).toMatchObject({
-    "Context switches": String(performance.context_switches),
-    "Time slices": String(performance.time_slices),
-    Suspensions: String(performance.suspensions),
-    Resumptions: String(performance.resumptions),
-    Interrupts: String(performance.interrupts),
-    "Nested interrupts": String(performance.nested_interrupts),
-    "Solicited preemptions": String(performance.preemptions.solicited),
-    "Interrupt preemptions": String(performance.preemptions.interrupt),
-    "Priority inversions": String(performance.inversions.total),
-    "Unbounded inversions": String(performance.inversions.unbounded),
+  await test.step("execution profile", async () => {
+    const { profile } = await reported(viewer.file);
+    const panel = await report(viewer, "CPU time");
+    const rows = await rowsOf(panel.getByRole("table").first());
+    const shown = profile.filter(({ ticks }) => ticks > 0);
+    for (const { context, ticks, percent } of shown) {
+      const row = rows.find((one) => Object.values(one).includes(context));
+      expect(row, `a row for ${context}`).toBeDefined();
+      const figures = Object.values(row ?? {});
+      expect(
+        figures.some((text) => number(text) === ticks),
+        `ticks of ${context}`,
+      ).toBe(true);
+      expect(
+        figures.some(
+          (text) => text.endsWith("%") && Math.abs(number(text) - (percent ?? 0)) < 0.06,
+        ),
+        `percent of ${context}`,
+      ).toBe(true);
+    }
   });
-  const rows = await rowsOf(panel.getByRole("table", { name: "Threads" }));
-  expect(rows).toHaveLength(threads.length);
-  for (const { name, suspensions, resumptions } of threads) {
-    const row = Object.values(rows.find((one) => Object.values(one)[0] === name) ?? {});
-    expect(row, name).toEqual(expect.arrayContaining([String(suspensions), String(resumptions)]));
-  }
+  await test.step("performance statistics, of the system and of threads", async () => {
+    const { performance, threads } = await reported(viewer.file);
+    const panel = await report(viewer, "Scheduler counts");
+    const figures = await figuresOf(panel.getByLabel("System", { exact: true }));
+    expect(figures).toMatchObject({
+      "Context switches": String(performance.context_switches),
+      "Time slices": String(performance.time_slices),
+      Suspensions: String(performance.suspensions),
+      Resumptions: String(performance.resumptions),
+      Interrupts: String(performance.interrupts),
+      "Nested interrupts": String(performance.nested_interrupts),
+      "Solicited preemptions": String(performance.preemptions.solicited),
+      "Interrupt preemptions": String(performance.preemptions.interrupt),
+      "Priority inversions": String(performance.inversions.total),
+      "Unbounded inversions": String(performance.inversions.unbounded),
+    });
+    const rows = await rowsOf(panel.getByRole("table", { name: "Threads" }));
+    expect(rows).toHaveLength(threads.length);
+    for (const { name, suspensions, resumptions } of threads) {
+      const row = Object.values(rows.find((one) => Object.values(one)[0] === name) ?? {});
+      expect(row, name).toEqual(expect.arrayContaining([String(suspensions), String(resumptions)]));
+    }
+  });
+  await test.step("stack usage", async () => {
+    const { stacks } = await reported(viewer.file);
+    const panel = await report(viewer, "Stack usage");
+    const rows = await rowsOf(panel.getByRole("table", { name: "Stack usage" }));
+    expect(rows).toHaveLength(stacks.length);
+    for (const { thread, size, min_free, used_percent, event } of stacks) {
+      const row = rows.find((one) => one.Thread === thread);
+      expect(number(row?.Size)).toBe(size);
+      if (min_free === null) continue;
+      expect(number(row?.["Min free"])).toBe(min_free);
+      expect(number(row?.Used)).toBeCloseTo(used_percent ?? 0, 0);
+      expect(number(row?.["At event"])).toBe(event);
+    }
+  });
+  await test.step("popular services, of the system and of a context", async () => {
+    const { services } = await reported(viewer.file);
+    const panel = await report(viewer, "Services and events");
+    const table = panel.getByRole("table", { name: "Services and events" });
+    const rows = await rowsOf(table);
+    expect(rows.map((row) => ({ name: row.Event, count: number(row.Count) }))).toEqual(
+      services.map(({ name, count }) => ({ name, count })),
+    );
+    await panel.getByRole("combobox", { name: "Services of context" }).selectOption("ui");
+    const { contexts } = await viewer.overview();
+    const context = contexts.findIndex(({ name }) => name === "ui");
+    const own = (await viewer.query({
+      query: "report",
+      kinds: ["services"],
+      start: null,
+      end: null,
+      threads: null,
+      core: null,
+      context,
+    })) as { services: { name: string; count: number }[] };
+    expect(own.services.length).toBeLessThan(services.length);
+    await expect
+      .poll(async () => (await rowsOf(table)).map((row) => number(row.Count)))
+      .toEqual(own.services.map(({ count }) => count));
+  });
 });
 
-test("stack usage", async ({ open }) => {
+test("clicks on figures go to events, and clicks on headers sort", async ({ open }) => {
   const viewer = await open(SYSTEM);
-  const { stacks } = await reported(viewer.file);
-  const panel = await report(viewer, "Stack usage");
-  const rows = await rowsOf(panel.getByRole("table", { name: "Stack usage" }));
-  expect(rows).toHaveLength(stacks.length);
-  for (const { thread, size, min_free, used_percent, event } of stacks) {
-    const row = rows.find((one) => one.Thread === thread);
-    expect(number(row?.Size)).toBe(size);
-    if (min_free === null) continue;
-    expect(number(row?.["Min free"])).toBe(min_free);
-    expect(number(row?.Used)).toBeCloseTo(used_percent ?? 0, 0);
-    expect(number(row?.["At event"])).toBe(event);
-  }
-});
-
-test("popular services, of the system and of a context", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const { services } = await reported(viewer.file);
-  const panel = await report(viewer, "Services and events");
-  const table = panel.getByRole("table", { name: "Services and events" });
-  const rows = await rowsOf(table);
-  expect(rows.map((row) => ({ name: row.Event, count: number(row.Count) }))).toEqual(
-    services.map(({ name, count }) => ({ name, count })),
-  );
-  await panel.getByRole("combobox", { name: "Services of context" }).selectOption("ui");
-  const { contexts } = await viewer.overview();
-  const context = contexts.findIndex(({ name }) => name === "ui");
-  const own = (await viewer.query({
-    query: "report",
-    kinds: ["services"],
-    start: null,
-    end: null,
-    threads: null,
-    core: null,
-    context,
-  })) as { services: { name: string; count: number }[] };
-  expect(own.services.length).toBeLessThan(services.length);
-  await expect
-    .poll(async () => (await rowsOf(table)).map((row) => number(row.Count)))
-    .toEqual(own.services.map(({ count }) => count));
-});
-
-test("priority inversions, and a click shows one", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const { page } = viewer;
-  const { inversions } = await reported(viewer.file);
-  const panel = await report(viewer, "Priority inversions");
-  const table = panel.getByRole("table", { name: "Priority inversions" });
-  const rows = await rowsOf(table);
-  expect(rows).toHaveLength(inversions.length);
-  for (const [at, inversion] of inversions.entries()) {
-    expect(rows[at]?.Blocked).toContain(inversion.blocked);
-    expect(rows[at]?.Owner).toContain(inversion.owner ?? "");
-    expect(number(rows[at]?.Duration)).toBe(inversion.ticks);
-    expect(number(rows[at]?.["Start event"])).toBe(inversion.start_event);
-    expect(rows[at]?.Unbounded).toBe(inversion.unbounded ? "yes" : "no");
-  }
-  await table.getByRole("button", { name: "zoom" }).nth(1).click();
-  const [, second] = inversions;
-  await viewer.expectSelected(second?.start_event ?? undefined);
-  await expect.poll(() => partOf(page).length).toBeLessThan((second?.ticks ?? 0) * 2);
-  expect(partOf(page).from).toBeLessThanOrEqual(second?.start_ticks ?? 0);
-  expect(partOf(page).to).toBeGreaterThanOrEqual(second?.end_ticks ?? 0);
+  await test.step("priority inversions, and a click shows one", async () => {
+    const { page } = viewer;
+    const { inversions } = await reported(viewer.file);
+    const panel = await report(viewer, "Priority inversions");
+    const table = panel.getByRole("table", { name: "Priority inversions" });
+    const rows = await rowsOf(table);
+    expect(rows).toHaveLength(inversions.length);
+    for (const [at, inversion] of inversions.entries()) {
+      expect(rows[at]?.Blocked).toContain(inversion.blocked);
+      expect(rows[at]?.Owner).toContain(inversion.owner ?? "");
+      expect(number(rows[at]?.Duration)).toBe(inversion.ticks);
+      expect(number(rows[at]?.["Start event"])).toBe(inversion.start_event);
+      expect(rows[at]?.Unbounded).toBe(inversion.unbounded ? "yes" : "no");
+    }
+    await table.getByRole("button", { name: "zoom" }).nth(1).click();
+    const [, second] = inversions;
+    await viewer.expectSelected(second?.start_event ?? undefined);
+    await expect.poll(() => partOf(page).length).toBeLessThan((second?.ticks ?? 0) * 2);
+    expect(partOf(page).from).toBeLessThanOrEqual(second?.start_ticks ?? 0);
+    expect(partOf(page).to).toBeGreaterThanOrEqual(second?.end_ticks ?? 0);
+  });
+  await test.step("a click on a figure goes to its event", async () => {
+    const { stacks, findings } = await reported(viewer.file);
+    let panel = await report(viewer, "Stack usage");
+    const event = stacks.find(({ thread }) => thread === "logger")?.event;
+    await panel.getByRole("button", { name: grouped(String(event)), exact: true }).click();
+    await viewer.expectSelected(event ?? undefined);
+    panel = await report(viewer, "Findings");
+    const [finding] = findings;
+    await panel
+      .getByRole("listitem")
+      .filter({ hasText: grouped(finding?.message ?? "") })
+      .getByRole("button")
+      .click();
+    await viewer.expectSelected(finding?.event ?? undefined);
+  });
+  await test.step("tables are sorted by a click on a column header", async () => {
+    const panel = await report(viewer, "Stack usage");
+    const table = panel.getByRole("table", { name: "Stack usage" });
+    const column = async (title: string) => (await rowsOf(table)).map((row) => row[title] ?? "");
+    const header = table.getByRole("columnheader", { name: "Thread" });
+    await header.getByRole("button").click();
+    await expect(header).toHaveAttribute("aria-sort", "ascending");
+    const names = await column("Thread");
+    expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+    await header.getByRole("button").click();
+    await expect(header).toHaveAttribute("aria-sort", "descending");
+    expect(await column("Thread")).toEqual(names.toReversed());
+    const minFree = table.getByRole("columnheader", { name: "Min free" });
+    await minFree.getByRole("button").click();
+    await expect(minFree).toHaveAttribute("aria-sort", /ascending|descending/);
+    const free = (await column("Min free")).filter((text) => text !== "–").map(number);
+    expect(free).toEqual(free.toSorted((one, other) => other - one));
+  });
 });
 
 /** A text with the digits of its long numbers in groups. */
 const grouped = (text: string) =>
   text.replaceAll(/\d{4,}/g, (digits) => digits.replaceAll(/\B(?=(\d{3})+$)/g, "\u202f"));
-
-test("a click on a figure goes to its event", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const { stacks, findings } = await reported(viewer.file);
-  let panel = await report(viewer, "Stack usage");
-  const event = stacks.find(({ thread }) => thread === "logger")?.event;
-  await panel.getByRole("button", { name: grouped(String(event)), exact: true }).click();
-  await viewer.expectSelected(event ?? undefined);
-  panel = await report(viewer, "Findings");
-  const [finding] = findings;
-  await panel
-    .getByRole("listitem")
-    .filter({ hasText: grouped(finding?.message ?? "") })
-    .getByRole("button")
-    .click();
-  await viewer.expectSelected(finding?.event ?? undefined);
-});
-
-test("tables are sorted by a click on a column header", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const panel = await report(viewer, "Stack usage");
-  const table = panel.getByRole("table", { name: "Stack usage" });
-  const column = async (title: string) => (await rowsOf(table)).map((row) => row[title] ?? "");
-  const header = table.getByRole("columnheader", { name: "Thread" });
-  await header.getByRole("button").click();
-  await expect(header).toHaveAttribute("aria-sort", "ascending");
-  const names = await column("Thread");
-  expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
-  await header.getByRole("button").click();
-  await expect(header).toHaveAttribute("aria-sort", "descending");
-  expect(await column("Thread")).toEqual(names.toReversed());
-  const minFree = table.getByRole("columnheader", { name: "Min free" });
-  await minFree.getByRole("button").click();
-  await expect(minFree).toHaveAttribute("aria-sort", /ascending|descending/);
-  const free = (await column("Min free")).filter((text) => text !== "–").map(number);
-  expect(free).toEqual(free.toSorted((one, other) => other - one));
-});
 
 test("a report of the visible interval, of a range or of a core", async ({ open }) => {
   const viewer = await open(SMP);
@@ -231,29 +227,31 @@ test("a report of the visible interval, of a range or of a core", async ({ open 
 
 test("every report shows something, and only text and tables", async ({ open }) => {
   const viewer = await open(FILES);
-  const panel = await viewer.panel("Reports");
-  const titles = await panel
-    .getByRole("combobox", { name: "Report" })
-    .locator("option")
-    .allInnerTexts();
-  expect(titles.length).toBeGreaterThanOrEqual(15);
-  for (const title of titles) {
-    await report(viewer, title);
-    await expect(panel.locator(".report-scope").first()).toBeVisible();
-    await expect
-      .poll(async () => (await panel.locator(".report").innerText()).length, { message: title })
-      .toBeGreaterThan(50);
-    await expect(panel.locator(".problem")).toHaveCount(0);
-    expect(await panel.locator(".report").innerText(), title).not.toMatch(/undefined|NaN|\[object/);
-  }
-});
-
-test("file system statistics", async ({ open }) => {
-  const viewer = await open(FILES);
-  const { filex } = await reported(viewer.file);
-  const panel = await report(viewer, "FileX statistics");
-  const counted = Object.values(filex).filter((count) => count > 0);
-  expect(counted.length).toBeGreaterThan(5);
-  const text = async () => (await panel.locator(".report").innerText()).replaceAll("\u202f", "");
-  for (const count of counted) await expect.poll(text).toContain(String(count));
+  await test.step("every report shows something, and only text and tables", async () => {
+    const panel = await viewer.panel("Reports");
+    const titles = await panel
+      .getByRole("combobox", { name: "Report" })
+      .locator("option")
+      .allInnerTexts();
+    expect(titles.length).toBeGreaterThanOrEqual(15);
+    for (const title of titles) {
+      await report(viewer, title);
+      await expect(panel.locator(".report-scope").first()).toBeVisible();
+      await expect
+        .poll(async () => (await panel.locator(".report").innerText()).length, { message: title })
+        .toBeGreaterThan(50);
+      await expect(panel.locator(".problem")).toHaveCount(0);
+      expect(await panel.locator(".report").innerText(), title).not.toMatch(
+        /undefined|NaN|\[object/,
+      );
+    }
+  });
+  await test.step("file system statistics", async () => {
+    const { filex } = await reported(viewer.file);
+    const panel = await report(viewer, "FileX statistics");
+    const counted = Object.values(filex).filter((count) => count > 0);
+    expect(counted.length).toBeGreaterThan(5);
+    const text = async () => (await panel.locator(".report").innerText()).replaceAll("\u202f", "");
+    for (const count of counted) await expect.poll(text).toContain(String(count));
+  });
 });

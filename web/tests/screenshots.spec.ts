@@ -25,15 +25,43 @@ async function quiet({ page, timeline }: Viewer): Promise<void> {
 }
 
 async function expectPicture(page: Page, name: string): Promise<void> {
-  await expect(page).toHaveScreenshot(`${name}.png`);
+  await expect.soft(page).toHaveScreenshot(`${name}.png`);
 }
 
 const CLOCK = { options: ["--clock", "25MHz"] };
 
-test("time view", async ({ open }) => {
+test("the whole trace, in a small window, and with reports and a search", async ({ open }) => {
   const viewer = await open(SYSTEM, CLOCK);
-  await quiet(viewer);
-  await expectPicture(viewer.page, "time");
+  await test.step("time view", async () => {
+    await quiet(viewer);
+    await expectPicture(viewer.page, "time");
+  });
+  await test.step("a small window", async () => {
+    await viewer.reset();
+    await viewer.resize(400, 800);
+    await quiet(viewer);
+    await expectPicture(viewer.page, "small");
+  });
+  await test.step("reports", async () => {
+    await viewer.reset();
+    const panel = await viewer.panel("Reports");
+    await panel.getByRole("combobox", { name: "Report" }).selectOption("CPU time");
+    await expect(panel.getByRole("table").first()).toBeVisible();
+    await quiet(viewer);
+    await expectPicture(viewer.page, "reports");
+  });
+  await test.step("search", async () => {
+    const viewer = await open(SYSTEM, {
+      ...CLOCK,
+      at: `trace=0&axis=time&side=search&search=${encodeURIComponent('object == "spi (plain)"')}`,
+    });
+    await expect(
+      viewer.page.getByRole("grid", { name: "Search hits" }).getByRole("row").nth(5),
+    ).toContainText("mutex");
+    await viewer.rested();
+    await quiet(viewer);
+    await expectPicture(viewer.page, "search");
+  });
 });
 
 test("a dense trace", async ({ open }, info) => {
@@ -44,84 +72,52 @@ test("a dense trace", async ({ open }, info) => {
   await expectPicture(viewer.page, "dense");
 });
 
-test("a small window", async ({ open }) => {
-  const viewer = await open(SYSTEM, CLOCK);
-  await viewer.resize(400, 800);
-  await quiet(viewer);
-  await expectPicture(viewer.page, "small");
-});
-
-test("sequential view", async ({ open }) => {
+test("events and a priority inversion close up, in the dark theme too", async ({ open }) => {
   const viewer = await open(SYSTEM, {
     ...CLOCK,
     at: "trace=0&axis=index&from=1340&to=1390&event=1357",
   });
-  await viewer.expectSelected(1357);
-  await expect(viewer.page.getByRole("heading", { name: "thread suspend" })).toBeVisible();
-  await quiet(viewer);
-  await expectPicture(viewer.page, "sequential");
-});
-
-test("a priority inversion", async ({ open }) => {
-  const viewer = await open(SYSTEM, {
-    ...CLOCK,
-    at: "trace=0&axis=time&from=4290000&to=4410000&event=1357&side=details&bottom=graphs",
+  await test.step("sequential view", async () => {
+    await viewer.expectSelected(1357);
+    await expect(viewer.page.getByRole("heading", { name: "thread suspend" })).toBeVisible();
+    await quiet(viewer);
+    await expectPicture(viewer.page, "sequential");
   });
-  await expect(viewer.page.getByRole("heading", { name: "thread suspend" })).toBeVisible();
-  await viewer.rested();
-  await quiet(viewer);
-  await expectPicture(viewer.page, "inversion");
-});
-
-test("several cores", async ({ open }) => {
-  const viewer = await open(SMP);
-  await quiet(viewer);
-  await expectPicture(viewer.page, "cores");
-});
-
-test("reports", async ({ open }) => {
-  const viewer = await open(SYSTEM, CLOCK);
-  const panel = await viewer.panel("Reports");
-  await panel.getByRole("combobox", { name: "Report" }).selectOption("CPU time");
-  await expect(panel.getByRole("table").first()).toBeVisible();
-  await quiet(viewer);
-  await expectPicture(viewer.page, "reports");
-});
-
-test("search", async ({ open }) => {
-  const viewer = await open(SYSTEM, {
-    ...CLOCK,
-    at: `trace=0&axis=time&side=search&search=${encodeURIComponent('object == "spi (plain)"')}`,
+  await test.step("a priority inversion", async () => {
+    await viewer.reset(
+      "trace=0&axis=time&from=4290000&to=4410000&event=1357&side=details&bottom=graphs",
+    );
+    await expect(viewer.page.getByRole("heading", { name: "thread suspend" })).toBeVisible();
+    await viewer.rested();
+    await quiet(viewer);
+    await expectPicture(viewer.page, "inversion");
   });
-  await expect(
-    viewer.page.getByRole("grid", { name: "Search hits" }).getByRole("row").nth(5),
-  ).toContainText("mutex");
-  await viewer.rested();
-  await quiet(viewer);
-  await expectPicture(viewer.page, "search");
+  await test.step("dark theme", async () => {
+    await viewer.reset("trace=0&axis=time&from=4290000&to=4410000&event=1357");
+    await viewer.page.emulateMedia({ colorScheme: "dark" });
+    await expect(viewer.page.locator("html")).toHaveAttribute("data-theme", "dark");
+    await expect(viewer.page.getByRole("heading", { name: "thread suspend" })).toBeVisible();
+    await viewer.rested();
+    await quiet(viewer);
+    await expectPicture(viewer.page, "dark");
+  });
 });
 
-test("active objects", async ({ open }) => {
-  const viewer = await open(ACTIVE, {
-    at: "trace=0&axis=time&from=4900&to=6300&event=230&side=sequence&bottom=events",
+test("several cores, and active objects", async ({ open }) => {
+  await test.step("several cores", async () => {
+    const viewer = await open(SMP);
+    await quiet(viewer);
+    await expectPicture(viewer.page, "cores");
   });
-  await viewer.expectSelected(230);
-  const diagram = viewer.page.getByRole("group", { name: "Sequence diagram" });
-  await expect(diagram.locator("[data-picked]").first()).toBeVisible();
-  await viewer.rested();
-  await quiet(viewer);
-  await expectPicture(viewer.page, "active");
-});
-
-test("dark theme", async ({ open }) => {
-  const viewer = await open(SYSTEM, {
-    ...CLOCK,
-    at: "trace=0&axis=time&from=4290000&to=4410000&event=1357",
+  await test.step("active objects", async () => {
+    const viewer = await open(ACTIVE, {
+      at: "trace=0&axis=time&from=4900&to=6300&event=230&side=sequence&bottom=events",
+    });
+    await viewer.expectSelected(230);
+    const diagram = viewer.page.getByRole("group", { name: "Sequence diagram" });
+    await expect(diagram.locator("[data-picked]").first()).toBeVisible();
+    await viewer.rested();
+    await quiet(viewer);
+    await expectPicture(viewer.page, "active");
   });
-  await viewer.page.emulateMedia({ colorScheme: "dark" });
-  await expect(viewer.page.locator("html")).toHaveAttribute("data-theme", "dark");
-  await expect(viewer.page.getByRole("heading", { name: "thread suspend" })).toBeVisible();
-  await viewer.rested();
-  await quiet(viewer);
-  await expectPicture(viewer.page, "dark");
 });

@@ -24,104 +24,130 @@ async function searchPanel(viewer: Viewer): Promise<Locator> {
   return panel;
 }
 
-test("an expression finds the same events as the command line, and steps go from hit to hit", async ({
+test("an expression finds the events of the command line, in lists and in the overview", async ({
   open,
 }) => {
   const viewer = await open(SYSTEM);
-  const { page } = viewer;
-  const filter = 'kind ~ "*mutex*" and context == ui';
-  const { total, events } = await found(viewer, filter);
-  expect(total).toBeGreaterThan(20);
-  const panel = await searchPanel(viewer);
-  await page.keyboard.type(filter);
-  await page.keyboard.press("Enter");
-  await expect(panel.getByRole("status")).toContainText(`${total} hits`);
-  await expect(page.getByRole("contentinfo", { name: "Status" })).toContainText(`${total} hits`);
-  await viewer.select(0);
-  await panel.getByRole("button", { name: "Next hit" }).click();
-  await viewer.expectSelected(events[0]);
-  // Keys step by hits from now on.
-  await panel.getByRole("button", { name: "Next hit" }).blur();
-  await viewer.press("n", "n");
-  await viewer.expectSelected(events[2]);
-  await panel.getByRole("button", { name: "Previous hit" }).click();
-  await viewer.expectSelected(events[1]);
-  await viewer.select(events.at(-1) ?? 0);
-  await panel.getByRole("button", { name: "Next hit" }).click();
-  await expect(page.getByText("No further match.")).toBeVisible();
+  await test.step("an expression finds the same events as the command line, and steps go from hit to hit", async () => {
+    const { page } = viewer;
+    const filter = 'kind ~ "*mutex*" and context == ui';
+    const { total, events } = await found(viewer, filter);
+    expect(total).toBeGreaterThan(20);
+    const panel = await searchPanel(viewer);
+    await page.keyboard.type(filter);
+    await page.keyboard.press("Enter");
+    await expect(panel.getByRole("status")).toContainText(`${total} hits`);
+    await expect(page.getByRole("contentinfo", { name: "Status" })).toContainText(`${total} hits`);
+    await viewer.select(0);
+    await panel.getByRole("button", { name: "Next hit" }).click();
+    await viewer.expectSelected(events[0]);
+    // Keys step by hits from now on.
+    await panel.getByRole("button", { name: "Next hit" }).blur();
+    await viewer.press("n", "n");
+    await viewer.expectSelected(events[2]);
+    await panel.getByRole("button", { name: "Previous hit" }).click();
+    await viewer.expectSelected(events[1]);
+    await viewer.select(events.at(-1) ?? 0);
+    await panel.getByRole("button", { name: "Next hit" }).click();
+    await expect(page.getByText("No further match.")).toBeVisible();
+  });
+  await test.step("the hits are listed in the panel and in the event table", async () => {
+    await viewer.reset();
+    const { page } = viewer;
+    const filter = 'object == "spi (plain)"';
+    const { total, events } = await found(viewer, filter);
+    const panel = await searchPanel(viewer);
+    await page.keyboard.type(filter);
+    await page.keyboard.press("Enter");
+    const hits = panel.getByRole("grid", { name: "Search hits" });
+    await expect(hits).toHaveAttribute("aria-rowcount", String(total + 1));
+    await hits.getByRole("row").nth(3).click();
+    await viewer.expectSelected(events[2]);
+    const lower = await viewer.panel("Events");
+    await lower.getByRole("checkbox", { name: "Only the" }).check();
+    await expect(lower.getByRole("grid", { name: "Hits" })).toHaveAttribute(
+      "aria-rowcount",
+      String(total + 1),
+    );
+    await panel.getByRole("button", { name: "Clear" }).click();
+    await expect(lower.getByRole("grid", { name: "Events" })).toBeVisible();
+  });
+  await test.step("hits are marked in the overview", async () => {
+    await viewer.reset();
+    const { page } = viewer;
+    // All hits are in the second half.
+    const filter = "index in 2000..2400";
+    await searchPanel(viewer);
+    const before = await viewer.timeline.overviewPicture();
+    await page.keyboard.type(filter);
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("400 hits").first()).toBeVisible();
+    await expect
+      .poll(async () => {
+        const after = await viewer.timeline.overviewPicture();
+        return after.countOf("--hit") - before.countOf("--hit");
+      })
+      .toBeGreaterThan(20);
+    const { rows } = await viewer.query({
+      query: "events",
+      offset: 2000,
+      limit: 400,
+      search: null,
+    });
+    const { span } = await viewer.overview();
+    const after = await viewer.timeline.overviewPicture();
+    const columns = after.columnsOf("--hit").filter((x) => !before.columnsOf("--hit").includes(x));
+    const [first, last] = [rows[0]?.time ?? 0, rows.at(-1)?.time ?? 0];
+    for (const x of columns) {
+      expect(x / after.width).toBeGreaterThan(first / span - 0.02);
+      expect(x / after.width).toBeLessThan(last / span + 0.02);
+    }
+  });
 });
 
-test("a plain word finds everything that shows it, and names are suggested", async ({
-  open,
-  complaints,
-}) => {
-  complaints.expect(REFUSED);
+test("words are found, names suggested, and errors explained", async ({ open, complaints }) => {
   const viewer = await open(SYSTEM);
-  const { page } = viewer;
-  const { total } = await found(viewer, "mutex");
-  expect(total).toBeGreaterThan(20);
-  const panel = await searchPanel(viewer);
-  await page.keyboard.type("tx_mut");
-  const suggested = panel.locator("#filter-suggestions option[label=event]");
-  await expect(suggested.first()).toHaveAttribute("value", /^tx_mutex/);
-  const filter = panel.getByRole("combobox", { name: "Filter" });
-  await filter.fill("mutex ==");
-  await page.keyboard.press("Enter");
-  await expect(panel.getByRole("alert")).toBeVisible();
-  // The problem goes while the filter is corrected.
-  await filter.fill("mutex");
-  await expect(panel.getByRole("alert")).toBeHidden();
-  await page.keyboard.press("Enter");
-  await expect(panel.getByRole("status")).toContainText(`${total} hits`);
-});
-
-test("the hits are listed in the panel and in the event table", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const { page } = viewer;
-  const filter = 'object == "spi (plain)"';
-  const { total, events } = await found(viewer, filter);
-  const panel = await searchPanel(viewer);
-  await page.keyboard.type(filter);
-  await page.keyboard.press("Enter");
-  const hits = panel.getByRole("grid", { name: "Search hits" });
-  await expect(hits).toHaveAttribute("aria-rowcount", String(total + 1));
-  await hits.getByRole("row").nth(3).click();
-  await viewer.expectSelected(events[2]);
-  const lower = await viewer.panel("Events");
-  await lower.getByRole("checkbox", { name: "Only the" }).check();
-  await expect(lower.getByRole("grid", { name: "Hits" })).toHaveAttribute(
-    "aria-rowcount",
-    String(total + 1),
-  );
-  await panel.getByRole("button", { name: "Clear" }).click();
-  await expect(lower.getByRole("grid", { name: "Events" })).toBeVisible();
-});
-
-test("hits are marked in the overview", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const { page } = viewer;
-  // All hits are in the second half.
-  const filter = "index in 2000..2400";
-  await searchPanel(viewer);
-  const before = await viewer.timeline.overviewPicture();
-  await page.keyboard.type(filter);
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("400 hits").first()).toBeVisible();
-  await expect
-    .poll(async () => {
-      const after = await viewer.timeline.overviewPicture();
-      return after.countOf("--hit") - before.countOf("--hit");
-    })
-    .toBeGreaterThan(20);
-  const { rows } = await viewer.query({ query: "events", offset: 2000, limit: 400, search: null });
-  const { span } = await viewer.overview();
-  const after = await viewer.timeline.overviewPicture();
-  const columns = after.columnsOf("--hit").filter((x) => !before.columnsOf("--hit").includes(x));
-  const [first, last] = [rows[0]?.time ?? 0, rows.at(-1)?.time ?? 0];
-  for (const x of columns) {
-    expect(x / after.width).toBeGreaterThan(first / span - 0.02);
-    expect(x / after.width).toBeLessThan(last / span + 0.02);
-  }
+  await test.step("a plain word finds everything that shows it, and names are suggested", async () => {
+    complaints.expect(REFUSED);
+    const { page } = viewer;
+    const { total } = await found(viewer, "mutex");
+    expect(total).toBeGreaterThan(20);
+    const panel = await searchPanel(viewer);
+    await page.keyboard.type("tx_mut");
+    const suggested = panel.locator("#filter-suggestions option[label=event]");
+    await expect(suggested.first()).toHaveAttribute("value", /^tx_mutex/);
+    const filter = panel.getByRole("combobox", { name: "Filter" });
+    await filter.fill("mutex ==");
+    await page.keyboard.press("Enter");
+    await expect(panel.getByRole("alert")).toBeVisible();
+    // The problem goes while the filter is corrected.
+    await filter.fill("mutex");
+    await expect(panel.getByRole("alert")).toBeHidden();
+    await page.keyboard.press("Enter");
+    await expect(panel.getByRole("status")).toContainText(`${total} hits`);
+  });
+  await test.step("an invalid filter is explained", async () => {
+    await viewer.reset();
+    viewer.complaints.expect(REFUSED);
+    const { page } = viewer;
+    const panel = await searchPanel(viewer);
+    await page.keyboard.type("kind == no_such_call");
+    await page.keyboard.press("Enter");
+    await expect(panel.getByRole("alert")).toContainText("no_such_call");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("kind == (");
+    await page.keyboard.press("Enter");
+    await expect(panel.getByRole("alert")).toContainText("expected a value");
+    await expect(panel.getByRole("combobox", { name: "Filter" })).toHaveAttribute(
+      "aria-invalid",
+      "true",
+    );
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("index == 5");
+    await page.keyboard.press("Enter");
+    await expect(panel.getByRole("alert")).toBeHidden();
+    await expect(panel.getByRole("status")).toContainText("1 hit");
+  });
 });
 
 test("a search by value composes the expression", async ({ open }) => {
@@ -147,27 +173,4 @@ test("a search by value composes the expression", async ({ open }) => {
   const range = await found(viewer, "info2 in 5..=6");
   expect(range.total).toBeGreaterThan(0);
   await expect(panel.getByRole("status")).toContainText(`${range.total} hit`);
-});
-
-test("an invalid filter is explained", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  viewer.complaints.expect(REFUSED);
-  const { page } = viewer;
-  const panel = await searchPanel(viewer);
-  await page.keyboard.type("kind == no_such_call");
-  await page.keyboard.press("Enter");
-  await expect(panel.getByRole("alert")).toContainText("no_such_call");
-  await page.keyboard.press("Control+a");
-  await page.keyboard.type("kind == (");
-  await page.keyboard.press("Enter");
-  await expect(panel.getByRole("alert")).toContainText("expected a value");
-  await expect(panel.getByRole("combobox", { name: "Filter" })).toHaveAttribute(
-    "aria-invalid",
-    "true",
-  );
-  await page.keyboard.press("Control+a");
-  await page.keyboard.type("index == 5");
-  await page.keyboard.press("Enter");
-  await expect(panel.getByRole("alert")).toBeHidden();
-  await expect(panel.getByRole("status")).toContainText("1 hit");
 });

@@ -46,55 +46,57 @@ async function columns(viewer: Viewer, lane: string, property: string): Promise<
   return count;
 }
 
-test("status lines show ready only, all states, or nothing", async ({ open }) => {
+test("status lines, switch lines, arrows, inversions and icons are shown or hidden", async ({
+  open,
+}) => {
   const viewer = await open(SYSTEM);
-  // Here the sensor waits for its semaphore, and the ui is ready.
-  const { rows } = await viewer.query({ query: "events", offset: 1357, limit: 1, search: null });
-  const time = rows[0]?.time ?? 0;
-  await viewer.load(`trace=0&axis=time&from=${time - 5000}&to=${time + 100_000}`);
-  const both = async () => ({
-    ready: await columns(viewer, "ui", "--lane-ready"),
-    waits: await columns(viewer, "sensor", "--lane-semaphore"),
+  await test.step("status lines show ready only, all states, or nothing", async () => {
+    // Here the sensor waits for its semaphore, and the ui is ready.
+    const { rows } = await viewer.query({ query: "events", offset: 1357, limit: 1, search: null });
+    const time = rows[0]?.time ?? 0;
+    await viewer.load(`trace=0&axis=time&from=${time - 5000}&to=${time + 100_000}`);
+    const both = async () => ({
+      ready: await columns(viewer, "ui", "--lane-ready"),
+      waits: await columns(viewer, "sensor", "--lane-semaphore"),
+    });
+    const ready = await both();
+    expect(ready.ready).toBeGreaterThan(20);
+    expect(ready.waits).toBe(0);
+    await viewer.press("Shift+s");
+    const all = await both();
+    expect(all.ready).toBe(ready.ready);
+    expect(all.waits).toBeGreaterThan(100);
+    await viewer.press("Shift+s");
+    expect(await both()).toEqual({ ready: 0, waits: 0 });
+    await viewer.press("Shift+s");
+    expect(await both()).toEqual(ready);
   });
-  const ready = await both();
-  expect(ready.ready).toBeGreaterThan(20);
-  expect(ready.waits).toBe(0);
-  await viewer.press("Shift+s");
-  const all = await both();
-  expect(all.ready).toBe(ready.ready);
-  expect(all.waits).toBeGreaterThan(100);
-  await viewer.press("Shift+s");
-  expect(await both()).toEqual({ ready: 0, waits: 0 });
-  await viewer.press("Shift+s");
-  expect(await both()).toEqual(ready);
-});
-
-test("switch lines, arrows, inversions and icons can be hidden", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const { rows } = await viewer.query({ query: "events", offset: 1357, limit: 1, search: null });
-  const time = rows[0]?.time ?? 0;
-  await viewer.load(`trace=0&axis=time&from=${time - 10_000}&to=${time + 100_000}`);
-  await viewer.timeline.settled();
-  const before = await viewer.timeline.picture();
-  for (const title of [
-    "Show context-switch lines",
-    "Show wake-up arrows",
-    "Shade priority inversions",
-    "Show event icons",
-  ]) {
-    await viewer.command(title);
+  await test.step("switch lines, arrows, inversions and icons can be hidden", async () => {
+    const { rows } = await viewer.query({ query: "events", offset: 1357, limit: 1, search: null });
+    const time = rows[0]?.time ?? 0;
+    await viewer.load(`trace=0&axis=time&from=${time - 10_000}&to=${time + 100_000}`);
     await viewer.timeline.settled();
-    const without = await viewer.timeline.picture();
-    let different = 0;
-    for (let x = 0; x < before.width; x += 1) {
-      for (let y = 0; y < before.height; y += 5) {
-        if (before.at(x, y).join() !== without.at(x, y).join()) different += 1;
+    const before = await viewer.timeline.picture();
+    for (const title of [
+      "Show context-switch lines",
+      "Show wake-up arrows",
+      "Shade priority inversions",
+      "Show event icons",
+    ]) {
+      await viewer.command(title);
+      await viewer.timeline.settled();
+      const without = await viewer.timeline.picture();
+      let different = 0;
+      for (let x = 0; x < before.width; x += 1) {
+        for (let y = 0; y < before.height; y += 5) {
+          if (before.at(x, y).join() !== without.at(x, y).join()) different += 1;
+        }
       }
+      expect(different, title).toBeGreaterThan(10);
+      await viewer.command(title);
+      await viewer.timeline.settled();
     }
-    expect(different, title).toBeGreaterThan(10);
-    await viewer.command(title);
-    await viewer.timeline.settled();
-  }
+  });
 });
 
 test("panels are resized by dragging and by keys", async ({ open }) => {
@@ -115,23 +117,4 @@ test("panels are resized by dragging and by keys", async ({ open }) => {
   await line.focus();
   await page.keyboard.press("ArrowRight");
   await expect.poll(width).toBe(wide - 16);
-});
-
-test("closed panels leave a button each", async ({ open }) => {
-  const viewer = await open(SYSTEM);
-  const { page } = viewer;
-  await page.getByRole("button", { name: "Close side panel" }).click();
-  await page.getByRole("button", { name: "Close lower panel" }).click();
-  const side = page.getByRole("navigation", { name: "Open side panel" });
-  for (const name of ["Details", "Search", "Reports", "Objects", "Bookmarks", "Legend", "Trace"]) {
-    await expect(side.getByRole("button", { name, exact: true })).toBeVisible();
-  }
-  await side.getByRole("button", { name: "Reports" }).click();
-  await expect(page.getByRole("tabpanel", { name: "Reports" })).toBeVisible();
-  await expect(side).toHaveCount(0);
-  await page
-    .getByRole("navigation", { name: "Open lower panel" })
-    .getByRole("button", { name: "Graphs" })
-    .click();
-  await expect(page.getByRole("tabpanel", { name: "Graphs" })).toBeVisible();
 });

@@ -6,7 +6,7 @@
  */
 
 import { partOf, spotOf } from "./support/spot";
-import { INTERRUPTS, SMP, STILL, SYSTEM } from "./support/traces";
+import { INTERRUPTS, SMP, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
 test("time and sequential view show the same location", async ({ open }) => {
@@ -40,110 +40,102 @@ test("time and sequential view show the same location", async ({ open }) => {
   expect(partOf(page)).toMatchObject({ from: start, to: end });
 });
 
-test("one core: summary, interrupts with their service routines, idle, and all threads by name", async ({
-  open,
-}) => {
+test("every core, interrupt service routine and thread has a lane", async ({ open }) => {
   const viewer = await open(SYSTEM);
-  const { timeline } = viewer;
-  const { lanes } = await viewer.overview();
-  const routines = lanes.filter(({ kind }) => kind === "isr").map(({ name }) => name);
-  const others = lanes.filter(({ kind }) => kind !== "isr").map(({ name }) => name);
-  await expect.poll(() => timeline.rowNames()).toEqual(others);
-  expect(others).toEqual(
-    expect.arrayContaining(["Summary", "Interrupts", "Initialise / idle", "sensor", "alarm"]),
-  );
-  const parent = timeline.row("Interrupts");
-  await expect(parent).toHaveAttribute("aria-expanded", "false");
-  await parent.focus();
-  await viewer.press("ArrowRight");
-  await expect(parent).toHaveAttribute("aria-expanded", "true");
-  for (const name of routines) await expect(timeline.row(name)).toHaveAttribute("aria-level", "2");
-  await viewer.press("ArrowLeft");
-  await expect(timeline.row(routines[0] ?? "")).toBeHidden();
-});
-
-test("several cores: a lane each, and their interrupts", async ({ open }) => {
-  const viewer = await open(SMP);
-  const { lanes, cores } = await viewer.overview();
-  expect(cores.length).toBeGreaterThan(1);
-  // Only visible rows are rendered.
-  await viewer.resize(1400, 1800);
-  const names = await viewer.timeline.rowNames();
-  for (const core of cores) {
-    const own = lanes.filter((lane) => lane.kind === "core" && lane.core === core);
-    expect(own).toHaveLength(1);
-    expect(names).toContain(own[0]?.name);
-  }
-  for (const lane of lanes) {
-    if (lane.kind === "thread") await expect(viewer.timeline.row(lane.name).first()).toBeAttached();
-  }
-});
-
-test("interrupt service routines have their own rows", async ({ open }) => {
-  const viewer = await open(INTERRUPTS);
-  const { lanes } = await viewer.overview();
-  await viewer.timeline.row("Interrupts").focus();
-  await viewer.press("ArrowRight");
-  for (const { name } of lanes.filter(({ kind }) => kind === "isr")) {
-    await expect(viewer.timeline.row(name)).toBeVisible();
-  }
-});
-
-test("with a stopped clock, the sequential view is selected", async ({ open }) => {
-  const viewer = await open(STILL);
-  await expect(
-    viewer.page.getByRole("button", { name: "Sequential", exact: true }),
-  ).toHaveAttribute("aria-pressed", "true");
-});
-
-test("the overview shows the visible interval; its box and edges are draggable", async ({
-  open,
-}) => {
-  const viewer = await open(SYSTEM);
-  const { page, timeline } = viewer;
-  const { span } = await viewer.overview();
-  await expect(timeline.overview).toHaveAttribute("aria-valuetext", "from 0 to 100 percent");
-  const box = await timeline.overview.boundingBox();
-  if (!box) throw new Error("the overview is missing");
-  const y = box.y + box.height / 2;
-  const drag = async (from: number, to: number) => {
-    await page.mouse.move(box.x + box.width * from, y);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width * to, y, { steps: 5 });
-    await page.mouse.up();
-  };
-  // The right edge.
-  await viewer.whileMoving(() => drag(0.999, 0.4));
-  expect(partOf(page).from / span).toBeCloseTo(0, 1);
-  expect(partOf(page).to / span).toBeCloseTo(0.4, 1);
-  // The box.
-  await viewer.whileMoving(() => drag(0.2, 0.5));
-  expect(partOf(page).from / span).toBeCloseTo(0.3, 1);
-  expect(partOf(page).to / span).toBeCloseTo(0.7, 1);
-  // A press beside the box.
-  await viewer.whileMoving(async () => {
-    await page.mouse.click(box.x + box.width * 0.15, y);
+  await test.step("one core: summary, interrupts with their service routines, idle, and all threads by name", async () => {
+    const { timeline } = viewer;
+    const { lanes } = await viewer.overview();
+    const routines = lanes.filter(({ kind }) => kind === "isr").map(({ name }) => name);
+    const others = lanes.filter(({ kind }) => kind !== "isr").map(({ name }) => name);
+    await expect.poll(() => timeline.rowNames()).toEqual(others);
+    expect(others).toEqual(
+      expect.arrayContaining(["Summary", "Interrupts", "Initialise / idle", "sensor", "alarm"]),
+    );
+    const parent = timeline.row("Interrupts");
+    await expect(parent).toHaveAttribute("aria-expanded", "false");
+    await parent.focus();
+    await viewer.press("ArrowRight");
+    await expect(parent).toHaveAttribute("aria-expanded", "true");
+    for (const name of routines)
+      await expect(timeline.row(name)).toHaveAttribute("aria-level", "2");
+    await viewer.press("ArrowLeft");
+    await expect(timeline.row(routines[0] ?? "")).toBeHidden();
   });
-  expect(partOf(page).middle / span).toBeCloseTo(0.2, 1);
-  await expect(timeline.overview).toHaveAttribute("aria-valuetext", /from -?\d+ to \d+ percent/);
+  await test.step("several cores: a lane each, and their interrupts", async () => {
+    const viewer = await open(SMP);
+    const { lanes, cores } = await viewer.overview();
+    expect(cores.length).toBeGreaterThan(1);
+    // Only visible rows are rendered.
+    await viewer.resize(1400, 1800);
+    const names = await viewer.timeline.rowNames();
+    for (const core of cores) {
+      const own = lanes.filter((lane) => lane.kind === "core" && lane.core === core);
+      expect(own).toHaveLength(1);
+      expect(names).toContain(own[0]?.name);
+    }
+    for (const lane of lanes) {
+      if (lane.kind === "thread")
+        await expect(viewer.timeline.row(lane.name).first()).toBeAttached();
+    }
+  });
+  await test.step("interrupt service routines have their own rows", async () => {
+    const viewer = await open(INTERRUPTS);
+    const { lanes } = await viewer.overview();
+    await viewer.timeline.row("Interrupts").focus();
+    await viewer.press("ArrowRight");
+    for (const { name } of lanes.filter(({ kind }) => kind === "isr")) {
+      await expect(viewer.timeline.row(name)).toBeVisible();
+    }
+  });
 });
 
-test("a click in a lane selects the event", async ({ open }) => {
+test("the overview moves the view, and a click in a lane selects the event", async ({ open }) => {
   const viewer = await open(SYSTEM);
-  const { page, timeline } = viewer;
-  await viewer.select(1357);
-  for (let time = 0; time < 12; time += 1) await viewer.press("w");
-  await viewer.rested();
-  const { contexts } = await viewer.overview();
-  const target = await viewer.query({ query: "event", event: 1354 });
-  const name = contexts[target?.context ?? 0]?.name ?? "";
-  const lane = name === "interrupt" ? "Interrupts" : name;
-  const at = await timeline.point(lane, target?.time ?? 0);
-  await page.mouse.click(at.x, at.y);
-  await viewer.expectSelected(1354);
-  // In the summary, too.
-  const other = await viewer.query({ query: "event", event: 1356 });
-  const summary = await timeline.point("Summary", other?.time ?? 0);
-  await page.mouse.click(summary.x, summary.y + 8);
-  await viewer.expectSelected(1356);
+  await test.step("the overview shows the visible interval; its box and edges are draggable", async () => {
+    const { page, timeline } = viewer;
+    const { span } = await viewer.overview();
+    await expect(timeline.overview).toHaveAttribute("aria-valuetext", "from 0 to 100 percent");
+    const box = await timeline.overview.boundingBox();
+    if (!box) throw new Error("the overview is missing");
+    const y = box.y + box.height / 2;
+    const drag = async (from: number, to: number) => {
+      await page.mouse.move(box.x + box.width * from, y);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * to, y, { steps: 5 });
+      await page.mouse.up();
+    };
+    // The right edge.
+    await viewer.whileMoving(() => drag(0.999, 0.4));
+    expect(partOf(page).from / span).toBeCloseTo(0, 1);
+    expect(partOf(page).to / span).toBeCloseTo(0.4, 1);
+    // The box.
+    await viewer.whileMoving(() => drag(0.2, 0.5));
+    expect(partOf(page).from / span).toBeCloseTo(0.3, 1);
+    expect(partOf(page).to / span).toBeCloseTo(0.7, 1);
+    // A press beside the box.
+    await viewer.whileMoving(async () => {
+      await page.mouse.click(box.x + box.width * 0.15, y);
+    });
+    expect(partOf(page).middle / span).toBeCloseTo(0.2, 1);
+    await expect(timeline.overview).toHaveAttribute("aria-valuetext", /from -?\d+ to \d+ percent/);
+  });
+  await test.step("a click in a lane selects the event", async () => {
+    await viewer.press("0");
+    const { page, timeline } = viewer;
+    await viewer.select(1357);
+    for (let time = 0; time < 12; time += 1) await viewer.press("w");
+    await viewer.rested();
+    const { contexts } = await viewer.overview();
+    const target = await viewer.query({ query: "event", event: 1354 });
+    const name = contexts[target?.context ?? 0]?.name ?? "";
+    const lane = name === "interrupt" ? "Interrupts" : name;
+    const at = await timeline.point(lane, target?.time ?? 0);
+    await page.mouse.click(at.x, at.y);
+    await viewer.expectSelected(1354);
+    // In the summary, too.
+    const other = await viewer.query({ query: "event", event: 1356 });
+    const summary = await timeline.point("Summary", other?.time ?? 0);
+    await page.mouse.click(summary.x, summary.y + 8);
+    await viewer.expectSelected(1356);
+  });
 });

@@ -1,92 +1,72 @@
 /** `rtoscope live` with the viewer and a connected target. */
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { Program } from "./process";
 import { RkhStream } from "./rkh";
-import { program } from "./server";
 
 const STARTS_WITHIN = 30_000;
-const STOPS_WITHIN = 20_000;
-const ADDRESS = /waiting for a target [^\n]*127\.0\.0\.1:(\d+)/;
-const PAGE = /http:\/\/\S+/;
+const CONNECTS_WITHIN = 30_000;
 
 /** A live recording. */
 export class LiveServer {
-  private said = "";
   private socket: Socket | null = null;
   private pump: NodeJS.Timeout | undefined;
   readonly stream = new RkhStream();
   /** The bytes that the target received. */
   received = Buffer.alloc(0);
 
-  private constructor(readonly child: ChildProcess) {}
+  private constructor(
+    readonly process: Program,
+    /** Address of the page. */
+    readonly url: string,
+    /** Port that waits for the target. */
+    readonly port: number,
+  ) {}
 
   /** Starts the program and waits until it accepts connections. */
-  static async start(
-    options: readonly string[] = [],
-    source = "tcp-listen://127.0.0.1:0",
-  ): Promise<LiveServer> {
-    const child = spawn(
-      program(),
-      ["live", source, "--view", "--no-open", "--port", "0", ...options],
-      {
-        stdio: ["ignore", "pipe", "pipe"],
-      },
-    );
-    const server = new LiveServer(child);
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        server.said += text;
-      });
+  static async start(options: readonly string[] = []): Promise<LiveServer> {
+    const source = "tcp-listen://127.0.0.1:0";
+    const process = new Program(["live", source, "--view", "--no-open", "--port", "0", ...options]);
+    try {
+      const within = STARTS_WITHIN;
+      const [[url], [, port]] = await Promise.all([
+        process.line("stdout", /^http:\/\/\S+$/, { within }),
+        process.line("stderr", /waiting for a target .*127\.0\.0\.1:(\d+)$/, { within }),
+      ]);
+      return new LiveServer(process, url, Number(port));
+    } catch (error) {
+      await process.end("SIGKILL");
+      throw error;
     }
-    const end = Date.now() + STARTS_WITHIN;
-    while (!ADDRESS.test(server.said) || !PAGE.test(server.said)) {
-      if (child.exitCode !== null) throw new Error(`rtoscope live exited: ${server.said}`);
-      if (Date.now() > end) {
-        child.kill("SIGKILL");
-        throw new Error(`rtoscope live printed no addresses: ${server.said}`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    return server;
   }
 
-  get url(): string {
-    return PAGE.exec(this.said)?.[0] ?? "";
+  /** Process id. */
+  get pid(): number {
+    return this.process.pid;
   }
 
-  get port(): number {
-    return Number(ADDRESS.exec(this.said)?.[1]);
-  }
-
-  get messages(): string {
-    return this.said;
-  }
-
-  /** Connects a target. */
+  /** Connects a target, and waits until the program reports it. */
   async plug(): Promise<void> {
+    const from = this.process.length;
     const socket = connect(this.port, "127.0.0.1");
+    this.socket = socket;
     socket.on("error", () => {
       // The program may exit first.
     });
     socket.on("data", (bytes) => {
       this.received = Buffer.concat([this.received, bytes]);
     });
-    await once(socket, "connect");
-    this.socket = socket;
+    await this.process.line("stderr", /: connected to /, { within: CONNECTS_WITHIN, from });
   }
 
-  /** Disconnects the target. */
+  /** Disconnects the target, and waits until the program reports it. */
   async unplug(): Promise<void> {
-    this.rest();
-    const { socket } = this;
-    this.socket = null;
-    if (socket === null) return;
-    const closed = once(socket, "close");
-    socket.end();
-    socket.destroy();
-    await closed;
+    const from = this.process.length;
+    this.drop();
+    await this.process.line("stderr", /: waiting for a target /, {
+      within: CONNECTS_WITHIN,
+      from,
+    });
   }
 
   /** Sends records. */
@@ -105,15 +85,20 @@ export class LiveServer {
     clearInterval(this.pump);
   }
 
-  /** Stops the program with an interrupt, as Ctrl+C does. */
+  /** Stops the program with an interrupt, as Ctrl+C does. It must exit soon and without error. */
   async stop(): Promise<void> {
-    await this.unplug();
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const ended = once(this.child, "exit") as Promise<[number | null, string | null]>;
-    this.child.kill("SIGINT");
-    const timer = setTimeout(() => this.child.kill("SIGKILL"), STOPS_WITHIN);
-    const [code, signal] = await ended;
-    clearTimeout(timer);
-    if (code !== 0) throw new Error(`rtoscope live exited with ${code ?? signal}: ${this.said}`);
+    this.rest();
+    try {
+      const exit = await this.process.end("SIGINT");
+      if (exit !== 0) throw new Error(`stopped with an error\n${this.process.description()}`);
+    } finally {
+      this.drop();
+    }
+  }
+
+  private drop(): void {
+    this.rest();
+    this.socket?.destroy();
+    this.socket = null;
   }
 }

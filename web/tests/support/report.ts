@@ -5,14 +5,24 @@ import { promisify } from "node:util";
 import type { ReportDocument } from "../../src/session/reports";
 import { program } from "./server";
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
+
+/** Reports by file and options. The files of tests do not change. */
+const known = new Map<string, Promise<Required<ReportDocument>>>();
 
 /** All reports, as `rtoscope report --format json` writes them. */
-export async function reported(
+export function reported(
   file: string,
   options: readonly string[] = [],
 ): Promise<Required<ReportDocument>> {
-  const { stdout } = await run(program(), ["report", "--format", "json", ...options, file], {
+  const key = JSON.stringify([file, options]);
+  const report = known.get(key) ?? run(file, options);
+  known.set(key, report);
+  return report;
+}
+
+async function run(file: string, options: readonly string[]): Promise<Required<ReportDocument>> {
+  const { stdout } = await execute(program(), ["report", "--format", "json", ...options, file], {
     maxBuffer: 64 << 20,
   });
   return JSON.parse(stdout) as Required<ReportDocument>;

@@ -1,34 +1,19 @@
-/** The program under test as a server process. */
+/** `rtoscope view` as a server process. */
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { accessSync, constants } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
+import { Program } from "./process";
 
-/** Path of the program; throws if it is not set. */
-export function program(): string {
-  const path = process.env.RTOSCOPE_BIN;
-  if (!path) throw new Error("RTOSCOPE_BIN is not set: it names the rtoscope program to test");
-  try {
-    accessSync(path, constants.X_OK);
-  } catch {
-    throw new Error(`RTOSCOPE_BIN=${path} is not an executable program`);
-  }
-  return path;
-}
+export { program } from "./process";
 
 const STARTS_WITHIN = 20_000;
-const STOPS_WITHIN = 10_000;
 
 /** `rtoscope view` with some files. */
 export class Server {
-  private stopped = false;
+  private isStopped = false;
 
   private constructor(
     readonly url: string,
-    private readonly child: ChildProcess,
-    private readonly said: string[],
+    readonly process: Program,
   ) {}
 
   /**
@@ -40,54 +25,40 @@ export class Server {
     options: readonly string[] = [],
     folder = dirname(files[0] ?? "."),
   ): Promise<Server> {
-    const child = spawn(program(), ["view", "--no-open", ...options, ...files], {
-      env: { ...process.env, XDG_STATE_HOME: join(folder, "state") },
-      stdio: ["ignore", "pipe", "pipe"],
+    const process = new Program(["view", "--no-open", ...options, ...files], {
+      XDG_STATE_HOME: join(folder, "state"),
     });
-    const said: string[] = [];
-    child.stderr.setEncoding("utf8").on("data", (text: string) => said.push(text));
-    const lines = createInterface(child.stdout);
-    let timer: NodeJS.Timeout | undefined;
-    const url = await Promise.race([
-      once(lines, "line").then(([line]) => String(line)),
-      once(child, "error").then(([error]) => Promise.reject(error as Error)),
-      once(child, "exit").then(([code]) =>
-        Promise.reject(new Error(`rtoscope view exited with ${String(code)}: ${said.join("")}`)),
-      ),
-      new Promise<never>((_, reject) => {
-        timer = setTimeout(() => {
-          child.kill("SIGKILL");
-          reject(new Error("rtoscope view printed no address"));
-        }, STARTS_WITHIN);
-      }),
-    ]).finally(() => clearTimeout(timer));
-    return new Server(url, child, said);
+    try {
+      const [url] = await process.line("stdout", /^http:\/\/\S+$/, { within: STARTS_WITHIN });
+      return new Server(url, process);
+    } catch (error) {
+      await process.end("SIGKILL");
+      throw error;
+    }
   }
 
   /** Process id. */
   get pid(): number {
-    const { pid } = this.child;
-    if (pid === undefined) throw new Error("the process has exited");
-    return pid;
+    return this.process.pid;
   }
 
   /** Output on standard error. */
   get messages(): string {
-    return this.said.join("");
+    return this.process.output("stderr");
+  }
+
+  /** Fails if the program has exited by itself. */
+  expectRunning(): void {
+    if (this.isStopped || this.process.exit === null) return;
+    throw new Error(`exited early\n${this.process.description()}`);
   }
 
   /** Stops the program, as Ctrl+C does. It must exit soon and without error. */
   async stop(): Promise<void> {
-    if (this.stopped) return;
-    this.stopped = true;
-    const early = this.child.exitCode ?? this.child.signalCode;
-    if (early !== null) throw new Error(`rtoscope view exited early: ${early}: ${this.messages}`);
-    const ended = once(this.child, "exit") as Promise<[number | null, string | null]>;
-    this.child.kill("SIGTERM");
-    const timer = setTimeout(() => this.child.kill("SIGKILL"), STOPS_WITHIN);
-    const [code, signal] = await ended;
-    clearTimeout(timer);
-    if (code !== 0)
-      throw new Error(`rtoscope view exited with ${code ?? signal}: ${this.messages}`);
+    if (this.isStopped) return;
+    this.expectRunning();
+    this.isStopped = true;
+    const exit = await this.process.end("SIGTERM");
+    if (exit !== 0) throw new Error(`stopped with an error\n${this.process.description()}`);
   }
 }

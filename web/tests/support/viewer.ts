@@ -1,14 +1,12 @@
-/** The viewer in a browser, on copies of traces in its own server. */
+/** The viewer in a browser, on copies of traces. */
 
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page, type Request } from "@playwright/test";
 import type { Answers, QueryOf } from "../../src/session/client";
 import { readLanes } from "../../src/session/lanes";
 import type { Overview, Query } from "../../src/session/wire";
 import { test as base } from "./browser";
 import { Complaints } from "./complaints";
+import { type PooledServer, ServerPool, type Source } from "./pool";
 import { Server } from "./server";
 import { partOf, spotOf } from "./spot";
 import { Timeline } from "./timeline";
@@ -23,34 +21,32 @@ export interface Opening {
   at?: string;
 }
 
-/** A trace of the repository by its path, or one built by a test. */
-export type Source = string | { name: string; bytes: Uint8Array };
-
 /** An open viewer. */
 export class Viewer {
   readonly timeline: Timeline;
+  private readonly size: { width: number; height: number };
 
   constructor(
     readonly page: Page,
     readonly complaints: Complaints,
-    private readonly files: readonly string[],
-    private server: Server,
+    private readonly pooled: PooledServer,
   ) {
     this.timeline = new Timeline(page);
+    this.size = page.viewportSize() ?? { width: 0, height: 0 };
   }
 
   get url(): string {
-    return this.server.url;
+    return this.pooled.server.url;
   }
 
   /** What the program wrote on standard error. */
   get messages(): string {
-    return this.server.messages;
+    return this.pooled.server.messages;
   }
 
   /** Path of the copy of the first trace. */
   get file(): string {
-    return this.files[0] ?? "";
+    return this.pooled.files[0] ?? "";
   }
 
   /** Gives the page another size and waits for its picture. */
@@ -59,22 +55,30 @@ export class Viewer {
     await this.timeline.settled();
   }
 
-  /** Loads the page and waits for its picture. */
+  /** Goes to an address of the page, and waits for its picture. */
   async load(at = ""): Promise<void> {
     await this.page.goto(at === "" ? this.url : `${this.url}#${at}`);
     await this.timeline.settled();
   }
 
+  /** Loads the page as in another browser: without what was stored, and in a window of a size. */
+  async reset(at = "", size = this.size): Promise<void> {
+    const { page } = this;
+    await page.evaluate(() => localStorage.clear());
+    // Else the browser stays on the page if only the fragment differs.
+    await page.goto("about:blank");
+    await page.emulateMedia({ media: null, colorScheme: "light" });
+    await page.setViewportSize(size);
+    await page.mouse.move(0, 0);
+    await this.load(at);
+  }
+
   /** Stops the program and starts it again with the same files. */
   async restart(): Promise<void> {
     await this.page.goto("about:blank");
-    await this.server.stop();
-    this.server = await Server.start(this.files);
+    await this.stopServer();
+    await this.startServer();
     await this.load();
-  }
-
-  async stop(): Promise<void> {
-    await this.server.stop();
   }
 
   /** Stops the program while the page is open. */
@@ -82,7 +86,7 @@ export class Viewer {
     this.complaints.expect(
       /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/,
     );
-    await this.server.stop();
+    await this.stopServer();
   }
 
   /**
@@ -91,8 +95,18 @@ export class Viewer {
    */
   async startAgain(): Promise<void> {
     const before = this.url;
-    this.server = await Server.start(this.files);
+    await this.startServer();
     expect(this.url, "address of a repeated command").toBe(before);
+  }
+
+  private async stopServer(): Promise<void> {
+    this.pooled.isPristine = false;
+    await this.pooled.server.stop();
+  }
+
+  private async startServer(): Promise<void> {
+    const { files, options } = this.pooled;
+    this.pooled.server = await Server.start(files, options);
   }
 
   /** Queries the server like the page. */
@@ -197,35 +211,57 @@ export class Viewer {
 
 interface Fixtures {
   complaints: Complaints;
-  /** Opens traces; called once per test. */
+  /** Opens traces. */
   open: (sources: Source | readonly Source[], opening?: Opening) => Promise<Viewer>;
 }
 
-export const test = base.extend<Fixtures>({
+interface WorkerFixtures {
+  servers: ServerPool;
+}
+
+/** Whether a request changes what the server has open, or the notes beside it. */
+function isChange(request: Request): boolean {
+  return request.method() !== "GET" && !/\/(query|sql)$/.test(new URL(request.url()).pathname);
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  servers: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    async ({}, use) => {
+      const pool = new ServerPool();
+      await use(pool);
+      await pool.stop();
+    },
+    { scope: "worker" },
+  ],
   complaints: async ({ page }, use) => {
     const complaints = new Complaints(page);
     await use(complaints);
     expect(complaints.unexpected, "page errors").toEqual([]);
   },
-  open: async ({ page, complaints }, use) => {
-    const folder = await mkdtemp(join(tmpdir(), "rtoscope-viewer-"));
-    const opened: Viewer[] = [];
-    await use(async (sources, { options, at } = {}) => {
-      const files = await Promise.all([sources].flat().map((source) => copied(folder, source)));
-      const viewer = new Viewer(page, complaints, files, await Server.start(files, options));
-      opened.push(viewer);
+  open: async ({ page, complaints, servers }, use, info) => {
+    const opened: PooledServer[] = [];
+    page.on("request", (request) => {
+      if (!isChange(request)) return;
+      for (const pooled of opened) {
+        if (request.url().startsWith(pooled.server.url)) pooled.isPristine = false;
+      }
+    });
+    await use(async (sources, { options = [], at } = {}) => {
+      const pooled = await servers.take([sources].flat(), options);
+      opened.push(pooled);
+      const viewer = new Viewer(page, complaints, pooled);
       await viewer.load(at);
       return viewer;
     });
+    const hasFailed = info.status !== info.expectedStatus;
+    const programs = opened.map(({ server }) => server.process.description()).join("\n");
+    if (hasFailed) await info.attach("programs", { body: programs, contentType: "text/plain" });
+    // The page must not report that its server is gone.
     if (!page.isClosed()) await page.goto("about:blank");
-    for (const viewer of opened) await viewer.stop();
-    await rm(folder, { recursive: true });
+    for (const pooled of opened) {
+      if (hasFailed) pooled.isPristine = false;
+      await servers.give(pooled);
+    }
   },
 });
-
-async function copied(folder: string, source: Source): Promise<string> {
-  const path = join(folder, typeof source === "string" ? basename(source) : source.name);
-  if (typeof source === "string") await copyFile(source, path);
-  else await writeFile(path, source.bytes);
-  return path;
-}
