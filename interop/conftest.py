@@ -33,6 +33,9 @@ def _program(variable, name):
 
 RTOSCOPE = _program("RTOSCOPE_BIN", "rtoscope")
 
+# How long a program may run, in seconds: less than a test (`--timeout` of `cargo xtask test`).
+TIMEOUT = 100
+
 
 @dataclass(frozen=True)
 class Trace:
@@ -82,12 +85,17 @@ def traces(*formats):
     return [trace for trace in _recordings() if not formats or trace.format in formats]
 
 
+def execute(*words, **options):
+    """Runs a program to its end, or ends it after `TIMEOUT`."""
+    words = [str(word) for word in words]
+    return subprocess.run(words, capture_output=True, check=False, timeout=TIMEOUT, **options)
+
+
 def run(*arguments, expect=0):
     """Runs the command and returns its standard output."""
-    words = [str(RTOSCOPE), *map(str, arguments)]
-    done = subprocess.run(words, capture_output=True, check=False)
+    done = execute(RTOSCOPE, *arguments)
     if done.returncode != expect:
-        raise AssertionError(f"{words}: {done.returncode}: {done.stderr.decode(errors='replace')}")
+        raise AssertionError(f"{done.args}: {done.returncode}: {done.stderr.decode(errors='replace')}")
     return done.stdout
 
 

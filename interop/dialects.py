@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import tempfile
 from decimal import Decimal
 from functools import cache
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pyarrow
 import pyarrow.parquet
-from conftest import OWN, RTOSCOPE, _exports, export, run, traces
+from conftest import OWN, RTOSCOPE, _exports, execute, export, run, traces
 
 SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
 
@@ -227,9 +226,7 @@ def _rows(path):
 
 
 def _run(*arguments, stdin=None):
-    words = [str(SQL), "query", *map(str, arguments)]
-    stdin = stdin.encode() if stdin else None
-    done = subprocess.run(words, input=stdin, capture_output=True, check=False)
+    done = execute(SQL, "query", *arguments, input=stdin and stdin.encode())
     assert done.returncode == 0, done.stderr.decode(errors="replace")
     return done.stdout
 

@@ -2,11 +2,10 @@
 
 import json
 import re
-import subprocess
 from collections import Counter, defaultdict
 
 import pytest
-from conftest import Trace, export, exported, report, run, shared, traces
+from conftest import Trace, execute, export, exported, report, run, shared, traces
 
 # Events of longer recordings are counted, not compared.
 MAX_COMPARED = 20_000
@@ -37,8 +36,8 @@ def unescaped(text):
 
 def babeltrace(*arguments):
     """Its output, one line per event, and the number of lost events that it reports."""
-    words = ["babeltrace2", "--clock-cycles", "--no-delta", *map(str, arguments)]
-    done = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", check=False)
+    words = ["babeltrace2", "--clock-cycles", "--no-delta", *arguments]
+    done = execute(*words, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     warnings = [line for line in done.stderr.splitlines() if line]
     lost = [LOST.match(warning) for warning in warnings]

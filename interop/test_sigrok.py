@@ -1,11 +1,10 @@
 """Sessions, read by sigrok-cli."""
 
 import re
-import subprocess
 import zipfile
 
 import pytest
-from conftest import OWN, Trace, export, exported, report, traces
+from conftest import OWN, Trace, execute, export, exported, report, traces
 
 THREADED = traces("threadx", "cswitch")
 # Of larger sessions, only some are compared sample by sample.
@@ -14,9 +13,8 @@ LONG = ("cm3_system", "linux32_services_all", "memory.bin")
 
 
 def sigrok(path, *arguments):
-    words = ["sigrok-cli", "-i", str(path), *arguments]
-    done = subprocess.run(words, capture_output=True, check=True)
-    assert not done.stderr, done.stderr
+    done = execute("sigrok-cli", "-i", path, *arguments)
+    assert done.returncode == 0 and not done.stderr, done.stderr
     return done.stdout
 
 

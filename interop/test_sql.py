@@ -7,7 +7,6 @@ import pty
 import re
 import select
 import signal
-import subprocess
 import time
 from collections import Counter
 from pathlib import Path
@@ -28,12 +27,13 @@ def _program(monkeypatch):
     monkeypatch.setenv("PATH", f"{SQL.parent}{os.pathsep}{os.environ['PATH']}")
 
 
-def query(trace, sql):
+def _rows(*words):
     """The rows of a query, as the command writes them."""
-    words = [RTOSCOPE, "query", trace.path, *trace.arguments, "--format", "jsonl", sql]
-    done = subprocess.run([*map(str, words)], capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in run("query", *words, "--format", "jsonl").splitlines()]
+
+
+def query(trace, sql):
+    return _rows(trace.path, *trace.arguments, sql)
 
 
 def _nonzero(pairs):
@@ -84,13 +84,6 @@ def test_cpu_time_four_ways(trace):
         assert found[context] == pytest.approx(ticks * tick, abs=slices[context] + 1), context
 
 
-def _rows(dataset, sql):
-    words = [RTOSCOPE, "query", dataset, "--format", "jsonl", sql]
-    done = subprocess.run([*map(str, words)], capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
 QUESTIONS = [
     "SELECT device, count(*) AS n, max(time_ns) AS ns FROM events GROUP BY device ORDER BY device",
     "SELECT device, firmware, context, duration, duration_ns FROM cpu_time"
@@ -127,7 +120,7 @@ def test_datasets_that_duckdb_has_merged(layout, tmp_path):
 
 
 class Terminal:
-    """A shell on a pseudo-terminal."""
+    """A shell on a pseudo-terminal, which ends with the block of a `with` statement."""
 
     def __init__(self, home, *files):
         words = [str(SQL), "query", "--shell", *map(str, files)]
@@ -136,6 +129,14 @@ class Terminal:
         if self.pid == 0:
             os.execve(words[0], words, environment)
         self.text = ""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.pid:
+            os.kill(self.pid, signal.SIGKILL)
+            self.wait()
 
     def type(self, text):
         os.write(self.end, text.encode())
@@ -164,6 +165,7 @@ class Terminal:
         else:
             os.kill(self.pid, signal.SIGKILL)
         _, status = os.waitpid(self.pid, 0)
+        self.pid = None
         os.close(self.end)
         return os.waitstatus_to_exitcode(status)
 
@@ -172,43 +174,43 @@ SYSTEM = OWN / "threadx" / "cm3_system.trx"
 
 
 def test_a_shell_on_a_terminal(tmp_path):
-    terminal = Terminal(tmp_path, SYSTEM)
-    terminal.until("rtoscope> ")
-    # Two lines, with a name completed.
-    terminal.type("SELECT count(*) AS n\r")
-    terminal.type("FROM disp\t;\r")
-    terminal.until(r"406\s+1 row[^>]*rtoscope> ")
-    terminal.type("SELECT evnt FROM events;\r")
-    terminal.until("Did you mean")
-    # A line that is given up.
-    terminal.until("rtoscope> ")
-    terminal.type("SELECT 1 AS never")
-    terminal.until("never")
-    terminal.type("\x03")
-    terminal.until("rtoscope> ")
-    terminal.type(".quit\r")
-    assert terminal.wait() == 0
+    with Terminal(tmp_path, SYSTEM) as terminal:
+        terminal.until("rtoscope> ")
+        # Two lines, with a name completed.
+        terminal.type("SELECT count(*) AS n\r")
+        terminal.type("FROM disp\t;\r")
+        terminal.until(r"406\s+1 row[^>]*rtoscope> ")
+        terminal.type("SELECT evnt FROM events;\r")
+        terminal.until("Did you mean")
+        # A line that is given up.
+        terminal.until("rtoscope> ")
+        terminal.type("SELECT 1 AS never")
+        terminal.until("never")
+        terminal.type("\x03")
+        terminal.until("rtoscope> ")
+        terminal.type(".quit\r")
+        assert terminal.wait() == 0
     history = (tmp_path / "rtoscope" / "query-history").read_text()
     assert "FROM dispatches;" in history
-    terminal = Terminal(tmp_path, SYSTEM)
-    terminal.until("rtoscope> ")
-    terminal.type("\x1b[A\x1b[A\x1b[A\r")
-    terminal.until(r"406\s+1 row[^>]*rtoscope> ")
-    terminal.type("\x04")
-    assert terminal.wait() == 0
+    with Terminal(tmp_path, SYSTEM) as terminal:
+        terminal.until("rtoscope> ")
+        terminal.type("\x1b[A\x1b[A\x1b[A\r")
+        terminal.until(r"406\s+1 row[^>]*rtoscope> ")
+        terminal.type("\x04")
+        assert terminal.wait() == 0
 
 
 def test_ctrl_c_stops_a_query(tmp_path):
-    terminal = Terminal(tmp_path, SYSTEM)
-    terminal.until("rtoscope> ")
     hours = "SELECT sum(a.time + b.time + c.time) FROM events a, events b, events c, events d;"
-    terminal.type(hours + "\r")
-    terminal.until("d;")
-    time.sleep(2)
-    terminal.type("\x03")
-    terminal.until("cancelled", seconds=30)
-    terminal.until("rtoscope> ")
-    terminal.type("SELECT 6 * 7 AS answer;\r")
-    terminal.until(r"42\s+1 row[^>]*rtoscope> ")
-    terminal.type("\x04")
-    assert terminal.wait() == 0
+    with Terminal(tmp_path, SYSTEM) as terminal:
+        terminal.until("rtoscope> ")
+        terminal.type(hours + "\r")
+        terminal.until("d;")
+        time.sleep(2)
+        terminal.type("\x03")
+        terminal.until("cancelled", seconds=30)
+        terminal.until("rtoscope> ")
+        terminal.type("SELECT 6 * 7 AS answer;\r")
+        terminal.until(r"42\s+1 row[^>]*rtoscope> ")
+        terminal.type("\x04")
+        assert terminal.wait() == 0

@@ -2,14 +2,13 @@
 imported by sigrok-cli."""
 
 import re
-import subprocess
 from collections import Counter, defaultdict
 from fractions import Fraction
 
 import pytest
 import pywellen
 import vcdvcd
-from conftest import OWN, Trace, export, exported, report, shared, traces
+from conftest import OWN, Trace, execute, export, exported, report, shared, traces
 
 THREADED = traces("threadx", "cswitch")
 REACTIVE = traces("rkh")
@@ -304,9 +303,8 @@ def test_sigrok_imports_bits(trace, tmp_path):
     dump = wellen(path)
     lines = [changes for signals in dump.signals.values() for changes in signals.values()]
     assert all(value in ("0", "1", "x") for changes in lines for _, value in changes)
-    words = ["sigrok-cli", "-I", "vcd", "-i", path, "-O", "binary"]
-    done = subprocess.run(words, capture_output=True, check=True)
-    assert not done.stderr
+    done = execute("sigrok-cli", "-I", "vcd", "-i", path, "-O", "binary")
+    assert done.returncode == 0 and not done.stderr, done.stderr
     unit = -(-len(lines) // 8)
     rate, _, samples = done.stdout.partition(b"\n")
     assert rate.startswith(b"META samplerate: ")
