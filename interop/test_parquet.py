@@ -15,7 +15,7 @@ import pyarrow.dataset
 import pyarrow.ipc
 import pyarrow.parquet
 import pytest
-from conftest import RTOSCOPE, export, exported, report, run, table, traces
+from conftest import RTOSCOPE, export, exported, report, representative, run, table, traces
 
 SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
 
@@ -48,7 +48,7 @@ def _tables(dataset):
     return database
 
 
-@pytest.mark.parametrize("trace", traces(), ids=str)
+@pytest.mark.parametrize("trace", representative(), ids=str)
 def test_every_table_equals_the_json_lines(trace):
     datasets = {kind: exported(trace, kind) for kind in ("parquet", "arrow", "jsonl")}
     kinds = {kind: _files(dataset) for kind, dataset in datasets.items()}
@@ -86,7 +86,7 @@ def _duckdb_agrees(database, path, read):
     assert (count, found) == (read.num_rows, expected), path
 
 
-@pytest.mark.parametrize("trace", traces(), ids=str)
+@pytest.mark.parametrize("trace", representative(), ids=str)
 def test_cpu_time_by_duckdb_is_that_of_the_report(trace):
     database = _tables(exported(trace, "parquet"))
     profile = [row for row in report(trace)["profile"] if row["ticks"]]

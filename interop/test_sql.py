@@ -14,7 +14,7 @@ from pathlib import Path
 import duckdb
 import perfetto_engine as perfetto
 import pytest
-from conftest import OWN, RTOSCOPE, export, exported, report, run, traces
+from conftest import OWN, RTOSCOPE, export, exported, report, representative, run, traces
 
 SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
 
@@ -66,7 +66,7 @@ def _by_perfetto(trace):
     return rows
 
 
-@pytest.mark.parametrize("trace", traces("threadx"), ids=str)
+@pytest.mark.parametrize("trace", representative("threadx"), ids=str)
 def test_cpu_time_four_ways(trace):
     reported = _by_report(trace)
     assert _by_sql(trace) == reported
