@@ -47,6 +47,7 @@ SETTINGS = {
 }
 
 
+@cache
 def emit(dialect, *arguments):
     """A script for another engine."""
     return _run("--emit", dialect, *arguments).decode()
@@ -67,9 +68,15 @@ def views(name):
 
 
 @cache
+def _list():
+    """The list of canned queries."""
+    return _run("--list").decode().splitlines()
+
+
+@cache
 def queries(name):
     """The canned queries to compare on a dataset, with settings of their parameters."""
-    lines = [] if name in ("limits", "complete") else _run("--list").decode().splitlines()
+    lines = [] if name in ("limits", "complete") else _list()
     needs_tags = name == "fleet"
     names = [line.split()[0] for line in lines if (" [tags " in line) == needs_tags]
     # Few devices are no evidence.

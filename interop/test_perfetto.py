@@ -190,7 +190,7 @@ def test_preempted_and_woken_threads_have_their_states_and_wakers(trace):
 
 
 # The engine takes a hundred times as long for this module as for any other query.
-GRAPHS = [trace for trace in THREADED if trace.name in ("linux32_isr", "memory.bin", "smp32_cores")]
+GRAPHS = [trace for trace in THREADED if trace.name in ("memory.bin", "smp32_cores")]
 
 
 @pytest.mark.parametrize("trace", GRAPHS, ids=str)
