@@ -26,12 +26,51 @@ OWN = ROOT / "testdata"
 # Recordings of other programs, if there are any beside the repository.
 SHARED = ROOT.parent / "shared" / "traces"
 
+# The recordings that slow tools read, and what each of them has that the others lack. A new
+# recording belongs here only for the same reason.
+REPRESENTATIVE = {
+    "memory.bin.gz": "context switches, the kernel's own time, interrupts off",
+    "abort_in_put.trx": "aborted waits, inversions without culprits",
+    "be32_ppc_names.trx": "names with control characters and syntax; big-endian",
+    "be64_s390x_wrap.trx": "words of 64 bits; a buffer that wrapped",
+    "cm3_dwt_zero.trx": "a clock that stands still",
+    "cm3_midinsert.trx": "nested interrupts; a half-written entry",
+    "delayed_suspend.trx": "times of more than 32 bits",
+    "last_tick.trx": "junk in the clock; full load",
+    "linux32_filex.trx": "services of FileX; an address used again",
+    "linux32_filter.trx": "filtered events",
+    "linux32_filterbug.trx": "overwritten entries; no dispatches",
+    "linux32_isr.trx": "nested and unfinished interrupts",
+    "linux32_regover.trx": "a full registry",
+    "linux32_services_all.trx": "all services of ThreadX",
+    "linux32_userevents.trx": "unknown and user events of any number",
+    "rv64_system.trx": "inversions; words of 64 bits with the highest bit",
+    "smp32_cores.trx": "several cores, inversions across them",
+    "smp_relinquish.trx": "several cores with unknown contexts; incomplete flows",
+    "terminate_owner.trx": "a terminated owner of a mutex",
+    "ahsm_all.bin": "hierarchical states; posts of unknown senders",
+    "allrec_wide.bin": "all records of RKH, of the widest configuration",
+    "dmg_attach.bin": "a stream without its start and configuration",
+    "dmg_dropflag.bin": "damage; posts, timers and states of several objects",
+    "ut.bin": "a unit test",
+}
+# The same of those beside the repository; the others there differ in how they are decoded only.
+REPRESENTATIVE_SHARED = {
+    "demo_filex.trx": "a clock that counts events",
+    "dmg_esc_flag.bin": "gaps of unknown size",
+    "nat_symonly.bin": "empty tables",
+    "old_rkh22.bin": "RKH 2; gaps of unknown time",
+}
+
 
 def _program(variable, name):
     return Path(os.environ.get(variable) or ROOT / "target" / "debug" / name)
 
 
 RTOSCOPE = _program("RTOSCOPE_BIN", "rtoscope")
+
+# How long a program may run, in seconds: less than a test (`--timeout` of `cargo xtask test`).
+TIMEOUT = 100
 
 
 @dataclass(frozen=True)
@@ -60,9 +99,11 @@ def _recordings():
 
 
 def _found():
-    own = {path.name for path in OWN.glob("*/*")}
-    others = [path for path in sorted(SHARED.glob("*/*")) if path.name not in own]
-    for path in sorted(OWN.glob("*/*")) + others:
+    own = sorted(OWN.glob("*/*"))
+    names = {path.name for path in own}
+    assert names >= REPRESENTATIVE.keys()
+    others = [path for path in sorted(SHARED.glob("*/*")) if path.name in REPRESENTATIVE_SHARED.keys() - names]
+    for path in own + others:
         folder = path.parent.name
         if path.suffix == ".trx":
             yield Trace(path, "threadx", ("--clock", "25MHz"))
@@ -78,16 +119,27 @@ def _found():
 
 
 def traces(*formats):
-    """The recordings of these formats, or all."""
+    """The recordings of these formats, or all: for what takes little time."""
     return [trace for trace in _recordings() if not formats or trace.format in formats]
+
+
+def representative(*formats):
+    """The recordings of these formats, or all, that have everything that any of them has."""
+    names = REPRESENTATIVE.keys() | REPRESENTATIVE_SHARED.keys()
+    return [trace for trace in traces(*formats) if trace.path.name in names]
+
+
+def execute(*words, **options):
+    """Runs a program to its end, or ends it after `TIMEOUT`."""
+    words = [str(word) for word in words]
+    return subprocess.run(words, capture_output=True, check=False, timeout=TIMEOUT, **options)
 
 
 def run(*arguments, expect=0):
     """Runs the command and returns its standard output."""
-    words = [str(RTOSCOPE), *map(str, arguments)]
-    done = subprocess.run(words, capture_output=True, check=False)
+    done = execute(RTOSCOPE, *arguments)
     if done.returncode != expect:
-        raise AssertionError(f"{words}: {done.returncode}: {done.stderr.decode(errors='replace')}")
+        raise AssertionError(f"{done.args}: {done.returncode}: {done.stderr.decode(errors='replace')}")
     return done.stdout
 
 

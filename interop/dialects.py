@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import tempfile
 from decimal import Decimal
 from functools import cache
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pyarrow
 import pyarrow.parquet
-from conftest import OWN, RTOSCOPE, _exports, export, run, traces
+from conftest import OWN, RTOSCOPE, _exports, execute, export, run, traces
 
 SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
 
@@ -48,6 +47,7 @@ SETTINGS = {
 }
 
 
+@cache
 def emit(dialect, *arguments):
     """A script for another engine."""
     return _run("--emit", dialect, *arguments).decode()
@@ -68,9 +68,15 @@ def views(name):
 
 
 @cache
+def _list():
+    """The list of canned queries."""
+    return _run("--list").decode().splitlines()
+
+
+@cache
 def queries(name):
     """The canned queries to compare on a dataset, with settings of their parameters."""
-    lines = [] if name in ("limits", "complete") else _run("--list").decode().splitlines()
+    lines = [] if name in ("limits", "complete") else _list()
     needs_tags = name == "fleet"
     names = [line.split()[0] for line in lines if (" [tags " in line) == needs_tags]
     # Few devices are no evidence.
@@ -227,9 +233,7 @@ def _rows(path):
 
 
 def _run(*arguments, stdin=None):
-    words = [str(SQL), "query", *map(str, arguments)]
-    stdin = stdin.encode() if stdin else None
-    done = subprocess.run(words, input=stdin, capture_output=True, check=False)
+    done = execute(SQL, "query", *arguments, input=stdin and stdin.encode())
     assert done.returncode == 0, done.stderr.decode(errors="replace")
     return done.stdout
 

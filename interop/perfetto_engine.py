@@ -6,6 +6,9 @@ import subprocess
 import tempfile
 from functools import cache
 from pathlib import Path
+from threading import Timer
+
+from conftest import TIMEOUT
 
 DRIVER = Path(__file__).with_name("perfetto.cjs")
 
@@ -36,21 +39,28 @@ class _Engine:
 
     def query(self, trace_path, sqls):
         request = json.dumps({"trace": str(trace_path), "queries": sqls})
+        limit = Timer(TIMEOUT, self.process.kill)
+        limit.start()
         try:
             self.process.stdin.write(request.encode() + b"\n")
             self.process.stdin.flush()
         except BrokenPipeError:
             # The reason is in its error messages.
             pass
-        answer = self.process.stdout.readline()
+        try:
+            answer = self.process.stdout.readline()
+        finally:
+            limit.cancel()
         if not answer:
-            self.process.wait()
+            status = self.process.wait()
             self.errors.seek(0)
-            raise RuntimeError(self.errors.read().decode(errors="replace").strip())
+            reason = self.errors.read().decode(errors="replace").strip()
+            raise RuntimeError(reason or f"the engine ended with {status}, or after {TIMEOUT} seconds")
         return json.loads(answer)
 
     def end(self):
-        self.process.communicate()
+        self.process.kill()
+        self.process.wait()
 
 
 @cache
@@ -68,8 +78,9 @@ def query(trace_path, *sqls: str) -> list[list[dict]]:
     """
     try:
         return _engine().query(trace_path, sqls)
-    except RuntimeError:
-        # This one has ended.
+    except BaseException:
+        # This one has ended, or its next answer would be that to this request.
+        _engine().end()
         _engine.cache_clear()
         raise
 

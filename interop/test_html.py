@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from conftest import export, exported, report, traces
+from conftest import export, exported, report, representative, traces
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
 # Stands for characters that XML, and so the escaping of names, cannot contain.
@@ -92,7 +92,7 @@ def no_network(text, page):
     assert "url(" not in style and "@import" not in style
 
 
-@pytest.mark.parametrize("trace", traces(), ids=str)
+@pytest.mark.parametrize("trace", representative(), ids=str)
 def test_every_figure_is_the_report_s(trace):
     text = exported(trace, "html").read_text()
     page = Page(text)

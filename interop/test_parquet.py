@@ -15,7 +15,7 @@ import pyarrow.dataset
 import pyarrow.ipc
 import pyarrow.parquet
 import pytest
-from conftest import RTOSCOPE, export, exported, report, run, table, traces
+from conftest import RTOSCOPE, export, exported, report, representative, run, shared, table, traces
 
 SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
 
@@ -41,20 +41,21 @@ def _files(dataset):
     return {path.parent.name: path for path in sorted(dataset.glob("*/*.*"))}
 
 
-def _tables(dataset):
-    """DuckDB with the tables of a dataset."""
+@shared
+def _tables(trace):
+    """DuckDB with the tables of a recording's export."""
     database = duckdb.connect()
-    database.execute(run("query", "--emit", "duckdb", dataset).decode())
+    database.execute(run("query", "--emit", "duckdb", exported(trace, "parquet")).decode())
     return database
 
 
-@pytest.mark.parametrize("trace", traces(), ids=str)
+@pytest.mark.parametrize("trace", representative(), ids=str)
 def test_every_table_equals_the_json_lines(trace):
     datasets = {kind: exported(trace, kind) for kind in ("parquet", "arrow", "jsonl")}
     kinds = {kind: _files(dataset) for kind, dataset in datasets.items()}
     assert kinds["parquet"].keys() == kinds["arrow"].keys() == kinds["jsonl"].keys()
     assert "events" in kinds["parquet"]
-    database = _tables(datasets["parquet"])
+    database = _tables(trace)
     for name in kinds["jsonl"]:
         with pyarrow.memory_map(str(kinds["arrow"][name])) as file:
             read = _plain(pyarrow.ipc.open_file(file).read_all())
@@ -86,9 +87,9 @@ def _duckdb_agrees(database, path, read):
     assert (count, found) == (read.num_rows, expected), path
 
 
-@pytest.mark.parametrize("trace", traces(), ids=str)
+@pytest.mark.parametrize("trace", representative(), ids=str)
 def test_cpu_time_by_duckdb_is_that_of_the_report(trace):
-    database = _tables(exported(trace, "parquet"))
+    database = _tables(trace)
     profile = [row for row in report(trace)["profile"] if row["ticks"]]
     threads = database.sql(
         """

@@ -26,7 +26,18 @@ pub(crate) fn install() -> anyhow::Result<PythonEnvironment> {
 }
 
 pub(crate) fn test() -> anyhow::Result<()> {
-    let words = ["interop", "--ignore=interop/fleet", "--numprocesses=auto"];
+    let words = [
+        "interop",
+        "--ignore=interop/fleet",
+        "--numprocesses=auto",
+        "--durations=20",
+        "--durations-min=1",
+        // A test that hangs fails with its name and its stack after 120 seconds. Native code
+        // is not interrupted; in it, the stacks are shown and the process ends after 150.
+        "--timeout=120",
+        "--override-ini=faulthandler_timeout=150",
+        "--override-ini=faulthandler_exit_on_timeout=true",
+    ];
     pytest(&install()?, &words)
 }
 
