@@ -49,7 +49,7 @@ impl Workspace {
         cargo.arg(self.target_folder()?);
         if self.is_linted_in_builds {
             cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
-            cargo.env("CARGO_BUILD_WARNINGS", "deny");
+            cargo.env("CLIPPY_ARGS", "-Dwarnings");
         }
         Ok(cargo)
     }
