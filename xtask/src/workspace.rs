@@ -229,7 +229,7 @@ impl SlowTests {
     /// A slower test is slow.
     const LIMIT_SECONDS: f64 = 2.0;
 
-    /// Those among all tests, of which the slowest come first.
+    /// Those among all tests, sorted by time, the slowest first.
     fn of(times: &[TestTime]) -> Self {
         let slow = times
             .iter()

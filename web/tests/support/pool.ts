@@ -17,7 +17,7 @@ export class PooledServer {
   isPristine = true;
 
   private constructor(
-    /** Tells servers of other recordings and options apart; `null` if no test shares this one. */
+    /** Differs for other recordings and options; `null` if no test shares this server. */
     readonly key: string | null,
     readonly folder: string,
     readonly files: readonly string[],

@@ -26,12 +26,12 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-type Stream = "stdout" | "stderr";
+type OutputStream = "stdout" | "stderr";
 
 /** A running program. */
 export class Program {
   /** Complete lines in the order in which they arrived. */
-  private readonly lines: { stream: Stream; text: string }[] = [];
+  private readonly lines: { stream: OutputStream; text: string }[] = [];
   /** Called after each line and at the end. */
   private readonly watchers = new Set<() => void>();
   private problem: Error | null = null;
@@ -92,7 +92,7 @@ export class Program {
   }
 
   /** What the program wrote on a stream. */
-  output(stream: Stream): string {
+  output(stream: OutputStream): string {
     const lines = this.lines.filter((line) => line.stream === stream);
     return lines.map(({ text }) => `${text}\n`).join("");
   }
@@ -102,7 +102,7 @@ export class Program {
    * time in milliseconds is over.
    */
   line(
-    stream: Stream,
+    stream: OutputStream,
     pattern: RegExp,
     { within, from = 0 }: { within: number; from?: number },
   ): Promise<RegExpExecArray> {
@@ -151,7 +151,7 @@ export class Program {
     return [`rtoscope ${this.parameters.join(" ")}`, ...output, state].join("\n");
   }
 
-  private add(line: { stream: Stream; text: string }): void {
+  private add(line: { stream: OutputStream; text: string }): void {
     this.lines.push(line);
     this.notify();
   }

@@ -80,7 +80,7 @@ const STAGES: &[TestStage] = &[
         web::browser_test,
     ),
     stage("format", Lane::Beside, &[], format),
-    // From nothing it builds the database engine, for longer than everything else.
+    // Without a cache it builds the database engine, for longer than everything else.
     stage("sql", Lane::Beside, &[], fleet::test_sql),
     stage("tools", Lane::Beside, &[], tools),
     stage("words", Lane::Beside, &[], words::test),
