@@ -61,6 +61,25 @@ REPRESENTATIVE_SHARED = {
     "nat_symonly.bin": "empty tables",
     "old_rkh22.bin": "RKH 2; gaps of unknown time",
 }
+# Those of them whose tables have all kinds of values in each column: nulls, numbers of more
+# than 32 and 53 bits, odd texts, no rows. For tools that read all tables alike.
+VARIED = {
+    "abort_in_put.trx",
+    "allrec_wide.bin",
+    "be32_ppc_names.trx",
+    "be64_s390x_wrap.trx",
+    "cm3_dwt_zero.trx",
+    "delayed_suspend.trx",
+    "dmg_attach.bin",
+    "dmg_dropflag.bin",
+    "dmg_esc_flag.bin",
+    "linux32_filterbug.trx",
+    "memory.bin.gz",
+    "old_rkh22.bin",
+    "rv64_system.trx",
+    "smp32_cores.trx",
+    "terminate_owner.trx",
+}
 
 
 def _program(variable, name):
@@ -127,6 +146,11 @@ def representative(*formats):
     """The recordings of these formats, or all, that have everything that any of them has."""
     names = REPRESENTATIVE.keys() | REPRESENTATIVE_SHARED.keys()
     return [trace for trace in traces(*formats) if trace.path.name in names]
+
+
+def varied(*formats):
+    """The recordings of these formats, or all, whose tables have all kinds of values."""
+    return [trace for trace in representative(*formats) if trace.path.name in VARIED]
 
 
 def execute(*words, **options):

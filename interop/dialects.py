@@ -19,7 +19,7 @@ SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sq
 # Of all formats; with several cores, inversions, a clock that stands still, damage.
 RECORDINGS = (
     "cm3_dwt_zero.trx",
-    "cm3_system.trx",
+    "cm3_midinsert.trx",
     "linux32_inv_nondet.trx",
     "linux32_services_all.trx",
     "rv64_system.trx",
@@ -36,7 +36,7 @@ VIEWS = {"limits": ("cpu_time", "cpu_by_second"), "complete": ("cpu_time", "cpu_
 
 # What is asked of each dataset: canned queries have their parameter, or nothing.
 SETTINGS = {
-    "recordings": [("cpu-over-time", "n=7"), ("worst-wakeup", "n=3"), ("running-while-ready", "thread=a%")],
+    "recordings": [("cpu-over-time", "n=7"), ("worst-wakeup", "n=3")],
     "limits": [
         ("cpu-by-thread", None),
         ("running-while-ready", None),
@@ -149,10 +149,11 @@ def _complete_dataset():
     """Tables with all columns and with the tag as one, as files and as folders."""
     folder = _exports() / "complete"
     folder.mkdir()
+    names = ("linux32_inv_nondet.trx", "linux32_services_all.trx")
+    several = [trace for trace in traces("threadx") if trace.path.name in names]
     for at, name in enumerate(tables("recordings")):
         path = folder / f"{name}.parquet" if at % 2 else folder / name / "all.parquet"
         path.parent.mkdir(exist_ok=True)
-        several = [trace for trace in traces("threadx") if trace.path.name in RECORDINGS]
         export(several, "parquet", path, "--table", name, "--tag", "device=threadx")
     return folder
 
@@ -213,19 +214,37 @@ def dataset(name):
     return made[name]()
 
 
+def answer(name, question):
+    """What rtoscope answers on a dataset: the rows of a table, a view, or a canned query with
+    its setting."""
+    for group in (tables, views, queries):
+        if question in group(name):
+            return _answers(name, group)[question]
+    raise KeyError(question)
+
+
 @cache
-def answers(name):
-    """What rtoscope answers on a dataset: the rows of each table, view and canned query."""
+def _answers(name, group):
+    """One process answers a group of questions."""
+    questions = group(name)
+    return dict(zip(questions, ask(dataset(name), map(_command, questions))))
+
+
+def _command(question):
+    if isinstance(question, str):
+        return f"SELECT * FROM {question};"
+    query, setting = question
+    return f'.named {query} "{setting}"' if setting else f".named {query}"
+
+
+def ask(folder, commands):
+    """The rows that rtoscope answers to each command or statement, in one process."""
     results = Path(tempfile.mkdtemp(dir=_exports()))
-    questions = [(view, f"SELECT * FROM {view};") for view in (*tables(name), *views(name))]
-    for query, setting in queries(name):
-        words = f' "{setting}"' if setting else ""
-        questions.append(((query, setting), f".named {query}{words}"))
-    commands = []
-    for at, (_, command) in enumerate(questions):
-        commands += [f".output {results}/{at}.jsonl", command]
-    _run("--shell", "--format", "jsonl", dataset(name), stdin="\n".join(commands) + "\n")
-    return {question: _rows(results / f"{at}.jsonl") for at, (question, _) in enumerate(questions)}
+    commands, lines = list(commands), []
+    for at, command in enumerate(commands):
+        lines += [f".output {results}/{at}.jsonl", command]
+    _run("--shell", "--format", "jsonl", folder, stdin="\n".join(lines) + "\n")
+    return [_rows(results / f"{at}.jsonl") for at in range(len(commands))]
 
 
 def _rows(path):

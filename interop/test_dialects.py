@@ -10,7 +10,7 @@ import duckdb
 import pytest
 import sqlglot
 from conftest import export, traces
-from dialects import answers, assert_same, dataset, emit
+from dialects import answer, assert_same, dataset, emit
 
 pytestmark = pytest.mark.skipif(not dialects.SQL.exists(), reason="rtoscope-sql is not built")
 
@@ -60,14 +60,14 @@ def test_the_tables_have_the_same_rows(name, engine):
     rows, schema = _engine(engine, name)
     for table in dialects.tables(name):
         found = rows(f"SELECT * FROM {schema}.{table}" if schema else f"SELECT * FROM {table}")
-        assert_same(*found, answers(name)[table], in_order=False)
+        assert_same(*found, answer(name, table), in_order=False)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name, view", VIEWS)
 def test_a_view_has_the_same_rows(name, view, engine):
     rows, schema = _engine(engine, name)
-    expected = answers(name)[view]
+    expected = answer(name, view)
     assert expected
     found = rows(f"SELECT * FROM {schema}.{view}" if schema else f"SELECT * FROM {view}")
     assert_same(*found, expected, in_order=False)
@@ -78,7 +78,7 @@ def test_a_view_has_the_same_rows(name, view, engine):
 def test_a_canned_query_has_the_same_rows(name, query, setting, engine):
     rows, schema = _engine(engine, name)
     text = dialects.query(engine, query, setting, *(["--schema", schema] if schema else []))
-    expected = answers(name)[query, setting]
+    expected = answer(name, (query, setting))
     assert expected
     (statement,) = dialects.statements(text)
     assert_same(*rows(statement), expected, in_order=True)

@@ -1,5 +1,5 @@
-"""Parquet and Arrow: pyarrow and DuckDB read every table of every recording as
-the reports and JSON lines have them."""
+"""Parquet and Arrow: pyarrow and DuckDB read every table as the reports and JSON lines
+have them."""
 
 import json
 import os
@@ -15,7 +15,7 @@ import pyarrow.dataset
 import pyarrow.ipc
 import pyarrow.parquet
 import pytest
-from conftest import RTOSCOPE, export, exported, report, representative, run, shared, table, traces
+from conftest import RTOSCOPE, export, exported, report, run, shared, table, traces, varied
 
 SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
 
@@ -49,7 +49,7 @@ def _tables(trace):
     return database
 
 
-@pytest.mark.parametrize("trace", representative(), ids=str)
+@pytest.mark.parametrize("trace", varied(), ids=str)
 def test_every_table_equals_the_json_lines(trace):
     datasets = {kind: exported(trace, kind) for kind in ("parquet", "arrow", "jsonl")}
     kinds = {kind: _files(dataset) for kind, dataset in datasets.items()}
@@ -70,14 +70,12 @@ def test_every_table_equals_the_json_lines(trace):
         assert all(column.endswith("_ns") or column in ("duration", "latency") for column in lacking)
         found = _plain(stored).select(columns)
         assert found.equals(read.select(columns).cast(found.schema)), name
-        _duckdb_agrees(database, kinds["parquet"][name], _plain(stored))
+        _bounds_agree(database, kinds["parquet"][name], _plain(stored))
 
 
-def _duckdb_agrees(database, path, read):
-    """The same rows; and the same bounds, which it takes from the statistics of the file
-    where it can."""
+def _bounds_agree(database, path, read):
+    """The same bounds, which DuckDB takes from the statistics of the file where it can."""
     file = database.read_parquet(str(path))
-    assert file.to_arrow_table().cast(read.schema).equals(read), path
     bounds, expected = [], []
     for field in read.schema:
         if pyarrow.types.is_integer(field.type):
@@ -87,7 +85,7 @@ def _duckdb_agrees(database, path, read):
     assert (count, found) == (read.num_rows, expected), path
 
 
-@pytest.mark.parametrize("trace", representative(), ids=str)
+@pytest.mark.parametrize("trace", varied(), ids=str)
 def test_cpu_time_by_duckdb_is_that_of_the_report(trace):
     database = _tables(trace)
     profile = [row for row in report(trace)["profile"] if row["ticks"]]

@@ -9,14 +9,12 @@ import select
 import signal
 import time
 from collections import Counter
-from pathlib import Path
 
 import duckdb
 import perfetto_engine as perfetto
 import pytest
-from conftest import OWN, RTOSCOPE, export, exported, report, representative, run, traces
-
-SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
+from conftest import OWN, export, exported, report, run, traces, varied
+from dialects import SQL, ask
 
 pytestmark = pytest.mark.skipif(not SQL.exists(), reason="rtoscope-sql is not built")
 
@@ -27,13 +25,10 @@ def _program(monkeypatch):
     monkeypatch.setenv("PATH", f"{SQL.parent}{os.pathsep}{os.environ['PATH']}")
 
 
-def _rows(*words):
-    """The rows of a query, as the command writes them."""
-    return [json.loads(line) for line in run("query", *words, "--format", "jsonl").splitlines()]
-
-
 def query(trace, sql):
-    return _rows(trace.path, *trace.arguments, sql)
+    """The rows of a query, as the command writes them."""
+    lines = run("query", trace.path, *trace.arguments, "--format", "jsonl", sql).splitlines()
+    return [json.loads(line) for line in lines]
 
 
 def _nonzero(pairs):
@@ -65,7 +60,7 @@ def _by_perfetto(trace):
     return rows
 
 
-@pytest.mark.parametrize("trace", representative("threadx"), ids=str)
+@pytest.mark.parametrize("trace", varied("threadx"), ids=str)
 def test_cpu_time_four_ways(trace):
     reported = _by_report(trace)
     # One query, whose process takes longer than the others.
@@ -89,38 +84,40 @@ def test_cpu_time_four_ways(trace):
 
 
 QUESTIONS = [
-    "SELECT device, count(*) AS n, max(time_ns) AS ns FROM events GROUP BY device ORDER BY device",
+    "SELECT device, count(*) AS n, max(time_ns) AS ns FROM events GROUP BY device ORDER BY device;",
     "SELECT device, firmware, context, duration, duration_ns FROM cpu_time"
-    " JOIN recordings USING (recording_id) ORDER BY device, kind, context, cpu_time.duration",
-    "SELECT recording_id, events FROM recordings ORDER BY recording_id",
-    "SELECT count(*) AS n FROM slices WHERE device = '7' AND duration_ns > 100000",
-    "SELECT count(*) AS n FROM arguments WHERE recording_id LIKE 'device=7/%'",
-    "SELECT kind, count(*) AS n FROM events WHERE firmware = '1.10' AND time > 1000 GROUP BY kind ORDER BY kind",
+    " JOIN recordings USING (recording_id) ORDER BY device, kind, context, cpu_time.duration;",
+    "SELECT recording_id, events FROM recordings ORDER BY recording_id;",
+    "SELECT count(*) AS n FROM slices WHERE device = '7' AND duration_ns > 100000;",
+    "SELECT count(*) AS n FROM arguments WHERE recording_id LIKE 'device=7/%';",
+    "SELECT kind, count(*) AS n FROM events WHERE firmware = '1.10' AND time > 1000 GROUP BY kind ORDER BY kind;",
 ]
 
 
-@pytest.mark.parametrize("layout", ["folders", "files", "views"])
-def test_datasets_that_duckdb_has_merged(layout, tmp_path):
-    fleet, merged = tmp_path / "fleet", tmp_path / "merged"
+def test_datasets_that_duckdb_has_merged(tmp_path):
+    fleet = tmp_path / "fleet"
     for device, trace in zip(["7", "a/b c", "007"], traces("threadx")):
         tags = ("--tag", f"device={device}", "--tag", "firmware=1.10")
         export(trace, "parquet", fleet, *tags)
-    merged.mkdir()
     database = duckdb.connect()
     database.execute(run("query", "--emit", "duckdb", fleet).decode())
     options = "hive_partitioning = true, hive_types_autocast = false, union_by_name = true"
+    for layout in ("folders", "files", "views"):
+        (tmp_path / layout).mkdir()
     for table in sorted(folder.name for folder in fleet.iterdir() if folder.is_dir()):
         files = f"read_parquet('{fleet}/{table}/**/*.parquet', {options})"
-        to = merged / table
-        if layout == "folders":
-            database.execute(f"COPY (FROM {files}) TO '{to}' (FORMAT parquet, PARTITION_BY (device, firmware))")
-        elif layout == "files":
-            database.execute(f"COPY (FROM {files}) TO '{to}.parquet' (FORMAT parquet)")
-        else:
-            to.mkdir()
-            database.execute(f"COPY (FROM \"{table}\") TO '{to}/all.parquet' (FORMAT parquet)")
-    for sql in QUESTIONS:
-        assert _rows(merged, sql) == _rows(fleet, sql), sql
+        to = tmp_path / "folders" / table
+        database.execute(f"COPY (FROM {files}) TO '{to}' (FORMAT parquet, PARTITION_BY (device, firmware))")
+        to = tmp_path / "files" / table
+        database.execute(f"COPY (FROM {files}) TO '{to}.parquet' (FORMAT parquet)")
+        to = tmp_path / "views" / table
+        to.mkdir()
+        database.execute(f"COPY (FROM \"{table}\") TO '{to}/all.parquet' (FORMAT parquet)")
+    expected = ask(fleet, QUESTIONS)
+    assert all(expected)
+    for layout in ("folders", "files", "views"):
+        for sql, rows, others in zip(QUESTIONS, ask(tmp_path / layout, QUESTIONS), expected):
+            assert rows == others, (layout, sql)
 
 
 class Terminal:

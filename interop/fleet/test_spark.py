@@ -16,7 +16,7 @@ pyspark_sql = pytest.importorskip("pyspark.sql")
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import dialects  # noqa: E402
-from dialects import answers, assert_same, dataset, emit  # noqa: E402
+from dialects import answer, assert_same, dataset, emit  # noqa: E402
 
 DATASETS = ("recordings", "limits", "complete", "fleet")
 VIEWS = [(name, view) for name in DATASETS for view in dialects.views(name)]
@@ -61,19 +61,19 @@ def _database(session, name):
 def test_the_tables_have_the_same_rows(name, spark):
     for table in dialects.tables(name):
         found = spark(name)(f"SELECT * FROM {name}.{table}")
-        assert_same(*found, answers(name)[table], in_order=False)
+        assert_same(*found, answer(name, table), in_order=False)
 
 
 @pytest.mark.parametrize("name, view", VIEWS)
 def test_a_view_has_the_same_rows(name, view, spark):
-    expected = answers(name)[view]
+    expected = answer(name, view)
     assert expected
     assert_same(*spark(name)(f"SELECT * FROM {name}.{view}"), expected, in_order=False)
 
 
 @pytest.mark.parametrize("name, query, setting", QUERIES)
 def test_a_canned_query_has_the_same_rows(name, query, setting, spark):
-    expected = answers(name)[query, setting]
+    expected = answer(name, (query, setting))
     assert expected
     text = dialects.query("spark", query, setting, "--schema", name)
     (statement,) = dialects.statements(text)
