@@ -2,7 +2,8 @@
 export with the receiving tool's own reader, and compare the result with the reports.
 
 `cargo xtask test interop` runs them all. By hand: `pytest interop`, with RTOSCOPE_BIN
-set to the command if it is not in target/debug, and the packages of
+set to the command if it is not in target/debug, RTOSCOPE_SQL_BIN to rtoscope-sql if it is
+not in target/fleet/debug, and the packages of
 requirements.txt, babeltrace2, sigrok-cli and Node.js installed.
 """
 
@@ -83,10 +84,13 @@ VARIED = {
 
 
 def _program(variable, name):
-    return Path(os.environ.get(variable) or ROOT / "target" / "debug" / name)
+    return Path(os.environ.get(variable) or ROOT / "target" / name)
 
 
-RTOSCOPE = _program("RTOSCOPE_BIN", "rtoscope")
+RTOSCOPE = _program("RTOSCOPE_BIN", "debug/rtoscope")
+SQL = _program("RTOSCOPE_SQL_BIN", "fleet/debug/rtoscope-sql")
+# `rtoscope` finds it there.
+os.environ["PATH"] = f"{SQL.parent}{os.pathsep}{os.environ['PATH']}"
 
 # How long a program may run, in seconds: less than a test (`--timeout` of `cargo xtask test`).
 TIMEOUT = 100

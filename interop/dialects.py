@@ -2,7 +2,6 @@
 other engines are compared."""
 
 import json
-import os
 import re
 import shutil
 import tempfile
@@ -12,9 +11,7 @@ from pathlib import Path
 
 import pyarrow
 import pyarrow.parquet
-from conftest import OWN, RTOSCOPE, _exports, execute, export, run, traces
-
-SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
+from conftest import OWN, SQL, _exports, execute, export, run, traces
 
 # Of all formats; with several cores, inversions, a clock that stands still, damage.
 RECORDINGS = (

@@ -2,9 +2,7 @@
 have them."""
 
 import json
-import os
 from collections import Counter
-from pathlib import Path
 
 import duckdb
 import nanoarrow
@@ -15,17 +13,9 @@ import pyarrow.dataset
 import pyarrow.ipc
 import pyarrow.parquet
 import pytest
-from conftest import RTOSCOPE, export, exported, report, run, shared, table, traces, varied
-
-SQL = Path(os.environ.get("RTOSCOPE_SQL_BIN") or RTOSCOPE.with_name("rtoscope-sql"))
+from conftest import SQL, export, exported, report, run, shared, table, traces, varied
 
 pytestmark = pytest.mark.skipif(not SQL.exists(), reason="rtoscope-sql is not built")
-
-
-@pytest.fixture(autouse=True)
-def _program(monkeypatch):
-    """`rtoscope` finds `rtoscope-sql` beside itself, or on the path."""
-    monkeypatch.setenv("PATH", f"{SQL.parent}{os.pathsep}{os.environ['PATH']}")
 
 
 def _plain(table):

@@ -13,16 +13,10 @@ from collections import Counter
 import duckdb
 import perfetto_engine as perfetto
 import pytest
-from conftest import OWN, export, exported, report, run, traces, varied
-from dialects import SQL, ask
+from conftest import OWN, SQL, export, exported, report, run, traces, varied
+from dialects import ask
 
 pytestmark = pytest.mark.skipif(not SQL.exists(), reason="rtoscope-sql is not built")
-
-
-@pytest.fixture(autouse=True)
-def _program(monkeypatch):
-    """`rtoscope` finds `rtoscope-sql` beside itself, or on the path."""
-    monkeypatch.setenv("PATH", f"{SQL.parent}{os.pathsep}{os.environ['PATH']}")
 
 
 def query(trace, sql):
