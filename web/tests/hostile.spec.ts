@@ -172,6 +172,7 @@ test("names of 64 kB, a megabyte in total", async ({ open }) => {
   expect(width, "nothing overflows the page").toBeLessThanOrEqual(1400);
   await viewer.select(3);
   await expect(page.getByRole("tabpanel", { name: "Details" })).toContainText("long long");
+  await viewer.rested();
   const before = partOf(page).length;
   await viewer.whileMoving(() => viewer.press("w"));
   expect(partOf(page).length).toBeLessThan(before);
@@ -203,7 +204,7 @@ test("ten thousand threads", async ({ open }) => {
   await page.mouse.move(box.x - 60, box.y + 300);
   await page.mouse.wheel(0, 200_000);
   await expect.poll(async () => (await timeline.rowNames()).at(-1)).toMatch(/^t[5-9]\d{3}$/);
-  await timeline.settled();
+  await viewer.rested();
   const before = partOf(page).length;
   await viewer.whileMoving(() => viewer.press("w", "w", "w", "w", "w"));
   expect(partOf(page).length).toBeLessThan(before);

@@ -5,6 +5,9 @@ import { LiveServer } from "./support/live";
 import { partOf, spotOf } from "./support/spot";
 import { Timeline } from "./support/timeline";
 
+/** Time to leave the page after a test, in milliseconds. */
+const LEAVES_WITHIN = 30_000;
+
 /** Time for what the target, the program and the page do one after the other, in milliseconds. */
 const LIVE = { timeout: 60_000 };
 
@@ -98,7 +101,7 @@ const test = base.extend<Fixtures>({
     }
     try {
       // The page must not report that its server is gone.
-      if (!page.isClosed()) await page.goto("about:blank");
+      if (!page.isClosed()) await page.goto("about:blank", { timeout: LEAVES_WITHIN });
     } finally {
       await Promise.all(servers.map((server) => server.stop()));
     }

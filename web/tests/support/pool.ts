@@ -64,9 +64,14 @@ export class ServerPool {
     return found ?? PooledServer.start(key, sources, options);
   }
 
+  /** Whether other tests will use a server. */
+  keeps({ isPristine, key }: PooledServer): boolean {
+    return isPristine && key !== null;
+  }
+
   /** Takes a server back after a test. */
   async give(pooled: PooledServer): Promise<void> {
-    if (!pooled.isPristine || pooled.key === null) return pooled.stop();
+    if (!this.keeps(pooled)) return pooled.stop();
     pooled.server.expectRunning();
     this.idle.push(pooled);
     if (this.idle.length > MAX_IDLE) await this.idle.shift()?.stop();

@@ -6,8 +6,6 @@ import { partOf } from "./spot";
 
 /** Height of the ruler above the lanes. */
 export const RULER = 26;
-/** Time without frames after which nothing moves, in milliseconds. */
-const REST = 120;
 
 export interface Box {
   x: number;
@@ -66,21 +64,17 @@ export class Timeline {
     );
   }
 
-  /** Waits until the lanes are drawn and nothing moves. */
+  /** Waits until all changes and the answers to their queries are drawn. */
   async settled(): Promise<void> {
     await this.host.waitFor();
     await this.idle();
-    await this.page.waitForFunction(
-      (rest) => {
-        const last = (name: string) => performance.getEntriesByName(name).at(-1);
-        const [drawn, answered] = [last("rtoscope:draw"), last("rtoscope:lanes")];
-        if (!drawn || !answered) return false;
-        const ends = (entry: PerformanceEntry) => entry.startTime + entry.duration;
-        return ends(drawn) >= ends(answered) && performance.now() - ends(drawn) > rest;
-      },
-      REST,
-      { polling: 30 },
-    );
+    await this.page.waitForFunction(() => {
+      const last = (name: string) => performance.getEntriesByName(name).at(-1);
+      const [drawn, answered] = [last("rtoscope:draw"), last("rtoscope:lanes")];
+      if (!drawn || !answered) return false;
+      const ends = (entry: PerformanceEntry) => entry.startTime + entry.duration;
+      return ends(drawn) >= ends(answered);
+    });
   }
 
   /** Box of the ruler and the lanes on the page. */

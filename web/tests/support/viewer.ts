@@ -25,6 +25,7 @@ export interface Opening {
 export class Viewer {
   readonly timeline: Timeline;
   private readonly size: { width: number; height: number };
+  private resets = 0;
 
   constructor(
     readonly page: Page,
@@ -57,20 +58,24 @@ export class Viewer {
 
   /** Goes to an address of the page, and waits for its picture. */
   async load(at = ""): Promise<void> {
-    await this.page.goto(at === "" ? this.url : `${this.url}#${at}`);
+    await this.page.goto(`${this.url}${this.version}${at === "" ? "" : `#${at}`}`);
     await this.timeline.settled();
   }
 
   /** Loads the page as in another browser: without what was stored, and in a window of a size. */
   async reset(at = "", size = this.size): Promise<void> {
     const { page } = this;
+    this.resets += 1;
     await page.evaluate(() => localStorage.clear());
-    // Else the browser stays on the page if only the fragment differs.
-    await page.goto("about:blank");
     await page.emulateMedia({ media: null, colorScheme: "light" });
     await page.setViewportSize(size);
     await page.mouse.move(0, 0);
     await this.load(at);
+  }
+
+  /** A query for each reset: the browser loads the page, although only the fragment differs. */
+  private get version(): string {
+    return this.resets === 0 ? "" : `?${this.resets}`;
   }
 
   /** Stops the program and starts it again with the same files. */
@@ -209,6 +214,9 @@ export class Viewer {
   }
 }
 
+/** Time to leave the page after a test, in milliseconds. */
+const LEAVES_WITHIN = 30_000;
+
 interface Fixtures {
   complaints: Complaints;
   /** Opens traces. */
@@ -257,11 +265,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const hasFailed = info.status !== info.expectedStatus;
     const programs = opened.map(({ server }) => server.process.description()).join("\n");
     if (hasFailed) await info.attach("programs", { body: programs, contentType: "text/plain" });
-    // The page must not report that its server is gone.
-    if (!page.isClosed()) await page.goto("about:blank");
-    for (const pooled of opened) {
-      if (hasFailed) pooled.isPristine = false;
-      await servers.give(pooled);
+    try {
+      for (const pooled of opened) if (hasFailed) pooled.isPristine = false;
+      // The page must not report that its server is gone.
+      const isStopping = opened.some((pooled) => !servers.keeps(pooled));
+      if (isStopping && !page.isClosed())
+        await page.goto("about:blank", { timeout: LEAVES_WITHIN });
+    } finally {
+      for (const pooled of opened) await servers.give(pooled);
     }
   },
 });
