@@ -20,8 +20,8 @@ mod status;
 
 pub use address::{Address, AddressError};
 pub use capture::{
-    Capture, CaptureControl, CaptureEvent, CaptureOptions, CaptureWatch, HostClock,
-    OlderEventsError, SendError,
+    Capture, CaptureControl, CaptureEvent, CaptureOptions, CaptureWatch, DEFAULT_MAX_QUEUED_BYTES,
+    HostClock, OlderEventsError, SendError,
 };
 pub use error_chain::error_chain;
 pub use source::{Source, SourceError, SourceEvent, SourceOptions};

@@ -250,7 +250,7 @@ mod tests {
             status(read(exact(), 999, &large_budget()).await),
             StatusCode::PAYLOAD_TOO_LARGE
         );
-        let unannounced = SlowBody::body(100, Duration::ZERO, 1_000_000);
+        let unannounced = SlowBody::body(1000, Duration::ZERO, 50_000);
         assert_eq!(
             status(read(unannounced, 999, &large_budget()).await),
             StatusCode::PAYLOAD_TOO_LARGE

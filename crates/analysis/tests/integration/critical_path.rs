@@ -133,7 +133,7 @@ fn paths_follow_the_true_schedule() {
         });
         let finder = case.finder();
         let mut origins = BTreeSet::new();
-        for event in (0..6000).step_by(7).map(EventIndex) {
+        for event in (0..6000).step_by(19).map(EventIndex) {
             let found = finder.path(event, CriticalPathOptions::default()).unwrap();
             case.check(&found);
             origins.insert(found.origin.name());

@@ -207,7 +207,7 @@ impl GeneratedCase {
 
 fn settings() -> impl Strategy<Value = RkhOptions> {
     let id_bytes = proptest::sample::select(vec![1, 2, 4]);
-    let numbers = (any::<u64>(), 1..33_u8, 1..81_u8, 1..20_000_u64, id_bytes);
+    let numbers = (any::<u64>(), 1..33_u8, 1..81_u8, 1..10_000_u64, id_bytes);
     numbers.prop_map(|(seed, pumps, load, records, id_bytes)| RkhOptions {
         records,
         pumps,
@@ -222,7 +222,7 @@ fn settings() -> impl Strategy<Value = RkhOptions> {
 const MIN_RECORDS: u64 = 1000;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
     fn a_complete_stream_matches_the_truth(settings in settings()) {

@@ -31,13 +31,12 @@ pub(super) enum Dequeued {
     End,
 }
 
-/// Maximum number of queued bytes.
-const MAX_QUEUED_BYTES: usize = 32 << 20;
-
 /// Connects the reader to the decoder.
 pub(super) struct CaptureQueue {
     state: Mutex<QueueState>,
     changed: Condvar,
+    /// Maximum number of queued bytes.
+    max_bytes: usize,
     /// Whether bytes that do not fit can be read from the recording.
     may_spill: bool,
 }
@@ -59,10 +58,11 @@ struct QueueState {
 }
 
 impl CaptureQueue {
-    pub(super) fn new(may_spill: bool) -> Self {
+    pub(super) fn new(max_bytes: usize, may_spill: bool) -> Self {
         Self {
             state: Mutex::default(),
             changed: Condvar::new(),
+            max_bytes,
             may_spill,
         }
     }
@@ -78,7 +78,7 @@ impl CaptureQueue {
                 state.is_interrupted = false;
                 return;
             }
-            if state.bytes >= MAX_QUEUED_BYTES {
+            if state.bytes >= self.max_bytes {
                 state.spilled = Some((offset, end));
                 return;
             }
@@ -184,7 +184,7 @@ impl CaptureQueue {
         state: MutexGuard<'s, QueueState>,
     ) -> MutexGuard<'s, QueueState> {
         let must_wait = |state: &mut QueueState| {
-            (state.bytes >= MAX_QUEUED_BYTES || state.spilled.is_some()) && !state.is_abandoned
+            (state.bytes >= self.max_bytes || state.spilled.is_some()) && !state.is_abandoned
         };
         let waited = self.changed.wait_while(state, must_wait);
         waited.unwrap_or_else(PoisonError::into_inner)
@@ -203,6 +203,7 @@ mod tests {
     use super::*;
 
     const NOW: Duration = Duration::ZERO;
+    const MAX_QUEUED_BYTES: usize = 100_000;
 
     fn bytes_of(taken: Dequeued) -> usize {
         match taken {
@@ -219,7 +220,7 @@ mod tests {
 
     #[test]
     fn overflow_is_read_from_disk() {
-        let queue = CaptureQueue::new(true);
+        let queue = CaptureQueue::new(MAX_QUEUED_BYTES, true);
         let piece = vec![0; MAX_QUEUED_BYTES];
         let size = MAX_QUEUED_BYTES as u64;
         queue.push_bytes(&piece, HostTime(1), Some(0));
@@ -254,7 +255,7 @@ mod tests {
 
     #[test]
     fn unsaved_bytes_wait_for_spilled_bytes() {
-        let queue = CaptureQueue::new(true);
+        let queue = CaptureQueue::new(MAX_QUEUED_BYTES, true);
         let size = MAX_QUEUED_BYTES as u64;
         queue.push_bytes(&vec![0; MAX_QUEUED_BYTES], HostTime(1), Some(0));
         queue.push_bytes(&[1], HostTime(2), Some(size));
@@ -275,7 +276,7 @@ mod tests {
 
     #[test]
     fn interruptions_after_spilled_bytes_are_reported() {
-        let queue = CaptureQueue::new(true);
+        let queue = CaptureQueue::new(MAX_QUEUED_BYTES, true);
         let size = MAX_QUEUED_BYTES as u64;
         queue.push_bytes(&vec![0; MAX_QUEUED_BYTES], HostTime(1), Some(0));
         queue.push_bytes(&[1], HostTime(2), Some(size));
@@ -293,7 +294,7 @@ mod tests {
 
     #[test]
     fn source_blocks_without_a_recording() {
-        let queue = CaptureQueue::new(false);
+        let queue = CaptureQueue::new(MAX_QUEUED_BYTES, false);
         queue.push_bytes(&vec![0; MAX_QUEUED_BYTES], HostTime(1), None);
         std::thread::scope(|scope| {
             let put = scope.spawn(|| queue.push_bytes(&[1], HostTime(2), None));

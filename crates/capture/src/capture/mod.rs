@@ -35,12 +35,17 @@ use shared::CaptureState;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
+/// Received bytes that wait in memory for the decoder, unless options say otherwise.
+pub const DEFAULT_MAX_QUEUED_BYTES: usize = 32 << 20;
+
 /// Options of a capture.
 pub struct CaptureOptions {
     /// Options for decoding.
     pub live_options: LiveOptions,
     /// The recorder, if the capture is saved.
     pub recorder: Option<Recorder>,
+    /// Maximum number of received bytes that wait in memory for the decoder.
+    pub max_queued_bytes: usize,
     /// What to send to the target each time it connects; empty for nothing.
     pub commands: Vec<u8>,
     /// Whether the source takes bytes for the target.
@@ -65,11 +70,12 @@ impl Capture {
         let CaptureOptions {
             live_options: live,
             recorder,
+            max_queued_bytes,
             commands,
             is_writable,
         } = settings;
         let shared = Arc::new(CaptureState::new(live, recorder.as_ref(), is_writable));
-        let queue = Arc::new(CaptureQueue::new(recorder.is_some()));
+        let queue = Arc::new(CaptureQueue::new(max_queued_bytes, recorder.is_some()));
         let reader = {
             let (shared, queue) = (Arc::clone(&shared), Arc::clone(&queue));
             thread::spawn(move || reader::run(source, recorder, &commands, &shared, &queue))

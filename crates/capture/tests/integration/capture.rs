@@ -16,8 +16,11 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Timeout of a test, even on the slowest machine.
-const TIMEOUT: Duration = Duration::from_secs(60);
+/// More than any step takes on the slowest machine.
+const TIMEOUT: Duration = Duration::from_secs(120);
+
+/// Fewer bytes than some of the captures receive.
+const MAX_QUEUED_BYTES: usize = 512 << 10;
 
 /// Actions of a scripted source.
 enum ScriptedEvent {
@@ -76,6 +79,7 @@ fn settings(most_events: u64, recorder: Option<Recorder>) -> CaptureOptions {
             max_events: most_events,
         },
         recorder,
+        max_queued_bytes: MAX_QUEUED_BYTES,
         commands: Vec::new(),
         is_writable: false,
     }
@@ -113,14 +117,16 @@ fn record_events(seen: &Seen, event: &CaptureEvent<'_>) {
     seen.lock().unwrap().extend(new);
 }
 
+/// Waits until a status is reported.
 fn wait_until(
     watch: &CaptureWatch,
+    what: &str,
     mut is_so: impl FnMut(&CaptureStatus) -> bool,
 ) -> CaptureStatus {
     let start = Instant::now();
     let mut status = watch.status();
     while !is_so(&status) {
-        assert!(start.elapsed() < TIMEOUT, "{status:?}");
+        assert!(start.elapsed() < TIMEOUT, "no {what}: {status:?}");
         status = watch.wait(status.version, Duration::from_millis(200));
     }
     status
@@ -128,6 +134,16 @@ fn wait_until(
 
 fn is_ended(status: &CaptureStatus) -> bool {
     status.connection == SourceState::Ended
+}
+
+fn wait_for_end(watch: &CaptureWatch) -> CaptureStatus {
+    wait_until(watch, "end", is_ended)
+}
+
+fn wait_for_bytes(watch: &CaptureWatch, bytes: u64) -> CaptureStatus {
+    wait_until(watch, &format!("{bytes} bytes"), |status| {
+        status.bytes == bytes
+    })
 }
 
 fn pieces(bytes: &[u8], size: usize) -> impl Iterator<Item = ScriptedEvent> {
@@ -150,7 +166,7 @@ fn every_event_is_reported_once() {
                 CaptureControl::Continue
             })
         };
-        let status = wait_until(&capture.watch(), is_ended);
+        let status = wait_for_end(&capture.watch());
         assert_eq!(status.bytes, stream.len() as u64);
         assert_eq!(status.tally.events, expected.events.len() as u64);
         let seen = seen.lock().unwrap();
@@ -184,7 +200,7 @@ fn saved_bytes_match_the_source() {
         settings(u64::MAX, Some(recorder(&at))),
         |_| CaptureControl::Continue,
     );
-    let status = wait_until(&capture.watch(), is_ended);
+    let status = wait_for_end(&capture.watch());
     assert_eq!(status.saved.unwrap().bytes, stream.len() as u64);
     let mut saved = Vec::new();
     let mut cuts = Vec::new();
@@ -244,7 +260,7 @@ fn fast_ring_recordings_can_be_read() {
         let capture = Capture::start(source, settings(u64::MAX, Some(recorder)), |_| {
             CaptureControl::Continue
         });
-        wait_until(&capture.watch(), is_ended);
+        wait_for_end(&capture.watch());
         capture.stop();
         let kept = Recording::open(folder.path()).unwrap().segments().len();
         assert_eq!(kept, segments);
@@ -274,10 +290,10 @@ fn ring_recordings_can_be_read_while_written() {
         came = (came + 4000).min(stream.len());
         let start = Instant::now();
         while number > 1 && !folder.path().join(format!("{number:06}.preface")).exists() {
-            assert!(start.elapsed() < TIMEOUT);
+            assert!(start.elapsed() < TIMEOUT, "no segment {number}");
             std::thread::sleep(Duration::from_millis(5));
         }
-        wait_until(&capture.watch(), |status| status.bytes == came as u64);
+        wait_for_bytes(&capture.watch(), came as u64);
         let end = reopened(folder.path());
         assert!(end.events.len() > 20);
         check_end(&end, &decode_all(&stream[..came]));
@@ -293,8 +309,7 @@ fn slow_listeners_do_not_delay_the_recording() {
     let at = folder.path().join("run");
     let stream = stream();
     let events = decode_all(&stream).events.len() as u64;
-    // More than the queue holds.
-    let times = (40 << 20) / stream.len();
+    let times = MAX_QUEUED_BYTES / stream.len() * 5 / 4;
     let acts = (0..times).map(|_| ScriptedEvent::Bytes(stream.clone()));
     let (go, gone): (Sender<()>, _) = mpsc::channel();
     let capture = Capture::start(
@@ -310,10 +325,10 @@ fn slow_listeners_do_not_delay_the_recording() {
     );
     let watch = capture.watch();
     let all = (times * stream.len()) as u64;
-    let status = wait_until(&watch, |status| status.bytes == all);
+    let status = wait_for_bytes(&watch, all);
     assert_ne!(status.connection, SourceState::Ended);
     drop(go);
-    let status = wait_until(&watch, is_ended);
+    let status = wait_for_end(&watch);
     // The target restarts each time; no bytes are lost.
     assert_eq!(status.tally.events, events * times as u64);
     assert_eq!(status.tally.unusable, 0);
@@ -327,9 +342,9 @@ fn slow_listeners_do_not_delay_the_recording() {
 #[test]
 fn stopping_ends_decoding_and_keeps_the_recording() {
     let stream = stream();
-    let times = (40 << 20) / stream.len();
+    let times = MAX_QUEUED_BYTES / stream.len() * 5 / 4;
     let all = (times * stream.len()) as u64;
-    for segments in [None, Some((4 << 20, 2))] {
+    for segments in [None, Some((50 << 10, 2))] {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path().join("run");
         let acts = (0..times).map(|_| ScriptedEvent::Bytes(stream.clone()));
@@ -346,7 +361,7 @@ fn stopping_ends_decoding_and_keeps_the_recording() {
             },
         );
         let watch = capture.watch();
-        wait_until(&watch, |status| status.bytes == all);
+        wait_for_bytes(&watch, all);
         watch.stop_within(Duration::ZERO);
         drop(go);
         let status = capture.stop();
@@ -369,7 +384,7 @@ fn stopping_ends_decoding_and_keeps_the_recording() {
         settings(u64::MAX, None),
         |_| CaptureControl::Continue,
     );
-    wait_until(&capture.watch(), |status| status.bytes > 0);
+    wait_until(&capture.watch(), "bytes", |status| status.bytes > 0);
     capture.watch().stop_within(TIMEOUT);
     let status = capture.stop();
     assert_eq!(status.undecoded_bytes, 0);
@@ -389,7 +404,7 @@ fn listeners_can_stop_the_capture() {
             _ => CaptureControl::Continue,
         },
     );
-    let status = wait_until(&capture.watch(), is_ended);
+    let status = wait_for_end(&capture.watch());
     assert!(status.tally.events > 0);
 }
 
@@ -404,7 +419,9 @@ fn the_last_events_are_kept() {
     });
     let watch = capture.watch();
     let all = expected.events.len() as u64;
-    wait_until(&watch, |status| status.tally.events == all);
+    wait_until(&watch, &format!("{all} events"), |status| {
+        status.tally.events == all
+    });
     let (cut, _) = watch.last_events(50).unwrap();
     let part = cut.decode().unwrap().trace;
     let first = usize::try_from(part.origin.event).unwrap();

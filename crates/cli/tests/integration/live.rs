@@ -1,16 +1,14 @@
 //! Runs `rtoscope live`.
 
 use crate::common::TestFolder;
+use crate::common::live::wait_for_saved;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 const RKH: TestFolder = TestFolder("rkh");
 const THREADX: TestFolder = TestFolder("threadx");
-
-/// More than any step takes on the slowest machine.
-const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The listing for a file on standard input.
 fn piped(beside: TestFolder, file: &str, arguments: &[&str]) -> (String, String, i32) {
@@ -68,33 +66,32 @@ fn filter_accepts_names_that_appear_later() {
     assert!(error.contains("no context is called `absent`"), "{error}");
 }
 
-/// The output for a stream that arrives in two parts.
-fn in_two_parts(file: &str, first: usize, arguments: &[&str]) -> (String, String) {
-    let stream = std::fs::read(RKH.folder().join(file)).unwrap();
-    let capture = Listening::start(arguments);
-    let mut target = capture.connect();
-    target.write_all(&stream[..first]).unwrap();
-    std::thread::sleep(Duration::from_millis(500));
-    // It may have ended already.
-    let _ = target.write_all(&stream[first..]);
-    std::thread::sleep(Duration::from_millis(200));
-    drop(target);
-    capture.end()
-}
-
 #[test]
 fn late_name_does_not_hide_earlier_events() {
+    let stream = std::fs::read(RKH.folder().join("ahsm_all.bin")).unwrap();
+    let (before_name, rest) = stream.split_at(300);
     let filter = "object != TERM";
     let arguments = ["--filter", filter, "--columns", "index", "--format", "csv"];
-    let mut live = arguments.to_vec();
-    live.extend(["--duration", "3s"]);
-    let (listed, _) = in_two_parts("ahsm_all.bin", 300, &live);
     let file = RKH.stdout(&[&["events", "ahsm_all.bin"], arguments.as_slice()].concat());
-    let count = listed.lines().count();
-    assert!(count > 500);
+    assert!(file.lines().count() > 500);
+    let mut capture = Listening::start(&arguments);
+    let mut output = BufReader::new(capture.child.stdout.take().unwrap());
+    let mut target = capture.connect();
+    target.write_all(before_name).unwrap();
     // The last frame may be incomplete.
-    let file: Vec<_> = file.lines().take(count).collect();
-    assert_eq!(listed.lines().collect::<Vec<_>>(), file);
+    let mut expected = file.lines().take(file.lines().count() - 1);
+    let mut check = |count: usize| {
+        for expected in expected.by_ref().take(count) {
+            let mut line = String::new();
+            output.read_line(&mut line).unwrap();
+            assert_eq!(line.trim_end(), expected);
+        }
+    };
+    // Events are listed although the name is not known yet.
+    check(4);
+    target.write_all(rest).unwrap();
+    check(usize::MAX);
+    drop(target);
     // A trigger does not wait for a name, either.
     let until = [
         "--quiet",
@@ -103,7 +100,10 @@ fn late_name_does_not_hide_earlier_events() {
         "--after",
         "1ms",
     ];
-    let (_, error) = in_two_parts("ahsm_all.bin", 300, &until);
+    let capture = Listening::start(&until);
+    let mut target = capture.connect();
+    target.write_all(before_name).unwrap();
+    let (_, error) = capture.end();
     assert!(error.contains("event 3 matches --until"), "{error}");
 }
 
@@ -118,9 +118,13 @@ fn filter_needs_a_listing() {
 #[test]
 fn truncated_end_is_not_damage() {
     let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
-    let capture = Listening::start(&["--quiet", "--duration", "1s"]);
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let capture = Listening::start(&["--quiet", "--save", run.to_str().unwrap()]);
     let mut target = capture.connect();
     target.write_all(&stream[..stream.len() - 3]).unwrap();
+    wait_for_saved(&run, stream.len() - 3);
+    capture.signal("-INT");
     let (_, error) = capture.end();
     assert!(error.contains("; 1 frame cut off"), "{error}");
     assert!(!error.contains("damaged"), "{error}");
@@ -217,12 +221,13 @@ impl Listening {
         output.read_to_string(&mut listed).unwrap();
         let mut error = String::new();
         self.errors.read_to_string(&mut error).unwrap();
-        let start = Instant::now();
-        while self.child.try_wait().unwrap().is_none() {
-            assert!(start.elapsed() < TIMEOUT);
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        self.child.wait().unwrap();
         (listed, error)
+    }
+
+    fn signal(&self, signal: &str) {
+        let id = self.child.id().to_string();
+        Command::new("kill").args([signal, &id]).status().unwrap();
     }
 }
 
@@ -268,7 +273,7 @@ fn trigger_ends_the_capture_and_history_is_saved() {
         "--until",
         "index == 50",
         "--after",
-        "100ms",
+        "1s",
         "--save",
         run.to_str().unwrap(),
     ]);
@@ -299,22 +304,19 @@ fn received_data_survives_a_kill() {
     let mut capture = Listening::start(&["--quiet", "--save", run.to_str().unwrap()]);
     let mut target = capture.connect();
     target.write_all(&stream).unwrap();
-    let saved = run.join("000001.bin");
-    let start = Instant::now();
-    while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
-        assert!(start.elapsed() < TIMEOUT);
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_for_saved(&run, stream.len());
     // It is killed while more data arrives at full speed.
     let sender = std::thread::spawn({
-        let stream = stream.clone();
-        move || while target.write_all(&stream).is_ok() {}
+        let stream = stream.repeat(30);
+        move || {
+            let _ = target.write_all(&stream);
+        }
     });
-    std::thread::sleep(Duration::from_millis(20));
+    wait_for_saved(&run, stream.len() + 1);
     capture.child.kill().unwrap();
     capture.child.wait().unwrap();
     sender.join().unwrap();
-    let bytes = std::fs::read(&saved).unwrap();
+    let bytes = std::fs::read(run.join("000001.bin")).unwrap();
     assert!(bytes.len() > stream.len());
     assert!(
         bytes
@@ -324,7 +326,7 @@ fn received_data_survives_a_kill() {
     // The recording opens and gives the same output as the bytes in a file.
     let file = folder.path().join("file.bin");
     std::fs::write(&file, &bytes).unwrap();
-    let list = |path: &std::path::Path| {
+    let list = |path: &Path| {
         let columns = "index,raw,seq,id,context,object,arguments";
         let path = path.to_str().unwrap();
         RKH.stdout(&["events", path, "--format", "csv", "--columns", columns])
@@ -388,20 +390,14 @@ fn removed_recording_is_a_failure() {
     let mut capture = Listening::start(&["--quiet", "--save", run.to_str().unwrap()]);
     let mut target = capture.connect();
     target.write_all(&stream).unwrap();
-    let saved = run.join("000001.bin");
-    let start = Instant::now();
-    while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
-        assert!(start.elapsed() < TIMEOUT);
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_for_saved(&run, stream.len());
     std::fs::remove_dir_all(&run).unwrap();
     let mut error = String::new();
     // It reports this while the target is silent.
     while !error.contains("saving fails: ") {
         assert_ne!(capture.errors.read_line(&mut error).unwrap(), 0, "{error}");
     }
-    let id = capture.child.id().to_string();
-    Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    capture.signal("-TERM");
     capture.errors.read_to_string(&mut error).unwrap();
     assert_eq!(capture.child.wait().unwrap().code(), Some(2), "{error}");
     let expected = format!(
@@ -423,17 +419,11 @@ fn short_connections_form_one_trace() {
     for piece in stream.chunks(stream.len().div_ceil(CONNECTIONS)) {
         capture.connect().write_all(piece).unwrap();
     }
-    let saved = run.join("000001.bin");
-    let start = Instant::now();
-    while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
-        assert!(start.elapsed() < TIMEOUT);
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    let id = capture.child.id().to_string();
-    Command::new("kill").args(["-INT", &id]).status().unwrap();
+    wait_for_saved(&run, stream.len());
+    capture.signal("-INT");
     let (_, error) = capture.end();
     assert!(!error.contains("refused"), "{error}");
-    assert_eq!(std::fs::read(saved).unwrap(), stream);
+    assert_eq!(std::fs::read(run.join("000001.bin")).unwrap(), stream);
 }
 
 #[cfg(unix)]
@@ -465,16 +455,10 @@ fn refused_connections_are_recorded() {
     let mut capture = Listening::start(&["--quiet", "--save", run]);
     let mut target = capture.connect();
     target.write_all(&stream).unwrap();
-    let saved = std::path::Path::new(run).join("000001.bin");
-    let start = Instant::now();
-    while std::fs::metadata(&saved).map_or(0, |file| file.len()) < stream.len() as u64 {
-        assert!(start.elapsed() < TIMEOUT);
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_for_saved(Path::new(run), stream.len());
     let mut other = capture.connect();
     other.write_all(&stream).unwrap();
-    let id = capture.child.id().to_string();
-    Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    capture.signal("-TERM");
     let mut error = String::new();
     capture.errors.read_to_string(&mut error).unwrap();
     assert_eq!(capture.child.wait().unwrap().code(), Some(0), "{error}");

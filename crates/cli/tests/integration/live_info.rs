@@ -1,10 +1,10 @@
 //! Runs `rtoscope info` on recordings of `rtoscope live`.
 
 use crate::common::TestFolder;
+use crate::common::live::wait_for_saved;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 const RKH: TestFolder = TestFolder("rkh");
 const THREADX: TestFolder = TestFolder("threadx");
@@ -20,9 +20,11 @@ fn save(pieces: &[&[u8]], arguments: &[&str], run: &Path) {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
+    let mut sent = 0;
     for piece in pieces {
         input.write_all(piece).unwrap();
-        std::thread::sleep(Duration::from_millis(300));
+        sent += piece.len();
+        wait_for_saved(run, sent);
     }
     drop(input);
     assert!(child.wait().unwrap().success());

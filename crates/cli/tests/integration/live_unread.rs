@@ -3,14 +3,12 @@
 #![cfg(unix)]
 
 use crate::common::TestFolder;
+use crate::common::live::{TIMEOUT, wait_for_saved, wait_until};
 use std::io::Write as _;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const RKH: TestFolder = TestFolder("rkh");
-
-/// More than any step takes on the slowest machine.
-const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Most of the 64 KiB of a pipe, in bytes.
 const PIPE_NEARLY_FULL: u64 = 48 << 10;
@@ -42,30 +40,24 @@ fn second_interrupt_ends_the_capture_without_a_reader() {
     let run = folder.path().join("run");
     let mut child = unread(&["--save", run.to_str().unwrap()]);
     let size = std::fs::metadata(RKH.folder().join("nat_short.bin")).unwrap();
-    let saved = run.join("000001.bin");
-    let start = Instant::now();
-    while std::fs::metadata(&saved).map_or(0, |file| file.len()) < 30 * size.len() {
-        assert!(start.elapsed() < TIMEOUT);
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_for_saved(&run, 30 * size.len() as usize);
     let interrupt = |child: &Child| {
         let id = child.id().to_string();
         Command::new("kill").args(["-INT", &id]).status().unwrap();
     };
     // A listing that does not fit into the pipe blocks the end of the capture.
     let listing = child.stdout.as_ref().unwrap();
-    while rustix::io::ioctl_fionread(listing).unwrap() < PIPE_NEARLY_FULL {
-        assert!(start.elapsed() < TIMEOUT);
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_until("a full pipe", || {
+        rustix::io::ioctl_fionread(listing).unwrap() >= PIPE_NEARLY_FULL
+    });
     // Interrupts that arrive together count once.
     let mut interrupts = 0;
-    while child.try_wait().unwrap().is_none() {
-        assert!(start.elapsed() < TIMEOUT);
+    wait_until("the end after two interrupts", || {
         interrupt(&child);
         interrupts += 1;
         std::thread::sleep(Duration::from_millis(200));
-    }
+        child.try_wait().unwrap().is_some()
+    });
     assert!(interrupts > 1);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let count = RKH.stdout(&["events", run.to_str().unwrap(), "--format", "csv"]);
@@ -81,11 +73,9 @@ fn silent_source_ends_at_the_deadline() {
 #[test]
 fn duration_ends_the_capture_without_a_reader() {
     let mut child = unread(&["--duration", "200ms"]);
-    let start = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        assert!(start.elapsed() < TIMEOUT);
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    wait_until("the end after the duration", || {
+        child.try_wait().unwrap().is_some()
+    });
     assert_eq!(child.wait().unwrap().code(), Some(2));
 }
 
@@ -105,9 +95,11 @@ fn failing_listing_does_not_end_the_recording() {
         .unwrap();
     let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
     let mut input = child.stdin.take().unwrap();
+    let mut sent = 0;
     for part in stream.chunks(stream.len() / 4 + 1) {
         input.write_all(part).unwrap();
-        std::thread::sleep(Duration::from_millis(200));
+        sent += part.len();
+        wait_for_saved(&run, sent);
     }
     drop(input);
     let output = child.wait_with_output().unwrap();

@@ -99,28 +99,21 @@ fn all_reports_as_json() {
 }
 
 #[test]
-fn each_report_as_text() {
+fn each_report_and_all_of_them() {
+    let file = "linux32_inv_nondet.trx";
+    let all = stdout(&["report", file, "all"]);
+    let whole = json(&["report", file, "all"]);
+    assert_eq!(whole, json(&["report", file]));
     for report in REPORTS {
-        let text = stdout(&["report", "linux32_inv_nondet.trx", report]);
+        let text = stdout(&["report", file, report]);
         insta::assert_snapshot!(format!("text_of_{report}"), text);
-        let json = json(&["report", "linux32_inv_nondet.trx", report]);
+        let (_, body) = text.split_once("\n\n").unwrap();
+        assert!(all.contains(body.trim_end()), "{report} is not in {all}");
+        let json = json(&["report", file, report]);
         for other in REPORTS {
             assert_eq!(json.get(other).is_some(), other == report, "{report}");
         }
     }
-}
-
-#[test]
-fn all_equals_each_report() {
-    let file = "linux32_inv_nondet.trx";
-    let all = stdout(&["report", file, "all"]);
-    for report in REPORTS {
-        let one = stdout(&["report", file, report]);
-        let (_, body) = one.split_once("\n\n").unwrap();
-        assert!(all.contains(body.trim_end()), "{report} is not in {all}");
-    }
-    let whole = json(&["report", file, "all"]);
-    assert_eq!(whole, json(&["report", file]));
     let two = json(&["report", file, "isr", "profile"]);
     for report in REPORTS {
         let expected = ["isr", "profile"].contains(&report).then(|| &whole[report]);

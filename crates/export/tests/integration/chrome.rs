@@ -231,7 +231,7 @@ fn hostile_recordings_give_valid_json() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
     #[test]
     fn any_name_round_trips(name: Vec<u8>) {
         let opened = analyze("any", hostile::renamed("threadx/cm3_short.trx", &name));

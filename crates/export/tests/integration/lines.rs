@@ -183,7 +183,7 @@ fn missing_and_empty_are_distinct() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(ProptestConfig::with_cases(6))]
     #[test]
     fn any_name_stays_on_its_line(
         names in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..16), 8),

@@ -46,6 +46,31 @@ struct Session {
     lines: Vec<String>,
     unit: usize,
     samples: Vec<u8>,
+    /// Equal samples that follow each other: the sample and their number.
+    runs: Vec<(Vec<u8>, u64)>,
+}
+
+/// The runs of equal samples. Comparing slices is fast even without optimisation.
+fn runs(samples: &[u8], unit: usize) -> Vec<(Vec<u8>, u64)> {
+    let mut runs = Vec::new();
+    let mut rest = samples;
+    while !rest.is_empty() {
+        let (mut count, mut more) = (1, 1);
+        while more > 0 {
+            let (next, end) = (count * unit, (count + more) * unit);
+            // All are equal if each equals the one before.
+            if end <= rest.len() && rest[next - unit..end - unit] == rest[next..end] {
+                count += more;
+                more *= 2;
+            } else {
+                more /= 2;
+            }
+        }
+        let (run, after) = rest.split_at(count * unit);
+        runs.push((run[..unit].to_vec(), count as u64));
+        rest = after;
+    }
+    runs
 }
 
 impl Session {
@@ -76,6 +101,7 @@ impl Session {
             values,
             lines,
             unit,
+            runs: runs(&samples, unit),
             samples,
         })
     }
@@ -84,18 +110,21 @@ impl Session {
         (self.samples.len() / self.unit) as u64
     }
 
-    fn bits(&self, line: usize) -> impl Iterator<Item = bool> {
-        let bytes = self.samples.iter().skip(line / 8).step_by(self.unit);
-        bytes.map(move |byte| byte >> (line % 8) & 1 == 1)
+    /// The levels of a line, and for how many samples it has each.
+    fn levels(&self, line: usize) -> impl Iterator<Item = (bool, u64)> + Clone {
+        let runs = self.runs.iter();
+        runs.map(move |(sample, count)| (sample[line / 8] >> (line % 8) & 1 == 1, *count))
     }
 
     fn high(&self, line: usize) -> u64 {
-        self.bits(line).filter(|high| *high).count() as u64
+        let high = self.levels(line).filter(|(is_high, _)| *is_high);
+        high.map(|(_, count)| count).sum()
     }
 
     fn pulses(&self, line: usize) -> u64 {
-        let before = [false].into_iter().chain(self.bits(line));
-        let edges = before.zip(self.bits(line));
+        let now = self.levels(line).map(|(is_high, _)| is_high);
+        let before = [false].into_iter().chain(now.clone());
+        let edges = before.zip(now);
         edges.filter(|(before, now)| !before && *now).count() as u64
     }
 }

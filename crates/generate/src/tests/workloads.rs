@@ -46,7 +46,7 @@ fn every_kind_of_event_occurs_in_a_default_trace() {
 fn applications_of_every_size_are_consistent() {
     for threads in 1..=30 {
         follow(&ThreadXOptions {
-            events: 20_000,
+            events: 10_000,
             threads,
             seed: u64::from(threads),
             ..ThreadXOptions::default()
@@ -80,7 +80,7 @@ fn clocks_of_every_width_unwrap() {
             UlongSize::Four
         };
         let options = ThreadXOptions {
-            events: 20_000,
+            events: 5000,
             clock_bits: bits,
             count_down: bits % 2 == 0,
             layout: BufferLayout {
@@ -149,21 +149,19 @@ fn waits_time_out() {
 
 #[test]
 fn cores_share_objects() {
-    for (cores, threads) in [(2, 12), (3, 25), (4, 60), (8, 48)] {
-        for clock_bits in [8, 32] {
-            let checker = follow(&ThreadXOptions {
-                threads,
-                cores,
-                clock_bits,
-                shared_objects: true,
-                ..ThreadXOptions::default()
-            });
-            let remote = checker.remote_resumptions;
-            assert!(
-                remote > 500,
-                "{remote} on {cores} cores of {clock_bits} bits"
-            );
-        }
+    for (cores, threads, clock_bits) in [(2, 12, 8), (3, 25, 32), (4, 60, 8), (8, 48, 32)] {
+        let checker = follow(&ThreadXOptions {
+            threads,
+            cores,
+            clock_bits,
+            shared_objects: true,
+            ..ThreadXOptions::default()
+        });
+        let remote = checker.remote_resumptions;
+        assert!(
+            remote > 500,
+            "{remote} on {cores} cores of {clock_bits} bits"
+        );
     }
 }
 
@@ -172,6 +170,7 @@ fn all_options_are_consistent_together() {
     for threads in [1, 2, 6, 13, 40, 200] {
         for cores in [1, 2, 4] {
             follow(&ThreadXOptions {
+                events: 20_000,
                 threads: threads.max(cores.into()),
                 cores,
                 bare_ticks: true,
@@ -182,7 +181,7 @@ fn all_options_are_consistent_together() {
             });
         }
     }
-    for clock_bits in 8..=32 {
+    for clock_bits in [8, 9, 15, 16, 17, 24, 31, 32] {
         for cores in [1, 3] {
             follow(&ThreadXOptions {
                 events: 15_000,

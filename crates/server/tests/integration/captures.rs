@@ -2,7 +2,10 @@
 
 use crate::support::live::eventually;
 use crate::support::{TestServer, start_with};
-use rtoscope_capture::{Capture, CaptureControl, CaptureOptions, HostClock, Source, SourceEvent};
+use rtoscope_capture::{
+    Capture, CaptureControl, CaptureOptions, DEFAULT_MAX_QUEUED_BYTES, HostClock, Source,
+    SourceEvent,
+};
 use rtoscope_decode::live;
 use rtoscope_generate::rkh;
 use rtoscope_recording::{Recorder, RecorderOptions};
@@ -55,6 +58,7 @@ fn capture(folder: &Path) -> (Capture, TestServer, Sender<Vec<u8>>) {
             max_events: KEPT_EVENTS,
         },
         recorder: Some(recorder.unwrap()),
+        max_queued_bytes: DEFAULT_MAX_QUEUED_BYTES,
         commands: Vec::new(),
         is_writable: false,
     };
@@ -114,7 +118,7 @@ fn compare(server: &TestServer, status: &Value, whole: &[Value]) {
 fn captures_are_shown_from_start_to_end() {
     let mut bytes = Vec::new();
     let settings = rkh::RkhOptions {
-        records: 20_000,
+        records: 10_000,
         losses: false,
         ..Default::default()
     };
@@ -137,7 +141,7 @@ fn captures_are_shown_from_start_to_end() {
     }
     assert_eq!(snapshots, 10);
     drop(sender);
-    let last = eventually(|| {
+    let last = eventually("the end", || {
         let status = server.poll(&format!("after={snapshot}&version=0"));
         snapshot = status["snapshot"].as_u64().unwrap();
         let is_over = status["connection"]["state"] == "ended";

@@ -4,7 +4,7 @@ use crate::support::{self, TestServer, message, reply, start};
 use rtoscope_server::ServerOptions;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Sends the start of a query and stops.
 fn begin(server: &TestServer) -> TcpStream {
@@ -123,10 +123,9 @@ fn slow_clients_do_not_delay_others() {
     let mut slow: Vec<_> = (0..50).map(|_| begin(&server)).collect();
     let mut headless = server.connect();
     headless.write_all(b"GET / HT").unwrap();
-    let began = Instant::now();
     assert_eq!(server.query(1, r#"{"query":"bookmarks"}"#).status, 200);
-    assert!(began.elapsed() < Duration::from_secs(5));
     for stream in &mut slow {
+        // It has not timed out: the other query was answered before.
         stream.write_all(b"\"bookmarks\"}").unwrap();
         assert_eq!(reply(stream).status, 200);
     }
@@ -183,13 +182,11 @@ fn shutdown_is_graceful() {
     // The response shows that both connections above are accepted too.
     assert_eq!(server.get("/healthz").status, 200);
     server.end();
-    std::thread::sleep(Duration::from_millis(200));
+    // The shutdown has begun once idle connections are closed.
+    assert_eq!(idle.read(&mut [0]).unwrap(), 0);
     asking.write_all(b"\"bookmarks\"}").unwrap();
     assert_eq!(reply(&mut asking).status, 200);
-    assert_eq!(idle.read(&mut [0]).unwrap(), 0);
-    let began = Instant::now();
     server.join();
-    assert!(began.elapsed() < Duration::from_secs(5));
     assert!(TcpStream::connect(server.address).is_err());
 }
 
@@ -198,7 +195,6 @@ fn shutdown_is_bounded() {
     let mut server = start();
     let _asking = begin(&server);
     assert_eq!(server.get("/healthz").status, 200);
-    let began = Instant::now();
-    server.join();
-    assert!(began.elapsed() < Duration::from_secs(10));
+    // Less than the 30 s after which it would end without a shutdown.
+    server.join_within(Duration::from_secs(25));
 }

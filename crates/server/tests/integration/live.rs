@@ -304,7 +304,7 @@ fn decode_errors_are_reported() {
     fake.set_outcome(DecodeOutcome::Fails);
     let server = start_live(&fake);
     let said = |part: &str| {
-        eventually(|| {
+        eventually(part, || {
             fake.grow(1);
             let status = server.poll("after=0&version=0");
             let said = status["decode_error"].as_str().unwrap_or_default();

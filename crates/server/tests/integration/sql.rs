@@ -52,7 +52,7 @@ fn is_running(pid: &str) -> bool {
 fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let start = Instant::now();
     while !is_so() {
-        assert!(start.elapsed() < Duration::from_secs(20), "{what}");
+        assert!(start.elapsed() < Duration::from_secs(60), "{what}");
         sleep(Duration::from_millis(5));
     }
 }

@@ -49,9 +49,9 @@ fn commands_take_effect() {
 #[test]
 fn many_bookmarks_fit() {
     let server = start();
-    let note = "\"".repeat(2000);
-    let all = vec![json!({ "event": 1, "note": note }); 10_000];
-    let command = json!({ "command": "bookmarks", "bookmarks": all }).to_string();
+    let bookmark = format!(r#"{{"event":1,"note":"{}"}}"#, "\\\"".repeat(2000));
+    let all = vec![bookmark; 10_000].join(",");
+    let command = format!(r#"{{"command":"bookmarks","bookmarks":[{all}]}}"#);
     assert!(command.len() > 40_000_000);
     assert_eq!(server.command(1, &command).status, 204);
 }

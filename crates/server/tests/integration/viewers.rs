@@ -56,22 +56,28 @@ fn excess_polls_are_rejected() {
     let server = start_live_with(settings, &fake);
     let (snapshot, version) = settled_status(&server);
     let query = format!("after={snapshot}&version={version}");
-    let mut waiting = Vec::new();
-    let refused = eventually(|| {
-        waiting.push(wait(&server, &query));
-        let last = waiting.last_mut().unwrap();
-        last.set_read_timeout(Some(Duration::from_millis(20)))
-            .unwrap();
+    let mut waiting: Vec<_> = (0..48 + 1).map(|_| wait(&server, &query)).collect();
+    let is_answered = |stream: &TcpStream| {
+        stream.set_nonblocking(true).unwrap();
+        let is_answered = stream.peek(&mut [0]).is_ok();
+        stream.set_nonblocking(false).unwrap();
+        is_answered
+    };
+    // One of them, not necessarily the last, and each one after it.
+    let one = eventually("a rejected poll", || waiting.iter().position(is_answered));
+    for mut rejected in [waiting.remove(one), wait(&server, &query)] {
         let mut response = String::new();
-        let _ = last.read_to_string(&mut response);
-        response.starts_with("HTTP/1.1 503").then_some(response)
-    });
-    assert!(refused.contains("viewers"), "{refused}");
-    assert_eq!(waiting.len(), 48 + 1);
+        let _ = rejected.read_to_string(&mut response);
+        assert!(response.starts_with("HTTP/1.1 503"), "{response}");
+        assert!(response.contains("viewers"), "{response}");
+    }
+    assert!(!waiting.iter().any(is_answered));
     // A disconnected viewer frees its slot.
     drop(waiting);
     fake.grow(1);
-    eventually(|| (server.get("/api/traces/1/live").status == 200).then_some(()));
+    eventually("a free slot", || {
+        (server.get("/api/traces/1/live").status == 200).then_some(())
+    });
 }
 
 #[test]
@@ -112,13 +118,8 @@ fn shutdown_ends_polls() {
     let mut waiting: Vec<_> = (0..10).map(|_| wait(&server, &query)).collect();
     // The response shows that the polls above are accepted too.
     assert_eq!(server.get("/healthz").status, 200);
-    let began = Instant::now();
     server.join();
-    assert!(
-        began.elapsed() < Duration::from_secs(15),
-        "{:?}",
-        began.elapsed()
-    );
+    // They were answered: none was aborted at the end of the shutdown.
     for stream in &mut waiting {
         assert_eq!(reply(stream).status, 200);
     }
@@ -136,14 +137,17 @@ fn no_snapshots_are_built_without_viewers() {
     assert_eq!(fake.decodes(), 0);
     settled_status(&server);
     assert!(fake.decodes() > 0);
-    // Some time after the last activity, no more snapshots are built.
-    eventually(|| {
+    // 5 s after the last activity, no more snapshots are built. A busy machine may build
+    // none for a while before.
+    let last_active = Instant::now();
+    eventually("a pause of snapshots", || {
         let before = fake.decodes();
         for _ in 0..20 {
             fake.grow(1);
             thread::sleep(Duration::from_millis(20));
         }
-        (fake.decodes() == before).then_some(())
+        let is_absent = last_active.elapsed() > Duration::from_secs(7);
+        (is_absent && fake.decodes() == before).then_some(())
     });
     // Until a viewer returns, which sees what arrived meanwhile.
     let newest = server.query(1, r#"{"query":"overview"}"#).json();

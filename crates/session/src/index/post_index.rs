@@ -81,6 +81,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
         fn reaching_posts_match_a_linear_search(
             lengths in prop::collection::vec(prop_oneof![9 => 0..3_u32, 1 => 0..9000_u32], 0..6000),

@@ -297,7 +297,9 @@ fn check_binned(
     for pixel in 0..pixels.width {
         let (from, to) = (pixels.edge(pixel), pixels.edge(pixel + 1));
         let mut lengths = [0.0; BarClass::COUNT];
-        for (start, end, class) in all {
+        let first = all.partition_point(|(_, end, _)| *end <= from);
+        let inside = all[first..].iter().take_while(|(start, ..)| *start < to);
+        for (start, end, class) in inside {
             lengths[usize::from(class.0)] += (end.min(to) - start.max(from)).max(0.0);
         }
         let whole: f64 = lengths.iter().sum();

@@ -1,6 +1,6 @@
 //! State machines and posts of active objects.
 
-use crate::test_case::{TestCase, active_cases, cases};
+use crate::test_case::{TestCase, active_cases, cases, whole_active_case};
 use rtoscope_analysis::active::StateInterval;
 use rtoscope_trace::{ContextId, Endpoint, EventIndex, ObjectClass};
 use serde_json::{Value, json};
@@ -219,8 +219,7 @@ fn posts_overlap_the_window() {
 
 #[test]
 fn posts_have_names() {
-    let cases = active_cases();
-    let case = &cases[0];
+    let case = whole_active_case();
     let window = json!({"axis": "index", "start": 0, "end": case.events()});
     let posts = case.query(json!({"query": "posts", "window": window, "limit": 10_000}));
     let posts = posts["posts"].as_array().unwrap().iter();
@@ -245,8 +244,7 @@ fn posts_have_names() {
 
 #[test]
 fn queues_name_their_active_object() {
-    let cases = active_cases();
-    let case = &cases[0];
+    let case = whole_active_case();
     let overview = case.query(json!({"query": "overview"}));
     let levels = overview["levels"].as_array().unwrap();
     let queue = ObjectClass::Queue.name();

@@ -46,116 +46,126 @@ fn label(row: &Value) -> String {
 }
 
 #[test]
-fn time_in_states() {
+fn figures_agree() {
+    let (mut states, mut threads) = (0, 0);
+    for (case, responses) in all() {
+        states += time_in_states(&case, &responses);
+        threads += cpu_shares(&case, &responses);
+        counts(&case, &responses);
+    }
+    assert!(states > 60, "{states}");
+    assert!(threads > 200, "{threads}");
+}
+
+/// Returns the number of compared states.
+fn time_in_states(
+    case: &TestCase,
+    SessionResponses { overview, report }: &SessionResponses,
+) -> usize {
     let mut checked = 0;
-    for (case, SessionResponses { overview, report }) in all() {
-        for machine in list(&overview["machines"]) {
-            let context = &overview["contexts"][number(&machine["context"]) as usize];
-            let object = |one: &&Value| one["address"] == context["address"];
-            let reported = list(&report["states"]).iter().find(object).unwrap();
-            let rows = list(&reported["states"]);
-            let diagram = case.query(json!({
-                "query": "machine", "context": machine["context"], "format": "mermaid",
-            }));
-            // The legend, the tooltip and the lane of the machine.
-            assert_eq!(list(&machine["states"]).len(), rows.len(), "{}", case.name);
-            for state in list(&machine["states"]) {
-                let same = |row: &&Value| {
-                    row["state"] == state["name"] && row["ticks"] == state["residency"]
-                };
-                let row = rows.iter().find(same);
-                let row = row.unwrap_or_else(|| panic!("{}: {state} of {rows:?}", case.name));
-                assert_eq!(row["percent"], state["share"]);
-                assert_eq!(row["visits"], state["visits"]);
-                let (label, drawn) = (label(row), text(&diagram["text"]));
+    for machine in list(&overview["machines"]) {
+        let context = &overview["contexts"][number(&machine["context"]) as usize];
+        let object = |one: &&Value| one["address"] == context["address"];
+        let reported = list(&report["states"]).iter().find(object).unwrap();
+        let rows = list(&reported["states"]);
+        let diagram = case.query(json!({
+            "query": "machine", "context": machine["context"], "format": "mermaid",
+        }));
+        // The legend, the tooltip and the lane of the machine.
+        assert_eq!(list(&machine["states"]).len(), rows.len(), "{}", case.name);
+        for state in list(&machine["states"]) {
+            let same =
+                |row: &&Value| row["state"] == state["name"] && row["ticks"] == state["residency"];
+            let row = rows.iter().find(same);
+            let row = row.unwrap_or_else(|| panic!("{}: {state} of {rows:?}", case.name));
+            assert_eq!(row["percent"], state["share"]);
+            assert_eq!(row["visits"], state["visits"]);
+            let (label, drawn) = (label(row), text(&diagram["text"]));
+            assert!(drawn.contains(&label), "{}: {label} in {drawn}", case.name);
+            checked += 1;
+        }
+        // The states that contain others.
+        for row in list(&reported["active"]) {
+            let is_around = rows.iter().all(|one| one["address"] != row["address"]);
+            let drawn = text(&diagram["text"]);
+            if is_around && drawn.contains(&format!("state \"{} (×", text(&row["state"]))) {
+                let label = label(row);
                 assert!(drawn.contains(&label), "{}: {label} in {drawn}", case.name);
                 checked += 1;
             }
-            // The states that contain others.
-            for row in list(&reported["active"]) {
-                let is_around = rows.iter().all(|one| one["address"] != row["address"]);
-                let drawn = text(&diagram["text"]);
-                if is_around && drawn.contains(&format!("state \"{} (×", text(&row["state"]))) {
-                    let label = label(row);
-                    assert!(drawn.contains(&label), "{}: {label} in {drawn}", case.name);
-                    checked += 1;
-                }
-            }
-            let is_lane =
-                |lane: &&Value| lane["kind"] == "machine" && lane["context"] == machine["context"];
-            let lane = list(&overview["lanes"]).iter().find(is_lane).unwrap();
-            let known = number(&lane["busy_time"]) + number(&reported["unknown_ticks"]);
-            assert_eq!(known, number(&overview["span"]), "{}", case.name);
-            let shares = [&lane["share"], &reported["unknown_percent"]].map(Value::as_f64);
-            if let [Some(known), Some(unknown)] = shares {
-                let sum = known + unknown;
-                assert!((sum - 100.0).abs() < 0.0021, "{}: {sum}", case.name);
-            }
+        }
+        let is_lane =
+            |lane: &&Value| lane["kind"] == "machine" && lane["context"] == machine["context"];
+        let lane = list(&overview["lanes"]).iter().find(is_lane).unwrap();
+        let known = number(&lane["busy_time"]) + number(&reported["unknown_ticks"]);
+        assert_eq!(known, number(&overview["span"]), "{}", case.name);
+        let shares = [&lane["share"], &reported["unknown_percent"]].map(Value::as_f64);
+        if let [Some(known), Some(unknown)] = shares {
+            let sum = known + unknown;
+            assert!((sum - 100.0).abs() < 0.0021, "{}: {sum}", case.name);
         }
     }
-    assert!(checked > 60, "{checked}");
+    checked
 }
 
-#[test]
-fn cpu_shares() {
+/// Returns the number of compared threads.
+fn cpu_shares(case: &TestCase, SessionResponses { overview, report }: &SessionResponses) -> usize {
     let mut checked = 0;
-    for (case, SessionResponses { overview, report }) in all() {
-        let rows = list(&report["profile"]);
-        let of_kind = |kind: &str| {
-            let rows = rows.iter().filter(|row| row["kind"] == kind);
-            rows.map(|row| number(&row["ticks"])).sum::<u64>()
+    let rows = list(&report["profile"]);
+    let of_kind = |kind: &str| {
+        let rows = rows.iter().filter(|row| row["kind"] == kind);
+        rows.map(|row| number(&row["ticks"])).sum::<u64>()
+    };
+    let contexts = list(&overview["contexts"]);
+    let threads = rows.iter().filter(|row| row["kind"] == "thread");
+    let mut threads: Vec<_> = threads.collect();
+    for lane in list(&overview["lanes"]) {
+        if lane["kind"] != "thread" {
+            continue;
+        }
+        let context = &contexts[number(&lane["context"]) as usize];
+        assert_eq!(lane["busy_time"], context["cpu_time"]);
+        let same = |row: &&Value| {
+            row["address"] == context["address"]
+                && row["ticks"] == lane["busy_time"]
+                && row["percent"] == lane["share"]
         };
-        let contexts = list(&overview["contexts"]);
-        let threads = rows.iter().filter(|row| row["kind"] == "thread");
-        let mut threads: Vec<_> = threads.collect();
-        for lane in list(&overview["lanes"]) {
-            if lane["kind"] != "thread" {
-                continue;
-            }
-            let context = &contexts[number(&lane["context"]) as usize];
-            assert_eq!(lane["busy_time"], context["cpu_time"]);
-            let same = |row: &&Value| {
-                row["address"] == context["address"]
-                    && row["ticks"] == lane["busy_time"]
-                    && row["percent"] == lane["share"]
-            };
-            let place = threads.iter().position(same);
-            let place = place.unwrap_or_else(|| panic!("{}: {lane} of {threads:?}", case.name));
-            threads.remove(place);
-            checked += 1;
-        }
-        assert!(threads.is_empty(), "{}: {threads:?}", case.name);
-        let executed = |kind: &str| {
-            let contexts = contexts.iter().filter(|context| context["kind"] == kind);
-            contexts.map(|context| number(&context["cpu_time"])).sum()
-        };
-        let interrupts: u64 = executed("interrupt");
-        assert_eq!(interrupts, of_kind("isr") + of_kind("kernel"));
-        assert_eq!(executed("idle"), of_kind("idle"));
-        assert_eq!(executed("initialize"), of_kind("initialize"));
-        // The report of threads has the same time, and the load report the same sum
-        // over its windows.
-        for row in list(&report["threads"]) {
-            let running = &row["states"]["running"];
-            let profiled = rows
-                .iter()
-                .any(|one| one["address"] == row["address"] && one["ticks"] == *running);
-            assert!(profiled, "{}: {row}", case.name);
-        }
-        let load = &report["load"];
-        for row in list(&load["contexts"]) {
-            if row["kind"] != "thread" || row["address"].is_null() {
-                continue;
-            }
-            let sum: u64 = list(&row["ticks"]).iter().map(number).sum();
-            let profiled = rows
-                .iter()
-                .any(|one| one["address"] == row["address"] && one["ticks"] == sum);
-            assert!(profiled, "{}: {row}", case.name);
-        }
-        graphs_show_the_load(&case, &overview, of_kind);
+        let place = threads.iter().position(same);
+        let place = place.unwrap_or_else(|| panic!("{}: {lane} of {threads:?}", case.name));
+        threads.remove(place);
+        checked += 1;
     }
-    assert!(checked > 200, "{checked}");
+    assert!(threads.is_empty(), "{}: {threads:?}", case.name);
+    let executed = |kind: &str| {
+        let contexts = contexts.iter().filter(|context| context["kind"] == kind);
+        contexts.map(|context| number(&context["cpu_time"])).sum()
+    };
+    let interrupts: u64 = executed("interrupt");
+    assert_eq!(interrupts, of_kind("isr") + of_kind("kernel"));
+    assert_eq!(executed("idle"), of_kind("idle"));
+    assert_eq!(executed("initialize"), of_kind("initialize"));
+    // The report of threads has the same time, and the load report the same sum
+    // over its windows.
+    for row in list(&report["threads"]) {
+        let running = &row["states"]["running"];
+        let profiled = rows
+            .iter()
+            .any(|one| one["address"] == row["address"] && one["ticks"] == *running);
+        assert!(profiled, "{}: {row}", case.name);
+    }
+    let load = &report["load"];
+    for row in list(&load["contexts"]) {
+        if row["kind"] != "thread" || row["address"].is_null() {
+            continue;
+        }
+        let sum: u64 = list(&row["ticks"]).iter().map(number).sum();
+        let profiled = rows
+            .iter()
+            .any(|one| one["address"] == row["address"] && one["ticks"] == sum);
+        assert!(profiled, "{}: {row}", case.name);
+    }
+    graphs_show_the_load(case, overview, of_kind);
+    checked
 }
 
 /// The load graph, as a single pixel, is the sum of the profile's rows.
@@ -179,62 +189,58 @@ fn graphs_show_the_load(case: &TestCase, overview: &Value, of_kind: impl Fn(&str
     assert!(difference <= 0.0006, "{}: {shown} {expected}", case.name);
 }
 
-#[test]
-fn counts() {
-    for (case, SessionResponses { overview, report }) in all() {
-        let name = &case.name;
-        let health = &report["health"];
-        assert_eq!(overview["events"], report["events"], "{name}");
-        assert_eq!(overview["events"], health["events"], "{name}");
-        assert_eq!(overview["span"], report["span_ticks"], "{name}");
-        assert_eq!(overview["clock"]["quality"], health["clock"]["quality"]);
-        assert_eq!(overview["clock"]["bits"], health["clock"]["bits"]);
-        let losses = list(&overview["gaps"]).iter();
-        let gaps: Vec<_> = losses.filter(|gap| gap["restart"] == false).collect();
-        assert_eq!(gaps.len(), list(&health["gaps"]).len(), "{name}");
-        for (gap, reported) in gaps.iter().zip(list(&health["gaps"])) {
-            assert_eq!(gap["missing"], reported["missing"], "{name}");
-        }
-        let inversions = list(&report["inversions"]).len() as u64;
-        assert_eq!(number(&overview["inversions"]), inversions, "{name}");
-        for severity in ["error", "warning", "info"] {
-            let diagnostics = list(&overview["diagnostics"]).iter();
-            let count = diagnostics
-                .filter(|one| one["severity"] == severity)
-                .count();
-            let reported = number(&health["severities"][severity]);
-            assert_eq!(reported, count as u64, "{name}: {severity}");
-        }
-        // Events by kind: legend, overview, services, search.
-        let kinds = list(&overview["kinds"]);
-        let sum: u64 = kinds.iter().map(|kind| number(&kind["events"])).sum();
-        assert_eq!(sum, number(&overview["events"]), "{name}");
-        let mut services = BTreeMap::new();
-        for row in list(&report["services"]) {
-            *services.entry(number(&row["id"])).or_insert(0) += number(&row["count"]);
-        }
-        for kind in kinds {
-            let count = number(&kind["events"]);
-            assert_eq!(
-                services.get(&number(&kind["id"])),
-                Some(&count),
-                "{name}: {kind}"
-            );
-        }
-        // Events by thread: overview, lanes, report of threads.
-        let contexts = list(&overview["contexts"]);
-        let sum: u64 = contexts.iter().map(|one| number(&one["events"])).sum();
-        assert_eq!(sum, number(&overview["events"]), "{name}");
-        for row in list(&report["threads"]) {
-            let same =
-                |one: &Value| one["address"] == row["address"] && one["events"] == row["events"];
-            assert!(contexts.iter().any(same), "{name}: {row}");
-        }
-        for lane in list(&overview["lanes"]) {
-            if lane["kind"] == "thread" {
-                let context = &contexts[number(&lane["context"]) as usize];
-                assert_eq!(lane["events"], context["events"], "{name}: {lane}");
-            }
+fn counts(case: &TestCase, SessionResponses { overview, report }: &SessionResponses) {
+    let name = &case.name;
+    let health = &report["health"];
+    assert_eq!(overview["events"], report["events"], "{name}");
+    assert_eq!(overview["events"], health["events"], "{name}");
+    assert_eq!(overview["span"], report["span_ticks"], "{name}");
+    assert_eq!(overview["clock"]["quality"], health["clock"]["quality"]);
+    assert_eq!(overview["clock"]["bits"], health["clock"]["bits"]);
+    let losses = list(&overview["gaps"]).iter();
+    let gaps: Vec<_> = losses.filter(|gap| gap["restart"] == false).collect();
+    assert_eq!(gaps.len(), list(&health["gaps"]).len(), "{name}");
+    for (gap, reported) in gaps.iter().zip(list(&health["gaps"])) {
+        assert_eq!(gap["missing"], reported["missing"], "{name}");
+    }
+    let inversions = list(&report["inversions"]).len() as u64;
+    assert_eq!(number(&overview["inversions"]), inversions, "{name}");
+    for severity in ["error", "warning", "info"] {
+        let diagnostics = list(&overview["diagnostics"]).iter();
+        let count = diagnostics
+            .filter(|one| one["severity"] == severity)
+            .count();
+        let reported = number(&health["severities"][severity]);
+        assert_eq!(reported, count as u64, "{name}: {severity}");
+    }
+    // Events by kind: legend, overview, services, search.
+    let kinds = list(&overview["kinds"]);
+    let sum: u64 = kinds.iter().map(|kind| number(&kind["events"])).sum();
+    assert_eq!(sum, number(&overview["events"]), "{name}");
+    let mut services = BTreeMap::new();
+    for row in list(&report["services"]) {
+        *services.entry(number(&row["id"])).or_insert(0) += number(&row["count"]);
+    }
+    for kind in kinds {
+        let count = number(&kind["events"]);
+        assert_eq!(
+            services.get(&number(&kind["id"])),
+            Some(&count),
+            "{name}: {kind}"
+        );
+    }
+    // Events by thread: overview, lanes, report of threads.
+    let contexts = list(&overview["contexts"]);
+    let sum: u64 = contexts.iter().map(|one| number(&one["events"])).sum();
+    assert_eq!(sum, number(&overview["events"]), "{name}");
+    for row in list(&report["threads"]) {
+        let same = |one: &Value| one["address"] == row["address"] && one["events"] == row["events"];
+        assert!(contexts.iter().any(same), "{name}: {row}");
+    }
+    for lane in list(&overview["lanes"]) {
+        if lane["kind"] == "thread" {
+            let context = &contexts[number(&lane["context"]) as usize];
+            assert_eq!(lane["events"], context["events"], "{name}: {lane}");
         }
     }
 }

@@ -15,7 +15,7 @@ fn every_path_is_that_of_the_analysis() {
         let (schedule, active) = (&recording.schedule, &recording.active);
         let finder = CriticalPathFinder::new(&recording.trace, schedule, active);
         let events = u32::try_from(case.trace.events.len()).unwrap();
-        for event in (0..events).step_by(1 + events as usize / 20) {
+        for event in (0..events).step_by(1 + events as usize / 8) {
             for from in [None, Some(0), Some(1000)] {
                 let options = CriticalPathOptions {
                     from: from.map(Ticks),

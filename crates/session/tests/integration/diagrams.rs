@@ -1,6 +1,6 @@
 //! Diagrams of active objects.
 
-use crate::test_case::{TestCase, active_cases};
+use crate::test_case::{TestCase, active_cases, whole_active_case};
 use rtoscope_analysis::{AnalyzedRecording, Scope};
 use rtoscope_decode::DecodedRecording;
 use rtoscope_export::sequence::{DiagramWindow, RowOptions, SequenceDiagram, SequenceOptions};
@@ -127,7 +127,7 @@ fn communication_graphs_match_the_export() {
 /// A name of a megabyte, which would be in every row.
 #[test]
 fn long_names_do_not_enlarge_diagrams() {
-    let mut case = active_cases().remove(0);
+    let mut case = whole_active_case();
     let long = "&".repeat(1 << 20);
     let mut trace = case.trace.clone();
     let objects = trace.objects.iter().cloned().map(|mut object| {

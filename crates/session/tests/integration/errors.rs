@@ -1,6 +1,6 @@
 //! Invalid parameters are rejected, and only those.
 
-use crate::test_case::{TestCase, active_cases};
+use crate::test_case::{TestCase, whole_active_case};
 use rtoscope_session::query::{Axis, GraphSource, Search, SequenceFormat, Window};
 use rtoscope_session::{Query, QueryError};
 use serde_json::json;
@@ -57,8 +57,7 @@ fn out_of_range_parameters_are_rejected() {
 
 #[test]
 fn unknown_states_are_rejected() {
-    let cases = active_cases();
-    let case = &cases[0];
+    let case = whole_active_case();
     let context = case.active.objects[0].0;
     let by = json!({"mode": "state", "context": context, "state": 99});
     let query = json!({"query": "step", "from": 0, "direction": "next", "by": by});

@@ -132,7 +132,7 @@ fn bars_show_every_interval() {
 
 #[test]
 fn mistakes_are_explained() {
-    let case = &cases()[0];
+    let case = &TestCase::recorded("cm3_system.trx");
     let failed = |definition| {
         let query = json!({"query": "intervals", "filters": filters(definition)});
         case.try_query(query).unwrap_err()

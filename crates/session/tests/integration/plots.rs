@@ -265,7 +265,7 @@ fn points_of_intervals_are_those_of_their_figures() {
 
 #[test]
 fn unknown_threads_are_refused() {
-    let case = &cases()[0];
+    let case = &TestCase::recorded("cm3_system.trx");
     let source = json!({"kind": "thread", "context": 9999, "measure": "response"});
     let window = json!({"axis": "time", "start": 0.0, "end": 1.0});
     let query = json!({"query": "plot", "source": source, "window": window, "width": 1});

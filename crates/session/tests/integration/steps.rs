@@ -139,12 +139,12 @@ fn step_modes(case: &TestCase) -> Vec<Value> {
         json!({"mode": "kind", "kind": 4_000_000_000_u32}),
         json!({"mode": "search", "search": {"filter": "info1 & 1"}}),
     ];
-    let contexts = 0..case.trace.contexts.len().min(8);
+    let contexts = 0..case.trace.contexts.len().min(4);
     ways.extend(contexts.map(|context| json!({"mode": "context", "context": context})));
     let kinds: BTreeSet<_> = case.trace.events.kinds().map(|kind| kind.0).collect();
-    let kinds = kinds.into_iter().take(6);
+    let kinds = kinds.into_iter().take(3);
     ways.extend(kinds.map(|kind| json!({"mode": "kind", "kind": kind})));
-    let objects = 0..case.trace.objects.iter().count().min(12);
+    let objects = 0..case.trace.objects.iter().count().min(5);
     ways.extend(objects.map(|object| json!({"mode": "object", "object": object})));
     let active = case.active.objects.iter().take(3).map(|object| object.0);
     ways.extend(active.map(|context| json!({"mode": "transition", "context": context})));

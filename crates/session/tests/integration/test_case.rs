@@ -22,6 +22,11 @@ pub(crate) struct TestCase {
 
 impl TestCase {
     pub(crate) fn new(name: &str, bytes: &[u8]) -> Self {
+        let session = Session::open(name, bytes, &DecodeOptions::default()).unwrap();
+        Self::of(name, bytes, session)
+    }
+
+    fn of(name: &str, bytes: &[u8], session: Session) -> Self {
         let content = UnpackedInput::open(Input::new(bytes), BufferChoice::First, None).unwrap();
         let DecodedRecording {
             trace,
@@ -31,7 +36,7 @@ impl TestCase {
         let active = ActiveObjects::from_trace(&trace, &origin.interpreter(&trace));
         Self {
             name: name.to_owned(),
-            session: Session::open(name, bytes, &DecodeOptions::default()).unwrap(),
+            session,
             trace,
             origin,
             schedule,
@@ -134,17 +139,24 @@ fn read(folder: &str, name: &str) -> Vec<u8> {
 /// in [`cases`].
 pub(crate) fn recordings() -> Vec<TestCase> {
     let paths = ["rkh", "threadx"].map(rtoscope_fixtures::recordings);
-    let options = DecodeOptions::default();
     let cases = paths.iter().flatten().filter_map(|path| {
-        let name = path.file_name()?.to_string_lossy();
-        let bytes = std::fs::read(path).unwrap();
+        let name = path.file_name()?.to_str()?;
+        if RECORDED.contains(&name) {
+            return None;
+        }
         // Some are not traces, or need a configuration.
-        Session::open("", &bytes, &options).ok()?;
-        Some(TestCase::new(&name, &bytes))
+        let bytes = std::fs::read(path).unwrap();
+        let session = Session::open(name, &bytes, &DecodeOptions::default()).ok()?;
+        Some(TestCase::of(name, &bytes, session))
     });
     let cases: Vec<_> = cases.collect();
-    assert!(cases.len() > 30, "{}", cases.len());
+    assert!(cases.len() > 20, "{}", cases.len());
     cases
+}
+
+/// A complete trace of active objects.
+pub(crate) fn whole_active_case() -> TestCase {
+    TestCase::new("whole", &read("rkh", "nat_short.bin"))
 }
 
 /// Traces of active objects: complete, with missing records, with a restart of the
@@ -176,21 +188,23 @@ pub(crate) fn edges([from, to]: [f64; 2], width: u32) -> Vec<f64> {
     (0..width).map(edge).chain([to]).collect()
 }
 
+/// The recordings of [`cases`].
+const RECORDED: [&str; 10] = [
+    "cm3_system.trx",
+    "smp32_cores.trx",
+    "linux32_isr.trx",
+    "linux32_inv_nondet.trx",
+    "linux32_inv_det.trx",
+    "cm3_dwt_zero.trx",
+    "be64_s390x_wrap.trx",
+    "linux32_services_all.trx",
+    "linux32_userevents.trx",
+    "rv64_system.trx",
+];
+
 /// Recorded traces of all formats, generated traces, and traces of active objects.
 pub(crate) fn cases() -> Vec<TestCase> {
-    let recorded = [
-        "cm3_system.trx",
-        "smp32_cores.trx",
-        "linux32_isr.trx",
-        "linux32_inv_nondet.trx",
-        "linux32_inv_det.trx",
-        "cm3_dwt_zero.trx",
-        "be64_s390x_wrap.trx",
-        "linux32_services_all.trx",
-        "linux32_userevents.trx",
-        "rv64_system.trx",
-    ];
-    let mut cases: Vec<_> = recorded.into_iter().map(TestCase::recorded).collect();
+    let mut cases: Vec<_> = RECORDED.into_iter().map(TestCase::recorded).collect();
     let plain = ThreadXOptions {
         events: 2_500,
         threads: 7,

@@ -1,6 +1,6 @@
 //! Guarantees for readers of tables, for every recording.
 
-use crate::common::{cells, each, open};
+use crate::common::{TestRecording, cells, each, open};
 use rtoscope_tables::{Column, ColumnData, ColumnType, Table, TableRows};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -57,80 +57,81 @@ fn names_are_plain_and_unique() {
 }
 
 #[test]
-fn details_match_each_event() {
+fn tables_keep_their_contract() {
     each(|opened| {
-        let trace = &opened.trace;
-        let column = Table::Events.column_index("details").unwrap();
-        let rows = TableRows::new(Table::Events, opened);
-        let ColumnData::Text(texts) = &rows.batch(0..rows.len(), &[column])[0].data else {
-            panic!("details are texts");
-        };
-        assert_eq!(texts.len(), trace.events.len());
-        let mut texts = texts.iter();
-        trace.events.visit(0..trace.events.len(), |event| {
-            let line = trace.arguments_line(&event).to_string();
-            assert_eq!(texts.next(), Some(line.as_str()));
-        });
+        details_match_each_event(opened);
+        values_match_their_column_types(opened);
     });
 }
 
-#[test]
-fn values_match_their_column_types() {
-    each(|opened| {
-        for table in Table::ALL {
-            let rows = TableRows::new(*table, opened);
-            let columns = table.columns();
-            let batch = rows.batch(0..rows.len(), &all_indexes(columns));
-            assert_eq!(batch.len(), columns.len());
-            for (column, values) in columns.iter().zip(&batch) {
-                let column_name = format!("{table}.{} of {}", column.name, &opened.info.name);
-                assert_eq!(values.len(), rows.len(), "{column_name}");
-                let kind = match &values.data {
-                    ColumnData::Bool(_) => ColumnType::Bool,
-                    ColumnData::U8(_) => ColumnType::U8,
-                    ColumnData::U16(_) => ColumnType::U16,
-                    ColumnData::U32(_) => ColumnType::U32,
-                    ColumnData::U64(_) => ColumnType::U64,
-                    ColumnData::I64(_) => ColumnType::I64,
-                    ColumnData::F64(_) => ColumnType::F64,
-                    ColumnData::Dictionary {
-                        strings: words,
-                        codes,
-                    } => {
-                        let is_there = |code: &u32| (*code as usize) < words.len();
-                        assert!(
-                            !words.is_empty() && codes.iter().all(is_there),
-                            "{column_name}"
-                        );
-                        ColumnType::Dictionary
-                    }
-                    ColumnData::Text(_) => ColumnType::Text,
-                };
-                assert_eq!(kind, column.column_type, "{column_name}");
-                let valid = values.valid.as_ref();
-                assert!(column.nullable || valid.is_none(), "{column_name}");
-                assert!(
-                    valid.is_none_or(|valid| valid.len() == rows.len()),
-                    "{column_name}"
-                );
-            }
-        }
+fn details_match_each_event(opened: &TestRecording) {
+    let trace = &opened.trace;
+    let column = Table::Events.column_index("details").unwrap();
+    let rows = TableRows::new(Table::Events, opened);
+    let ColumnData::Text(texts) = &rows.batch(0..rows.len(), &[column])[0].data else {
+        panic!("details are texts");
+    };
+    assert_eq!(texts.len(), trace.events.len());
+    let mut texts = texts.iter();
+    trace.events.visit(0..trace.events.len(), |event| {
+        let line = trace.arguments_line(&event).to_string();
+        assert_eq!(texts.next(), Some(line.as_str()));
     });
+}
+
+fn values_match_their_column_types(opened: &TestRecording) {
+    for table in Table::ALL {
+        let rows = TableRows::new(*table, opened);
+        let columns = table.columns();
+        let batch = rows.batch(0..rows.len(), &all_indexes(columns));
+        assert_eq!(batch.len(), columns.len());
+        for (column, values) in columns.iter().zip(&batch) {
+            let column_name = format!("{table}.{} of {}", column.name, &opened.info.name);
+            assert_eq!(values.len(), rows.len(), "{column_name}");
+            let kind = match &values.data {
+                ColumnData::Bool(_) => ColumnType::Bool,
+                ColumnData::U8(_) => ColumnType::U8,
+                ColumnData::U16(_) => ColumnType::U16,
+                ColumnData::U32(_) => ColumnType::U32,
+                ColumnData::U64(_) => ColumnType::U64,
+                ColumnData::I64(_) => ColumnType::I64,
+                ColumnData::F64(_) => ColumnType::F64,
+                ColumnData::Dictionary {
+                    strings: words,
+                    codes,
+                } => {
+                    let is_there = |code: &u32| (*code as usize) < words.len();
+                    assert!(
+                        !words.is_empty() && codes.iter().all(is_there),
+                        "{column_name}"
+                    );
+                    ColumnType::Dictionary
+                }
+                ColumnData::Text(_) => ColumnType::Text,
+            };
+            assert_eq!(kind, column.column_type, "{column_name}");
+            let valid = values.valid.as_ref();
+            assert!(column.nullable || valid.is_none(), "{column_name}");
+            assert!(
+                valid.is_none_or(|valid| valid.len() == rows.len()),
+                "{column_name}"
+            );
+        }
+    }
 }
 
 #[test]
 fn batches_concatenate_to_the_table() {
-    for name in [
-        "threadx/smp32_cores.trx",
-        "rkh/nat_short.bin",
-        "rkh/dmg_flip.bin",
+    for (name, lengths) in [
+        ("threadx/smp32_cores.trx", &[7, 64][..]),
+        ("rkh/dmg_flip.bin", &[1]),
     ] {
         let opened = open(name);
         for table in Table::ALL {
             let rows = TableRows::new(*table, &opened);
             let columns = all_indexes(table.columns());
             let table_values = rows.batch(0..usize::MAX, &columns);
-            for length in [1, 7, 64] {
+            for length in lengths.iter().copied() {
                 let starts = (0..rows.len()).step_by(length);
                 let batches: Vec<_> = starts
                     .map(|start| rows.batch(start..start + length, &columns))

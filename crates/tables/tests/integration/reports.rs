@@ -6,6 +6,7 @@ use rtoscope_analysis::report::{
     services, signals, stacks, states, threads, timers, transitions,
 };
 use rtoscope_tables::Table;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// Sums by name; several things can share a name.
@@ -35,15 +36,69 @@ fn table_sums(
     sums(grid.rows().filter(matches_row).map(|row| part(&row)))
 }
 
-/// Runs a comparison on all recordings; it returns how many figures it
-/// compared.
-fn compare_all(compare: impl Fn(&TestRecording, &View<'_>) -> usize) {
-    let compared = std::cell::Cell::new(0);
+/// Compares a recording's tables with its reports; returns the number of compared figures.
+type Comparison = fn(&TestRecording, &View<'_>) -> usize;
+
+const COMPARISONS: [(&str, Comparison); 15] = [
+    ("slices add up to the profile", slices_add_up_to_the_profile),
+    (
+        "thread states match the report",
+        thread_states_match_the_report,
+    ),
+    (
+        "waits for objects match the report",
+        waits_for_objects_match_the_report,
+    ),
+    (
+        "event counts match the service report",
+        event_counts_match_the_service_report,
+    ),
+    (
+        "event counts of contexts match",
+        event_counts_of_contexts_match,
+    ),
+    (
+        "dispatch counts match the performance report",
+        dispatch_counts_match_the_performance_report,
+    ),
+    ("isrs match the report", isrs_match_the_report),
+    ("levels match the report", levels_match_the_report),
+    (
+        "holds and inversions match the reports",
+        holds_and_inversions_match_the_reports,
+    ),
+    (
+        "flow latencies match the reports",
+        flow_latencies_match_the_reports,
+    ),
+    ("machines match the reports", machines_match_the_reports),
+    (
+        "findings gaps and diagnostics are complete",
+        findings_gaps_and_diagnostics_are_complete,
+    ),
+    (
+        "activations match the latency report",
+        activations_match_the_latency_report,
+    ),
+    (
+        "stacks and locks match the reports",
+        stacks_and_locks_match_the_reports,
+    ),
+    ("arguments match the details", arguments_match_the_details),
+];
+
+#[test]
+fn tables_match_the_reports() {
+    let compared = RefCell::new([0; COMPARISONS.len()]);
     each(|opened| {
-        let more = compare(opened, &opened.view());
-        compared.set(compared.get() + more);
+        let view = opened.view();
+        for ((_, compare), compared) in COMPARISONS.iter().zip(&mut *compared.borrow_mut()) {
+            *compared += compare(opened, &view);
+        }
     });
-    assert!(compared.get() > 3, "hardly anything was compared");
+    for ((name, _), compared) in COMPARISONS.iter().zip(compared.into_inner()) {
+        assert!(compared > 3, "hardly anything was compared: {name}");
+    }
 }
 
 #[track_caller]
@@ -84,473 +139,427 @@ fn ticks(row: &Row<'_>, column: &str) -> (String, i128) {
     (row.text(column).to_owned(), row.number("duration"))
 }
 
-#[test]
-fn slices_add_up_to_the_profile() {
-    compare_all(|opened, view| {
-        let slices = opened.grid(Table::Slices);
-        let rows = profile::profile(view);
-        let of = |kind: profile::ProfileKind| {
-            let rows: Vec<_> = rows.iter().filter(|row| row.kind == kind).collect();
-            report_sums(&rows, |row| (row.context.clone(), row.ticks))
-        };
-        let total = |kind: &str| slices.sum("duration", |it| it.is("kind", kind));
-        let by = |kind: &str, name: &str| {
-            table_sums(&slices, |it| it.is("kind", kind), |it| ticks(it, name))
-        };
-        for (name, kind) in [
-            ("kernel", profile::ProfileKind::Kernel),
-            ("idle", profile::ProfileKind::Idle),
-            ("initialize", profile::ProfileKind::Initialize),
-            ("unknown", profile::ProfileKind::Unknown),
-        ] {
-            assert_eq!(total(name), of(kind).values().sum::<i128>(), "{name}");
-        }
-        equal(opened, &by("isr", "isr"), &of(profile::ProfileKind::Isr))
-            + equal(
-                opened,
-                &by("thread", "context"),
-                &of(profile::ProfileKind::Thread),
-            )
-    });
+fn slices_add_up_to_the_profile(opened: &TestRecording, view: &View<'_>) -> usize {
+    let slices = opened.grid(Table::Slices);
+    let rows = profile::profile(view);
+    let of = |kind: profile::ProfileKind| {
+        let rows: Vec<_> = rows.iter().filter(|row| row.kind == kind).collect();
+        report_sums(&rows, |row| (row.context.clone(), row.ticks))
+    };
+    let total = |kind: &str| slices.sum("duration", |it| it.is("kind", kind));
+    let by = |kind: &str, name: &str| {
+        table_sums(&slices, |it| it.is("kind", kind), |it| ticks(it, name))
+    };
+    for (name, kind) in [
+        ("kernel", profile::ProfileKind::Kernel),
+        ("idle", profile::ProfileKind::Idle),
+        ("initialize", profile::ProfileKind::Initialize),
+        ("unknown", profile::ProfileKind::Unknown),
+    ] {
+        assert_eq!(total(name), of(kind).values().sum::<i128>(), "{name}");
+    }
+    equal(opened, &by("isr", "isr"), &of(profile::ProfileKind::Isr))
+        + equal(
+            opened,
+            &by("thread", "context"),
+            &of(profile::ProfileKind::Thread),
+        )
 }
 
-#[test]
-fn thread_states_match_the_report() {
-    compare_all(|opened, view| {
-        let states = opened.grid(Table::ThreadStates);
-        let rows = threads::threads(view);
-        let of = |state: &str| {
-            table_sums(
-                &states,
-                |it| it.is("state", state),
-                |it| ticks(it, "context"),
-            )
-        };
-        let named = |ticks: fn(&threads::ThreadStateTimes) -> u64| {
-            report_sums(&rows, |row| (row.name.clone(), ticks(&row.states)))
-        };
-        let waits = table_sums(
+fn thread_states_match_the_report(opened: &TestRecording, view: &View<'_>) -> usize {
+    let states = opened.grid(Table::ThreadStates);
+    let rows = threads::threads(view);
+    let of = |state: &str| {
+        table_sums(
             &states,
-            |it| it.is("state", "waiting"),
-            |it| {
-                let name = format!("{} {}", it.text("context"), it.text("wait_reason"));
-                (name, it.number("duration"))
-            },
-        );
-        let expected = sums(rows.iter().flat_map(|row| {
-            let waiting = row.states.waiting.iter();
-            waiting.map(|(wait, ticks)| (format!("{} {wait}", row.name), (*ticks).into()))
-        }));
-        equal(
-            opened,
-            &of("ready"),
-            &named(|it| it.ready.unwrap_or_default()),
-        ) + equal(
-            opened,
-            &of("running"),
-            &named(|it| it.running + it.interrupted),
-        ) + equal(opened, &of("unknown"), &named(|it| it.unknown))
-            + equal(opened, &waits, &expected)
-    });
-}
-
-#[test]
-fn waits_for_objects_match_the_report() {
-    compare_all(|opened, view| {
-        let states = opened.grid(Table::ThreadStates);
-        let rows = objects::objects(view);
-        let is_wait = |it: &Row<'_>| *it.get("object") != common::Cell::Missing;
-        let found = table_sums(&states, is_wait, |it| {
-            let name = format!("{} {}", it.text("object_class"), it.text("object"));
+            |it| it.is("state", state),
+            |it| ticks(it, "context"),
+        )
+    };
+    let named = |ticks: fn(&threads::ThreadStateTimes) -> u64| {
+        report_sums(&rows, |row| (row.name.clone(), ticks(&row.states)))
+    };
+    let waits = table_sums(
+        &states,
+        |it| it.is("state", "waiting"),
+        |it| {
+            let name = format!("{} {}", it.text("context"), it.text("wait_reason"));
             (name, it.number("duration"))
-        });
-        // Mutexes and event flags have no row in that report.
-        let classes: Vec<_> = rows.iter().map(|row| row.class).collect();
-        let is_reported = |name: &str| classes.iter().any(|class| name.starts_with(class));
-        let found = found
-            .into_iter()
-            .filter(|(name, _)| is_reported(name))
-            .collect();
-        let expected = report_sums(&rows, |row| {
-            (format!("{} {}", row.class, row.name), row.waiters.ticks)
-        });
-        equal(opened, &found, &expected)
-    });
+        },
+    );
+    let expected = sums(rows.iter().flat_map(|row| {
+        let waiting = row.states.waiting.iter();
+        waiting.map(|(wait, ticks)| (format!("{} {wait}", row.name), (*ticks).into()))
+    }));
+    equal(
+        opened,
+        &of("ready"),
+        &named(|it| it.ready.unwrap_or_default()),
+    ) + equal(
+        opened,
+        &of("running"),
+        &named(|it| it.running + it.interrupted),
+    ) + equal(opened, &of("unknown"), &named(|it| it.unknown))
+        + equal(opened, &waits, &expected)
 }
 
-#[test]
-fn event_counts_match_the_service_report() {
-    compare_all(|opened, view| {
-        let events = opened.grid(Table::Events);
-        let rows = services::services(view);
-        let found = table_sums(
-            &events,
-            |_| true,
-            |it| {
-                let name = format!(
-                    "{} {} {}",
-                    it.text("component"),
-                    it.text("kind"),
-                    it.number("number")
-                );
-                (name, 1)
-            },
-        );
-        let expected = report_sums(&rows, |row| {
-            (
-                format!("{} {} {}", row.component, row.name, row.id),
-                row.count,
-            )
-        });
-        equal(opened, &found, &expected)
+fn waits_for_objects_match_the_report(opened: &TestRecording, view: &View<'_>) -> usize {
+    let states = opened.grid(Table::ThreadStates);
+    let rows = objects::objects(view);
+    let is_wait = |it: &Row<'_>| *it.get("object") != common::Cell::Missing;
+    let found = table_sums(&states, is_wait, |it| {
+        let name = format!("{} {}", it.text("object_class"), it.text("object"));
+        (name, it.number("duration"))
     });
+    // Mutexes and event flags have no row in that report.
+    let classes: Vec<_> = rows.iter().map(|row| row.class).collect();
+    let is_reported = |name: &str| classes.iter().any(|class| name.starts_with(class));
+    let found = found
+        .into_iter()
+        .filter(|(name, _)| is_reported(name))
+        .collect();
+    let expected = report_sums(&rows, |row| {
+        (format!("{} {}", row.class, row.name), row.waiters.ticks)
+    });
+    equal(opened, &found, &expected)
 }
 
-#[test]
-fn event_counts_of_contexts_match() {
-    compare_all(|opened, view| {
-        let by_event = opened.grid(Table::Events);
-        let by_event = table_sums(
-            &by_event,
-            |it| *it.get("context") != common::Cell::Missing,
-            |it| one(it, "context"),
-        );
-        let contexts = opened.grid(Table::Contexts);
-        let of_contexts = table_sums(
-            &contexts,
-            |_| true,
-            |it| (it.text("context").to_owned(), it.number("events")),
-        );
-        let threads = table_sums(
-            &contexts,
-            |it| it.is("kind", "thread"),
-            |it| (it.text("context").to_owned(), it.number("events")),
-        );
-        let expected = report_sums(&threads::threads(view), |row| {
-            (row.name.clone(), row.events)
-        });
-        equal(opened, &by_event, &of_contexts) + equal(opened, &threads, &expected)
-    });
-}
-
-#[test]
-fn dispatch_counts_match_the_performance_report() {
-    compare_all(|opened, view| {
-        let dispatches = opened.grid(Table::Dispatches);
-        let expected = performance::performance(view);
-        assert_eq!(dispatches.count(|_| true), expected.dispatches.into());
-        let switches = dispatches.count(|it| it.holds("is_switch"));
-        assert_eq!(switches, expected.context_switches.into());
-        usize::try_from(expected.dispatches).unwrap()
-    });
-}
-
-#[test]
-fn isrs_match_the_report() {
-    compare_all(|opened, view| {
-        let isrs = opened.grid(Table::Isrs);
-        for row in isr::isr(view) {
-            let same = |it: &Row<'_>| it.is("isr", &row.name);
-            let complete = |it: &Row<'_>| same(it) && it.holds("entered") && it.holds("exited");
-            assert_eq!(isrs.count(same), row.activations.into(), "{}", row.name);
-            let nested = isrs.count(|it| same(it) && it.number("depth") > 1);
-            assert_eq!(nested, row.nested.into());
-            for (column, expected) in [
-                ("duration", &row.duration),
-                ("self_duration", &row.self_duration),
-            ] {
-                let durations = isrs.rows().filter(complete).map(|it| it.number(column));
-                distributed(view, &durations.collect::<Vec<_>>(), expected.as_ref());
-            }
-        }
-        isr::isr(view).len()
-    });
-}
-
-#[test]
-fn levels_match_the_report() {
-    compare_all(|opened, view| {
-        let levels = opened.grid(Table::Levels);
-        let mut compared = 0;
-        for row in objects::objects(view) {
-            let is_known = |it: &Row<'_>| *it.get("level") != common::Cell::Missing;
-            let same = |it: &Row<'_>| {
-                let address = it.number("object_address");
-                address == row.address.0.0.into() && it.is("class", row.class)
-            };
-            let own = || levels.rows().filter(same).filter(is_known);
-            let min = own().map(|it| it.number("level")).min();
-            let max = own().map(|it| it.number("level")).max();
-            let expected = row.level.as_ref();
-            assert_eq!(min, expected.map(|level| level.min.into()), "{}", row.name);
-            assert_eq!(max, expected.map(|level| level.max.into()), "{}", row.name);
-            let known: i128 = own().map(|it| it.number("duration")).sum();
-            let weighted: i128 = own()
-                .map(|it| it.number("duration") * it.number("level"))
-                .sum();
-            if let Some(mean) = expected.and_then(|level| level.mean) {
-                let found = weighted as f64 / known as f64;
-                assert!((found - mean).abs() < 0.001, "{}: {found} {mean}", row.name);
-                compared += 1;
-            }
-        }
-        compared
-    });
-}
-
-#[test]
-fn holds_and_inversions_match_the_reports() {
-    compare_all(|opened, view| {
-        let holds = opened.grid(Table::MutexHolds);
-        for row in locks::locks(view) {
-            let same = |it: &Row<'_>| it.is("object", &row.name);
-            let acquisitions = holds.count(|it| same(it) && it.holds("start_known"));
-            assert_eq!(acquisitions, row.acquisitions.into(), "{}", row.name);
-            let complete =
-                |it: &Row<'_>| same(it) && it.holds("start_known") && it.is("ending", "released");
-            let durations = holds
-                .rows()
-                .filter(complete)
-                .map(|it| it.number("duration"));
-            distributed(view, &durations.collect::<Vec<_>>(), row.hold.as_ref());
-        }
-        let expected = inversions::inversions(view);
-        let found = opened.grid(Table::Inversions);
-        assert_eq!(found.count(|_| true), expected.len() as i128);
-        for expected in &expected {
-            let same = |it: &Row<'_>| {
-                it.is("object", &expected.object)
-                    && it.is("blocked", &expected.blocked)
-                    && it.is("owners", &expected.owners.join(", "))
-                    && it.is("ending", expected.ending)
-                    && it.number("start") == expected.start_ticks.into()
-                    && it.number("duration") == expected.ticks.into()
-                    && it.holds("unbounded") == (expected.unbounded == Some(true))
-            };
-            assert!(found.rows().any(|it| same(&it)), "{expected:?}");
-        }
-        expected.len()
-    });
-}
-
-#[test]
-fn flow_latencies_match_the_reports() {
-    compare_all(|opened, view| {
-        let flows = opened.grid(Table::Flows);
-        let latencies = |kind: &str, matches_row: &dyn Fn(&Row<'_>) -> bool| -> Vec<i128> {
-            let rows = flows.rows();
-            let rows =
-                rows.filter(|it| it.is("kind", kind) && it.holds("complete") && matches_row(it));
-            rows.map(|it| it.number("latency")).collect()
-        };
-        let mut compared = 0;
-        let threads = latency::latency(view).threads;
-        for thread in &threads {
-            let namesakes = threads.iter().filter(|other| other.name == thread.name);
-            if namesakes.count() == 1 {
-                let wakes = latencies("wake", &|it| it.is("to_context", &thread.name));
-                compared += distributed(view, &wakes, thread.wake_up.as_ref());
-            }
-        }
-        for row in objects::objects(view) {
-            let messages = latencies("message", &|it| it.is("object", &row.name));
-            compared += distributed(view, &messages, row.transfer.as_ref());
-        }
-        for row in signals::signals(view) {
-            let posts = latencies("post", &|it| {
-                let sender = match &row.sender {
-                    Some(sender) => it.is("from_context", sender),
-                    None => *it.get("from_context") == common::Cell::Missing,
-                };
-                sender && it.is("to_context", &row.object) && it.is("object", &row.signal)
-            });
-            compared += distributed(view, &posts, row.queueing.as_ref());
-        }
-        compared
-    });
-}
-
-#[test]
-fn machines_match_the_reports() {
-    compare_all(|opened, view| {
-        let pair =
-            |it: &Row<'_>, one: &str, other: &str| format!("{} {}", it.text(one), it.text(other));
-        let intervals = table_sums(
-            &opened.grid(Table::StateIntervals),
-            |_| true,
-            |it| (pair(it, "object", "state"), it.number("duration")),
-        );
-        let machines = states::states(view);
-        let expected_intervals = sums(machines.iter().flat_map(|machine| {
-            let states = machine.states.iter();
-            states.map(|row| {
-                (
-                    format!("{} {}", machine.object, row.state),
-                    row.ticks.into(),
-                )
-            })
-        }));
-        let taken = table_sums(
-            &opened.grid(Table::Transitions),
-            |_| true,
-            |it| (pair(it, "object", "source"), 1),
-        );
-        let expected_taken = report_sums(&transitions::transitions(view).taken, |row| {
-            (format!("{} {}", row.object, row.source), row.count)
-        });
-        let runs = |ending: &'static str| {
-            let runs = opened.grid(Table::Timers);
-            table_sums(&runs, |it| it.is("ending", ending), |it| one(it, "timer"))
-        };
-        let rows = timers::timers(view);
-        let expected_runs = |count: fn(&timers::TimerRow) -> u64| {
-            report_sums(&rows, |row| (row.name.clone(), count(row)))
-        };
-        let posted = table_sums(
-            &opened.grid(Table::Posts),
-            |_| true,
-            |it| (pair(it, "object", "signal"), 1),
-        );
-        let expected_posted = report_sums(&signals::signals(view), |row| {
-            (format!("{} {}", row.object, row.signal), row.posted)
-        });
-        let steps = table_sums(&opened.grid(Table::Steps), |_| true, |it| one(it, "object"));
-        let active = rtoscope_analysis::report::active::active(view);
-        let expected_steps = report_sums(&active, |row| (row.name.clone(), row.steps));
-        equal(opened, &intervals, &expected_intervals)
-            + equal(opened, &taken, &expected_taken)
-            + equal(opened, &runs("expired"), &expected_runs(|row| row.expired))
-            + equal(opened, &runs("lost"), &expected_runs(|row| row.lost))
-            + equal(opened, &posted, &expected_posted)
-            + equal(opened, &steps, &expected_steps)
-    });
-}
-
-#[test]
-fn findings_gaps_and_diagnostics_are_complete() {
-    compare_all(|opened, view| {
-        let all = findings::findings(view);
-        let grid = opened.grid(Table::Findings);
-        assert_eq!(grid.count(|_| true), all.len() as i128);
-        for (row, finding) in grid.rows().zip(&all) {
-            assert_eq!(row.text("severity"), finding.severity.name());
-            assert_eq!(row.text("message"), finding.message);
-            assert!(
-                row.text("category")
-                    .bytes()
-                    .all(|it| it.is_ascii_lowercase() || it == b'-')
+fn event_counts_match_the_service_report(opened: &TestRecording, view: &View<'_>) -> usize {
+    let events = opened.grid(Table::Events);
+    let rows = services::services(view);
+    let found = table_sums(
+        &events,
+        |_| true,
+        |it| {
+            let name = format!(
+                "{} {} {}",
+                it.text("component"),
+                it.text("kind"),
+                it.number("number")
             );
-        }
-        let trace = view.trace;
-        let diagnostics = opened.grid(Table::Diagnostics);
-        let counts: u64 = view.diagnostics.iter().map(|it| it.count).sum();
-        assert_eq!(diagnostics.sum("count", |_| true), counts.into());
-        let gaps = opened.grid(Table::Gaps);
-        assert_eq!(gaps.count(|_| true), trace.gaps.len() as i128);
-        let complete = opened.grid(Table::Recordings);
-        let row = complete.rows().next().unwrap();
-        assert_eq!(row.number("events"), trace.events.len() as i128);
-        assert_eq!(row.number("span"), trace.events.span().0.into());
-        assert_eq!(row.number("findings"), all.len() as i128);
-        trace.gaps.len() + all.len()
+            (name, 1)
+        },
+    );
+    let expected = report_sums(&rows, |row| {
+        (
+            format!("{} {} {}", row.component, row.name, row.id),
+            row.count,
+        )
     });
+    equal(opened, &found, &expected)
 }
 
-#[test]
-fn activations_match_the_latency_report() {
-    compare_all(|opened, view| {
-        let activations = opened.grid(Table::Activations);
-        let mut compared = 0;
-        let threads = latency::latency(view).threads;
-        for (thread, context) in threads.iter().zip(view.threads()) {
-            let durations = |column: &str| {
-                let own = activations.rows();
-                let own = own.filter(|it| it.number("context_id") == context.id.0.into());
-                let own = own.filter(|it| *it.get(column) != common::Cell::Missing);
-                own.map(|it| it.number(column)).collect::<Vec<_>>()
+fn event_counts_of_contexts_match(opened: &TestRecording, view: &View<'_>) -> usize {
+    let by_event = opened.grid(Table::Events);
+    let by_event = table_sums(
+        &by_event,
+        |it| *it.get("context") != common::Cell::Missing,
+        |it| one(it, "context"),
+    );
+    let contexts = opened.grid(Table::Contexts);
+    let of_contexts = table_sums(
+        &contexts,
+        |_| true,
+        |it| (it.text("context").to_owned(), it.number("events")),
+    );
+    let threads = table_sums(
+        &contexts,
+        |it| it.is("kind", "thread"),
+        |it| (it.text("context").to_owned(), it.number("events")),
+    );
+    let expected = report_sums(&threads::threads(view), |row| {
+        (row.name.clone(), row.events)
+    });
+    equal(opened, &by_event, &of_contexts) + equal(opened, &threads, &expected)
+}
+
+fn dispatch_counts_match_the_performance_report(opened: &TestRecording, view: &View<'_>) -> usize {
+    let dispatches = opened.grid(Table::Dispatches);
+    let expected = performance::performance(view);
+    assert_eq!(dispatches.count(|_| true), expected.dispatches.into());
+    let switches = dispatches.count(|it| it.holds("is_switch"));
+    assert_eq!(switches, expected.context_switches.into());
+    usize::try_from(expected.dispatches).unwrap()
+}
+
+fn isrs_match_the_report(opened: &TestRecording, view: &View<'_>) -> usize {
+    let isrs = opened.grid(Table::Isrs);
+    for row in isr::isr(view) {
+        let same = |it: &Row<'_>| it.is("isr", &row.name);
+        let complete = |it: &Row<'_>| same(it) && it.holds("entered") && it.holds("exited");
+        assert_eq!(isrs.count(same), row.activations.into(), "{}", row.name);
+        let nested = isrs.count(|it| same(it) && it.number("depth") > 1);
+        assert_eq!(nested, row.nested.into());
+        for (column, expected) in [
+            ("duration", &row.duration),
+            ("self_duration", &row.self_duration),
+        ] {
+            let durations = isrs.rows().filter(complete).map(|it| it.number(column));
+            distributed(view, &durations.collect::<Vec<_>>(), expected.as_ref());
+        }
+    }
+    isr::isr(view).len()
+}
+
+fn levels_match_the_report(opened: &TestRecording, view: &View<'_>) -> usize {
+    let levels = opened.grid(Table::Levels);
+    let mut compared = 0;
+    for row in objects::objects(view) {
+        let is_known = |it: &Row<'_>| *it.get("level") != common::Cell::Missing;
+        let same = |it: &Row<'_>| {
+            let address = it.number("object_address");
+            address == row.address.0.0.into() && it.is("class", row.class)
+        };
+        let own = || levels.rows().filter(same).filter(is_known);
+        let min = own().map(|it| it.number("level")).min();
+        let max = own().map(|it| it.number("level")).max();
+        let expected = row.level.as_ref();
+        assert_eq!(min, expected.map(|level| level.min.into()), "{}", row.name);
+        assert_eq!(max, expected.map(|level| level.max.into()), "{}", row.name);
+        let known: i128 = own().map(|it| it.number("duration")).sum();
+        let weighted: i128 = own()
+            .map(|it| it.number("duration") * it.number("level"))
+            .sum();
+        if let Some(mean) = expected.and_then(|level| level.mean) {
+            let found = weighted as f64 / known as f64;
+            assert!((found - mean).abs() < 0.001, "{}: {found} {mean}", row.name);
+            compared += 1;
+        }
+    }
+    compared
+}
+
+fn holds_and_inversions_match_the_reports(opened: &TestRecording, view: &View<'_>) -> usize {
+    let holds = opened.grid(Table::MutexHolds);
+    for row in locks::locks(view) {
+        let same = |it: &Row<'_>| it.is("object", &row.name);
+        let acquisitions = holds.count(|it| same(it) && it.holds("start_known"));
+        assert_eq!(acquisitions, row.acquisitions.into(), "{}", row.name);
+        let complete =
+            |it: &Row<'_>| same(it) && it.holds("start_known") && it.is("ending", "released");
+        let durations = holds
+            .rows()
+            .filter(complete)
+            .map(|it| it.number("duration"));
+        distributed(view, &durations.collect::<Vec<_>>(), row.hold.as_ref());
+    }
+    let expected = inversions::inversions(view);
+    let found = opened.grid(Table::Inversions);
+    assert_eq!(found.count(|_| true), expected.len() as i128);
+    for expected in &expected {
+        let same = |it: &Row<'_>| {
+            it.is("object", &expected.object)
+                && it.is("blocked", &expected.blocked)
+                && it.is("owners", &expected.owners.join(", "))
+                && it.is("ending", expected.ending)
+                && it.number("start") == expected.start_ticks.into()
+                && it.number("duration") == expected.ticks.into()
+                && it.holds("unbounded") == (expected.unbounded == Some(true))
+        };
+        assert!(found.rows().any(|it| same(&it)), "{expected:?}");
+    }
+    expected.len()
+}
+
+fn flow_latencies_match_the_reports(opened: &TestRecording, view: &View<'_>) -> usize {
+    let flows = opened.grid(Table::Flows);
+    let latencies = |kind: &str, matches_row: &dyn Fn(&Row<'_>) -> bool| -> Vec<i128> {
+        let rows = flows.rows();
+        let rows = rows.filter(|it| it.is("kind", kind) && it.holds("complete") && matches_row(it));
+        rows.map(|it| it.number("latency")).collect()
+    };
+    let mut compared = 0;
+    let threads = latency::latency(view).threads;
+    for thread in &threads {
+        let namesakes = threads.iter().filter(|other| other.name == thread.name);
+        if namesakes.count() == 1 {
+            let wakes = latencies("wake", &|it| it.is("to_context", &thread.name));
+            compared += distributed(view, &wakes, thread.wake_up.as_ref());
+        }
+    }
+    for row in objects::objects(view) {
+        let messages = latencies("message", &|it| it.is("object", &row.name));
+        compared += distributed(view, &messages, row.transfer.as_ref());
+    }
+    for row in signals::signals(view) {
+        let posts = latencies("post", &|it| {
+            let sender = match &row.sender {
+                Some(sender) => it.is("from_context", sender),
+                None => *it.get("from_context") == common::Cell::Missing,
             };
-            for (column, expected) in [
-                ("wake_up", &thread.wake_up),
-                ("response", &thread.response),
-                ("period", &thread.period),
-                ("jitter", &thread.jitter),
-            ] {
-                compared += distributed(view, &durations(column), expected.as_ref());
-            }
-        }
-        compared
-    });
+            sender && it.is("to_context", &row.object) && it.is("object", &row.signal)
+        });
+        compared += distributed(view, &posts, row.queueing.as_ref());
+    }
+    compared
 }
 
-#[test]
-fn stacks_and_locks_match_the_reports() {
-    compare_all(|opened, view| {
-        let number = |value: Option<u64>| {
-            value.map_or(common::Cell::Missing, |it| common::Cell::Number(it.into()))
-        };
-        let grid = opened.grid(Table::Stacks);
-        let expected = stacks::stacks(view);
-        assert_eq!(grid.count(|_| true), expected.len() as i128);
-        for (row, expected) in grid.rows().zip(&expected) {
-            assert_eq!(row.text("context"), expected.thread);
-            assert_eq!(row.number("stack_bytes"), expected.stack.size.into());
-            assert_eq!(*row.get("min_free"), number(expected.stack.min_free));
-            assert_eq!(row.number("outside"), expected.stack.outside.into());
-        }
-        let grid = opened.grid(Table::Locks);
-        let locks = locks::locks(view);
-        assert_eq!(grid.count(|_| true), locks.len() as i128);
-        for (row, expected) in grid.rows().zip(&locks) {
-            assert_eq!(row.text("object"), expected.name);
-            for (column, expected) in [
-                ("acquisitions", Some(expected.acquisitions)),
-                ("contended", Some(expected.contended)),
-                ("hold_max", expected.hold.as_ref().map(|it| it.max)),
-                ("hold_p90", expected.hold.as_ref().map(|it| it.p90)),
-                ("wait_max", expected.wait.as_ref().map(|it| it.max)),
-                (
-                    "wait_count",
-                    Some(expected.wait.as_ref().map_or(0, |it| it.count)),
-                ),
-                ("given_up", Some(expected.given_up)),
-                ("max_waiting", Some(expected.max_waiting)),
-                ("inversions", Some(expected.inversions.total)),
-                ("unbounded_inversions", Some(expected.inversions.unbounded)),
-            ] {
-                assert_eq!(*row.get(column), number(expected), "{column}");
-            }
-        }
-        expected.len() + locks.len()
+fn machines_match_the_reports(opened: &TestRecording, view: &View<'_>) -> usize {
+    let pair =
+        |it: &Row<'_>, one: &str, other: &str| format!("{} {}", it.text(one), it.text(other));
+    let intervals = table_sums(
+        &opened.grid(Table::StateIntervals),
+        |_| true,
+        |it| (pair(it, "object", "state"), it.number("duration")),
+    );
+    let machines = states::states(view);
+    let expected_intervals = sums(machines.iter().flat_map(|machine| {
+        let states = machine.states.iter();
+        states.map(|row| {
+            (
+                format!("{} {}", machine.object, row.state),
+                row.ticks.into(),
+            )
+        })
+    }));
+    let taken = table_sums(
+        &opened.grid(Table::Transitions),
+        |_| true,
+        |it| (pair(it, "object", "source"), 1),
+    );
+    let expected_taken = report_sums(&transitions::transitions(view).taken, |row| {
+        (format!("{} {}", row.object, row.source), row.count)
     });
+    let runs = |ending: &'static str| {
+        let runs = opened.grid(Table::Timers);
+        table_sums(&runs, |it| it.is("ending", ending), |it| one(it, "timer"))
+    };
+    let rows = timers::timers(view);
+    let expected_runs = |count: fn(&timers::TimerRow) -> u64| {
+        report_sums(&rows, |row| (row.name.clone(), count(row)))
+    };
+    let posted = table_sums(
+        &opened.grid(Table::Posts),
+        |_| true,
+        |it| (pair(it, "object", "signal"), 1),
+    );
+    let expected_posted = report_sums(&signals::signals(view), |row| {
+        (format!("{} {}", row.object, row.signal), row.posted)
+    });
+    let steps = table_sums(&opened.grid(Table::Steps), |_| true, |it| one(it, "object"));
+    let active = rtoscope_analysis::report::active::active(view);
+    let expected_steps = report_sums(&active, |row| (row.name.clone(), row.steps));
+    equal(opened, &intervals, &expected_intervals)
+        + equal(opened, &taken, &expected_taken)
+        + equal(opened, &runs("expired"), &expected_runs(|row| row.expired))
+        + equal(opened, &runs("lost"), &expected_runs(|row| row.lost))
+        + equal(opened, &posted, &expected_posted)
+        + equal(opened, &steps, &expected_steps)
 }
 
-#[test]
-fn arguments_match_the_details() {
-    compare_all(|opened, view| {
-        let grid = opened.grid(Table::Arguments);
-        let mut lines: BTreeMap<i128, String> = BTreeMap::new();
-        for row in grid.rows() {
-            let line = lines.entry(row.number("event")).or_default();
-            let name = row.text("name").replace(' ', "_");
-            let separator = if line.is_empty() { "" } else { " " };
-            *line += &format!("{separator}{name}={}", row.text("text"));
-            let position = row.number("position");
-            let before = line.matches(&format!("{separator}{name}=")).count();
-            assert!(position >= 1 && before >= 1);
-        }
-        let events = opened.grid(Table::Events);
-        let known = |it: &Row<'_>| {
-            let kind = rtoscope_trace::EventKindId(it.number("number") as u32);
-            view.trace.catalogue.get(kind).is_some()
+fn findings_gaps_and_diagnostics_are_complete(opened: &TestRecording, view: &View<'_>) -> usize {
+    let all = findings::findings(view);
+    let grid = opened.grid(Table::Findings);
+    assert_eq!(grid.count(|_| true), all.len() as i128);
+    for (row, finding) in grid.rows().zip(&all) {
+        assert_eq!(row.text("severity"), finding.severity.name());
+        assert_eq!(row.text("message"), finding.message);
+        assert!(
+            row.text("category")
+                .bytes()
+                .all(|it| it.is_ascii_lowercase() || it == b'-')
+        );
+    }
+    let trace = view.trace;
+    let diagnostics = opened.grid(Table::Diagnostics);
+    let counts: u64 = view.diagnostics.iter().map(|it| it.count).sum();
+    assert_eq!(diagnostics.sum("count", |_| true), counts.into());
+    let gaps = opened.grid(Table::Gaps);
+    assert_eq!(gaps.count(|_| true), trace.gaps.len() as i128);
+    let complete = opened.grid(Table::Recordings);
+    let row = complete.rows().next().unwrap();
+    assert_eq!(row.number("events"), trace.events.len() as i128);
+    assert_eq!(row.number("span"), trace.events.span().0.into());
+    assert_eq!(row.number("findings"), all.len() as i128);
+    trace.gaps.len() + all.len()
+}
+
+fn activations_match_the_latency_report(opened: &TestRecording, view: &View<'_>) -> usize {
+    let activations = opened.grid(Table::Activations);
+    let mut compared = 0;
+    let threads = latency::latency(view).threads;
+    for (thread, context) in threads.iter().zip(view.threads()) {
+        let durations = |column: &str| {
+            let own = activations.rows();
+            let own = own.filter(|it| it.number("context_id") == context.id.0.into());
+            let own = own.filter(|it| *it.get(column) != common::Cell::Missing);
+            own.map(|it| it.number(column)).collect::<Vec<_>>()
         };
-        for event in events.rows().filter(known) {
-            let line = lines.remove(&event.number("event"));
-            // Within a line, names are in quotation marks.
-            let plain = |line: &str| line.replace('"', "");
-            let line = plain(&line.unwrap_or_default());
-            assert_eq!(line, plain(event.text("details")));
+        for (column, expected) in [
+            ("wake_up", &thread.wake_up),
+            ("response", &thread.response),
+            ("period", &thread.period),
+            ("jitter", &thread.jitter),
+        ] {
+            compared += distributed(view, &durations(column), expected.as_ref());
         }
-        assert!(lines.is_empty(), "{lines:?}");
-        usize::try_from(grid.count(|_| true)).unwrap()
-    });
+    }
+    compared
+}
+
+fn stacks_and_locks_match_the_reports(opened: &TestRecording, view: &View<'_>) -> usize {
+    let number = |value: Option<u64>| {
+        value.map_or(common::Cell::Missing, |it| common::Cell::Number(it.into()))
+    };
+    let grid = opened.grid(Table::Stacks);
+    let expected = stacks::stacks(view);
+    assert_eq!(grid.count(|_| true), expected.len() as i128);
+    for (row, expected) in grid.rows().zip(&expected) {
+        assert_eq!(row.text("context"), expected.thread);
+        assert_eq!(row.number("stack_bytes"), expected.stack.size.into());
+        assert_eq!(*row.get("min_free"), number(expected.stack.min_free));
+        assert_eq!(row.number("outside"), expected.stack.outside.into());
+    }
+    let grid = opened.grid(Table::Locks);
+    let locks = locks::locks(view);
+    assert_eq!(grid.count(|_| true), locks.len() as i128);
+    for (row, expected) in grid.rows().zip(&locks) {
+        assert_eq!(row.text("object"), expected.name);
+        for (column, expected) in [
+            ("acquisitions", Some(expected.acquisitions)),
+            ("contended", Some(expected.contended)),
+            ("hold_max", expected.hold.as_ref().map(|it| it.max)),
+            ("hold_p90", expected.hold.as_ref().map(|it| it.p90)),
+            ("wait_max", expected.wait.as_ref().map(|it| it.max)),
+            (
+                "wait_count",
+                Some(expected.wait.as_ref().map_or(0, |it| it.count)),
+            ),
+            ("given_up", Some(expected.given_up)),
+            ("max_waiting", Some(expected.max_waiting)),
+            ("inversions", Some(expected.inversions.total)),
+            ("unbounded_inversions", Some(expected.inversions.unbounded)),
+        ] {
+            assert_eq!(*row.get(column), number(expected), "{column}");
+        }
+    }
+    expected.len() + locks.len()
+}
+
+fn arguments_match_the_details(opened: &TestRecording, view: &View<'_>) -> usize {
+    let grid = opened.grid(Table::Arguments);
+    let mut lines: BTreeMap<i128, String> = BTreeMap::new();
+    for row in grid.rows() {
+        let line = lines.entry(row.number("event")).or_default();
+        let name = row.text("name").replace(' ', "_");
+        let separator = if line.is_empty() { "" } else { " " };
+        *line += &format!("{separator}{name}={}", row.text("text"));
+        let position = row.number("position");
+        let before = line.matches(&format!("{separator}{name}=")).count();
+        assert!(position >= 1 && before >= 1);
+    }
+    let events = opened.grid(Table::Events);
+    let known = |it: &Row<'_>| {
+        let kind = rtoscope_trace::EventKindId(it.number("number") as u32);
+        view.trace.catalogue.get(kind).is_some()
+    };
+    for event in events.rows().filter(known) {
+        let line = lines.remove(&event.number("event"));
+        // Within a line, names are in quotation marks.
+        let plain = |line: &str| line.replace('"', "");
+        let line = plain(&line.unwrap_or_default());
+        assert_eq!(line, plain(event.text("details")));
+    }
+    assert!(lines.is_empty(), "{lines:?}");
+    usize::try_from(grid.count(|_| true)).unwrap()
 }

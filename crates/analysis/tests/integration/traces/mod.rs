@@ -5,7 +5,9 @@ mod gaps;
 
 use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, performance};
 use rtoscope_analysis::schedule::{CoreSlices, LockEnding, RunningContext};
-use rtoscope_analysis::{AnalysisBuilder, RecordingInfo, Schedule, ScheduleBuilder, Scope};
+use rtoscope_analysis::{
+    AnalysisBuilder, AnalyzedRecording, RecordingInfo, Schedule, ScheduleBuilder, Scope,
+};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::catalogue::{NetxDialect, statistics};
 use rtoscope_decode::{BufferChoice, open, threadx};
@@ -63,7 +65,7 @@ fn schedule(trace: &Trace) -> Schedule {
     Schedule::from_trace(trace, &mut threadx::ThreadXInterpreter::new(trace))
 }
 
-fn reports(name: &str, trace: &Trace, scope: &Scope, options: &ReportOptions) -> ReportDocument {
+fn analyze(trace: &Trace) -> AnalyzedRecording {
     let mut interpreter = threadx::ThreadXInterpreter::new(trace);
     let mut builder = AnalysisBuilder::new(trace);
     builder.push(trace, &mut interpreter, trace.events.len());
@@ -71,14 +73,22 @@ fn reports(name: &str, trace: &Trace, scope: &Scope, options: &ReportOptions) ->
         statistics: statistics(NetxDialect::default()),
         ..RecordingInfo::default()
     };
-    let recording = builder.finish(info, trace.clone());
+    builder.finish(info, trace.clone())
+}
+
+fn reports(
+    name: &str,
+    recording: &AnalyzedRecording,
+    scope: &Scope,
+    options: &ReportOptions,
+) -> ReportDocument {
     let stats = recording.scope_stats(scope.clone());
     ReportDocument::new(name, &recording.view_of(&stats), options)
 }
 
 /// Builds all reports, checks their sums, and that they serialise.
-fn check(name: &str, trace: &Trace, scope: &Scope) -> ReportDocument {
-    let document = reports(name, trace, scope, &ReportOptions::default());
+fn check(name: &str, recording: &AnalyzedRecording, scope: &Scope) -> ReportDocument {
+    let document = reports(name, recording, scope, &ReportOptions::default());
     let what = format!("{name}, {scope:?}");
     check_sums(&document, scope, &what);
     check_numbers(&document, &what);
@@ -252,7 +262,7 @@ fn event(trace: &Trace, index: usize) -> Event {
     trace.events.get(EventIndex(index as u32)).unwrap()
 }
 
-/// The whole trace, thirds, windows without time or events, single cores and
+/// The whole trace, a third, windows without time or events, single cores and
 /// threads.
 fn scopes(trace: &Trace) -> Vec<Scope> {
     let span = trace.events.span().0;
@@ -266,8 +276,8 @@ fn scopes(trace: &Trace) -> Vec<Scope> {
         window(span + 10, span + 20),
     ];
     let third = |number: u64| span * number / 3;
-    scopes.extend((0..3).map(|number| window(third(number), third(number + 1))));
-    let cores = trace.cores.iter().copied().chain([255]);
+    scopes.push(window(third(1), third(2)));
+    let cores = trace.cores.iter().copied().take(2).chain([255]);
     scopes.extend(cores.map(|core| Scope {
         core: Some(core),
         ..window(third(1), third(3))
@@ -285,8 +295,9 @@ fn scopes(trace: &Trace) -> Vec<Scope> {
 fn sums_hold_in_every_scope() {
     for file in files() {
         let trace = file.trace();
+        let recording = analyze(&trace);
         for scope in scopes(&trace) {
-            let document = check(&file.name, &trace, &scope);
+            let document = check(&file.name, &recording, &scope);
             let span = document.end_ticks - document.start_ticks;
             assert_eq!(span, document.span_ticks);
             if scope.core == Some(255) {
@@ -325,8 +336,9 @@ fn cores_and_windows_add_up() {
     };
     for file in files() {
         let trace = file.trace();
+        let recording = analyze(&trace);
         let span = trace.events.span().0;
-        let of = |scope: Scope| ticks(&reports(&file.name, &trace, &scope, &options));
+        let of = |scope: Scope| ticks(&reports(&file.name, &recording, &scope, &options));
         let whole = of(Scope::default());
         let mut sums = BTreeMap::new();
         for core in &trace.cores {
@@ -449,7 +461,7 @@ fn damaged_input_does_not_panic() {
             let opened = open(Input::new(bytes.as_slice()), BufferChoice::First).unwrap();
             opened.buffer.layout.header_bytes()
         };
-        for round in 0..20 {
+        for round in 0..8 {
             let mut damaged = bytes.clone();
             for _ in 0..1 << random.below(10) {
                 let at = header + random.below(bytes.len() - header);
@@ -474,8 +486,9 @@ fn damaged_input_does_not_panic() {
                 core: (third == 0).then(|| trace.cores[0]),
                 ..window(span / 3 * third, (span / 3).saturating_mul(third + 1))
             };
+            let recording = analyze(&trace);
             for scope in [Scope::default(), some] {
-                check(&what, &trace, &scope);
+                check(&what, &recording, &scope);
             }
         }
     }
@@ -521,7 +534,7 @@ fn published_figures_of_tracex_match() {
         Some(decode(&bytes).unwrap())
     };
     if let Some(trace) = sample("demo_threadx.trx") {
-        let document = check("demo_threadx", &trace, &Scope::default());
+        let document = check("demo_threadx", &analyze(&trace), &Scope::default());
         let found = document.performance.unwrap();
         let expected = performance::Performance {
             context_switches: 18,
@@ -539,7 +552,7 @@ fn published_figures_of_tracex_match() {
         }
     }
     if let Some(trace) = sample("demo_filex.trx") {
-        let document = check("demo_filex", &trace, &Scope::default());
+        let document = check("demo_filex", &analyze(&trace), &Scope::default());
         let filex = document.filex.unwrap();
         for (name, value) in [
             ("media_opens", 19),
@@ -558,12 +571,13 @@ fn published_figures_of_tracex_match() {
 #[test]
 fn options_select_reports_and_windows() {
     let trace = file("linux32_isr").trace();
+    let recording = analyze(&trace);
     for kind in ReportKind::ALL {
         let options = ReportOptions {
             kinds: BTreeSet::from([*kind]),
             ..ReportOptions::default()
         };
-        let document = reports("one", &trace, &Scope::default(), &options);
+        let document = reports("one", &recording, &Scope::default(), &options);
         let json = serde_json::to_value(&document).unwrap();
         for other in ReportKind::ALL {
             let expected = other == kind && is_of_threadx(*kind);
@@ -576,7 +590,7 @@ fn options_select_reports_and_windows() {
             context: Some(ContextId(3)),
             ..ReportOptions::default()
         };
-        let document = reports("windows", &trace, &Scope::default(), &options);
+        let document = reports("windows", &recording, &Scope::default(), &options);
         let load = document.load.as_ref().unwrap();
         assert_eq!(load.start_ticks.len(), windows.min(4096));
         check_numbers(&document, "windows");

@@ -39,7 +39,7 @@ fn read_refusal(mut stream: TcpStream) -> String {
 #[test]
 fn all_bytes_arrive_unchanged() {
     let (mut ear, port) = listening();
-    let sent = pattern(32 << 20);
+    let sent = pattern(8 << 20);
     let mut stream = connect(&mut ear, port);
     thread::scope(|scope| {
         scope.spawn(|| {

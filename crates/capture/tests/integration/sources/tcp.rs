@@ -23,7 +23,7 @@ fn send(listener: &TcpListener, bytes: &[u8]) -> TcpStream {
 #[test]
 fn all_bytes_arrive_unchanged() {
     let (listener, address) = target();
-    let sent = pattern(32 << 20);
+    let sent = pattern(8 << 20);
     let mut ear = open(&address).unwrap();
     thread::scope(|scope| {
         scope.spawn(|| send(&listener, &sent));

@@ -9,8 +9,8 @@ pub(crate) use args::LiveArgs;
 
 use anyhow::Context as _;
 use rtoscope_capture::{
-    Capture, CaptureOptions, CaptureStatus, CaptureWatch, HostClock, SourceOptions, SourceState,
-    source,
+    Capture, CaptureOptions, CaptureStatus, CaptureWatch, DEFAULT_MAX_QUEUED_BYTES, HostClock,
+    SourceOptions, SourceState, source,
 };
 use rtoscope_command::signals;
 use rtoscope_decode::live::LiveOptions;
@@ -80,6 +80,7 @@ pub(crate) fn run(arguments: &LiveArgs) -> anyhow::Result<()> {
             max_events: arguments.max_events(),
         },
         recorder: recorder.transpose()?,
+        max_queued_bytes: DEFAULT_MAX_QUEUED_BYTES,
         commands,
         is_writable: arguments.source.scheme().is_writable(),
     };

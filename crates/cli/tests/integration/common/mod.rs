@@ -1,6 +1,8 @@
 //! Runs the command in a folder of test data, so that output contains no path of
 //! this machine.
 
+pub(crate) mod live;
+
 use assert_cmd::Command;
 use std::path::PathBuf;
 use std::process::Output;

@@ -7,7 +7,7 @@ use crate::common::TestFolder;
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -421,8 +421,8 @@ fn unknown_names_are_no_success() {
     let machine = target.machine();
     target.recorder.sm_trn(machine, IDLE, BUSY);
     target.flush();
-    thread::sleep(Duration::from_millis(100));
-    drop(target);
+    // It closes the connection once everything is read.
+    target.stream.shutdown(Shutdown::Write).unwrap();
     let checked = checking.end();
     assert_eq!(checked.code, 2, "{}", checked.output);
     let problem = "no value of `tst` is called `busy_`; did you mean busy?";

@@ -212,7 +212,7 @@ fn odd_entries_are_counted_and_left_out() {
 #[test]
 fn a_raw_dump_may_be_cut_anywhere() {
     for (pointer, order) in LAYOUTS {
-        let log = example_log(3, 0);
+        let log = example_log(1, 0);
         let whole = memory(pointer, order, &log);
         let options = cswitch::CswitchOptions {
             pointer_size: Some(pointer),

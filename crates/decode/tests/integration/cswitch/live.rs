@@ -74,6 +74,8 @@ fn seen(target: &Target, steps: &[TargetStep], ring: u64) -> Vec<u64> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
     #[test]
     fn rings_are_stitched(
         steps in steps(), ring in 3_usize..80, split in 1_usize..3000, bits in 16_u8..33,

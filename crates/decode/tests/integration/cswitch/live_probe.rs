@@ -145,7 +145,7 @@ fn poll(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn what_is_overwritten_meanwhile_is_missing_and_no_more(

@@ -93,7 +93,7 @@ fn check(pieces: &[Chunk], place: prop::sample::Index) -> Result<(), TestCaseErr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn one_core((pieces, _) in pieces(1), place in any::<prop::sample::Index>()) {

@@ -159,7 +159,7 @@ fn a_header_that_claims_too_much_is_overcome() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     /// A reader that is slower than the target reads the header before and
     /// after the ring, and only part of the ring.

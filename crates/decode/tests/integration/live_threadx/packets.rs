@@ -302,7 +302,7 @@ fn steps() -> impl Strategy<Value = Vec<TransmissionEvent>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn every_missing_entry_is_counted(

@@ -66,7 +66,7 @@ proptest! {
 #[test]
 fn ids_in_a_row_take_no_more_than_a_moment() {
     let mut listener = EventListener::new();
-    let ids = b"BTXTTXTB".repeat(1 << 15);
+    let ids = b"BTXTTXTB".repeat(1 << 14);
     for at in 0..4 {
         listener.push(&ids, at);
     }
@@ -77,7 +77,7 @@ fn ids_in_a_row_take_no_more_than_a_moment() {
 #[test]
 fn entries_that_are_all_alike_take_no_more_than_a_moment() {
     let mut listener = EventListener::new();
-    for (slots, at) in [(100_000, 1), (100_001, 2), (99_999, 3)] {
+    for (slots, at) in [(50_000, 1), (50_001, 2), (49_999, 3)] {
         let mut target = Target::new(BufferLayout::ALL[0], slots, 0xFFFF_FFFF);
         target.log(0);
         let mut bytes = target.dump();
@@ -91,5 +91,5 @@ fn entries_that_are_all_alike_take_no_more_than_a_moment() {
         bytes[odd + 16] ^= at;
         listener.push(&bytes, at.into());
     }
-    assert!(listener.live.stats().events > 200_000);
+    assert!(listener.live.stats().events > 100_000);
 }

@@ -7,7 +7,7 @@ use rtoscope_decode::live::LiveDecoder;
 use rtoscope_wire::threadx::BufferLayout;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn what_is_read_again_is_the_same(

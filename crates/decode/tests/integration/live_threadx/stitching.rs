@@ -86,7 +86,7 @@ fn run(layout: BufferLayout, slots: usize, turns: &[(u32, u64, usize)], garbage:
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn laps_that_were_caught_are_whole_and_others_are_gaps(

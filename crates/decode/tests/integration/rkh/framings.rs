@@ -16,7 +16,7 @@ use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration, TargetConfiguration};
 
 fn generated(id_bytes: u8, checksum_covers_timestamp: bool) -> Vec<u8> {
     let options = GenerateOptions {
-        records: 3000,
+        records: 1500,
         id_bytes,
         checksum_covers_timestamp,
         ..GenerateOptions::default()

@@ -41,13 +41,17 @@ fn without_target_record(bytes: &[u8]) -> Vec<u8> {
     frames.flat_map(|frame| [frame, &[0x7E]].concat()).collect()
 }
 
+/// More of a stream is not read, which takes time.
+const MAX_BYTES: usize = 6000;
+
 #[test]
 fn a_guess_is_right_or_says_what_it_does_not_know() {
     for known in streams::all() {
         let Some(truth) = known.decoder() else {
             continue;
         };
-        let bytes = without_target_record(&known.bytes());
+        let bytes = known.bytes();
+        let bytes = without_target_record(&bytes[..bytes.len().min(MAX_BYTES)]);
         let Some(guess) = infer(&bytes, OwnRecords::NONE) else {
             panic!("no guess for {}", known.name)
         };

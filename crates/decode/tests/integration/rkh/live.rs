@@ -7,7 +7,7 @@ use rtoscope_decode::rkh::{self, StreamDecoder, WireArgument};
 use rtoscope_decode::{DecodeOptions, DecodedRecording};
 use rtoscope_trace::{ContextId, Trace};
 use rtoscope_wire::rkh::frame::FLAG;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// More events than any of the streams has.
@@ -47,6 +47,11 @@ impl EventView {
 }
 
 pub(super) fn event_views(trace: &Trace, stream: &rkh::StreamInfo) -> Vec<EventView> {
+    let mut object_names = BTreeMap::<u64, Vec<String>>::new();
+    for object in trace.objects.iter().filter(|it| !it.deleted) {
+        let names = object_names.entry(object.address.0).or_default();
+        names.push(format!("{} {}", object.class, object.name));
+    }
     let all = trace.events.iter();
     let seen = all.map(|event| {
         let index = event.index;
@@ -62,9 +67,8 @@ pub(super) fn event_views(trace: &Trace, stream: &rkh::StreamInfo) -> Vec<EventV
         for (name, argument) in stream.arguments(trace, index) {
             write!(record, " {name}={argument:?}").unwrap();
             if let WireArgument::Number(number) = argument {
-                let named = trace.objects.iter().filter(|it| !it.deleted);
-                let named = named.filter(|it| it.address.0 == u64::from(number));
-                names.extend(named.map(|it| format!("{} {}", it.class, it.name)));
+                let named = object_names.get(&u64::from(number));
+                names.extend(named.into_iter().flatten().cloned());
             }
         }
         EventView {
@@ -193,7 +197,7 @@ fn updates_match_the_file() {
     for (name, bytes, options) in sample_streams() {
         let whole = decode_file(&bytes, &options);
         // Each chunk takes its time.
-        for size in [bytes.len() / 60 + 7, 1000, 1 << 20] {
+        for size in [bytes.len() / 16 + 7, 3000, 1 << 20] {
             let mut live = LiveDecoder::new(settings(&options, ALL));
             let log = follow(&mut live, bytes.chunks(size));
             compare(&name, &log, &live, &whole);
@@ -208,7 +212,7 @@ fn a_cut_is_the_end_of_the_whole() {
         let expected = event_views(&whole.trace, &whole.stream_info);
         for most in [1, 100, ALL] {
             let mut live = LiveDecoder::new(settings(&options, most));
-            follow(&mut live, bytes.chunks(bytes.len() / 8 + 1));
+            follow(&mut live, bytes.chunks(bytes.len() / 4 + 1));
             let Some(cut) = live.window(most.min(300)) else {
                 assert_eq!(live.stats().events, 0, "{name}");
                 continue;
@@ -243,10 +247,10 @@ fn a_cut_is_the_end_of_the_whole() {
 fn reading_goes_on_from_any_mark() {
     for (name, bytes, options) in sample_streams() {
         let mut live = LiveDecoder::new(settings(&options, ALL));
-        let expected = follow(&mut live, bytes.chunks(211)).events;
+        let expected = follow(&mut live, bytes.chunks(700)).events;
         let whole = live.window(ALL).map(|cut| cut.decode().unwrap());
         let whole = whole.map_or_else(Vec::new, |it| event_views(&it.trace, stream(&it)));
-        for event in (0..expected.len() as u64).step_by(expected.len() / 8 + 1) {
+        for event in (0..expected.len() as u64).step_by(expected.len() / 3 + 1) {
             // There is none before the last event of the first update.
             let Some(mark) = live.checkpoint_before(event) else {
                 continue;
@@ -292,7 +296,7 @@ fn damaged() -> impl Strategy<Value = (Vec<u8>, rkh::RkhOptions, Vec<usize>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn any_split_gives_the_same_news((bytes, options, cuts) in damaged()) {

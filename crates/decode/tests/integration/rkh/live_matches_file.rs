@@ -7,6 +7,7 @@ use rtoscope_decode::DecodedRecording;
 use rtoscope_decode::live::{HostTime, LiveDecoder};
 use rtoscope_decode::rkh::{RkhOptions, StreamLosses};
 use rtoscope_wire::rkh::frame::FLAG;
+use std::sync::LazyLock;
 
 /// Decodes the bytes as a live recording.
 fn opened(bytes: &[u8], options: &RkhOptions, piece: usize) -> Option<DecodedRecording> {
@@ -77,7 +78,7 @@ fn events(bytes: &[u8], options: &RkhOptions) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn a_damaged_recording_says_what_the_damaged_file_says(
@@ -85,8 +86,8 @@ proptest! {
         changes in proptest::collection::vec(streams::change(), 0..20),
         end in any::<prop::sample::Index>(),
     ) {
-        let all = sample_streams();
-        let (name, bytes, options) = &all[which.index(all.len())];
+        static ALL: LazyLock<Vec<(String, Vec<u8>, RkhOptions)>> = LazyLock::new(sample_streams);
+        let (name, bytes, options) = &ALL[which.index(ALL.len())];
         let mut bytes = bytes.clone();
         bytes.truncate(8000);
         streams::damage(&mut bytes, changes);

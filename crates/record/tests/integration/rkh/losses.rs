@@ -32,7 +32,7 @@ fn any_steps() -> impl Strategy<Value = Vec<RecorderStep>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 80, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_oldest_are_kept(steps in any_steps(), bytes in 64..200_usize) {

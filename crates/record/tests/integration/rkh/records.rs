@@ -166,7 +166,7 @@ fn round_trip<S: StreamSetup>(records: &[(SampleRecord, u32)], bytes: usize, pie
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 96,
+        cases: 32,
         failure_persistence: None,
         ..ProptestConfig::default()
     })]

@@ -303,7 +303,7 @@ fn run(words: usize, start: u32, actions: &[Action]) -> (Vec<u8>, usize, u32) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 400 }))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 100 }))]
 
     #[test]
     fn entries_are_received_as_recorded(

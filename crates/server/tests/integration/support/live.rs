@@ -1,6 +1,6 @@
 //! A live recording controlled by a test.
 
-use super::{Reply, TestServer, session_bytes, start_with};
+use super::{Reply, TIMEOUT, TestServer, session_bytes, start_with};
 use rtoscope_capture::{CaptureStatus, RecordingStatus, SendError, SourceState};
 use rtoscope_decode::live::{HostTime, LiveStats};
 use rtoscope_decode::source::Input;
@@ -13,9 +13,6 @@ use std::time::{Duration, Instant};
 
 /// Ticks per event of the recording.
 pub(crate) const TICKS: u64 = 10;
-
-/// Timeout of a test.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A feed whose last events are always the same ones, with other numbers and times.
 #[derive(Clone)]
@@ -253,7 +250,7 @@ impl TestServer {
 
     /// Waits for a newer snapshot of trace 1.
     pub(crate) fn newer_snapshot(&self, after: u64) -> Value {
-        eventually(|| {
+        eventually("a newer snapshot", || {
             let status = self.poll(&format!("after={after}"));
             (status["snapshot"].as_u64().unwrap() > after).then_some(status)
         })
@@ -285,13 +282,13 @@ impl TestServer {
 }
 
 /// Retries until the attempt succeeds.
-pub(crate) fn eventually<T>(mut attempt: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn eventually<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
         if let Some(outcome) = attempt() {
             return outcome;
         }
-        assert!(began.elapsed() < TIMEOUT, "this takes too long");
+        assert!(began.elapsed() < TIMEOUT, "{what}: not in {TIMEOUT:?}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

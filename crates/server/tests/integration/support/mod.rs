@@ -11,8 +11,11 @@ use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
+
+/// More than any step takes on the slowest machine.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A server that runs until it is dropped.
 pub(crate) struct TestServer {
@@ -96,8 +99,7 @@ pub(crate) fn noted(path: &Path) -> (Session, NotesFile, Option<String>) {
 impl TestServer {
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
-        let patience = Some(Duration::from_secs(20));
-        stream.set_read_timeout(patience).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         stream
     }
 
@@ -142,10 +144,20 @@ impl TestServer {
 
     /// Waits until it has shut down.
     pub(crate) fn join(&mut self) {
+        self.join_within(TIMEOUT);
+    }
+
+    pub(crate) fn join_within(&mut self, timeout: Duration) {
         self.end();
-        if let Some(thread) = self.thread.take() {
-            thread.join().unwrap();
+        let Some(thread) = self.thread.take() else {
+            return;
+        };
+        let start = Instant::now();
+        while !thread.is_finished() {
+            assert!(start.elapsed() < timeout, "no shutdown in {timeout:?}");
+            std::thread::sleep(Duration::from_millis(5));
         }
+        thread.join().unwrap();
     }
 }
 

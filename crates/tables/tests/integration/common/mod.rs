@@ -7,12 +7,14 @@ use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInp
 use rtoscope_fixtures::{recordings_and_shared, recordings_in, shared_traces};
 use rtoscope_tables::{ColumnData, ColumnValues, Table, TableRows};
 use rtoscope_trace::{Frequency, TextLog};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-/// A recording with its analysis.
-pub(crate) struct TestRecording(AnalyzedRecording);
+/// A recording with its analysis, and the tables that tests have read.
+pub(crate) struct TestRecording(AnalyzedRecording, RefCell<BTreeMap<&'static str, Rc<Grid>>>);
 
 impl Deref for TestRecording {
     type Target = AnalyzedRecording;
@@ -25,7 +27,8 @@ impl Deref for TestRecording {
 impl TestRecording {
     pub(crate) fn new(name: &str, recording: DecodedRecording) -> Self {
         let DecodedRecording { trace, format_info } = recording;
-        Self(AnalyzedRecording::new(name, name, trace, &format_info))
+        let analyzed = AnalyzedRecording::new(name, name, trace, &format_info);
+        Self(analyzed, RefCell::default())
     }
 
     /// Opens a file with a clock of 25 MHz, unless it has its own.
@@ -36,14 +39,18 @@ impl TestRecording {
 
     pub(crate) fn apply_timing(&mut self, timing: &TimingFile) {
         self.0.apply_timing(timing).unwrap();
+        self.1.take();
     }
 
     pub(crate) fn add_text_log(&mut self, log: TextLog) {
         self.0.text_logs.push(log);
+        self.1.take();
     }
 
-    pub(crate) fn grid(&self, table: Table) -> Grid {
-        Grid::of(table, self)
+    pub(crate) fn grid(&self, table: Table) -> Rc<Grid> {
+        let mut grids = self.1.borrow_mut();
+        let grid = grids.entry(table.name());
+        Rc::clone(grid.or_insert_with(|| Rc::new(Grid::of(table, self))))
     }
 }
 
