@@ -76,9 +76,9 @@ fn load_matches_the_slices() {
                     }));
                     check_shape(&curve, window);
                     assert_eq!(curve["limit"], 100.0);
-                    // A hundred of the pixels are enough.
+                    // Some of the pixels are enough.
                     let edges = edges(window, width);
-                    let every = edges.len() / 100 + 1;
+                    let every = edges.len() / 60 + 1;
                     for pixel in edges.windows(2).step_by(every) {
                         let shown = in_pixel(&curve, pixel);
                         let [first, last] = [pixel[0].max(0.0), pixel[1].min(case.end(axis))];

@@ -39,8 +39,8 @@ fn hits_are_counted_by_pixel() {
                     let mut expected = vec![0; width as usize];
                     for hit in &hits {
                         let at = case.position(axis, *hit);
-                        let mut pixels = edges.windows(2);
-                        let pixel = pixels.position(|edge| edge[0] <= at && at < edge[1]);
+                        let next = edges.partition_point(|edge| *edge <= at);
+                        let pixel = next.checked_sub(1).filter(|pixel| *pixel < width as usize);
                         let pixel = pixel.or((at == to).then_some(width as usize - 1));
                         if let Some(pixel) = pixel {
                             expected[pixel] += 1;

@@ -180,7 +180,7 @@ fn everywhere<S: StreamSetup + 'static>(bytes: usize) {
         let mut second = first + 1;
         while second < run::<S>(bytes, [first, second]) {
             // All pairs nearby, and some of the others.
-            second += if second - first < 4 { 1 } else { 11 };
+            second += if second - first < 3 { 1 } else { 17 };
         }
         first += 1;
     }
