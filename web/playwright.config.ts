@@ -14,10 +14,10 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   reporter: process.env.CI === undefined ? "line" : "list",
   // Limits for a busy machine: nothing is waited for longer than it takes.
-  timeout: 2 * MINUTE,
+  timeout: 3 * MINUTE,
   workers: 2,
   expect: {
-    timeout: 20_000,
+    timeout: MINUTE,
     toHaveScreenshot: { maxDiffPixelRatio: 0.01, animations: "disabled", caret: "hide" },
   },
   use: {

@@ -8,9 +8,6 @@ import { Timeline } from "./support/timeline";
 /** Time to leave the page after a test, in milliseconds. */
 const LEAVES_WITHIN = 30_000;
 
-/** Time for what the target, the program and the page do one after the other, in milliseconds. */
-const LIVE = { timeout: 60_000 };
-
 interface Fixtures {
   complaints: Complaints;
   /** Starts a recording, and opens its page. */
@@ -43,7 +40,6 @@ class Live {
     await expect
       .poll(async () => (await this.measured("rtoscope:live")).length, {
         message: "pictures",
-        ...LIVE,
       })
       .toBeGreaterThan(before + 3);
   }
@@ -60,7 +56,7 @@ class Live {
     for (let sent = 500; sent <= records; sent += 500) {
       this.server.send(500);
       await expect
-        .poll(() => this.total(), { message: "total events", ...LIVE })
+        .poll(() => this.total(), { message: "total events" })
         .toBeGreaterThanOrEqual(sent);
     }
   }
@@ -116,9 +112,9 @@ test("waits for a target, and follows it at every zoom", async ({ live }) => {
   await server.plug();
   await expect(bar).toContainText("Connected");
   server.run(20, 50);
-  await expect(timeline.row("server")).toBeVisible(LIVE);
+  await expect(timeline.row("server")).toBeVisible();
   await expect(bar).toContainText("Following");
-  await expect(bar.getByTestId("live-rate")).toHaveText(/^[1-9][\d\u202f]* events/, LIVE);
+  await expect(bar.getByTestId("live-rate")).toHaveText(/^[1-9][\d\u202f]* events/);
   await view.moving();
   const cut = () => page.evaluate(() => document.querySelector("canvas")?.toDataURL() ?? "");
   const pictures = new Set<string>();
@@ -126,7 +122,6 @@ test("waits for a target, and follows it at every zoom", async ({ live }) => {
     .poll(async () => pictures.add(await cut()).size, {
       message: "pictures",
       intervals: [120],
-      ...LIVE,
     })
     .toBeGreaterThan(2);
   // Zooming does not stop following.
@@ -143,9 +138,9 @@ test("waits for a target, and follows it at every zoom", async ({ live }) => {
       ),
     );
   };
-  await expect.poll(lastRow, { message: "last row", ...LIVE }).toBeGreaterThan(200);
+  await expect.poll(lastRow, { message: "last row" }).toBeGreaterThan(200);
   const before = await lastRow();
-  await expect.poll(lastRow, { message: "later last row", ...LIVE }).toBeGreaterThan(before + 100);
+  await expect.poll(lastRow, { message: "later last row" }).toBeGreaterThan(before + 100);
 });
 
 test("pauses while recording continues, and follows again", async ({ live }) => {
@@ -192,7 +187,7 @@ test("a paused view has tools for all events, those on disk too", async ({ live 
   };
   const firstShown = async () => (await shown()).low;
   // The events on the page are older than the bar's total for a moment.
-  await expect.poll(firstShown, { message: "first event", ...LIVE }).toBeGreaterThan(2000);
+  await expect.poll(firstShown, { message: "first event" }).toBeGreaterThan(2000);
   await test.step("numbers and times count from the start of the recording", async () => {
     server.run(5, 100);
     await view.moving();

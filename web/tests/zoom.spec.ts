@@ -103,12 +103,12 @@ test("keys, the zoom box and the range zoom within the trace", async ({ open }) 
     const { page } = viewer;
     const { span } = await viewer.overview();
     await viewer.whileMoving(async () => {
-      for (let time = 0; time < 60; time += 1) await page.keyboard.press("w");
+      for (let time = 0; time < 40; time += 1) await page.keyboard.press("w");
     });
     expect(partOf(page).length).toBeGreaterThanOrEqual(8);
     expect(partOf(page).length).toBeLessThan(20);
     await viewer.whileMoving(async () => {
-      for (let time = 0; time < 60; time += 1) await page.keyboard.press("s");
+      for (let time = 0; time < 40; time += 1) await page.keyboard.press("s");
     });
     const whole = partOf(page);
     expect(whole.from).toBeGreaterThanOrEqual(-span * 0.03);
