@@ -46,26 +46,54 @@ fn many_viewers_can_poll() {
     }
 }
 
+/// A server with as many polls as it accepts, all of which wait, and one more, which it rejects.
+struct BusyServer {
+    server: TestServer,
+    query: String,
+    waiting: Vec<TcpStream>,
+    rejected: TcpStream,
+}
+
+impl BusyServer {
+    fn start(fake: &FakeFeed) -> Self {
+        let settings = ServerOptions {
+            max_connections: 64,
+            ..ServerOptions::default()
+        };
+        let server = start_live_with(settings, fake);
+        let (snapshot, version) = settled_status(&server);
+        let query = format!("after={snapshot}&version={version}");
+        let mut waiting: Vec<_> = (0..48 + 1).map(|_| wait(&server, &query)).collect();
+        // One of them, not necessarily the last.
+        let rejected = eventually("a rejected poll", || waiting.iter().position(is_answered));
+        let rejected = waiting.remove(rejected);
+        Self {
+            server,
+            query,
+            waiting,
+            rejected,
+        }
+    }
+}
+
+fn is_answered(stream: &TcpStream) -> bool {
+    stream.set_nonblocking(true).unwrap();
+    let is_answered = stream.peek(&mut [0]).is_ok();
+    stream.set_nonblocking(false).unwrap();
+    is_answered
+}
+
 #[test]
 fn excess_polls_are_rejected() {
     let fake = FakeFeed::begun();
-    let settings = ServerOptions {
-        max_connections: 64,
-        ..ServerOptions::default()
-    };
-    let server = start_live_with(settings, &fake);
-    let (snapshot, version) = settled_status(&server);
-    let query = format!("after={snapshot}&version={version}");
-    let mut waiting: Vec<_> = (0..48 + 1).map(|_| wait(&server, &query)).collect();
-    let is_answered = |stream: &TcpStream| {
-        stream.set_nonblocking(true).unwrap();
-        let is_answered = stream.peek(&mut [0]).is_ok();
-        stream.set_nonblocking(false).unwrap();
-        is_answered
-    };
-    // One of them, not necessarily the last, and each one after it.
-    let one = eventually("a rejected poll", || waiting.iter().position(is_answered));
-    for mut rejected in [waiting.remove(one), wait(&server, &query)] {
+    let BusyServer {
+        server,
+        query,
+        waiting,
+        rejected,
+    } = BusyServer::start(&fake);
+    // And each one after it.
+    for mut rejected in [rejected, wait(&server, &query)] {
         let mut response = String::new();
         let _ = rejected.read_to_string(&mut response);
         assert!(response.starts_with("HTTP/1.1 503"), "{response}");
@@ -111,16 +139,10 @@ fn viewers_that_never_read_do_not_delay_others() {
 
 #[test]
 fn shutdown_ends_polls() {
-    let fake = FakeFeed::begun();
-    let mut server = start_live(&fake);
-    let (snapshot, version) = settled_status(&server);
-    let query = format!("after={snapshot}&version={version}");
-    let mut waiting: Vec<_> = (0..10).map(|_| wait(&server, &query)).collect();
-    // The response shows that the polls above are accepted too.
-    assert_eq!(server.get("/healthz").status, 200);
-    server.join();
+    let mut busy = BusyServer::start(&FakeFeed::begun());
+    busy.server.join();
     // They were answered: none was aborted at the end of the shutdown.
-    for stream in &mut waiting {
+    for stream in &mut busy.waiting {
         assert_eq!(reply(stream).status, 200);
     }
 }

@@ -12,7 +12,8 @@ use rtoscope_record::cswitch::{
 use rtoscope_record::port::SpinLock;
 use std::cell::RefCell;
 
-const NAMES: [&str; 3] = [
+/// One place in memory: a constant could have several, and the log knows names by their addresses.
+static NAMES: [&str; 3] = [
     "camera\0",
     "a name with the longest text that a writer may send: 63 chars\0",
     "x\0",
