@@ -46,7 +46,7 @@ fn many_viewers_can_poll() {
     }
 }
 
-/// A server with as many polls as it accepts, all of which wait, and one more, which it rejects.
+/// A server on which as many polls wait as it accepts; it has rejected one more.
 struct BusyServer {
     server: TestServer,
     query: String,
