@@ -151,6 +151,8 @@ pub(super) fn install() -> anyhow::Result<PathBuf> {
     }
     let folder = toolchain::folder()?.join("c");
     let (build, installed) = (folder.join("build"), folder.join("installed"));
+    // CMake refuses the folder of another checkout.
+    let _ = fs::remove_dir_all(&build);
     let mut configure = Command::new("cmake");
     configure
         .arg("-S")
