@@ -303,6 +303,33 @@ fn ring_recordings_can_be_read_while_written() {
     check_end(&reopened(folder.path()), &whole);
 }
 
+/// Receives a stream several times. The listener blocks at the first news until the sender is
+/// dropped, and all but the first stream arrive after that.
+fn start_with_blocked_listener(
+    stream: &[u8],
+    times: usize,
+    recorder: Recorder,
+) -> (Capture, Sender<()>) {
+    let (blocked, wait) = mpsc::channel::<()>();
+    let bytes = || ScriptedEvent::Bytes(stream.to_vec());
+    let rest = (1..times).map(|_| bytes());
+    let acts = [bytes(), ScriptedEvent::Wait(wait)].into_iter().chain(rest);
+    let (go, gone) = mpsc::channel();
+    let mut blocked = Some(blocked);
+    let capture = Capture::start(
+        script(acts),
+        settings(10_000, Some(recorder)),
+        move |event| {
+            if matches!(event, CaptureEvent::News(_)) {
+                blocked.take();
+                let _ = gone.recv();
+            }
+            CaptureControl::Continue
+        },
+    );
+    (capture, go)
+}
+
 #[test]
 fn slow_listeners_do_not_delay_the_recording() {
     let folder = tempfile::tempdir().unwrap();
@@ -310,19 +337,7 @@ fn slow_listeners_do_not_delay_the_recording() {
     let stream = stream();
     let events = decode_all(&stream).events.len() as u64;
     let times = MAX_QUEUED_BYTES / stream.len() * 5 / 4;
-    let acts = (0..times).map(|_| ScriptedEvent::Bytes(stream.clone()));
-    let (go, gone): (Sender<()>, _) = mpsc::channel();
-    let capture = Capture::start(
-        script(acts),
-        settings(10_000, Some(recorder(&at))),
-        move |event| {
-            if matches!(event, CaptureEvent::News(_)) {
-                // Until the sender is dropped.
-                let _ = gone.recv();
-            }
-            CaptureControl::Continue
-        },
-    );
+    let (capture, go) = start_with_blocked_listener(&stream, times, recorder(&at));
     let watch = capture.watch();
     let all = (times * stream.len()) as u64;
     let status = wait_for_bytes(&watch, all);
@@ -347,19 +362,8 @@ fn stopping_ends_decoding_and_keeps_the_recording() {
     for segments in [None, Some((50 << 10, 2))] {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path().join("run");
-        let acts = (0..times).map(|_| ScriptedEvent::Bytes(stream.clone()));
-        let (go, gone): (Sender<()>, _) = mpsc::channel();
-        let capture = Capture::start(
-            script(acts),
-            settings(10_000, Some(ring_recorder(&at, segments))),
-            move |event| {
-                if matches!(event, CaptureEvent::News(_)) {
-                    // Until the sender is dropped.
-                    let _ = gone.recv();
-                }
-                CaptureControl::Continue
-            },
-        );
+        let recorder = ring_recorder(&at, segments);
+        let (capture, go) = start_with_blocked_listener(&stream, times, recorder);
         let watch = capture.watch();
         wait_for_bytes(&watch, all);
         watch.stop_within(Duration::ZERO);
