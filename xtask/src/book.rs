@@ -1,6 +1,7 @@
 //! The book: its generated parts are written, mdBook builds it, and every link in it is
 //! checked.
 
+use crate::workspace::{ALL, ROOT};
 use crate::{cost, packages, shell};
 use anyhow::{Context as _, bail, ensure};
 use html5gum::{StartTag, Token, Tokenizer};
@@ -59,13 +60,8 @@ fn source(target: &Path) -> anyhow::Result<PathBuf> {
     }
     let generated = source.join("src/generated");
     // With the features that the workspace selects, its dependencies are compiled once.
-    shell::run(&mut shell::cargo(&[
-        "build",
-        "--workspace",
-        "--bin",
-        GENERATOR,
-    ]))?;
-    let generator = target.join("debug").join(shell::executable(GENERATOR));
+    shell::run(ROOT.cargo(&["build", "--bin", GENERATOR])?.args(ALL))?;
+    let generator = ROOT.program("debug", GENERATOR)?;
     shell::run(Command::new(generator).arg(&generated))?;
     fs::write(generated.join("cost.md"), cost::budget_tables()?)?;
     Ok(source)

@@ -3,6 +3,7 @@
 use crate::shell;
 use std::collections::HashMap;
 use std::fs;
+use std::path::Path;
 use std::process::{Child, Command};
 
 /// Prints where a process and those that it started wait, and ends them all. Elsewhere than on
@@ -82,11 +83,17 @@ fn parents() -> impl Iterator<Item = (u32, u32)> {
     processes.filter_map(|entry| {
         let entry = entry.ok()?;
         let process = entry.file_name().to_string_lossy().parse().ok()?;
-        let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
-        // The name of the program, in parentheses, can contain spaces.
-        let (_, fields) = stat.rsplit_once(") ")?;
-        Some((process, fields.split(' ').nth(1)?.parse().ok()?))
+        let parent = stat_fields(&entry.path())?.get(1)?.parse().ok()?;
+        Some((process, parent))
     })
+}
+
+/// The fields of a process's `stat` after its name; `folder` is its folder in `/proc`.
+pub(crate) fn stat_fields(folder: &Path) -> Option<Vec<String>> {
+    let stat = fs::read_to_string(folder.join("stat")).ok()?;
+    // The name of the program, in parentheses, can contain spaces.
+    let (_, fields) = stat.rsplit_once(") ")?;
+    Some(fields.split(' ').map(str::to_owned).collect())
 }
 
 #[cfg(test)]

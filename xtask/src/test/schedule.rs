@@ -182,10 +182,8 @@ impl<'a> Running<'a> {
 fn cpu_of_ended_children() -> Option<Duration> {
     /// Of the clock that the kernel's interface counts with, on every architecture.
     const TICKS_PER_SECOND: u64 = 100;
-    let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program, in parentheses, can contain spaces.
-    let (_, fields) = stat.rsplit_once(") ")?;
-    let mut fields = fields.split(' ').skip(13);
+    let fields = hang::stat_fields("/proc/self".as_ref())?;
+    let mut fields = fields.iter().skip(13);
     let mut ticks = || fields.next()?.parse::<u64>().ok();
     let ticks = ticks()? + ticks()?;
     Some(Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND))
