@@ -87,6 +87,9 @@ def tables(name):
     if name == "limits":
         # JSON has no NaN, a frequency of `recordings`.
         return ["flows", "mutex_holds", "slices", "thread_states"]
+    if name == "fleet":
+        # Its tags are the same in all tables, which `recordings` compares.
+        return ["events", "findings", "recordings", "slices"]
     return sorted(path.stem for path in dataset(name).iterdir())
 
 
@@ -211,20 +214,23 @@ def dataset(name):
     return made[name]()
 
 
+# How many questions a process answers: many, because it takes long to start; but a test
+# waits for all of them.
+QUESTIONS = 12
+
+
 def answer(name, question):
     """What rtoscope answers on a dataset: the rows of a table, a view, or a canned query with
     its setting."""
-    for group in (tables, views, queries):
-        if question in group(name):
-            return _answers(name, group)[question]
-    raise KeyError(question)
+    [group] = [group for group in (tables, views, queries) if question in group(name)]
+    at = group(name).index(question)
+    return _answers(name, group, at // QUESTIONS)[at % QUESTIONS]
 
 
 @cache
-def _answers(name, group):
-    """One process answers a group of questions."""
-    questions = group(name)
-    return dict(zip(questions, ask(dataset(name), map(_command, questions))))
+def _answers(name, group, part):
+    questions = group(name)[part * QUESTIONS :][:QUESTIONS]
+    return ask(dataset(name), map(_command, questions))
 
 
 def _command(question):

@@ -44,11 +44,10 @@ class _Engine:
         try:
             self.process.stdin.write(request.encode() + b"\n")
             self.process.stdin.flush()
+            answer = self.process.stdout.readline()
         except BrokenPipeError:
             # The reason is in its error messages.
-            pass
-        try:
-            answer = self.process.stdout.readline()
+            answer = b""
         finally:
             limit.cancel()
         if not answer:

@@ -144,7 +144,8 @@ def test_a_table_is_the_same_alone(to):
     trace = next(trace for trace in traces() if trace.name == "nat_short")
     folders = sorted(exported(trace, to).iterdir())
     assert len(folders) >= 25
-    for folder in folders:
+    # Which table it is does not depend on the format.
+    for folder in folders if to == "jsonl" else folders[::5]:
         (file,) = folder.iterdir()
         assert printed(trace, to, folder.name) == file.read_bytes()
 

@@ -201,7 +201,7 @@ def test_ctrl_c_stops_a_query(tmp_path):
         terminal.until("rtoscope> ")
         terminal.type(hours + "\r")
         terminal.until("d;")
-        time.sleep(2)
+        time.sleep(1)
         terminal.type("\x03")
         terminal.until("cancelled", seconds=30)
         terminal.until("rtoscope> ")
