@@ -6,8 +6,10 @@ use anyhow::Context as _;
 use std::path::Path;
 use std::process::Command;
 
-/// Paths of a Chromium that the browser tests can drive.
-const BROWSERS: [&str; 6] = [
+/// Paths of a Chromium that the browser tests can drive. The headless shell takes a third less
+/// processor time: it draws no window.
+const BROWSERS: [&str; 7] = [
+    "/usr/bin/chromium-headless-shell",
     "/usr/bin/chromium",
     "/usr/bin/chromium-browser",
     "/snap/bin/chromium",
