@@ -1,9 +1,11 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
 
 /** Fixed fonts: images of text differ otherwise. */
 const FONTS = fileURLToPath(new URL("tests/support/fonts.conf", import.meta.url));
 const MINUTE = 60_000;
+const MAX_WORKERS = 8;
 
 export default defineConfig({
   testDir: "tests",
@@ -15,7 +17,8 @@ export default defineConfig({
   reporter: process.env.CI === undefined ? "line" : "list",
   // Limits for a busy machine: nothing is waited for longer than it takes.
   timeout: 3 * MINUTE,
-  workers: 2,
+  // A test waits for frames and answers more than half of its time.
+  workers: Math.min(2 * availableParallelism(), MAX_WORKERS),
   expect: {
     timeout: MINUTE,
     toHaveScreenshot: { maxDiffPixelRatio: 0.01, animations: "disabled", caret: "hide" },

@@ -4,9 +4,6 @@ import { connect, type Socket } from "node:net";
 import { Program } from "./process";
 import { RkhStream } from "./rkh";
 
-const STARTS_WITHIN = 30_000;
-const CONNECTS_WITHIN = 30_000;
-
 /** A live recording. */
 export class LiveServer {
   private socket: Socket | null = null;
@@ -28,10 +25,9 @@ export class LiveServer {
     const source = "tcp-listen://127.0.0.1:0";
     const process = new Program(["live", source, "--view", "--no-open", "--port", "0", ...options]);
     try {
-      const within = STARTS_WITHIN;
       const [[url], [, port]] = await Promise.all([
-        process.line("stdout", /^http:\/\/\S+$/, { within }),
-        process.line("stderr", /waiting for a target .*127\.0\.0\.1:(\d+)$/, { within }),
+        process.line("stdout", /^http:\/\/\S+$/),
+        process.line("stderr", /waiting for a target .*127\.0\.0\.1:(\d+)$/),
       ]);
       return new LiveServer(process, url, Number(port));
     } catch (error) {
@@ -56,17 +52,14 @@ export class LiveServer {
     socket.on("data", (bytes) => {
       this.received = Buffer.concat([this.received, bytes]);
     });
-    await this.process.line("stderr", /: connected to /, { within: CONNECTS_WITHIN, from });
+    await this.process.line("stderr", /: connected to /, from);
   }
 
   /** Disconnects the target, and waits until the program reports it. */
   async unplug(): Promise<void> {
     const from = this.process.length;
     this.drop();
-    await this.process.line("stderr", /: waiting for a target /, {
-      within: CONNECTS_WITHIN,
-      from,
-    });
+    await this.process.line("stderr", /: waiting for a target /, from);
   }
 
   /** Sends records. */

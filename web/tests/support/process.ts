@@ -16,8 +16,10 @@ export function program(): string {
   return path;
 }
 
-/** Time that a program has to exit after a signal, in milliseconds. */
-const EXITS_WITHIN = 10_000;
+/** Time that a program has to write a line, in milliseconds, */
+const WRITES_WITHIN = 60_000;
+/** and to exit after a signal. */
+const EXITS_WITHIN = 20_000;
 
 /** Programs that have not exited. */
 const running = new Set<ChildProcess>();
@@ -98,14 +100,10 @@ export class Program {
   }
 
   /**
-   * Waits for a line that matches, from a number of lines on. Fails when the program exits or the
-   * time in milliseconds is over.
+   * Waits for a line that matches, after a number of lines. Fails when the program exits, or takes
+   * too long.
    */
-  line(
-    stream: OutputStream,
-    pattern: RegExp,
-    { within, from = 0 }: { within: number; from?: number },
-  ): Promise<RegExpExecArray> {
+  line(stream: OutputStream, pattern: RegExp, from = 0): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const finish = () => {
         clearTimeout(timer);
@@ -125,7 +123,7 @@ export class Program {
           resolve(found);
         } else if (this.isClosed) fail(`exited with ${this.exit}`);
       };
-      const timer = setTimeout(() => fail(`${within / 1000} s are over`), within);
+      const timer = setTimeout(() => fail("took too long"), WRITES_WITHIN);
       this.watchers.add(look);
       look();
     });

@@ -5,8 +5,6 @@ import { Program } from "./process";
 
 export { program } from "./process";
 
-const STARTS_WITHIN = 20_000;
-
 /** `rtoscope view` with some files. */
 export class Server {
   private isStopped = false;
@@ -29,7 +27,7 @@ export class Server {
       XDG_STATE_HOME: join(folder, "state"),
     });
     try {
-      const [url] = await process.line("stdout", /^http:\/\/\S+$/, { within: STARTS_WITHIN });
+      const [url] = await process.line("stdout", /^http:\/\/\S+$/);
       return new Server(url, process);
     } catch (error) {
       await process.end("SIGKILL");

@@ -124,7 +124,7 @@ fn stream_is_sent_at_recorded_times() {
     // The stream takes 21.322 s.
     let (mut running, mut stderr) = start(
         RKH,
-        &["replay", "nat_short.bin", "--to", &to, "--speed", "20x"],
+        &["replay", "nat_short.bin", "--to", &to, "--speed", "5x"],
     );
     let (mut stream, _) = listener.accept().unwrap();
     let mut bytes = Vec::new();
@@ -141,7 +141,7 @@ fn stream_is_sent_at_recorded_times() {
     }
     // Never too early; a busy machine may be late.
     assert!(
-        begun.elapsed() > Duration::from_millis(900),
+        begun.elapsed() > Duration::from_secs(4),
         "{:?}",
         begun.elapsed()
     );
@@ -151,7 +151,7 @@ fn stream_is_sent_at_recorded_times() {
     let sent = line(&mut stderr);
     let (_, seconds) = sent.split_once("sent 15537 bytes in ").unwrap();
     let seconds = seconds.split(' ').next().unwrap();
-    assert!(seconds.parse::<f64>().unwrap() >= 1.0, "{sent}");
+    assert!(seconds.parse::<f64>().unwrap() >= 4.0, "{sent}");
 }
 
 #[test]

@@ -4,8 +4,8 @@ use super::buffer::{Seen, seen};
 use rtoscope_capture::{Source, SourceEvent, SourceOptions, source};
 use std::time::{Duration, Instant};
 
-/// Timeout of a test.
-const LIMIT: Duration = Duration::from_secs(60);
+/// More than any step takes on the slowest machine.
+const LIMIT: Duration = Duration::from_secs(120);
 
 /// Reports of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
