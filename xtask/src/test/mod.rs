@@ -23,21 +23,10 @@ pub(crate) struct StageArgs {
     stage: String,
 }
 
-/// Where a stage runs. The stages of a lane run one after the other, and the lanes beside
-/// each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Lane {
-    /// What keeps all processors busy, or is sensitive to other programs.
-    Main,
-    /// Downloads, programs in emulators, and what uses one processor.
-    Beside,
-}
-
 /// A part of the checks.
 #[derive(Debug)]
 struct TestStage {
     name: &'static str,
-    lane: Lane,
     /// Stages that have to be finished before it starts, if they run at all.
     after: &'static [&'static str],
     run: fn() -> anyhow::Result<()>,
@@ -62,46 +51,35 @@ impl TestStage {
     }
 }
 
-/// All stages; those of a lane in their order.
+/// All stages. Two run at a time, and the first in this list that can start is the next. The
+/// longest are at the beginning, so that both processors are busy to the end.
 const STAGES: &[TestStage] = &[
-    stage("build", Lane::Main, &[], workspace::build),
-    stage("tests", Lane::Main, &["build"], tests),
-    stage("lint", Lane::Main, &["build"], workspace::lint),
-    stage(
-        "interop",
-        Lane::Main,
-        &["build", "sql", "tools"],
-        interop::test,
-    ),
-    stage(
-        "browser",
-        Lane::Main,
-        &["build", "sql", "tools"],
-        web::browser_test,
-    ),
-    stage("format", Lane::Beside, &[], format),
+    stage("format", &[], format),
+    stage("build", &[], workspace::build),
     // Without a cache it builds the database engine, for longer than everything else.
-    stage("sql", Lane::Beside, &[], fleet::test_sql),
-    stage("tools", Lane::Beside, &[], tools),
-    stage("words", Lane::Beside, &[], words::test),
-    stage("web", Lane::Beside, &[], web::test),
-    stage("dependencies", Lane::Beside, &[], dependencies::test),
-    stage("recorders", Lane::Beside, &[], recorders::test),
-    stage("cost", Lane::Beside, &[], cost::check),
-    stage("book", Lane::Beside, &["build"], book::test),
-    stage("firmware", Lane::Beside, &["build"], firmware::run),
-    stage("fleet", Lane::Main, &["build", "sql"], fleet::test).optional(),
+    stage("sql", &[], fleet::test_sql),
+    stage("tools", &[], tools),
+    stage("firmware", &["build"], firmware::run),
+    stage("tests", &["build"], tests),
+    stage("browser", &["build", "sql", "tools"], web::browser_test),
+    stage("lint", &["build"], workspace::lint),
+    stage("interop", &["build", "sql", "tools"], interop::test),
+    stage("web", &[], web::test),
+    stage("dependencies", &[], dependencies::test),
+    stage("recorders", &[], recorders::test),
+    stage("cost", &[], cost::check),
+    stage("book", &["build"], book::test),
+    stage("words", &[], words::test),
+    stage("fleet", &["build", "sql"], fleet::test).optional(),
 ];
 
 const fn stage(
     name: &'static str,
-    lane: Lane,
     after: &'static [&'static str],
     run: fn() -> anyhow::Result<()>,
 ) -> TestStage {
     TestStage {
         name,
-        lane,
         after,
         run,
         is_optional: false,
@@ -174,14 +152,11 @@ mod tests {
     }
 
     #[test]
-    fn stages_wait_for_earlier_ones_or_for_independent_ones_of_another_lane() {
+    fn stages_wait_for_earlier_ones() {
         for (at, stage) in STAGES.iter().enumerate() {
             for name in stage.after {
-                let found = STAGES.iter().position(|other| other.name == *name);
-                let found = found.expect("a stage waits for one that exists");
-                let other = &STAGES[found];
-                let is_independent = other.lane != stage.lane && other.after.is_empty();
-                assert!(found < at || is_independent, "{}", stage.name);
+                let earlier = STAGES[..at].iter().any(|other| other.name == *name);
+                assert!(earlier, "{} waits for {name}", stage.name);
             }
         }
     }

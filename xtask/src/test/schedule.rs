@@ -1,7 +1,7 @@
-//! Runs stages as processes in two lanes, and measures them.
+//! Runs stages as processes, two at a time, and measures them.
 
+use super::TestStage;
 use super::table::{Outcome, Row, render};
-use super::{Lane, TestStage};
 use crate::{hang, shell, workspace};
 use anyhow::{Context as _, bail};
 use std::fs::{self, File};
@@ -9,6 +9,9 @@ use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// Stages that run at a time. Most keep more than one processor busy for a part of their time.
+const MAX_RUNNING: usize = 2;
 
 /// How often finished stages are looked for.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -68,9 +71,7 @@ impl Schedule<'_> {
                 });
                 self.rows.extend(skipped);
             }
-            for lane in [Lane::Main, Lane::Beside] {
-                self.start_next(lane)?;
-            }
+            while self.running.len() < MAX_RUNNING && self.start_next()? {}
             if self.running.is_empty() {
                 return Ok(());
             }
@@ -79,26 +80,21 @@ impl Schedule<'_> {
         }
     }
 
-    /// Starts the next stage of a lane if the lane is free and a stage can start.
-    fn start_next(&mut self, lane: Lane) -> anyhow::Result<()> {
-        if self
-            .running
-            .iter()
-            .any(|running| running.stage.lane == lane)
-        {
-            return Ok(());
-        }
+    /// Starts the first stage that can start, if any.
+    fn start_next(&mut self) -> anyhow::Result<bool> {
         let is_unfinished = |name: &&str| {
             let waits = self.waiting.iter().any(|stage| stage.name == *name);
             waits || self.running.iter().any(|it| it.stage.name == *name)
         };
-        let can_start =
-            |stage: &&TestStage| stage.lane == lane && !stage.after.iter().any(is_unfinished);
-        if let Some(at) = self.waiting.iter().position(can_start) {
-            let stage = self.waiting.remove(at);
-            self.running.push(Running::start(stage)?);
-        }
-        Ok(())
+        let can_start = |stage: &&TestStage| !stage.after.iter().any(is_unfinished);
+        let Some(at) = self.waiting.iter().position(can_start) else {
+            return Ok(false);
+        };
+        // The output of one stage appears at once, that of the others when they end.
+        let is_shown = self.running.iter().all(|it| it.log.is_some());
+        let stage = self.waiting.remove(at);
+        self.running.push(Running::start(stage, is_shown)?);
+        Ok(true)
     }
 
     /// Records the stages that have ended.
@@ -128,12 +124,12 @@ impl Schedule<'_> {
 }
 
 impl<'a> Running<'a> {
-    fn start(stage: &'a TestStage) -> anyhow::Result<Self> {
+    fn start(stage: &'a TestStage, is_shown: bool) -> anyhow::Result<Self> {
         let mut command = Command::new(shell::this_program()?);
         command.args(["stage", stage.name]);
         eprintln!("=== {}", stage.name);
         let mut log = None;
-        if stage.lane == Lane::Beside {
+        if !is_shown {
             let folder = shell::target()?.join("stages");
             fs::create_dir_all(&folder)?;
             let path = folder.join(format!("{}.log", stage.name));

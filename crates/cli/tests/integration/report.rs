@@ -85,16 +85,46 @@ fn a_summary_fits_on_a_page() {
     }
 }
 
+/// The whole document of a small recording of each format, to be read in a review.
 #[test]
 fn all_reports_as_json() {
-    for name in ["cm3_short", "linux32_services_all", "linux32_filex"] {
-        let file = format!("{name}.trx");
-        let arguments = ["report", &file, "all", "--format", "json"];
-        let text = stdout(&arguments);
-        assert_eq!(text, stdout(&arguments), "{name} is another each time");
-        let json: Value = serde_json::from_str(&text).unwrap();
-        let pretty = serde_json::to_string_pretty(&json).unwrap();
-        insta::assert_snapshot!(format!("json_of_{name}"), pretty);
+    for (folder, name) in [
+        ("threadx", "linux32_inv_nondet.trx"),
+        ("rkh", "ut.bin"),
+        ("firmware/blackbox", "log.cswl"),
+    ] {
+        let folder = TestFolder(folder);
+        let arguments = ["report", name, "all", "--windows", "2", "--format", "json"];
+        let [text, again] = [(); 2].map(|()| folder.run(&arguments).stdout);
+        assert_eq!(text, again, "{name}");
+        let mut lines = String::new();
+        row_lines(&mut lines, "", &serde_json::from_slice(&text).unwrap());
+        insta::assert_snapshot!(format!("json_of_{name}"), lines);
+    }
+}
+
+/// Writes a document with one line for each value, row of a list, or object without lists.
+fn row_lines(lines: &mut String, path: &str, value: &Value) {
+    match value {
+        Value::Object(fields) if fields.values().any(|field| has_rows(field)) => {
+            for (key, field) in fields {
+                row_lines(lines, &format!("{path}/{key}"), field);
+            }
+        }
+        Value::Array(rows) if has_rows(value) => {
+            for (row, index) in rows.iter().zip(0..) {
+                lines.push_str(&format!("{path}/{index}: {row}\n"));
+            }
+        }
+        other => lines.push_str(&format!("{path}: {other}\n")),
+    }
+}
+
+fn has_rows(value: &Value) -> bool {
+    match value {
+        Value::Array(rows) => rows.iter().any(Value::is_object),
+        Value::Object(fields) => fields.values().any(has_rows),
+        _ => false,
     }
 }
 
