@@ -323,6 +323,7 @@ test("figures of active objects are the same everywhere and on the command line"
       threads: null,
       core: null,
       context: null,
+      tables: false,
     })) as {
       states: { object: string; states: { state: string; percent: number; visits: number }[] }[];
     };

@@ -72,7 +72,7 @@ test("the figures of the system are those of the command line", async ({ open })
   await test.step("performance statistics, of the system and of threads", async () => {
     const { performance, threads } = await reported(viewer.file);
     const panel = await report(viewer, "Scheduler counts");
-    const figures = await figuresOf(panel.getByLabel("System", { exact: true }));
+    const figures = await figuresOf(panel.getByLabel("Scheduler counts", { exact: true }));
     expect(figures).toMatchObject({
       "Context switches": String(performance.context_switches),
       "Time slices": String(performance.time_slices),
@@ -85,6 +85,7 @@ test("the figures of the system are those of the command line", async ({ open })
       "Priority inversions": String(performance.inversions.total),
       "Unbounded inversions": String(performance.inversions.unbounded),
     });
+    await report(viewer, "Threads");
     const rows = await rowsOf(panel.getByRole("table", { name: "Threads" }));
     expect(rows).toHaveLength(threads.length);
     for (const { name, suspensions, resumptions } of threads) {
@@ -125,6 +126,7 @@ test("the figures of the system are those of the command line", async ({ open })
       threads: null,
       core: null,
       context,
+      tables: false,
     })) as { services: { name: string; count: number }[] };
     expect(own.services.length).toBeLessThan(services.length);
     await expect
@@ -137,7 +139,8 @@ test("clicks on figures go to events, and clicks on headers sort", async ({ open
   const viewer = await open(SYSTEM);
   await test.step("priority inversions, and a click shows one", async () => {
     const { page } = viewer;
-    const { inversions } = await reported(viewer.file);
+    const reports = await reported(viewer.file);
+    const inversions = reports.inversions.toSorted((one, other) => other.ticks - one.ticks);
     const panel = await report(viewer, "Priority inversions");
     const table = panel.getByRole("table", { name: "Priority inversions" });
     const rows = await rowsOf(table);
@@ -199,7 +202,7 @@ test("a report of the visible interval, of a range or of a core", async ({ open 
   const viewer = await open(SMP);
   const { cores } = await viewer.overview();
   const panel = await report(viewer, "Scheduler counts");
-  const figures = () => figuresOf(panel.getByLabel("System", { exact: true }));
+  const figures = () => figuresOf(panel.getByLabel("Scheduler counts", { exact: true }));
   const whole = number((await figures()).Suspensions);
   expect(whole).toBe((await reported(viewer.file)).performance.suspensions);
   await panel.getByRole("button", { name: "Visible" }).click();
@@ -218,6 +221,7 @@ test("a report of the visible interval, of a range or of a core", async ({ open 
     threads: null,
     core,
     context: null,
+    tables: false,
   })) as unknown as ReportDocument;
   const busiest = profile?.toSorted((one, other) => other.ticks - one.ticks)[0];
   await expect(panel.getByRole("row", { name: busiest?.context ?? "" })).toContainText(

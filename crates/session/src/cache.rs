@@ -103,8 +103,8 @@ pub(crate) struct Caches {
     pub(crate) levels: LruCache<u32, LevelPyramid>,
     /// Messages of objects, by resource.
     pub(crate) messages: LruCache<u32, IndexedMessages>,
-    /// Reports in JSON, by options, scope and clock frequency.
-    pub(crate) reports: LruCache<(ReportOptions, Scope, Option<u64>), String>,
+    /// Reports in JSON, by options, scope, clock frequency and whether they are tables.
+    pub(crate) reports: LruCache<(ReportOptions, Scope, Option<u64>, bool), String>,
     /// State machine diagrams, by active object, format and clock frequency.
     pub(crate) machines: LruCache<(ContextId, GraphFormat, Option<u64>), Diagram>,
     /// End events of posts, for overlap queries.

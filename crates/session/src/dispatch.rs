@@ -6,6 +6,7 @@ use crate::parameters::{check_lanes, check_position, check_width, check_window};
 use crate::query_response::{QueryResponse, json};
 use crate::report::ReportQuery;
 use crate::session::Session;
+use rtoscope_analysis::report::{DescribedTable, FrontEnd};
 use rtoscope_export::sequence::RowOptions;
 
 impl Session {
@@ -71,6 +72,7 @@ impl Session {
                 threads,
                 core,
                 context,
+                tables,
             } => {
                 let report = self.report_json(&ReportQuery {
                     kinds,
@@ -79,6 +81,7 @@ impl Session {
                     threads: threads.as_deref(),
                     core: *core,
                     context: *context,
+                    tables: *tables,
                 })?;
                 report.as_ref().clone()
             }
@@ -102,7 +105,9 @@ impl Session {
                 end,
             } => {
                 let scope = [*start, *end];
-                json(&self.interval_figures(filters, name, *deadline_ticks, scope)?)
+                let row = self.interval_figures(filters, name, *deadline_ticks, scope)?;
+                let longest = DescribedTable::new(&row.longest, FrontEnd::Viewer);
+                json(&[DescribedTable::figures(&row, FrontEnd::Viewer), longest])
             }
             Query::RawEvents {
                 window,

@@ -6,7 +6,7 @@ use crate::response::{self, LaneKind, Overview};
 use crate::session::Session;
 use crate::truncate::{MAX_LINE_CHARS, MAX_NAME_CHARS, truncate};
 use rtoscope_analysis::event_value::user_event_arguments;
-use rtoscope_analysis::report::ReportKind;
+use rtoscope_analysis::report::{FINDINGS_TITLE, ReportKind};
 use rtoscope_trace::catalogue::Icon;
 use rtoscope_trace::{Context, ContextKind, EventIndex, EventKindId, Object, Ticks};
 use std::collections::HashMap;
@@ -285,10 +285,14 @@ impl Session {
             .collect()
     }
 
-    fn reports(&self) -> Vec<&'static str> {
+    /// The findings, and the reports that apply to the trace.
+    fn reports(&self) -> Vec<response::ReportName> {
         let view = self.recording.view();
         let kinds = ReportKind::ALL.iter().filter(|kind| kind.applies_to(&view));
-        kinds.map(|kind| kind.name()).collect()
+        let reports = kinds.map(|kind| (kind.name(), kind.title()));
+        let all = std::iter::once(("findings", FINDINGS_TITLE)).chain(reports);
+        all.map(|(kind, title)| response::ReportName { kind, title })
+            .collect()
     }
 
     fn gaps(&self) -> Vec<response::Gap> {

@@ -107,7 +107,8 @@ pub enum Query {
         /// Its width in pixels, 1 to 8192.
         width: u32,
     },
-    /// Reports. Result: [`rtoscope_analysis::report::ReportDocument`].
+    /// Reports. Result: [`rtoscope_analysis::report::ReportDocument`], or the tables of the
+    /// reports, [`rtoscope_analysis::report::DescribedTable`].
     Report {
         /// Their names; all reports if empty.
         #[serde(default)]
@@ -127,6 +128,9 @@ pub enum Query {
         /// Only the services of this context.
         #[serde(default)]
         context: Option<u32>,
+        /// Whether the result has tables with described columns.
+        #[serde(default)]
+        tables: bool,
     },
     /// The critical path of an event: what led to it. Result:
     /// [`rtoscope_analysis::report::critical_path::CriticalPathReport`], or `null` if
@@ -151,8 +155,9 @@ pub enum Query {
         /// Maximum number of points, 1 to 8192.
         width: u32,
     },
-    /// The figures of intervals between the events that two filters select. Result: a row
-    /// of the report on intervals.
+    /// The figures of intervals between the events that two filters select. Result: their
+    /// list of figures and the table of the longest,
+    /// [`rtoscope_analysis::report::DescribedTable`].
     Intervals {
         /// Which events start and end one.
         filters: IntervalFilters,

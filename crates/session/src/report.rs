@@ -5,8 +5,13 @@ use crate::query_response::json;
 use crate::session::Session;
 use crate::truncate::{MAX_NAME_CHARS, truncate};
 use rtoscope_analysis::Scope;
-use rtoscope_analysis::report::{ReportDocument, ReportKind, ReportOptions, load};
+use rtoscope_analysis::report::findings::Finding;
+use rtoscope_analysis::report::load::{self, Load};
+use rtoscope_analysis::report::{
+    DescribedTable, FrontEnd, ReportDocument, ReportKind, ReportOptions,
+};
 use rtoscope_trace::Ticks;
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -19,6 +24,37 @@ pub(crate) struct ReportQuery<'q> {
     pub(crate) threads: Option<&'q [u32]>,
     pub(crate) core: Option<u8>,
     pub(crate) context: Option<u32>,
+    pub(crate) tables: bool,
+}
+
+/// Reports as tables with described columns: all that a page needs to show them.
+#[derive(Serialize)]
+struct ReportTables<'d> {
+    schema: &'static str,
+    events: u64,
+    start_ticks: u64,
+    end_ticks: u64,
+    span_ticks: u64,
+    findings: &'d [Finding],
+    load: Option<&'d Load>,
+    tables: Vec<DescribedTable<'d>>,
+}
+
+impl<'d> ReportTables<'d> {
+    fn of(document: &'d ReportDocument) -> Self {
+        let tables = ReportKind::ALL.iter();
+        let tables = tables.flat_map(|kind| document.tables(*kind, FrontEnd::Viewer));
+        Self {
+            schema: document.schema,
+            events: document.events,
+            start_ticks: document.start_ticks,
+            end_ticks: document.end_ticks,
+            span_ticks: document.span_ticks,
+            findings: &document.findings,
+            load: document.load.as_ref(),
+            tables: tables.collect(),
+        }
+    }
 }
 
 impl Session {
@@ -33,11 +69,20 @@ impl Session {
             load_windows: load::DEFAULT_WINDOWS,
             period_events: Vec::new(),
         };
-        let key = (options, self.scope(query)?, self.frequency_hz());
+        let key = (
+            options,
+            self.scope(query)?,
+            self.frequency_hz(),
+            query.tables,
+        );
         self.caches
             .reports
-            .get_or_insert(key, |(options, scope, _)| {
-                let json = json(&self.document(options, scope));
+            .get_or_insert(key, |(options, scope, _, tables)| {
+                let document = self.document(options, scope);
+                let json = match tables {
+                    true => json(&ReportTables::of(&document)),
+                    false => json(&document),
+                };
                 let bytes = json.len();
                 Ok((json, bytes))
             })

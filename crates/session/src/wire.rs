@@ -34,6 +34,7 @@ fn typescript_types_are_current() {
         query::SequenceFormat,
         query::GraphFormat,
         response::Overview,
+        response::ReportName,
         response::FormatFact,
         response::RecordingOffset,
         response::Clock,

@@ -80,7 +80,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
     inversions: 0,
     machines: [],
     has_machines: false,
-    reports: ["profile", "performance", "threads", "isr", "health"],
+    reports: [{ kind: "findings", title: "Findings" }],
     ...changes,
   };
 }

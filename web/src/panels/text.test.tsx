@@ -4,7 +4,7 @@
 
 import { type ComponentChildren, render } from "preact";
 import { afterEach, expect, it } from "vitest";
-import type { Finding } from "../session/reports";
+import type { CellKind, CellOf, DescribedTable, Finding } from "../session/reports";
 import { Dialogs } from "../shell/dialogs/Dialogs";
 import { openDialog } from "../shell/dialogs/open-dialog";
 import { HealthBanner } from "../shell/HealthBanner";
@@ -19,14 +19,8 @@ import { fakeTrace, NASTY } from "./fixture";
 import { LegendPanel } from "./legend/LegendPanel";
 import { ModeBar } from "./navigation/ModeBar";
 import { ObjectsPanel } from "./objects/ObjectsPanel";
-import { ActiveObjects } from "./reports/views/ActiveObjects";
-import { ContextSwitches } from "./reports/views/ContextSwitches";
 import { Findings } from "./reports/views/Findings";
-import { Profile } from "./reports/views/Profile";
-import { Signals } from "./reports/views/Signals";
-import { States } from "./reports/views/States";
-import { Timers } from "./reports/views/Timers";
-import { TransitionTable } from "./reports/views/TransitionTable";
+import { ReportTable } from "./reports/views/ReportTable";
 import { SearchPanel } from "./search/SearchPanel";
 import { TraceInfoPanel } from "./trace-info/TraceInfoPanel";
 
@@ -74,15 +68,39 @@ const DURATION = {
   event: 9,
   histogram: [{ min: 1, max: 3, count: 2 }],
 };
-const STATE = {
-  state: NASTY,
-  address: "0x1",
-  ticks: 9,
+const CELLS: CellOf = {
+  text: NASTY,
+  thread: NASTY,
+  link: { text: NASTY, target: "event-kind", id: 3 },
+  count: 3,
+  decimal: 1.5,
+  duration: 9,
+  interval: { start_ticks: 1, end_ticks: 3, event: 2 },
+  shares: [[NASTY, 9]],
   percent: 12,
-  visits: 2,
-  uncertain: 0,
-  max_ticks: 5,
-  max_event: 3,
+  event: { event: 7 },
+  flag: true,
+  distribution: DURATION,
+};
+const KINDS = Object.keys(CELLS) as CellKind[];
+const TABLE: DescribedTable = {
+  path: "nasty",
+  title: NASTY,
+  of: NASTY,
+  note: NASTY,
+  empty: "",
+  rank: "count",
+  is_figures: false,
+  columns: KINDS.map((kind) => ({
+    key: kind,
+    label: NASTY,
+    kind,
+    unit: NASTY,
+    hint: NASTY,
+    missing: "",
+    warns: [10, 20],
+  })),
+  rows: [KINDS.map((kind) => CELLS[kind])],
 };
 
 const trace = fakeTrace({
@@ -141,188 +159,8 @@ it.each([
     />,
   ],
   ["findings", <Findings trace={trace} findings={FINDINGS} />],
-  [
-    "a report",
-    <Profile
-      trace={trace}
-      rows={[{ context: NASTY, kind: "thread", address: null, ticks: 1, percent: 3 }]}
-    />,
-  ],
-  [
-    "the report on active objects",
-    <ActiveObjects
-      trace={trace}
-      rows={[
-        {
-          name: NASTY,
-          address: "0x2",
-          posted: 3,
-          steps: 3,
-          guards_false: 0,
-          deferred: 0,
-          recalled: 0,
-          busy_ticks: 9,
-          busy_percent: 3,
-          duration: DURATION,
-          queueing: null,
-          response: DURATION,
-          endings: {
-            processed: 3,
-            unhandled: 0,
-            guard_false: 0,
-            no_branch: 0,
-            failed: 0,
-            lost: 0,
-            unrecorded: 0,
-            open: 0,
-          },
-          max_queued: { events: 2, event: 8 },
-          queue: { name: NASTY, address: "0x3", capacity: 4, min_free: 2 },
-        },
-      ]}
-    />,
-  ],
-  [
-    "the report on signals",
-    <Signals
-      trace={trace}
-      rows={[
-        {
-          object: NASTY,
-          signal: NASTY,
-          number: 4,
-          sender: NASTY,
-          posted: 1,
-          front: 0,
-          recalled: 0,
-          taken: 1,
-          queueing: DURATION,
-          response: null,
-          slowest: { ticks: 3, post_event: 1, first_event: 2, last_event: 3 },
-        },
-      ]}
-    />,
-  ],
-  [
-    "the report on states",
-    <States
-      trace={trace}
-      machines={[
-        {
-          object: NASTY,
-          address: "0x2",
-          states: [STATE],
-          unknown_ticks: 2,
-          unknown_percent: null,
-          active: [STATE, { ...STATE, address: "0x9" }],
-        },
-      ]}
-    />,
-  ],
-  [
-    "the report on transitions",
-    <TransitionTable
-      trace={trace}
-      transitions={{
-        taken: [
-          {
-            object: NASTY,
-            source: NASTY,
-            trigger: NASTY,
-            target: null,
-            settled: NASTY,
-            initial: false,
-            count: 2,
-            first_event: 1,
-            last_event: 2,
-            actions: [{ role: "effect", function: NASTY, count: 2 }],
-          },
-        ],
-        states_never_entered: [{ object: null, state: NASTY }],
-        signals_never_received: [NASTY],
-      }}
-    />,
-  ],
-  [
-    "the report on timers",
-    <Timers
-      trace={trace}
-      rows={[
-        {
-          name: NASTY,
-          address: "0x2",
-          object: NASTY,
-          signal: null,
-          runs: 2,
-          expired: 1,
-          stopped: 1,
-          restarted: 0,
-          running: 0,
-          lost: 0,
-          nominal: [{ timer_ticks: 5, periodic: true, duration: DURATION }],
-          jitter: null,
-          delay: DURATION,
-        },
-      ]}
-    />,
-  ],
-  [
-    "the report on context switches",
-    <ContextSwitches
-      trace={trace}
-      found={{
-        idle: { ticks: 9, percent: 9, periods: 2, duration: DURATION },
-        wake_ups: { to_thread: DURATION, spurious: null },
-        interrupts_off: {
-          count: 1,
-          nested: 0,
-          ticks: 3,
-          percent: 3,
-          duration: DURATION,
-          unknown: { start_unknown: 0, switched: 1, unrecorded: 0, lost: 0, open: 0 },
-          longest: [
-            {
-              context: NASTY,
-              handler: NASTY,
-              core: 0,
-              start_ticks: 1,
-              ticks: 3,
-              complete: false,
-              beginning: "disabled",
-              ending: "switched",
-              nested: 0,
-              first_event: 1,
-              last_event: 2,
-              enabled_at: null,
-              disabled_at: { address: "0x10", function: NASTY, file: NASTY, line: 7, text: NASTY },
-            },
-          ],
-        },
-        kernel: { ticks: 1, percent: 1 },
-        dispatches: 4,
-        context_switches: 3,
-        dispatches_per_second: null,
-        handlers: [
-          {
-            name: NASTY,
-            address: "0x20",
-            activations: 1,
-            nested: 0,
-            ticks: 2,
-            percent: 2,
-            max_ticks: 2,
-            max_event: 4,
-          },
-        ],
-        resumes: { [NASTY]: 4 },
-        gaps: 1,
-        unknown: { ticks: 0, percent: null },
-        threads: [
-          { name: NASTY, address: "0x30", dispatches: 4, resumes: 4, ticks: 8, percent: null },
-        ],
-      }}
-    />,
-  ],
+  ["a table of a report", <ReportTable trace={trace} table={TABLE} />],
+  ["a list of figures", <ReportTable trace={trace} table={{ ...TABLE, is_figures: true }} />],
   ["filter errors", <SearchPanel trace={trace} />],
   ["trace information", <TraceInfoPanel trace={trace} />],
   ["the health banner", <HealthBanner trace={trace} />],

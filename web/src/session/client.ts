@@ -2,7 +2,7 @@
 
 import { connection, request, ServerUnreachable } from "./connection";
 import { type LanesAnswer, readLanes } from "./lanes";
-import type { CriticalPathReport } from "./reports";
+import type { CriticalPathReport, DescribedTable } from "./reports";
 import type {
   Bookmark,
   Command,
@@ -26,8 +26,8 @@ import type {
 } from "./wire";
 
 /**
- * Answer types by query. A report, and the row of a report on intervals, have the shape of
- * `rtoscope report --format json`.
+ * Answer types by query. A report has the shape of `rtoscope report --format json`, or is
+ * `ReportTables`.
  */
 export interface Answers {
   overview: Overview;
@@ -43,7 +43,7 @@ export interface Answers {
   graph: Graph;
   "critical-path": CriticalPathReport | null;
   "cpu-load": CpuLoad;
-  intervals: Record<string, unknown>;
+  intervals: DescribedTable[];
   "interval-bars": IntervalBars;
   plot: Plot;
   messages: MessageBars;

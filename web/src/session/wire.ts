@@ -125,7 +125,11 @@ core: number | null,
 /**
  * Only the services of this context.
  */
-context: number | null, } | { "query": "critical-path", 
+context: number | null, 
+/**
+ * Whether the result has tables with described columns.
+ */
+tables: boolean, } | { "query": "critical-path", 
 /**
  * Its number.
  */
@@ -610,7 +614,20 @@ intervals: Array<DeclaredInterval>,
 /**
  * The names of the reports that apply to the trace.
  */
-reports: Array<string>, };
+reports: Array<ReportName>, };
+
+/**
+ * The findings or a report.
+ */
+export type ReportName = { 
+/**
+ * Its name in queries and on the command line.
+ */
+kind: string, 
+/**
+ * Its title.
+ */
+title: string, };
 
 /**
  * A fact about a recording that only its format has.

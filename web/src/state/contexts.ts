@@ -19,7 +19,7 @@ export function hasActiveObjects({ contexts }: Overview): boolean {
 
 /** Whether a trace records the use of objects, or posts. */
 export function recordsCommunication({ reports }: Overview): boolean {
-  return reports.includes("communication");
+  return reports.some(({ kind }) => kind === "communication");
 }
 
 /** Word for the scheduled contexts of a trace. */

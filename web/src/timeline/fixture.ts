@@ -74,7 +74,7 @@ export function overviewOf(
     inversions: 0,
     machines: [],
     has_machines: false,
-    reports: ["profile", "performance", "threads", "isr", "health"],
+    reports: [{ kind: "findings", title: "Findings" }],
   };
 }
 

@@ -11,7 +11,6 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The communication of the contexts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Communication {
     /// The use of objects, in the order of the schedule, then of the contexts.
     pub uses: Vec<ObjectUse>,
@@ -22,7 +21,6 @@ pub struct Communication {
 /// How a context uses an object. Queues of active objects are not among the objects: posts
 /// are flows. A scope of threads has only their calls; mutexes belong to no core.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ObjectUse {
     /// The object.
     #[serde(skip)]
@@ -57,7 +55,6 @@ pub struct ObjectUse {
 /// A flow counts in the window in which its effect is, and for the threads of the scope
 /// if the cause or the effect is in one of them. Flows belong to no core.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FlowRow {
     /// The key of the flows.
     #[serde(skip)]

@@ -8,12 +8,9 @@ use crate::schedule::DelayCause;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::hash::Hash;
-#[cfg(test)]
-use ts_rs::TS;
 
 /// The critical path of an event. Times are in ticks since the first event.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(TS))]
 pub struct CriticalPathReport {
     /// The event.
     pub event: u32,
@@ -37,7 +34,6 @@ pub struct CriticalPathReport {
 
 /// A part of the path with one context and one cause.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(TS))]
 pub struct PathSegmentRow {
     /// Its start.
     pub start_ticks: u64,
@@ -67,7 +63,6 @@ pub struct PathSegmentRow {
 
 /// A context ends the wait of another.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(TS))]
 pub struct PathResumption {
     /// The event that ends it.
     pub event: u32,
@@ -79,7 +74,6 @@ pub struct PathResumption {
 
 /// The time of a context on the path.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(TS))]
 pub struct PathContextTotal {
     /// The context.
     pub context: String,
@@ -91,7 +85,6 @@ pub struct PathContextTotal {
 
 /// The time of a cause on the path.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(TS))]
 pub struct PathCauseTotal {
     /// The context that the path follows.
     pub context: String,

@@ -10,9 +10,9 @@ use super::performance::{self, Performance};
 use super::states::{self, MachineStates};
 use super::transitions::{self, Transitions};
 use super::{
-    ReportKind, View, active, context_switches, deadlines, hardware, intervals, inversions, isr,
-    locks, markers, objects, periods, pipeline, profile, services, signals, stacks, threads,
-    timers,
+    DescribedTable, FrontEnd, ReportKind, TableRow, View, active, context_switches, deadlines,
+    hardware, intervals, inversions, isr, locks, markers, objects, periods, pipeline, profile,
+    services, signals, stacks, threads, timers,
 };
 use rtoscope_trace::{ContextId, EventKindId, Frequency, Ticks};
 use serde::Serialize;
@@ -46,7 +46,6 @@ impl Default for ReportOptions {
 /// The machine-readable contract `rtoscope/report/2`: the scope, the findings,
 /// and the selected reports; the others are absent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReportDocument {
     /// `rtoscope/report/2`.
     pub schema: &'static str,
@@ -58,7 +57,6 @@ pub struct ReportDocument {
     pub span_ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub span_ns: Option<u64>,
     /// Cores of the scope that recorded events.
     pub cores: usize,
@@ -76,117 +74,89 @@ pub struct ReportDocument {
     pub findings: Vec<Finding>,
     /// See [`profile`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub profile: Option<Vec<profile::ProfileRow>>,
     /// See [`performance`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub performance: Option<Performance>,
     /// See [`threads`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub threads: Option<Vec<threads::ThreadRow>>,
     /// See [`stacks`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub stacks: Option<Vec<stacks::StackRow>>,
     /// See [`services`]; of the selected context, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub services: Option<Vec<services::ServiceRow>>,
     /// See [`inversions`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub inversions: Option<Vec<inversions::InversionRow>>,
     /// See [`latency`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub latency: Option<Latency>,
     /// See [`periods`](mod@periods).
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub periods: Option<Vec<periods::PeriodRow>>,
     /// See [`deadlines`]. Skipped without declared deadlines.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub deadlines: Option<Vec<deadlines::DeadlineRow>>,
     /// See [`pipeline`]. Skipped without declared pipelines.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub pipeline: Option<Vec<pipeline::PipelineRow>>,
     /// See [`intervals`]. Skipped without declared intervals.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub intervals: Option<Vec<intervals::IntervalRow>>,
     /// See [`isr`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub isr: Option<Vec<isr::IsrRow>>,
     /// See [`locks`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub locks: Option<Vec<locks::LockRow>>,
     /// See [`objects`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub objects: Option<Vec<objects::ObjectRow>>,
     /// See [`communication`](mod@communication).
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub communication: Option<Communication>,
     /// See [`load`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub load: Option<Load>,
     /// See [`context_switches`]. Skipped for other traces than context-switch
     /// logs, as most of the others are for these: [`ReportKind::applies_to`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub context_switches: Option<context_switches::ContextSwitches>,
     /// See [`markers`]. Skipped for a trace without points of interest.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub markers: Option<Vec<markers::MarkerRow>>,
     /// See [`hardware`]. Skipped without a timing file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub hardware: Option<hardware::HardwareReport>,
     /// See [`active`]. Skipped for a trace without active objects, like the
     /// next four.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub active: Option<Vec<active::ActiveObjectRow>>,
     /// See [`signals`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub signals: Option<Vec<signals::SignalRow>>,
     /// See [`states`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub states: Option<Vec<MachineStates>>,
     /// See [`transitions`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub transitions: Option<Transitions>,
     /// See [`timers`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub timers: Option<Vec<timers::TimerRow>>,
     /// The statistics of the file system, see [`components`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional, type = "Record<string, number>"))]
     pub filex: Option<Component>,
     /// The statistics of the network stack, see [`components`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional, type = "Record<string, number>"))]
     pub netx: Option<Component>,
     /// The statistics of the USB stack, see [`components`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional, type = "Record<string, number>"))]
     pub usbx: Option<Component>,
     /// See [`health`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub health: Option<Health>,
     /// The selected reports that do not apply to the trace.
     #[serde(skip)]
@@ -290,8 +260,162 @@ impl ReportDocument {
         }
     }
 
+    /// The tables of a report, as a front end shows them; none if the document does not have
+    /// the report.
+    pub fn tables(&self, kind: ReportKind, front_end: FrontEnd) -> Vec<DescribedTable<'_>> {
+        let mut tables = Tables(front_end, Vec::new());
+        match kind {
+            ReportKind::Profile => tables.rows(self.profile.as_deref()),
+            ReportKind::Performance => tables.figures(self.performance.as_ref()),
+            ReportKind::Threads => tables.rows(self.threads.as_deref()),
+            ReportKind::Stacks => tables.rows(self.stacks.as_deref()),
+            ReportKind::Services => tables.rows(self.services.as_deref()),
+            ReportKind::Inversions => tables.rows(self.inversions.as_deref()),
+            ReportKind::Latency => {
+                if let Some(found) = &self.latency {
+                    let threads = DescribedTable::new(&found.threads, front_end);
+                    let empty = found.not_recorded.unwrap_or(threads.empty);
+                    tables.1.push(DescribedTable { empty, ..threads });
+                    tables.rows(Some(&found.blocking[..]));
+                    if found.isr_to_thread.is_some() || found.max_interrupt_burst.is_some() {
+                        tables.figures(Some(found));
+                    }
+                    for (thread, at) in found.threads.iter().zip(0..) {
+                        if let Some(table) = tables.rows_of(at, &thread.name, &thread.waited) {
+                            table.path = format!("latency.threads.{at}.waited").into();
+                            table.title = "Waits";
+                        }
+                    }
+                }
+            }
+            ReportKind::Periods => tables.rows(self.periods.as_deref()),
+            ReportKind::Deadlines => {
+                tables.rows(self.deadlines.as_deref());
+                for (row, at) in self.deadlines.iter().flatten().zip(0..) {
+                    tables.rows_of(at, &row.name, &row.misses);
+                }
+            }
+            ReportKind::Pipeline => {
+                tables.rows(self.pipeline.as_deref());
+                for (row, at) in self.pipeline.iter().flatten().zip(0..) {
+                    tables.rows_of(at, &row.name, &row.stages);
+                    tables.rows_of(at, &row.name, &row.misses);
+                }
+            }
+            ReportKind::Intervals => {
+                tables.rows(self.intervals.as_deref());
+                for (row, at) in self.intervals.iter().flatten().zip(0..) {
+                    tables.rows_of(at, &row.name, &row.longest);
+                }
+            }
+            ReportKind::Isr => tables.rows(self.isr.as_deref()),
+            ReportKind::Locks => tables.rows(self.locks.as_deref()),
+            ReportKind::Objects => tables.rows(self.objects.as_deref()),
+            ReportKind::Communication => {
+                if let Some(found) = &self.communication {
+                    tables.rows(Some(&found.uses[..]));
+                    tables.rows(Some(&found.flows[..]));
+                }
+            }
+            ReportKind::Load => tables.rows(self.load.as_ref().map(|load| &load.contexts[..])),
+            ReportKind::ContextSwitches => {
+                tables.figures(self.context_switches.as_ref());
+                if let Some(found) = &self.context_switches {
+                    tables.rows(Some(&found.threads[..]));
+                    tables.rows(Some(&found.handlers[..]));
+                    let off = found.interrupts_off.as_ref();
+                    tables.rows(off.map(|off| &off.longest[..]));
+                }
+            }
+            ReportKind::Markers => tables.rows(self.markers.as_deref()),
+            ReportKind::Hardware => {
+                if let Some(found) = &self.hardware {
+                    tables.rows(Some(&found.units[..]));
+                    tables.rows(Some(&found.slots[..]));
+                }
+            }
+            ReportKind::Active => tables.rows(self.active.as_deref()),
+            ReportKind::Signals => tables.rows(self.signals.as_deref()),
+            ReportKind::States => {
+                tables.rows(self.states.as_deref());
+                for (machine, at) in self.states.iter().flatten().zip(0..) {
+                    tables.rows_of(at, &machine.object, &machine.states);
+                    if machine.has_composite_states()
+                        && let Some(table) = tables.rows_of(at, &machine.object, &machine.active)
+                    {
+                        table.path = format!("states.{at}.active").into();
+                        table.title = "Active states";
+                    }
+                }
+            }
+            ReportKind::Transitions => {
+                if let Some(found) = &self.transitions {
+                    tables.rows(Some(&found.taken[..]));
+                    tables.rows(Some(&found.states_never_entered[..]));
+                    tables.rows(Some(&found.signals_never_received[..]));
+                }
+            }
+            ReportKind::Timers => {
+                tables.rows(self.timers.as_deref());
+                for (timer, at) in self.timers.iter().flatten().zip(0..) {
+                    tables.rows_of(at, &timer.name, &timer.nominal);
+                }
+            }
+            ReportKind::Filex => tables.component(kind, self.filex.as_ref()),
+            ReportKind::Netx => tables.component(kind, self.netx.as_ref()),
+            ReportKind::Usbx => tables.component(kind, self.usbx.as_ref()),
+            ReportKind::Health => {
+                tables.figures(self.health.as_ref());
+                if let Some(found) = &self.health {
+                    tables.figures(found.active.as_ref());
+                    tables.rows(Some(&found.diagnostics[..]));
+                    tables.rows(Some(&found.gaps[..]));
+                }
+            }
+        }
+        tables.1
+    }
+
     /// Ticks of the scope.
     pub fn span(&self) -> Ticks {
         Ticks(self.span_ticks)
+    }
+}
+
+/// The tables of a report.
+struct Tables<'r>(FrontEnd, Vec<DescribedTable<'r>>);
+
+impl<'r> Tables<'r> {
+    /// Adds the table of rows.
+    fn rows<R: TableRow>(&mut self, rows: Option<&'r [R]>) {
+        let table = rows.map(|rows| DescribedTable::new(rows, self.0));
+        self.1.extend(table);
+    }
+
+    /// Adds the figures of a report with one row.
+    fn figures<R: TableRow>(&mut self, row: Option<&'r R>) {
+        self.1
+            .extend(row.map(|row| DescribedTable::figures(row, self.0)));
+    }
+
+    /// Adds the table of the rows that belong to a row of another table, if there are any.
+    fn rows_of<R: TableRow>(
+        &mut self,
+        index: usize,
+        name: &'r str,
+        rows: impl IntoIterator<Item = &'r R>,
+    ) -> Option<&mut DescribedTable<'r>> {
+        let table = DescribedTable::new(rows, self.0).of(index, name);
+        if table.rows.is_empty() {
+            return None;
+        }
+        self.1.push(table);
+        self.1.last_mut()
+    }
+
+    /// Adds the figures of a component.
+    fn component(&mut self, kind: ReportKind, component: Option<&'r Component>) {
+        let table = component.map(|component| DescribedTable::component(kind, component));
+        self.1.extend(table);
     }
 }

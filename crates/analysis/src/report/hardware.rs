@@ -9,7 +9,6 @@ use serde::Serialize;
 
 /// Declared hardware and slots.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct HardwareReport {
     /// The hardware, in the order of the timing file.
     pub units: Vec<HardwareRow>,
@@ -19,7 +18,6 @@ pub struct HardwareReport {
 
 /// A piece of hardware: busy from a kick to the signal of its end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct HardwareRow {
     /// Its name.
     pub name: String,
@@ -47,7 +45,6 @@ pub struct HardwareRow {
 
 /// How hardware or a marker keeps to its slot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SlotRow {
     /// The schedule.
     pub schedule: String,

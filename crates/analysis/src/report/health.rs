@@ -9,7 +9,6 @@ use serde::Serialize;
 
 /// The time with a known running context.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Coverage {
     /// The first known tick on any core.
     pub first_ticks: Option<u64>,
@@ -21,7 +20,6 @@ pub struct Coverage {
 
 /// A gap: missing events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GapRow {
     /// The first event after the gap.
     pub before_event: u32,
@@ -31,7 +29,6 @@ pub struct GapRow {
 
 /// The clock of the timestamps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ClockHealth {
     /// Quality of the clock: `good`, `static`, `event-counter` or `unknown`.
     pub quality: String,
@@ -51,7 +48,6 @@ pub struct ClockHealth {
 
 /// The objects of the recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RegistryHealth {
     /// Objects with a name or description.
     pub objects: u64,
@@ -65,7 +61,6 @@ pub struct RegistryHealth {
 
 /// What gaps, and filters on the target, leave unknown about active objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ActiveObjectHealth {
     /// Posts without a known take.
     pub untaken_posts: u64,
@@ -84,7 +79,6 @@ pub struct ActiveObjectHealth {
 
 /// Number of diagnostics by severity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SeverityCounts {
     /// Part of the input could not be used.
     pub error: u64,
@@ -96,7 +90,6 @@ pub struct SeverityCounts {
 
 /// A diagnostic: something wrong or missing in the input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DiagnosticRow {
     /// `error`, `warning` or `info`.
     pub severity: String,
@@ -114,7 +107,6 @@ pub struct DiagnosticRow {
 
 /// Completeness and reliability of the whole recording, whatever the scope.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Health {
     /// Events.
     pub events: u64,
@@ -122,7 +114,6 @@ pub struct Health {
     pub span_ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub span_ns: Option<u64>,
     /// Events per second, if the clock's frequency is known and time passes.
     pub events_per_second: Option<f64>,
@@ -135,7 +126,6 @@ pub struct Health {
     pub gaps: Vec<GapRow>,
     /// The events with which the target restarted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<Vec<u32>>"))]
     pub restarts: Vec<u32>,
     /// Number of missing events in the gaps that record it.
     pub lost_events: u64,
@@ -149,7 +139,6 @@ pub struct Health {
     pub inferred_isrs: u64,
     /// What is unknown about active objects; absent for a trace without them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub active: Option<ActiveObjectHealth>,
     /// Number of diagnostics.
     pub severities: SeverityCounts,

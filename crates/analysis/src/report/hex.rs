@@ -6,7 +6,6 @@ use std::fmt;
 
 /// An address, as `"0x…"` in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(as = "String"))]
 pub struct Hex(pub Address);
 
 impl Serialize for Hex {

@@ -17,7 +17,6 @@ const MAX_ENTRIES: usize = 100;
 /// The intervals that start in the scope. Durations are those of intervals that also end
 /// in it, both ends recorded.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct IntervalRow {
     /// Their name.
     pub name: String,
@@ -76,7 +75,6 @@ impl IntervalRow {
 
 /// An interval with a known duration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct IntervalEntry {
     /// Its duration, in ticks.
     pub ticks: u64,

@@ -7,7 +7,6 @@ use serde::Serialize;
 
 /// A thread that prolonged an inversion and has nothing to do with the mutex.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CulpritRow {
     /// Its name.
     pub thread: String,
@@ -18,7 +17,6 @@ pub struct CulpritRow {
 
 /// A thread was blocked on a mutex that a thread of lower priority owned.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct InversionRow {
     /// The mutex: its name, or its address if it has none.
     pub object: String,
@@ -50,7 +48,6 @@ pub struct InversionRow {
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub ns: Option<u64>,
     /// Whether a thread that has nothing to do with the mutex prolonged it;
     /// `None` if unknown.

@@ -10,13 +10,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 ///
 /// Activations count where they start, durations where they end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct IsrRow {
     /// The name: that of its function, `ISR 7` or `ISR (unnumbered)`.
     pub name: String,
     /// Its address, if that identifies it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub address: Option<Hex>,
     /// The number that the application gave it; for an ISR identified by its
     /// address, its index. `None` if it did not record entry and exit: then
@@ -39,7 +37,6 @@ pub struct IsrRow {
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub ns: Option<u64>,
     /// The same as a share of the time of all cores; `None` if no time passes.
     pub percent: Option<f64>,

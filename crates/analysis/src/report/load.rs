@@ -25,13 +25,11 @@ pub const MAX_THREAD_ROWS: usize = 1000;
 /// next, exclusive. No window is empty: there are never more windows than
 /// ticks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Load {
     /// Ticks of the longest windows; others may have one less.
     pub window_ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub window_ns: Option<u64>,
     /// The start of each window, in ticks.
     pub start_ticks: Vec<u64>,
@@ -53,7 +51,6 @@ pub struct Load {
 
 /// The busiest window.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LoadPeak {
     /// Its index.
     pub window: usize,
@@ -65,7 +62,6 @@ pub struct LoadPeak {
 
 /// CPU time of a context in each window.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LoadRow {
     /// The name: a thread's, `(other threads)`, `(interrupt)`, `(idle)`, `(initialize)` or
     /// `(unknown)`.

@@ -13,7 +13,6 @@ use serde::Serialize;
 /// Acquisitions and inversions count where they begin, durations where they
 /// end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LockRow {
     /// The mutex.
     #[serde(skip)]
@@ -47,7 +46,6 @@ pub struct LockRow {
 
 /// The longest hold of a mutex.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MaxHold {
     /// The name of the owner.
     pub thread: String,

@@ -35,6 +35,7 @@ pub mod transitions;
 
 mod cpu_time_index;
 mod cpu_times;
+mod described_table;
 mod distribution;
 mod document;
 mod hex;
@@ -42,20 +43,19 @@ mod kind;
 mod rounding;
 mod table;
 mod tables;
-#[cfg(test)]
-mod typescript;
 mod view;
 
 pub use cpu_time_index::CpuTimeIndex;
 pub use cpu_times::{CoreCpuTimes, CpuContext, CpuTimes};
+pub use described_table::{ColumnDescription, DescribedTable};
 pub use distribution::{Distribution, HistogramBin, Samples, bins};
 pub use document::{ReportDocument, ReportOptions};
 pub use hex::Hex;
 pub use kind::ReportKind;
 pub use rounding::share_of_time;
 pub use table::{
-    Cell, CellKind, FrontEnd, ReportColumn, ReportTable, TableRow, format_decimal, format_flag,
-    format_percent,
+    Cell, CellKind, FrontEnd, LinkTarget, ReportColumn, ReportTable, TableRow, TimeInterval,
+    format_decimal, format_flag, format_percent,
 };
 pub use tables::FINDINGS_TITLE;
 pub use view::{Scope, View};

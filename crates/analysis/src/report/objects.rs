@@ -10,7 +10,6 @@ use serde::Serialize;
 /// The level of an object: messages in a queue, a semaphore's count, free
 /// blocks, free bytes. `None` is unknown.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LevelRow {
     /// At the start of the scope.
     pub at_start: Option<u32>,
@@ -38,7 +37,6 @@ pub struct LevelRow {
 
 /// Threads that waited for an object.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WaiterTotals {
     /// Waits that began in the scope.
     pub count: u64,
@@ -46,7 +44,6 @@ pub struct WaiterTotals {
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub ns: Option<u64>,
     /// The longest wait, as far as it is in the scope.
     pub max_ticks: u64,
@@ -56,7 +53,6 @@ pub struct WaiterTotals {
 
 /// An object and how it was used.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ObjectRow {
     /// Its name, or its address if it has none.
     pub name: String,

@@ -7,7 +7,6 @@ use serde::Serialize;
 
 /// Preemptions by cause.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Preemptions {
     /// By a call of the preempted thread.
     pub solicited: u64,
@@ -17,7 +16,6 @@ pub struct Preemptions {
 
 /// Priority inversions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct InversionCounts {
     /// All.
     pub total: u64,
@@ -27,7 +25,6 @@ pub struct InversionCounts {
 
 /// The counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Performance {
     /// Number of times that a thread was given a core.
     pub dispatches: u64,

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 /// The kind of context of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum ProfileKind {
     /// A thread.
@@ -67,7 +66,6 @@ impl CpuContext {
 
 /// CPU time of a context.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ProfileRow {
     /// The name: a thread's, an ISR's, `ISR 7`, `ISR (unnumbered)`, `(interrupt
     /// or scheduler)`, `(idle)`, `(initialize)` or `(unknown)`.
@@ -78,13 +76,11 @@ pub struct ProfileRow {
     pub address: Option<Hex>,
     /// The number of an ISR.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub number: Option<u32>,
     /// Time in ticks.
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub ns: Option<u64>,
     /// Share of the time of all cores; `None` if no time passes.
     pub percent: Option<f64>,

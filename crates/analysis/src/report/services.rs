@@ -8,7 +8,6 @@ use std::collections::HashMap;
 
 /// A kind of event and its frequency.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ServiceRow {
     /// Its number in the format.
     pub id: u32,

@@ -10,7 +10,6 @@ use serde::Serialize;
 /// The kernel records the address of a local variable of its own functions, in
 /// the thread's own calls: the real high-water mark is deeper.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StackUsage {
     /// Its lowest address.
     pub start: Hex,
@@ -30,7 +29,6 @@ pub struct StackUsage {
 
 /// A thread and its stack.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StackRow {
     /// The thread.
     #[serde(skip)]

@@ -1,8 +1,8 @@
 //! The tables of reports: one title, order and label of columns for text, HTML and
 //! the viewer.
 
-use super::Distribution;
-use serde::Serialize;
+use super::{Distribution, Hex};
+use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 
 /// A program part that shows reports.
@@ -46,6 +46,9 @@ pub struct ReportTable<R: 'static> {
     pub note: &'static str,
     /// The meaning of an empty table.
     pub empty: &'static str,
+    /// The key of the column whose highest values matter most; empty if the rows are in
+    /// order of time. Who shows some of the rows shows those.
+    pub rank: &'static str,
     /// The columns.
     pub columns: &'static [ReportColumn<R>],
 }
@@ -64,6 +67,8 @@ pub struct ReportColumn<R> {
     pub hint: &'static str,
     /// Shown for a missing value; can be empty.
     pub missing: &'static str,
+    /// The percentages from which on a value is a warning, and an error.
+    pub warns: Option<[f64; 2]>,
     /// Who shows the column.
     front_ends: &'static [FrontEnd],
     cell: CellGetter<R>,
@@ -71,19 +76,24 @@ pub struct ReportColumn<R> {
 
 /// The kind of the cells of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum CellKind {
     /// A name or another text.
     Text,
     /// A thread and, with the suffix `_priority` at its key, its priority.
     Thread,
+    /// A name of something that the viewer shows elsewhere.
+    Link,
     /// A whole number.
     Count,
     /// A number with a fraction.
     Decimal,
     /// A duration or a time, in ticks.
     Duration,
+    /// An interval of time, of which text shows the start.
+    Interval,
+    /// Durations by name, parts of a whole.
+    Shares,
     /// A percentage.
     Percent,
     /// The number of an event.
@@ -103,12 +113,18 @@ pub enum Cell<'r> {
     Note(Cow<'r, str>),
     /// A thread and its priority.
     Thread(&'r str, u16),
+    /// A name, and what has it.
+    Link(&'r str, LinkTarget),
     /// A whole number.
     Count(u64),
     /// A number with a fraction.
     Decimal(f64),
     /// A duration or a time, in ticks.
     Duration(u64),
+    /// An interval of time.
+    Interval(TimeInterval),
+    /// Durations in ticks by name.
+    Shares(Shares<'r>),
     /// A duration with a fraction, in ticks.
     FractionalDuration(f64),
     /// A percentage.
@@ -121,10 +137,111 @@ pub enum Cell<'r> {
     Distribution(&'r Distribution),
 }
 
+/// What a name stands for, by what identifies it in all parts of a recording.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(tag = "target", rename_all = "kebab-case")]
+pub enum LinkTarget {
+    /// A kind of event.
+    EventKind {
+        /// Its number in the format.
+        id: u32,
+    },
+    /// An object with a level, such as a queue.
+    Object {
+        /// Its class.
+        class: &'static str,
+        /// Its address.
+        address: Hex,
+    },
+    /// An active object.
+    ActiveObject {
+        /// Its address.
+        address: Hex,
+    },
+}
+
+/// An interval of time, in ticks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct TimeInterval {
+    /// Its start.
+    pub start_ticks: u64,
+    /// Its end.
+    pub end_ticks: u64,
+    /// The event with which it starts, if that is recorded.
+    pub event: Option<u32>,
+}
+
+impl TimeInterval {
+    /// An interval that begins with an event.
+    pub(super) const fn lasting(start_ticks: u64, ticks: u64, event: u32) -> Option<Self> {
+        Some(Self {
+            start_ticks,
+            end_ticks: start_ticks.saturating_add(ticks),
+            event: Some(event),
+        })
+    }
+}
+
+impl Cell<'_> {
+    /// The value by which rows are ranked; of a distribution, its maximum.
+    pub(super) fn magnitude(&self) -> f64 {
+        match self {
+            Self::Text(_) | Self::Note(_) | Self::Thread(..) | Self::Link(..) => 0.0,
+            Self::Count(value) | Self::Duration(value) => *value as f64,
+            Self::Decimal(value) | Self::FractionalDuration(value) | Self::Percent(value) => *value,
+            Self::Interval(interval) => interval.start_ticks as f64,
+            Self::Shares(shares) => shares.iter().map(|(_, ticks)| *ticks as f64).sum(),
+            Self::Event(event) => (*event).into(),
+            Self::Flag(value) => u8::from(*value).into(),
+            Self::Distribution(found) => found.max as f64,
+        }
+    }
+}
+
+impl Serialize for Cell<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Link<'r> {
+            text: &'r str,
+            #[serde(flatten)]
+            target: LinkTarget,
+        }
+        #[derive(Serialize)]
+        struct NumberedEvent {
+            event: u32,
+        }
+        match self {
+            Self::Text(text) | Self::Note(text) => text.serialize(serializer),
+            Self::Thread(name, priority) => {
+                serializer.collect_str(&format_args!("{name} ({priority})"))
+            }
+            Self::Link(text, target) => {
+                let target = *target;
+                Link { text, target }.serialize(serializer)
+            }
+            Self::Count(value) | Self::Duration(value) => value.serialize(serializer),
+            Self::Decimal(value) | Self::FractionalDuration(value) | Self::Percent(value) => {
+                value.serialize(serializer)
+            }
+            Self::Interval(interval) => interval.serialize(serializer),
+            Self::Shares(shares) => shares.serialize(serializer),
+            Self::Event(event) => NumberedEvent { event: *event }.serialize(serializer),
+            Self::Flag(value) => value.serialize(serializer),
+            Self::Distribution(found) => found.serialize(serializer),
+        }
+    }
+}
+
+/// Durations in ticks by name.
+type Shares<'r> = Vec<(&'r str, u64)>;
+
 #[derive(Debug)]
 enum CellGetter<R> {
     Text(fn(&R) -> Option<Cell<'_>>),
     Thread(fn(&R) -> Option<(&str, u16)>),
+    Link(fn(&R) -> Option<(&str, LinkTarget)>),
+    Interval(fn(&R) -> Option<TimeInterval>),
+    Shares(fn(&R) -> Option<Shares<'_>>),
     Count(fn(&R) -> Option<u64>),
     Decimal(fn(&R) -> Option<f64>),
     Duration(fn(&R) -> Option<u64>),
@@ -143,6 +260,7 @@ impl<R> ReportColumn<R> {
             unit: "",
             hint: "",
             missing: "",
+            warns: None,
             front_ends: &[FrontEnd::Text, FrontEnd::Html, FrontEnd::Viewer],
             cell,
         }
@@ -164,6 +282,11 @@ impl<R> ReportColumn<R> {
         self
     }
 
+    pub(super) const fn warns(mut self, warning: f64, error: f64) -> Self {
+        self.warns = Some([warning, error]);
+        self
+    }
+
     pub(super) const fn missing(mut self, missing: &'static str) -> Self {
         self.missing = missing;
         self
@@ -174,6 +297,9 @@ impl<R> ReportColumn<R> {
         match self.cell {
             CellGetter::Text(_) => CellKind::Text,
             CellGetter::Thread(_) => CellKind::Thread,
+            CellGetter::Link(_) => CellKind::Link,
+            CellGetter::Interval(_) => CellKind::Interval,
+            CellGetter::Shares(_) => CellKind::Shares,
             CellGetter::Count(_) => CellKind::Count,
             CellGetter::Decimal(_) => CellKind::Decimal,
             CellGetter::Duration(_) | CellGetter::FractionalDuration(_) => CellKind::Duration,
@@ -191,6 +317,9 @@ impl<R> ReportColumn<R> {
             CellGetter::Thread(get) => {
                 get(row).map(|(name, priority)| Cell::Thread(name, priority))
             }
+            CellGetter::Link(get) => get(row).map(|(name, target)| Cell::Link(name, target)),
+            CellGetter::Interval(get) => get(row).map(Cell::Interval),
+            CellGetter::Shares(get) => get(row).map(Cell::Shares),
             CellGetter::Count(get) => get(row).map(Cell::Count),
             CellGetter::Decimal(get) => get(row).map(Cell::Decimal),
             CellGetter::Duration(get) => get(row).map(Cell::Duration),
@@ -218,6 +347,9 @@ macro_rules! constructors {
 constructors! {
     text Text Cell<'_>;
     thread Thread (&str, u16);
+    link Link (&str, LinkTarget);
+    interval Interval TimeInterval;
+    shares Shares Shares<'_>;
     count Count u64;
     decimal Decimal f64;
     duration Duration u64;

@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 /// A thread. What a context-switch log does not record, which is when and why a thread
 /// waits, is ready or gives way, is `None` for it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ThreadRow {
     /// Its name, or its address if it has none.
     pub name: String,
@@ -52,7 +51,6 @@ pub struct ThreadRow {
 
 /// A thread's time by state, in ticks. The sum is the time of the scope.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ThreadStateTimes {
     /// It ran.
     pub running: u64,
@@ -61,10 +59,24 @@ pub struct ThreadStateTimes {
     /// It could run and had no core; `None` if that is not recorded.
     pub ready: Option<u64>,
     /// It could not run, by wait reason: `sleep`, `queue`, `mutex` …
-    #[cfg_attr(test, ts(type = "Record<string, number>"))]
     pub waiting: BTreeMap<&'static str, u64>,
     /// Its state is unknown.
     pub unknown: u64,
+}
+
+impl ThreadStateTimes {
+    /// The time in each state that occurred, by its name.
+    pub fn shares(&self) -> Vec<(&str, u64)> {
+        let waiting = self.waiting.iter().map(|(reason, ticks)| (*reason, *ticks));
+        let shares = [
+            ("running", self.running),
+            ("interrupted", self.interrupted),
+            ("ready", self.ready.unwrap_or_default()),
+        ];
+        let shares = shares.into_iter().chain(waiting);
+        let shares = shares.chain([("unknown", self.unknown)]);
+        shares.filter(|(_, ticks)| *ticks > 0).collect()
+    }
 }
 
 /// The threads, in the order of the trace.

@@ -27,7 +27,6 @@ mod pipelines;
 mod recording;
 mod replay;
 mod report;
-mod report_titles;
 mod rkh;
 mod text_log;
 mod threadx_stream;

@@ -3,15 +3,11 @@
 //! It shows the reports of `rtoscope_analysis::report` and computes nothing itself.
 //! Every value carries its key in the reports' JSON.
 
-mod active_objects;
 mod cells;
 mod chart;
-mod context_switches;
-mod health;
+mod charts;
 mod last;
 mod load;
-mod objects;
-mod scheduling;
 mod summary;
 mod table;
 
@@ -20,8 +16,9 @@ pub use cells::{dash, escaped, grouped};
 pub use chart::bar;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::components::Component;
-use rtoscope_analysis::report::{FINDINGS_TITLE, ReportDocument, ReportKind, ReportOptions};
+use rtoscope_analysis::report::{
+    FINDINGS_TITLE, FrontEnd, ReportDocument, ReportKind, ReportOptions,
+};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -125,7 +122,12 @@ fn sections(view: &View<'_>, document: &ReportDocument) -> Vec<ReportSection> {
         title: FINDINGS_TITLE,
         html: summary::findings(document),
     };
-    let reports = READING_ORDER.iter().filter_map(|kind| {
+    // The load first, as its chart shows the whole recording.
+    let others = ReportKind::ALL
+        .iter()
+        .filter(|kind| **kind != ReportKind::Load);
+    let reports = [ReportKind::Load].iter().chain(others);
+    let reports = reports.filter_map(|kind| {
         let html = report(*kind, view, document)?;
         let title = kind.title();
         (!html.is_empty()).then_some(ReportSection { title, html })
@@ -140,96 +142,38 @@ fn sections(view: &View<'_>, document: &ReportDocument) -> Vec<ReportSection> {
         .collect()
 }
 
-/// The load first, as its chart shows the whole recording.
-const READING_ORDER: [ReportKind; ReportKind::ALL.len()] = {
-    use ReportKind::*;
-    [
-        Load,
-        Profile,
-        Threads,
-        Performance,
-        Latency,
-        Periods,
-        Deadlines,
-        Pipeline,
-        Intervals,
-        Stacks,
-        Active,
-        Signals,
-        States,
-        Transitions,
-        Timers,
-        Objects,
-        Communication,
-        Isr,
-        ContextSwitches,
-        Markers,
-        Hardware,
-        Locks,
-        Inversions,
-        Services,
-        Filex,
-        Netx,
-        Usbx,
-        Health,
-    ]
-};
-
 /// The body of a report; `None` if the document does not have it.
 fn report(kind: ReportKind, view: &View<'_>, document: &ReportDocument) -> Option<String> {
-    use table::{figures, report_table};
-    let component = |component: &Component| objects::component(component, kind.title());
-    Some(match kind {
-        ReportKind::Load => load::chart(view, document.load.as_ref()?)?,
-        ReportKind::Profile => {
-            scheduling::profile(view, document.profile.as_deref()?, document.load.as_ref())
+    if kind == ReportKind::Load {
+        return load::chart(view, document.load.as_ref()?);
+    }
+    let mut html = String::new();
+    for (table, at) in document.tables(kind, FrontEnd::Html).iter().zip(0..) {
+        let extra = match kind {
+            ReportKind::Profile => {
+                charts::profile(document.profile.as_deref()?, document.load.as_ref())
+            }
+            ReportKind::Objects => charts::objects(view, document.objects.as_deref()?),
+            ReportKind::States if table.path.ends_with(".states") => charts::states(),
+            _ => table::Extra::default(),
+        };
+        let body = table::table(view, table, &extra);
+        if at > 0 && !body.is_empty() {
+            let _ = write!(html, "<h3>{}</h3>", table::title(table));
         }
-        ReportKind::Performance => figures(view, document.performance.as_ref()?, ""),
-        ReportKind::Threads => scheduling::threads(view, document.threads.as_deref()?),
-        ReportKind::Stacks => report_table(view, document.stacks.as_deref()?, |row| {
-            let used = row.stack.used_percent.unwrap_or_default();
-            (row.stack.outside, (used * 1000.0) as u64)
-        }),
-        ReportKind::Services => report_table(view, document.services.as_deref()?, |row| row.count),
-        ReportKind::Inversions => {
-            report_table(view, document.inversions.as_deref()?, |row| row.ticks)
+        html.push_str(&body);
+        if kind == ReportKind::States && at == 0 {
+            for machine in document.states.iter().flatten() {
+                html.push_str(&charts::machine(view, machine));
+            }
         }
-        ReportKind::Latency => scheduling::latency(view, document.latency.as_ref()?),
-        ReportKind::Periods => {
-            report_table(view, document.periods.as_deref()?, |row| row.activations)
+    }
+    if kind == ReportKind::Threads && !html.is_empty() {
+        html.push_str("<ul class=\"legend\">");
+        for (class, name) in table::STATE_CLASSES {
+            let _ = write!(html, "<li><i class=\"{class}\"></i>{name}</li>");
         }
-        ReportKind::Deadlines => scheduling::deadlines(view, document.deadlines.as_deref()?),
-        ReportKind::Pipeline => scheduling::pipelines(view, document.pipeline.as_deref()?),
-        ReportKind::Intervals => scheduling::intervals(view, document.intervals.as_deref()?),
-        ReportKind::Isr => report_table(view, document.isr.as_deref()?, |row| row.ticks),
-        ReportKind::Locks => report_table(view, document.locks.as_deref()?, |row| row.acquisitions),
-        ReportKind::Objects => objects::objects(view, document.objects.as_deref()?),
-        ReportKind::Communication => {
-            let found = document.communication.as_ref()?;
-            let uses = report_table(view, &found.uses, |row| row.puts + row.takes);
-            uses + &report_table(view, &found.flows, |row| row.count)
-        }
-        ReportKind::ContextSwitches => {
-            context_switches::context_switches(view, document.context_switches.as_ref()?)
-        }
-        ReportKind::Markers => report_table(view, document.markers.as_deref()?, |row| {
-            row.spans + row.instants
-        }),
-        ReportKind::Hardware => {
-            let found = document.hardware.as_ref()?;
-            let units = report_table(view, &found.units, |row| row.busy_ticks);
-            units + &report_table(view, &found.slots, |row| row.outside)
-        }
-        ReportKind::Active => report_table(view, document.active.as_deref()?, |row| row.busy_ticks),
-        ReportKind::Signals => report_table(view, document.signals.as_deref()?, |row| row.posted),
-        ReportKind::States => active_objects::states(view, document.states.as_deref()?),
-        ReportKind::Transitions => {
-            active_objects::transitions(view, document.transitions.as_ref()?)
-        }
-        ReportKind::Timers => report_table(view, document.timers.as_deref()?, |row| row.runs),
-        ReportKind::Filex => component(document.filex.as_ref()?),
-        ReportKind::Netx => component(document.netx.as_ref()?),
-        ReportKind::Usbx => component(document.usbx.as_ref()?),
-        ReportKind::Health => health::health(view, document.health.as_ref()?),
-    })
+        html.push_str("</ul>");
+    }
+    Some(html)
 }

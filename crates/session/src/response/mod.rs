@@ -77,7 +77,17 @@ pub struct Overview {
     /// The declared intervals.
     pub intervals: Vec<DeclaredInterval>,
     /// The names of the reports that apply to the trace.
-    pub reports: Vec<&'static str>,
+    pub reports: Vec<ReportName>,
+}
+
+/// The findings or a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+pub struct ReportName {
+    /// Its name in queries and on the command line.
+    pub kind: &'static str,
+    /// Its title.
+    pub title: &'static str,
 }
 
 /// A fact about a recording that only its format has.

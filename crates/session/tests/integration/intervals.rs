@@ -3,6 +3,7 @@
 use crate::test_case::{TestCase, cases};
 use rtoscope_analysis::intervals::Interval;
 use rtoscope_analysis::report::intervals::intervals;
+use rtoscope_analysis::report::{DescribedTable, FrontEnd};
 use rtoscope_analysis::timing::IntervalDeclaration;
 use rtoscope_analysis::{AnalyzedRecording, Scope};
 use rtoscope_session::QueryError;
@@ -51,6 +52,10 @@ fn figures_are_those_of_the_report() {
                     "query": "intervals", "filters": filters(definition), "name": "shown",
                     "deadline_ticks": 7, "start": start, "end": end,
                 }));
+                let expected = [
+                    DescribedTable::figures(&expected, FrontEnd::Viewer),
+                    DescribedTable::new(&expected.longest, FrontEnd::Viewer),
+                ];
                 assert_eq!(
                     found,
                     serde_json::to_value(&expected).unwrap(),

@@ -251,7 +251,10 @@ fn points_of_intervals_are_those_of_their_figures() {
             "time",
             5,
         );
-        let expected = &found["duration"];
+        let is_duration = |column: &Value| column["key"] == "duration";
+        let columns = found[0]["columns"].as_array().unwrap();
+        let duration = columns.iter().position(is_duration).unwrap();
+        let expected = &found[0]["rows"][0][duration];
         assert_eq!(
             total,
             expected["count"].as_u64().unwrap_or(0),

@@ -1,66 +1,21 @@
 /** User-defined intervals: filters, figures, histogram and the longest ones. */
 
 import { useSignal } from "@preact/signals";
-import type { IntervalEntry, IntervalRow } from "../../session/reports";
 import { Icon } from "../../shell/Icon";
-import { countText, durationText, shownClock } from "../../state/format";
 import {
   intervalsKey,
   namedIntervals,
   type ShownIntervals,
   withIntervals,
 } from "../../state/intervals";
-import { showTime } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
-import { showError } from "../../state/viewer";
 import { intervalsProperty } from "../../timeline/intervals/bars";
-import { labelOf, reportColumns, tableOf } from "../reports/views/columns";
-import { type Figure, FigureList } from "../reports/views/FigureList";
-import { Histogram } from "../reports/views/Histogram";
-import { SortableTable } from "../table/SortableTable";
+import { ReportTable } from "../reports/views/ReportTable";
 import { useAnswer } from "../useAnswer";
 import { IntervalForm } from "./IntervalForm";
 import "../panel.css";
 import "../reports/reports.css";
 import "./intervals.css";
-
-/** Selects the start of an interval and zooms to it. */
-async function goTo(trace: TraceState, { event, start_ticks: start, ticks }: IntervalEntry) {
-  try {
-    if (await trace.select(event)) await showTime(trace, start, start + ticks);
-  } catch (error) {
-    showError(error);
-  }
-}
-
-function figuresOf(trace: TraceState, row: IntervalRow): Figure[] {
-  const time = (ticks: number | null | undefined) =>
-    ticks === null || ticks === undefined ? null : durationText(ticks, shownClock(trace));
-  const { duration } = row;
-  const counts = [
-    "late",
-    "open",
-    "lost",
-    "repeated_starts",
-    "unmatched_ends",
-    "start_unknown",
-    "unpaired",
-  ] as const;
-  return [
-    { name: labelOf("intervals", "intervals"), value: row.intervals },
-    ...counts
-      .filter((key) => row[key] > 0 || (key === "late" && row.deadline_ticks !== null))
-      .map((key) => ({ name: labelOf("intervals", key), value: row[key], isPart: true })),
-    { name: "Measured", value: duration?.count ?? 0 },
-    { name: "Min", value: time(duration?.min) },
-    { name: "Mean", value: time(duration?.mean) },
-    { name: "Median", value: time(duration?.p50) },
-    { name: labelOf("intervals", "p95_ticks"), value: time(row.p95_ticks) },
-    { name: "P99", value: time(duration?.p99) },
-    { name: "Max", value: time(duration?.max) },
-    { name: labelOf("intervals", "standard_deviation"), value: time(row.standard_deviation) },
-  ];
-}
 
 function Figures({ trace, of }: { trace: TraceState; of: ShownIntervals }) {
   const { name, filters, deadlineTicks } = of;
@@ -77,35 +32,16 @@ function Figures({ trace, of }: { trace: TraceState; of: ShownIntervals }) {
       </pre>
     );
   if (answer === null) return null;
-  const row = answer as unknown as IntervalRow;
-  const { title, empty } = tableOf("intervals.*.longest");
-  const ticksCell = (entry: IntervalEntry) => (
-    <button
-      type="button"
-      class="link"
-      title={`Zoom to the interval from event ${countText(entry.event)} to ${countText(entry.end_event)}`}
-      onClick={() => void goTo(trace, entry)}
-    >
-      {durationText(entry.ticks, shownClock(trace))}
-    </button>
-  );
+  const [figures, longest] = answer;
   return (
     <div class="report interval-figures" aria-busy={isWaiting}>
-      <FigureList label={`Figures of ${name}`} figures={figuresOf(trace, row)} />
-      {row.duration && <Histogram trace={trace} label={`Duration of ${name}`} of={row.duration} />}
-      <section>
-        <h3>{title}</h3>
-        <SortableTable
-          label={title}
-          columns={reportColumns<IntervalEntry, "intervals.*.longest">(
-            trace,
-            "intervals.*.longest",
-            { ticks: { show: ticksCell } },
-          )}
-          rows={row.longest}
-          empty={`${empty}.`}
-        />
-      </section>
+      {figures && <ReportTable trace={trace} table={{ ...figures, of: name }} />}
+      {longest && (
+        <section>
+          <h3>{longest.title}</h3>
+          <ReportTable trace={trace} table={longest} />
+        </section>
+      )}
     </div>
   );
 }

@@ -1,15 +1,20 @@
 /** The longest waits of threads, from the report on latencies. */
 
-import type { Latency, WaitRow } from "../../session/reports";
+import type { DescribedTable, ReportTables } from "../../session/reports";
 
-/** The waits of a thread for one object or reason. */
-export interface ThreadWaits extends WaitRow {
-  thread: string;
-}
+const PATH = /^latency\.threads\.\d+\.waited$/;
 
-/** Waits of all threads, the longest first. */
-export function longestWaits({ threads }: Latency): ThreadWaits[] {
-  return threads
-    .flatMap(({ name, waited }) => waited.map((row) => ({ ...row, thread: name })))
-    .sort((one, other) => other.duration.max - one.duration.max);
+/** The waits of all threads in one table; `null` if there are none. */
+export function longestWaits({ tables }: ReportTables): DescribedTable | null {
+  const waits = tables.filter(({ path }) => PATH.test(path));
+  const [first] = waits;
+  if (first === undefined) return null;
+  const { of: _, ...table } = first;
+  const thread = { label: "Thread", kind: "text", unit: "", hint: "", missing: "" } as const;
+  return {
+    ...table,
+    title: "Longest waits",
+    columns: [{ ...thread, key: "thread", warns: null }, ...table.columns],
+    rows: waits.flatMap(({ of: name, rows }) => rows.map((row) => [name ?? null, ...row])),
+  };
 }

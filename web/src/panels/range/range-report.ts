@@ -2,10 +2,10 @@
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { QueryOf } from "../../session/client";
-import type { ReportDocument } from "../../session/reports";
+import type { ReportTables } from "../../session/reports";
 import type { SelectedRange, TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
-import { documentOf, type TickInterval, tickInterval } from "../reports/useReport";
+import { reportOf, type TickInterval, tickInterval } from "../reports/useReport";
 import { type QueryState, useAnswer } from "../useAnswer";
 
 /** Delay while the range is dragged, in milliseconds. */
@@ -20,8 +20,8 @@ export interface RangeReport {
   ticks: TickInterval;
   /** Whether they belong to an earlier range. */
   isOutdated: boolean;
-  fast: QueryState<ReportDocument>;
-  slow: QueryState<ReportDocument>;
+  fast: QueryState<ReportTables>;
+  slow: QueryState<ReportTables>;
 }
 
 function query(kinds: readonly string[], ticks: TickInterval): QueryOf<"report"> | null {
@@ -35,6 +35,7 @@ function query(kinds: readonly string[], ticks: TickInterval): QueryOf<"report">
     threads: null,
     core: null,
     context: null,
+    tables: true,
   };
 }
 
@@ -76,8 +77,8 @@ export function useRangeReport(trace: TraceState): RangeReport {
   return {
     ticks,
     isOutdated: range !== trace.range.value,
-    fast: { ...fast, answer: documentOf(fast.answer) },
-    slow: { ...slow, answer: documentOf(slow.answer) },
+    fast: { ...fast, answer: reportOf<ReportTables>(fast.answer) },
+    slow: { ...slow, answer: reportOf<ReportTables>(slow.answer) },
   };
 }
 

@@ -2,7 +2,6 @@
 
 import { durationText, plural, shownClock } from "../../state/format";
 import type { TraceState } from "../../state/trace";
-import { isReport, reportsOf } from "./report-kinds";
 import { reportSelection, selectReport } from "./report-selection";
 import { Scope } from "./Scope";
 import { useReport } from "./useReport";
@@ -20,10 +19,10 @@ export function ReportsPanel({ trace }: { trace: TraceState }) {
           aria-label="Report"
           value={kind}
           onChange={({ currentTarget: { value } }) => {
-            if (isReport(value)) selectReport(trace, { kind: value });
+            selectReport(trace, { kind: value });
           }}
         >
-          {reportsOf(trace.overview).map((one) => (
+          {trace.overview.reports.map((one) => (
             <option key={one.kind} value={one.kind}>
               {one.title}
             </option>
@@ -38,7 +37,7 @@ export function ReportsPanel({ trace }: { trace: TraceState }) {
             {plural(answer.events, "event")} in {durationText(answer.span_ticks, shownClock(trace))}
             {shownClock(trace) === null && ". Durations are in ticks."}
           </p>
-          <ReportView trace={trace} kind={kind} document={answer} />
+          <ReportView trace={trace} kind={kind} report={answer} />
         </div>
       )}
     </div>

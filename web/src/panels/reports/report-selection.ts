@@ -2,11 +2,11 @@
 
 import { perTrace } from "../../state/per-trace";
 import type { TraceState } from "../../state/trace";
-import type { ReportKind } from "./report-kinds";
 
 /** Report and scope. */
 export interface ReportSelection {
-  kind: ReportKind;
+  /** Its name in queries. */
+  kind: string;
   scope: "whole" | "visible" | "range";
   core: number | null;
   /** Context numbers of the threads to include; all if empty. */
@@ -31,6 +31,6 @@ export function selectReport(trace: TraceState, changes: Partial<ReportSelection
 }
 
 /** Shows a report. */
-export function showReport(trace: TraceState, kind: ReportKind): void {
+export function showReport(trace: TraceState, kind: string): void {
   selectReport(trace, { kind });
 }

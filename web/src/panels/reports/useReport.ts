@@ -2,12 +2,11 @@
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { QueryOf } from "../../session/client";
-import type { ReportDocument } from "../../session/reports";
+import type { ReportDocument, ReportTables } from "../../session/reports";
 import { limits } from "../../state/interval";
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
 import { type QueryState, useAnswer } from "../useAnswer";
-import type { ReportKind } from "./report-kinds";
 import { type ReportSelection, reportSelection } from "./report-selection";
 
 /** Delay while the visible interval moves, in milliseconds. */
@@ -15,11 +14,13 @@ const PAUSE = 300;
 
 const SCHEMA = "rtoscope/report/2";
 
-/** The answer as a report document; `null` if there is no answer. */
-export function documentOf(answer: Record<string, unknown> | null): ReportDocument | null {
+/** The answer as a report; `null` if there is no answer. */
+export function reportOf<R extends ReportDocument | ReportTables>(
+  answer: Record<string, unknown> | null,
+): R | null {
   if (answer === null) return null;
   if (answer.schema !== SCHEMA) throw new Error(`not a report of the contract ${SCHEMA}`);
-  return answer as unknown as ReportDocument;
+  return answer as unknown as R;
 }
 
 /** Interval in whole ticks; `null` for the whole trace. */
@@ -42,30 +43,26 @@ export async function tickInterval(
   return { from: first?.time ?? whole.start, to: last?.time ?? whole.end };
 }
 
-/** Document parts of a report. */
-function documentParts(kind: ReportKind): string[] {
-  // Every report has the findings; this one is shown beside them.
-  if (kind === "findings") return ["profile"];
-  return kind === "performance" ? ["performance", "threads"] : [kind];
-}
-
 function reportQuery(
   { kind, core, threads, context }: ReportSelection,
   ticks: TickInterval,
+  tables: boolean,
 ): QueryOf<"report"> {
   return {
     query: "report",
-    kinds: documentParts(kind),
+    // Every report has the findings; this one is shown beside them.
+    kinds: [kind === "findings" ? "profile" : kind],
     start: ticks?.from ?? null,
     end: ticks?.to ?? null,
     threads: threads.length > 0 ? [...threads] : null,
     core,
     context: kind === "services" ? context : null,
+    tables,
   };
 }
 
 /** Answer for the selected report, queried again whenever the selection or its scope changes. */
-export function useReport(trace: TraceState): QueryState<ReportDocument> {
+export function useReport(trace: TraceState): QueryState<ReportTables> {
   const asking = useSignal<{ selection: ReportSelection; query: QueryOf<"report"> } | null>(null);
   useSignalEffect(() => {
     const chosen = reportSelection(trace).value;
@@ -76,7 +73,8 @@ export function useReport(trace: TraceState): QueryState<ReportDocument> {
     const timer = setTimeout(
       () => {
         tickInterval(trace, chosen.scope).then((ticks) => {
-          if (!isOver) asking.value = { selection: chosen, query: reportQuery(chosen, ticks) };
+          if (!isOver)
+            asking.value = { selection: chosen, query: reportQuery(chosen, ticks, true) };
         }, showError);
       },
       follows ? PAUSE : 0,
@@ -95,7 +93,7 @@ export function useReport(trace: TraceState): QueryState<ReportDocument> {
   );
   const isOutdated = asking.value?.selection !== reportSelection(trace).value;
   const isWaiting = asked.isWaiting || isOutdated;
-  return { ...asked, isWaiting, answer: documentOf(asked.answer) };
+  return { ...asked, isWaiting, answer: reportOf(asked.answer) };
 }
 
 /** Findings of the whole trace; `isPatient` if they need not be up to date. */
@@ -108,6 +106,6 @@ export function useFindings(trace: TraceState, isPatient = false): QueryState<Re
     context: null,
   } as const;
   const again = `${trace.frequencyHz.value} ${trace.structureVersion.value} ${trace.isFollowing.value}`;
-  const asked = useAnswer(trace, reportQuery(choice, null), again, isPatient);
-  return { ...asked, answer: documentOf(asked.answer) };
+  const asked = useAnswer(trace, reportQuery(choice, null, false), again, isPatient);
+  return { ...asked, answer: reportOf(asked.answer) };
 }

@@ -4,18 +4,13 @@ import { shareText } from "../../state/format";
 
 interface ShareProps {
   percent: number | null;
-  /** Percentages from which the bar shows a warning. */
-  warns?: { from: number; critical: number };
+  /** Percentages from which the bar shows a warning, and is critical. */
+  warns?: readonly [number, number] | null;
 }
 
 export function Share({ percent, warns }: ShareProps) {
   if (percent === null) return <span class="muted">–</span>;
-  const grave =
-    warns === undefined || percent < warns.from
-      ? ""
-      : percent < warns.critical
-        ? "warning"
-        : "critical";
+  const grave = !warns || percent < warns[0] ? "" : percent < warns[1] ? "warning" : "critical";
   const width = `${Math.max(0, Math.min(percent, 100))}%`;
   return (
     <span class={`share ${grave}`}>

@@ -1,6 +1,6 @@
 /** Diagnostics and findings about missing or suspicious data. */
 
-import type { Finding, FindingCategory, ReportDocument } from "../../session/reports";
+import type { Finding, ReportDocument } from "../../session/reports";
 import type { Overview } from "../../session/wire";
 import { plural } from "../../state/format";
 import { intervalOf, type TickInterval } from "../finding-place";
@@ -43,7 +43,7 @@ export function problems(overview: Overview, report: ReportDocument | null): Pro
 }
 
 /** Finding categories that mean an incomplete recording. */
-const INCOMPLETE: readonly FindingCategory[] = ["loss", "filtered", "unfinished-isr"];
+const INCOMPLETE: readonly string[] = ["loss", "filtered", "unfinished-isr"];
 
 /** Text shown if there are no diagnostics; data may still be missing. */
 export function soundnessText(overview: Overview, report: ReportDocument | null): string {

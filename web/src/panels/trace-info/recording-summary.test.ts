@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
-import type { ProfileKind, ProfileRow } from "../../session/reports";
+import type { ProfileRow } from "../../session/reports";
 import { cpuUsers, loadPercent, unknownPercent } from "./recording-summary";
 
-const row = (context: string, kind: ProfileKind, percent: number | null): ProfileRow => ({
+const row = (context: string, kind: ProfileRow["kind"], percent: number | null): ProfileRow => ({
   context,
   kind,
-  address: null,
   ticks: percent ?? 0,
   percent,
 });

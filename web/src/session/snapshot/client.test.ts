@@ -279,6 +279,7 @@ describe("answers", () => {
       threads: null,
       core: null,
       context: null,
+      tables: false,
     } as const;
     expect(await client.query<"report">({ ...report, kinds: [] })).toEqual({
       schema: "rtoscope/report/2",

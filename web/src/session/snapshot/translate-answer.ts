@@ -4,7 +4,7 @@
 
 import { shiftPlace } from "../../state/bookmarks";
 import type { Answers } from "../client";
-import type { CriticalPathReport } from "../reports";
+import type { CriticalPathReport, DescribedTable } from "../reports";
 import type {
   EventDetails,
   EventPosition,
@@ -66,8 +66,7 @@ const TRANSLATORS: Translators = {
       })),
     };
   },
-  intervals: ({ base }, row) =>
-    translateReport(base.event, base.time, row) as Record<string, unknown>,
+  intervals: ({ base }, row) => translateReport(base.event, base.time, row) as DescribedTable[],
   "interval-bars": (snapshot, bars, { window: { axis } }) => {
     const origin = originOf(snapshot, axis);
     return {
@@ -208,7 +207,7 @@ function translatePost({ base, ids: { contexts } }: Snapshot, post: Post): Post 
 }
 
 /**
- * Keys of the contract `rtoscope/report/2` that hold event numbers and moments; all others are
+ * Keys of reports and their tables that hold event numbers and moments; all others are
  * amounts.
  */
 const EVENT = /^(?:event|.+_event)$/;

@@ -2,7 +2,6 @@
 
 import { goToBookmark } from "../../panels/bookmarks/go-to-bookmark";
 import { showObject } from "../../panels/objects/selected-object";
-import { reportsOf } from "../../panels/reports/report-kinds";
 import { showReport } from "../../panels/reports/report-selection";
 import { countText } from "../../state/format";
 import { step } from "../../state/navigation";
@@ -42,7 +41,7 @@ export function paletteEntries(trace: TraceState | null): PaletteEntry[] {
   const { contexts, objects } = trace.overview;
   return [
     ...found,
-    ...reportsOf(trace.overview).map(({ kind, title }) =>
+    ...trace.overview.reports.map(({ kind, title }) =>
       entry("Report", title, () => {
         showReport(trace, kind);
         settings.sidePanel.value = "reports";

@@ -12,7 +12,6 @@ use serde::Serialize;
 /// A duration counts in the window in which it ends. Durations cover the events
 /// with two certain ends: a gap, or a filter on the target, can exclude others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ActiveObjectRow {
     /// Its name, or its address if it has none.
     pub name: String,
@@ -35,7 +34,6 @@ pub struct ActiveObjectRow {
     pub busy_ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub busy_ns: Option<u64>,
     /// The same in percent of the time; `None` if no time passes.
     pub busy_percent: Option<f64>,
@@ -53,7 +51,6 @@ pub struct ActiveObjectRow {
 
 /// The queue of an active object: the one whose record precedes that of a post.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ActiveObjectQueue {
     /// Its name, or its address if it has none.
     pub name: String,
@@ -67,7 +64,6 @@ pub struct ActiveObjectQueue {
 
 /// How steps ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StepEndings {
     /// The event was processed.
     pub processed: u64,
@@ -90,7 +86,6 @@ pub struct StepEndings {
 
 /// The maximum fill of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct QueuePeak {
     /// Number of events.
     pub events: u32,

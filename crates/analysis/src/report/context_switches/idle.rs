@@ -8,7 +8,6 @@ use serde::Serialize;
 
 /// Idle periods.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct IdleTime {
     /// Total idle time.
     #[serde(flatten)]
@@ -21,7 +20,6 @@ pub struct IdleTime {
 
 /// Interrupts that wake a core from idle, for at least one tick.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct IdleWakeUps {
     /// From idle to the thread that runs after the interrupt.
     pub to_thread: Option<Distribution>,

@@ -5,6 +5,7 @@ use crate::report::{Distribution, Hex, Samples, View};
 use crate::schedule::{InterruptsOffEnding, InterruptsOffSection};
 use rtoscope_trace::{EventIndex, Name, Ticks};
 use serde::Serialize;
+use std::fmt;
 
 /// Maximum number of sections in the list.
 const MAX_LISTED: usize = 10;
@@ -12,7 +13,6 @@ const MAX_LISTED: usize = 10;
 /// Interrupts-off sections, from the event that disables interrupts to the one
 /// that enables them. Nested disabling does not count as a section.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct InterruptsOffReport {
     /// Number of sections, with recorded or unknown start.
     pub count: u64,
@@ -33,7 +33,6 @@ pub struct InterruptsOffReport {
 
 /// Why the duration of a section is unknown. Each section counts once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct UnknownDurations {
     /// Interrupts were already off at the start of the recording, or after a
     /// gap or a switch.
@@ -49,9 +48,27 @@ pub struct UnknownDurations {
     pub open: u64,
 }
 
+impl fmt::Display for UnknownDurations {
+    /// The reasons that occur, each with its count.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reasons = [
+            (self.start_unknown, "started before the recording"),
+            (self.switched, "lasted at least until a switch"),
+            (self.unrecorded, "ended without a record"),
+            (self.lost, "lasted at least until a gap"),
+            (self.open, "lasted until the end of the recording"),
+        ];
+        let mut separator = "";
+        for (count, reason) in reasons.into_iter().filter(|(count, _)| *count > 0) {
+            write!(f, "{separator}{count} {reason}")?;
+            separator = "; ";
+        }
+        Ok(())
+    }
+}
+
 /// An interrupts-off section.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct InterruptsOffRow {
     /// The thread that disabled interrupts, or `(idle)` or `(interrupt)`.
     pub context: String,
@@ -65,7 +82,6 @@ pub struct InterruptsOffRow {
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub ns: Option<u64>,
     /// Whether both ends are recorded, so that the duration is exact.
     pub complete: bool,
@@ -89,7 +105,6 @@ pub struct InterruptsOffRow {
 
 /// A code location.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CodeLocationRow {
     /// Its address.
     pub address: Hex,

@@ -26,7 +26,6 @@ use std::collections::BTreeMap;
 /// Times are those in the scope. An instantaneous event counts at its time, an
 /// interval where it begins, and a duration where it ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ContextSwitches {
     /// Idle time.
     pub idle: IdleTime,
@@ -49,7 +48,6 @@ pub struct ContextSwitches {
     pub dispatches_per_second: Option<f64>,
     /// The events that resumed threads, by name: more than dispatches if a
     /// thread follows itself.
-    #[cfg_attr(test, ts(type = "Record<string, number>"))]
     pub resumes: BTreeMap<String, u64>,
     /// The threads, those with the most CPU time first.
     pub threads: Vec<ThreadSwitchRow>,
@@ -62,13 +60,11 @@ pub struct ContextSwitches {
 
 /// A share of the time of all cores.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TimeShare {
     /// The time in ticks.
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub ns: Option<u64>,
     /// The same in percent; `None` if no time passes.
     pub percent: Option<f64>,
@@ -76,7 +72,6 @@ pub struct TimeShare {
 
 /// An interrupt handler.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct HandlerRow {
     /// The name or address of its function.
     pub name: String,
@@ -98,7 +93,6 @@ pub struct HandlerRow {
 
 /// A thread.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ThreadSwitchRow {
     /// Its name, or its address if it has none.
     pub name: String,

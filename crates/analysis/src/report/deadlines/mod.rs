@@ -13,7 +13,6 @@ use serde::Serialize;
 
 /// A declared deadline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DeadlineRow {
     /// Its name.
     pub name: String,
@@ -40,7 +39,6 @@ pub struct DeadlineRow {
 
 /// Whether a deadline was met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum DeadlineVerdict {
     /// All activations met it.
@@ -64,7 +62,6 @@ impl DeadlineVerdict {
 
 /// An activation outside a limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DeadlineMiss {
     /// The limit: `period` or `deadline`.
     pub limit: &'static str,
@@ -87,7 +84,6 @@ pub struct DeadlineMiss {
 
 /// A cause of a miss.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MissCause {
     /// As a phrase, such as `preempted by logger`.
     pub cause: String,

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 /// Durations in a part of the range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct HistogramBin {
     /// The smallest duration that belongs to it, in ticks.
     pub min: u64,

@@ -122,7 +122,6 @@ pub fn bins(mut ticks: Vec<u64>) -> Vec<HistogramBin> {
 /// A percentile is a duration that occurred: the smallest that this share of
 /// all durations does not exceed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Distribution {
     /// Number of durations.
     pub count: u64,
@@ -140,11 +139,9 @@ pub struct Distribution {
     pub max: u64,
     /// The maximum in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub max_ns: Option<u64>,
     /// The mean in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub mean_ns: Option<u64>,
     /// The event at which the maximum ended.
     pub event: u32,

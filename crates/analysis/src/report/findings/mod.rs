@@ -20,7 +20,6 @@ use unknown_time::UnknownTime;
 
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum FindingSeverity {
     /// Something went wrong.
@@ -44,7 +43,6 @@ impl FindingSeverity {
 
 /// The category of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingCategory {
     /// Priority inversions prolonged by threads that have nothing to do with
@@ -94,7 +92,6 @@ pub enum FindingCategory {
 
 /// Something that needs attention.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Finding {
     /// Its severity.
     pub severity: FindingSeverity,
@@ -138,7 +135,7 @@ impl Finding {
 }
 
 /// A stack with a higher usage, in percent, is a finding.
-const MAX_STACK_PERCENT: f64 = 80.0;
+pub(super) const MAX_STACK_PERCENT: f64 = 80.0;
 /// A thread that is continuously ready for a larger share of the time, in
 /// percent, is starved.
 const MAX_READY_PERCENT: f64 = 25.0;

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 /// Durations in ticks with a recorded start and end, each in the window in
 /// which it ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Latency {
     /// Why the trace has no latencies of threads; `None` if it can have them.
     pub not_recorded: Option<&'static str>,
@@ -29,16 +28,8 @@ pub struct Latency {
     pub max_interrupt_burst: Option<InterruptBurst>,
 }
 
-impl Latency {
-    /// The label of [`Self::isr_to_thread`].
-    pub const ISR_TO_THREAD_LABEL: &str = "Interrupt to thread";
-    /// The label of [`Self::max_interrupt_burst`].
-    pub const INTERRUPT_BURST_LABEL: &str = "Longest uninterrupted interrupt time";
-}
-
 /// A thread's durations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ThreadLatency {
     /// Its name, or its address if it has none.
     pub name: String,
@@ -61,7 +52,6 @@ pub struct ThreadLatency {
 
 /// The waits for one object or reason.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WaitRow {
     /// The reason: the class of the object, or `sleep`, `suspended`, `driver` …
     pub reason: &'static str,
@@ -78,7 +68,6 @@ pub struct WaitRow {
 
 /// Consecutive interrupt service routines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct InterruptBurst {
     /// The core that ran them.
     pub core: u8,
@@ -88,7 +77,6 @@ pub struct InterruptBurst {
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub ns: Option<u64>,
     /// The entry of the first.
     pub first_event: u32,

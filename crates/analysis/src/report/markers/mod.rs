@@ -11,7 +11,6 @@ use serde::Serialize;
 /// A span counts in the window with its first recorded event, its duration in the window
 /// with its end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MarkerRow {
     /// Its name, or the address of the name if that is not readable.
     pub name: String,

@@ -16,7 +16,6 @@ use std::collections::BTreeSet;
 
 /// The activations of one source. A duration counts in the window in which it ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PeriodRow {
     /// The name of the thread, routine, active object, state or event.
     pub name: String,
@@ -46,7 +45,6 @@ pub struct PeriodRow {
 
 /// The variation of a period.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PeriodJitter {
     /// The longest period less the shortest, in ticks.
     pub peak_to_peak: u64,

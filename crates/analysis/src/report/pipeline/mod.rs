@@ -13,7 +13,6 @@ use serde::Serialize;
 
 /// A declared pipeline. An item counts in the window in which it ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PipelineRow {
     /// Its name.
     pub name: String,
@@ -53,7 +52,6 @@ pub struct PipelineRow {
 
 /// A stage of a pipeline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PipelineStageRow {
     /// Its name.
     pub name: String,
@@ -73,7 +71,6 @@ pub struct PipelineStageRow {
 
 /// An item that is late or was dropped.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PipelineMiss {
     /// The number of the item, or the value that the application gave it.
     pub item: u64,

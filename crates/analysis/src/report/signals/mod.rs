@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 ///
 /// A duration counts in the window in which it ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SignalRow {
     /// The receiver.
     pub object: String,
@@ -39,7 +38,6 @@ pub struct SignalRow {
 
 /// The step with the maximum response time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SlowestResponse {
     /// From the post to the end of the step, in ticks.
     pub ticks: u64,

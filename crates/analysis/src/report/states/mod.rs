@@ -8,7 +8,6 @@ use serde::Serialize;
 
 /// A state machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MachineStates {
     /// Its active object.
     pub object: String,
@@ -23,7 +22,6 @@ pub struct MachineStates {
     pub unknown_ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub unknown_ns: Option<u64>,
     /// The same in percent; `None` if no time passes.
     pub unknown_percent: Option<f64>,
@@ -34,7 +32,6 @@ pub struct MachineStates {
 
 /// State residency in one state.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StateRow {
     /// The state: its name, or its address if it has none.
     pub state: String,
@@ -44,7 +41,6 @@ pub struct StateRow {
     pub ticks: u64,
     /// The same in nanoseconds, if the clock's frequency is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub ns: Option<u64>,
     /// The same in percent of the time; `None` if no time passes.
     pub percent: Option<f64>,
@@ -58,6 +54,14 @@ pub struct StateRow {
     pub max_ticks: u64,
     /// The event with which it began.
     pub max_event: u32,
+}
+
+impl MachineStates {
+    /// Whether states were active that no machine is in between steps.
+    pub fn has_composite_states(&self) -> bool {
+        let is_simple = |row: &StateRow| self.states.iter().any(|it| it.address == row.address);
+        !self.active.iter().all(is_simple)
+    }
 }
 
 /// The machines of the scope, in the order of the trace.

@@ -3,9 +3,9 @@
 use super::*;
 use crate::report::active::ActiveObjectRow;
 use crate::report::signals::SignalRow;
-use crate::report::states::StateRow;
+use crate::report::states::{MachineStates, StateRow};
 use crate::report::timers::{NominalRuns, TimerRow};
-use crate::report::transitions::TransitionRow;
+use crate::report::transitions::{NeverEnteredState, NeverReceivedSignal, TransitionRow};
 
 impl TableRow for ActiveObjectRow {
     const TABLE: ReportTable<Self> = ReportTable {
@@ -13,8 +13,12 @@ impl TableRow for ActiveObjectRow {
         title: ReportKind::Active.title(),
         note: "",
         empty: "No active objects",
+        rank: "busy_ticks",
         columns: &[
-            text("name", "Active object", |row: &Self| name(&row.name)),
+            link("name", "Active object", |row: &Self| {
+                let address = row.address;
+                Some((&row.name, LinkTarget::ActiveObject { address }))
+            }),
             count("posted", "Posted", |row: &Self| Some(row.posted))
                 .hint("Events posted to its queue"),
             count("steps", "Steps", |row: &Self| Some(row.steps)).hint("Events handled"),
@@ -89,6 +93,7 @@ impl TableRow for SignalRow {
         title: ReportKind::Signals.title(),
         note: "",
         empty: "No events were posted",
+        rank: "posted",
         columns: &[
             text("signal", "Signal", |row: &Self| name(&row.signal)),
             text("sender", "Sender", |row: &Self| named(row.sender.as_ref())).missing("(unknown)"),
@@ -139,12 +144,31 @@ impl TableRow for SignalRow {
     };
 }
 
+impl TableRow for MachineStates {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "states",
+        title: "State machines",
+        note: "",
+        empty: "No state machines",
+        rank: "",
+        columns: &[
+            text("object", "Active object", |row: &Self| name(&row.object)),
+            duration("unknown_ticks", "Unknown", |row: &Self| {
+                Some(row.unknown_ticks)
+            })
+            .hint("Time in an unknown state"),
+            percent("unknown_percent", "Share", |row: &Self| row.unknown_percent),
+        ],
+    };
+}
+
 impl TableRow for StateRow {
     const TABLE: ReportTable<Self> = ReportTable {
         path: "states.*.states",
         title: ReportKind::States.title(),
         note: "",
         empty: "No state machines",
+        rank: "ticks",
         columns: &[
             text("state", "State", |row: &Self| name(&row.state)),
             duration("ticks", "Time", |row: &Self| Some(row.ticks)),
@@ -167,6 +191,7 @@ impl TableRow for TransitionRow {
         title: ReportKind::Transitions.title(),
         note: "",
         empty: "No transitions were recorded",
+        rank: "count",
         columns: &[
             text("object", "Active object", |row: &Self| name(&row.object)),
             text("source", "Source", |row: &Self| name(&row.source)),
@@ -190,12 +215,42 @@ impl TableRow for TransitionRow {
             text("actions", "Actions", |row: &Self| {
                 let actions = row.actions.iter();
                 let actions: Vec<_> = actions
-                    .map(|action| format!("{} {}", action.role, action.function))
+                    .map(|action| match action.count {
+                        1 => format!("{} {}", action.role, action.function),
+                        count => format!("{} {} ×{count}", action.role, action.function),
+                    })
                     .collect();
                 made(&actions.join(", "))
             })
             .only(&[Text, Viewer]),
         ],
+    };
+}
+
+impl TableRow for NeverEnteredState {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "transitions.states_never_entered",
+        title: "States never entered",
+        note: "",
+        empty: "None",
+        rank: "",
+        columns: &[
+            text("state", "State", |row: &Self| name(&row.state)),
+            text("object", "Active object", |row: &Self| {
+                named(row.object.as_ref())
+            }),
+        ],
+    };
+}
+
+impl TableRow for NeverReceivedSignal {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "transitions.signals_never_received",
+        title: "Signals never received",
+        note: "",
+        empty: "None",
+        rank: "",
+        columns: &[text("signal", "Signal", |row: &Self| made(&row.0))],
     };
 }
 
@@ -205,6 +260,7 @@ impl TableRow for TimerRow {
         title: ReportKind::Timers.title(),
         note: "",
         empty: "No timers were started",
+        rank: "runs",
         columns: &[
             text("name", "Timer", |row: &Self| name(&row.name)),
             text("object", "Receiver", |row: &Self| name(&row.object)),
@@ -232,6 +288,7 @@ impl TableRow for NominalRuns {
         title: "Start to expiry",
         note: "",
         empty: "No timer expired",
+        rank: "",
         columns: &[
             count("timer_ticks", "Nominal duration", |row: &Self| {
                 Some(row.timer_ticks.into())

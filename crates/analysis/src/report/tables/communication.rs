@@ -9,6 +9,7 @@ impl TableRow for ObjectUse {
         title: "Use of objects",
         note: "Blocked calls had to wait; refused calls failed without a wait",
         empty: "No queues, semaphores, event flags, pools or mutexes were used",
+        rank: "puts",
         columns: &[
             text("object", "Object", |row: &Self| name(&row.object)),
             text("class", "Class", |row: &Self| name(row.class)),
@@ -43,6 +44,7 @@ impl TableRow for FlowRow {
         title: "From cause to effect",
         note: "",
         empty: "No context sends to, posts to or wakes another one",
+        rank: "count",
         columns: &[
             text("kind", "Kind", |row: &Self| name(row.kind)),
             text("from", "From", |row: &Self| named(row.from.as_ref())).missing("unknown"),

@@ -11,38 +11,60 @@ impl TableRow for ContextSwitches {
         title: ReportKind::ContextSwitches.title(),
         note: "",
         empty: "",
+        rank: "",
         columns: &[
             count("dispatches", "Dispatches", |it: &Self| Some(it.dispatches)),
             decimal(
                 "dispatches_per_second",
                 "Dispatches per second",
                 |it: &Self| it.dispatches_per_second,
-            )
-            .only(&[Viewer]),
+            ),
             count("context_switches", "Context switches", |it: &Self| {
                 Some(it.context_switches)
             }),
+            text("resumes", "Resumed by", |it: &Self| {
+                let resumes = it.resumes.iter();
+                let resumes: Vec<_> = resumes.map(|(by, count)| format!("{by} {count}")).collect();
+                made(&resumes.join(", "))
+            }),
             percent("idle.percent", "Idle", |it: &Self| it.idle.share.percent),
+            duration("idle.ticks", "Idle time", |it: &Self| {
+                Some(it.idle.share.ticks)
+            }),
             count("idle.periods", "Idle periods", |it: &Self| {
                 Some(it.idle.periods)
-            })
-            .only(&[Html]),
+            }),
             percent("kernel.percent", "Kernel", |it: &Self| it.kernel.percent)
-                .hint("Interrupts and the scheduler, outside handlers")
-                .only(&[Text, Viewer]),
+                .hint("Interrupts and the scheduler, outside handlers"),
+            duration("kernel.ticks", "Kernel time", |it: &Self| {
+                Some(it.kernel.ticks)
+            }),
             percent("interrupts_off.percent", "Interrupts off", |it: &Self| {
                 it.interrupts_off.as_ref()?.share.percent
-            })
-            .only(&[Text, Viewer]),
+            }),
+            duration(
+                "interrupts_off.ticks",
+                "Interrupts-off time",
+                |it: &Self| Some(it.interrupts_off.as_ref()?.share.ticks),
+            ),
             count(
                 "interrupts_off.count",
                 "Interrupts-off sections",
                 |it: &Self| Some(it.interrupts_off.as_ref()?.count),
-            )
-            .only(&[Html]),
-            percent("unknown.percent", "Unknown", |it: &Self| it.unknown.percent)
-                .only(&[Text, Viewer]),
-            count("gaps", "Gaps", |it: &Self| Some(it.gaps)).only(&[Viewer]),
+            ),
+            count("interrupts_off.nested", "Nested disables", |it: &Self| {
+                Some(it.interrupts_off.as_ref()?.nested)
+            }),
+            text(
+                "interrupts_off.unknown",
+                "Sections of unknown length",
+                |it: &Self| made(&it.interrupts_off.as_ref()?.unknown),
+            ),
+            percent("unknown.percent", "Unknown", |it: &Self| it.unknown.percent),
+            duration("unknown.ticks", "Unknown time", |it: &Self| {
+                Some(it.unknown.ticks)
+            }),
+            count("gaps", "Gaps", |it: &Self| Some(it.gaps)),
             distribution(
                 "interrupts_off.duration",
                 "Interrupts-off section",
@@ -67,6 +89,7 @@ impl TableRow for ThreadSwitchRow {
         title: ReportKind::Threads.title(),
         note: "",
         empty: "No threads",
+        rank: "ticks",
         columns: &[
             text("name", "Thread", |row: &Self| name(&row.name)),
             text("address", "Address", |row: &Self| made(&row.address)).only(&[Text]),
@@ -86,6 +109,7 @@ impl TableRow for HandlerRow {
         title: "Handlers",
         note: "",
         empty: "No handlers were recorded",
+        rank: "ticks",
         columns: &[
             text("name", "Handler", |row: &Self| name(&row.name)),
             text("address", "Address", |row: &Self| {
@@ -112,8 +136,12 @@ impl TableRow for InterruptsOffRow {
         title: "Longest interrupts-off sections",
         note: "",
         empty: "Interrupts were never off",
+        rank: "ticks",
         columns: &[
-            duration("start_ticks", "Start", |row: &Self| Some(row.start_ticks)).only(&[Html]),
+            interval("start_ticks", "Start", |row: &Self| {
+                TimeInterval::lasting(row.start_ticks, row.ticks, row.first_event)
+            })
+            .only(&[Html, Viewer]),
             duration("ticks", "Duration", |row: &Self| Some(row.ticks)),
             flag("complete", "Exact", |row: &Self| Some(row.complete))
                 .hint("If not, the duration is a minimum")

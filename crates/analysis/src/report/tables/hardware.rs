@@ -9,6 +9,7 @@ impl TableRow for HardwareRow {
         title: ReportKind::Hardware.title(),
         note: "",
         empty: "No hardware is declared",
+        rank: "busy_ticks",
         columns: &[
             text("name", "Hardware", |row: &Self| name(&row.name)),
             count("kicks", "Kicks", |row: &Self| Some(row.kicks)),
@@ -47,6 +48,7 @@ impl TableRow for SlotRow {
         title: "Slots",
         note: "",
         empty: "No slots are declared",
+        rank: "outside",
         columns: &[
             text("schedule", "Schedule", |row: &Self| name(&row.schedule)),
             text("subject", "Subject", |row: &Self| name(&row.subject)),

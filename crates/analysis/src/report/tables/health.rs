@@ -1,20 +1,20 @@
 //! The health of a recording: its figures, diagnostics and gaps.
 
 use super::*;
-use crate::report::health::{DiagnosticRow, GapRow, Health};
+use crate::report::health::{ActiveObjectHealth, DiagnosticRow, GapRow, Health};
 
 impl TableRow for Health {
     const TABLE: ReportTable<Self> = ReportTable {
         path: "health",
         title: ReportKind::Health.title(),
-        note: "",
+        note: "These figures cover the whole recording, whatever the scope",
         empty: "",
+        rank: "",
         columns: &[
-            count("events", "Events", |it: &Self| Some(it.events)).only(&[Viewer]),
+            count("events", "Events", |it: &Self| Some(it.events)),
             decimal("events_per_second", "Events per second", |it: &Self| {
                 it.events_per_second
-            })
-            .only(&[Viewer]),
+            }),
             percent(
                 "coverage.percent",
                 "Time with known context",
@@ -22,20 +22,17 @@ impl TableRow for Health {
             ),
             duration("coverage.first_ticks", "Known from", |it: &Self| {
                 it.coverage.first_ticks
-            })
-            .only(&[Viewer]),
+            }),
             duration("coverage.last_ticks", "Known to", |it: &Self| {
                 it.coverage.last_ticks
-            })
-            .only(&[Viewer]),
+            }),
             flag("overwritten", "Older events overwritten", |it: &Self| {
                 Some(it.overwritten)
             }),
-            count("gaps", "Gaps", |it: &Self| Some(it.gaps.len() as u64)).only(&[Viewer]),
+            count("gaps", "Gaps", |it: &Self| Some(it.gaps.len() as u64)).only(&[Text, Viewer]),
             count("lost_events", "Missing events", |it: &Self| {
                 Some(it.lost_events)
-            })
-            .only(&[Viewer]),
+            }),
             text("clock.quality", "Clock quality", |it: &Self| {
                 name(&it.clock.quality)
             }),
@@ -56,8 +53,7 @@ impl TableRow for Health {
             }),
             count("registry.deleted", "Deleted objects", |it: &Self| {
                 Some(it.registry.deleted)
-            })
-            .only(&[Viewer]),
+            }),
             count(
                 "registry.unnamed_threads",
                 "Unregistered threads",
@@ -65,26 +61,60 @@ impl TableRow for Health {
             ),
             flag("registry.full", "Registry full", |it: &Self| {
                 Some(it.registry.full)
-            })
-            .only(&[Viewer]),
+            }),
             count("unfinished_isrs", "ISRs without an exit", |it: &Self| {
                 Some(it.unfinished_isrs)
             }),
             count("inferred_isrs", "Inferred ISRs", |it: &Self| {
                 Some(it.inferred_isrs)
             }),
+            count("restarts", "Restarts", |it: &Self| {
+                Some(it.restarts.len() as u64)
+            })
+            .only(&[Text, Viewer]),
             count("severities.error", "Errors", |it: &Self| {
                 Some(it.severities.error)
-            })
-            .only(&[Viewer]),
+            }),
             count("severities.warning", "Warnings", |it: &Self| {
                 Some(it.severities.warning)
-            })
-            .only(&[Viewer]),
+            }),
             count("severities.info", "Information", |it: &Self| {
                 Some(it.severities.info)
-            })
-            .only(&[Viewer]),
+            }),
+        ],
+    };
+}
+
+impl TableRow for ActiveObjectHealth {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "health.active",
+        title: "Unknown events of active objects",
+        note: "",
+        empty: "",
+        rank: "",
+        columns: &[
+            count("untaken_posts", "Posts without a take", |it: &Self| {
+                Some(it.untaken_posts)
+            }),
+            count("unposted_steps", "Steps without a post", |it: &Self| {
+                Some(it.unposted_steps)
+            }),
+            count("lost_steps", "Steps with a lost end", |it: &Self| {
+                Some(it.lost_steps)
+            }),
+            count(
+                "unrecorded_steps",
+                "Steps with a filtered end",
+                |it: &Self| Some(it.unrecorded_steps),
+            ),
+            count(
+                "uncertain_visits",
+                "Visits with an unknown end",
+                |it: &Self| Some(it.uncertain_visits),
+            ),
+            count("lost_timers", "Timers with a lost end", |it: &Self| {
+                Some(it.lost_timers)
+            }),
         ],
     };
 }
@@ -95,6 +125,7 @@ impl TableRow for DiagnosticRow {
         title: "Diagnostics",
         note: "",
         empty: "No diagnostics",
+        rank: "",
         columns: &[
             text("severity", "Severity", |row: &Self| name(&row.severity)),
             text("kind", "Kind", |row: &Self| name(row.kind)),
@@ -113,6 +144,7 @@ impl TableRow for GapRow {
         title: "Gaps",
         note: "",
         empty: "No gaps",
+        rank: "missing",
         columns: &[
             event("before_event", "First event after", |row: &Self| {
                 Some(row.before_event)

@@ -9,6 +9,7 @@ impl TableRow for IntervalRow {
         title: ReportKind::Intervals.title(),
         note: "",
         empty: "No intervals are declared",
+        rank: "intervals",
         columns: &[
             text("name", "Name", |row: &Self| name(&row.name)),
             count("intervals", "Intervals", |row: &Self| Some(row.intervals)),
@@ -50,11 +51,14 @@ impl TableRow for IntervalEntry {
         title: "Longest",
         note: "",
         empty: "No interval ends in the scope",
+        rank: "ticks",
         columns: &[
             event("event", "Event", |row: &Self| Some(row.event)),
             event("end_event", "End event", |row: &Self| Some(row.end_event)),
             duration("ticks", "Duration", |row: &Self| Some(row.ticks)),
-            duration("start_ticks", "Start", |row: &Self| Some(row.start_ticks)),
+            interval("start_ticks", "Start", |row: &Self| {
+                TimeInterval::lasting(row.start_ticks, row.ticks, row.event)
+            }),
             text("context", "Context", |row: &Self| name(&row.context)),
         ],
     };

@@ -9,6 +9,7 @@ impl TableRow for MarkerRow {
         title: ReportKind::Markers.title(),
         note: "",
         empty: "No points of interest",
+        rank: "spans",
         columns: &[
             text("name", "Marker", |row: &Self| name(&row.name)),
             count("spans", "Spans", |row: &Self| Some(row.spans)),

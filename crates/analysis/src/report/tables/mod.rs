@@ -6,8 +6,6 @@
 mod active_objects;
 mod communication;
 mod context_switches;
-#[cfg(test)]
-pub(super) mod description;
 mod hardware;
 mod health;
 mod intervals;
@@ -15,13 +13,12 @@ mod markers;
 mod objects;
 mod pipeline;
 mod scheduling;
-#[cfg(test)]
-mod tests;
 
 use super::ReportKind;
 use super::table::{
-    Cell, FrontEnd, ReportTable, TableRow, count, decimal, distribution, duration, event, flag,
-    fractional_duration, made, name, named, percent, text, thread,
+    Cell, FrontEnd, LinkTarget, ReportTable, TableRow, TimeInterval, count, decimal, distribution,
+    duration, event, flag, fractional_duration, interval, link, made, name, named, percent, shares,
+    text, thread,
 };
 use FrontEnd::{Html, Text, Viewer};
 

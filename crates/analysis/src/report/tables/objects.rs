@@ -11,6 +11,7 @@ impl TableRow for InversionRow {
         title: ReportKind::Inversions.title(),
         note: "Priorities in parentheses; 0 is the highest",
         empty: "No priority inversions",
+        rank: "ticks",
         columns: &[
             text("object", "Mutex", |row: &Self| name(&row.object)),
             thread("blocked", "Blocked", |row: &Self| {
@@ -19,8 +20,17 @@ impl TableRow for InversionRow {
             thread("owner", "Owner", |row: &Self| {
                 Some((row.owner.as_deref()?, row.owner_priority))
             }),
-            duration("start_ticks", "Start", |row: &Self| Some(row.start_ticks))
-                .only(&[Html, Viewer]),
+            text("owners", "All owners", |row: &Self| {
+                made(&row.owners.join(" > "))
+            }),
+            interval("start_ticks", "Start", |row: &Self| {
+                Some(TimeInterval {
+                    start_ticks: row.start_ticks,
+                    end_ticks: row.end_ticks,
+                    event: row.start_event.or(row.end_event),
+                })
+            })
+            .only(&[Html, Viewer]),
             duration("ticks", "Duration", |row: &Self| Some(row.ticks)),
             flag("unbounded", "Unbounded", |row: &Self| row.unbounded).missing("unknown"),
             text("culprits", "Prolonged by", |row: &Self| {
@@ -40,6 +50,7 @@ impl TableRow for LockRow {
         title: ReportKind::Locks.title(),
         note: "",
         empty: "No mutexes were used",
+        rank: "acquisitions",
         columns: &[
             text("name", "Mutex", |row: &Self| name(&row.name)),
             count("acquisitions", "Acquired", |row: &Self| {
@@ -96,8 +107,12 @@ impl TableRow for ObjectRow {
         title: ReportKind::Objects.title(),
         note: "Blocked and refused: calls that the level did not allow",
         empty: "No queues, semaphores, pools or event flags",
+        rank: "calls",
         columns: &[
-            text("name", "Object", |row: &Self| name(&row.name)),
+            link("name", "Object", |row: &Self| {
+                let (class, address) = (row.class, row.address);
+                Some((&row.name, LinkTarget::Object { class, address }))
+            }),
             text("class", "Class", |row: &Self| name(row.class)),
             count("puts", "Puts", |row: &Self| Some(row.puts)).only(&[Text, Viewer]),
             count("takes", "Takes", |row: &Self| Some(row.takes)).only(&[Text, Viewer]),
@@ -124,7 +139,8 @@ impl TableRow for ObjectRow {
             count("capacity", "Capacity", |row: &Self| row.capacity),
             percent("high_water_percent", "High-water mark", |row: &Self| {
                 row.high_water_percent
-            }),
+            })
+            .warns(80.0, 100.0),
             count("waiters.count", "Waits", |row: &Self| {
                 Some(row.waiters.count)
             })
@@ -136,6 +152,11 @@ impl TableRow for ObjectRow {
             duration("waiters.max_ticks", "Longest wait", |row: &Self| {
                 Some(row.waiters.max_ticks).filter(|_| row.waiters.count > 0)
             })
+            .only(&[Viewer]),
+            event("waiters.max_event", "Wait at event", |row: &Self| {
+                row.waiters.max_event
+            })
+            .hint("Start of the longest wait")
             .only(&[Viewer]),
             distribution("transfer", "Transfer time", |row: &Self| {
                 row.transfer.as_ref()

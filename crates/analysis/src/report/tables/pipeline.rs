@@ -1,7 +1,8 @@
 //! The tables of pipelines.
 
 use super::{
-    ReportKind, ReportTable, TableRow, count, distribution, duration, event, name, named, text,
+    ReportKind, ReportTable, TableRow, TimeInterval, count, distribution, duration, event,
+    interval, name, named, text,
 };
 use crate::report::pipeline::{PipelineMiss, PipelineRow, PipelineStageRow};
 
@@ -11,6 +12,7 @@ impl TableRow for PipelineRow {
         title: ReportKind::Pipeline.title(),
         note: "",
         empty: "No pipelines were declared",
+        rank: "",
         columns: &[
             text("name", "Name", |row: &Self| name(&row.name)),
             duration("period_ticks", "Declared period", |row: &Self| {
@@ -50,6 +52,7 @@ impl TableRow for PipelineStageRow {
         title: "Stages",
         note: "",
         empty: "It has no stages",
+        rank: "misses",
         columns: &[
             text("name", "Stage", |row: &Self| name(&row.name)),
             count("items", "Items", |row: &Self| Some(row.items)),
@@ -73,11 +76,14 @@ impl TableRow for PipelineMiss {
         title: "Misses",
         note: "",
         empty: "No item is late or was dropped",
+        rank: "latency_ticks",
         columns: &[
             count("item", "Item", |row: &Self| Some(row.item)),
             text("outcome", "Result", |row: &Self| name(row.outcome)),
             event("event", "Event", |row: &Self| Some(row.event)),
-            duration("start_ticks", "Start", |row: &Self| Some(row.start_ticks)),
+            interval("start_ticks", "Start", |row: &Self| {
+                TimeInterval::lasting(row.start_ticks, row.latency_ticks, row.event)
+            }),
             duration("latency_ticks", "Latency", |row: &Self| {
                 Some(row.latency_ticks)
             }),

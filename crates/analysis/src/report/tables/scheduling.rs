@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::report::deadlines::{DeadlineMiss, DeadlineRow};
+use crate::report::findings::MAX_STACK_PERCENT;
 use crate::report::isr::IsrRow;
-use crate::report::latency::{ThreadLatency, WaitRow};
+use crate::report::latency::{Latency, ThreadLatency, WaitRow};
+use crate::report::load::LoadRow;
 use crate::report::performance::Performance;
 use crate::report::periods::PeriodRow;
 use crate::report::profile::ProfileRow;
@@ -17,6 +19,7 @@ impl TableRow for ProfileRow {
         title: ReportKind::Profile.title(),
         note: "",
         empty: "No context ran",
+        rank: "ticks",
         columns: &[
             text("context", "Context", |row: &Self| name(&row.context)),
             text("kind", "Kind", |row: &Self| name(row.kind.name())).only(&[Html]),
@@ -36,6 +39,7 @@ impl TableRow for Performance {
         title: ReportKind::Performance.title(),
         note: "",
         empty: "",
+        rank: "",
         columns: &[
             count("dispatches", "Dispatches", |it: &Self| Some(it.dispatches)),
             count("context_switches", "Context switches", |it: &Self| {
@@ -88,8 +92,12 @@ impl TableRow for ThreadRow {
         title: ReportKind::Threads.title(),
         note: "Solicited and by interrupt: preemptions by the thread's own calls, and by interrupts",
         empty: "No threads",
+        rank: "states.running",
         columns: &[
-            text("name", "Thread", |row: &Self| name(&row.name)),
+            text("name", "Thread", |row: &Self| match row.deleted {
+                true => made(&format_args!("{} (deleted)", row.name)),
+                false => name(&row.name),
+            }),
             count("priority", "Priority", |row: &Self| {
                 row.priority.map(u64::from)
             })
@@ -131,9 +139,13 @@ impl TableRow for ThreadRow {
             })
             .only(&[Html, Viewer]),
             duration("states.ready", "Ready", |row: &Self| row.states.ready).only(&[Html, Viewer]),
-            distribution("run", "Run", |row: &Self| row.run.as_ref())
-                .hint("uninterrupted")
-                .only(&[Text, Html]),
+            duration("waiting", "Waiting", |row: &Self| {
+                Some(row.states.waiting.values().sum())
+            })
+            .only(&[Viewer]),
+            shares("states", "States", |row: &Self| Some(row.states.shares()))
+                .only(&[Html, Viewer]),
+            distribution("run", "Run", |row: &Self| row.run.as_ref()).hint("uninterrupted"),
             percent("stack.used_percent", "Stack usage", |row: &Self| {
                 row.stack.as_ref().and_then(|stack| stack.used_percent)
             })
@@ -148,6 +160,7 @@ impl TableRow for StackRow {
         title: ReportKind::Stacks.title(),
         note: "The kernel records an address inside its own functions: the real usage is slightly higher",
         empty: "The recording has no stack data",
+        rank: "used_percent",
         columns: &[
             text("thread", "Thread", |row: &Self| name(&row.thread)),
             text("start", "Start", |row: &Self| made(&row.stack.start)).only(&[Text]),
@@ -155,7 +168,8 @@ impl TableRow for StackRow {
             count("min_free", "Min free", |row: &Self| row.stack.min_free)
                 .unit("bytes")
                 .hint("Free bytes at the deepest call"),
-            percent("used_percent", "Used", |row: &Self| row.stack.used_percent),
+            percent("used_percent", "Used", |row: &Self| row.stack.used_percent)
+                .warns(MAX_STACK_PERCENT, 95.0),
             event("event", "At event", |row: &Self| row.stack.event),
             count("outside", "Outside", |row: &Self| Some(row.stack.outside))
                 .hint("Events with a stack pointer outside the stack"),
@@ -169,8 +183,11 @@ impl TableRow for ServiceRow {
         title: ReportKind::Services.title(),
         note: "",
         empty: "No events",
+        rank: "count",
         columns: &[
-            text("name", "Event", |row: &Self| name(&row.name)),
+            link("name", "Event", |row: &Self| {
+                Some((&row.name, LinkTarget::EventKind { id: row.id }))
+            }),
             count("id", "Id", |row: &Self| Some(row.id.into())).only(&[Text, Viewer]),
             text("component", "Component", |row: &Self| name(&row.component)),
             count("count", "Count", |row: &Self| Some(row.count)),
@@ -181,12 +198,41 @@ impl TableRow for ServiceRow {
     };
 }
 
+impl TableRow for Latency {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "latency",
+        title: "Interrupts",
+        note: "",
+        empty: "",
+        rank: "",
+        columns: &[
+            duration(
+                "max_interrupt_burst.ticks",
+                "Longest uninterrupted interrupt time",
+                |it: &Self| Some(it.max_interrupt_burst?.ticks),
+            ),
+            count("max_interrupt_burst.core", "On core", |it: &Self| {
+                Some(it.max_interrupt_burst?.core.into())
+            }),
+            event(
+                "max_interrupt_burst.first_event",
+                "From event",
+                |it: &Self| Some(it.max_interrupt_burst?.first_event),
+            ),
+            distribution("isr_to_thread", "Interrupt to thread", |it: &Self| {
+                it.isr_to_thread.as_ref()
+            }),
+        ],
+    };
+}
+
 impl TableRow for ThreadLatency {
     const TABLE: ReportTable<Self> = ReportTable {
         path: "latency.threads",
         title: ReportKind::Latency.title(),
         note: "",
         empty: "No thread was resumed and suspended",
+        rank: "wake_up",
         columns: &[
             text("name", "Thread", |row: &Self| name(&row.name)),
             distribution("wake_up", "Wake-up latency", |row: &Self| {
@@ -216,6 +262,7 @@ impl TableRow for WaitRow {
         title: "Blocking",
         note: "",
         empty: "No thread was blocked",
+        rank: "duration",
         columns: &[
             text("object", "Blocked on", |row: &Self| {
                 let reason = || Cell::Note(row.reason.into());
@@ -227,7 +274,7 @@ impl TableRow for WaitRow {
             })
             .only(&[Html]),
             distribution("duration", "Duration", |row: &Self| Some(&row.duration))
-                .hint("all threads"),
+                .hint("of complete waits"),
             event("duration.event", "Longest ended at event", |row: &Self| {
                 Some(row.duration.event)
             })
@@ -242,6 +289,7 @@ impl TableRow for PeriodRow {
         title: ReportKind::Periods.title(),
         note: "Peak-to-peak jitter: the longest period less the shortest",
         empty: "Nothing was activated",
+        rank: "activations",
         columns: &[
             text("name", "Name", |row: &Self| name(&row.name)),
             text("kind", "Kind", |row: &Self| name(row.kind)),
@@ -287,6 +335,7 @@ impl TableRow for DeadlineRow {
         title: ReportKind::Deadlines.title(),
         note: "",
         empty: "No deadlines were declared",
+        rank: "misses",
         columns: &[
             text("name", "Name", |row: &Self| name(&row.name)),
             text("source", "Source", |row: &Self| name(&row.source)),
@@ -315,6 +364,7 @@ impl TableRow for DeadlineMiss {
         title: "Misses",
         note: "",
         empty: "No activation missed it",
+        rank: "observed_ticks",
         columns: &[
             text("limit", "Limit", |row: &Self| name(row.limit)),
             event("event", "Event", |row: &Self| Some(row.event)),
@@ -339,6 +389,7 @@ impl TableRow for IsrRow {
         title: ReportKind::Isr.title(),
         note: "",
         empty: "No interrupts were recorded",
+        rank: "ticks",
         columns: &[
             text("name", "Routine", |row: &Self| name(&row.name)),
             count("activations", "Activations", |row: &Self| {
@@ -376,6 +427,26 @@ impl TableRow for IsrRow {
                 row.interarrival.as_ref()
             })
             .hint("from entry to entry"),
+        ],
+    };
+}
+
+impl TableRow for LoadRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "load.contexts",
+        title: "Load by context",
+        note: "",
+        empty: "No context ran",
+        rank: "ticks",
+        columns: &[
+            text("context", "Context", |row: &Self| name(&row.context)),
+            duration("ticks", "CPU time", |row: &Self| {
+                Some(row.ticks.iter().sum())
+            }),
+            percent("percent", "Max", |row: &Self| {
+                row.percent.iter().copied().reduce(f64::max)
+            })
+            .hint("Maximum share in a window"),
         ],
     };
 }

@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 /// A run lasts from the start, or from the last expiry of a periodic timer, to
 /// its end, and counts in the window in which it ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TimerRow {
     /// Its name, or its address if it has none.
     pub name: String,
@@ -44,7 +43,6 @@ pub struct TimerRow {
 
 /// Runs with the same nominal duration.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NominalRuns {
     /// Nominal duration, in ticks of the framework's timer.
     pub timer_ticks: u32,

@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Transitions taken, states never entered, signals never received.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Transitions {
     /// The transitions that were taken, in the order of the objects, the
     /// initial ones first, then by source, trigger and target.
@@ -20,12 +19,11 @@ pub struct Transitions {
     pub states_never_entered: Vec<NeverEnteredState>,
     /// Signals with a name in the recording that no object is known to have
     /// received in the scope. A filter on the target can hide them.
-    pub signals_never_received: Vec<String>,
+    pub signals_never_received: Vec<NeverReceivedSignal>,
 }
 
 /// A transition that was taken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TransitionRow {
     /// The active object.
     pub object: String,
@@ -53,7 +51,6 @@ pub struct TransitionRow {
 
 /// An action of a transition, with its count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ActionCount {
     /// Its role: `effect`, `entry`, `exit`, `initial`, `preprocess`, `guard` or
     /// `other`.
@@ -66,13 +63,17 @@ pub struct ActionCount {
 
 /// A state that no machine entered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NeverEnteredState {
     /// The active object that it belongs to, if known.
     pub object: Option<String>,
     /// Its name, or its address if it has none.
     pub state: String,
 }
+
+/// The name of a signal that no object received.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct NeverReceivedSignal(pub String);
 
 /// Builds the report for the machines of the scope.
 pub fn transitions(view: &View<'_>) -> Transitions {
@@ -240,7 +241,7 @@ fn states_never_entered(view: &View<'_>) -> Vec<NeverEnteredState> {
     of_scope.collect()
 }
 
-fn signals_never_received(view: &View<'_>) -> Vec<String> {
+fn signals_never_received(view: &View<'_>) -> Vec<NeverReceivedSignal> {
     let steps = view.active.steps.iter();
     let steps = steps.filter(|step| view.contains(step.start) && view.includes_thread(step.object));
     let seen: BTreeSet<_> = steps.filter_map(|step| step.signal).collect();
@@ -250,7 +251,9 @@ fn signals_never_received(view: &View<'_>) -> Vec<String> {
         let number = u32::try_from(signal.address.0).map(Signal);
         number.is_ok_and(|number| !seen.contains(&number))
     });
-    never.map(rtoscope_trace::Object::display_name).collect()
+    never
+        .map(|signal| NeverReceivedSignal(signal.display_name()))
+        .collect()
 }
 
 #[cfg(test)]

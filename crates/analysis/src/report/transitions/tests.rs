@@ -12,6 +12,11 @@ fn arrow(row: &TransitionRow) -> Arrow<'_> {
     (&row.source, trigger, target, text(&row.settled))
 }
 
+fn never_received(found: &Transitions) -> Vec<&str> {
+    let signals = found.signals_never_received.iter();
+    signals.map(|signal| signal.0.as_str()).collect()
+}
+
 #[test]
 fn the_table_has_the_transitions_taken() {
     let found = with_view(&Scope::default(), transitions);
@@ -46,7 +51,7 @@ fn states_and_signals_that_never_occurred_are_listed() {
         state: "off".to_owned(),
     };
     assert_eq!(found.states_never_entered, [off]);
-    assert_eq!(found.signals_never_received, ["NEVER"]);
+    assert_eq!(never_received(&found), ["NEVER"]);
 
     let found = with_view(&window(118, 140), transitions);
     let states: Vec<_> = found
@@ -55,7 +60,7 @@ fn states_and_signals_that_never_occurred_are_listed() {
         .map(|never| &never.state)
         .collect();
     assert_eq!(states, ["busy", "off"]);
-    assert_eq!(found.signals_never_received, ["GO", "STOP", "NEVER"]);
+    assert_eq!(never_received(&found), ["GO", "STOP", "NEVER"]);
     assert!(found.taken.is_empty());
 }
 

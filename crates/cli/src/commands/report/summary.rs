@@ -2,7 +2,9 @@
 
 use super::text::{ReportFormatter, header};
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::{FINDINGS_TITLE, ReportDocument, ReportKind};
+use rtoscope_analysis::report::{
+    DescribedTable, FINDINGS_TITLE, FrontEnd, ReportDocument, ReportKind,
+};
 use rtoscope_command::output::append_section;
 use rtoscope_trace::Severity;
 use std::collections::BTreeSet;
@@ -29,11 +31,14 @@ pub(super) fn render(document: &ReportDocument, view: &View<'_>) -> String {
     append_section(&mut text, FINDINGS_TITLE, &findings);
     let formatter = ReportFormatter { view };
     if let Some(rows) = &document.profile {
-        let mut shown: Vec<_> = rows.iter().filter(|row| row.ticks > 0).cloned().collect();
+        let mut shown: Vec<_> = rows.iter().filter(|row| row.ticks > 0).collect();
         shown.sort_by_key(|row| std::cmp::Reverse(row.ticks));
         let more = shown.len().saturating_sub(MAX_ROWS);
         shown.truncate(MAX_ROWS);
-        let mut body = formatter.profile(&shown);
+        let mut body = match view.trace.clock.quality.no_time() {
+            Some(why) => format!("unknown: {why}\n"),
+            None => formatter.table(&DescribedTable::new(shown, FrontEnd::Text)),
+        };
         if more > 0 {
             let _ = writeln!(body, "and {more} more: `rtoscope report FILE profile`");
         }
@@ -42,13 +47,12 @@ pub(super) fn render(document: &ReportDocument, view: &View<'_>) -> String {
     if let Some(trust) = clock_warning(view) {
         append_section(&mut text, ReportKind::Health.title(), &trust);
     }
-    if let Some(counts) = &document.performance {
-        let figures = formatter.figures(counts);
-        append_section(&mut text, ReportKind::Performance.title(), &figures);
-    }
-    if let Some(found) = &document.context_switches {
-        let figures = formatter.switch_figures(found);
-        append_section(&mut text, ReportKind::ContextSwitches.title(), &figures);
+    for kind in [ReportKind::Performance, ReportKind::ContextSwitches] {
+        for table in document.tables(kind, FrontEnd::Text) {
+            if table.is_figures {
+                append_section(&mut text, kind.title(), &formatter.table(&table));
+            }
+        }
     }
     text
 }

@@ -5,13 +5,6 @@ import type { Load as LoadReport } from "../../../session/reports";
 import { durationText, shareText, shownClock } from "../../../state/format";
 import { showTime } from "../../../state/navigation";
 import type { TraceState } from "../../../state/trace";
-import type { Column } from "../../table/column";
-import { SortableTable } from "../../table/SortableTable";
-import { durationCell, labelOf } from "./columns";
-
-type ContextRow = LoadReport["contexts"][number];
-
-const sum = (figures: readonly number[]) => figures.reduce((all, one) => all + one, 0);
 
 export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
   const { busy, start_ticks: starts, end_ticks: end, peak } = load;
@@ -35,72 +28,49 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
     } else return;
     event.preventDefault();
   };
-  const columns: Column<ContextRow>[] = [
-    { title: labelOf("profile", "context"), value: (row) => row.context },
-    {
-      title: labelOf("profile", "ticks"),
-      value: (row) => sum(row.ticks),
-      isNumber: true,
-      show: (row) => durationCell(trace, sum(row.ticks)),
-    },
-    {
-      title: "Max",
-      hint: "The maximum share in a window",
-      value: (row) => Math.max(...row.percent),
-      show: (row) => shareText(Math.max(...row.percent)),
-    },
-  ];
   return (
-    <>
-      <div>
-        {/* biome-ignore lint/a11y/useSemanticElements: an SVG element has no semantic counterpart */}
-        <svg
-          class="load-chart"
-          viewBox={`0 0 ${busy.length} 100`}
-          preserveAspectRatio="none"
-          role="group"
-          aria-label="Load by window"
-        >
-          {busy.map((percent, window) => (
-            // biome-ignore lint/a11y/useSemanticElements: an SVG element has no semantic counterpart
-            <rect
-              key={window}
-              x={window + 0.06}
-              width={0.88}
-              y={100 - (percent ?? 100)}
-              height={percent ?? 100}
-              class={percent === null ? "unknown" : window === peak?.window ? "peak" : ""}
-              role="button"
-              tabIndex={window === at.value ? 0 : -1}
-              aria-label={said(window)}
-              onFocus={() => {
-                at.value = window;
-              }}
-              onKeyDown={(event) => onKeyDown(event, window)}
-              onClick={() => show(window)}
-            >
-              <title>{said(window)}</title>
-            </rect>
-          ))}
-        </svg>
-        <p class="muted">
-          {busy.length} windows of {text(load.window_ticks)}.{" "}
-          {peak && (
-            <>
-              Busiest:{" "}
-              <button type="button" class="link" onClick={() => show(peak.window)}>
-                {shareText(peak.percent)} at {text(peak.start_ticks)}
-              </button>
-            </>
-          )}
-        </p>
-      </div>
-      <SortableTable
-        label="Load by context"
-        columns={columns}
-        rows={load.contexts}
-        initial={{ column: 1, descending: true }}
-      />
-    </>
+    <div>
+      {/* biome-ignore lint/a11y/useSemanticElements: an SVG element has no semantic counterpart */}
+      <svg
+        class="load-chart"
+        viewBox={`0 0 ${busy.length} 100`}
+        preserveAspectRatio="none"
+        role="group"
+        aria-label="Load by window"
+      >
+        {busy.map((percent, window) => (
+          // biome-ignore lint/a11y/useSemanticElements: an SVG element has no semantic counterpart
+          <rect
+            key={window}
+            x={window + 0.06}
+            width={0.88}
+            y={100 - (percent ?? 100)}
+            height={percent ?? 100}
+            class={percent === null ? "unknown" : window === peak?.window ? "peak" : ""}
+            role="button"
+            tabIndex={window === at.value ? 0 : -1}
+            aria-label={said(window)}
+            onFocus={() => {
+              at.value = window;
+            }}
+            onKeyDown={(event) => onKeyDown(event, window)}
+            onClick={() => show(window)}
+          >
+            <title>{said(window)}</title>
+          </rect>
+        ))}
+      </svg>
+      <p class="muted">
+        {busy.length} windows of {text(load.window_ticks)}.{" "}
+        {peak && (
+          <>
+            Busiest:{" "}
+            <button type="button" class="link" onClick={() => show(peak.window)}>
+              {shareText(peak.percent)} at {text(peak.start_ticks)}
+            </button>
+          </>
+        )}
+      </p>
+    </div>
   );
 }

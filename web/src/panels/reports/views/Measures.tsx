@@ -1,56 +1,45 @@
 /** The distributions of a table's rows, one at a time. */
 
 import { useSignal } from "@preact/signals";
+import type { DescribedTable, Row } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
-import { distribution, measuresOf, type TablePath, tableOf } from "./columns";
+import { distribution, measuresOf, nameColumns, nameOf } from "./columns";
 import { Histogram } from "./Histogram";
+import { titleOf } from "./ReportTable";
 
-interface MeasuresProps<R> {
-  trace: TraceState;
-  path: TablePath;
-  rows: readonly R[];
-  /** Columns that name a row. */
-  names: readonly Column<R>[];
-  /** Name and identity of a row whose histogram can be shown. */
-  histogramOf?: (row: R) => { name: string; id: string };
-  onShow?: (row: R) => void;
-}
-
-export function Measures<R>({ trace, path, rows, names, histogramOf }: MeasuresProps<R>) {
-  const measures = measuresOf<R>(path);
+export function Measures({ trace, table }: { trace: TraceState; table: DescribedTable }) {
+  const measures = measuresOf(table);
   const number = useSignal(0);
-  const shownId = useSignal("");
+  const shownName = useSignal("");
   const chosen = measures[number.value];
-  if (chosen === undefined) return null;
+  const [first, ...others] = nameColumns(trace, table);
+  if (chosen === undefined || first === undefined) return null;
   const { title, hint, of } = chosen;
-  const measured = rows.filter((row) => of(row) !== null);
-  const shown = measured.find((row) => histogramOf?.(row).id === shownId.value) ?? measured[0];
+  const measured = table.rows.filter((row) => of(row) !== null);
+  const named = measured.find((row) => rowName(row) === shownName.value);
+  const shown = named ?? measured[0];
   const drawn = shown && of(shown);
-  const [first, ...others] = names;
-  const named: Column<R>[] = first
-    ? [
-        histogramOf
-          ? {
-              ...first,
-              show: (row) => (
-                <button
-                  type="button"
-                  class="link"
-                  title="Show distribution"
-                  onClick={() => {
-                    shownId.value = histogramOf(row).id;
-                  }}
-                >
-                  {histogramOf(row).name}
-                </button>
-              ),
-            }
-          : first,
-        ...others,
-      ]
-    : [];
+  // Several rows can have the same first name.
+  function rowName(row: Row): string {
+    return [first, ...others].map((column) => column?.value(row) ?? "").join(" ");
+  }
+  const name: Column<Row> = {
+    ...first,
+    show: (row) => (
+      <button
+        type="button"
+        class="link"
+        title="Show distribution"
+        onClick={() => {
+          shownName.value = rowName(row);
+        }}
+      >
+        {nameOf(table, row)}
+      </button>
+    ),
+  };
   return (
     <section>
       <h3>Durations</h3>
@@ -69,18 +58,19 @@ export function Measures<R>({ trace, path, rows, names, histogramOf }: MeasuresP
           </button>
         ))}
       </fieldset>
-      {hint !== undefined && (
+      {hint !== "" && (
         <p class="muted report-scope">
           {title}: {hint}.
         </p>
       )}
-      {histogramOf && shown && drawn && (
-        <Histogram trace={trace} label={`${title} of ${histogramOf(shown).name}`} of={drawn} />
+      {shown && drawn && (
+        <Histogram trace={trace} label={`${title} of ${nameOf(table, shown)}`} of={drawn} />
       )}
       <SortableTable
-        label={`${title}: ${tableOf(path).title}`}
-        columns={[...named, ...distribution(trace, of)]}
+        label={`${title}: ${titleOf(table)}`}
+        columns={[name, ...others, ...distribution(trace, of)]}
         rows={measured}
+        initial={{ column: others.length + 1, descending: true }}
         empty="No measurements."
       />
     </section>

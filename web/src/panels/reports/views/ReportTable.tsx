@@ -1,36 +1,77 @@
-/** A table of a report. */
+/** A described table, or a list of figures, with its distributions. */
 
+import type { DescribedTable } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
 import { SortableTable } from "../../table/SortableTable";
 import {
-  type ColumnKey,
-  reportColumns,
-  type SpecialColumns,
-  type TablePath,
-  tableOf,
+  columnsOf,
+  distribution,
+  figuresOf,
+  type Measure,
+  measuresOf,
+  nameColumns,
 } from "./columns";
+import { FigureList } from "./FigureList";
+import { Histogram } from "./Histogram";
+import { Measures } from "./Measures";
 
-interface ReportTableProps<R, P extends TablePath> {
+interface ReportTableProps {
   trace: TraceState;
-  path: P;
-  rows: readonly R[];
-  /** Changes of columns, by key. */
-  special?: SpecialColumns<R, P>;
-  /** Column by which the table is sorted at first, the largest value at the top. */
-  sortedBy?: ColumnKey<P>;
+  table: DescribedTable;
 }
 
-export function ReportTable<R, P extends TablePath>(props: ReportTableProps<R, P>) {
-  const { trace, path, rows, special, sortedBy } = props;
-  const { title, empty, columns } = tableOf(path);
-  const column = columns.findIndex(({ key }) => key === sortedBy);
+/** The title of a table. */
+export const titleOf = ({ title, of }: DescribedTable): string =>
+  of === undefined ? title : `${title} of ${of}`;
+
+function Figures({ trace, table }: ReportTableProps) {
+  const [row = []] = table.rows;
+  const measures = measuresOf(table).filter(({ of }) => of(row) !== null);
+  const [first] = measures;
+  const drawn = first?.of(row);
   return (
-    <SortableTable
-      label={title}
-      columns={reportColumns<R, P>(trace, path, special)}
-      rows={rows}
-      empty={`${empty}.`}
-      {...(column < 0 ? {} : { initial: { column, descending: true } })}
-    />
+    <>
+      <FigureList label={titleOf(table)} figures={figuresOf(trace, table)} />
+      {first && drawn && (
+        <Histogram trace={trace} label={`${first.title} of ${titleOf(table)}`} of={drawn} />
+      )}
+      {measures.length > 0 && (
+        <SortableTable
+          label={`Durations: ${titleOf(table)}`}
+          columns={[
+            { title: "Measure", value: (measure: Measure) => measure.title },
+            ...distribution<Measure>(trace, ({ of }) => of(row)),
+          ]}
+          rows={measures}
+        />
+      )}
+    </>
+  );
+}
+
+export function ReportTable({ trace, table }: ReportTableProps) {
+  const { rank, empty, rows, note } = table;
+  if (table.is_figures && rows.length > 0) return <Figures trace={trace} table={table} />;
+  const columns = columnsOf(trace, table);
+  const ranked = table.columns
+    .filter(({ kind }) => kind !== "distribution")
+    .findIndex(({ key }) => key === rank);
+  const isMeasured = rows.length > 0 && measuresOf(table).length > 0;
+  // A table of names and distributions has nothing else to show.
+  const isShown = columns.length > nameColumns(trace, table).length || !isMeasured;
+  return (
+    <>
+      {isShown && (
+        <SortableTable
+          label={titleOf(table)}
+          columns={columns}
+          rows={rows}
+          empty={`${empty}.`}
+          {...(ranked < 0 ? {} : { initial: { column: ranked, descending: true } })}
+        />
+      )}
+      {note !== "" && rows.length > 0 && <p class="muted report-scope">{note}.</p>}
+      {isMeasured && <Measures trace={trace} table={table} />}
+    </>
   );
 }

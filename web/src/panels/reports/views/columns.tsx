@@ -1,10 +1,12 @@
-/** Columns of the reports' tables, as the analysis describes them. */
+/** Columns of described tables. */
 
-import {
-  type ColumnDescription,
-  type Distribution,
-  TABLES,
-  type TableDescription,
+import type {
+  CellKind,
+  CellOf,
+  ColumnDescription,
+  DescribedTable,
+  Distribution,
+  Row,
 } from "../../../session/reports";
 import { countText, decimalText, durationText, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
@@ -12,45 +14,44 @@ import { EventLink } from "../../EventLink";
 import type { CellValue, Column } from "../../table/column";
 import { Share } from "../../table/Share";
 import type { Figure } from "./FigureList";
-
-/** Path of a table in a report document. */
-export type TablePath = keyof typeof TABLES;
-
-/** Key of a column. */
-export type ColumnKey<P extends TablePath> = (typeof TABLES)[P]["columns"][number]["key"];
-
-/** Changes of a table's columns, by key. */
-export type SpecialColumns<R, P extends TablePath> = {
-  [K in ColumnKey<P>]?: Partial<Omit<Column<R>, "title">>;
-};
-
-/** Description of a table. */
-export const tableOf = (path: TablePath): TableDescription => TABLES[path];
-
-/** Label of a column. */
-export function labelOf<P extends TablePath>(path: P, key: ColumnKey<P>): string {
-  return tableOf(path).columns.find((column) => column.key === key)?.label ?? "";
-}
+import { IntervalLink, NameLink } from "./links";
+import { StateBar } from "./StateBar";
 
 const MISSING = <span class="muted">–</span>;
 
-/** The JSON value at a path such as `endings.failed`. */
-function valueAt(row: unknown, key: string): unknown {
-  let value = row;
-  for (const part of key.split(".")) {
-    if (typeof value !== "object" || value === null) return null;
-    value = (value as Record<string, unknown>)[part];
-  }
-  return value;
+/** A column and its place in the rows. */
+interface PlacedColumn {
+  column: ColumnDescription;
+  at: number;
 }
 
-function cellValue(row: unknown, { key, kind, missing }: ColumnDescription): CellValue {
-  const value = valueAt(row, key);
-  if (Array.isArray(value)) return kind === "text" ? value.join(", ") : value.length;
-  if (typeof value === "number") return value;
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value !== "string") return missing;
-  return kind === "thread" ? `${value} (${valueAt(row, `${key}_priority`)})` : value;
+const isDistribution = ({ column }: PlacedColumn) => column.kind === "distribution";
+
+function placed({ columns }: DescribedTable): PlacedColumn[] {
+  return columns.map((column, at) => ({ column, at }));
+}
+
+/** Whether a cell names the row. */
+const isName = ({ kind }: ColumnDescription) =>
+  kind === "text" || kind === "link" || kind === "thread";
+
+/** The value of a cell to sort by, to copy, and to show where nothing else is. */
+function cellValue({ kind, missing }: ColumnDescription, cell: Row[number] | undefined): CellValue {
+  if (cell === null || cell === undefined) return missing === "" ? null : missing;
+  if (typeof cell === "boolean") return cell ? "yes" : "no";
+  if (typeof cell !== "object") return cell;
+  switch (kind) {
+    case "link":
+      return (cell as CellOf["link"]).text;
+    case "event":
+      return (cell as CellOf["event"]).event;
+    case "interval":
+      return (cell as CellOf["interval"]).start_ticks;
+    case "shares":
+      return (cell as CellOf["shares"]).map(([name, ticks]) => `${name} ${ticks}`).join(", ");
+    default:
+      return null;
+  }
 }
 
 /** A duration, with a link to an event if there is one; in ticks without a clock. */
@@ -71,8 +72,8 @@ export function durationCell(
 }
 
 /** A figure as text. */
-function figureText(trace: TraceState, description: ColumnDescription, row: unknown) {
-  const value = cellValue(row, description);
+function figureText(trace: TraceState, description: ColumnDescription, row: Row, at: number) {
+  const value = cellValue(description, row[at]);
   if (typeof value !== "number") return value === undefined || value === null ? null : `${value}`;
   switch (description.kind) {
     case "duration":
@@ -86,73 +87,93 @@ function figureText(trace: TraceState, description: ColumnDescription, row: unkn
   }
 }
 
-/** The figures of a report that has no rows, without its distributions. */
-export function reportFigures(trace: TraceState, path: TablePath, row: unknown): Figure[] {
-  return tableOf(path)
-    .columns.filter(({ kind }) => kind !== "distribution")
-    .map((column) => ({ name: column.label, value: figureText(trace, column, row) }));
+/** The figures of a list, without its distributions. */
+export function figuresOf(trace: TraceState, table: DescribedTable): Figure[] {
+  const [row = []] = table.rows;
+  return placed(table)
+    .filter((one) => !isDistribution(one))
+    .map(({ column, at }) => ({ name: column.label, value: figureText(trace, column, row, at) }));
 }
 
+/** How a cell is shown, if not as its value. */
+type Renderers = {
+  [K in CellKind]?: (trace: TraceState, cell: CellOf[K], column: ColumnDescription) => unknown;
+};
+
+const RENDERERS: Renderers = {
+  link: (trace, link) => <NameLink trace={trace} link={link} />,
+  decimal: (_, value) => decimalText(value),
+  duration: (trace, ticks) => durationCell(trace, ticks),
+  interval: (trace, interval) => <IntervalLink trace={trace} interval={interval} />,
+  shares: (trace, shares) => <StateBar trace={trace} shares={shares} />,
+  percent: (_, percent, { warns }) => <Share percent={percent} warns={warns} />,
+  event: (trace, { event }) => <EventLink trace={trace} event={event} />,
+};
+
 /** A column; numbers are right-aligned. */
-function columnOf<R>(trace: TraceState, description: ColumnDescription): Column<R> {
-  const { label: title, kind, unit, hint } = description;
-  const value = (row: R) => cellValue(row, description);
+function columnOf(trace: TraceState, { column, at }: PlacedColumn): Column<Row> {
+  const { label: title, kind, unit, hint } = column;
+  const value = (row: Row) => cellValue(column, row[at]);
   const explained = [hint, unit && `in ${unit}`].filter(Boolean).join("; ");
-  const column: Column<R> = { title, value, ...(explained === "" ? {} : { hint: explained }) };
-  const number = (show: (value: number | null) => ReturnType<typeof durationCell>): Column<R> => ({
-    ...column,
-    isNumber: true,
-    show: (row) => {
-      const found = value(row);
-      return show(typeof found === "number" ? found : null);
-    },
-  });
-  switch (kind) {
-    case "duration":
-      return number((ticks) => durationCell(trace, ticks));
-    case "percent":
-      return number((percent) => <Share percent={percent} />);
-    case "decimal":
-      return number((figure) => (figure === null ? MISSING : decimalText(figure)));
-    case "event":
-      return number((event) =>
-        event === null ? MISSING : <EventLink trace={trace} event={event} />,
-      );
-    case "count":
-      return { ...column, isNumber: true };
-    default:
-      return column;
-  }
+  const shown: Column<Row> = {
+    title,
+    value,
+    isNumber: !isName(column) && kind !== "flag" && kind !== "shares",
+    ...(explained === "" ? {} : { hint: explained }),
+  };
+  const render = RENDERERS[kind] as
+    | ((trace: TraceState, cell: Row[number], column: ColumnDescription) => never)
+    | undefined;
+  if (render === undefined) return shown;
+  const show = (row: Row) => {
+    const cell = row[at] ?? null;
+    return cell === null ? (value(row) ?? MISSING) : render(trace, cell, column);
+  };
+  return { ...shown, show: show as NonNullable<Column<Row>["show"]> };
 }
 
 /** The columns of a table that are not distributions. */
-export function reportColumns<R, P extends TablePath>(
-  trace: TraceState,
-  path: P,
-  special: SpecialColumns<R, P> = {},
-): Column<R>[] {
-  const changes: Record<string, Partial<Column<R>> | undefined> = special;
-  return tableOf(path)
-    .columns.filter(({ kind }) => kind !== "distribution")
-    .map((column) => ({ ...columnOf<R>(trace, column), ...changes[column.key] }));
+export function columnsOf(trace: TraceState, table: DescribedTable): Column<Row>[] {
+  return placed(table)
+    .filter((one) => !isDistribution(one))
+    .map((one) => columnOf(trace, one));
+}
+
+/** The first columns, which name a row. */
+export function nameColumns(trace: TraceState, table: DescribedTable): Column<Row>[] {
+  const count = table.columns.findIndex((column) => !isName(column));
+  return columnsOf(trace, table).slice(0, Math.max(count, 1));
+}
+
+/** The name of a row: its first cell. */
+export function nameOf({ columns: [first] }: DescribedTable, row: Row): string {
+  return first === undefined ? "" : `${cellValue(first, row[0]) ?? ""}`;
 }
 
 /** A distribution of a table's rows. */
-export interface Measure<R> {
+export interface Measure {
   title: string;
-  hint: string | undefined;
-  of: (row: R) => Distribution | null;
+  hint: string;
+  of: (row: Row) => Distribution | null;
 }
 
 /** The distributions of a table. */
-export function measuresOf<R>(path: TablePath): Measure<R>[] {
-  return tableOf(path)
-    .columns.filter(({ kind }) => kind === "distribution")
-    .map(({ key, label: title, hint }) => ({
+export function measuresOf(table: DescribedTable): Measure[] {
+  return placed(table)
+    .filter(isDistribution)
+    .map(({ column: { label: title, hint }, at }) => ({
       title,
       hint,
-      of: (row) => (valueAt(row, key) ?? null) as Distribution | null,
+      of: (row) => (row[at] ?? null) as Distribution | null,
     }));
+}
+
+/** All columns, for a copy of a table. */
+export function allColumns(trace: TraceState, table: DescribedTable): Column<Row>[] {
+  const measures = measuresOf(table).flatMap(({ title: measure, of }) =>
+    distribution(trace, of).map((column) => ({ ...column, title: `${measure}: ${column.title}` })),
+  );
+  return [...columnsOf(trace, table), ...measures];
 }
 
 /** Columns of a distribution of durations; the maximum links to its end. */

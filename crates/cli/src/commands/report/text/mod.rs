@@ -1,14 +1,12 @@
 //! Reports as text.
 
-mod active_objects;
-mod context_switches;
 mod load;
-mod objects_and_health;
-mod scheduling;
+mod objects;
 mod table;
+mod threads;
 
 use rtoscope_analysis::View;
-use rtoscope_analysis::report::{ReportDocument, ReportKind, format_percent};
+use rtoscope_analysis::report::{FrontEnd, ReportDocument, ReportKind, format_percent};
 use rtoscope_command::output::append_section;
 use rtoscope_trace::printable::Printable;
 use rtoscope_trace::{SwitchModel, Ticks};
@@ -100,45 +98,31 @@ pub(super) fn header(document: &ReportDocument, view: &View<'_>) -> String {
 
 fn report_body(kind: ReportKind, document: &ReportDocument, view: &View<'_>) -> Option<String> {
     let formatter = ReportFormatter { view };
-    Some(match kind {
-        ReportKind::Profile => formatter.profile(document.profile.as_deref()?),
-        ReportKind::Performance => formatter.figures(document.performance.as_ref()?),
-        ReportKind::Threads => formatter.threads(document.threads.as_deref()?),
-        ReportKind::Stacks => formatter.table(document.stacks.as_deref()?),
-        ReportKind::Services => formatter.table(document.services.as_deref()?),
-        ReportKind::Inversions => formatter.inversions(document.inversions.as_deref()?),
-        ReportKind::Latency => formatter.latency(document.latency.as_ref()?),
-        ReportKind::Periods => formatter.report_table(document.periods.as_deref()?),
-        ReportKind::Deadlines => formatter.deadlines(document.deadlines.as_deref()?),
-        ReportKind::Pipeline => formatter.pipelines(document.pipeline.as_deref()?),
-        ReportKind::Intervals => formatter.intervals(document.intervals.as_deref()?),
-        ReportKind::Isr => formatter.report_table(document.isr.as_deref()?),
-        ReportKind::Locks => formatter.report_table(document.locks.as_deref()?),
-        ReportKind::Load => formatter.load(document.load.as_ref()?),
-        ReportKind::Objects => formatter.objects(document.objects.as_deref()?),
-        ReportKind::Communication => formatter.communication(document.communication.as_ref()?),
-        ReportKind::ContextSwitches => {
-            formatter.context_switches(document.context_switches.as_ref()?)
-        }
-        ReportKind::Markers => formatter.report_table(document.markers.as_deref()?),
-        ReportKind::Hardware => {
-            let found = document.hardware.as_ref()?;
-            let units = formatter.report_table(&found.units);
-            match found.slots.is_empty() {
-                true => units,
-                false => format!("{units}\n{}", formatter.table(&found.slots)),
+    let no_time = || view.trace.clock.quality.no_time();
+    match kind {
+        ReportKind::Load => return Some(formatter.load(document.load.as_ref()?)),
+        ReportKind::Profile if document.profile.is_some() => {
+            if let Some(why) = no_time() {
+                return Some(format!("unknown: {why}\n"));
+            }
+            if view.span().0 == 0 {
+                return Some("no time passes\n".to_owned());
             }
         }
-        ReportKind::Active => formatter.report_table(document.active.as_deref()?),
-        ReportKind::Signals => formatter.table(document.signals.as_deref()?),
-        ReportKind::States => formatter.states(document.states.as_deref()?),
-        ReportKind::Transitions => formatter.transitions(document.transitions.as_ref()?),
-        ReportKind::Timers => formatter.timers(document.timers.as_deref()?),
-        ReportKind::Filex => formatter.component(document.filex.as_ref()?),
-        ReportKind::Netx => formatter.component(document.netx.as_ref()?),
-        ReportKind::Usbx => formatter.component(document.usbx.as_ref()?),
-        ReportKind::Health => formatter.health(document.health.as_ref()?),
-    })
+        _ => {}
+    }
+    let tables = document.tables(kind, FrontEnd::Text);
+    let mut text = formatter.tables(&tables);
+    match kind {
+        ReportKind::Threads => {
+            text.push_str(&formatter.thread_states(document.threads.as_deref()?));
+        }
+        ReportKind::Objects => {
+            text.push_str(&formatter.level_graphs(document.objects.as_deref()?));
+        }
+        _ => {}
+    }
+    (!tables.is_empty()).then_some(text)
 }
 
 /// Formats the reports of a view.

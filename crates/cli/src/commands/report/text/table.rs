@@ -2,144 +2,166 @@
 
 use super::ReportFormatter;
 use rtoscope_analysis::report::{
-    Cell, CellKind, Distribution, FrontEnd, ReportColumn, TableRow, format_decimal, format_flag,
+    Cell, CellKind, ColumnDescription, DescribedTable, Distribution, format_decimal, format_flag,
     format_percent,
 };
 use rtoscope_command::output::format_table;
 use std::fmt::Write as _;
+
+/// Maximum number of rows of a table.
+const MAX_ROWS: usize = 200;
+
+/// Minimum width of the labels of figures.
+const MIN_LABEL_WIDTH: usize = 22;
 
 /// The columns of a distribution; all are right-aligned.
 const DISTRIBUTION_COLUMNS: [&str; 8] = [
     "count", "min", "mean", "p50", "p90", "p99", "max", "at event",
 ];
 
+/// A column's header, and whether it is right-aligned.
+type Header = (String, bool);
+
 impl ReportFormatter<'_> {
-    /// A report's table, its note and its distributions.
-    pub(super) fn report_table<R: TableRow>(&self, rows: &[R]) -> String {
-        self.report_table_with(rows, |_, _| None)
-    }
-
-    /// The same with other cells where `special` has one for a key.
-    pub(super) fn report_table_with<R: TableRow>(
-        &self,
-        rows: &[R],
-        special: impl Fn(&str, &R) -> Option<String>,
-    ) -> String {
-        let mut text = self.table_with(rows, special);
-        if !rows.is_empty() {
-            text.push('\n');
-            self.all_distributions(&mut text, rows);
+    /// The tables of a report, each after the first below its title.
+    pub(super) fn tables(&self, tables: &[DescribedTable<'_>]) -> String {
+        let mut text = String::new();
+        for table in tables {
+            if !text.is_empty() {
+                let title = lowercase(table.title);
+                let of = table.of.map(|name| format!(" of {name}"));
+                let _ = writeln!(text, "\n{title}{}", of.unwrap_or_default());
+            }
+            text.push_str(self.table(table).trim_start_matches('\n'));
         }
         text
     }
 
-    /// The table without its distributions.
-    pub(super) fn table<R: TableRow>(&self, rows: &[R]) -> String {
-        self.table_with(rows, |_, _| None)
-    }
-
-    /// The same with other cells where `special` has one for a key.
-    pub(super) fn table_with<R: TableRow>(
-        &self,
-        rows: &[R],
-        special: impl Fn(&str, &R) -> Option<String>,
-    ) -> String {
-        let columns: Vec<_> = single_values::<R>().collect();
-        let cells = rows.iter().map(|row| {
-            let cell = |column: &&ReportColumn<R>| {
-                special(column.key, row).unwrap_or_else(|| self.cell(column, row))
-            };
-            columns.iter().map(cell).collect()
-        });
-        let mut text = table_or(&self.header(&columns), cells.collect(), R::TABLE.empty);
-        if !rows.is_empty() && !R::TABLE.note.is_empty() {
-            let _ = writeln!(text, "{}", lowercase(R::TABLE.note));
+    /// A table with its note, and a table of each of its distributions; or figures, one per
+    /// line.
+    pub(crate) fn table(&self, table: &DescribedTable<'_>) -> String {
+        let columns: Vec<_> = table.columns.iter().enumerate().collect();
+        let (distributions, values): (Vec<_>, Vec<_>) = columns
+            .into_iter()
+            .partition(|(_, column)| column.kind == CellKind::Distribution);
+        let cells = |row: &Vec<Option<Cell<'_>>>, columns: &[(usize, &ColumnDescription)]| {
+            let cells = columns.iter();
+            let cells = cells.map(|(at, column)| self.cell(column, cell_at(row, *at)));
+            cells.collect::<Vec<_>>()
+        };
+        let is_name = |(_, column): &&(usize, &ColumnDescription)| is_name(column.kind);
+        let names: Vec<_> = values.iter().take_while(is_name).copied().collect();
+        let mut text = String::new();
+        if let Some(row) = table.rows.first().filter(|_| table.is_figures) {
+            let labels: Vec<_> = values
+                .iter()
+                .map(|(_, column)| self.heading(column))
+                .collect();
+            let width = labels.iter().map(|label| label.chars().count()).max();
+            let width = width.unwrap_or_default().max(MIN_LABEL_WIDTH);
+            for (label, value) in labels.iter().zip(cells(row, &values)) {
+                let value = if value.is_empty() { "-" } else { &value };
+                let _ = writeln!(text, "{label:<width$} {value:>10}");
+            }
+        } else if table.rows.is_empty() || distributions.is_empty() || names.len() < values.len() {
+            // A table of names and distributions has nothing else to show.
+            let header: Vec<_> = values
+                .iter()
+                .map(|(_, column)| self.header(column))
+                .collect();
+            let rows = table.rows.iter().take(MAX_ROWS);
+            let rows = rows.map(|row| cells(row, &values)).collect();
+            text.push_str(&table_or(&header, rows, table.empty));
+            if let Some(more) = table.rows.len().checked_sub(MAX_ROWS + 1) {
+                let _ = writeln!(text, "and {} more, which --format json lists", more + 1);
+            }
+        }
+        if !table.note.is_empty() && !table.rows.is_empty() {
+            let _ = writeln!(text, "{}", lowercase(table.note));
+        }
+        let header: Vec<_> = names
+            .iter()
+            .map(|(_, column)| self.header(column))
+            .collect();
+        for (at, column) in distributions {
+            let found = table.rows.iter().filter_map(|row| match cell_at(row, at) {
+                Some(Cell::Distribution(found)) => Some((cells(row, &names), *found)),
+                _ => None,
+            });
+            self.distributions(&mut text, column, &header, found.collect());
         }
         text
     }
 
-    /// The headers of columns, and whether they are right-aligned.
-    pub(super) fn header<R>(&self, columns: &[&ReportColumn<R>]) -> Vec<(String, bool)> {
-        let heading = |column: &&ReportColumn<R>| (self.heading(column), is_number(column.kind()));
-        columns.iter().map(heading).collect()
+    /// The header of a column.
+    fn header(&self, column: &ColumnDescription) -> Header {
+        let is_number = !is_name(column.kind) && column.kind != CellKind::Flag;
+        (self.heading(column), is_number)
     }
 
     /// The label of a column with its unit.
-    fn heading<R>(&self, column: &ReportColumn<R>) -> String {
-        let label = lowercase(column.label);
-        match (column.kind(), column.unit) {
-            (CellKind::Duration, _) if self.unit() == "ticks" => format!("{label} (ticks)"),
+    fn heading(&self, column: &ColumnDescription) -> String {
+        let label = lowercase(&column.label);
+        match (column.kind, column.unit) {
+            (CellKind::Duration | CellKind::Interval, _) if self.unit() == "ticks" => {
+                format!("{label} (ticks)")
+            }
             (_, "") => label,
             (_, unit) => format!("{label} ({unit})"),
         }
     }
 
     /// A cell; empty or a note if there is no value.
-    pub(super) fn cell<R>(&self, column: &ReportColumn<R>, row: &R) -> String {
-        let Some(cell) = column.cell(row) else {
+    fn cell(&self, column: &ColumnDescription, cell: Option<&Cell<'_>>) -> String {
+        let Some(cell) = cell else {
             return column.missing.to_owned();
         };
         match cell {
-            Cell::Text(text) | Cell::Note(text) => text.into_owned(),
+            Cell::Text(text) | Cell::Note(text) => text.clone().into_owned(),
             Cell::Thread(name, priority) => format!("{name} ({priority})"),
+            Cell::Link(name, _) => (*name).to_owned(),
             Cell::Count(count) => count.to_string(),
-            Cell::Decimal(value) => format_decimal(value),
-            Cell::Duration(ticks) => self.ticks(ticks),
+            Cell::Decimal(value) => format_decimal(*value),
+            Cell::Duration(ticks) => self.ticks(*ticks),
             Cell::FractionalDuration(ticks) => self.ticks(ticks.round() as u64),
-            Cell::Percent(value) => format_percent(value),
+            Cell::Interval(interval) => self.ticks(interval.start_ticks),
+            Cell::Shares(shares) => {
+                let shares = shares.iter();
+                let shares = shares.map(|(name, ticks)| format!("{name} {}", self.ticks(*ticks)));
+                shares.collect::<Vec<_>>().join(", ")
+            }
+            Cell::Percent(value) => format_percent(*value),
             Cell::Event(event) => event.to_string(),
-            Cell::Flag(value) => format_flag(value).to_owned(),
+            Cell::Flag(value) => format_flag(*value).to_owned(),
             Cell::Distribution(found) => self.ticks(found.p50),
         }
     }
 
-    /// The single values of a report, one per line.
-    pub(crate) fn figures<R: TableRow>(&self, row: &R) -> String {
-        let mut text = String::new();
-        for column in single_values::<R>() {
-            let (label, value) = (self.heading(column), self.cell(column, row));
-            let _ = writeln!(text, "{label:<22} {value:>10}");
-        }
-        text
-    }
-
-    /// A table for each distribution of a report.
-    pub(super) fn all_distributions<R: TableRow>(&self, text: &mut String, rows: &[R]) {
-        let Some(named) = R::columns(FrontEnd::Text).next() else {
-            return;
-        };
-        for column in distributions::<R>() {
-            let rows = rows.iter().filter_map(|row| match column.cell(row) {
-                Some(Cell::Distribution(found)) => Some((self.cell(named, row), found)),
-                _ => None,
-            });
-            self.distributions(text, &title(column), &lowercase(named.label), rows);
-        }
-    }
-
-    /// A table of distributions with a title; nothing if there are none.
-    pub(super) fn distributions<'d>(
+    /// A table of distributions with a title, each below the names of its row; nothing if
+    /// there are none.
+    fn distributions(
         &self,
         text: &mut String,
-        title: &str,
-        label: &str,
-        rows: impl Iterator<Item = (String, &'d Distribution)>,
+        column: &ColumnDescription,
+        names: &[Header],
+        found: Vec<(Vec<String>, &Distribution)>,
     ) {
-        let rows: Vec<_> = rows
-            .map(|(name, found)| {
-                let mut row = vec![name];
-                row.extend(self.distribution(found));
-                row
-            })
-            .collect();
-        if rows.is_empty() {
+        if found.is_empty() {
             return;
         }
-        let mut header = vec![(label.to_owned(), false)];
-        header.extend(DISTRIBUTION_COLUMNS.map(|name| (name.to_owned(), true)));
-        let _ = writeln!(text, "{title} ({})", self.unit());
-        text.push_str(&table_or(&header, rows, ""));
-        text.push('\n');
+        let figures = DISTRIBUTION_COLUMNS.map(|name| (name.to_owned(), true));
+        let header: Vec<_> = names.iter().cloned().chain(figures).collect();
+        let rows = found.into_iter().map(|(mut row, found)| {
+            row.extend(self.distribution(found));
+            row
+        });
+        let hint = match column.hint {
+            "" => String::new(),
+            hint => format!(": {hint}"),
+        };
+        let title = lowercase(&column.label);
+        let _ = writeln!(text, "\n{title}{hint} ({})", self.unit());
+        text.push_str(&table_or(&header, rows.collect(), ""));
     }
 
     /// The cells of a distribution, for the columns of `DISTRIBUTION_COLUMNS`.
@@ -153,28 +175,8 @@ impl ReportFormatter<'_> {
     }
 }
 
-/// The columns that are not distributions.
-pub(super) fn single_values<R: TableRow>() -> impl Iterator<Item = &'static ReportColumn<R>> {
-    R::columns(FrontEnd::Text).filter(|column| column.kind() != CellKind::Distribution)
-}
-
-/// The columns that are distributions.
-pub(super) fn distributions<R: TableRow>() -> impl Iterator<Item = &'static ReportColumn<R>> {
-    R::columns(FrontEnd::Text).filter(|column| column.kind() == CellKind::Distribution)
-}
-
-/// The title of a distribution, with the explanation of its durations.
-pub(super) fn title<R>(column: &ReportColumn<R>) -> String {
-    let label = lowercase(column.label);
-    match column.hint {
-        "" => label,
-        hint => format!("{label}: {hint}"),
-    }
-}
-
-/// The label of a column as text shows it.
-pub(super) fn label<R: TableRow>(key: &str) -> String {
-    lowercase(R::label(key))
+fn cell_at<'c, 'r>(row: &'c [Option<Cell<'r>>], at: usize) -> Option<&'c Cell<'r>> {
+    row.get(at).and_then(Option::as_ref)
 }
 
 /// A label within text: in lower case, unless it begins with an abbreviation.
@@ -188,13 +190,14 @@ pub(super) fn lowercase(label: &str) -> String {
     }
 }
 
-fn is_number(kind: CellKind) -> bool {
-    !matches!(kind, CellKind::Text | CellKind::Thread | CellKind::Flag)
+/// Whether cells of a kind name a row.
+fn is_name(kind: CellKind) -> bool {
+    matches!(kind, CellKind::Text | CellKind::Thread | CellKind::Link)
 }
 
 /// Renders a table, or a message if it has no rows. The columns are those of the header,
 /// right-aligned where it says so.
-pub(super) fn table_or(header: &[(String, bool)], rows: Vec<Vec<String>>, empty: &str) -> String {
+pub(super) fn table_or(header: &[Header], rows: Vec<Vec<String>>, empty: &str) -> String {
     if rows.is_empty() {
         return format!("{}\n", lowercase(empty));
     }

@@ -1,0 +1,81 @@
+/** Cells that lead to another view. */
+
+import type { Link, TimeInterval } from "../../../session/reports";
+import { durationText, shownClock } from "../../../state/format";
+import { showTime, step } from "../../../state/navigation";
+import type { TraceState } from "../../../state/trace";
+import { addGraph } from "../../graphs/selected-graphs";
+import { showMachine } from "../../machine/selected-machine";
+
+interface LinkAction {
+  title: string;
+  run: () => void;
+}
+
+/** What a click on a name does; `null` if the trace does not have what it names. */
+function actionOf(trace: TraceState, link: Link): LinkAction | null {
+  const { contexts, levels, objects } = trace.overview;
+  switch (link.target) {
+    case "event-kind":
+      return {
+        title: "Go to next",
+        run: () => {
+          trace.stepMode.value = { mode: "kind", kind: link.id };
+          void step(trace, "next");
+        },
+      };
+    case "object": {
+      const level = levels.find(
+        ({ class: what, name, object }) =>
+          what === link.class &&
+          (object === null ? name === link.text : objects[object]?.address === link.address),
+      );
+      return level === undefined
+        ? null
+        : {
+            title: "Show level graph",
+            run: () => addGraph(trace, { kind: "level", resource: level.resource }),
+          };
+    }
+    case "active-object": {
+      const context = contexts.findIndex(
+        ({ kind, address, name }) =>
+          kind === "active-object" && address === link.address && name === link.text,
+      );
+      return context < 0
+        ? null
+        : { title: "Show state machine", run: () => showMachine(trace, context) };
+    }
+  }
+}
+
+export function NameLink({ trace, link }: { trace: TraceState; link: Link }) {
+  const action = actionOf(trace, link);
+  if (action === null) return <>{link.text}</>;
+  return (
+    <button type="button" class="link" title={action.title} onClick={action.run}>
+      {link.text}
+    </button>
+  );
+}
+
+/** The start of an interval; a click selects its event and zooms to it. */
+export function IntervalLink({ trace, interval }: { trace: TraceState; interval: TimeInterval }) {
+  const { start_ticks: start, end_ticks: end, event } = interval;
+  const text = durationText(start, shownClock(trace));
+  return (
+    <button
+      type="button"
+      class="link"
+      title="Zoom to the interval"
+      aria-label={`Zoom to the interval at ${text}`}
+      onClick={() => {
+        void (event === null ? Promise.resolve(true) : trace.select(event)).then(() =>
+          showTime(trace, start, end),
+        );
+      }}
+    >
+      {text}
+    </button>
+  );
+}
