@@ -187,15 +187,18 @@ pub(crate) fn query_everything(bytes: &[u8], options: &DecodeOptions) {
         };
         assert!(session.query(&communication).is_ok());
     }
-    let all_reports = Query::Report {
-        kinds: Vec::new(),
-        start: None,
-        end: None,
-        threads: None,
-        core: None,
-        context: None,
-    };
-    assert!(session.query(&all_reports).is_ok());
+    for tables in [false, true] {
+        let all_reports = Query::Report {
+            kinds: Vec::new(),
+            start: None,
+            end: None,
+            threads: None,
+            core: None,
+            context: None,
+            tables,
+        };
+        assert!(session.query(&all_reports).is_ok());
+    }
     for object in 0..count("objects").min(4) {
         let (offset, limit) = (0, 50);
         assert!(

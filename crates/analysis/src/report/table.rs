@@ -90,7 +90,7 @@ pub enum CellKind {
     Decimal,
     /// A duration or a time, in ticks.
     Duration,
-    /// An interval of time, of which text shows the start.
+    /// An interval of time; text shows its start.
     Interval,
     /// Durations by name, parts of a whole.
     Shares,
