@@ -43,7 +43,7 @@ test("a banner is shown while the server is unreachable, and the page then shows
     expect(await opacity(page)).toBe(1);
     await viewer.timeline.settled();
     expect((await viewer.timeline.picture()).colours).toBeGreaterThan(20);
-    await expect(page.getByRole("table", { name: "Threads" })).toBeVisible();
+    await expect(page.getByRole("table", { name: "Threads", exact: true })).toBeVisible();
     await viewer.expectSelected(1357);
     expect(partOf(page).length).toBeGreaterThan(part.length);
     await expect(page.locator("body")).toHaveAttribute("data-loaded", "once");

@@ -86,7 +86,7 @@ test("the figures of the system are those of the command line", async ({ open })
       "Unbounded inversions": String(performance.inversions.unbounded),
     });
     await report(viewer, "Threads");
-    const rows = await rowsOf(panel.getByRole("table", { name: "Threads" }));
+    const rows = await rowsOf(panel.getByRole("table", { name: "Threads", exact: true }));
     expect(rows).toHaveLength(threads.length);
     for (const { name, suspensions, resumptions } of threads) {
       const row = Object.values(rows.find((one) => Object.values(one)[0] === name) ?? {});

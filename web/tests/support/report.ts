@@ -65,7 +65,7 @@ export interface Reports extends ReportDocument {
     uses: { object: string; class: string; puts: number; takes: number; first_event: number }[];
   };
   active: { name: string; busy_percent: number | null }[];
-  signals: { slowest: { post_event: number } | null }[];
+  signals: { posted: number; slowest: { post_event: number } | null }[];
   states: { object: string; states: unknown[] }[];
   transitions: { taken: unknown[]; states_never_entered: unknown[] };
   timers: unknown[];

@@ -24,6 +24,10 @@ interface ReportTableProps {
 export const titleOf = ({ title, of }: DescribedTable): string =>
   of === undefined ? title : `${title} of ${of}`;
 
+function Note({ table: { note, rows } }: { table: DescribedTable }) {
+  return note === "" || rows.length === 0 ? null : <p class="muted report-scope">{note}.</p>;
+}
+
 function Figures({ trace, table }: ReportTableProps) {
   const [row = []] = table.rows;
   const measures = measuresOf(table).filter(({ of }) => of(row) !== null);
@@ -32,6 +36,7 @@ function Figures({ trace, table }: ReportTableProps) {
   return (
     <>
       <FigureList label={titleOf(table)} figures={figuresOf(trace, table)} />
+      <Note table={table} />
       {first && drawn && (
         <Histogram trace={trace} label={`${first.title} of ${titleOf(table)}`} of={drawn} />
       )}
@@ -50,7 +55,7 @@ function Figures({ trace, table }: ReportTableProps) {
 }
 
 export function ReportTable({ trace, table }: ReportTableProps) {
-  const { rank, empty, rows, note } = table;
+  const { rank, empty, rows } = table;
   if (table.is_figures && rows.length > 0) return <Figures trace={trace} table={table} />;
   const columns = columnsOf(trace, table);
   const ranked = table.columns
@@ -70,7 +75,7 @@ export function ReportTable({ trace, table }: ReportTableProps) {
           {...(ranked < 0 ? {} : { initial: { column: ranked, descending: true } })}
         />
       )}
-      {note !== "" && rows.length > 0 && <p class="muted report-scope">{note}.</p>}
+      <Note table={table} />
       {isMeasured && <Measures trace={trace} table={table} />}
     </>
   );
