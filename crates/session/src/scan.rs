@@ -14,7 +14,7 @@ fn scan_in_chunks(count: u32, chunk: u32, matches: impl Fn(u32) -> bool + Sync) 
         let to = from.saturating_add(chunk).min(count);
         (from..to).filter(|number| matches(*number)).collect()
     };
-    rtoscope_parallel::map(starts, scan_chunk).concat()
+    rtoscope_trace::parallel::map(starts, scan_chunk).concat()
 }
 
 #[cfg(test)]

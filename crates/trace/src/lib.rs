@@ -16,6 +16,7 @@ mod format;
 pub mod id;
 pub mod name;
 pub mod object;
+pub mod parallel;
 pub mod printable;
 pub mod progress;
 pub mod quoted;

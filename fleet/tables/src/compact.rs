@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &CompactArgs) -> anyhow::Result<()> {
             (small, new)
         };
         let mut merged = Vec::new();
-        for (small, new) in rtoscope_parallel::map(partitions, merge) {
+        for (small, new) in rtoscope_trace::parallel::map(partitions, merge) {
             match new {
                 Ok(new) => merged.push(Merged { small, new }),
                 Err(error) => {

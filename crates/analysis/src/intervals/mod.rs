@@ -196,7 +196,7 @@ impl IntervalDefinition {
         };
         let chunks = (0..count).step_by(CHUNK_LEN as usize).collect();
         let mut tracker = IntervalTracker::new(trace, self);
-        for found in rtoscope_parallel::map(chunks, scan) {
+        for found in rtoscope_trace::parallel::map(chunks, scan) {
             for boundary in found {
                 tracker.event(boundary);
             }

@@ -166,7 +166,7 @@ pub struct ReportDocument {
 impl ReportDocument {
     /// Builds the selected reports, the slow ones in parallel.
     pub fn new(source: &str, view: &View<'_>, options: &ReportOptions) -> Self {
-        use rtoscope_parallel::join;
+        use rtoscope_trace::parallel::join;
         let selected = |kind: ReportKind| options.kinds.contains(&kind) && kind.applies_to(view);
         let latency = || selected(ReportKind::Latency).then(|| latency::latency(view));
         let periods = || {

@@ -62,7 +62,7 @@ pub(super) fn resolve_contradictions(
     if let [core] = cores {
         let idle = IdleTimes::of(core);
         let tasks = threads.iter_mut().zip((0..).map(ContextId)).collect();
-        let of_threads = rtoscope_parallel::map(tasks, |(intervals, thread)| {
+        let of_threads = rtoscope_trace::parallel::map(tasks, |(intervals, thread)| {
             ready_while_idle(intervals, thread, &idle)
         });
         found.extend(of_threads.into_iter().flatten());

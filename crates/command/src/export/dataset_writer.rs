@@ -105,7 +105,7 @@ impl DatasetExport<'_> {
                 bar.inc(1);
             }
         };
-        let others = rtoscope_parallel::threads()
+        let others = rtoscope_trace::parallel::threads()
             .min(recordings.len())
             .saturating_sub(1);
         thread::scope(|scope| {

@@ -77,7 +77,7 @@ pub(crate) fn unwrap_words<W: Copy + Into<u64> + Sync>(
     );
     let modulus = ClockModulus::new(mask, usable_period(mask, options.period, &mut diagnostics));
     let parts = partition::partition(timestamps);
-    let part_steps = rtoscope_parallel::map(parts.iter().collect(), |part| {
+    let part_steps = rtoscope_trace::parallel::map(parts.iter().collect(), |part| {
         StepStats::count(part, modulus)
     });
     let add = |sum: StepStats, part| sum.merge(part);

@@ -14,7 +14,7 @@ const MIN_TIMESTAMPS_PER_THREAD: usize = 1 << 17;
 
 /// Splits timestamps into one part per thread.
 pub(super) fn partition<W: Copy + Into<u64>>(stamps: &[W]) -> Vec<TimestampPart<'_, W>> {
-    let cores = rtoscope_parallel::threads();
+    let cores = rtoscope_trace::parallel::threads();
     let threads = (stamps.len() / MIN_TIMESTAMPS_PER_THREAD).clamp(1, cores);
     let size = stamps.len().div_ceil(threads).max(1);
     let mut parts: Vec<TimestampPart<'_, W>> = Vec::new();

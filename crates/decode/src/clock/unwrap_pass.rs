@@ -49,7 +49,7 @@ impl UnwrapPass {
             .iter()
             .all(|steps| steps.backward_steps(direction) == 0)
         {
-            rtoscope_parallel::map(tasks, |task| walk(task, 0).wrap_stats)
+            rtoscope_trace::parallel::map(tasks, |task| walk(task, 0).wrap_stats)
         } else {
             unwrap_sequentially(tasks, walk)
         };

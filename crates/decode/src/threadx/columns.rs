@@ -154,7 +154,7 @@ impl<W: Word + Send> EntryColumns<W> {
             rest = following;
             tasks.push((part, pieces));
         }
-        rtoscope_parallel::map(tasks, |(part, pieces)| {
+        rtoscope_trace::parallel::map(tasks, |(part, pieces)| {
             part.fill(order, pieces, known, progress)
         })
     }
@@ -360,7 +360,7 @@ fn share_runs<'a>(
     slots: u64,
     entry_bytes: usize,
 ) -> Vec<Vec<RunPiece<'a>>> {
-    let cores = rtoscope_parallel::threads() as u64;
+    let cores = rtoscope_trace::parallel::threads() as u64;
     let threads = (slots / MIN_SLOTS_PER_THREAD).clamp(1, cores);
     let per_thread = slots.div_ceil(threads);
     let piece_bytes = |slots: u64| usize::try_from(slots).unwrap_or(usize::MAX) * entry_bytes;

@@ -25,7 +25,7 @@ pub(crate) fn scan(
     };
     let task_bytes = BLOCKS_PER_TASK * SLOTS_PER_BLOCK * entry_bytes;
     let tasks = runs.iter().flat_map(|run| run.bytes.chunks(task_bytes));
-    let blocks = rtoscope_parallel::map(tasks.collect(), |bytes| {
+    let blocks = rtoscope_trace::parallel::map(tasks.collect(), |bytes| {
         let blocks = bytes.chunks(SLOTS_PER_BLOCK * entry_bytes);
         let block = |bytes| match layout.ulong {
             UlongSize::Four => block::<u32>(bytes, layout.order, modulus),

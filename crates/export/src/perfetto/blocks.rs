@@ -39,7 +39,7 @@ struct CompressionWorker {
 
 impl<W: Write> BlockCompressor<W> {
     pub(super) fn new(output: W) -> Self {
-        let max_workers = match rtoscope_parallel::threads() {
+        let max_workers = match rtoscope_trace::parallel::threads() {
             1 => 0,
             threads => threads.min(MAX_WORKERS),
         };

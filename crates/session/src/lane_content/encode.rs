@@ -82,7 +82,7 @@ impl Session {
         let shown = if wanted.len() * pixels.width > MIN_PARALLEL_PIXELS {
             // Lanes cost about the same, so a second thread takes half of them.
             let (one, other) = wanted.split_at(wanted.len() / 2);
-            let (mut shown, other) = rtoscope_parallel::join(|| show(one), || show(other));
+            let (mut shown, other) = rtoscope_trace::parallel::join(|| show(one), || show(other));
             shown.extend(other);
             shown
         } else {

@@ -144,7 +144,7 @@ impl TableFiles {
         // How many files have a column, in order of occurrence.
         let mut names: Vec<String> = Vec::new();
         let mut counts: HashMap<String, usize> = HashMap::new();
-        let footers = rtoscope_parallel::map(files, |TableFile { found, .. }| {
+        let footers = rtoscope_trace::parallel::map(files, |TableFile { found, .. }| {
             let footer = Footer::read(&found.path);
             footer.with_context(|| format!("{}: not a Parquet file", Printable::path(&found.path)))
         });

@@ -75,7 +75,7 @@ impl RecordingsTable {
             return Ok(partitions);
         }
         let count = |file: &usize| self.dataset.rows(*file, self.table);
-        let counts = rtoscope_parallel::map(files.iter().collect(), count);
+        let counts = rtoscope_trace::parallel::map(files.iter().collect(), count);
         let counts: anyhow::Result<Vec<_>> = counts.into_iter().collect();
         let counts = counts.map_err(|error| open_error(&error))?;
         let all: usize = counts.iter().sum();

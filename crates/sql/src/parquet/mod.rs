@@ -184,7 +184,7 @@ impl<W: Write + Send> ParquetTableWriter<W> {
         // Text columns take longest: starting one of them last would delay the
         // group.
         columns.sort_by_key(|(column, _)| fields[*column].data_type() != &DataType::Utf8);
-        let encoded = rtoscope_parallel::map(columns, encode).into_iter();
+        let encoded = rtoscope_trace::parallel::map(columns, encode).into_iter();
         let mut encoded: Vec<_> = encoded.collect::<Result<_>>()?;
         encoded.sort_unstable_by_key(|(column, _)| *column);
         self.group.columns = encoded.into_iter().map(|(_, writer)| writer).collect();
@@ -197,7 +197,7 @@ impl<W: Write + Send> ParquetTableWriter<W> {
             return Ok(());
         };
         let mut group = self.file.next_row_group()?;
-        for chunk in rtoscope_parallel::map(columns, ArrowColumnWriter::close) {
+        for chunk in rtoscope_trace::parallel::map(columns, ArrowColumnWriter::close) {
             chunk?.append_to_row_group(&mut group)?;
         }
         group.close()?;

@@ -132,7 +132,7 @@ impl Batch<'_> {
         let mut partitions: Vec<_> = partitions.into_iter().collect();
         // Those that take long are first.
         partitions.sort_by_key(|(_, recordings)| std::cmp::Reverse(recordings.len()));
-        let parts = rtoscope_parallel::map(partitions, write);
+        let parts = rtoscope_trace::parallel::map(partitions, write);
         let mut written = Written::default();
         let mut error = None;
         for part in parts {

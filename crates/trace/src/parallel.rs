@@ -1,13 +1,11 @@
-//! Runs work on all cores. Without the feature `threads`, as for WebAssembly, it runs
+//! Runs work on all cores. Without the feature `parallel`, as for WebAssembly, it runs
 //! on the calling thread, with the same results.
 
-#![forbid(unsafe_code)]
-
-/// Number of threads that share work; 1 without the feature `threads`.
+/// Number of threads that share work; 1 without the feature `parallel`.
 pub fn threads() -> usize {
-    #[cfg(feature = "threads")]
+    #[cfg(feature = "parallel")]
     return rayon::current_num_threads();
-    #[cfg(not(feature = "threads"))]
+    #[cfg(not(feature = "parallel"))]
     1
 }
 
@@ -16,9 +14,9 @@ pub fn join<A: Send, B: Send>(
     one: impl FnOnce() -> A + Send,
     other: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    #[cfg(feature = "threads")]
+    #[cfg(feature = "parallel")]
     return rayon::join(one, other);
-    #[cfg(not(feature = "threads"))]
+    #[cfg(not(feature = "parallel"))]
     (one(), other())
 }
 
@@ -26,7 +24,7 @@ pub fn join<A: Send, B: Send>(
 /// started in order, too, each as soon as a thread is free: items that take long
 /// should be first.
 pub fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-    #[cfg(feature = "threads")]
+    #[cfg(feature = "parallel")]
     if items.len() > 1 {
         use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
         let items = items.into_iter().enumerate().par_bridge();
