@@ -31,7 +31,7 @@ pub struct DescribedTable<'r> {
 }
 
 /// A column of a table, or a figure of a list. See
-/// [`ReportColumn`](super::ReportColumn).
+/// [`ReportColumn`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ColumnDescription {
     /// The path of the value in the row's JSON.
