@@ -86,7 +86,7 @@ impl<'r> DescribedTable<'r> {
             .collect();
         let column = |figure: &ComponentFigure| ColumnDescription {
             key: figure.name.clone(),
-            label: figure.description.clone(),
+            label: figure.label(),
             kind: CellKind::Count,
             unit: "",
             hint: "",
