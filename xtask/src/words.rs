@@ -15,8 +15,6 @@ const REQUIREMENTS: &str = "xtask/requirements.txt";
 struct Config {
     /// Beginnings of the paths of files that are not checked.
     exclude: Vec<String>,
-    /// Lines that list old names.
-    history: Exception,
     #[serde(rename = "rule")]
     rules: Vec<RuleConfig>,
 }
@@ -137,7 +135,7 @@ impl Rules {
     }
 
     /// Checks the lines of a text by the rules whose patterns it contains.
-    fn check(&mut self, path: &str, text: &str, history: &Exception) {
+    fn check(&mut self, path: &str, text: &str) {
         for rule in self.patterns.matches(text.as_bytes()) {
             let Some(rule) = self
                 .rules
@@ -147,9 +145,6 @@ impl Rules {
                 continue;
             };
             for (number, line) in text.lines().enumerate() {
-                if history.matches(path, line) {
-                    continue;
-                }
                 if let Some(word) = rule.find(path, line) {
                     let (number, instead) = (number + 1, &rule.config.instead);
                     let line = line.trim();
@@ -181,9 +176,9 @@ fn forbidden_words() -> anyhow::Result<Vec<String>> {
         if is_excluded {
             continue;
         }
-        rules.check(&path, &path, &config.history);
+        rules.check(&path, &path);
         if let Some(text) = text_of(&shell::root().join(&path)) {
-            rules.check(&path, &text, &config.history);
+            rules.check(&path, &text);
         }
     }
     rules.check_exceptions();
