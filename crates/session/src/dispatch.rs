@@ -44,10 +44,10 @@ impl Session {
             }
             Query::Event { event } => json(&self.event_details(*event)),
             Query::Events {
-                offset: from,
-                limit: count,
+                offset,
+                limit,
                 search,
-            } => json(&self.event_rows(*from, *count, search.as_ref())?),
+            } => json(&self.event_rows(*offset, *limit, search.as_ref())?),
             Query::Step {
                 from,
                 direction,
@@ -67,8 +67,8 @@ impl Session {
             }
             Query::Report {
                 kinds,
-                start: from,
-                end: to,
+                start,
+                end,
                 threads,
                 core,
                 context,
@@ -76,8 +76,8 @@ impl Session {
             } => {
                 let report = self.report_json(&ReportQuery {
                     kinds,
-                    start: *from,
-                    end: *to,
+                    start: *start,
+                    end: *end,
                     threads: threads.as_deref(),
                     core: *core,
                     context: *context,
@@ -89,13 +89,13 @@ impl Session {
                 json(&self.critical_path(*event, *from, *limit)?)
             }
             Query::Graph {
-                source: of,
+                source,
                 window,
                 width,
             } => {
                 check_window(window)?;
                 check_width(*width)?;
-                json(&self.graph(*of, window, *width)?)
+                json(&self.graph(*source, window, *width)?)
             }
             Query::Intervals {
                 filters,
@@ -155,9 +155,9 @@ impl Session {
             }
             Query::History {
                 object,
-                offset: from,
-                limit: count,
-            } => json(&self.object_history(*object, *from, *count)?),
+                offset,
+                limit,
+            } => json(&self.object_history(*object, *offset, *limit)?),
             Query::Posts { window, limit } => {
                 check_window(window)?;
                 json(&self.posts(window, *limit)?)

@@ -75,7 +75,7 @@ pub(crate) trait FormatDecoder: Send {
 
     /// Loads the metadata of a recording whose start is missing, before its
     /// first bytes. Ignores invalid metadata.
-    fn load_metadata(&mut self, _preface: &[u8]) {}
+    fn load_metadata(&mut self, _metadata: &[u8]) {}
 }
 
 /// A copy of a range of events.

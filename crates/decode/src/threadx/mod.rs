@@ -102,16 +102,16 @@ pub fn decode(
     if progress.is_watched() && slots >= MIN_SLOTS_TO_SCAN {
         report_density(&buffer, &ring, options, progress);
     }
-    let draft = PartialTrace::new(buffer.layout, &ring.runs, &registry.objects, progress);
-    let timestamps = &draft.columns.timestamp;
+    let partial = PartialTrace::new(buffer.layout, &ring.runs, &registry.objects, progress);
+    let timestamps = &partial.columns.timestamp;
     let unwrapped = clock::unwrap(timestamps, buffer.header.timer_mask, &options.clock);
-    let gaps = gaps(&ring, &draft.run_starts, timestamps.len());
+    let gaps = gaps(&ring, &partial.run_starts, timestamps.len());
     let header = find_black_box(memory, &buffer);
     let mut catalogue = catalogue(options);
     if header.is_some() {
         catalogue.extend(black_box::fault_event());
     }
-    let mut trace = draft.finish(TraceParts {
+    let mut trace = partial.finish(TraceParts {
         unwrapped,
         objects: registry.objects,
         catalogue,

@@ -154,9 +154,9 @@ fn unknown_running_context_is_x() {
     let unknown = |state| state == ThreadState::Unknown;
     let mut found = 0;
     for thread in view.trace.contexts.threads() {
-        let stretches = view.thread_states(thread.id);
-        if let Some(first) = stretches.first().filter(|first| unknown(first.state)) {
-            let until = stretches.get(1).map_or(view.schedule.span, |it| it.start);
+        let intervals = view.thread_states(thread.id);
+        if let Some(first) = intervals.first().filter(|first| unknown(first.state)) {
+            let until = intervals.get(1).map_or(view.schedule.span, |it| it.start);
             assert_eq!(first.start.0, 0);
             let states = dump.scope("states");
             let long = |changes: &&[(u64, String)]| dump.lasts(changes, "x") >= until.0;

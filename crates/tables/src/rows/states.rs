@@ -90,11 +90,11 @@ impl ThreadStateRow {
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
     let schedule = &ctx.recording.schedule;
     let row = |thread: usize, at: usize| {
-        let stretches = schedule.threads.get(thread)?;
-        let next = stretches.get(at + 1);
+        let intervals = schedule.threads.get(thread)?;
+        let next = intervals.get(at + 1);
         Some(ThreadStateRow {
             thread: ContextId(thread as u32),
-            interval: *stretches.get(at)?,
+            interval: *intervals.get(at)?,
             end: next.map_or(schedule.span, |next| next.start),
         })
     };

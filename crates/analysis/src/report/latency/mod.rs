@@ -472,10 +472,10 @@ fn wait_row(view: &View<'_>, slot: usize, samples: Samples) -> Option<WaitRow> {
 fn max_interrupt_burst(view: &View<'_>) -> Option<InterruptBurst> {
     let mut open: BTreeMap<u8, InterruptBurst> = BTreeMap::new();
     let mut longest: Option<InterruptBurst> = None;
-    let mut close = |stretch: InterruptBurst| {
-        let is_longer = longest.is_none_or(|longest| longest.ticks < stretch.ticks);
-        if is_longer && view.contains(Ticks(stretch.start_ticks + stretch.ticks)) {
-            longest = Some(stretch);
+    let mut close = |burst: InterruptBurst| {
+        let is_longer = longest.is_none_or(|longest| longest.ticks < burst.ticks);
+        if is_longer && view.contains(Ticks(burst.start_ticks + burst.ticks)) {
+            longest = Some(burst);
         }
     };
     let outermost = view.schedule.activations.iter();
@@ -483,11 +483,11 @@ fn max_interrupt_burst(view: &View<'_>) -> Option<InterruptBurst> {
     for activation in outermost {
         let core = activation.core;
         let before = open.remove(&core);
-        let continues = |stretch: &InterruptBurst| {
-            activation.is_complete() && stretch.start_ticks + stretch.ticks == activation.start.0
+        let continues = |burst: &InterruptBurst| {
+            activation.is_complete() && burst.start_ticks + burst.ticks == activation.start.0
         };
         let (start, first) = match before {
-            Some(stretch) if continues(&stretch) => (stretch.start_ticks, stretch.first_event),
+            Some(burst) if continues(&burst) => (burst.start_ticks, burst.first_event),
             _ => {
                 before.into_iter().for_each(&mut close);
                 (activation.start.0, activation.first.0)
@@ -495,7 +495,7 @@ fn max_interrupt_burst(view: &View<'_>) -> Option<InterruptBurst> {
         };
         if activation.is_complete() {
             let ticks = activation.end.0.saturating_sub(start);
-            let stretch = InterruptBurst {
+            let burst = InterruptBurst {
                 core,
                 start_ticks: start,
                 ticks,
@@ -503,7 +503,7 @@ fn max_interrupt_burst(view: &View<'_>) -> Option<InterruptBurst> {
                 first_event: first,
                 event: activation.last.0,
             };
-            open.insert(core, stretch);
+            open.insert(core, burst);
         }
     }
     open.into_values().for_each(close);

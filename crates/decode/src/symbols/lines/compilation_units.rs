@@ -34,7 +34,7 @@ impl CompilationUnits {
         let roots = roots(dwarf);
         let ends = SectionStarts::new(roots.iter().map(|root| root.lines));
         let mut lists = RangeListReader::new(dwarf, &roots);
-        let (mut stretches, mut programs) = (Vec::new(), Vec::new());
+        let (mut ranges, mut programs) = (Vec::new(), Vec::new());
         let mut numbers = HashMap::new();
         for root in &roots {
             let program = *numbers.entry(root.lines).or_insert_with(|| {
@@ -49,7 +49,7 @@ impl CompilationUnits {
             });
             let mut add = |start: u64, end: u64| {
                 if start < end && (start != 0 || zero_is_code) {
-                    stretches.push(UnitRange {
+                    ranges.push(UnitRange {
                         start,
                         end,
                         program,
@@ -66,11 +66,8 @@ impl CompilationUnits {
                 }
             }
         }
-        stretches.sort_by_key(|stretch| stretch.start);
-        Self {
-            ranges: stretches,
-            programs,
-        }
+        ranges.sort_by_key(|range| range.start);
+        Self { ranges, programs }
     }
 
     /// The indices of the line number programs for the code at `address`, best

@@ -51,14 +51,14 @@ impl live::EventChunk for ThreadXChunk {
             })
             .collect();
         let objects = self.names.objects.clone();
-        let draft = PartialTrace::new(layout, &runs, &objects, &Progress::default());
+        let partial = PartialTrace::new(layout, &runs, &objects, &Progress::default());
         let across =
             |it: &EntryGap| Some((usize::try_from(it.before - self.first).ok()?, it.elapsed));
         let across: Vec<_> = self.gaps.iter().filter_map(across).collect();
         let options = &self.options;
         let mask = buffer.header.timer_mask;
         let mut unwrapped =
-            gap_times::unwrap(&draft.columns.timestamp, mask, &options.clock, &across);
+            gap_times::unwrap(&partial.columns.timestamp, mask, &options.clock, &across);
         if unwrapped.clock.quality == ClockQuality::Static && !self.is_sent {
             unwrapped.diagnostics.push(Diagnostic::new(
                 DiagnosticKind::StaticClock,
@@ -67,7 +67,7 @@ impl live::EventChunk for ThreadXChunk {
             ));
         }
         let gaps = self.gaps.iter().filter_map(|it| it.gap(self.first));
-        let mut trace = draft.finish(TraceParts {
+        let mut trace = partial.finish(TraceParts {
             unwrapped,
             objects,
             catalogue: catalogue(options),

@@ -372,20 +372,20 @@ proptest! {
     }
 
     #[test]
-    fn a_preface_that_is_none_is_left_aside(
+    fn invalid_metadata_is_ignored(
         garbage in proptest::collection::vec(any::<u8>(), 0..200),
         place in any::<prop::sample::Index>(),
         value in any::<u8>(),
     ) {
         let known = streams::find("nat_short").unwrap();
-        let mut teacher = LiveDecoder::new(settings(&known.options(), ALL));
-        teacher.push(&known.bytes(), HostTime::default());
-        let mut preface = teacher.metadata();
-        let at = place.index(preface.len());
-        preface[at] = value;
-        for preface in [&garbage, &preface, &preface[..at].to_vec()] {
+        let mut recorded = LiveDecoder::new(settings(&known.options(), ALL));
+        recorded.push(&known.bytes(), HostTime::default());
+        let mut metadata = recorded.metadata();
+        let at = place.index(metadata.len());
+        metadata[at] = value;
+        for metadata in [&garbage, &metadata, &metadata[..at].to_vec()] {
             let mut live = LiveDecoder::new(settings(&known.options(), ALL));
-            live.load_metadata(rtoscope_decode::rkh::FORMAT, preface);
+            live.load_metadata(rtoscope_decode::rkh::FORMAT, metadata);
             live.push(&known.bytes(), HostTime::default());
             prop_assert!(live.next_update().unwrap().is_some());
         }
