@@ -37,6 +37,16 @@ pub struct Component {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Components(pub Vec<Component>);
 
+impl ComponentFigure {
+    /// Its description as a label.
+    pub(super) fn label(&self) -> Cow<'static, str> {
+        match &self.description {
+            Cow::Borrowed(text) => text.trim_end_matches('.').into(),
+            Cow::Owned(text) => text.trim_end_matches('.').to_owned().into(),
+        }
+    }
+}
+
 impl Component {
     /// The value of the statistic with that name.
     pub fn value(&self, name: &str) -> Option<u64> {

@@ -31,7 +31,7 @@ pub struct DescribedTable<'r> {
 }
 
 /// A column of a table, or a figure of a list. See
-/// [`ReportColumn`](super::ReportColumn).
+/// [`ReportColumn`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ColumnDescription {
     /// The path of the value in the row's JSON.
@@ -86,7 +86,7 @@ impl<'r> DescribedTable<'r> {
             .collect();
         let column = |figure: &ComponentFigure| ColumnDescription {
             key: figure.name.clone(),
-            label: figure.description.clone(),
+            label: figure.label(),
             kind: CellKind::Count,
             unit: "",
             hint: "",

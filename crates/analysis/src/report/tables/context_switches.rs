@@ -145,7 +145,7 @@ impl TableRow for InterruptsOffRow {
             duration("ticks", "Duration", |row: &Self| Some(row.ticks)),
             flag("complete", "Exact", |row: &Self| Some(row.complete))
                 .hint("If not, the duration is a minimum")
-                .only(&[Viewer]),
+                .only(&[Text, Viewer]),
             count("nested", "Nested", |row: &Self| Some(row.nested.into()))
                 .hint("Disabled again meanwhile")
                 .only(&[Text, Viewer]),
