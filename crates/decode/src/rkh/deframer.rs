@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn frames_lie_between_flags() {
-        let stream = b"ab~cd}^e~~~x}~12345}]~1234567~tail}";
+        let stream = b"ab~cd}^e~~~x}~12345}]~123456~1234567~tail}";
         let (log, tail) = log([&stream[..]]);
         let frame = |text: &[u8]| Ok(text.to_vec());
         let expected = [
@@ -281,7 +281,8 @@ mod tests {
             (3, frame(b"cd~e")),
             (11, Err(("aborted", 1))),
             (14, frame(b"12345}")),
-            (22, Err(("too long", 7))),
+            (22, frame(b"123456")),
+            (29, Err(("too long", 7))),
         ];
         assert_eq!(log.0, expected);
         assert_eq!(tail, Some((b"tail".to_vec(), true)));
