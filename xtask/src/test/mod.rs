@@ -51,8 +51,8 @@ impl TestStage {
     }
 }
 
-/// All stages. Several run at a time, and the first in this list that can start is the next. The
-/// longest are at the beginning, so that the processors are busy to the end.
+/// All stages. Two run at a time, and the first in this list that can start is the next. The
+/// longest are at the beginning, so that both processors are busy to the end.
 const STAGES: &[TestStage] = &[
     stage("format", &[], format),
     stage("build", &[], workspace::build),

@@ -1,4 +1,4 @@
-//! Runs stages as processes, several at a time, and measures them.
+//! Runs stages as processes, two at a time, and measures them.
 
 use super::TestStage;
 use super::table::{Outcome, Row, render};
@@ -10,9 +10,8 @@ use std::process::{Child, Command, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Stages that run at a time: one more than the processors of a small machine, as each waits for
-/// links, drawn frames and timers.
-const MAX_RUNNING: usize = 3;
+/// Stages that run at a time. Most keep more than one processor busy for a part of their time.
+const MAX_RUNNING: usize = 2;
 
 /// How often finished stages are looked for.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
