@@ -19,7 +19,8 @@ export function Measures({ trace, table }: { trace: TraceState; table: Described
   const { title, hint, of } = chosen;
   const measured = table.rows.filter((row) => of(row) !== null);
   const named = measured.find((row) => rowName(row) === shownName.value);
-  const shown = named ?? measured[0];
+  const worst = measured.toSorted((one, other) => (of(other)?.max ?? 0) - (of(one)?.max ?? 0));
+  const shown = named ?? worst[0];
   const drawn = shown && of(shown);
   // Several rows can have the same first name.
   function rowName(row: Row): string {
@@ -43,26 +44,28 @@ export function Measures({ trace, table }: { trace: TraceState; table: Described
   return (
     <section>
       <h3>Durations</h3>
-      <fieldset class="segments" aria-label="Measure">
-        {measures.map((measure, at) => (
-          <button
-            key={measure.title}
-            type="button"
-            aria-pressed={at === number.value}
-            title={measure.hint}
-            onClick={() => {
-              number.value = at;
-            }}
-          >
-            {measure.title}
-          </button>
-        ))}
-      </fieldset>
-      {hint !== "" && (
-        <p class="muted report-scope">
-          {title}: {hint}.
-        </p>
+      {measures.length > 1 && (
+        <fieldset class="segments" aria-label="Measure">
+          {measures.map((measure, at) => (
+            <button
+              key={measure.title}
+              type="button"
+              aria-pressed={at === number.value}
+              title={measure.hint}
+              onClick={() => {
+                number.value = at;
+              }}
+            >
+              {measure.title}
+            </button>
+          ))}
+        </fieldset>
       )}
+      <p class="muted report-scope">
+        {title}
+        {shown && ` of ${nameOf(table, shown)}`}
+        {hint !== "" && `: ${hint}`}.
+      </p>
       {shown && drawn && (
         <Histogram trace={trace} label={`${title} of ${nameOf(table, shown)}`} of={drawn} />
       )}
