@@ -132,12 +132,12 @@ def _found():
             yield Trace(path, "threadx", ("--clock", "25MHz"))
         elif path.suffix == ".bin" and folder == "rkh":
             known = next(file for end in (".json", ".cfg") if (file := path.with_suffix(end)).exists())
-            version = ("--rkh-version", "2.0") if path.name.startswith("old") else ()
-            yield Trace(path, "rkh", ("--rkh-config", str(known), *version))
+            version = ("-O", "rkh-version=2.0") if path.name.startswith("old") else ()
+            yield Trace(path, "rkh", (f"-Orkh-config={known}", *version))
         elif path.name == "memory.bin.gz":
             truth = json.loads(path.with_name("truth.json").read_text())
             elf = str(path.with_name("demo.elf"))
-            log = ("--symbols", elf, "--log-base", truth["memory_start"], "--clock", "25MHz")
+            log = ("--symbols", elf, f"-Olog-base={truth['memory_start']}", "--clock", "25MHz")
             yield Trace(path, "cswitch", log)
 
 
@@ -161,6 +161,12 @@ def execute(*words, **options):
     """Runs a program to its end, or ends it after `TIMEOUT`."""
     words = [str(word) for word in words]
     return subprocess.run(words, capture_output=True, check=False, timeout=TIMEOUT, **options)
+
+
+def generate(output, *arguments):
+    """Writes a synthetic recording."""
+    program = Path(RTOSCOPE).with_name("rtoscope-generate")
+    subprocess.run([program, *map(str, arguments), "--output", output], check=True)
 
 
 def run(*arguments, expect=0):

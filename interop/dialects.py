@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pyarrow
 import pyarrow.parquet
-from conftest import OWN, SQL, _exports, execute, export, run, traces
+from conftest import OWN, SQL, _exports, execute, export, generate, run, traces
 
 # Of all formats; with several cores, inversions, a clock that stands still, damage.
 RECORDINGS = (
@@ -167,7 +167,7 @@ def _fleet_dataset():
         for at in range(12):
             trace = Path(made) / f"{at}.trx"
             firmware = ("1.9", "1.10", "2.0")[at % 3]
-            run("generate", "--events", 400, "--seed", at + 1, "--output", trace)
+            generate(trace, "threadx", "--events", 400, "--seed", at + 1)
             run(
                 *("export", trace, "--to", "parquet", "--output", folder),
                 *("--clock", "5MHz" if firmware == "2.0" else "10MHz"),

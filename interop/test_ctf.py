@@ -5,7 +5,7 @@ import re
 from collections import Counter, defaultdict
 
 import pytest
-from conftest import Trace, execute, export, exported, report, representative, run, shared, traces
+from conftest import Trace, execute, export, exported, generate, report, representative, run, shared, traces
 
 LINE = re.compile(r"\[(?P<cycles>\d+)\] (?P<event>.*?): (?P<rest>\{ cpu_id = .*)", re.DOTALL)
 TOKEN = re.compile(
@@ -331,7 +331,7 @@ def test_names_are_not_syntax(tmp_path):
 def test_a_long_recording_is_read_to_its_end(tmp_path):
     recording = tmp_path / "long.trx"
     # Dozens of packets.
-    run("generate", "--events", 100_000, "--output", recording)
+    generate(recording, "threadx", "--events", 100_000)
     folder = export(Trace(recording, "threadx"), "ctf", tmp_path / "out")
     lines, lost = babeltrace(folder)
     info = json.loads(run("info", recording, "--format", "json"))

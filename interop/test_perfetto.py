@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 
 import perfetto_engine as perfetto
 import pytest
-from conftest import OWN, export, exported, report, representative, run, shared, table, traces
+from conftest import OWN, export, exported, generate, report, representative, run, shared, table, traces
 
 THREADED = representative("threadx", "cswitch")
 ALL = representative()
@@ -443,7 +443,7 @@ def test_several_recordings_share_nothing(tmp_path):
 
 def test_events_are_small_and_arguments_are_named(tmp_path):
     recording = tmp_path / "generated.trx"
-    run("generate", "--events", 20_000, "--output", recording)
+    generate(recording, "threadx", "--events", 20_000)
     path = tmp_path / "generated.pftrace"
     run("export", recording, "--clock", "25MHz", "--to", "perfetto", "--output", path)
     assert path.stat().st_size <= 40 * 20_000
@@ -460,7 +460,7 @@ def test_arguments_of_one_name_stay_apart(tmp_path):
     definitions = tmp_path / "events.trxc"
     definitions.write_text("Start\n4098,same,SA,(1,2,3),(1,2,3),val,val,a.b[0],a_b_0_\nEnd\n")
     recording = OWN / "threadx" / "cm3_system.trx"
-    arguments = ("--custom-events", definitions)
+    arguments = (f"-Ocustom-events={definitions}",)
     path = tmp_path / "trace.pftrace"
     run("export", recording, *arguments, "--to", "perfetto", "--output", path)
     words = ("--to", "jsonl", "--table", "events", "--output", "-")

@@ -22,6 +22,7 @@ from conftest import ROOT, RTOSCOPE, _exports  # noqa: E402
 from dialects import assert_same  # noqa: E402
 
 FLEET = Path(os.environ.get("RTOSCOPE_FLEET_BIN") or ROOT / "target" / "fleet" / "debug" / "rtoscope-fleet")
+GENERATE = Path(RTOSCOPE).with_name("rtoscope-generate")
 VERSIONS = ("1.9", "1.10", "2.0")
 DEVICES = 12
 
@@ -40,7 +41,7 @@ def tables():
     for at in range(DEVICES):
         trace = folder / f"{at * 2 // DEVICES}" / f"d{at}" / VERSIONS[at % 3] / "trace.trx"
         trace.parent.mkdir(parents=True)
-        _run("generate", "--events", 400, "--seed", at + 1, "--output", trace, program=RTOSCOPE)
+        _run("threadx", "--events", 400, "--seed", at + 1, "--output", trace, program=GENERATE)
     pattern = ("--path-pattern", "{device}/{firmware}/*", "--clock", "10MHz", "--to", place)
     _run("ingest", folder / "0", *pattern)
     _run("compact", place)

@@ -14,7 +14,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { FRAME, megabytes, memory, scriptPerFrame, spread } from "./support/measure";
-import { program, Server } from "./support/server";
+import { generator, Server } from "./support/server";
 import { Timeline } from "./support/timeline";
 
 const run = promisify(execFile);
@@ -247,7 +247,7 @@ test("large traces", async ({ browser }) => {
         : SIZES.map((events) => ({ file: join(folder, `${events}.trx`), events }));
     for (const { file, events } of sources) {
       if (events !== null) {
-        await run(program(), ["generate", "--events", events, "--threads", "100", "-o", file]);
+        await run(generator(), ["threadx", "--events", events, "--threads", "100", "-o", file]);
         // Pending disk writes would slow down the measurement.
         await run("sync", [file]);
       }

@@ -81,7 +81,7 @@ test("bars and lines have their own colour in both themes, and a text log has a 
 }, info) => {
   const log = info.outputPath("console.txt");
   await writeFile(log, "0005769e i frame 1\n00077c0e w frame 1 shown\n");
-  const format = ["--text-log-format", "{ticks:x} {level} {text}"];
+  const format = ["-O", "text-log-format={ticks:x} {level} {text}"];
   const viewer = await open(CAMERA, {
     options: [...CAMERA_PIPELINE, "--text-log", log, ...format],
   });

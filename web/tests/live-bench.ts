@@ -17,7 +17,7 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import type { LiveStatus } from "../src/session/wire";
 import { LiveServer } from "./support/live";
 import { megabytes, memory, spread } from "./support/measure";
-import { program } from "./support/server";
+import { generator } from "./support/server";
 
 const run = promisify(execFile);
 
@@ -38,9 +38,7 @@ const NEW = 4000;
 async function recorded(kind: Format, folder: string): Promise<Buffer> {
   const generate = async (events: number, options: readonly string[]) => {
     const file = join(folder, `${kind}.bin`);
-    await run(program(), [
-      "generate",
-      "--kind",
+    await run(generator(), [
       kind,
       "--events",
       String(events),

@@ -7,7 +7,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
-import { program } from "./support/server";
+import { generator } from "./support/server";
 import { ACTIVE, SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
@@ -66,7 +66,7 @@ test("the whole trace, in a small window, and with reports and a search", async 
 
 test("a dense trace", async ({ open }, info) => {
   const file = info.outputPath("dense.trx");
-  await run(program(), ["generate", "--events", "1000000", "--threads", "20", "-o", file]);
+  await run(generator(), ["threadx", "--events", "1000000", "--threads", "20", "-o", file]);
   const viewer = await open({ name: "dense.trx", bytes: await readFile(file) });
   await quiet(viewer);
   await expectPicture(viewer.page, "dense");

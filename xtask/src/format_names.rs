@@ -11,16 +11,12 @@ const NAMES: &str = r"(?i)threadx|txtb|rkh|cswitch|cswl|trazer";
 const SEARCHED: [&str; 2] = ["crates", "web/src"];
 
 /// Beginnings of the paths that may name formats, and why.
-const ALLOWED: [(&str, &str); 15] = [
+const ALLOWED: [(&str, &str); 14] = [
     ("crates/wire/", "the bytes of the formats"),
     ("crates/decode/", "their decoders, and the registry"),
     ("crates/record/", "their recorders"),
     ("crates/record-c/", "the recorders' C interface"),
     ("crates/generate/", "generates recordings of each"),
-    (
-        "crates/cli/src/commands/generate/",
-        "the options of the generator",
-    ),
     ("crates/command/src/input/", "the options of the decoders"),
     ("crates/analysis/src/fixture/", "test data"),
     ("crates/fixtures/", "finds and changes recordings for tests"),

@@ -34,7 +34,7 @@ mod lock;
 #[allow(dead_code, reason = "it also builds the web app")]
 mod npm;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Developer commands of rtoscope
@@ -73,9 +73,19 @@ enum Command {
     Cost(cost::CostArgs),
     /// Run the benchmarks
     Bench,
+    /// Write a synthetic recording with its ground truth: `cargo xtask generate --help`
+    #[command(disable_help_flag = true)]
+    Generate(GenerateArgs),
     /// Run recorders for a long time, which is no part of the tests
     #[command(subcommand)]
     Soak(soak::SoakCommand),
+}
+
+/// Arguments that `rtoscope-generate` parses.
+#[derive(Args)]
+struct GenerateArgs {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<String>,
 }
 
 fn main() -> ExitCode {
@@ -102,6 +112,7 @@ fn run() -> anyhow::Result<()> {
         Command::ReleaseArchives(arguments) => archives::run(&arguments),
         Command::Cost(arguments) => cost::run(&arguments),
         Command::Bench => bench::run(),
+        Command::Generate(GenerateArgs { arguments }) => workspace::generate(&arguments),
         Command::Soak(command) => soak::run(&command),
     }
 }

@@ -80,6 +80,19 @@ pub(crate) fn program(name: &str) -> anyhow::Result<PathBuf> {
     ROOT.program("debug", name)
 }
 
+/// Runs `rtoscope-generate` in the current folder.
+pub(crate) fn generate(arguments: &[String]) -> anyhow::Result<()> {
+    let mut run = shell::cargo(&[
+        "run",
+        "--release",
+        "--quiet",
+        "--package",
+        "rtoscope-generate",
+    ]);
+    run.arg("--").args(arguments);
+    shell::run(run.current_dir(std::env::current_dir()?))
+}
+
 /// Fails on a lint, on a broken link in documentation, and if the command does not build without
 /// the viewer.
 pub(crate) fn lint() -> anyhow::Result<()> {

@@ -28,11 +28,11 @@ pub struct AnalyzedRecording {
     pub active: ActiveObjects,
     /// The points of interest.
     pub markers: Markers,
-    /// Declared hardware and slots, if a timing file was applied.
+    /// Declared hardware and slots, if declarations were applied.
     pub hardware: HardwareActivity,
-    /// Declared deadlines, if a timing file was applied.
+    /// Declared deadlines, if declarations were applied.
     pub deadlines: Vec<Deadline>,
-    /// Declared pipelines, if a timing file was applied.
+    /// Declared pipelines, if declarations were applied.
     pub pipelines: Vec<Pipeline>,
     /// Declared intervals, if any were added.
     pub intervals: Vec<DeclaredIntervals>,

@@ -266,7 +266,7 @@ mod tests {
     use crate::fixture::switch_log::{A, log};
     use crate::fixture::switch_log::{SLEEP, WAKE, enter, exit, on_one_core, resume, scripted};
     use crate::report::hardware::hardware;
-    use crate::timing::TimingFile;
+    use crate::timing::TimingDeclarations;
     use crate::{AnalysisBuilder, AnalyzedRecording, RecordingInfo};
 
     /// A log in which thread A runs from 0 to 100 and the core then sleeps; ISR 0,
@@ -291,7 +291,7 @@ mod tests {
     }
 
     fn apply(recording: &mut AnalyzedRecording, text: &str) -> Result<(), String> {
-        let file = TimingFile::parse(text).unwrap();
+        let file = TimingDeclarations::parse(text).unwrap();
         recording
             .apply_timing(&file)
             .map_err(|error| error.to_string())

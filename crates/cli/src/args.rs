@@ -3,17 +3,18 @@
 #[cfg(feature = "viewer")]
 use crate::commands::view;
 use crate::commands::{
-    catalogue, convert, critical_path, diagram, doctor, dump, events, expect, generate, info, live,
-    objects, replay, report, shell,
+    catalogue, convert, critical_path, diagram, doctor, events, expect, info, live, objects,
+    replay, report, shell,
 };
 use clap::{Args, Parser, Subcommand};
 use rtoscope_command::export::ExportArgs;
 use rtoscope_command::query::QueryArgs;
 use rtoscope_decode::Format;
 use std::ffi::OsString;
+use std::fmt::Write as _;
 
 #[derive(Parser)]
-#[command(name = "rtoscope", version, propagate_version = true, about = about())]
+#[command(name = "rtoscope", version, about = about(), help_template = TEMPLATE, after_help = groups())]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -22,6 +23,51 @@ pub(crate) struct Cli {
 fn about() -> String {
     let formats = Format::list(|format| format.plural.to_owned(), "and");
     format!("Opens, analyses and exports RTOS event traces: {formats}, in any container")
+}
+
+const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}\n{after-help}\n\nOptions:\n{options}";
+
+/// The commands by what they are for.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Open", &["view", "report", "info"]),
+    (
+        "Ask",
+        &[
+            "events",
+            "critical-path",
+            "query",
+            "diagram",
+            "expect",
+            "doctor",
+            "objects",
+        ],
+    ),
+    ("Export", &["export", "convert"]),
+    ("Capture", &["live", "replay"]),
+    ("Fleet", &["ingest", "compact", "fetch"]),
+    (
+        "Look up",
+        &["catalogue", "settings", "completions", "man", "help"],
+    ),
+];
+
+fn groups() -> String {
+    let all = Command::augment_subcommands(clap::Command::new("rtoscope"));
+    let mut text = String::new();
+    for (title, names) in GROUPS {
+        let _ = write!(text, "\n{title}:");
+        for name in names {
+            let about = match all.find_subcommand(name).and_then(clap::Command::get_about) {
+                Some(about) => about.to_string(),
+                None if *name == "help" => "Explain a command with all details".to_owned(),
+                // This build is without the viewer.
+                None => continue,
+            };
+            let _ = write!(text, "\n  {name:<14} {about}");
+        }
+        text.push('\n');
+    }
+    text.trim_end().to_owned()
 }
 
 #[derive(Subcommand)]
@@ -33,19 +79,18 @@ pub(crate) enum Command {
     /// Show traces in the browser
     #[cfg(feature = "viewer")]
     View(view::ViewArgs),
-    /// Capture a live trace from a socket, serial port, debug probe or growing file
+    /// Capture a trace from a socket, serial port, debug probe or file
     Live(live::LiveArgs),
     /// Replay a recording to a socket, device or file, as the target sent it
     Replay(replay::ReplayArgs),
-    /// Explain an event: its critical path back through all waits to the first cause
+    /// Explain an event: its critical path back to the first cause
     CriticalPath(critical_path::CriticalPathArgs),
     /// List the events of a trace
     Events(events::EventsArgs),
     /// Draw sequence and state machine diagrams of active objects
     #[command(subcommand)]
     Diagram(diagram::DiagramCommand),
-    /// Export traces to Perfetto, Trace Compass, GTKWave, PulseView, DuckDB,
-    /// spreadsheets or an HTML report
+    /// Export to Perfetto, Trace Compass, GTKWave, PulseView, DuckDB or an HTML report
     Export(ExportArgs),
     /// Run SQL queries on traces
     Query(QueryArgs),
@@ -61,19 +106,15 @@ pub(crate) enum Command {
     /// Check a trace against tests of expected records and their order
     Expect(expect::ExpectArgs),
     /// Check the port of a recorder by a recording of it
-    #[command(subcommand)]
-    Doctor(doctor::DoctorCommand),
-    /// Write everything about a trace as text, for comparison line by line
-    Dump(dump::DumpArgs),
+    Doctor(doctor::DoctorArgs),
     /// List the objects that a trace names: threads, queues, mutexes ...
     Objects(objects::ObjectsArgs),
     /// List or explain the event kinds of a format
     Catalogue(catalogue::CatalogueCommandArgs),
-    /// Extract a trace buffer from its container, change its byte order, or write a
-    /// log as a self-contained file
+    /// Extract a buffer from its container, or write a log as a self-contained file
     Convert(convert::ConvertArgs),
-    /// Generate a valid synthetic trace of any length
-    Generate(generate::GenerateArgs),
+    /// List the settings of formats, for `-O` and `rtoscope.toml`
+    Settings,
     /// Print a shell completion script
     Completions(shell::CompletionsArgs),
     /// Print the manual page

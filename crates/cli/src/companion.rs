@@ -47,7 +47,7 @@ impl Companion {
     /// exit code.
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let mut command = self.command()?;
-        command.args(env::args_os().skip(1));
+        command.args(rtoscope_command::arguments());
         let path = PathBuf::from(command.get_program());
         let error = become_it(command);
         Err(error).with_context(|| Printable::path(&path).to_string())

@@ -12,6 +12,8 @@ mod viewer;
 
 use args::{Cli, Command};
 use rtoscope_command::CheckOutcome;
+use rtoscope_command::input::list_settings;
+use rtoscope_command::output;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -39,11 +41,10 @@ fn run(command: Command) -> anyhow::Result<CheckOutcome> {
         Command::View(arguments) => commands::view::run(arguments),
         Command::Live(arguments) => commands::live::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
-        Command::Dump(arguments) => commands::dump::run(&arguments),
         Command::Objects(arguments) => commands::objects::run(&arguments),
         Command::Catalogue(arguments) => commands::catalogue::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),
-        Command::Generate(arguments) => commands::generate::run(&arguments),
+        Command::Settings => output::write_text(&list_settings()),
         Command::Completions(arguments) => commands::shell::completions(&arguments),
         Command::Man => commands::shell::man(),
     }?;

@@ -7,24 +7,26 @@ use rtoscope_decode::{Format, TargetCommand, encode_commands};
 
 #[derive(Args)]
 pub(crate) struct TargetCommandArgs {
-    /// Set the filter of the target each time it connects, in this order: NAME=on sends
-    /// records, NAME=off suppresses them; NAME is all, a group such as SM, an event such
-    /// as SM.TRN, ao:PRIORITY or signal:NUMBER, with * for every one, or for a compact
-    /// stream interrupts, readiness, markers, marker:NUMBER or isr:NUMBER
+    /// Filter of the target, such as all=off,SM=on
+    ///
+    /// It is set each time the target connects, in this order: NAME=on sends records, NAME=off suppresses them; NAME is all, a group such
+    /// as SM, an event such as SM.TRN, ao:PRIORITY or signal:NUMBER, with * for every one, or for a
+    /// compact stream interrupts, readiness, markers, marker:NUMBER or isr:NUMBER.
     #[arg(
         long,
-        value_name = "NAME=on|off,...",
+        value_name = "FILTER",
         value_delimiter = ',',
         help_heading = "Target"
     )]
     target_filter: Vec<String>,
 
-    /// Send commands to the target each time it connects, after the filter: start or stop
-    /// the recording, names to send all names again, or snapshot to send what a flight
-    /// recorder has recorded
+    /// Commands to the target: start, stop, names, snapshot
+    ///
+    /// They are sent each time it connects, after the filter: start or stop the recording, names to send all names again, or
+    /// snapshot to send what a flight recorder has recorded.
     #[arg(
         long,
-        value_name = "COMMAND,...",
+        value_name = "COMMANDS",
         value_delimiter = ',',
         value_parser = parse_command,
         help_heading = "Target"

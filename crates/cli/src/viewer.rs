@@ -11,38 +11,41 @@ use std::ops::Range;
 /// The options of the viewer's server.
 #[derive(Args)]
 pub(crate) struct ViewerArgs {
-    /// Port of the viewer; 0 for any free port. By default the same files or source
-    /// get the same port each time, or the next free one
-    #[arg(long, value_name = "NUMBER", help_heading = "Server")]
+    /// Port of the viewer; 0 for any free port
+    ///
+    /// By default the same files or source get the same port each time, or the next free one.
+    #[arg(long, value_name = "NUMBER", help_heading = "Viewer")]
     port: Option<u16>,
 
-    /// Listen address of the viewer, with or without a port; an address that other
-    /// machines reach, such as 0.0.0.0, requires the token in the printed URL
+    /// Listen address of the viewer, with or without a port
+    ///
+    /// An address that other machines reach, such as 0.0.0.0, requires the token in the printed
+    /// URL.
     #[arg(
         long,
         value_name = "ADDRESS",
         default_value = "127.0.0.1",
         value_parser = parse_listen_address,
-        help_heading = "Server"
+        help_heading = "Viewer"
     )]
     listen: (IpAddr, Option<u16>),
 
-    /// Token for requests, instead of a random one: at least 16 letters, digits, -,
-    /// _, . or ~
-    #[arg(long, help_heading = "Server")]
+    /// Token for requests, instead of a random one
+    ///
+    /// At least 16 letters, digits, -, _, . or ~.
+    #[arg(long, help_heading = "Viewer")]
     token: Option<Token>,
 
-    /// Host name by which browsers reach this machine, such as scope.lan;
-    /// repeatable
-    #[arg(long = "host", value_name = "NAME", help_heading = "Server")]
+    /// Host name by which browsers reach this machine; repeatable
+    #[arg(long = "host", value_name = "NAME", help_heading = "Viewer")]
     hosts: Vec<HostName>,
 
-    /// Maximum size of a file dropped on the page: bytes, 500MB, 2GB [default: 1GB]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Server")]
+    /// Maximum size of a file dropped on the page [default: 1GB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Viewer")]
     max_upload: Option<u64>,
 
     /// Do not open the browser
-    #[arg(long, help_heading = "Server")]
+    #[arg(long, help_heading = "Viewer")]
     no_open: bool,
 }
 

@@ -45,6 +45,12 @@ pub fn exit_code(ended: anyhow::Result<CheckOutcome>) -> ExitCode {
     }
 }
 
+/// Prints an error and exits.
+pub(crate) fn exit_with(error: &anyhow::Error) -> ! {
+    crate::message!("{}", message_with_causes(error));
+    std::process::exit(USAGE_OR_INPUT_ERROR.into())
+}
+
 /// The message of an error and those of its causes. Errors of some libraries end with their cause;
 /// it is not repeated.
 fn message_with_causes(error: &anyhow::Error) -> String {

@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod config_file;
 mod exit_code;
 pub mod export;
 pub mod input;
@@ -15,4 +16,4 @@ pub mod signals;
 pub mod sql_protocol;
 
 pub use exit_code::{CheckOutcome, exit_code, is_broken_pipe};
-pub use parse_args::parse;
+pub use parse_args::{arguments, parse};

@@ -1,20 +1,69 @@
 //! Parsing of command lines.
 
-use clap::Parser;
+use crate::config_file;
+use clap::{Arg, ArgAction, Command, Parser};
 use rtoscope_trace::printable::multiline;
+use std::env;
+use std::ffi::OsString;
+use std::sync::OnceLock;
 
-/// Parses the arguments of this program. Prints an error and exits if they are
-/// invalid.
+/// The arguments with those of a project's file.
+static ARGUMENTS: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// Parses the arguments of this program, and the options of a project's file. Prints an error and
+/// exits if they are invalid.
 pub fn parse<T: Parser>() -> T {
-    T::try_parse().unwrap_or_else(|error| {
-        let text = error.render().to_string();
-        let printable = multiline(&text);
-        // Arguments may be file names expanded by a shell, with any characters in
-        // them.
-        if error.use_stderr() && printable != text {
-            anstream::eprint!("{printable}");
-            std::process::exit(error.exit_code());
+    let given: Vec<_> = env::args_os().collect();
+    let matches = match_arguments::<T>(&given);
+    let expanded = config_file::expand(&T::command(), &matches, &given);
+    let mut matches = match expanded {
+        Ok(None) => matches,
+        Ok(Some(arguments)) => {
+            let arguments = ARGUMENTS.get_or_init(|| arguments);
+            match_arguments::<T>(arguments)
         }
-        error.exit()
+        Err(error) => crate::exit_code::exit_with(&error),
+    };
+    let parsed = T::from_arg_matches_mut(&mut matches);
+    parsed.unwrap_or_else(|error| exit(&error.format(&mut T::command())))
+}
+
+/// The arguments of this program, without its name, for one that parses them again.
+pub fn arguments() -> impl Iterator<Item = OsString> {
+    let arguments = ARGUMENTS.get().cloned();
+    let arguments = arguments.unwrap_or_else(|| env::args_os().collect());
+    arguments.into_iter().skip(1)
+}
+
+fn match_arguments<T: Parser>(arguments: &[OsString]) -> clap::ArgMatches {
+    let matches = with_short_help(T::command()).try_get_matches_from(arguments);
+    matches.unwrap_or_else(|error| exit(&error))
+}
+
+/// `--help` of all subcommands fits on a screen; `help COMMAND` explains each value.
+fn with_short_help(command: Command) -> Command {
+    let subcommands: Vec<_> = command
+        .get_subcommands()
+        .filter(|inner| !inner.is_disable_help_flag_set())
+        .map(|inner| inner.get_name().to_owned())
+        .collect();
+    subcommands.iter().fold(command, |command, name| {
+        command.mut_subcommand(name, |inner| {
+            let help = Arg::new("help").short('h').long("help");
+            let help = help.help("Print help").action(ArgAction::HelpShort);
+            with_short_help(inner.disable_help_flag(true).arg(help))
+        })
     })
+}
+
+fn exit(error: &clap::Error) -> ! {
+    let text = error.render().to_string();
+    let printable = multiline(&text);
+    // Arguments may be file names expanded by a shell, with any characters in
+    // them.
+    if error.use_stderr() && printable != text {
+        anstream::eprint!("{printable}");
+        std::process::exit(error.exit_code());
+    }
+    error.exit()
 }

@@ -18,9 +18,11 @@ use std::str::FromStr;
         rtoscope query --list\n       \
         rtoscope query --emit <DIALECT> [--schema <NAME>] [--named <NAME> [--set <NAME=VALUE>]...] [TABLES]")]
 pub struct QueryArgs {
+    /// Recordings, or folders or tables of them; followed by one SQL statement
+    ///
     /// Recordings, as for the other commands, or folders written by `rtoscope
     /// export --to parquet`, or the tables that `rtoscope ingest` writes; followed by
-    /// one SQL statement, unless --named, --shell or --report is given
+    /// one SQL statement, unless --named, --shell or --report is given.
     #[arg(value_name = "FILE|SQL", num_args = 1.., required_unless_present_any = ["list", "emit"])]
     words: Vec<OsString>,
 
@@ -36,29 +38,31 @@ pub struct QueryArgs {
     #[arg(long, conflicts_with_all = ["named", "shell", "words"])]
     pub list: bool,
 
-    /// Run queries interactively; from a pipe, run statements until one fails
+    /// Run queries interactively
+    ///
+    /// From a pipe, it runs statements until one fails.
     #[arg(long)]
     pub shell: bool,
 
-    /// Write the canned queries for fleets with plots as one HTML page
+    /// Write the canned queries for fleets as one HTML page
     #[arg(
         long,
         conflicts_with_all = ["named", "shell", "list", "emit", "format", "expect_empty"]
     )]
     pub report: bool,
 
-    /// Tables of a fleet as they were after a commit, by its number
+    /// Tables of a fleet as they were after a commit
     #[arg(long, value_name = "COMMIT")]
     pub as_of: Option<u64>,
 
-    /// Run queries on the tables of a fleet on a cluster of Apache DataFusion Ballista, given by
-    /// its scheduler, such as df://HOST:50050
+    /// Scheduler of a Ballista cluster that runs the query, such as df://HOST:50050
     #[arg(long, value_name = "URL", conflicts_with_all = ["list", "emit"])]
     pub engine: Option<String>,
 
-    /// Print the views as a SQL script for another engine, or, with --named, a canned query.
+    /// Print the views, or a canned query, as SQL for another engine
+    ///
     /// With a folder written by `rtoscope export --to parquet`, or the tables of a fleet, the
-    /// script also creates the tables on its files
+    /// script also creates the tables on its files.
     #[arg(
         long,
         value_name = "DIALECT",
@@ -66,11 +70,11 @@ pub struct QueryArgs {
     )]
     pub emit: Option<SqlDialect>,
 
-    /// Schema of the tables and views in that script, such as `main` or `hive.traces`
+    /// Schema of the tables and views in that SQL
     #[arg(long, value_name = "NAME", requires = "emit")]
     pub schema: Option<String>,
 
-    /// Output format; default: by the extension of the output file, or a table
+    /// Output format; default: by the output file's extension, or a table
     #[arg(short, long, value_name = "FORMAT")]
     format: Option<QueryFormat>,
 
@@ -388,15 +392,15 @@ mod tests {
     fn decode_options_are_detected() {
         let reads = |arguments: &[&str]| parse(arguments).reject_decode_options();
         assert!(reads(&["a", "b", "--format", "csv"]).is_ok());
-        let given = ["a", "b", "--netx=duo", "--buffer", "0", "--clock", "1MHz"];
+        let given = ["a", "b", "-Onetx=duo", "--buffer", "0", "--clock", "1MHz"];
         let error = reads(&given).unwrap_err().to_string();
-        for option in ["--netx", "--buffer", "--clock"] {
+        for option in ["-O netx", "--buffer", "--clock"] {
             assert!(error.contains(option), "{error}");
         }
         // They remain available for decoding.
         assert!(parse(&given).inputs_and_sql().is_ok());
         assert!(reads(&["a", "b", "--symbols", "none.elf"]).is_err());
-        assert!(reads(&["a", "b", "--timing", "app.toml"]).is_err());
+        assert!(reads(&["a", "b", "--config", "app.toml"]).is_err());
         assert!(reads(&["a", "b", "--text-log", "console.txt"]).is_err());
     }
 

@@ -143,7 +143,7 @@ pub enum DecodeError {
         "no trace found in {bytes} bytes ({container}): there is no ThreadX control header \
          (id TXTB, 0x54585442, ended by 0xaaaaaaaa 0xbbbbbbbb 0xcccccccc), and the input does \
          not look like an RKH stream or a context-switch log (set its address with \
-         --log-start){}",
+         -O log-start){}",
         problem.as_ref().map_or(String::new(), |problem| format!("; {problem}"))
     )]
     NoBuffer {
@@ -190,8 +190,8 @@ pub enum DecodeError {
          fit the default: {}",
         *records as u64 + frames,
         match guessed {
-            true => "no guess fits either; set it with --rkh-config",
-            false => "set it with --rkh-config, or guess it with --guess",
+            true => "no guess fits either; set it with -O rkh-config",
+            false => "set it with -O rkh-config, or guess it with -O guess",
         }
     )]
     NoRkhConfiguration {
@@ -205,7 +205,7 @@ pub enum DecodeError {
     /// Most of a stream's frames are no records of the user's configuration.
     #[error(
         "only {records} of {} frames of the stream are records of the configuration that was \
-         set: correct it, or guess it with --guess",
+         set: correct it, or guess it with -O guess",
         *records as u64 + frames
     )]
     WrongRkhConfiguration {

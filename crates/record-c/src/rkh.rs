@@ -346,7 +346,7 @@ pub unsafe extern "C" fn rto_rkh_user_event(
 }
 
 /// Records a record with any list of arguments of at most `RTO_RKH_MAX_BYTES` bytes: the
-/// program's own, which the host learns from a declaration (`--custom-events`), or a
+/// program's own, which the host learns from a declaration (`-O custom-events`), or a
 /// predefined one. The formats of the items determine their sizes, but are not in the
 /// stream; widths must be 0 to 15 and are ignored. Returns false and records nothing as
 /// `rto_rkh_user_event`, or if no event has the id. Also returns true for a record that is

@@ -25,6 +25,7 @@ fn main() -> anyhow::Result<()> {
         ("sql-functions.md", sql::function_list()),
         ("sql-view-columns.md", sql::views()),
         ("canned-queries.md", sql::canned_queries()),
+        ("settings.txt", rtoscope_command::input::list_settings()),
     ];
     let fixed = fixed.map(|(name, text)| (name.to_owned(), text));
     for (name, text) in fixed.into_iter().chain(events::all()) {

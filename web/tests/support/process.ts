@@ -2,7 +2,13 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+
+/** Path of the program that writes synthetic recordings. */
+export function generator(): string {
+  return join(dirname(program()), "rtoscope-generate");
+}
 
 /** Path of the program; throws if it is not set. */
 export function program(): string {

@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import { Program } from "./process";
 
-export { program } from "./process";
+export { generator, program } from "./process";
 
 /** `rtoscope view` with some files. */
 export class Server {

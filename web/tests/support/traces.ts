@@ -40,8 +40,8 @@ export const LOG_IN_MEMORY = [
   "cswitch",
   "--elf",
   firmware("demo.elf"),
-  "--log-base",
-  "0x20000000",
+  "-O",
+  "log-base=0x20000000",
 ];
 
 /** Frames that pass a pipeline, some of them late or dropped. */
@@ -51,6 +51,6 @@ export const CAMERA_PIPELINE = [
   "threadx",
   "--clock",
   "25MHz",
-  "--timing",
-  firmware("camera/messages.timing.toml"),
+  "--config",
+  firmware("camera/messages.toml"),
 ];

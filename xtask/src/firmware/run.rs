@@ -112,12 +112,11 @@ impl<T: Truth> Run<T> {
     }
 
     /// The options of `rtoscope` for the context-switch log in its memory.
-    pub(super) fn log_options(&self) -> [String; 4] {
+    pub(super) fn log_options(&self) -> [String; 3] {
         [
             "--symbols".to_owned(),
             self.program.to_string_lossy().into_owned(),
-            "--log-base".to_owned(),
-            format!("{:#x}", self.memory_start),
+            format!("-Olog-base={:#x}", self.memory_start),
         ]
     }
 

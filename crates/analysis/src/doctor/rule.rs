@@ -49,8 +49,8 @@ rules! {
          all cores; read a counter of two words until its high word is the same twice.";
     ClockSettings "clock-settings" clock::settings,
         "Width, direction and period of the counter are known.",
-        "Give the recorder the counter's real mask; on the host, set --clock-mask, \
-         --clock-direction or --clock-period.";
+        "Give the recorder the counter's real mask; on the host, set -O clock-mask, \
+         -O clock-direction or -O clock-period.";
     ClockWrap "clock-wrap" clock::wrap,
         "No pause is longer than half a period of the counter.",
         "Check the mask of a counter that restarts earlier than its mask says. Otherwise use a \

@@ -135,7 +135,7 @@ fn holdings(elements: &[ChainElement], has_end: bool) -> Result<Vec<StageHolding
     match (holdings.last(), elements.last()) {
         (Some(last), Some(element)) if *last != StageHolding::Undeclared && !has_end => {
             Err(format!(
-                "{:?} is the last stage: declare the `end` of items in the timing file",
+                "{:?} is the last stage: declare the `end` of items in rtoscope.toml",
                 element.name
             ))
         }

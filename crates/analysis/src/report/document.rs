@@ -127,7 +127,7 @@ pub struct ReportDocument {
     /// See [`markers`]. Skipped for a trace without points of interest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub markers: Option<Vec<markers::MarkerRow>>,
-    /// See [`hardware`]. Skipped without a timing file.
+    /// See [`hardware`]. Skipped without declarations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hardware: Option<hardware::HardwareReport>,
     /// See [`active`]. Skipped for a trace without active objects, like the

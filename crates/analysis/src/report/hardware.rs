@@ -10,9 +10,9 @@ use serde::Serialize;
 /// Declared hardware and slots.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HardwareReport {
-    /// The hardware, in the order of the timing file.
+    /// The hardware, in the order of their declarations.
     pub units: Vec<HardwareRow>,
-    /// The slots, in the order of the timing file.
+    /// The slots, in the order of their declarations.
     pub slots: Vec<SlotRow>,
 }
 

@@ -1,6 +1,6 @@
 //! Applies the declarations of a file to a recording.
 
-use super::{TimingError, TimingFile};
+use super::{TimingDeclarations, TimingError};
 use crate::AnalyzedRecording;
 use crate::markers::MarkerSpan;
 
@@ -11,7 +11,7 @@ impl AnalyzedRecording {
     ///
     /// If a filter cannot be resolved in the trace, a name is unknown or used twice, or
     /// the trace's clock lacks a frequency for a duration.
-    pub fn apply_timing(&mut self, timing: &TimingFile) -> Result<(), TimingError> {
+    pub fn apply_timing(&mut self, timing: &TimingDeclarations) -> Result<(), TimingError> {
         for declaration in &timing.hardware {
             self.add_hardware(declaration)?;
         }

@@ -1,5 +1,5 @@
-//! Timing declarations: what an application expects of its hardware, from a TOML file
-//! beside the trace.
+//! Timing declarations: what an application expects of its hardware, from a project's file in
+//! TOML.
 //!
 //! ```toml
 //! [[hardware]]
@@ -54,12 +54,13 @@ pub use slots::{SlotDeclaration, SlotSchedule};
 
 use rtoscope_trace::filter::Filter;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::ops::Range;
 use toml::Spanned;
 
 /// The declarations of a file.
 #[derive(Debug, Clone, Default)]
-pub struct TimingFile {
+pub struct TimingDeclarations {
     /// Hardware that is kicked and signals its end.
     pub hardware: Vec<HardwareDeclaration>,
     /// Schedules of slots.
@@ -72,7 +73,7 @@ pub struct TimingFile {
     pub intervals: Vec<IntervalDeclaration>,
 }
 
-/// A mistake in a timing file.
+/// A mistake in declarations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimingError {
     /// Counted from 1.
@@ -92,9 +93,17 @@ impl std::error::Error for TimingError {}
 /// A mistake, and where it is in the text.
 type LocatedError = (Range<usize>, String);
 
+/// The tables of a project's file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    /// Options of the command line, which it reads itself, like the next two.
+    #[serde(default, rename = "recording")]
+    _recording: IgnoredAny,
+    #[serde(default, rename = "settings")]
+    _settings: IgnoredAny,
+    #[serde(default, rename = "tags")]
+    _tags: IgnoredAny,
     #[serde(default)]
     hardware: Vec<hardware::HardwareEntry>,
     #[serde(default)]
@@ -107,7 +116,16 @@ struct File {
     interval: Vec<intervals::IntervalEntry>,
 }
 
-impl TimingFile {
+impl TimingDeclarations {
+    /// Whether nothing is declared.
+    pub const fn is_empty(&self) -> bool {
+        self.hardware.is_empty()
+            && self.schedules.is_empty()
+            && self.deadlines.is_empty()
+            && self.pipelines.is_empty()
+            && self.intervals.is_empty()
+    }
+
     /// Parses a file.
     ///
     /// # Errors

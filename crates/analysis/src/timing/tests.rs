@@ -15,7 +15,7 @@ slots = [{ subject = "blitter", offset = "0 ticks", length = "1200 ticks" }]
 
 #[test]
 fn a_file_declares_hardware_and_slots() {
-    let file = TimingFile::parse(FILE).unwrap();
+    let file = TimingDeclarations::parse(FILE).unwrap();
     let [hardware] = &file.hardware[..] else {
         panic!("{:?}", file.hardware);
     };
@@ -27,14 +27,14 @@ fn a_file_declares_hardware_and_slots() {
     let cycle = rtoscope_trace::Nanoseconds(33_300_000);
     assert_eq!(schedule.cycle, DeclaredDuration::Time(cycle));
     assert_eq!(schedule.slots[0].length, DeclaredDuration::Ticks(1200));
-    assert!(TimingFile::parse("").unwrap().hardware.is_empty());
+    assert!(TimingDeclarations::parse("").unwrap().hardware.is_empty());
 }
 
 #[test]
 fn mistakes_have_lines() {
     let error = |from: &str, to: &str| {
         let text = FILE.replace(from, to);
-        TimingFile::parse(&text).unwrap_err().to_string()
+        TimingDeclarations::parse(&text).unwrap_err().to_string()
     };
     assert_eq!(
         error("done_isr = \"blit_isr\"\n", ""),

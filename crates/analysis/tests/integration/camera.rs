@@ -6,7 +6,7 @@ use rtoscope_analysis::pipelines::{ItemOutcome, Pipeline, StageTime};
 use rtoscope_analysis::report::communication::communication;
 use rtoscope_analysis::report::pipeline::pipelines;
 use rtoscope_analysis::schedule::{DelayCause, DelayCauses, DelayPart};
-use rtoscope_analysis::timing::TimingFile;
+use rtoscope_analysis::timing::TimingDeclarations;
 use rtoscope_decode::cswitch::{self, BufferLocation, CswitchOptions};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::symbols::Firmware;
@@ -67,10 +67,10 @@ impl Camera {
             .clock
             .set_frequency(Frequency::from_hertz(25_000_000));
         let timing = match recording.markers.is_empty() {
-            true => read_testdata("firmware/camera/messages.timing.toml"),
-            false => read_testdata("firmware/camera/markers.timing.toml"),
+            true => read_testdata("firmware/camera/messages.toml"),
+            false => read_testdata("firmware/camera/markers.toml"),
         };
-        let timing = TimingFile::parse(std::str::from_utf8(&timing).unwrap()).unwrap();
+        let timing = TimingDeclarations::parse(std::str::from_utf8(&timing).unwrap()).unwrap();
         recording.apply_timing(&timing).unwrap();
         let truth = read_testdata("firmware/camera/truth.json");
         let truth = serde_json::from_slice(&truth).unwrap();

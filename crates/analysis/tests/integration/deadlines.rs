@@ -4,7 +4,7 @@
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::deadlines::{DeadlineMiss, DeadlineRow, deadlines};
 use rtoscope_analysis::schedule::{CoreSlices, RunningContext};
-use rtoscope_analysis::timing::TimingFile;
+use rtoscope_analysis::timing::TimingDeclarations;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_fixtures::read_testdata;
@@ -22,7 +22,7 @@ fn open(bytes: &[u8]) -> AnalyzedRecording {
 fn rows(recording: &mut AnalyzedRecording, sources: &[String], limit: &str) -> Vec<DeadlineRow> {
     let declaration = |source: &String| format!("[[deadline]]\nname = 'x'\n{source}\n{limit}\n");
     let text: String = sources.iter().map(declaration).collect();
-    let timing = TimingFile::parse(&text).unwrap();
+    let timing = TimingDeclarations::parse(&text).unwrap();
     recording.apply_timing(&timing).unwrap();
     deadlines(&recording.view())
 }

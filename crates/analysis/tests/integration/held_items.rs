@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::pipelines::{ItemOutcome, Pipeline, StageProblem};
-use rtoscope_analysis::timing::TimingFile;
+use rtoscope_analysis::timing::TimingDeclarations;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
 use rtoscope_record::port::{Clock, SpinLock};
@@ -191,7 +191,7 @@ impl Target {
             "[[pipeline]]\nname = \"all\"\nend = 'event == \"user event {END}\"'\n\
              chain = \"source -> input -> worker{declared} -> output -> sink\"\n"
         );
-        let timing = TimingFile::parse(&timing).unwrap();
+        let timing = TimingDeclarations::parse(&timing).unwrap();
         analyzed.apply_timing(&timing).unwrap();
         analyzed
     }

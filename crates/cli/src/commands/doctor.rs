@@ -1,6 +1,6 @@
 //! `rtoscope doctor`: checks the port of a recorder.
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::doctor::{RuleResult, RuleVerdict, TraceCheck};
 use rtoscope_command::CheckOutcome;
@@ -11,14 +11,8 @@ use rtoscope_trace::{Ticks, Trace};
 use serde::Serialize;
 use std::fmt::Write as _;
 
-#[derive(Subcommand)]
-pub(crate) enum DoctorCommand {
-    /// Check a recording against the rules that the trace of a sound port keeps
-    Trace(DoctorTraceArgs),
-}
-
 #[derive(Args)]
-pub(crate) struct DoctorTraceArgs {
+pub(crate) struct DoctorArgs {
     #[command(flatten)]
     file: FileArgs,
 
@@ -31,7 +25,7 @@ pub(crate) struct DoctorTraceArgs {
 }
 
 #[derive(Serialize)]
-struct DoctorTraceDocument<'a> {
+struct DoctorDocument<'a> {
     schema: &'static str,
     source: &'a str,
     format: &'static str,
@@ -41,8 +35,7 @@ struct DoctorTraceDocument<'a> {
 }
 
 /// Returns whether no rule failed.
-pub(crate) fn run(command: &DoctorCommand) -> anyhow::Result<CheckOutcome> {
-    let DoctorCommand::Trace(arguments) = command;
+pub(crate) fn run(arguments: &DoctorArgs) -> anyhow::Result<CheckOutcome> {
     let recording = arguments.file.recording(&arguments.decode)?;
     let DecodedRecording { trace, format_info } = recording;
     let source = arguments.file.source_name();
@@ -50,8 +43,8 @@ pub(crate) fn run(command: &DoctorCommand) -> anyhow::Result<CheckOutcome> {
     let mut interpreter = format_info.interpreter(&recording.trace);
     let check = TraceCheck::new(&recording, &mut interpreter);
     match arguments.format {
-        OutputFormat::Json => output::write_json(&DoctorTraceDocument {
-            schema: "rtoscope/doctor-trace/1",
+        OutputFormat::Json => output::write_json(&DoctorDocument {
+            schema: "rtoscope/doctor/1",
             source: &recording.info.name,
             format: recording.info.format,
             events: recording.trace.events.len(),

@@ -34,8 +34,7 @@ pub(crate) struct ViewArgs {
     #[command(flatten)]
     files: FilesArgs,
 
-    /// Show a recording of the tables of a fleet, FILE: its `recording_id`, or the start of it
-    /// (needs rtoscope-fleet)
+    /// Show the recording with this `recording_id` from the tables of a fleet, FILE
     #[arg(long, value_name = "ID", requires = "files", value_parser = parse_recording_id)]
     recording: Option<String>,
 
@@ -175,7 +174,7 @@ impl ViewArgs {
         opener: &TraceOpener,
         announce: &dyn Fn(),
     ) -> anyhow::Result<(Session, Option<NotesFile>)> {
-        let timing = self.timing.read(file)?;
+        let timing = self.timing.read(&self.decode)?;
         let progress = opener.progress();
         // The page is opened early, unless more may be wrong.
         let on_detected = || {
@@ -184,7 +183,7 @@ impl ViewArgs {
             }
         };
         let recording = file.recording_with_progress(&self.decode, progress, on_detected)?;
-        let text_logs = self.text_logs.read(&recording.trace)?;
+        let text_logs = self.text_logs.read(&self.decode, &recording.trace)?;
         self.text_logs.hint_at_diagnostics(&text_logs);
         announce();
         let DecodedRecording { trace, format_info } = recording;

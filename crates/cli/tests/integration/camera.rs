@@ -66,7 +66,8 @@ fn trace_has_each_step_of_each_frame_at_its_time() {
 
 fn log_events(truth: &Value) -> Vec<Value> {
     let start = truth["memory_start"].as_str().unwrap();
-    events(&["--symbols", "camera.elf", "--log-base", start])
+    let base = format!("-Olog-base={start}");
+    events(&["--symbols", "camera.elf", &base])
 }
 
 #[test]

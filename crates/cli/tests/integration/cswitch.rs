@@ -141,17 +141,17 @@ fn raw_dump_needs_no_options() {
 #[test]
 fn memory_image_is_read_by_symbols_or_options() {
     let files = Files::new();
-    let by_symbols = "ram.bin --input-format cswitch --symbols firmware.nm --log-base 0x20000000";
+    let by_symbols = "ram.bin --input-format cswitch --symbols firmware.nm -O log-base=0x20000000";
     let info = files.info(by_symbols);
     assert_eq!(info["logs"][0]["wrapped"], true);
     assert_eq!(info["logs"][0]["cyclic"], true);
     assert_eq!(info["resolved_code_addresses"], info["code_addresses"]);
     let expected = files.counters("log.raw")[8..].to_vec();
     assert_eq!(files.counters(by_symbols), expected);
-    let by_flags = "ram.bin --log-base 0x20000000 --log-start 0x20000100 \
-        --log-current 0x20000180 --log-end 0x20000200 --log-cyclic";
+    let by_flags = "ram.bin -O log-base=0x20000000 -O log-start=0x20000100 \
+        -O log-current=0x20000180 -O log-end=0x20000200 -O log-cyclic";
     assert_eq!(files.counters(by_flags), expected);
-    let one_shot = by_flags.replace("--log-cyclic", "--log-cyclic=false");
+    let one_shot = by_flags.replace("-O log-cyclic", "-O log-cyclic=false");
     assert_eq!(files.counters(&one_shot), expected[8..]);
 }
 
@@ -188,8 +188,8 @@ fn interrupts_and_the_idle_loop_have_names() {
     memory.resize(memory.len() + 16, 0);
     fs::write(files.path("names.bin"), &memory).unwrap();
     let log = format!(
-        "names.bin --input-format cswitch --log-base {base} --log-start {base} --log-current \
-         {WORKER} --log-end {WORKER} --log-cyclic=false"
+        "names.bin --input-format cswitch -O log-base={base} -O log-start={base} -O log-current=\
+         {WORKER} -O log-end={WORKER} -O log-cyclic=false"
     );
     let events = files.stdout(&format!("events {log} --columns event,arguments"));
     assert!(
@@ -229,7 +229,6 @@ fn all_commands_accept_a_log() {
     let events = files.stdout("events log.raw --filter kind~resume");
     assert_eq!(events.lines().count(), 1 + 6, "{events}");
     assert!(files.stdout("report log.raw").contains("(idle)"));
-    assert!(files.stdout("dump log.raw").contains("# Reports"));
     files.stdout("objects log.raw");
     let catalogue = files.stdout("catalogue --of cswitch --format csv");
     assert_eq!(catalogue.lines().count(), 1 + 25);
@@ -253,19 +252,19 @@ fn impossible_requests_are_reported() {
         "keeps its byte order",
     );
     says(
-        "info log.raw --log-start 0 --input-format rkh",
+        "info log.raw -O log-start=0 --input-format rkh",
         "--input-format is rkh",
     );
-    says("info ram.bin", "--log-start");
+    says("info ram.bin", "-O log-start");
     says(
         "info ram.bin --input-format cswitch --symbols firmware.nm",
-        "--log-base",
+        "-O log-base",
     );
     says(
-        "info ram.bin --input-format cswitch --symbols ram.bin --log-base 0x20000000",
+        "info ram.bin --input-format cswitch --symbols ram.bin -O log-base=0x20000000",
         "neither an ELF file nor the output of nm",
     );
-    says("info log.raw --counter-bits 33", "33");
+    says("info log.raw -O counter-bits=33", "33");
     fs::write(files.path("short.cswl"), b"CSWL\x04\x03\x02\x01").unwrap();
     says("info short.cswl", "header of the CSWL container");
 }

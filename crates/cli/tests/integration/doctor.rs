@@ -1,4 +1,4 @@
-//! `rtoscope doctor trace`: text, JSON and exit codes.
+//! `rtoscope doctor`: text, JSON and exit codes.
 
 use rtoscope_fixtures::testdata;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 fn doctor(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
-    let command = command.current_dir(testdata(".")).args(["doctor", "trace"]);
+    let command = command.current_dir(testdata(".")).args(["doctor"]);
     command.args(arguments).output().unwrap()
 }
 
@@ -38,7 +38,7 @@ fn documents_have_all_rules() {
     let output = doctor(&["threadx/linux32_isr.trx", "--format", "json"]);
     assert_eq!(output.status.code(), Some(1));
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(document["schema"], "rtoscope/doctor-trace/1");
+    assert_eq!(document["schema"], "rtoscope/doctor/1");
     assert_eq!(
         (&document["format"], &document["events"]),
         (&json!("threadx"), &json!(568))
@@ -69,8 +69,8 @@ fn sound_recordings_of_all_recorders_pass() {
         "cswitch",
         "--elf",
         "firmware/demo.elf",
-        "--log-base",
-        "0x20000000",
+        "-O",
+        "log-base=0x20000000",
     ];
     let trace = ["firmware/memory.bin.gz", "--input-format", "threadx"];
     for arguments in [

@@ -61,7 +61,8 @@ fn trace_buffer_in_memory_matches_the_counters() {
 fn log_in_memory_matches_the_counters() {
     let truth = truth();
     let start = truth["memory_start"].as_str().unwrap();
-    let log = ["--symbols", "demo.elf", "--log-base", start];
+    let base = format!("-Olog-base={start}");
+    let log = ["--symbols", "demo.elf", &base];
     let report = report(&[&["memory.bin.gz", "all"], &log[..]].concat());
     let (found, totals) = (&report["context_switches"], &truth["totals"]);
     assert_eq!(report["events"], totals["cswitch_entries"]);

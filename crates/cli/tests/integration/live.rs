@@ -138,7 +138,7 @@ fn unreadable_sources_are_reported() {
     let output = command.write_stdin(&stream[3000..]).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(error.contains("--rkh-config"), "{error}");
+    assert!(error.contains("-O rkh-config"), "{error}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn inputs_are_never_overwritten() {
         "diagram sequence a.bin -o a.bin",
         "expect a.bin spec --answers spec",
         "convert b.trx -o b.trx",
-        "export b.trx --custom-events events.toml --to vcd -o events.toml",
+        "export b.trx -O custom-events=events.toml --to vcd -o events.toml",
         "export a.bin --symbols a.bin b.trx --to vcd -o ./a.bin",
     ] {
         let kept = |name: &str| fs::read(folder.join(name)).unwrap();
@@ -51,22 +51,6 @@ fn inputs_are_never_overwritten() {
         assert!(refused(folder, line).contains("would overwrite"), "{line}");
         assert_eq!(before, ["a.bin", "b.trx", "spec", "events.toml"].map(kept));
     }
-}
-
-#[test]
-fn recording_and_truth_need_two_files() {
-    let folder = TempDir::new().unwrap();
-    for line in [
-        "generate --events 10 -o a.trx --truth a.trx",
-        "generate --events 10 -o - --truth -",
-        "generate --events 10 --truth -",
-    ] {
-        assert!(
-            refused(folder.path(), line).contains("separate files"),
-            "{line}"
-        );
-    }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
@@ -152,7 +136,6 @@ fn full_disk_is_always_reported() {
         "catalogue",
         "completions bash",
         "man",
-        "generate --events 10",
         "convert a.trx",
         "export a.trx --to vcd",
     ] {

@@ -10,8 +10,8 @@ const LOG: [&str; 8] = [
     "cswitch",
     "--clock",
     "25MHz",
-    "--log-base",
-    "0x20000000",
+    "-O",
+    "log-base=0x20000000",
     "--symbols",
     "camera.elf",
 ];
@@ -32,33 +32,34 @@ fn text(output: &Output) -> String {
 
 #[test]
 fn both_recordings_name_the_frames_and_culprits() {
-    let messages = report(&TRACE, &["--timing", "messages.timing.toml"]);
+    let messages = report(&TRACE, &["--config", "messages.toml"]);
     insta::assert_snapshot!("pipeline_of_messages", text(&messages));
-    let markers = report(&LOG, &["--timing", "markers.timing.toml"]);
+    let markers = report(&LOG, &["--config", "markers.toml"]);
     insta::assert_snapshot!("pipeline_of_markers", text(&markers));
 }
 
 #[test]
 fn only_commands_that_apply_declarations_accept_them() {
-    let run = |command: &[&str]| {
+    let run = |command: &[&str], timing: [&str; 2]| {
         let mut rtoscope = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
-        let timing = ["--timing", "messages.timing.toml"];
         let in_camera = rtoscope.current_dir(testdata("firmware/camera"));
         let output = in_camera.args(command).args(TRACE).args(timing).output();
         output.unwrap()
     };
+    let chain = ["--pipeline", "frame: decode -> show"];
     for command in ["info", "events", "objects", "convert", "live", "replay"] {
-        let output = run(&[command, "memory.bin.gz"]);
+        let output = run(&[command, "memory.bin.gz"], chain);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{command}: {error}");
-        assert!(error.contains("'--timing'"), "{command}: {error}");
+        assert!(error.contains("'--pipeline'"), "{command}: {error}");
     }
-    let output = run(&["export", "--to", "chrome", "memory.bin.gz"]);
+    let output = run(&["export", "--to", "chrome", "memory.bin.gz"], chain);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success());
     assert!(error.contains("apply only to html"), "{error}");
     let table = ["export", "--to", "csv", "--table", "pipeline_items"];
-    let output = run(&[&table[..], &["memory.bin.gz"]].concat());
+    let declared = ["--config", "messages.toml"];
+    let output = run(&[&table[..], &["memory.bin.gz"]].concat(), declared);
     assert!(
         text(&output).contains("blocked on refresh"),
         "{}",

@@ -1,6 +1,6 @@
 //! Runs the commands on recordings of captures.
 
-use crate::common::TestFolder;
+use crate::common::{self, TestFolder};
 use rtoscope_decode::live::HostTime;
 use rtoscope_recording::Recorder;
 use rtoscope_recording::RecorderOptions;
@@ -57,10 +57,8 @@ fn without(mut document: Value, names: &[&str]) -> Value {
 fn recording_equals_the_sent_trace() {
     let generated = tempfile::tempdir().unwrap();
     let log = generated.path().join("log.cswl");
+    common::write_generated_log(&log);
     let log = log.to_str().unwrap();
-    RKH.stdout(&[
-        "generate", "--kind", "cswitch", "--events", "2000", "--output", log,
-    ]);
     for (beside, name) in [
         (RKH, "nat_short.bin"),
         (RKH, "ahsm_all.bin"),
@@ -185,11 +183,10 @@ fn rotated_recording_is_readable() {
         .keeper()
         .store_metadata(u64::MAX, rtoscope_decode::rkh::FORMAT, &[]);
     let configuration = ["tstamp=1", "tssize=4", "sig=1", "ptr=4", "ntimer=2"];
+    let configuration = configuration.map(|setting| format!("-Orkh-set={setting}"));
     let path = folder.path().to_str().unwrap();
     let mut arguments = vec!["info", path, "--format", "json", "--input-format", "rkh"];
-    for setting in configuration {
-        arguments.extend(["--rkh-set", setting]);
-    }
+    arguments.extend(configuration.iter().map(String::as_str));
     let document = json(&RKH.stdout(&arguments));
     arguments.retain(|argument| !["--format", "json"].contains(argument));
     let text = RKH.stdout(&arguments);

@@ -1,6 +1,6 @@
 //! `rtoscope replay`.
 
-use crate::common::TestFolder;
+use crate::common::{self, TestFolder};
 use rtoscope_decode::live::HostTime;
 use rtoscope_recording::Recorder;
 use rtoscope_recording::RecorderOptions;
@@ -93,10 +93,8 @@ fn record(folder: &Path, bytes: &[u8]) {
 fn all_formats_are_sent_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log.cswl");
+    common::write_generated_log(&log);
     let log = log.to_str().unwrap();
-    RKH.stdout(&[
-        "generate", "--kind", "cswitch", "--events", "2000", "--output", log,
-    ]);
     for (beside, name) in [
         (RKH, "nat_short.bin"),
         (THREADX, "cm3_short.trx"),

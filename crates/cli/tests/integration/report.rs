@@ -1,6 +1,6 @@
-//! Runs `rtoscope report` and `rtoscope dump`.
+//! Runs `rtoscope report`.
 
-use crate::common::TestFolder;
+use crate::common::{self, TestFolder};
 use assert_cmd::Command;
 use serde_json::Value;
 use std::fs;
@@ -311,8 +311,8 @@ fn invalid_scopes_are_reported() {
         let error = refused(&bad);
         assert!(error.contains(bad[1]), "{error}");
     }
-    let dumped = refusal(&["dump", file, "--from", "2000", "--to", "1000"]);
-    assert!(dumped.contains("is after --to"), "{dumped}");
+    let reversed = refusal(&["report", file, "--from", "2000", "--to", "1000"]);
+    assert!(reversed.contains("is after --to"), "{reversed}");
 }
 
 #[test]
@@ -381,11 +381,7 @@ fn none_or_refused(mut command: Command) -> String {
 #[test]
 fn trace_is_read_from_a_pipe() {
     let bytes = fs::read(folder().join("linux32_inv_nondet.trx")).unwrap();
-    for arguments in [
-        &["report", "-"][..],
-        &["report", "-", "all"],
-        &["dump", "-"],
-    ] {
+    for arguments in [&["report", "-"][..], &["report", "-", "all"]] {
         let output = rtoscope(arguments).write_stdin(bytes.as_slice()).unwrap();
         let piped = String::from_utf8(output.stdout).unwrap();
         let mut of_file = arguments.to_vec();
@@ -402,50 +398,23 @@ fn trace_is_read_from_a_pipe() {
 }
 
 #[test]
-fn dump_is_complete_and_reproducible() {
-    insta::assert_snapshot!("dump", stdout(&["dump", "be32_ppc_names.trx"]));
+fn text_is_reproducible() {
+    let texts = |file| {
+        let texts = [
+            &["info", file][..],
+            &["objects", file],
+            &["events", file],
+            &["report", file, "all"],
+        ];
+        texts.map(stdout).join("\n")
+    };
+    insta::assert_snapshot!("texts", texts("be32_ppc_names.trx"));
     for file in ["be32_ppc_names.trx", "smp32_cores.trx", "cm3_system.trx"] {
-        let first = rtoscope(&["dump", file]).unwrap().stdout;
+        let first = texts(file);
         for _ in 0..3 {
-            let again = rtoscope(&["dump", file]).unwrap().stdout;
-            assert!(first == again, "{file} is another each time");
+            assert!(first == texts(file), "{file} is another each time");
         }
-        let text = String::from_utf8(first).unwrap();
-        let chapters: Vec<_> = text.lines().filter(|line| line.starts_with("# ")).collect();
-        assert_eq!(
-            chapters,
-            [
-                "# Trace",
-                "# Objects",
-                "# Events",
-                "# Findings",
-                "# Reports"
-            ]
-        );
     }
-}
-
-#[test]
-fn dump_of_a_scope_has_its_events() {
-    let part = stdout(&[
-        "dump",
-        "linux32_isr.trx",
-        "--from",
-        "event:40",
-        "--to",
-        "event:60",
-    ]);
-    let start = part.find("# Events").unwrap();
-    let events = &part[start..part.find("# Findings").unwrap()];
-    let numbers = events.lines().filter_map(|line| {
-        let first = line.split_whitespace().next()?;
-        first.parse::<u32>().ok()
-    });
-    assert_eq!(
-        numbers.collect::<Vec<_>>(),
-        (40..=60).collect::<Vec<_>>(),
-        "{events}"
-    );
 }
 
 #[test]
@@ -453,7 +422,6 @@ fn piped_output_has_no_colours() {
     for arguments in [
         &["report", "linux32_inv_nondet.trx"][..],
         &["report", "linux32_isr.trx", "all"],
-        &["dump", "linux32_inv_nondet.trx"],
     ] {
         let text = stdout(arguments);
         assert!(!text.contains('\u{1b}'), "{arguments:?}");
@@ -594,7 +562,7 @@ fn check_deadline(trace: &Path, thread: &str, deadline: &str) -> Option<i32> {
     fs::write(&timing, text).unwrap();
     let trace = trace.to_str().unwrap();
     let timing = timing.to_str().unwrap();
-    let options = ["--clock", "25MHz", "--timing", timing, "--check-deadlines"];
+    let options = ["--clock", "25MHz", "--config", timing, "--check-deadlines"];
     let output = rtoscope(&[&["report", trace, "deadlines"], &options[..]].concat()).output();
     output.unwrap().status.code()
 }
@@ -610,8 +578,6 @@ fn declared_deadlines_set_the_exit_code() {
     // A log does not record when a thread becomes ready.
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log.cswl");
-    let options = ["--kind", "cswitch", "--events", "2000"];
-    let log_name = log.to_str().unwrap();
-    stdout(&[&["generate"], &options[..], &["--output", log_name]].concat());
+    common::write_generated_log(&log);
     assert_eq!(check_deadline(&log, "sensor", "1ms"), Some(3));
 }

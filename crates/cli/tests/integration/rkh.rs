@@ -48,8 +48,8 @@ fn streams() -> Vec<(String, bool)> {
 fn every_record_matches_the_reference() {
     for (name, has_configuration) in streams() {
         let file = format!("{name}.bin");
-        let config = format!("{name}.json");
-        let given: &[&str] = &[&file, "--rkh-config", &config];
+        let config = format!("-Orkh-config={name}.json");
+        let given: &[&str] = &[&file, &config];
         let records = json_lines(if has_configuration {
             &given[..1]
         } else {
@@ -96,7 +96,7 @@ fn info_describes_a_stream() {
     assert_eq!(problems[0]["extra"], 15);
     assert_eq!(problems[1]["kind"], "gap");
     assert_eq!(problems[1]["offset"], 5195);
-    let split = json(&["info", "dmg_dropflag.bin", "--split-glued"]);
+    let split = json(&["info", "dmg_dropflag.bin", "-Osplit-glued"]);
     assert_eq!(split["events"], 926);
     assert_eq!(split["losses"]["missing_records"], 0);
     assert_eq!(split["losses"]["split_frames"], 1);
@@ -132,11 +132,11 @@ fn arguments_and_texts_are_filtered() {
 #[test]
 fn configuration_can_be_set_or_guessed() {
     let attached = refusal(&["info", "dmg_attach.bin"]);
-    assert!(attached.contains("--rkh-config"), "{attached}");
-    let given = json(&["info", "dmg_attach.bin", "--rkh-config", "dmg_attach.json"]);
+    assert!(attached.contains("-O rkh-config"), "{attached}");
+    let given = json(&["info", "dmg_attach.bin", "-O", "rkh-config=dmg_attach.json"]);
     assert_eq!(given["configuration_source"], "user");
     assert_eq!(given["events"], 525);
-    let guessed = json(&["info", "dmg_attach.bin", "--guess"]);
+    let guessed = json(&["info", "dmg_attach.bin", "-Oguess"]);
     assert_eq!(guessed["configuration_source"], "guessed");
     assert_eq!(guessed["events"], 525);
     assert_eq!(
@@ -144,19 +144,19 @@ fn configuration_can_be_set_or_guessed() {
         given["runs"][0]["configuration"]
     );
     let set = [
-        "--rkh-set",
-        "sender=1",
-        "--rkh-set",
-        "quelwm=1",
-        "--rkh-set",
-        "mplwm=1",
+        "-O",
+        "rkh-set=sender=1",
+        "-O",
+        "rkh-set=quelwm=1",
+        "-O",
+        "rkh-set=mplwm=1",
     ];
     let set = json(&[&["info", "dmg_attach.bin"], &set[..]].concat());
     assert_eq!(set["events"], 525);
     for bad in ["fun=3", "width=1", "sender"] {
-        refusal(&["info", "nat_short.bin", "--rkh-set", bad]);
+        refusal(&["info", "nat_short.bin", "-O", &format!("rkh-set={bad}")]);
     }
-    let unreadable = refusal(&["info", "nat_short.bin", "--rkh-config", "nat_short.spec"]);
+    let unreadable = refusal(&["info", "nat_short.bin", "-O", "rkh-config=nat_short.spec"]);
     assert!(unreadable.contains("nat_short.spec"), "{unreadable}");
 }
 
@@ -164,8 +164,8 @@ fn configuration_can_be_set_or_guessed() {
 fn names_are_loaded_from_another_stream() {
     let named = json_lines(&[
         "dmg_attach.bin",
-        "--rkh-config",
-        "dmg_attach.json",
+        "-O",
+        "rkh-config=dmg_attach.json",
         "--symbols",
         "nat_short.bin",
     ]);
@@ -274,11 +274,11 @@ fn wrong_recorded_configuration_is_replaced_by_a_guess() {
     assert!(
         plain.contains(
             "configuration-unfit: the configuration that the target sent fits 47 of 1469 frames: \
-             its record is probably damaged; --guess finds one that fits 100.0 % (nseq 0 -> 1"
+             its record is probably damaged; -O guess finds one that fits 100.0 % (nseq 0 -> 1"
         ),
         "{plain}"
     );
-    let guessed = UNUSUAL.stdout(&["info", file, "--guess"]);
+    let guessed = UNUSUAL.stdout(&["info", file, "-Oguess"]);
     assert_eq!(said(&guessed, "events"), "1469");
     assert_eq!(said(&guessed, "settings"), "guessed");
     assert!(
@@ -293,21 +293,21 @@ fn input_for_guessing_must_be_a_stream() {
     const UNUSUAL: TestFolder = TestFolder("rkh-unusual");
     let unsaid = UNUSUAL.usage_error(&["info", "headless.bin"]);
     assert!(unsaid.contains("no trace found"), "{unsaid}");
-    let guessed = UNUSUAL.stdout(&["info", "headless.bin", "--guess"]);
-    let said_so = UNUSUAL.stdout(&["info", "headless.bin", "--guess", "--input-format", "rkh"]);
+    let guessed = UNUSUAL.stdout(&["info", "headless.bin", "-Oguess"]);
+    let said_so = UNUSUAL.stdout(&["info", "headless.bin", "-Oguess", "--input-format", "rkh"]);
     assert_eq!(guessed, said_so);
     assert_eq!(said(&guessed, "events"), "832");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("noise.bin");
     fs::write(&file, (0..=255).collect::<Vec<u8>>()).unwrap();
-    let neither = refusal(&["info", file.to_str().unwrap(), "--guess"]);
+    let neither = refusal(&["info", file.to_str().unwrap(), "-Oguess"]);
     assert!(neither.contains("RKH"), "{neither}");
 }
 
 #[test]
 fn malformed_frame_counts_as_a_missing_record() {
     let glued = json(&["info", "dmg_dropflag.bin"]);
-    let apart = json(&["info", "dmg_dropflag.bin", "--split-glued"]);
+    let apart = json(&["info", "dmg_dropflag.bin", "-Osplit-glued"]);
     let events = |info: &Value| info["events"].as_u64().unwrap();
     let missing = events(&apart) - events(&glued);
     assert_eq!(glued["losses"]["missing_records"], missing, "{glued}");
@@ -342,25 +342,25 @@ fn unused_options_are_listed() {
     let threadx = [
         "info",
         "cm3_short.trx",
-        "--rkh-set",
-        "fun=2",
-        "--split-glued",
+        "-O",
+        "rkh-set=fun=2",
+        "-Osplit-glued",
     ];
     assert_eq!(
         said(TestFolder("threadx"), &threadx),
-        "rtoscope: cm3_short.trx: no effect on a ThreadX event trace: --rkh-set, --split-glued\n"
+        "rtoscope: cm3_short.trx: no effect on a ThreadX event trace: rkh-set, split-glued\n"
     );
     let rkh = [
         "info",
         "nat_short.bin",
-        "--clock-period",
-        "970",
-        "--netx",
-        "legacy",
+        "-O",
+        "clock-period=970",
+        "-O",
+        "netx=legacy",
     ];
     assert_eq!(
         said(HERE, &rkh),
-        "rtoscope: nat_short.bin: no effect on an RKH trace stream: --netx, --clock-period\n"
+        "rtoscope: nat_short.bin: no effect on an RKH trace stream: clock-period, netx\n"
     );
 }
 
@@ -372,8 +372,7 @@ fn empty_configuration_is_refused_once() {
     let error = refusal(&[
         "info",
         "nat_short.bin",
-        "--rkh-config",
-        file.to_str().unwrap(),
+        &format!("-Orkh-config={}", file.display()),
     ]);
     assert_eq!(error.matches("UTF-8").count(), 1, "{error}");
     let clock = refusal(&["info", "nat_short.bin", "--clock", "-5MHz"]);
@@ -395,7 +394,7 @@ fn a_firmwares_header_is_checked_against_the_stream() {
         );
         std::fs::write(&header, text).unwrap();
     };
-    let file = header.to_str().unwrap();
+    let config = format!("-Orkh-config={}", header.display());
     let mismatch = |info: &Value| {
         let diagnostics = info["diagnostics"].as_array().unwrap().iter();
         let mut found = diagnostics.filter(|it| it["kind"] == "configuration-mismatch");
@@ -404,7 +403,7 @@ fn a_firmwares_header_is_checked_against_the_stream() {
             .map(|it| it["message"].as_str().unwrap().to_owned())
     };
     write(8);
-    let info = |stream: &str| json(&["info", stream, "--rkh-config", file]);
+    let info = |stream: &str| json(&["info", stream, &config]);
     assert_eq!(mismatch(&info("nat_short.bin")), None);
     let attached = info("dmg_attach.bin");
     assert_eq!(
@@ -417,9 +416,9 @@ fn a_firmwares_header_is_checked_against_the_stream() {
         message.contains("sig is 1 in the stream, not 2"),
         "{message}"
     );
-    let wrong = refusal(&["info", "dmg_attach.bin", "--rkh-config", file]);
+    let wrong = refusal(&["info", "dmg_attach.bin", &config]);
     assert!(wrong.contains("configuration that was set"), "{wrong}");
     write(24);
-    let invalid = refusal(&["info", "dmg_attach.bin", "--rkh-config", file]);
+    let invalid = refusal(&["info", "dmg_attach.bin", &config]);
     assert!(invalid.contains("line 4: 24 is not a value"), "{invalid}");
 }

@@ -111,7 +111,7 @@ fn other_files_are_refused() {
         said.contains("tried zephyr, zephyr-ticks, defmt, esp-idf, linux"),
         "{said}"
     );
-    let options = ["--text-log-format", "{level} {text}"];
+    let options = ["-O", "text-log-format={level} {text}"];
     let output = rtoscope("events", "", &options);
     assert_eq!(output.status.code(), Some(2));
 }

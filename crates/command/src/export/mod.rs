@@ -4,7 +4,7 @@ pub mod dataset;
 pub mod dataset_files;
 mod dataset_writer;
 
-use crate::input::{DecodeArgs, FileArgs, FilesArgs, TimingArgs, guard_overwrite};
+use crate::input::{DecodeArgs, FileArgs, FilesArgs, TimingArgs};
 use crate::output::atomic_output;
 use crate::progress;
 use anyhow::Context as _;
@@ -55,20 +55,24 @@ pub struct ExportArgs {
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 
-    /// For parquet, arrow, csv and jsonl: write only this table, into one file;
-    /// without it, OUT becomes a folder with one folder per table
-    #[arg(long, value_name = "TABLE", value_parser = table_parser())]
+    /// Only this table, into one file; otherwise OUT becomes a folder of tables
+    #[arg(
+        long,
+        value_name = "TABLE",
+        value_parser = table_parser(),
+        hide_possible_values = true,
+        long_help = table_help()
+    )]
     pub table: Option<Table>,
 
-    /// Partition key added to every row, such as device=42: a folder level of the
-    /// dataset, or a column with --table; in a dataset, `{name}` is the name of the
-    /// recording's file without the extension, and `{folder}` that of its folder;
-    /// repeatable
+    /// Partition key added to every row, such as device=42; repeatable
+    ///
+    /// A folder level of the dataset, or a column with --table; in a dataset, `{name}` is the name
+    /// of the recording's file without the extension, and `{folder}` that of its folder.
     #[arg(long = "tag", value_name = "KEY=VALUE", value_parser = dataset::parse_tag)]
     pub tags: Vec<Tag>,
 
-    /// For vcd: write only one-bit signals, for readers that support no others,
-    /// such as sigrok
+    /// For vcd: only one-bit signals, for readers that support no others
     #[arg(long)]
     pub bits: bool,
 
@@ -149,7 +153,7 @@ impl ExportArgs {
         );
         anyhow::ensure!(
             self.to.has_tables() || self.to == ExportFormat::Html || self.timing.is_empty(),
-            "--timing and --pipeline apply only to html, {tables}"
+            "--pipeline and --interval apply only to html, {tables}"
         );
         dataset::check_tags(&self.tags)?;
         if let Some((key, value)) = self.tags.iter().find(|tag| dataset::is_per_file(tag)) {
@@ -158,7 +162,6 @@ impl ExportArgs {
                 "--tag {key}={value} differs between recordings; with --table, all have the same tags"
             );
         }
-        guard_overwrite(self.timing.file(), self.output.as_deref())?;
         for file in self.files.iter() {
             file.guard_overwrite(&self.decode, self.output.as_deref())?;
         }
@@ -200,7 +203,7 @@ impl ExportArgs {
         let id = dataset::recording_id(tags, stem);
         let name = file.source_name();
         let mut recording = AnalyzedRecording::new(name, id, trace, &format_info);
-        if let Some(timing) = self.timing.read(file)? {
+        if let Some(timing) = self.timing.read(&self.decode)? {
             timing.apply(&mut recording)?;
         }
         Ok(recording)
@@ -258,6 +261,15 @@ impl ExportArgs {
         }
         stems
     }
+}
+
+fn table_help() -> String {
+    let names: Vec<_> = Table::ALL.iter().map(|table| table.name()).collect();
+    format!(
+        "For parquet, arrow, csv and jsonl: only this table, into one file; otherwise OUT becomes \
+         a folder with one folder per table. One of {}",
+        names.join(", ")
+    )
 }
 
 fn table_parser() -> impl TypedValueParser<Value = Table> {

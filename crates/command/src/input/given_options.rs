@@ -1,9 +1,11 @@
 //! The decoding options as they are on the command line.
 
+use super::settings;
 use super::{BufferArgs, DecodeArgs, TextLogArgs, TimingArgs};
+use crate::config_file::ConfigArgs;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 
 /// The decoding options on the command line: their names, and the options themselves for
 /// another program that decodes the same recording. Where arguments are flattened, this
@@ -16,42 +18,48 @@ struct GivenOption {
     /// The long name, without `--`.
     name: String,
     /// `None` for an option without a value.
-    values: Vec<Option<OsString>>,
-    /// Whether it applies to any recording, whatever its file: see [`DecodeArgs`].
+    value: Option<OsString>,
+    /// Whether it applies to any recording, whatever its file.
     is_general: bool,
 }
 
 impl GivenDecodeOptions {
-    /// The names, with `--`, in no particular order.
+    /// The names, with `--` or `-O`, in no particular order.
     pub fn names(&self) -> Vec<String> {
-        let names = self.0.iter().map(|option| format!("--{}", option.name));
-        names.collect()
+        self.0.iter().map(GivenOption::name).collect()
     }
 
     /// The options, for a program with the same options.
     pub fn arguments(&self) -> Vec<OsString> {
-        self.0.iter().flat_map(GivenOption::arguments).collect()
+        self.0.iter().map(GivenOption::argument).collect()
     }
 
     /// Those of the options that apply to any recording: not the choice of a buffer, the
-    /// input format, declarations and text logs.
+    /// input format, declarations, and the settings of one log.
     pub fn general_arguments(&self) -> Vec<OsString> {
         let general = self.0.iter().filter(|option| option.is_general);
-        general.flat_map(GivenOption::arguments).collect()
+        general.map(GivenOption::argument).collect()
     }
 }
 
 impl GivenOption {
-    fn arguments(&self) -> impl Iterator<Item = OsString> {
-        self.values.iter().map(|value| {
-            let mut argument = OsString::from("--");
-            argument.push(&self.name);
-            if let Some(value) = value {
-                argument.push("=");
-                argument.push(value);
+    fn name(&self) -> String {
+        match &self.value {
+            Some(setting) if self.name == settings::OPTION => {
+                format!("-O {}", settings::key_of(setting))
             }
-            argument
-        })
+            _ => format!("--{}", self.name),
+        }
+    }
+
+    fn argument(&self) -> OsString {
+        let mut argument = OsString::from("--");
+        argument.push(&self.name);
+        if let Some(value) = &self.value {
+            argument.push("=");
+            argument.push(value);
+        }
+        argument
     }
 }
 
@@ -60,14 +68,28 @@ impl FromArgMatches for GivenDecodeOptions {
         let general = DecodeArgs::augment_args(Command::new("decoding"));
         let special = BufferArgs::augment_args(Command::new("recording"));
         let special = TimingArgs::augment_args(special);
-        let special = TextLogArgs::augment_args(special);
-        let general = general.get_arguments().map(|option| (option, true));
-        let special = special.get_arguments().map(|option| (option, false));
-        let given = general.chain(special).filter_map(|(option, is_general)| {
-            Some(GivenOption {
-                name: option.get_long()?.to_owned(),
-                values: given_values(option, matches)?,
-                is_general,
+        let special = TextLogArgs::augment_args(ConfigArgs::augment_args(special));
+        let is_special = |option: &Arg| {
+            special
+                .get_arguments()
+                .any(|it| it.get_id() == option.get_id())
+        };
+        let general = general.get_arguments().filter(|option| !is_special(option));
+        let general = general.map(|option| (option, true));
+        let all = general.chain(special.get_arguments().map(|option| (option, false)));
+        let given = all.flat_map(|(option, is_general)| {
+            let values = given_values(option, matches);
+            values.into_iter().filter_map(move |value| {
+                let name = option.get_long()?.to_owned();
+                let is_of_one = name == settings::OPTION
+                    && value.as_deref().is_some_and(|setting| {
+                        settings::is_of_one_recording(&settings::key_of(setting))
+                    });
+                Some(GivenOption {
+                    name,
+                    is_general: is_general && !is_of_one,
+                    value,
+                })
             })
         });
         Ok(Self(given.collect()))
@@ -79,20 +101,19 @@ impl FromArgMatches for GivenDecodeOptions {
     }
 }
 
-/// The values of an option of the command line, as given; `None` if it is not given.
-fn given_values(option: &Arg, matches: &ArgMatches) -> Option<Vec<Option<OsString>>> {
+/// The values of an option of the command line, as given.
+fn given_values(option: &Arg, matches: &ArgMatches) -> Vec<Option<OsString>> {
     let id = option.get_id().as_str();
     // Not every command has all options.
     let is_known = matches.try_contains_id(id).is_ok();
     if !is_known || matches.value_source(id) != Some(ValueSource::CommandLine) {
-        return None;
+        return Vec::new();
     }
     if !option.get_action().takes_values() {
-        return Some(vec![None]);
+        return vec![None];
     }
-    let occurrences = matches.get_raw_occurrences(id)?;
-    let values = occurrences.map(|mut values| values.next().map(OsStr::to_owned));
-    Some(values.collect())
+    let values = matches.get_raw(id).into_iter().flatten();
+    values.map(|value| Some(value.to_owned())).collect()
 }
 
 impl Args for GivenDecodeOptions {
@@ -134,7 +155,9 @@ mod tests {
         assert_eq!(parse(&[]), GivenDecodeOptions::default());
         let given = [
             "--clock=25 MHz",
-            "--netx=duo",
+            "-Onetx=duo",
+            "-O",
+            "log-base=1",
             "--symbols",
             "a.elf",
             "--symbols=--b=c.elf",
@@ -143,8 +166,7 @@ mod tests {
             "--pipeline",
             "a -> b, c",
             "--text-log=x",
-            "--text-log-offset",
-            "-1s",
+            "-Otext-log-offset=-1s",
         ];
         let options = parse(&given);
         let arguments = options.arguments();
@@ -154,13 +176,15 @@ mod tests {
             "--symbols=--b=c.elf",
             "--buffer=1",
             "--pipeline=a -> b, c",
-            "--text-log-offset=-1s",
+            "--setting=text-log-offset=-1s",
         ] {
             assert!(arguments.contains(&argument.into()), "{arguments:?}");
         }
         let again: Vec<_> = arguments.iter().map(|it| it.to_str().unwrap()).collect();
         assert_eq!(parse(&again), options);
-        let general: Vec<OsString> = ["--clock=25 MHz", "--netx=duo"].map(Into::into).into();
+        let general: Vec<OsString> = ["--clock=25 MHz", "--setting=netx=duo"]
+            .map(Into::into)
+            .into();
         assert!(
             general
                 .iter()

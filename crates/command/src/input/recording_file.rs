@@ -2,10 +2,9 @@
 
 use super::DecodeArgs;
 use super::capture_folder::{CaptureFolder, CaptureHistory};
-use super::cswitch::LogArgs;
 use super::overwrite_guard::guard_overwrite;
 use super::quantity::parse_number;
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use rtoscope_decode::source::{Input, Source};
@@ -23,7 +22,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Args)]
 pub struct FileArgs {
     /// The recording: a file, the folder of a capture, `-` for standard input.
-    #[arg(value_name = "FILE", help = file_help())]
+    #[arg(value_name = "FILE", help = "Recording; `-` is standard input", long_help = file_help())]
     pub file: PathBuf,
 
     #[command(flatten)]
@@ -33,7 +32,7 @@ pub struct FileArgs {
 /// The recordings that a command opens.
 #[derive(Args)]
 pub struct FilesArgs {
-    #[arg(value_name = "FILE", required = true, num_args = 1.., help = files_help())]
+    #[arg(value_name = "FILE", required = true, num_args = 1.., help = "Recordings; `-` is standard input", long_help = files_help())]
     files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -43,7 +42,7 @@ pub struct FilesArgs {
 /// The buffer of a recording to open, and its format.
 #[derive(Clone, Copy, Args)]
 pub struct BufferArgs {
-    /// Number of the buffer, from 0, if the file holds several
+    /// Number of the buffer, from 0, in a file with several
     #[arg(
         long,
         value_name = "NUMBER",
@@ -52,16 +51,13 @@ pub struct BufferArgs {
     )]
     buffer: Option<usize>,
 
-    /// Address or file offset of the buffer, if the file holds several
+    /// Address or file offset of the buffer, in a file with several
     #[arg(long, value_name = "ADDRESS", value_parser = parse_number, help_heading = "Input")]
     at: Option<u64>,
 
-    /// Input format; overrides detection
+    /// Input format, if it is not detected
     #[arg(long, value_name = "FORMAT", help_heading = "Input")]
     input_format: Option<InputFormat>,
-
-    #[command(flatten)]
-    log: LogArgs,
 }
 
 fn file_help() -> String {
@@ -163,7 +159,7 @@ impl FileArgs {
             let recording = self.decode(&content, &options)?;
             return look(&Packing::File(&content), recording);
         };
-        let format = match self.buffer.format()? {
+        let format = match self.buffer.format(arguments)? {
             Some(format) => Some(format),
             None => folder.format()?,
         };
@@ -232,7 +228,7 @@ impl FileArgs {
             (None, Some(address)) => BufferChoice::At(Address(address)),
             (None, None) => BufferChoice::First,
         };
-        let format = self.buffer.format()?;
+        let format = self.buffer.format(arguments)?;
         let is_open = format.is_none() && choice == BufferChoice::First;
         let mut content = UnpackedInput::open(input.clone(), choice, format);
         if is_open
@@ -261,9 +257,7 @@ impl FileArgs {
         format: Option<Format>,
         arguments: &DecodeArgs,
     ) -> anyhow::Result<DecodeOptions> {
-        let mut options = arguments.options(format)?;
-        self.buffer.log.apply_to(&mut options);
-        Ok(options)
+        arguments.options(format)
     }
 
     /// Refuses an output that would overwrite the recording or a file that helps to
@@ -348,24 +342,13 @@ impl FileArgs {
 }
 
 impl BufferArgs {
-    /// The input format set by the user, or implied by other options.
+    /// The input format set by the user, or implied by settings.
     ///
     /// # Errors
     ///
     /// If they contradict each other.
-    pub fn format(&self) -> anyhow::Result<Option<Format>> {
-        let explicit = self.input_format.map(Format::from);
-        match (self.log.implied_format(), explicit) {
-            (None, explicit) => Ok(explicit),
-            (Some(implied), explicit) if explicit.unwrap_or(implied) == implied => {
-                Ok(Some(implied))
-            }
-            (Some(implied), _) => bail!(
-                "--log-... and --counter-bits apply only to {}, but --input-format is {}",
-                implied.description().plural,
-                explicit.map_or("", Format::name)
-            ),
-        }
+    pub fn format(&self, arguments: &DecodeArgs) -> anyhow::Result<Option<Format>> {
+        arguments.format(self.input_format.map(Format::from))
     }
 }
 

@@ -11,15 +11,10 @@ use std::sync::Arc;
 /// Symbol files, which map addresses to names.
 #[derive(Args)]
 pub(super) struct SymbolArgs {
-    /// Symbol file with names that the recording lacks: the firmware's ELF file, the
-    /// output of nm, or, for an RKH stream, another stream with symbol records;
-    /// repeatable
-    #[arg(
-        long,
-        value_name = "FILE",
-        visible_alias = "elf",
-        help_heading = "Names"
-    )]
+    /// Firmware's ELF file, for names and types; repeatable
+    ///
+    /// Also the output of nm, or, for an RKH stream, another stream with symbol records.
+    #[arg(long, value_name = "FILE", alias = "elf", help_heading = "Input")]
     symbols: Vec<PathBuf>,
 }
 

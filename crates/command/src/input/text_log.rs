@@ -1,5 +1,6 @@
 //! The text logs beside a recording.
 
+use super::DecodeArgs;
 use super::quantity::parse_duration;
 use anyhow::Context as _;
 use clap::Args;
@@ -11,41 +12,47 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
+pub(super) const HELP_HEADING: &str = "Text logs";
+
 /// Text logs on the time of a trace.
 #[derive(Args)]
 pub struct TextLogArgs {
-    /// Text log whose lines have stamps of the trace's counter, or times since it started;
-    /// repeatable
+    /// Text log with times of the trace's counter or since its start; repeatable
     #[arg(
         id = "text_log",
         long = "text-log",
         value_name = "FILE",
-        help_heading = "Text logs"
+        help_heading = HELP_HEADING
     )]
     files: Vec<PathBuf>,
+}
 
+/// The settings of text logs.
+#[derive(Args)]
+pub(super) struct TextLogSettings {
     /// Format of the lines: zephyr, zephyr-ticks, defmt, esp-idf, linux, or a pattern such as
     /// '{ticks:x} {level} {text}'; default: detected
-    #[arg(
-        id = "text_log_format",
-        long = "text-log-format",
-        value_name = "FORMAT",
-        requires = "text_log",
-        help_heading = "Text logs"
-    )]
-    format: Option<TextLogFormat>,
+    #[arg(long, value_name = "FORMAT", help_heading = HELP_HEADING)]
+    text_log_format: Option<TextLogFormat>,
 
     /// What the trace's counter shows, as a time, at time 0 of the log; may be negative
     #[arg(
-        id = "text_log_offset",
-        long = "text-log-offset",
+        long,
         value_name = "TIME",
         value_parser = parse_offset,
         allow_hyphen_values = true,
-        requires = "text_log",
-        help_heading = "Text logs"
+        help_heading = HELP_HEADING
     )]
-    offset: Option<i64>,
+    text_log_offset: Option<i64>,
+}
+
+impl TextLogSettings {
+    pub(super) fn options(&self) -> TextLogOptions {
+        TextLogOptions {
+            format: self.text_log_format.clone(),
+            offset_ns: self.text_log_offset.unwrap_or_default(),
+        }
+    }
 }
 
 impl TextLogArgs {
@@ -64,11 +71,8 @@ impl TextLogArgs {
     /// # Errors
     ///
     /// If one cannot be read or its format is not known.
-    pub fn read(&self, trace: &Trace) -> anyhow::Result<Vec<TextLog>> {
-        let options = TextLogOptions {
-            format: self.format.clone(),
-            offset_ns: self.offset.unwrap_or_default(),
-        };
+    pub fn read(&self, decode: &DecodeArgs, trace: &Trace) -> anyhow::Result<Vec<TextLog>> {
+        let options = decode.text_log_options();
         let logs = self.files.iter().map(|path| {
             let log = File::open(path).map_err(Into::into).and_then(|file| {
                 let name = path.to_string_lossy();

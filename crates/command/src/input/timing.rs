@@ -1,33 +1,30 @@
-//! The timing file: declared deadlines, pipelines, intervals, hardware and slots.
+//! Declared timing: deadlines, pipelines, intervals, hardware and slots.
 
-use super::FileArgs;
+use super::DecodeArgs;
+use crate::config_file;
 use anyhow::Context as _;
 use clap::Args;
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::timing::{IntervalDeclaration, PipelineDeclaration, TimingFile};
-use std::ffi::OsString;
+use rtoscope_analysis::timing::{IntervalDeclaration, PipelineDeclaration, TimingDeclarations};
 use std::path::{Path, PathBuf};
 
 /// The timing declarations of the recordings.
 #[derive(Args)]
 pub struct TimingArgs {
-    /// TOML file that declares deadlines, pipelines, intervals, hardware and slots; default: the file of
-    /// the trace with `.timing.toml` appended to its name, if there is one
-    #[arg(long, value_name = "FILE", help_heading = "Timing")]
-    timing: Option<PathBuf>,
-
-    /// Pipeline whose items are followed: `isr -> queue -> thread within 8ms`, contexts and
-    /// the queues or semaphores between them (`thread [fifo 2]`, `[collects]` or `[discards]`
+    /// Pipeline whose items are followed: `isr -> queue -> thread within 8ms`
+    ///
+    /// Contexts and the queues or semaphores between them (`thread [fifo 2]`, `[collects]` or `[discards]`
     /// if it has several items at a time); active objects alone; `frame: decode -> show`
     /// for points of interest with the item's number as value; or `user event 4096(info1) ->
     /// user event 4097(info1)` for events with the number as an argument
     #[arg(long, value_name = "CHAIN", help_heading = "Timing", value_parser = PipelineDeclaration::parse)]
     pipeline: Vec<PipelineDeclaration>,
 
-    /// Intervals from one event to another, selected by two filters: `FROM -> TO`, with
+    /// Intervals from one event to another, selected by two filters; repeatable
+    ///
     /// `[by thread]`, `[by object]` or `[by info1]` if both ends must have the same one;
     /// `[first]` or `[nested]` if a start while an interval is open does not restart it;
-    /// `within 8ms` for a deadline. May be repeated
+    /// `within 8ms` for a deadline.
     #[arg(long, value_name = "FROM -> TO", help_heading = "Timing", value_parser = IntervalDeclaration::parse)]
     interval: Vec<IntervalDeclaration>,
 }
@@ -36,7 +33,7 @@ pub struct TimingArgs {
 pub struct Timing {
     /// The file, if there is one.
     path: Option<PathBuf>,
-    file: TimingFile,
+    declarations: TimingDeclarations,
     /// Those of the command line.
     pipelines: Vec<PipelineDeclaration>,
     intervals: Vec<IntervalDeclaration>,
@@ -45,40 +42,28 @@ pub struct Timing {
 impl TimingArgs {
     /// Whether no option is given.
     pub fn is_empty(&self) -> bool {
-        self.timing.is_none() && self.pipeline.is_empty() && self.interval.is_empty()
+        self.pipeline.is_empty() && self.interval.is_empty()
     }
 
-    /// The timing file that an option names.
-    pub fn file(&self) -> Option<&Path> {
-        self.timing.as_deref()
-    }
-
-    /// Reads the declarations for a recording, if there are any.
+    /// Reads the declarations for recordings, if there are any.
     ///
     /// # Errors
     ///
-    /// If the timing file cannot be read or has a mistake.
-    pub fn read(&self, recording: &FileArgs) -> anyhow::Result<Option<Timing>> {
-        let beside = || {
-            let mut name = OsString::from(recording.path()?);
-            name.push(".timing.toml");
-            Some(PathBuf::from(name)).filter(|path| path.is_file())
-        };
-        let path = self.timing.clone().or_else(beside);
+    /// If the project's file cannot be read or has a mistake.
+    pub fn read(&self, decode: &DecodeArgs) -> anyhow::Result<Option<Timing>> {
+        let path = decode.config_file();
         let pipelines = self.pipeline.clone();
         let intervals = self.interval.clone();
-        let file = match &path {
-            Some(path) => {
-                let name = || path.display().to_string();
-                let text = std::fs::read_to_string(path).with_context(name)?;
-                TimingFile::parse(&text).with_context(name)?
-            }
-            None if pipelines.is_empty() && intervals.is_empty() => return Ok(None),
-            None => TimingFile::default(),
+        let declarations = match path {
+            Some(path) => config_file::read_timing(path)?,
+            None => TimingDeclarations::default(),
         };
+        if declarations.is_empty() && self.is_empty() {
+            return Ok(None);
+        }
         Ok(Some(Timing {
-            path,
-            file,
+            path: path.map(Path::to_owned),
+            declarations,
             pipelines,
             intervals,
         }))
@@ -92,7 +77,7 @@ impl Timing {
     ///
     /// If the declarations do not fit the trace.
     pub fn apply(&self, recording: &mut AnalyzedRecording) -> anyhow::Result<()> {
-        let applied = recording.apply_timing(&self.file);
+        let applied = recording.apply_timing(&self.declarations);
         match &self.path {
             Some(path) => applied.with_context(|| path.display().to_string())?,
             None => applied?,

@@ -218,10 +218,10 @@ fn user_buffer(
     if location.start.is_none() && !space.is_contiguous() {
         return Err(no_log_error(if options.firmware.is_empty() {
             "the memory is in several parts and the address of the log is unknown: pass the \
-             firmware's ELF file with --symbols, or set --log-start"
+             firmware's ELF file with --symbols, or set -O log-start"
         } else {
             "the memory is in several parts, and the firmware has neither profile_switch_log_start nor \
-             rtoscope_cswitch_log to locate the log: set --log-start"
+             rtoscope_cswitch_log to locate the log: set -O log-start"
         }));
     }
     let start = location.start.unwrap_or_else(|| space.first_part().start);
@@ -263,8 +263,8 @@ fn layout_of(
     let bytes = bytes.get(..length).unwrap_or(bytes);
     layout_guess::layout(bytes, allowed).ok_or_else(|| {
         no_log_error(
-            "the layout of the entries is ambiguous, or there are none: check --log-start, and \
-             set --log-pointer-size and --log-byte-order",
+            "the layout of the entries is ambiguous, or there are none: check -O log-start, and \
+             set -O log-pointer-size and -O log-byte-order",
         )
     })
 }

@@ -125,7 +125,7 @@ impl UnusableBuffer {
         match self {
             Self::Off { name, value } => format!(
                 "{name} is {value}: the log was never started, or is stopped; set the addresses \
-                 that stopping it returned with --log-start, --log-current and --log-end"
+                 that stopping it returned with -O log-start, -O log-current and -O log-end"
             ),
             Self::Inconsistent(problem) => problem,
         }
@@ -299,7 +299,7 @@ impl RecorderVariables<'_> {
         pointer.ok_or_else(|| {
             UnusableBuffer::Inconsistent(format!(
                 "{name} is at {}, which is not in the image; an image without addresses needs \
-                 --log-base",
+                 -O log-base",
                 Address(address)
             ))
         })

@@ -68,8 +68,8 @@ pub struct FormatDescription {
     pub extensions: &'static [&'static str],
     /// Its code in capture recordings on disk. Never changes.
     pub code: u8,
-    /// The command-line options that apply to it, but not to every format.
-    pub options: &'static [&'static str],
+    /// The settings that apply to it, but not to every format.
+    pub settings: &'static [&'static str],
     /// Whether recordings may be unpacked from containers of memory: hex text,
     /// ELF cores.
     pub is_in_memory_images: bool,

@@ -40,7 +40,7 @@ pub(super) fn check_configuration(
                 recording.stream_info.guess = Some(guess);
                 message.push_str(&format!("; using the guessed one, which {fit}"));
             }
-            _ => message.push_str(&format!("; --guess finds one that {fit}")),
+            _ => message.push_str(&format!("; -O guess finds one that {fit}")),
         }
     }
     let mut diagnostics = Diagnostics::default();

@@ -21,7 +21,7 @@ fn start_script(script: &str) -> TestServer {
         command.args(["-c", &script, "sh"]);
         Ok(command)
     });
-    sql.upload_options = vec!["--netx=duo".into()];
+    sql.upload_options = vec!["-Onetx=duo".into()];
     let options = ServerOptions {
         sql,
         ..ServerOptions::default()
@@ -132,7 +132,7 @@ fn uploads_are_kept_while_they_are_open() {
     let file = answer["file"].as_str().unwrap();
     assert_eq!(fs::read(file).unwrap(), bytes);
     let options = answer["options"].as_str().unwrap();
-    assert!(options.contains("--netx=duo") && !options.contains("MHz"));
+    assert!(options.contains("-Onetx=duo") && !options.contains("MHz"));
     let closed = server.request("DELETE /api/traces/2", &[], b"");
     assert_eq!(closed.status, 204);
     wait_until("the copy is deleted", || !Path::new(file).exists());

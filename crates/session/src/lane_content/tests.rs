@@ -13,7 +13,7 @@ use crate::query::{Axis, Window};
 use crate::response::LaneKind;
 use crate::session::Session;
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::timing::TimingFile;
+use rtoscope_analysis::timing::TimingDeclarations;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_fixtures::read_testdata;
@@ -103,8 +103,8 @@ fn pipeline() -> Session {
     let input = UnpackedInput::open(input, BufferChoice::First, None).unwrap();
     let DecodedRecording { trace, format_info } = input.decode(&options).unwrap();
     let mut recording = AnalyzedRecording::new("camera", "", trace, &format_info);
-    let timing = rtoscope_fixtures::read_testdata("firmware/camera/messages.timing.toml");
-    let timing = TimingFile::parse(std::str::from_utf8(&timing).unwrap()).unwrap();
+    let timing = rtoscope_fixtures::read_testdata("firmware/camera/messages.toml");
+    let timing = TimingDeclarations::parse(std::str::from_utf8(&timing).unwrap()).unwrap();
     recording.apply_timing(&timing).unwrap();
     let options = TextLogOptions {
         format: Some("{ticks:x} {level} {text}".parse().unwrap()),

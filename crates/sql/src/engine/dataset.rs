@@ -63,7 +63,7 @@ impl Dataset {
                         File::open(path).with_context(|| file.name())?;
                     }
                     // A mistake in the declarations is an error here, not later.
-                    options.timing().read(&file)?;
+                    options.timing().read(options.decode())?;
                     found.len()
                 }
                 _ => 0,
@@ -102,7 +102,7 @@ impl Dataset {
         let id = dataset::file_stems([Path::new(name)]);
         let id = id.into_iter().next().unwrap_or_default();
         let mut analyzed = analyze(name, &id, decoded);
-        if let Some(timing) = options.timing().read(file)? {
+        if let Some(timing) = options.timing().read(options.decode())? {
             timing.apply(&mut analyzed)?;
         }
         analyzed.text_logs = options.text_logs().read(&analyzed.trace)?;
@@ -179,12 +179,12 @@ fn open(
         file.hint_at_diagnostics(&decoded.trace.diagnostics);
     }
     let mut analyzed = analyze(name, id, decoded);
-    if let Some(timing) = options.timing().read(file)? {
+    if let Some(timing) = options.timing().read(options.decode())? {
         timing.apply(&mut analyzed)?;
     }
     let text_logs = options.text_logs();
     if !text_logs.is_empty() {
-        analyzed.text_logs = text_logs.read(&analyzed.trace)?;
+        analyzed.text_logs = text_logs.read(options.decode(), &analyzed.trace)?;
         if is_first {
             text_logs.hint_at_diagnostics(&analyzed.text_logs);
         }

@@ -4,7 +4,7 @@
 use crate::common::{self, Cell, Row, each};
 use rtoscope_analysis::report::Distribution;
 use rtoscope_analysis::report::periods::{PeriodRow, periods};
-use rtoscope_analysis::timing::TimingFile;
+use rtoscope_analysis::timing::TimingDeclarations;
 use rtoscope_tables::Table;
 use rtoscope_trace::SwitchModel;
 use std::collections::BTreeMap;
@@ -118,7 +118,7 @@ fn events_have_periods_if_they_have_deadlines() {
     let is_event = |row: &Row<'_>| row.is("source_kind", "event");
     assert_eq!(short.grid(Table::Periods).count(is_event), 0);
     let event = "[[deadline]]\nname = \"x\"\nevent = \"tx_thread_sleep\"\nperiod = \"1 ticks\"\n";
-    short.apply_timing(&TimingFile::parse(event).unwrap());
+    short.apply_timing(&TimingDeclarations::parse(event).unwrap());
     let sleeps = short.grid(Table::Events);
     let sleeps = sleeps.count(|it| it.is("kind", "tx_thread_sleep"));
     assert!(sleeps > 0);

@@ -6,7 +6,7 @@ use rtoscope_analysis::report::deadlines::deadlines;
 use rtoscope_analysis::report::hardware::hardware;
 use rtoscope_analysis::report::intervals::intervals;
 use rtoscope_analysis::report::pipeline::pipelines;
-use rtoscope_analysis::timing::TimingFile;
+use rtoscope_analysis::timing::TimingDeclarations;
 use rtoscope_fixtures::read_testdata;
 use rtoscope_tables::Table;
 use rtoscope_trace::text_log::TextLogOptions;
@@ -14,10 +14,10 @@ use rtoscope_trace::{EventIndex, TextLog};
 
 fn camera() -> TestRecording {
     let mut camera = common::open("firmware/camera/memory.bin.gz");
-    let declared = read_testdata("firmware/camera/messages.timing.toml");
+    let declared = read_testdata("firmware/camera/messages.toml");
     let declared = String::from_utf8(declared).unwrap();
     let deadline = "[[deadline]]\nname = \"decoding\"\nthread = \"decoder\"\ndeadline = \"3ms\"\n";
-    let timing = TimingFile::parse(&(declared + deadline)).unwrap();
+    let timing = TimingDeclarations::parse(&(declared + deadline)).unwrap();
     camera.apply_timing(&timing);
     camera
 }
@@ -99,7 +99,7 @@ fn busy_times_and_slots_are_those_of_the_report() {
         cycle = "10ms"
         slots = [{ subject = "link", offset = "10us", length = "100us" }]
     "#;
-    camera.apply_timing(&TimingFile::parse(declared).unwrap());
+    camera.apply_timing(&TimingDeclarations::parse(declared).unwrap());
     let report = hardware(&camera.view());
     let ([unit], [slot]) = (&report.units[..], &report.slots[..]) else {
         panic!("one unit and one slot");
@@ -188,7 +188,7 @@ fn intervals_are_those_of_the_declaration() {
         from = 'event == "ISR enter" and arg.isr_number == 24'
         to = 'event == "user event 4096"'
     "#;
-    camera.apply_timing(&TimingFile::parse(declared).unwrap());
+    camera.apply_timing(&TimingDeclarations::parse(declared).unwrap());
     let [report] = intervals(&camera.view()).try_into().unwrap();
     let rows = camera.grid(Table::Intervals);
     assert_eq!(rows.rows().count() as u64, report.intervals);

@@ -105,7 +105,7 @@ pub enum TextLogError {
         tried: String,
     },
     /// Lines fit several formats.
-    #[error("its lines fit several formats: {fitting}; set one with --text-log-format")]
+    #[error("its lines fit several formats: {fitting}; set one with -O text-log-format")]
     SeveralFormats {
         /// The formats that fit.
         fitting: String,

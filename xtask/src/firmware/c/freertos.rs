@@ -159,14 +159,10 @@ fn check_findings(findings: &Value) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The rules of `doctor trace`.
+/// The rules of `doctor`.
 fn check_rules(command: &Command, file: &Path) -> anyhow::Result<()> {
-    let doctor = command
-        .process()
-        .args(["doctor", "trace"])
-        .arg(file)
-        .output()?;
+    let doctor = command.process().args(["doctor"]).arg(file).output()?;
     let printed = String::from_utf8_lossy(&doctor.stdout);
-    ensure!(doctor.status.success(), "doctor trace: {printed}");
+    ensure!(doctor.status.success(), "doctor: {printed}");
     Ok(())
 }

@@ -127,7 +127,7 @@ fn check_macros(command: &Command, folder: &Path, title: &str) -> anyhow::Result
     let text = "[[record]]\nevent = 5\narguments = ['u16', 'obj', 'str']\n";
     fs::write(&declarations, text).context("own.toml")?;
     let file = folder.join("macros.rkh");
-    let declared = ["--custom-events", &declarations.display().to_string()];
+    let declared = [&*format!("-Ocustom-events={}", declarations.display())];
     let stream = command.json("info", &file, &declared)?;
     figures.add("stream: records", 8, number(&stream, &["events"])?);
     figures.check(title)?;

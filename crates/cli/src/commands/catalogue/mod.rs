@@ -4,7 +4,7 @@ mod objects;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use rtoscope_command::input::{CatalogueArgs, InputFormat, parse_number};
+use rtoscope_command::input::{FormatSettings, InputFormat, parse_number};
 use rtoscope_command::output;
 use rtoscope_decode::{DecodeOptions, FORMATS, Format};
 use rtoscope_trace::catalogue::{ArgumentDef, Meaning};
@@ -30,11 +30,11 @@ pub(crate) struct CatalogueCommandArgs {
 
     /// List the types of objects in the format's registry, and where the kernel's
     /// source differs from its manual, instead of events
-    #[arg(long, conflicts_with_all = ["events", "component", "netx", "custom_events"])]
+    #[arg(long, conflicts_with_all = ["events", "component"])]
     objects: bool,
 
     #[command(flatten)]
-    catalogue: CatalogueArgs,
+    settings: FormatSettings,
 
     /// Output format
     #[arg(short, long, default_value = "text")]
@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &CatalogueCommandArgs) -> anyhow::Result<()> {
         };
         return objects::write(types, arguments.format);
     }
-    let options = arguments.catalogue.decode_options()?;
+    let options = arguments.settings.catalogue_options()?;
     let catalogue = format.catalogue(&options);
     let kinds = select(&catalogue, arguments)?;
     let text = match arguments.format {

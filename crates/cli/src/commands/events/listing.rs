@@ -5,12 +5,19 @@ use super::selection::EventSelection;
 use super::serialize;
 use super::text_table::EventTable;
 use clap::{Args, ValueEnum};
+use std::fmt::Write as _;
 
 /// The options of an event listing.
 #[derive(Args)]
 pub(crate) struct ListingArgs {
     /// Columns to show, in this order
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "COLUMNS",
+        value_delimiter = ',',
+        hide_possible_values = true,
+        long_help = columns_help()
+    )]
     pub(crate) columns: Vec<Column>,
 
     /// Output format; json writes one object per line
@@ -24,6 +31,23 @@ enum ListingFormat {
     Csv,
     #[value(aliases = ["jsonl", "json-lines", "ndjson"])]
     Json,
+}
+
+/// All columns with what they hold.
+fn columns_help() -> String {
+    let mut text = "Columns to show, in this order".to_owned();
+    for value in Column::value_variants()
+        .iter()
+        .filter_map(Column::to_possible_value)
+    {
+        let _ = write!(
+            text,
+            "\n- {}: {}",
+            value.get_name(),
+            value.get_help().cloned().unwrap_or_default()
+        );
+    }
+    text
 }
 
 /// An event listing that can be appended to.
@@ -58,11 +82,6 @@ impl ListingArgs {
 }
 
 impl Listing {
-    /// Creates an empty text listing.
-    pub(crate) fn text() -> Self {
-        Self::Table(EventTable::new(Vec::new()))
-    }
-
     /// Whether this is the text listing.
     pub(crate) const fn is_text(&self) -> bool {
         matches!(self, Self::Table(_))

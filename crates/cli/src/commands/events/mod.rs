@@ -10,7 +10,6 @@ mod text_table;
 use clap::Args;
 use column::ColumnValues;
 use listing::{Listing, ListingArgs};
-use rtoscope_analysis::Scope;
 use rtoscope_command::input::{DecodeArgs, FileArgs, TextLogArgs};
 use rtoscope_decode::DecodedRecording;
 use selection::{EventSelection, IndexRange};
@@ -43,12 +42,6 @@ pub(crate) struct EventsArgs {
     listing: ListingArgs,
 }
 
-/// Writes the events of a scope as text.
-pub(super) fn write_all(recording: &DecodedRecording, scope: &Scope) -> anyhow::Result<()> {
-    let selection = EventSelection::from_scope(&recording.trace, scope);
-    write_events(Listing::text(), recording, &selection)
-}
-
 fn write_events(
     mut listing: Listing,
     recording: &DecodedRecording,
@@ -68,7 +61,7 @@ pub(crate) fn run(arguments: &EventsArgs) -> anyhow::Result<()> {
         .hint_at_diagnostics(&recording.trace.diagnostics);
     let trace = &recording.trace;
     let filter = arguments.filter.as_deref();
-    let text_logs = arguments.text_logs.read(trace)?;
+    let text_logs = arguments.text_logs.read(&arguments.decode, trace)?;
     arguments.text_logs.hint_at_diagnostics(&text_logs);
     let selection = EventSelection::new(trace, filter, arguments.range, arguments.limit)?;
     let selection = selection.with_text_logs(&text_logs);

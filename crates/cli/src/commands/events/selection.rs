@@ -1,7 +1,6 @@
 //! Selects the events of a listing.
 
 use anyhow::anyhow;
-use rtoscope_analysis::Scope;
 use rtoscope_trace::filter::{BoundFilter, Filter, FilterProblem};
 use rtoscope_trace::text_log::SignedTicks;
 use rtoscope_trace::{Event, EventIndex, NoTime, Trace};
@@ -52,7 +51,6 @@ pub(crate) struct EventSelection<'a> {
     trace: &'a Trace,
     range: Range<u32>,
     filter: Option<BoundFilter<'a>>,
-    scope: Option<&'a Scope>,
     limit: usize,
     text_logs: &'a [TextLog],
 }
@@ -88,7 +86,6 @@ impl<'a> EventSelection<'a> {
             trace,
             range,
             filter,
-            scope: None,
             limit,
             text_logs: &[],
         })
@@ -106,22 +103,7 @@ impl<'a> EventSelection<'a> {
             trace,
             range: from.min(count)..count,
             filter,
-            scope: None,
             limit,
-            text_logs: &[],
-        }
-    }
-
-    /// Selects the events of a scope.
-    pub(crate) fn from_scope(trace: &'a Trace, scope: &'a Scope) -> Self {
-        let events = scope.events(trace);
-        let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        Self {
-            trace,
-            range: number(events.start)..number(events.end),
-            filter: None,
-            scope: Some(scope),
-            limit: usize::MAX,
             text_logs: &[],
         }
     }
@@ -153,7 +135,7 @@ impl<'a> EventSelection<'a> {
 
     /// The selected lines, by time.
     fn lines(&self) -> Vec<(SignedTicks, &'a TextLog, TextLogLine<'a>)> {
-        if self.filter.is_some() || self.scope.is_some() {
+        if self.filter.is_some() {
             return Vec::new();
         }
         let time_of = |event: u32| {
@@ -183,9 +165,7 @@ impl<'a> EventSelection<'a> {
             let filter = self.filter.as_ref();
             filter.is_none_or(|filter| filter.matches(*index))
         });
-        wanted
-            .filter_map(|index| self.trace.events.get(index))
-            .filter(|event| self.scope.is_none_or(|scope| scope.includes(event)))
+        wanted.filter_map(|index| self.trace.events.get(index))
     }
 }
 

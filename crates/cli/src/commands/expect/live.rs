@@ -103,7 +103,7 @@ pub(super) fn run(arguments: &ExpectArgs, spec: Option<&Spec>) -> anyhow::Result
         let matches = spec.test_names().any(|name| glob.matches(name));
         ensure!(matches, "--test: no test name matches {pattern:?}");
     }
-    let format = arguments.buffer.format()?;
+    let format = arguments.buffer.format(&arguments.decode)?;
     let commands = live.target.commands(address, format)?;
     let options = arguments.decode.options(format)?;
     let settings = SourceOptions {

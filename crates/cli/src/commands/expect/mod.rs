@@ -46,8 +46,9 @@ pub(crate) struct ExpectArgs {
     #[arg(short, long, default_value = "text")]
     format: OutputFormat,
 
-    /// Write the answers for a target that waits for them, one per test; `-` is standard output,
-    /// and the results then go to standard error
+    /// Write the answers for a target that waits for them, one per test
+    ///
+    /// `-` is standard output; the results then go to standard error.
     #[arg(long, value_name = "FILE", conflicts_with = "live")]
     answers: Option<PathBuf>,
 

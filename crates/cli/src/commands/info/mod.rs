@@ -5,9 +5,8 @@ mod text;
 
 use clap::Args;
 use document::{InfoDocument, TextLogDocument};
-use rtoscope_command::input::{DecodeArgs, FileArgs, Packing, TextLogArgs};
+use rtoscope_command::input::{DecodeArgs, FileArgs, TextLogArgs};
 use rtoscope_command::output::{self, OutputFormat};
-use rtoscope_decode::DecodedRecording;
 
 #[derive(Args)]
 pub(crate) struct InfoArgs {
@@ -31,7 +30,7 @@ pub(crate) fn run(arguments: &InfoArgs) -> anyhow::Result<()> {
         .with_recording(&arguments.decode, |packing, recording| {
             let name = arguments.file.source_name();
             let trace = &recording.trace;
-            let text_logs = arguments.text_logs.read(trace)?;
+            let text_logs = arguments.text_logs.read(&arguments.decode, trace)?;
             let mut document = InfoDocument::new(&name, packing, &recording);
             let logs = text_logs.iter();
             document.text_logs = logs.map(|log| TextLogDocument::new(log, trace)).collect();
@@ -44,13 +43,4 @@ pub(crate) fn run(arguments: &InfoArgs) -> anyhow::Result<()> {
             output::write_text(&text)
         }
     }
-}
-
-/// The text output of the command, for `dump`.
-pub(super) fn render_text(
-    name: &str,
-    packing: &Packing<'_>,
-    recording: &DecodedRecording,
-) -> String {
-    text::render(&InfoDocument::new(name, packing, recording))
 }

@@ -21,14 +21,14 @@ pub(crate) struct LiveArgs {
     #[command(flatten)]
     pub(super) given: GivenDecodeOptions,
 
-    /// Source of the trace: tcp-listen://:5000 (the target connects),
-    /// tcp://HOST:PORT (also an RTT socket), serial:///dev/ttyUSB0?baud=115200,
-    /// gdb://HOST:PORT (OpenOCD, J-Link, pyOCD, QEMU), file://PATH?follow=1, or -
-    /// for standard input
+    /// Source: tcp-listen://:5000, tcp://HOST:PORT, serial:///dev/ttyUSB0?baud=115200,
+    /// gdb://HOST:PORT, file://PATH?follow=1, or - for standard input
+    ///
+    /// With tcp-listen://, the target connects; tcp:// also reads an RTT socket, gdb:// reads from OpenOCD, J-Link, pyOCD or QEMU.
     #[arg(value_name = "SOURCE")]
     pub(super) source: Address,
 
-    /// Input format; overrides detection
+    /// Input format, if it is not detected
     #[arg(long, value_name = "FORMAT", help_heading = "Input")]
     input_format: Option<InputFormat>,
 
@@ -36,8 +36,7 @@ pub(crate) struct LiveArgs {
     #[arg(long, help_heading = "Input")]
     pub(super) public: bool,
 
-    /// Only events that match an expression, such as 'context == sensor and kind ~
-    /// queue'
+    /// Only events that match an expression, such as 'kind ~ queue'
     #[arg(long, value_name = "EXPRESSION")]
     pub(super) filter: Option<String>,
 
@@ -53,12 +52,13 @@ pub(crate) struct LiveArgs {
     pub(super) quiet: bool,
 
     /// Stop after this time, such as 10s or 2min
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "End")]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Capture")]
     pub(super) duration: Option<Duration>,
 
-    /// Stop some time (--after) after the first event that matches an expression;
-    /// the recording of --save includes earlier events
-    #[arg(long, value_name = "EXPRESSION", help_heading = "End")]
+    /// Stop after the first event that matches an expression
+    ///
+    /// The recording of --save includes earlier events.
+    #[arg(long, value_name = "EXPRESSION", help_heading = "Capture")]
     pub(super) until: Option<String>,
 
     /// Time to continue after the event of --until
@@ -68,13 +68,12 @@ pub(crate) struct LiveArgs {
         default_value = "2s",
         value_parser = parse_duration,
         requires = "until",
-        help_heading = "End"
+        help_heading = "Capture"
     )]
     pub(super) after: Duration,
 
-    /// Save the received bytes, unmodified, in a folder that the other commands
-    /// open
-    #[arg(long, value_name = "FOLDER", help_heading = "Recording")]
+    /// Save the received bytes in a folder that the other commands open
+    #[arg(long, value_name = "FOLDER", help_heading = "Capture")]
     save: Option<PathBuf>,
 
     /// Start a new file at this size, such as 100MB
@@ -83,7 +82,7 @@ pub(crate) struct LiveArgs {
         value_name = "SIZE",
         value_parser = parse_size,
         requires = "save",
-        help_heading = "Recording"
+        help_heading = "Capture"
     )]
     rotate_size: Option<u64>,
 
@@ -93,7 +92,7 @@ pub(crate) struct LiveArgs {
         value_name = "TIME",
         value_parser = parse_duration,
         requires = "save",
-        help_heading = "Recording"
+        help_heading = "Capture"
     )]
     rotate_time: Option<Duration>,
 
@@ -103,11 +102,11 @@ pub(crate) struct LiveArgs {
         value_name = "NUMBER",
         value_parser = clap::value_parser!(u32).range(1..),
         requires = "save",
-        help_heading = "Recording"
+        help_heading = "Capture"
     )]
     keep: Option<u32>,
 
-    /// Number of events that the viewer shows: the last N
+    /// Events that the viewer shows: the last N
     #[arg(
         long,
         value_name = "NUMBER",

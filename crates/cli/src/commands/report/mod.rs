@@ -38,7 +38,7 @@ pub(crate) struct ReportArgs {
     #[command(flatten)]
     scope: ScopeArgs,
 
-    /// Only services of this context: a thread's name or address, or `(interrupt)`
+    /// Only services of this context: a thread, or `(interrupt)`
     #[arg(long, value_name = "NAME", help_heading = "Scope")]
     context: Option<String>,
 
@@ -46,7 +46,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, help_heading = "Timing")]
     check_deadlines: bool,
 
-    /// Also the periods of events of this name; may be repeated
+    /// Also the periods of events of this name; repeatable
     #[arg(long, value_name = "NAME", help_heading = "Scope")]
     event: Vec<String>,
 
@@ -60,7 +60,7 @@ pub(crate) struct ReportArgs {
     )]
     windows: usize,
 
-    /// Output format; json without a named report contains all reports
+    /// Output format; json contains all reports unless some are named
     #[arg(short, long, default_value = "text")]
     format: OutputFormat,
 }
@@ -112,7 +112,7 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<CheckOutcome> {
     let DecodedRecording { trace, format_info } = recording;
     let name = arguments.file.source_name();
     let mut recording = AnalyzedRecording::new(name, "", trace, &format_info);
-    if let Some(timing) = arguments.timing.read(&arguments.file)? {
+    if let Some(timing) = arguments.timing.read(&arguments.decode)? {
         timing.apply(&mut recording)?;
     }
     let stats = recording.scope_stats(scope);
@@ -144,7 +144,7 @@ fn check_deadlines(view: &View<'_>) -> anyhow::Result<CheckOutcome> {
         || intervals.any(|it| it.deadline.is_some());
     anyhow::ensure!(
         !view.deadlines.is_empty() || has_limits,
-        "no timing file declares deadlines: --check-deadlines has nothing to check"
+        "no rtoscope.toml declares deadlines: --check-deadlines has nothing to check"
     );
     anyhow::ensure!(
         view.trace.clock.measures_time(),

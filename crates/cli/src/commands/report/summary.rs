@@ -75,7 +75,7 @@ fn clock_warning(view: &View<'_>) -> Option<String> {
 }
 
 /// Renders the findings, one per line.
-pub(crate) fn findings_text(document: &ReportDocument) -> String {
+fn findings_text(document: &ReportDocument) -> String {
     let mut text = String::new();
     for finding in &document.findings {
         let event = finding.event.map(|event| format!(" [event {event}]"));

@@ -4,8 +4,20 @@
 pub(crate) mod live;
 
 use assert_cmd::Command;
-use std::path::PathBuf;
+use rtoscope_generate::cswitch::CswitchOptions;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::process::Output;
+
+/// Writes a context-switch log of a simulated kernel.
+pub(crate) fn write_generated_log(path: &Path) {
+    let options = CswitchOptions {
+        entries: 2000,
+        ..CswitchOptions::default()
+    };
+    let mut file = File::create(path).unwrap();
+    rtoscope_generate::cswitch::write(&options, &mut file, &mut |_| ()).unwrap();
+}
 
 /// A folder of test data.
 #[derive(Clone, Copy)]

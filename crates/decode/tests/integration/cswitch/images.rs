@@ -213,10 +213,10 @@ fn flags_lead_to_the_log() {
 fn what_is_no_log_says_what_to_give() {
     let options = cswitch::CswitchOptions::default();
     let error = open(&[7; 4096], options).unwrap_err().to_string();
-    assert!(error.contains("--log-pointer-size"), "{error}");
+    assert!(error.contains("-O log-pointer-size"), "{error}");
     let parts = hex(RAM, &[1; 64]) + &hex(WORKER, TEXTS) + ":00000001FF\n";
     let error = open(parts.as_bytes(), cswitch::CswitchOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("--log-start"), "{error}");
+    assert!(error.to_string().contains("-O log-start"), "{error}");
     let nothing = cswitch::CswitchOptions {
         location: BufferLocation {
             start: Some(0x100),

@@ -306,7 +306,7 @@ fn that_nothing_can_be_read_is_said_as_of_a_file() {
         live.next_update().unwrap_err().to_string()
     };
     let headless = said(&bytes[offset as usize..], &rkh::RkhOptions::default());
-    assert!(headless.contains("--rkh-config"), "{headless}");
+    assert!(headless.contains("-O rkh-config"), "{headless}");
     let noise: Vec<u8> = (1..9).chain([FLAG]).collect();
     let none = said(&noise.repeat(9), &given());
     assert_eq!(none, "no RKH record in 81 bytes: none of 8 frames is valid");

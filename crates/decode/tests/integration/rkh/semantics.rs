@@ -201,7 +201,7 @@ fn a_stream_without_a_configuration_needs_one() {
     let error = decode(&bytes, &RkhOptions::default())
         .unwrap_err()
         .to_string();
-    assert!(error.contains("--rkh-config"), "{error}");
+    assert!(error.contains("-O rkh-config"), "{error}");
     let guessed = decode(
         &bytes,
         &RkhOptions {

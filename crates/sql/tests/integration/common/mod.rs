@@ -47,7 +47,7 @@ pub(crate) fn open(name: &str) -> Arc<AnalyzedRecording> {
     words.push("--clock=25MHz".into());
     if name == "firmware/memory.bin.gz" {
         words.extend(["--symbols".into(), path("firmware/demo.elf").into()]);
-        words.push("--log-base=0x20000000".into());
+        words.push("-Olog-base=0x20000000".into());
     }
     Arc::new(arguments(words).open().next().unwrap().unwrap())
 }

@@ -28,7 +28,7 @@ fn recordings() -> Vec<Vec<OsString>> {
         (&["threadx/smp32_cores.trx", "rkh/dmg_flip.bin"], vec![]),
         (
             &["firmware/memory.bin.gz"],
-            vec!["--log-base".into(), base.into(), "--symbols".into(), elf],
+            vec![format!("-Olog-base={base}").into(), "--symbols".into(), elf],
         ),
     ];
     let words = |(names, rest): (&[&str], Vec<OsString>)| {

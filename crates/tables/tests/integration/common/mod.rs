@@ -1,7 +1,7 @@
 //! Recordings for tests of tables, and tables that are easy to inspect.
 
 use rtoscope_analysis::AnalyzedRecording;
-use rtoscope_analysis::timing::TimingFile;
+use rtoscope_analysis::timing::TimingDeclarations;
 use rtoscope_decode::source::{Input, Source as File};
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
 use rtoscope_fixtures::{recordings_and_shared, recordings_in, shared_traces};
@@ -37,7 +37,7 @@ impl TestRecording {
         Some(Self::new(&path.display().to_string(), recording))
     }
 
-    pub(crate) fn apply_timing(&mut self, timing: &TimingFile) {
+    pub(crate) fn apply_timing(&mut self, timing: &TimingDeclarations) {
         self.0.apply_timing(timing).unwrap();
         self.1.take();
     }

@@ -47,11 +47,11 @@ fn skipped_note(document: &ReportDocument, view: &View<'_>, is_empty: bool) -> O
         kind if kind.is_about_active_objects() => "the trace has no active objects",
         kind if kind.is_about_component() => "the format has no events of FileX, NetX and USBX",
         ReportKind::ContextSwitches => "the trace is not a context-switch log",
-        ReportKind::Deadlines => "no timing file declares deadlines",
-        ReportKind::Pipeline => "no pipeline is declared: see --timing and --pipeline",
-        ReportKind::Intervals => "no intervals are declared: see --timing and --interval",
+        ReportKind::Deadlines => "no deadlines are declared in rtoscope.toml",
+        ReportKind::Pipeline => "no pipeline is declared, in rtoscope.toml or by --pipeline",
+        ReportKind::Intervals => "no intervals are declared, in rtoscope.toml or by --interval",
         ReportKind::Markers => "the trace has no points of interest",
-        ReportKind::Hardware => "no hardware is declared: see --timing",
+        ReportKind::Hardware => "no hardware is declared in rtoscope.toml",
         _ => "",
     };
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();

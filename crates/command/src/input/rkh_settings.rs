@@ -1,6 +1,5 @@
-//! The decoding options for RKH streams.
+//! The settings of RKH streams.
 
-use super::set_options::set_options;
 use anyhow::Context as _;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -14,9 +13,9 @@ use std::path::{Path, PathBuf};
 
 const HELP_HEADING: &str = "RKH streams";
 
-/// The decoding options for RKH streams.
+/// The settings of RKH streams.
 #[derive(Args)]
-pub(super) struct RkhArgs {
+pub(super) struct RkhSettings {
     /// Configuration of the target's trace, if the stream does not contain it: the
     /// firmware's rkhcfg.h, its ELF file with macros (-g3), a trazer.cfg, or JSON or
     /// TOML with all settings
@@ -51,15 +50,15 @@ pub(super) struct RkhArgs {
     rkh_version: Option<Dialect>,
 
     /// Guess the configuration from the bytes of the stream
-    #[arg(long, help_heading = HELP_HEADING)]
-    guess: bool,
+    #[arg(long, value_name = "YES", help_heading = HELP_HEADING)]
+    guess: Option<bool>,
 
     /// Split frames that lost the flag between them
-    #[arg(long, help_heading = HELP_HEADING)]
-    split_glued: bool,
+    #[arg(long, value_name = "YES", help_heading = HELP_HEADING)]
+    split_glued: Option<bool>,
 }
 
-impl RkhArgs {
+impl RkhSettings {
     pub(super) fn config_file(&self) -> Option<&Path> {
         self.rkh_config.as_deref()
     }
@@ -67,19 +66,11 @@ impl RkhArgs {
     /// The format of input that fits no other: only a stream has a configuration
     /// to guess.
     pub(super) fn implied_format(&self) -> Option<Format> {
-        self.guess.then_some(rkh::FORMAT)
+        self.guess().then_some(rkh::FORMAT)
     }
 
-    /// The options that are set.
-    pub(super) fn set_options(&self) -> impl Iterator<Item = &'static str> {
-        let options = [
-            ("--rkh-config", self.rkh_config.is_some()),
-            ("--rkh-set", !self.rkh_set.is_empty()),
-            ("--rkh-version", self.rkh_version.is_some()),
-            ("--guess", self.guess),
-            ("--split-glued", self.split_glued),
-        ];
-        set_options(options)
+    fn guess(&self) -> bool {
+        self.guess.unwrap_or(false)
     }
 
     pub(super) fn options(&self, clock: Option<Frequency>) -> anyhow::Result<rkh::RkhOptions> {
@@ -119,8 +110,8 @@ impl RkhArgs {
             function_width: function,
             checksum_covers_timestamp: covers,
             clock_frequency: clock,
-            guess: self.guess,
-            split_glued: self.split_glued,
+            guess: self.guess(),
+            split_glued: self.split_glued.unwrap_or(false),
             ..rkh::RkhOptions::default()
         })
     }

@@ -1,6 +1,5 @@
-//! The decoding options for ThreadX trace buffers.
+//! The settings of ThreadX trace buffers.
 
-use super::set_options::set_options;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use rtoscope_decode::DecodeOptions;
@@ -13,9 +12,9 @@ use rtoscope_trace::printable::Printable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The decoding options for ThreadX trace buffers.
+/// The settings of ThreadX trace buffers.
 #[derive(Args)]
-pub(super) struct ThreadXArgs {
+pub(super) struct ThreadXSettings {
     /// Whether event numbers include a core number (ThreadX SMP)
     #[arg(
         long,
@@ -25,13 +24,6 @@ pub(super) struct ThreadXArgs {
     )]
     core_bits: CoreBitsArg,
 
-    #[command(flatten)]
-    catalogue: CatalogueArgs,
-}
-
-/// Event definitions.
-#[derive(Args)]
-pub struct CatalogueArgs {
     /// Network stack, which defines events 441 to 448 and 469
     #[arg(
         long,
@@ -65,22 +57,10 @@ enum NetxArg {
     Legacy,
 }
 
-impl ThreadXArgs {
-    /// The options that are set.
-    pub(super) fn set_options(&self) -> impl Iterator<Item = &'static str> {
-        set_options([
-            (
-                "--core-bits",
-                !matches!(self.core_bits, CoreBitsArg::Detect),
-            ),
-            ("--netx", !matches!(self.catalogue.netx, NetxArg::Duo)),
-            ("--custom-events", !self.catalogue.custom_events.is_empty()),
-        ])
-    }
-
-    /// The files that these options read.
+impl ThreadXSettings {
+    /// The files that these settings name.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
-        self.catalogue.custom_events.iter().map(PathBuf::as_path)
+        self.custom_events.iter().map(PathBuf::as_path)
     }
 
     /// The declarations of the application's own records in RKH streams.
@@ -90,7 +70,7 @@ impl ThreadXArgs {
     /// If a file cannot be read, or a declaration is invalid.
     pub(super) fn own_records(&self) -> anyhow::Result<rkh::OwnRecords> {
         let mut records = rkh::OwnRecords::default();
-        for path in &self.catalogue.custom_events {
+        for path in &self.custom_events {
             let name = || Printable::path(&path).to_string();
             let text = std::fs::read_to_string(path).with_context(name)?;
             if !custom_events::is_trxc(text.as_bytes()) {
@@ -107,25 +87,23 @@ impl ThreadXArgs {
     ) -> anyhow::Result<threadx::ThreadXOptions> {
         Ok(threadx::ThreadXOptions {
             clock,
-            netx: self.catalogue.dialect(),
+            netx: self.dialect(),
             cores: match self.core_bits {
                 CoreBitsArg::Detect => CoreBits::Detect,
                 CoreBitsArg::Smp => CoreBits::Smp,
                 CoreBitsArg::SingleCore => CoreBits::SingleCore,
             },
-            custom: self.catalogue.load_custom_events()?,
+            custom: self.load_custom_events()?,
             firmware,
         })
     }
-}
 
-impl CatalogueArgs {
-    /// The options that these arguments set.
+    /// The options for the catalogue of events.
     ///
     /// # Errors
     ///
     /// If a file of definitions cannot be read or is invalid.
-    pub fn decode_options(&self) -> anyhow::Result<DecodeOptions> {
+    pub(super) fn catalogue_options(&self) -> anyhow::Result<DecodeOptions> {
         Ok(DecodeOptions {
             threadx: threadx::ThreadXOptions {
                 netx: self.dialect(),

@@ -1,60 +1,63 @@
-use anyhow::bail;
-use clap::{Args, ValueEnum};
-use rtoscope_command::input::ByteOrderArg;
+//! `rtoscope-generate`: synthetic recordings of any length, with their ground truth.
+
+#![forbid(unsafe_code)]
+
+use anyhow::{Context as _, bail, ensure};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use rtoscope_generate::{ThreadXOptions, cswitch, rkh};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::threadx::{BufferLayout, DEFAULT_NAME_SIZE, UlongSize};
+use serde::Serialize;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
-#[derive(Args)]
-pub(crate) struct GenerateArgs {
-    /// Trace format
-    #[arg(long, value_name = "KIND", default_value = "threadx")]
-    pub(super) kind: GenerateFormat,
+/// Writes a synthetic but valid recording
+#[derive(Parser)]
+#[command(name = "rtoscope-generate", version)]
+struct GenerateArgs {
+    #[command(subcommand)]
+    format: GeneratedFormat,
 
     /// Number of events: records for RKH, entries for a context-switch log
-    #[arg(long, value_name = "NUMBER", default_value_t = 10_000)]
-    pub(super) events: u64,
+    #[arg(long, value_name = "NUMBER", default_value_t = 10_000, global = true)]
+    events: u64,
 
     /// Seed of the random number generator; the same seed generates the same trace
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, global = true)]
     seed: u64,
 
     /// Output file; default: standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE", global = true)]
+    output: Option<PathBuf>,
 
-    /// JSON file for the ground truth of the trace
-    #[arg(long, value_name = "FILE")]
-    pub(super) truth: Option<PathBuf>,
-
-    #[command(flatten)]
-    kernel: KernelArgs,
-
-    #[command(flatten)]
-    buffer: BufferLayoutArgs,
-
-    #[command(flatten)]
-    log: LogLayoutArgs,
-
-    #[command(flatten)]
-    active: ActiveObjectArgs,
+    /// JSON file for the ground truth of the recording
+    #[arg(long, value_name = "FILE", global = true)]
+    truth: Option<PathBuf>,
 }
 
-/// The format of the generated trace.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum GenerateFormat {
+#[derive(Subcommand)]
+enum GeneratedFormat {
     /// ThreadX event trace buffer
-    Threadx,
+    Threadx {
+        #[command(flatten)]
+        kernel: KernelArgs,
+        #[command(flatten)]
+        buffer: BufferLayoutArgs,
+    },
     /// RKH trace stream
-    Rkh,
+    Rkh(ActiveObjectArgs),
     /// Context-switch log
-    Cswitch,
+    Cswitch {
+        #[command(flatten)]
+        kernel: KernelArgs,
+        #[command(flatten)]
+        log: LogLayoutArgs,
+    },
 }
 
 /// A simulated kernel.
 #[derive(Args)]
-#[command(next_help_heading = "ThreadX and context-switch logs")]
 struct KernelArgs {
     /// Application threads [default: 8]
     #[arg(long, value_name = "NUMBER")]
@@ -93,7 +96,6 @@ struct KernelArgs {
 
 /// The layout of a trace buffer.
 #[derive(Args)]
-#[command(next_help_heading = "ThreadX")]
 struct BufferLayoutArgs {
     /// Use a clock that counts down
     #[arg(long)]
@@ -123,10 +125,9 @@ struct BufferLayoutArgs {
 
 /// Context-switch log
 #[derive(Args)]
-#[command(next_help_heading = "Context-switch logs")]
 struct LogLayoutArgs {
     /// Stop recording when all slots are used
-    #[arg(long)]
+    #[arg(long, requires = "capacity")]
     one_shot: bool,
 
     /// Write the raw entries in memory layout, without a container
@@ -140,7 +141,6 @@ struct LogLayoutArgs {
 
 /// The active objects of an RKH trace.
 #[derive(Args)]
-#[command(next_help_heading = "RKH")]
 struct ActiveObjectArgs {
     /// Number of pumps, active objects in addition to the station [default: 3]
     #[arg(long, value_name = "NUMBER")]
@@ -164,6 +164,12 @@ struct ActiveObjectArgs {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+enum ByteOrderArg {
+    Little,
+    Big,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 enum UlongSizeArg {
     #[value(name = "4")]
     Four,
@@ -171,67 +177,97 @@ enum UlongSizeArg {
     Eight,
 }
 
+fn main() -> anyhow::Result<()> {
+    let arguments = GenerateArgs::parse();
+    let Some(path) = arguments
+        .output
+        .as_deref()
+        .filter(|path| *path != Path::new("-"))
+    else {
+        let mut output = io::stdout().lock();
+        if output.is_terminal() {
+            bail!("the recording is binary: name a file with --output");
+        }
+        return arguments.write(&mut output);
+    };
+    ensure!(
+        arguments.truth.as_deref() != Some(path),
+        "the recording and the ground truth need separate files"
+    );
+    let name = || path.display().to_string();
+    let written = File::create(path)
+        .map_err(Into::into)
+        .and_then(|file| arguments.write(&mut BufWriter::new(file)));
+    if written.is_err() {
+        // A part of a recording would look like a whole one.
+        let _ = fs::remove_file(path);
+    }
+    written.with_context(name)
+}
+
+/// Writes the ground truth, if requested, on one line: it can be as long as the recording.
+fn write_truth<T: Serialize>(path: Option<&Path>, schema: &str, truth: &T) -> anyhow::Result<()> {
+    #[derive(Serialize)]
+    struct TruthDocument<'a, T> {
+        schema: &'a str,
+        #[serde(flatten)]
+        truth: &'a T,
+    }
+    let Some(path) = path else {
+        return Ok(());
+    };
+    let write = || -> io::Result<()> {
+        let mut output = BufWriter::new(File::create(path)?);
+        serde_json::to_writer(&mut output, &TruthDocument { schema, truth })?;
+        writeln!(output)?;
+        output.flush()
+    };
+    write().with_context(|| path.display().to_string())
+}
+
 impl GenerateArgs {
-    /// Refuses options of another format, which would have no effect.
-    pub(super) fn check(&self) -> anyhow::Result<()> {
-        let stream = Path::new("-");
-        let output = self.output.as_deref().unwrap_or(stream);
-        anyhow::ensure!(
-            self.truth.as_deref() != Some(output),
-            "the recording and the ground truth need separate files"
-        );
-        let (kernel, buffer, log, active) = (&self.kernel, &self.buffer, &self.log, &self.active);
-        let of_kernel = [
-            (kernel.threads.is_some(), "--threads"),
-            (kernel.cores.is_some(), "--cores"),
-            (kernel.clock_bits.is_some(), "--clock-bits"),
-            (kernel.capacity.is_some(), "--capacity"),
-            (kernel.inheritance, "--inheritance"),
-            (kernel.timeouts, "--timeouts"),
-            (kernel.shared_objects, "--shared-objects"),
-            (kernel.pipeline.is_some(), "--pipeline"),
-        ];
-        let of_buffer = [
-            (buffer.count_down, "--count-down"),
-            (buffer.byte_order.is_some(), "--byte-order"),
-            (buffer.ulong.is_some(), "--ulong"),
-            (buffer.name_size.is_some(), "--name-size"),
-            (buffer.bare_ticks, "--bare-ticks"),
-            (buffer.thread_control, "--thread-control"),
-        ];
-        let of_log = [
-            (log.one_shot, "--one-shot"),
-            (log.raw, "--raw"),
-            (log.markers, "--markers"),
-        ];
-        let of_active = [
-            (active.pumps.is_some(), "--pumps"),
-            (active.load.is_some(), "--load"),
-            (active.lose, "--lose"),
-            (active.id_size.is_some(), "--id-size"),
-            (active.uncovered_timestamp, "--uncovered-timestamp"),
-        ];
-        let foreign: [&[(bool, &str)]; 3] = match self.kind {
-            GenerateFormat::Threadx => [&of_log, &of_active, &[]],
-            GenerateFormat::Rkh => [&of_kernel, &of_buffer, &of_log],
-            GenerateFormat::Cswitch => [&of_buffer, &of_active, &[]],
-        };
-        if let Some((_, option)) = foreign.into_iter().flatten().find(|(given, _)| *given) {
-            bail!("{option} does not apply to this format");
+    fn write(&self, mut output: &mut dyn Write) -> anyhow::Result<()> {
+        let truth_path = self.truth.as_deref();
+        let mut progress = |_| ();
+        match &self.format {
+            GeneratedFormat::Threadx { kernel, buffer } => {
+                let options = self.threadx_options(kernel, buffer);
+                if truth_path.is_none() {
+                    rtoscope_generate::write(&options, &mut output, &mut progress)?;
+                } else {
+                    let written =
+                        rtoscope_generate::write_with_truth(&options, &mut output, &mut progress);
+                    write_truth(truth_path, "rtoscope/truth/2", &written?.1)?;
+                }
+            }
+            GeneratedFormat::Rkh(active) => {
+                let options = self.rkh_options(active);
+                let (_, truth) = rkh::write_with_truth(&options, &mut output, &mut progress)?;
+                write_truth(truth_path, "rtoscope/truth-rkh/2", &truth)?;
+            }
+            GeneratedFormat::Cswitch { kernel, log } => {
+                let options = self.cswitch_options(kernel, log);
+                if truth_path.is_none() {
+                    cswitch::write(&options, &mut output, &mut progress)?;
+                } else {
+                    let (_, truth) =
+                        cswitch::write_with_truth(&options, &mut output, &mut progress)?;
+                    write_truth(truth_path, "rtoscope/truth-cswitch/2", &truth)?;
+                }
+            }
         }
-        if log.one_shot && kernel.capacity.is_none() {
-            bail!("--one-shot needs --capacity: without it the buffer never fills up");
-        }
-        Ok(())
+        Ok(output.flush()?)
     }
 
-    pub(super) fn threadx_settings(&self) -> ThreadXOptions {
-        let (kernel, buffer) = (&self.kernel, &self.buffer);
+    fn threadx_options(&self, kernel: &KernelArgs, buffer: &BufferLayoutArgs) -> ThreadXOptions {
         let ulong = match buffer.ulong {
             None | Some(UlongSizeArg::Four) => UlongSize::Four,
             Some(UlongSizeArg::Eight) => UlongSize::Eight,
         };
-        let order = buffer.byte_order.map_or(ByteOrder::Little, Into::into);
+        let order = match buffer.byte_order {
+            None | Some(ByteOrderArg::Little) => ByteOrder::Little,
+            Some(ByteOrderArg::Big) => ByteOrder::Big,
+        };
         ThreadXOptions {
             events: self.events,
             threads: kernel.threads(),
@@ -251,8 +287,7 @@ impl GenerateArgs {
         }
     }
 
-    pub(super) fn cswitch_settings(&self) -> cswitch::CswitchOptions {
-        let (kernel, log) = (&self.kernel, &self.log);
+    fn cswitch_options(&self, kernel: &KernelArgs, log: &LogLayoutArgs) -> cswitch::CswitchOptions {
         cswitch::CswitchOptions {
             entries: self.events,
             threads: kernel.threads(),
@@ -276,9 +311,8 @@ impl GenerateArgs {
         }
     }
 
-    pub(super) fn rkh_settings(&self) -> rkh::RkhOptions {
+    fn rkh_options(&self, active: &ActiveObjectArgs) -> rkh::RkhOptions {
         let usual = rkh::RkhOptions::default();
-        let active = &self.active;
         rkh::RkhOptions {
             records: self.events,
             pumps: active.pumps.unwrap_or(usual.pumps),

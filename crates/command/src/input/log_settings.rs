@@ -1,4 +1,4 @@
-//! Address and layout of a context-switch log.
+//! The settings of context-switch logs.
 
 use super::quantity::parse_number;
 use clap::{Args, ValueEnum};
@@ -7,12 +7,12 @@ use rtoscope_decode::{DecodeOptions, Format};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
 
-const HELP_HEADING: &str = "Context-switch log";
+pub(super) const HELP_HEADING: &str = "Context-switch logs";
 
 /// Address and layout of a context-switch log, where the file does not contain
-/// them. Any of these options makes the file a context-switch log.
+/// them. Any of these settings makes the file a context-switch log.
 #[derive(Clone, Copy, Args)]
-pub(super) struct LogArgs {
+pub(super) struct LogSettings {
     /// Start address of the log's buffer in a memory image; taken from the
     /// recorder's variables if --symbols names the firmware's ELF file
     #[arg(long, value_name = "ADDRESS", value_parser = parse_number, help_heading = HELP_HEADING)]
@@ -27,14 +27,7 @@ pub(super) struct LogArgs {
     log_end: Option<u64>,
 
     /// Treat the buffer as a ring, or not; overrides detection
-    #[arg(
-        long,
-        value_name = "YES",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "true",
-        help_heading = HELP_HEADING
-    )]
+    #[arg(long, value_name = "YES", help_heading = HELP_HEADING)]
     log_cyclic: Option<bool>,
 
     /// Address of the file's first byte, for a memory image that holds more than
@@ -87,8 +80,8 @@ impl From<ByteOrderArg> for ByteOrder {
     }
 }
 
-impl LogArgs {
-    /// The format that these options imply, if any of them is set.
+impl LogSettings {
+    /// The format that these settings imply, if any of them is set.
     pub(super) fn implied_format(&self) -> Option<Format> {
         let is_any_set = !self.location().is_empty()
             || self.log_pointer_size.is_some()
@@ -97,7 +90,7 @@ impl LogArgs {
         is_any_set.then_some(cswitch::FORMAT)
     }
 
-    /// Applies these options to the decoder's options.
+    /// Applies these settings to the decoder's options.
     pub(super) fn apply_to(&self, options: &mut DecodeOptions) {
         let options = &mut options.cswitch;
         options.location = self.location();
