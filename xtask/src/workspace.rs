@@ -1,7 +1,7 @@
 //! Builds, lints, documents and tests a workspace with cargo, and with nextest where it is
 //! installed.
 
-use crate::{hang, shell};
+use crate::{cache, hang, shell};
 use anyhow::{Context as _, bail};
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -127,7 +127,7 @@ pub(crate) fn run_tests(workspace: &Workspace, packages: &[&str]) -> anyhow::Res
 }
 
 /// Runs the tests of packages at the root, but for those that were slow when all tests last
-/// passed in this target folder.
+/// passed on this machine.
 pub(crate) fn run_fast_tests(packages: &BTreeSet<&str>) -> anyhow::Result<()> {
     if !has_nextest() {
         let packages = packages.iter().flat_map(|package| ["--package", package]);
@@ -251,7 +251,7 @@ impl SlowTests {
     }
 
     fn file() -> anyhow::Result<PathBuf> {
-        Ok(shell::target()?.join("slow-tests"))
+        Ok(cache::folder()?.join("slow-tests"))
     }
 
     fn write(&self) -> anyhow::Result<()> {

@@ -44,9 +44,7 @@ pub fn run(arguments: Box<QueryArgs>) -> anyhow::Result<bool> {
         "--as-of applies to the tables of a fleet only"
     );
     let request = Request::new(&arguments, sql)?;
-    let declared = arguments.timing.file().into_iter();
-    let beside = declared.chain(arguments.text_logs.files());
-    guard_overwrite(beside, arguments.output())?;
+    guard_overwrite(arguments.text_logs.files(), arguments.output())?;
     for file in &files {
         file.guard_overwrite(&arguments.decode, arguments.output())?;
     }
