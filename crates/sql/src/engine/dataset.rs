@@ -105,7 +105,9 @@ impl Dataset {
         if let Some(timing) = options.timing().read(options.decode())? {
             timing.apply(&mut analyzed)?;
         }
-        analyzed.text_logs = options.text_logs().read(options.decode(), &analyzed.trace)?;
+        analyzed.text_logs = options
+            .text_logs()
+            .read(options.decode(), &analyzed.trace)?;
         let clock = &mut analyzed.trace.clock;
         if clock.frequency() != frequency {
             clock.set_frequency(frequency);
