@@ -240,7 +240,7 @@ struct SlowTests(Vec<String>);
 
 impl SlowTests {
     /// A slower test is slow.
-    const LIMIT_SECONDS: f64 = 2.0;
+    const LIMIT_SECONDS: f64 = 1.0;
 
     /// Those among all tests, sorted by time, the slowest first.
     fn of(times: &[TestTime]) -> Self {
