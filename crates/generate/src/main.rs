@@ -237,13 +237,13 @@ impl GenerateArgs {
                 } else {
                     let written =
                         rtoscope_generate::write_with_truth(&options, &mut output, &mut progress);
-                    write_truth(truth_path, "rtoscope/truth/2", &written?.1)?;
+                    write_truth(truth_path, "rtoscope/truth/1", &written?.1)?;
                 }
             }
             GeneratedFormat::Rkh(active) => {
                 let options = self.rkh_options(active);
                 let (_, truth) = rkh::write_with_truth(&options, &mut output, &mut progress)?;
-                write_truth(truth_path, "rtoscope/truth-rkh/2", &truth)?;
+                write_truth(truth_path, "rtoscope/truth-rkh/1", &truth)?;
             }
             GeneratedFormat::Cswitch { kernel, log } => {
                 let options = self.cswitch_options(kernel, log);
@@ -252,7 +252,7 @@ impl GenerateArgs {
                 } else {
                     let (_, truth) =
                         cswitch::write_with_truth(&options, &mut output, &mut progress)?;
-                    write_truth(truth_path, "rtoscope/truth-cswitch/2", &truth)?;
+                    write_truth(truth_path, "rtoscope/truth-cswitch/1", &truth)?;
                 }
             }
         }

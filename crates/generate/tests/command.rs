@@ -21,9 +21,9 @@ fn generate(folder: &Path, arguments: &[&str]) -> (Option<i32>, Vec<u8>, String)
 fn a_seed_gives_one_recording_and_its_truth() {
     let folder = tempfile::tempdir().unwrap();
     for (format, schema) in [
-        ("threadx", "rtoscope/truth/2"),
-        ("rkh", "rtoscope/truth-rkh/2"),
-        ("cswitch", "rtoscope/truth-cswitch/2"),
+        ("threadx", "rtoscope/truth/1"),
+        ("rkh", "rtoscope/truth-rkh/1"),
+        ("cswitch", "rtoscope/truth-cswitch/1"),
     ] {
         let recording = |arguments: &[&str]| {
             let arguments = [&[format, "--events", "3000"], arguments].concat();

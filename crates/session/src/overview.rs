@@ -23,7 +23,7 @@ impl Session {
         let facts = self.format_info.facts(trace);
         let lines = facts.lines.into_iter();
         Overview {
-            schema: "rtoscope/session/2",
+            schema: "rtoscope/session/1",
             name: truncate(self.name(), MAX_LINE_CHARS),
             format: self.recording.info.format,
             format_description: truncate(facts.description, MAX_LINE_CHARS),

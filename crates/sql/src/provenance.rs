@@ -22,7 +22,7 @@ struct RecordingProvenance {
     clock: ClockProvenance,
 }
 
-/// The clock of a recording; the keys are those of `rtoscope/info/2`.
+/// The clock of a recording; the keys are those of `rtoscope/info/1`.
 #[derive(Serialize)]
 struct ClockProvenance {
     quality: String,

@@ -17,7 +17,7 @@ export const NASTY = '<img src=x onerror="document.title=1"><script>alert(1)</sc
 /** Overview of a small trace. */
 export function overview(changes: Partial<Overview> = {}): Overview {
   return {
-    schema: "rtoscope/session/2",
+    schema: "rtoscope/session/1",
     name: NASTY,
     format: "toy",
     format_description: "toy trace",

@@ -105,7 +105,7 @@ const TABLE: DescribedTable = {
 
 const trace = fakeTrace({
   event: DETAILS,
-  report: { schema: "rtoscope/report/2", findings: FINDINGS },
+  report: { schema: "rtoscope/report/1", findings: FINDINGS },
 });
 trace.selected.value = { event: 5, time: 10, context: 1, kind: 7 };
 trace.pinned.value = [5];

@@ -511,11 +511,11 @@ export type SequenceFormat = "svg" | "mermaid" | "plantuml" | "msc-generator";
 export type GraphFormat = "dot" | "mermaid";
 
 /**
- * The properties of a trace: the contract `rtoscope/session/2`.
+ * The properties of a trace: the contract `rtoscope/session/1`.
  */
 export type Overview = { 
 /**
- * `rtoscope/session/2`.
+ * `rtoscope/session/1`.
  */
 schema: string, 
 /**
@@ -1629,14 +1629,14 @@ filters: IntervalFilters,
 deadline_ticks: number | null, };
 
 /**
- * Status of a live trace: the contract `rtoscope/live/2`.
+ * Status of a live trace: the contract `rtoscope/live/1`.
  *
  * A snapshot is a part of the recording that can be queried. Snapshots have
  * ascending numbers and never change.
  */
 export type LiveStatus = { 
 /**
- * `rtoscope/live/2`.
+ * `rtoscope/live/1`.
  */
 schema: string, 
 /**

@@ -20,7 +20,7 @@ export function overviewOf(
   });
   const lane = { events: 1, busy_time: 1, share: null };
   return {
-    schema: "rtoscope/session/2",
+    schema: "rtoscope/session/1",
     name: "test",
     format: "toy",
     format_description: "toy trace",

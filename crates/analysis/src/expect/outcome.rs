@@ -4,10 +4,10 @@ use rtoscope_trace::Name;
 use serde::Serialize;
 use std::fmt::{self, Write as _};
 
-/// The machine-readable contract `rtoscope/expect/2`: the results of the tests.
+/// The machine-readable contract `rtoscope/expect/1`: the results of the tests.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExpectDocument {
-    /// `rtoscope/expect/2`.
+    /// `rtoscope/expect/1`.
     pub schema: &'static str,
     /// The name of the recording.
     pub source: String,
@@ -28,7 +28,7 @@ impl ExpectDocument {
     pub fn new(source: &str, spec: Option<&str>, tests: Vec<TestResult>) -> Self {
         let count = |outcome| tests.iter().filter(|test| test.outcome == outcome).count();
         Self {
-            schema: "rtoscope/expect/2",
+            schema: "rtoscope/expect/1",
             source: source.to_owned(),
             spec: spec.map(str::to_owned),
             passed: count(TestOutcome::Pass),
@@ -36,11 +36,6 @@ impl ExpectDocument {
             inconclusive: count(TestOutcome::Inconclusive),
             tests,
         }
-    }
-
-    /// Whether every test passed.
-    pub fn all_passed(&self) -> bool {
-        self.failed == 0 && self.inconclusive == 0
     }
 }
 

@@ -43,11 +43,11 @@ impl Default for ReportOptions {
     }
 }
 
-/// The machine-readable contract `rtoscope/report/2`: the scope, the findings,
+/// The machine-readable contract `rtoscope/report/1`: the scope, the findings,
 /// and the selected reports; the others are absent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReportDocument {
-    /// `rtoscope/report/2`.
+    /// `rtoscope/report/1`.
     pub schema: &'static str,
     /// The name of the recording.
     pub source: String,
@@ -208,7 +208,7 @@ impl ReportDocument {
             selected.get(kind.name()).cloned()
         };
         Self {
-            schema: "rtoscope/report/2",
+            schema: "rtoscope/report/1",
             source: source.to_owned(),
             events: view.event_counts.events,
             span_ticks: view.span().0,

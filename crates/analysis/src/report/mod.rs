@@ -2,7 +2,7 @@
 //!
 //! Every report is a fold over the trace, the schedule, the active objects and
 //! the event counts, all in a [`View`], and is plain data that serialises into
-//! its part of the JSON document `rtoscope/report/2`.
+//! its part of the JSON document `rtoscope/report/1`.
 
 pub mod active;
 pub mod communication;

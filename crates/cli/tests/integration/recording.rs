@@ -122,7 +122,7 @@ fn info_describes_the_capture() {
     drop(recorder);
     let path = folder.path().to_str().unwrap();
     let document = json(&RKH.stdout(&["info", path, "--format", "json"]));
-    assert_eq!(document["schema"], "rtoscope/info/2");
+    assert_eq!(document["schema"], "rtoscope/info/1");
     assert_eq!(document["container"], "recording");
     let recording = &document["recording"];
     assert_eq!(recording["source"], "tcp-listen://127.0.0.1:7000");

@@ -49,7 +49,7 @@ fn refusal(arguments: &[&str]) -> String {
 fn json(arguments: &[&str]) -> Value {
     let arguments = [arguments, &["--format", "json"]].concat();
     let json: Value = serde_json::from_str(&stdout(&arguments)).unwrap();
-    assert_eq!(json["schema"], "rtoscope/report/2");
+    assert_eq!(json["schema"], "rtoscope/report/1");
     json
 }
 

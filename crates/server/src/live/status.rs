@@ -16,7 +16,7 @@ pub(super) fn status(
     let (snapshot, info) = snapshot.unzip();
     let part = info.map(|info| info.part).unwrap_or_default();
     LiveStatus {
-        schema: "rtoscope/live/2",
+        schema: "rtoscope/live/1",
         version,
         snapshot: snapshot.unwrap_or_default(),
         base: part.base,

@@ -49,7 +49,7 @@ fn new_events_are_shown() {
     server.query(1, r#"{"query":"overview"}"#).error(404);
     fake.grow(fake.shown_events());
     let first = server.newer_snapshot(0);
-    assert_eq!(first["schema"], "rtoscope/live/2");
+    assert_eq!(first["schema"], "rtoscope/live/1");
     assert_eq!(first["base"], json!({ "event": 0, "time": 0 }));
     assert_eq!(number(&first, "events"), fake.shown_events());
     assert_eq!(number(&first, "total_events"), fake.shown_events());

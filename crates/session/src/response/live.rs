@@ -15,14 +15,14 @@ pub struct RecordingOffset {
     pub time: u64,
 }
 
-/// Status of a live trace: the contract `rtoscope/live/2`.
+/// Status of a live trace: the contract `rtoscope/live/1`.
 ///
 /// A snapshot is a part of the recording that can be queried. Snapshots have
 /// ascending numbers and never change.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct LiveStatus {
-    /// `rtoscope/live/2`.
+    /// `rtoscope/live/1`.
     pub schema: &'static str,
     /// Changes with every member other than `snapshot`. A client that passes it back as
     /// `version` misses no change.

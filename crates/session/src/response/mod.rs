@@ -23,11 +23,11 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
-/// The properties of a trace: the contract `rtoscope/session/2`.
+/// The properties of a trace: the contract `rtoscope/session/1`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Overview {
-    /// `rtoscope/session/2`.
+    /// `rtoscope/session/1`.
     pub schema: &'static str,
     /// The name of the recording.
     pub name: String,

@@ -20,7 +20,7 @@ fn counts_add_up() {
     for case in cases() {
         let overview = case.query(json!({"query": "overview"}));
         let (trace, schedule) = (&case.trace, &case.schedule);
-        assert_eq!(overview["schema"], "rtoscope/session/2");
+        assert_eq!(overview["schema"], "rtoscope/session/1");
         assert_eq!(overview["name"], case.name);
         assert_eq!(overview["events"], case.events());
         assert_eq!(overview["span"], trace.events.span().0);

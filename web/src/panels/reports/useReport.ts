@@ -12,7 +12,7 @@ import { type ReportSelection, reportSelection } from "./report-selection";
 /** Delay while the visible interval moves, in milliseconds. */
 const PAUSE = 300;
 
-const SCHEMA = "rtoscope/report/2";
+const SCHEMA = "rtoscope/report/1";
 
 /** The answer as a report; `null` if there is no answer. */
 export function reportOf<R extends ReportDocument | ReportTables>(

@@ -199,7 +199,7 @@ describe("answers", () => {
         ],
       },
       report: {
-        schema: "rtoscope/report/2",
+        schema: "rtoscope/report/1",
         events: 100,
         start_ticks: 0,
         end_ticks: 9,
@@ -282,7 +282,7 @@ describe("answers", () => {
       tables: false,
     } as const;
     expect(await client.query<"report">({ ...report, kinds: [] })).toEqual({
-      schema: "rtoscope/report/2",
+      schema: "rtoscope/report/1",
       events: 100,
       start_ticks: BASE.time,
       end_ticks: BASE.time + 9,

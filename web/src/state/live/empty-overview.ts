@@ -4,7 +4,7 @@ import type { Overview } from "../../session/wire";
 
 export function emptyOverview(name: string): Overview {
   return {
-    schema: "rtoscope/session/2",
+    schema: "rtoscope/session/1",
     name,
     format: "",
     format_description: "unknown",

@@ -6,7 +6,7 @@ import type { Bookmark, LiveStatus, Overview, Query } from "../../session/wire";
 /** Initial status. */
 export function statusOf(changes: Partial<LiveStatus> = {}): LiveStatus {
   return {
-    schema: "rtoscope/live/2",
+    schema: "rtoscope/live/1",
     version: 1,
     snapshot: 0,
     base: { event: 0, time: 0 },

@@ -202,7 +202,7 @@ fn json_key(kind: ReportKind) -> String {
 /// test searches the output of `Debug` for them.
 fn check_numbers(document: &ReportDocument, what: &str) {
     let json = serde_json::to_value(document).unwrap();
-    assert_eq!(json["schema"], "rtoscope/report/2");
+    assert_eq!(json["schema"], "rtoscope/report/1");
     for kind in ReportKind::ALL {
         let expected = is_of_threadx(*kind) && (measures_time(document) || !kind.needs_time());
         assert_eq!(

@@ -1,7 +1,7 @@
 //! `rtoscope expect --live`: checks a target while it runs, and answers it.
 
 use super::live_checks::{Decided, LiveChecks, StreamEnd};
-use super::{ExpectArgs, ignore_broken_pipe, json_text, spec_name, text, write_text};
+use super::{ExpectArgs, ignore_broken_pipe, json_text, outcome, spec_name, text, write_text};
 use crate::target_commands::TargetCommandArgs;
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
@@ -135,17 +135,11 @@ pub(super) fn run(arguments: &ExpectArgs, spec: Option<&Spec>) -> anyhow::Result
     let document = ExpectDocument::new(&address.to_string(), name.as_deref(), results);
     ignore_broken_pipe(write_end(arguments, &document))?;
     session.check_names(name.as_deref())?;
-    if document.failed > 0 {
-        if let Err(error) = &ended {
-            message!("{error:#}");
-        }
-        return Ok(CheckOutcome::Failed);
+    match (outcome(&document), ended) {
+        (CheckOutcome::Failed, Err(error)) => message!("{error:#}"),
+        (_, ended) => ended?,
     }
-    ended?;
-    Ok(match document.inconclusive {
-        0 => CheckOutcome::Passed,
-        _ => CheckOutcome::Undecided,
-    })
+    Ok(outcome(&document))
 }
 
 /// Is set by Ctrl-C or SIGTERM; a second signal ends the program.

@@ -69,11 +69,10 @@ pub(crate) fn run(arguments: &ExpectArgs) -> anyhow::Result<CheckOutcome> {
         bail!("the recording is missing");
     };
     let file = FileArgs::new(path.clone(), arguments.buffer);
-    check_recording(arguments, &file).map(CheckOutcome::of)
+    check_recording(arguments, &file)
 }
 
-/// Returns whether every test passed.
-fn check_recording(arguments: &ExpectArgs, file: &FileArgs) -> anyhow::Result<bool> {
+fn check_recording(arguments: &ExpectArgs, file: &FileArgs) -> anyhow::Result<CheckOutcome> {
     let spec = load_spec(arguments.spec.as_deref())?;
     // Answers must not overwrite the input.
     let answers = arguments.answers.as_deref();
@@ -103,7 +102,16 @@ fn check_recording(arguments: &ExpectArgs, file: &FileArgs) -> anyhow::Result<bo
     let name = arguments.spec.as_deref().map(spec_name);
     let document = ExpectDocument::new(&file.source_name(), name.as_deref(), results);
     ignore_broken_pipe(arguments.write_report(&document))?;
-    Ok(document.all_passed())
+    Ok(outcome(&document))
+}
+
+/// The outcome of all tests.
+fn outcome(document: &ExpectDocument) -> CheckOutcome {
+    match (document.failed, document.inconclusive) {
+        (0, 0) => CheckOutcome::Passed,
+        (0, _) => CheckOutcome::Undecided,
+        _ => CheckOutcome::Failed,
+    }
 }
 
 /// A reader that closes the pipe early must still get the right exit code.

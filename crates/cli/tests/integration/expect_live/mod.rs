@@ -151,7 +151,7 @@ fn a_failing_test_is_answered_at_its_record() {
     let checked = checking.end();
     assert_eq!(checked.code, 1, "{}", checked.error);
     let json: Value = serde_json::from_str(&checked.output).unwrap();
-    assert_eq!(json["schema"], "rtoscope/expect/2");
+    assert_eq!(json["schema"], "rtoscope/expect/1");
     assert_eq!([&json["passed"], &json["failed"]], [1, 1]);
     assert_eq!(json["tests"][0]["difference"]["reason"], "tst is busy");
     assert_eq!(json["tests"][0]["difference"]["found"]["event"], 6);

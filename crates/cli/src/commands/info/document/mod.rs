@@ -1,4 +1,4 @@
-//! The JSON document of `info`: the contract `rtoscope/info/2`.
+//! The JSON document of `info`: the contract `rtoscope/info/1`.
 
 mod history;
 mod text_log;
@@ -109,7 +109,7 @@ impl InfoDocument {
             Packing::Folder(_) => ("recording", [].as_slice()),
         };
         Self {
-            schema: "rtoscope/info/2",
+            schema: "rtoscope/info/1",
             source: source.to_owned(),
             format: recording.format_info.format().name(),
             container,
