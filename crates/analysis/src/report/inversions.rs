@@ -1,6 +1,11 @@
 //! Priority inversions, one by one.
 
 use super::{Hex, View};
+use crate::report::ReportKind;
+use crate::report::table::FrontEnd::{Html, Text, Viewer};
+use crate::report::table::{
+    ReportTable, TableRow, TimeInterval, duration, event, flag, interval, made, name, text, thread,
+};
 use crate::schedule::{Inversion, LockEnding};
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
 use serde::Serialize;
@@ -58,6 +63,45 @@ pub struct InversionRow {
     /// its wait was aborted, or it was terminated. `lost`: events are missing,
     /// or the trace ends.
     pub ending: &'static str,
+}
+
+impl TableRow for InversionRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "inversions",
+        title: ReportKind::Inversions.title(),
+        note: "Priorities in parentheses; 0 is the highest",
+        empty: "No priority inversions",
+        rank: "ticks",
+        columns: &[
+            text("object", "Mutex", |row: &Self| name(&row.object)),
+            thread("blocked", "Blocked", |row: &Self| {
+                Some((&row.blocked, row.blocked_priority))
+            }),
+            thread("owner", "Owner", |row: &Self| {
+                Some((row.owner.as_deref()?, row.owner_priority))
+            }),
+            text("owners", "All owners", |row: &Self| {
+                made(&row.owners.join(" > "))
+            }),
+            interval("start_ticks", "Start", |row: &Self| {
+                Some(TimeInterval {
+                    start_ticks: row.start_ticks,
+                    end_ticks: row.end_ticks,
+                    event: row.start_event.or(row.end_event),
+                })
+            })
+            .only(&[Html, Viewer]),
+            duration("ticks", "Duration", |row: &Self| Some(row.ticks)),
+            flag("unbounded", "Unbounded", |row: &Self| row.unbounded).missing("unknown"),
+            text("culprits", "Prolonged by", |row: &Self| {
+                let culprits: Vec<_> = row.culprits.iter().map(|it| it.thread.as_str()).collect();
+                made(&culprits.join(", "))
+            }),
+            event("start_event", "Start event", |row: &Self| row.start_event),
+            event("end_event", "End event", |row: &Self| row.end_event).only(&[Text, Viewer]),
+            text("ending", "Ending", |row: &Self| name(row.ending)),
+        ],
+    };
 }
 
 /// The inversions that began, or were first known, in the scope, in that order.

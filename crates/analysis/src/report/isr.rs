@@ -1,6 +1,11 @@
 //! Interrupt service routines.
 
 use super::{Distribution, Hex, Samples, View};
+use crate::report::ReportKind;
+use crate::report::table::FrontEnd::{Text, Viewer};
+use crate::report::table::{
+    ReportTable, TableRow, count, distribution, duration, made, name, percent, text,
+};
 use crate::schedule::IsrActivation;
 use rtoscope_trace::{EventIndex, Ticks};
 use serde::Serialize;
@@ -46,6 +51,54 @@ pub struct IsrRow {
     pub self_duration: Option<Distribution>,
     /// From one entry to the next on the same core.
     pub interarrival: Option<Distribution>,
+}
+
+impl TableRow for IsrRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "isr",
+        title: ReportKind::Isr.title(),
+        note: "",
+        empty: "No interrupts were recorded",
+        rank: "ticks",
+        columns: &[
+            text("name", "Routine", |row: &Self| name(&row.name)),
+            count("activations", "Activations", |row: &Self| {
+                Some(row.activations)
+            }),
+            count("nested", "Nested", |row: &Self| Some(row.nested)),
+            count("max_nesting", "Max nesting", |row: &Self| {
+                Some(row.max_nesting.into())
+            }),
+            count("unfinished", "Unfinished", |row: &Self| {
+                Some(row.unfinished)
+            }),
+            count("inferred", "Inferred", |row: &Self| Some(row.inferred)),
+            duration("ticks", "CPU time", |row: &Self| {
+                Some(row.ticks).filter(|_| row.has_known_time())
+            })
+            .missing("unknown"),
+            percent("percent", "Share", |row: &Self| {
+                row.percent.filter(|_| row.has_known_time())
+            })
+            .missing("unknown"),
+            text("cores", "Cores", |row: &Self| {
+                let cores: Vec<_> = row.cores.iter().map(u8::to_string).collect();
+                made(&cores.join(", "))
+            })
+            .only(&[Text, Viewer]),
+            distribution("duration", "Total time", |row: &Self| row.duration.as_ref())
+                .hint("from entry to exit"),
+            distribution("self_duration", "Self time", |row: &Self| {
+                row.self_duration.as_ref()
+            })
+            .hint("the same without nested routines")
+            .only(&[Text, Viewer]),
+            distribution("interarrival", "Interval", |row: &Self| {
+                row.interarrival.as_ref()
+            })
+            .hint("from entry to entry"),
+        ],
+    };
 }
 
 impl IsrRow {

@@ -1,8 +1,9 @@
 //! CPU load over time.
 
 use super::profile::ProfileKind;
-use super::rounding::percent;
+use super::rounding::percent_of;
 use super::{Hex, View};
+use crate::report::table::{ReportTable, TableRow, duration, name, percent, text};
 use crate::schedule::RunningContext;
 use rtoscope_trace::{ContextId, Contexts, EventHeader, Ticks};
 use serde::Serialize;
@@ -76,6 +77,26 @@ pub struct LoadRow {
     pub percent: Vec<f64>,
 }
 
+impl TableRow for LoadRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "load.contexts",
+        title: "Load by context",
+        note: "",
+        empty: "No context ran",
+        rank: "ticks",
+        columns: &[
+            text("context", "Context", |row: &Self| name(&row.context)),
+            duration("ticks", "CPU time", |row: &Self| {
+                Some(row.ticks.iter().sum())
+            }),
+            percent("percent", "Max", |row: &Self| {
+                row.percent.iter().copied().reduce(f64::max)
+            })
+            .hint("Maximum share in a window"),
+        ],
+    };
+}
+
 /// The load in `windows` windows; fewer if there are fewer ticks or more than
 /// [`MAX_WINDOWS`], none if no time passes.
 pub fn load(view: &View<'_>, windows: usize) -> Load {
@@ -83,7 +104,7 @@ pub fn load(view: &View<'_>, windows: usize) -> Load {
     let cores = view.cores() as f64;
     let percent = |(part, span): (&u64, &Range<u64>)| {
         let whole = (span.end - span.start) as f64 * cores;
-        percent(*part as f64, whole).unwrap_or_default()
+        percent_of(*part as f64, whole).unwrap_or_default()
     };
     let mut contexts = Vec::new();
     let mut active = vec![0; spans.len()];

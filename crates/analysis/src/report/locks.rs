@@ -1,8 +1,13 @@
 //! Mutexes: hold times, contention and waits.
 
 use super::performance::InversionCounts;
-use super::rounding::percent;
+use super::rounding::percent_of;
 use super::{Distribution, Hex, Samples, View};
+use crate::report::ReportKind;
+use crate::report::table::FrontEnd::{Html, Text, Viewer};
+use crate::report::table::{
+    ReportTable, TableRow, count, distribution, duration, event, name, named, percent, text,
+};
 use crate::schedule::{LockEnding, MutexHold, ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, WaitReason};
 use serde::Serialize;
@@ -42,6 +47,63 @@ pub struct LockRow {
     pub owner_at_end: Option<String>,
     /// Priority inversions on it.
     pub inversions: InversionCounts,
+}
+
+impl TableRow for LockRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "locks",
+        title: ReportKind::Locks.title(),
+        note: "",
+        empty: "No mutexes were used",
+        rank: "acquisitions",
+        columns: &[
+            text("name", "Mutex", |row: &Self| name(&row.name)),
+            count("acquisitions", "Acquired", |row: &Self| {
+                Some(row.acquisitions)
+            })
+            .hint("Number of acquisitions"),
+            count("contended", "Contended", |row: &Self| Some(row.contended))
+                .hint("Acquisitions after a wait")
+                .only(&[Text, Html]),
+            percent("contended_percent", "Contention", |row: &Self| {
+                row.contended_percent
+            })
+            .hint("Share of the acquisitions after a wait"),
+            count("given_up", "Given up", |row: &Self| Some(row.given_up))
+                .hint("Waits that ended without the mutex"),
+            count("max_waiting", "Max waiting", |row: &Self| {
+                Some(row.max_waiting)
+            })
+            .hint("Maximum number of threads that waited at once"),
+            count("inversions.total", "Inversions", |row: &Self| {
+                Some(row.inversions.total)
+            }),
+            count("inversions.unbounded", "Unbounded", |row: &Self| {
+                Some(row.inversions.unbounded)
+            })
+            .only(&[Text, Viewer]),
+            duration("max_hold.ticks", "Longest hold", |row: &Self| {
+                row.max_hold.as_ref().map(|hold| hold.ticks)
+            })
+            .only(&[Text, Viewer]),
+            text("max_hold.thread", "Held by", |row: &Self| {
+                row.max_hold.as_ref().and_then(|hold| name(&hold.thread))
+            })
+            .hint("Owner in the longest hold"),
+            event("max_hold.event", "At event", |row: &Self| {
+                row.max_hold.as_ref().map(|hold| hold.event)
+            })
+            .hint("End of the longest hold")
+            .only(&[Text, Viewer]),
+            text("owner_at_end", "Owner at end", |row: &Self| {
+                named(row.owner_at_end.as_ref())
+            }),
+            distribution("hold", "Hold time", |row: &Self| row.hold.as_ref())
+                .hint("from acquisition to release"),
+            distribution("wait", "Wait time", |row: &Self| row.wait.as_ref())
+                .hint("from suspension to resumption"),
+        ],
+    };
 }
 
 /// The longest hold of a mutex.
@@ -210,7 +272,7 @@ impl<'a> LockTotals<'a> {
             address: Hex(resource.address),
             acquisitions: self.acquisitions,
             contended: self.contended,
-            contended_percent: percent(self.contended as f64, self.acquisitions as f64),
+            contended_percent: percent_of(self.contended as f64, self.acquisitions as f64),
             hold: self.hold.distribution(clock),
             wait: self.wait.distribution(clock),
             given_up: self.given_up,

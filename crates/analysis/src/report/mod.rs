@@ -42,7 +42,6 @@ mod hex;
 mod kind;
 mod rounding;
 mod table;
-mod tables;
 mod view;
 
 pub use cpu_time_index::CpuTimeIndex;
@@ -50,6 +49,7 @@ pub use cpu_times::{CoreCpuTimes, CpuContext, CpuTimes};
 pub use described_table::{ColumnDescription, DescribedTable};
 pub use distribution::{Distribution, HistogramBin, Samples, bins};
 pub use document::{ReportDocument, ReportOptions};
+pub use findings::FINDINGS_TITLE;
 pub use hex::Hex;
 pub use kind::ReportKind;
 pub use rounding::share_of_time;
@@ -57,5 +57,4 @@ pub use table::{
     Cell, CellKind, FrontEnd, LinkTarget, ReportColumn, ReportTable, TableRow, TimeInterval,
     format_decimal, format_flag, format_percent,
 };
-pub use tables::FINDINGS_TITLE;
 pub use view::{Scope, View};

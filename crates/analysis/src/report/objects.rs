@@ -3,6 +3,12 @@
 use super::rounding::three_decimals;
 use super::{Distribution, Hex, Samples, View};
 use crate::levels::{GraphPoint, ObjectUsage};
+use crate::report::ReportKind;
+use crate::report::table::FrontEnd::{Text, Viewer};
+use crate::report::table::{
+    LinkTarget, ReportTable, TableRow, count, decimal, distribution, duration, event, link, name,
+    percent, text,
+};
 use crate::schedule::ThreadState;
 use rtoscope_trace::{ObjectClass, Resource, ResourceId, Ticks};
 use serde::Serialize;
@@ -84,6 +90,71 @@ pub struct ObjectRow {
     /// From the call that puts to the call that takes, or to the resumption of
     /// the thread that waits.
     pub transfer: Option<Distribution>,
+}
+
+impl TableRow for ObjectRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "objects",
+        title: ReportKind::Objects.title(),
+        note: "Blocked and refused: calls that the level did not allow",
+        empty: "No queues, semaphores, pools or event flags",
+        rank: "calls",
+        columns: &[
+            link("name", "Object", |row: &Self| {
+                let (class, address) = (row.class, row.address);
+                Some((&row.name, LinkTarget::Object { class, address }))
+            }),
+            text("class", "Class", |row: &Self| name(row.class)),
+            count("puts", "Puts", |row: &Self| Some(row.puts)).only(&[Text, Viewer]),
+            count("takes", "Takes", |row: &Self| Some(row.takes)).only(&[Text, Viewer]),
+            count("calls", "Calls", |row: &Self| Some(row.calls)),
+            count("blocked", "Blocked", |row: &Self| Some(row.blocked)),
+            count("refused", "Refused", |row: &Self| Some(row.refused)),
+            count("level.min", "Min level", |row: &Self| {
+                row.level.as_ref().map(|level| level.min.into())
+            }),
+            event("level.min_event", "Min at event", |row: &Self| {
+                row.level.as_ref().map(|level| level.min_event)
+            })
+            .only(&[Viewer]),
+            decimal("level.mean", "Mean level", |row: &Self| {
+                row.level.as_ref().and_then(|level| level.mean)
+            }),
+            count("level.max", "Max level", |row: &Self| {
+                row.level.as_ref().map(|level| level.max.into())
+            }),
+            event("level.max_event", "Max at event", |row: &Self| {
+                row.level.as_ref().map(|level| level.max_event)
+            })
+            .only(&[Text, Viewer]),
+            count("capacity", "Capacity", |row: &Self| row.capacity),
+            percent("high_water_percent", "High-water mark", |row: &Self| {
+                row.high_water_percent
+            })
+            .warns(80.0, 100.0),
+            count("waiters.count", "Waits", |row: &Self| {
+                Some(row.waiters.count)
+            })
+            .only(&[Text, Viewer]),
+            duration("waiters.ticks", "Wait time", |row: &Self| {
+                Some(row.waiters.ticks)
+            })
+            .only(&[Text]),
+            duration("waiters.max_ticks", "Longest wait", |row: &Self| {
+                Some(row.waiters.max_ticks).filter(|_| row.waiters.count > 0)
+            })
+            .only(&[Viewer]),
+            event("waiters.max_event", "Wait at event", |row: &Self| {
+                row.waiters.max_event
+            })
+            .hint("Start of the longest wait")
+            .only(&[Viewer]),
+            distribution("transfer", "Transfer time", |row: &Self| {
+                row.transfer.as_ref()
+            })
+            .hint("from put to take"),
+        ],
+    };
 }
 
 /// Queues, semaphores, event flags and pools, including unused ones, in the

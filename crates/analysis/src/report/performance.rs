@@ -1,6 +1,8 @@
 //! Scheduler event counts.
 
 use super::View;
+use crate::report::ReportKind;
+use crate::report::table::{ReportTable, TableRow, count};
 use crate::schedule::{SwitchCause, ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, Ticks};
 use serde::Serialize;
@@ -52,6 +54,59 @@ pub struct Performance {
     pub nested_interrupts: u64,
     /// Priority inversions that began, or were first known, in the scope.
     pub inversions: InversionCounts,
+}
+
+impl TableRow for Performance {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "performance",
+        title: ReportKind::Performance.title(),
+        note: "",
+        empty: "",
+        rank: "",
+        columns: &[
+            count("dispatches", "Dispatches", |it: &Self| Some(it.dispatches)),
+            count("context_switches", "Context switches", |it: &Self| {
+                Some(it.context_switches)
+            }),
+            count(
+                "preemptions.solicited",
+                "Solicited preemptions",
+                |it: &Self| Some(it.preemptions.solicited),
+            ),
+            count(
+                "preemptions.interrupt",
+                "Interrupt preemptions",
+                |it: &Self| Some(it.preemptions.interrupt),
+            ),
+            count("time_slices", "Time slices", |it: &Self| {
+                Some(it.time_slices)
+            }),
+            count("relinquishes", "Relinquishes", |it: &Self| {
+                Some(it.relinquishes)
+            }),
+            count("suspensions", "Suspensions", |it: &Self| {
+                Some(it.suspensions)
+            }),
+            count("resumptions", "Resumptions", |it: &Self| {
+                Some(it.resumptions)
+            }),
+            count("priority_changes", "Priority changes", |it: &Self| {
+                Some(it.priority_changes)
+            }),
+            count("interrupts", "Interrupts", |it: &Self| Some(it.interrupts)),
+            count("nested_interrupts", "Nested interrupts", |it: &Self| {
+                Some(it.nested_interrupts)
+            }),
+            count("inversions.total", "Priority inversions", |it: &Self| {
+                Some(it.inversions.total)
+            }),
+            count(
+                "inversions.unbounded",
+                "Unbounded inversions",
+                |it: &Self| Some(it.inversions.unbounded),
+            ),
+        ],
+    };
 }
 
 impl Performance {

@@ -1,6 +1,9 @@
 //! CPU time by context.
 
 use super::{CpuContext, Hex, View};
+use crate::report::ReportKind;
+use crate::report::table::FrontEnd::{Html, Text};
+use crate::report::table::{ReportTable, TableRow, duration, made, name, percent, text};
 use crate::schedule::Schedule;
 use rtoscope_trace::{Contexts, SwitchModel, Ticks, Trace};
 use serde::Serialize;
@@ -84,6 +87,26 @@ pub struct ProfileRow {
     pub ns: Option<u64>,
     /// Share of the time of all cores; `None` if no time passes.
     pub percent: Option<f64>,
+}
+
+impl TableRow for ProfileRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "profile",
+        title: ReportKind::Profile.title(),
+        note: "",
+        empty: "No context ran",
+        rank: "ticks",
+        columns: &[
+            text("context", "Context", |row: &Self| name(&row.context)),
+            text("kind", "Kind", |row: &Self| name(row.kind.name())).only(&[Html]),
+            text("address", "Address", |row: &Self| {
+                row.address.as_ref().and_then(made)
+            })
+            .only(&[Text]),
+            duration("ticks", "CPU time", |row: &Self| Some(row.ticks)),
+            percent("percent", "Share", |row: &Self| row.percent),
+        ],
+    };
 }
 
 /// The rows: threads in the order of the trace, including those that did not

@@ -11,10 +11,10 @@ pub(super) fn three_decimals(value: f64) -> f64 {
 /// and if the clock does not measure time.
 pub fn share_of_time(clock: &Clock, part: Ticks, whole: f64) -> Option<f64> {
     let measured = clock.measures_time().then_some(part.0 as f64)?;
-    percent(measured, whole)
+    percent_of(measured, whole)
 }
 
 /// A share in percent, to three decimals; `None` for a share of 0.
-pub(super) fn percent(part: f64, whole: f64) -> Option<f64> {
+pub(super) fn percent_of(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| (part / whole * 100_000.0).round() / 1000.0)
 }

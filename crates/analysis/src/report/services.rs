@@ -1,7 +1,10 @@
 //! Events by kind and frequency.
 
 use super::View;
-use super::rounding::percent;
+use super::rounding::percent_of;
+use crate::report::ReportKind;
+use crate::report::table::FrontEnd::{Text, Viewer};
+use crate::report::table::{LinkTarget, ReportTable, TableRow, count, link, name, percent, text};
 use rtoscope_trace::{ContextId, EventKindId};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -21,6 +24,27 @@ pub struct ServiceRow {
     pub percent: f64,
     /// Number of contexts that logged it.
     pub contexts: u64,
+}
+
+impl TableRow for ServiceRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "services",
+        title: ReportKind::Services.title(),
+        note: "",
+        empty: "No events",
+        rank: "count",
+        columns: &[
+            link("name", "Event", |row: &Self| {
+                Some((&row.name, LinkTarget::EventKind { id: row.id }))
+            }),
+            count("id", "Id", |row: &Self| Some(row.id.into())).only(&[Text, Viewer]),
+            text("component", "Component", |row: &Self| name(&row.component)),
+            count("count", "Count", |row: &Self| Some(row.count)),
+            percent("percent", "Share", |row: &Self| Some(row.percent)).hint("Share of all events"),
+            count("contexts", "Contexts", |row: &Self| Some(row.contexts))
+                .hint("Number of contexts that logged the event"),
+        ],
+    };
 }
 
 /// The kinds that occur, the most frequent first; among equals the lowest
@@ -50,7 +74,7 @@ fn rows(view: &View<'_>, includes: impl Fn(ContextId) -> bool) -> Vec<ServiceRow
         name: catalogue.name(kind).into_owned(),
         component: catalogue.component(kind).to_owned(),
         count,
-        percent: percent(count as f64, view.event_counts.events as f64).unwrap_or_default(),
+        percent: percent_of(count as f64, view.event_counts.events as f64).unwrap_or_default(),
         contexts,
     };
     let mut rows: Vec<_> = kinds.into_iter().map(row).collect();

@@ -1,7 +1,11 @@
 //! Stack usage of threads.
 
-use super::rounding::percent;
+use super::rounding::percent_of;
 use super::{Hex, View};
+use crate::report::ReportKind;
+use crate::report::findings::MAX_STACK_PERCENT;
+use crate::report::table::FrontEnd::Text;
+use crate::report::table::{ReportTable, TableRow, count, event, made, name, percent, text};
 use rtoscope_trace::{Address, Context, ContextId};
 use serde::Serialize;
 
@@ -42,6 +46,29 @@ pub struct StackRow {
     pub stack: StackUsage,
 }
 
+impl TableRow for StackRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "stacks",
+        title: ReportKind::Stacks.title(),
+        note: "The kernel records an address inside its own functions: the real usage is slightly higher",
+        empty: "The recording has no stack data",
+        rank: "used_percent",
+        columns: &[
+            text("thread", "Thread", |row: &Self| name(&row.thread)),
+            text("start", "Start", |row: &Self| made(&row.stack.start)).only(&[Text]),
+            count("size", "Size", |row: &Self| Some(row.stack.size)).unit("bytes"),
+            count("min_free", "Min free", |row: &Self| row.stack.min_free)
+                .unit("bytes")
+                .hint("Free bytes at the deepest call"),
+            percent("used_percent", "Used", |row: &Self| row.stack.used_percent)
+                .warns(MAX_STACK_PERCENT, 95.0),
+            event("event", "At event", |row: &Self| row.stack.event),
+            count("outside", "Outside", |row: &Self| Some(row.stack.outside))
+                .hint("Events with a stack pointer outside the stack"),
+        ],
+    };
+}
+
 /// The stacks that the recording describes, in the order of the trace.
 pub fn stacks(view: &View<'_>) -> Vec<StackRow> {
     let row = |context: &Context| {
@@ -63,7 +90,7 @@ pub(super) fn stack(view: &View<'_>, thread: &Context) -> Option<StackUsage> {
     let counts = counts.copied().unwrap_or_default();
     let deepest = counts.stack_pointer;
     let free = deepest.map(|(pointer, _)| pointer - start);
-    let used = |free: u64| percent((size - free) as f64, size as f64);
+    let used = |free: u64| percent_of((size - free) as f64, size as f64);
     Some(StackUsage {
         start: Hex(Address(start)),
         size,

@@ -1,6 +1,10 @@
 //! Interrupts-off sections.
 
 use super::TimeShare;
+use crate::report::table::FrontEnd::{Html, Text, Viewer};
+use crate::report::table::{
+    ReportTable, TableRow, TimeInterval, count, duration, event, flag, interval, name, named, text,
+};
 use crate::report::{Distribution, Hex, Samples, View};
 use crate::schedule::{InterruptsOffEnding, InterruptsOffSection};
 use rtoscope_trace::{EventIndex, Name, Ticks};
@@ -101,6 +105,48 @@ pub struct InterruptsOffRow {
     pub disabled_at: Option<CodeLocationRow>,
     /// Code location that enabled interrupts; `None` if it is not recorded.
     pub enabled_at: Option<CodeLocationRow>,
+}
+
+impl TableRow for InterruptsOffRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "context_switches.interrupts_off.longest",
+        title: "Longest interrupts-off sections",
+        note: "",
+        empty: "Interrupts were never off",
+        rank: "ticks",
+        columns: &[
+            interval("start_ticks", "Start", |row: &Self| {
+                TimeInterval::lasting(row.start_ticks, row.ticks, row.first_event)
+            })
+            .only(&[Html, Viewer]),
+            duration("ticks", "Duration", |row: &Self| Some(row.ticks)),
+            flag("complete", "Exact", |row: &Self| Some(row.complete))
+                .hint("If not, the duration is a minimum")
+                .only(&[Text, Viewer]),
+            count("nested", "Nested", |row: &Self| Some(row.nested.into()))
+                .hint("Disabled again meanwhile")
+                .only(&[Text, Viewer]),
+            event("first_event", "First event", |row: &Self| {
+                Some(row.first_event)
+            }),
+            event("last_event", "Last event", |row: &Self| {
+                Some(row.last_event)
+            })
+            .only(&[Text, Viewer]),
+            text("context", "Context", |row: &Self| name(&row.context)),
+            text("handler", "Handler", |row: &Self| {
+                named(row.handler.as_ref())
+            }),
+            text("disabled_at.text", "Disabled at", |row: &Self| {
+                row.disabled_at.as_ref().and_then(|at| name(&at.text))
+            }),
+            text("enabled_at.text", "Enabled at", |row: &Self| {
+                row.enabled_at.as_ref().and_then(|at| name(&at.text))
+            })
+            .only(&[Text, Viewer]),
+            text("ending", "Ending", |row: &Self| name(row.ending)),
+        ],
+    };
 }
 
 /// A code location.

@@ -17,6 +17,11 @@ pub use interrupts_off::{
 
 use super::rounding::three_decimals;
 use super::{Hex, View};
+use crate::report::ReportKind;
+use crate::report::table::FrontEnd::Text;
+use crate::report::table::{
+    ReportTable, TableRow, count, decimal, distribution, duration, event, made, name, percent, text,
+};
 use rtoscope_trace::{ContextId, Ticks};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -58,6 +63,84 @@ pub struct ContextSwitches {
     pub unknown: TimeShare,
 }
 
+impl TableRow for ContextSwitches {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "context_switches",
+        title: ReportKind::ContextSwitches.title(),
+        note: "",
+        empty: "",
+        rank: "",
+        columns: &[
+            count("dispatches", "Dispatches", |it: &Self| Some(it.dispatches)),
+            decimal(
+                "dispatches_per_second",
+                "Dispatches per second",
+                |it: &Self| it.dispatches_per_second,
+            ),
+            count("context_switches", "Context switches", |it: &Self| {
+                Some(it.context_switches)
+            }),
+            text("resumes", "Resumed by", |it: &Self| {
+                let resumes = it.resumes.iter();
+                let resumes: Vec<_> = resumes.map(|(by, count)| format!("{by} {count}")).collect();
+                made(&resumes.join(", "))
+            }),
+            percent("idle.percent", "Idle", |it: &Self| it.idle.share.percent),
+            duration("idle.ticks", "Idle time", |it: &Self| {
+                Some(it.idle.share.ticks)
+            }),
+            count("idle.periods", "Idle periods", |it: &Self| {
+                Some(it.idle.periods)
+            }),
+            percent("kernel.percent", "Kernel", |it: &Self| it.kernel.percent)
+                .hint("Interrupts and the scheduler, outside handlers"),
+            duration("kernel.ticks", "Kernel time", |it: &Self| {
+                Some(it.kernel.ticks)
+            }),
+            percent("interrupts_off.percent", "Interrupts off", |it: &Self| {
+                it.interrupts_off.as_ref()?.share.percent
+            }),
+            duration(
+                "interrupts_off.ticks",
+                "Interrupts-off time",
+                |it: &Self| Some(it.interrupts_off.as_ref()?.share.ticks),
+            ),
+            count(
+                "interrupts_off.count",
+                "Interrupts-off sections",
+                |it: &Self| Some(it.interrupts_off.as_ref()?.count),
+            ),
+            count("interrupts_off.nested", "Nested disables", |it: &Self| {
+                Some(it.interrupts_off.as_ref()?.nested)
+            }),
+            text(
+                "interrupts_off.unknown",
+                "Sections of unknown length",
+                |it: &Self| made(&it.interrupts_off.as_ref()?.unknown),
+            ),
+            percent("unknown.percent", "Unknown", |it: &Self| it.unknown.percent),
+            duration("unknown.ticks", "Unknown time", |it: &Self| {
+                Some(it.unknown.ticks)
+            }),
+            count("gaps", "Gaps", |it: &Self| Some(it.gaps)),
+            distribution(
+                "interrupts_off.duration",
+                "Interrupts-off section",
+                |it: &Self| it.interrupts_off.as_ref()?.duration.as_ref(),
+            ),
+            distribution("idle.duration", "Idle period", |it: &Self| {
+                it.idle.duration.as_ref()
+            }),
+            distribution("wake_ups.to_thread", "Idle to thread", |it: &Self| {
+                it.wake_ups.to_thread.as_ref()
+            }),
+            distribution("wake_ups.spurious", "Idle to idle", |it: &Self| {
+                it.wake_ups.spurious.as_ref()
+            }),
+        ],
+    };
+}
+
 /// A share of the time of all cores.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct TimeShare {
@@ -91,6 +174,33 @@ pub struct HandlerRow {
     pub max_event: Option<u32>,
 }
 
+impl TableRow for HandlerRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "context_switches.handlers",
+        title: "Handlers",
+        note: "",
+        empty: "No handlers were recorded",
+        rank: "ticks",
+        columns: &[
+            text("name", "Handler", |row: &Self| name(&row.name)),
+            text("address", "Address", |row: &Self| {
+                row.address.as_ref().and_then(made)
+            })
+            .only(&[Text]),
+            count("activations", "Activations", |row: &Self| {
+                Some(row.activations)
+            }),
+            count("nested", "Nested", |row: &Self| Some(row.nested)),
+            duration("ticks", "CPU time", |row: &Self| Some(row.share.ticks)),
+            percent("percent", "Share", |row: &Self| row.share.percent),
+            duration("max_ticks", "Longest", |row: &Self| row.max_ticks)
+                .hint("Longest activation, from entry to exit"),
+            event("max_event", "At event", |row: &Self| row.max_event)
+                .hint("Exit of the longest activation"),
+        ],
+    };
+}
+
 /// A thread.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ThreadSwitchRow {
@@ -105,6 +215,26 @@ pub struct ThreadSwitchRow {
     /// Its CPU time, without interrupts.
     #[serde(flatten)]
     pub share: TimeShare,
+}
+
+impl TableRow for ThreadSwitchRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "context_switches.threads",
+        title: ReportKind::Threads.title(),
+        note: "",
+        empty: "No threads",
+        rank: "ticks",
+        columns: &[
+            text("name", "Thread", |row: &Self| name(&row.name)),
+            text("address", "Address", |row: &Self| made(&row.address)).only(&[Text]),
+            count("dispatches", "Dispatches", |row: &Self| {
+                Some(row.dispatches)
+            }),
+            count("resumes", "Resumptions", |row: &Self| Some(row.resumes)),
+            duration("ticks", "CPU time", |row: &Self| Some(row.share.ticks)),
+            percent("percent", "Share", |row: &Self| row.share.percent),
+        ],
+    };
 }
 
 impl TimeShare {

@@ -5,6 +5,9 @@ mod causes;
 use super::View;
 use super::periods::{Activation, ActivationSource, ActivationStream, activation_streams};
 use crate::deadlines::Deadline;
+use crate::report::ReportKind;
+use crate::report::table::FrontEnd::{Html, Text};
+use crate::report::table::{ReportTable, TableRow, count, duration, event, name, named, text};
 use crate::schedule::{DelayCauses, ThreadState};
 use causes::{CauseFinder, FoundCauses};
 pub(super) use causes::{delay_culprit, describe_cause};
@@ -35,6 +38,35 @@ pub struct DeadlineRow {
     pub unjudged: u64,
     /// The misses, in order of time.
     pub misses: Vec<DeadlineMiss>,
+}
+
+impl TableRow for DeadlineRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "deadlines",
+        title: ReportKind::Deadlines.title(),
+        note: "",
+        empty: "No deadlines were declared",
+        rank: "misses",
+        columns: &[
+            text("name", "Name", |row: &Self| name(&row.name)),
+            text("source", "Source", |row: &Self| name(&row.source)),
+            text("kind", "Kind", |row: &Self| name(row.kind)),
+            duration("period_ticks", "Period", |row: &Self| row.period_ticks),
+            duration("jitter_ticks", "Jitter", |row: &Self| row.jitter_ticks)
+                .hint("Deviation from the period, in both directions"),
+            duration("deadline_ticks", "Deadline", |row: &Self| {
+                row.deadline_ticks
+            }),
+            text("verdict", "Verdict", |row: &Self| name(row.verdict.name())),
+            count("judged", "Judged", |row: &Self| Some(row.judged)),
+            count("unjudged", "Not judged", |row: &Self| Some(row.unjudged))
+                .hint("Start or end not recorded"),
+            count("misses", "Misses", |row: &Self| {
+                Some(row.misses.len() as u64)
+            })
+            .only(&[Text, Html]),
+        ],
+    };
 }
 
 /// Whether a deadline was met.
@@ -80,6 +112,31 @@ pub struct DeadlineMiss {
     pub culprit: Option<String>,
     /// All causes, the largest delay first.
     pub causes: Vec<MissCause>,
+}
+
+impl TableRow for DeadlineMiss {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "deadlines.*.misses",
+        title: "Misses",
+        note: "",
+        empty: "No activation missed it",
+        rank: "observed_ticks",
+        columns: &[
+            text("limit", "Limit", |row: &Self| name(row.limit)),
+            event("event", "Event", |row: &Self| Some(row.event)),
+            duration("start_ticks", "Start", |row: &Self| Some(row.start_ticks)),
+            duration("observed_ticks", "Observed", |row: &Self| {
+                Some(row.observed_ticks)
+            }),
+            duration("limit_ticks", "Limit value", |row: &Self| {
+                Some(row.limit_ticks)
+            }),
+            text("cause", "First cause", |row: &Self| name(&row.cause)),
+            text("culprit", "Culprit", |row: &Self| {
+                named(row.culprit.as_ref())
+            }),
+        ],
+    };
 }
 
 /// A cause of a miss.

@@ -18,6 +18,9 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use unknown_time::UnknownTime;
 
+/// The title of the list of findings.
+pub const FINDINGS_TITLE: &str = "Findings";
+
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -2,6 +2,11 @@
 
 use super::periods::{ActivationSource, thread_activations};
 use super::{Distribution, Hex, Samples, View};
+use crate::report::ReportKind;
+use crate::report::table::FrontEnd::{Html, Text, Viewer};
+use crate::report::table::{
+    Cell, ReportTable, TableRow, count, distribution, duration, event, name, named, text,
+};
 use crate::schedule::{ThreadState, ThreadStateInterval, WakeUp};
 use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, Ticks, WaitReason};
 use serde::Serialize;
@@ -28,6 +33,34 @@ pub struct Latency {
     pub max_interrupt_burst: Option<InterruptBurst>,
 }
 
+impl TableRow for Latency {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "latency",
+        title: "Interrupts",
+        note: "",
+        empty: "",
+        rank: "",
+        columns: &[
+            duration(
+                "max_interrupt_burst.ticks",
+                "Longest uninterrupted interrupt time",
+                |it: &Self| Some(it.max_interrupt_burst?.ticks),
+            ),
+            count("max_interrupt_burst.core", "On core", |it: &Self| {
+                Some(it.max_interrupt_burst?.core.into())
+            }),
+            event(
+                "max_interrupt_burst.first_event",
+                "From event",
+                |it: &Self| Some(it.max_interrupt_burst?.first_event),
+            ),
+            distribution("isr_to_thread", "Interrupt to thread", |it: &Self| {
+                it.isr_to_thread.as_ref()
+            }),
+        ],
+    };
+}
+
 /// A thread's durations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ThreadLatency {
@@ -50,6 +83,36 @@ pub struct ThreadLatency {
     pub waited: Vec<WaitRow>,
 }
 
+impl TableRow for ThreadLatency {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "latency.threads",
+        title: ReportKind::Latency.title(),
+        note: "",
+        empty: "No thread was resumed and suspended",
+        rank: "wake_up",
+        columns: &[
+            text("name", "Thread", |row: &Self| name(&row.name)),
+            distribution("wake_up", "Wake-up latency", |row: &Self| {
+                row.wake_up.as_ref()
+            })
+            .hint("from resumption to running"),
+            distribution("response", "Response time", |row: &Self| {
+                row.response.as_ref()
+            })
+            .hint("from resumption to the next suspension"),
+            distribution("period", "Period", |row: &Self| row.period.as_ref())
+                .hint("from one resumption to the next"),
+            distribution("jitter", "Jitter", |row: &Self| row.jitter.as_ref())
+                .hint("difference between successive periods")
+                .only(&[Text, Viewer]),
+            distribution("preempted", "Preempted", |row: &Self| {
+                row.preempted.as_ref()
+            })
+            .hint("ready after a preemption"),
+        ],
+    };
+}
+
 /// The waits for one object or reason.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WaitRow {
@@ -64,6 +127,33 @@ pub struct WaitRow {
     pub blocking: bool,
     /// The durations.
     pub duration: Distribution,
+}
+
+impl TableRow for WaitRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "latency.blocking",
+        title: "Blocking",
+        note: "",
+        empty: "No thread was blocked",
+        rank: "duration",
+        columns: &[
+            text("object", "Blocked on", |row: &Self| {
+                let reason = || Cell::Note(row.reason.into());
+                Some(named(row.object.as_ref()).unwrap_or_else(reason))
+            }),
+            text("reason", "Wait reason", |row: &Self| name(row.reason)),
+            count("duration.count", "Waits", |row: &Self| {
+                Some(row.duration.count)
+            })
+            .only(&[Html]),
+            distribution("duration", "Duration", |row: &Self| Some(&row.duration))
+                .hint("of complete waits"),
+            event("duration.event", "Longest ended at event", |row: &Self| {
+                Some(row.duration.event)
+            })
+            .only(&[Html]),
+        ],
+    };
 }
 
 /// Consecutive interrupt service routines.

@@ -10,6 +10,10 @@ pub(super) use activations::{thread_activations, thread_runs};
 
 use super::distribution::standard_deviation;
 use super::{Distribution, Samples, View};
+use crate::report::ReportKind;
+use crate::report::table::{
+    ReportTable, TableRow, count, distribution, duration, fractional_duration, name, text,
+};
 use rtoscope_trace::{EventKindId, Ticks, Trace};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -41,6 +45,52 @@ pub struct PeriodRow {
     pub cpu_time: Option<Distribution>,
     /// Lengths of its uninterrupted runs.
     pub run: Option<Distribution>,
+}
+
+impl TableRow for PeriodRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "periods",
+        title: ReportKind::Periods.title(),
+        note: "Peak-to-peak jitter: the longest period less the shortest",
+        empty: "Nothing was activated",
+        rank: "activations",
+        columns: &[
+            text("name", "Name", |row: &Self| name(&row.name)),
+            text("kind", "Kind", |row: &Self| name(row.kind)),
+            count("activations", "Activations", |row: &Self| {
+                Some(row.activations)
+            }),
+            count("unjudged_periods", "Unknown periods", |row: &Self| {
+                Some(row.unjudged_periods)
+            })
+            .hint("The first, and those before which an activation may be missing"),
+            count("unjudged_responses", "Unknown responses", |row: &Self| {
+                Some(row.unjudged_responses)
+            })
+            .hint("Start or end not recorded"),
+            duration(
+                "jitter.peak_to_peak",
+                "Peak-to-peak jitter",
+                |row: &Self| Some(row.jitter?.peak_to_peak),
+            )
+            .hint("Longest period less the shortest"),
+            fractional_duration(
+                "jitter.standard_deviation",
+                "Standard deviation",
+                |row: &Self| Some(row.jitter?.standard_deviation),
+            )
+            .hint("Of the periods"),
+            distribution("period", "Period", |row: &Self| row.period.as_ref())
+                .hint("from one start to the next"),
+            distribution("response", "Response time", |row: &Self| {
+                row.response.as_ref()
+            })
+            .hint("from ready to suspended, entry to exit, post to end of step"),
+            distribution("cpu_time", "CPU time", |row: &Self| row.cpu_time.as_ref())
+                .hint("of one activation"),
+            distribution("run", "Run", |row: &Self| row.run.as_ref()).hint("uninterrupted"),
+        ],
+    };
 }
 
 /// The variation of a period.

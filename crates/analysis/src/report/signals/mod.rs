@@ -3,6 +3,11 @@
 use super::{Distribution, Samples, View};
 use crate::active::{RtcStep, StepEnding};
 use crate::naming::NameFormatter;
+use crate::report::ReportKind;
+use crate::report::table::FrontEnd::{Html, Text, Viewer};
+use crate::report::table::{
+    ReportTable, TableRow, count, distribution, duration, event, name, named, text,
+};
 use rtoscope_trace::{ContextId, Endpoint, Signal, Ticks};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -34,6 +39,63 @@ pub struct SignalRow {
     pub response: Option<Distribution>,
     /// The maximum response time.
     pub slowest: Option<SlowestResponse>,
+}
+
+impl TableRow for SignalRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "signals",
+        title: ReportKind::Signals.title(),
+        note: "",
+        empty: "No events were posted",
+        rank: "posted",
+        columns: &[
+            text("signal", "Signal", |row: &Self| name(&row.signal)),
+            text("sender", "Sender", |row: &Self| named(row.sender.as_ref())).missing("(unknown)"),
+            text("object", "Receiver", |row: &Self| name(&row.object)),
+            count("posted", "Posted", |row: &Self| Some(row.posted)),
+            count("front", "Front", |row: &Self| Some(row.front))
+                .hint("Posted to the front of the queue"),
+            count("recalled", "Recalled", |row: &Self| Some(row.recalled))
+                .hint("Deferred before")
+                .only(&[Text, Viewer]),
+            count("taken", "Taken", |row: &Self| Some(row.taken)).hint("Events with a known step"),
+            duration("queueing.p50", "Median queueing time", |row: &Self| {
+                row.queueing.as_ref().map(|found| found.p50)
+            })
+            .only(&[Text]),
+            duration("response.p50", "Median response time", |row: &Self| {
+                row.response.as_ref().map(|found| found.p50)
+            })
+            .only(&[Text]),
+            duration("slowest.ticks", "Slowest response", |row: &Self| {
+                row.slowest.map(|slowest| slowest.ticks)
+            })
+            .only(&[Text, Viewer]),
+            event("slowest.post_event", "Slowest post", |row: &Self| {
+                row.slowest.map(|slowest| slowest.post_event)
+            }),
+            event("slowest.first_event", "First event", |row: &Self| {
+                row.slowest.map(|slowest| slowest.first_event)
+            })
+            .hint("First event of the slowest step")
+            .only(&[Text, Viewer]),
+            event("slowest.last_event", "Last event", |row: &Self| {
+                row.slowest.map(|slowest| slowest.last_event)
+            })
+            .hint("Last event of the slowest step")
+            .only(&[Text, Viewer]),
+            distribution("queueing", "Queueing time", |row: &Self| {
+                row.queueing.as_ref()
+            })
+            .hint("from post to start of step")
+            .only(&[Html, Viewer]),
+            distribution("response", "Response time", |row: &Self| {
+                row.response.as_ref()
+            })
+            .hint("from post to end of step")
+            .only(&[Html, Viewer]),
+        ],
+    };
 }
 
 /// The step with the maximum response time.

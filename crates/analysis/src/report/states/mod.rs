@@ -3,6 +3,9 @@
 use super::{Hex, View};
 use crate::active::{Residency, StateInterval, residencies};
 use crate::naming::NameFormatter;
+use crate::report::ReportKind;
+use crate::report::table::FrontEnd::{Text, Viewer};
+use crate::report::table::{ReportTable, TableRow, count, duration, event, name, percent, text};
 use rtoscope_trace::{ContextId, Ticks, Vertex};
 use serde::Serialize;
 
@@ -30,6 +33,24 @@ pub struct MachineStates {
     pub active: Vec<StateRow>,
 }
 
+impl TableRow for MachineStates {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "states",
+        title: "State machines",
+        note: "",
+        empty: "No state machines",
+        rank: "",
+        columns: &[
+            text("object", "Active object", |row: &Self| name(&row.object)),
+            duration("unknown_ticks", "Unknown", |row: &Self| {
+                Some(row.unknown_ticks)
+            })
+            .hint("Time in an unknown state"),
+            percent("unknown_percent", "Share", |row: &Self| row.unknown_percent),
+        ],
+    };
+}
+
 /// State residency in one state.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StateRow {
@@ -54,6 +75,29 @@ pub struct StateRow {
     pub max_ticks: u64,
     /// The event with which it began.
     pub max_event: u32,
+}
+
+impl TableRow for StateRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "states.*.states",
+        title: ReportKind::States.title(),
+        note: "",
+        empty: "No state machines",
+        rank: "ticks",
+        columns: &[
+            text("state", "State", |row: &Self| name(&row.state)),
+            duration("ticks", "Time", |row: &Self| Some(row.ticks)),
+            percent("percent", "Share", |row: &Self| row.percent),
+            count("visits", "Visits", |row: &Self| Some(row.visits)),
+            count("uncertain", "Uncertain", |row: &Self| Some(row.uncertain))
+                .hint("Visits with an unknown end")
+                .only(&[Text, Viewer]),
+            duration("max_ticks", "Longest", |row: &Self| Some(row.max_ticks))
+                .hint("Longest visit"),
+            event("max_event", "At event", |row: &Self| Some(row.max_event))
+                .hint("Start of the longest visit"),
+        ],
+    };
 }
 
 impl MachineStates {

@@ -3,6 +3,9 @@
 use super::{Distribution, Hex, Samples, View};
 use crate::active::{TimerEnding, TimerRun};
 use crate::naming::NameFormatter;
+use crate::report::ReportKind;
+use crate::report::table::FrontEnd::{Text, Viewer};
+use crate::report::table::{ReportTable, TableRow, count, distribution, flag, name, named, text};
 use rtoscope_trace::{Address, Ticks};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,6 +44,34 @@ pub struct TimerRow {
     pub delay: Option<Distribution>,
 }
 
+impl TableRow for TimerRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "timers",
+        title: ReportKind::Timers.title(),
+        note: "",
+        empty: "No timers were started",
+        rank: "runs",
+        columns: &[
+            text("name", "Timer", |row: &Self| name(&row.name)),
+            text("object", "Receiver", |row: &Self| name(&row.object)),
+            text("signal", "Signal", |row: &Self| named(row.signal.as_ref())).missing("(unknown)"),
+            count("runs", "Runs", |row: &Self| Some(row.runs)),
+            count("expired", "Expired", |row: &Self| Some(row.expired)),
+            count("stopped", "Stopped", |row: &Self| Some(row.stopped)),
+            count("restarted", "Restarted", |row: &Self| Some(row.restarted))
+                .hint("Started again before it expired"),
+            count("running", "Running", |row: &Self| Some(row.running))
+                .hint("At the end")
+                .only(&[Text, Viewer]),
+            count("lost", "Lost", |row: &Self| Some(row.lost)).hint("Missing records"),
+            distribution("jitter", "Jitter", |row: &Self| row.jitter.as_ref())
+                .hint("difference between successive periods"),
+            distribution("delay", "Expiry to step", |row: &Self| row.delay.as_ref())
+                .hint("from the expiry to the step that handles its event"),
+        ],
+    };
+}
+
 /// Runs with the same nominal duration.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NominalRuns {
@@ -50,6 +81,27 @@ pub struct NominalRuns {
     pub periodic: bool,
     /// Actual durations, in ticks of the trace's clock.
     pub duration: Distribution,
+}
+
+impl TableRow for NominalRuns {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "timers.*.nominal",
+        title: "Start to expiry",
+        note: "",
+        empty: "No timer expired",
+        rank: "",
+        columns: &[
+            count("timer_ticks", "Nominal duration", |row: &Self| {
+                Some(row.timer_ticks.into())
+            })
+            .unit("timer ticks"),
+            flag("periodic", "Periodic", |row: &Self| Some(row.periodic)),
+            distribution("duration", "Start to expiry", |row: &Self| {
+                Some(&row.duration)
+            })
+            .hint("from the start, or the last expiry, to the expiry"),
+        ],
+    };
 }
 
 /// The timers that send to the objects of the scope, by their address.

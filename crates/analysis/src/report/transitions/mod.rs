@@ -3,6 +3,9 @@
 use super::View;
 use crate::active::{Action, Transition};
 use crate::naming::NameFormatter;
+use crate::report::ReportKind;
+use crate::report::table::FrontEnd::{Text, Viewer};
+use crate::report::table::{Cell, ReportTable, TableRow, count, event, made, name, named, text};
 use rtoscope_trace::active_object::ActionRole;
 use rtoscope_trace::{Address, ContextId, ObjectClass, Signal, Vertex};
 use serde::Serialize;
@@ -49,6 +52,48 @@ pub struct TransitionRow {
     pub actions: Vec<ActionCount>,
 }
 
+impl TableRow for TransitionRow {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "transitions.taken",
+        title: ReportKind::Transitions.title(),
+        note: "",
+        empty: "No transitions were recorded",
+        rank: "count",
+        columns: &[
+            text("object", "Active object", |row: &Self| name(&row.object)),
+            text("source", "Source", |row: &Self| name(&row.source)),
+            text("trigger", "Trigger", |row: &Self| match row.initial {
+                true => Some(Cell::Note("(initial)".into())),
+                false => named(row.trigger.as_ref()),
+            })
+            .missing("(unknown)"),
+            text("target", "Target", |row: &Self| named(row.target.as_ref())).missing("(internal)"),
+            text("settled", "Final state", |row: &Self| {
+                named(row.settled.as_ref())
+            }),
+            count("count", "Count", |row: &Self| Some(row.count)),
+            event("first_event", "First event", |row: &Self| {
+                Some(row.first_event)
+            }),
+            event("last_event", "Last event", |row: &Self| {
+                Some(row.last_event)
+            })
+            .only(&[Viewer]),
+            text("actions", "Actions", |row: &Self| {
+                let actions = row.actions.iter();
+                let actions: Vec<_> = actions
+                    .map(|action| match action.count {
+                        1 => format!("{} {}", action.role, action.function),
+                        count => format!("{} {} ×{count}", action.role, action.function),
+                    })
+                    .collect();
+                made(&actions.join(", "))
+            })
+            .only(&[Text, Viewer]),
+        ],
+    };
+}
+
 /// An action of a transition, with its count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ActionCount {
@@ -70,10 +115,37 @@ pub struct NeverEnteredState {
     pub state: String,
 }
 
+impl TableRow for NeverEnteredState {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "transitions.states_never_entered",
+        title: "States never entered",
+        note: "",
+        empty: "None",
+        rank: "",
+        columns: &[
+            text("state", "State", |row: &Self| name(&row.state)),
+            text("object", "Active object", |row: &Self| {
+                named(row.object.as_ref())
+            }),
+        ],
+    };
+}
+
 /// The name of a signal that no object received.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct NeverReceivedSignal(pub String);
+
+impl TableRow for NeverReceivedSignal {
+    const TABLE: ReportTable<Self> = ReportTable {
+        path: "transitions.signals_never_received",
+        title: "Signals never received",
+        note: "",
+        empty: "None",
+        rank: "",
+        columns: &[text("signal", "Signal", |row: &Self| made(&row.0))],
+    };
+}
 
 /// Builds the report for the machines of the scope.
 pub fn transitions(view: &View<'_>) -> Transitions {
