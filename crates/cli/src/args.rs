@@ -4,7 +4,7 @@
 use crate::commands::view;
 use crate::commands::{
     catalogue, convert, critical_path, diagram, doctor, events, expect, info, live, objects,
-    replay, report, shell,
+    replay, report, schema, shell,
 };
 use clap::{Args, Parser, Subcommand};
 use rtoscope_command::export::ExportArgs;
@@ -47,7 +47,14 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Fleet", &["ingest", "compact", "fetch"]),
     (
         "Look up",
-        &["catalogue", "settings", "completions", "man", "help"],
+        &[
+            "catalogue",
+            "settings",
+            "schema",
+            "completions",
+            "man",
+            "help",
+        ],
     ),
 ];
 
@@ -115,6 +122,8 @@ pub(crate) enum Command {
     Convert(convert::ConvertArgs),
     /// List the settings of formats, for `-O` and `rtoscope.toml`
     Settings,
+    /// Print the JSON schema of a command's output
+    Schema(schema::SchemaArgs),
     /// Print a shell completion script
     Completions(shell::CompletionsArgs),
     /// Print the manual page

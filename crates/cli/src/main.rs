@@ -45,6 +45,7 @@ fn run(command: Command) -> anyhow::Result<CheckOutcome> {
         Command::Catalogue(arguments) => commands::catalogue::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Settings => output::write_text(&list_settings()),
+        Command::Schema(arguments) => commands::schema::run(&arguments),
         Command::Completions(arguments) => commands::shell::completions(&arguments),
         Command::Man => commands::shell::man(),
     }?;

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod events;
+mod json;
 mod sql;
 mod tables;
 
@@ -25,6 +26,7 @@ fn main() -> anyhow::Result<()> {
         ("sql-functions.md", sql::function_list()),
         ("sql-view-columns.md", sql::views()),
         ("canned-queries.md", sql::canned_queries()),
+        ("report-members.md", json::report()),
         ("settings.txt", rtoscope_command::input::list_settings()),
     ];
     let fixed = fixed.map(|(name, text)| (name.to_owned(), text));

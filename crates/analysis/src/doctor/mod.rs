@@ -18,10 +18,11 @@ pub use rule::TraceRule;
 use crate::{AnalyzedRecording, Schedule};
 use entries::EntryScan;
 use rtoscope_trace::{EventIndex, Interpret, SwitchModel, Trace};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The result of a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RuleVerdict {
     /// The trace keeps the rule.
@@ -136,7 +137,7 @@ impl Subject<'_> {
 }
 
 /// The result of one rule, for output.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RuleResult {
     /// The rule.
     pub rule: TraceRule,
@@ -159,7 +160,7 @@ pub struct RuleResult {
 }
 
 /// The results of all rules.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TraceCheck {
     /// Rules that passed.
     pub passed: usize,

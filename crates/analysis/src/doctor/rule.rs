@@ -1,7 +1,9 @@
 //! The rules: their names, what they demand, and what to change.
 
 use super::{Finding, Subject, clock, completeness, interrupts, names, scheduler};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 
 macro_rules! rules {
     ($($variant:ident $name:literal $check:path, $description:literal, $advice:literal;)*) => {
@@ -140,6 +142,20 @@ rules! {
     RecordingLength "recording-length" completeness::length,
         "The ring is large enough for a picture.",
         "Use a larger ring: at least some hundred entries.";
+}
+
+impl JsonSchema for TraceRule {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "TraceRule".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Self::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>() })
+    }
 }
 
 impl Serialize for TraceRule {

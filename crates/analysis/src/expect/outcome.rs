@@ -1,11 +1,12 @@
 //! Results of tests.
 
 use rtoscope_trace::Name;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::{self, Write as _};
 
 /// The machine-readable contract `rtoscope/expect/1`: the results of the tests.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExpectDocument {
     /// `rtoscope/expect/1`.
     pub schema: &'static str,
@@ -40,7 +41,7 @@ impl ExpectDocument {
 }
 
 /// The result of a test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TestOutcome {
     /// The trace matched.
@@ -52,7 +53,7 @@ pub enum TestOutcome {
 }
 
 /// The result of a test, with details.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TestResult {
     /// The name in the spec; empty for a test without a name.
     pub name: String,
@@ -74,7 +75,7 @@ pub struct TestResult {
 }
 
 /// The first difference between a trace and a test.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Difference {
     /// The kind of difference.
     pub kind: DifferenceKind,
@@ -94,7 +95,7 @@ pub struct Difference {
 }
 
 /// How a trace differs from a test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DifferenceKind {
     /// No record matches the start of the test.
@@ -114,7 +115,7 @@ pub enum DifferenceKind {
 }
 
 /// A record of the trace.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TraceRecord {
     /// Event number in the recording.
     pub event: u64,
@@ -131,7 +132,7 @@ pub struct TraceRecord {
 }
 
 /// A record that matched.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RecordMatch {
     /// The line of the spec that expects it.
     pub line: u32,
@@ -141,7 +142,7 @@ pub struct RecordMatch {
 }
 
 /// Why a test is inconclusive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Uncertainty {
     /// Records are missing in the compared part.

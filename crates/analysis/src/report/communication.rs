@@ -8,11 +8,12 @@ use crate::report::table::FrontEnd::{Text, Viewer};
 use crate::report::table::{ReportTable, TableRow, count, distribution, event, name, named, text};
 use crate::schedule::LockEnding;
 use rtoscope_trace::{ContextId, Endpoint, EventIndex, ResourceId};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
 /// The communication of the contexts.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Communication {
     /// The use of objects, in the order of the schedule, then of the contexts.
     pub uses: Vec<ObjectUse>,
@@ -22,7 +23,7 @@ pub struct Communication {
 
 /// How a context uses an object. Queues of active objects are not among the objects: posts
 /// are flows. A scope of threads has only their calls; mutexes belong to no core.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ObjectUse {
     /// The object.
     #[serde(skip)]
@@ -91,7 +92,7 @@ impl TableRow for ObjectUse {
 ///
 /// A flow counts in the window in which its effect is, and for the threads of the scope
 /// if the cause or the effect is in one of them. Flows belong to no core.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct FlowRow {
     /// The key of the flows.
     #[serde(skip)]

@@ -3,10 +3,11 @@
 use super::View;
 use rtoscope_trace::EventKindId;
 use rtoscope_trace::statistic::StatisticTerm;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A statistic of a component.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +82,16 @@ impl Serialize for Components {
             map.serialize_entry(&component.name, component)?;
         }
         map.end()
+    }
+}
+
+impl JsonSchema for Component {
+    fn schema_name() -> Cow<'static, str> {
+        "Component".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        BTreeMap::<String, u64>::json_schema(generator)
     }
 }
 

@@ -5,12 +5,13 @@ use super::deadlines::describe_cause;
 use crate::critical_path::{CriticalPath, PathCause, PathContext, PathOrigin, PathSegment};
 use crate::naming::NameFormatter;
 use crate::schedule::DelayCause;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::hash::Hash;
 
 /// The critical path of an event. Times are in ticks since the first event.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CriticalPathReport {
     /// The event.
     pub event: u32,
@@ -33,7 +34,7 @@ pub struct CriticalPathReport {
 }
 
 /// A part of the path with one context and one cause.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PathSegmentRow {
     /// Its start.
     pub start_ticks: u64,
@@ -62,7 +63,7 @@ pub struct PathSegmentRow {
 }
 
 /// A context ends the wait of another.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PathResumption {
     /// The event that ends it.
     pub event: u32,
@@ -73,7 +74,7 @@ pub struct PathResumption {
 }
 
 /// The time of a context on the path.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PathContextTotal {
     /// The context.
     pub context: String,
@@ -84,7 +85,7 @@ pub struct PathContextTotal {
 }
 
 /// The time of a cause on the path.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PathCauseTotal {
     /// The context that the path follows.
     pub context: String,

@@ -15,6 +15,7 @@ use super::{
     services, signals, stacks, threads, timers,
 };
 use rtoscope_trace::{ContextId, EventKindId, Frequency, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -45,7 +46,7 @@ impl Default for ReportOptions {
 
 /// The machine-readable contract `rtoscope/report/1`: the scope, the findings,
 /// and the selected reports; the others are absent.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ReportDocument {
     /// `rtoscope/report/1`.
     pub schema: &'static str,

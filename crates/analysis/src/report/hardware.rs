@@ -9,10 +9,11 @@ use crate::report::table::{
 };
 use crate::schedule::RunningContext;
 use rtoscope_trace::{EventIndex, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Declared hardware and slots.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct HardwareReport {
     /// The hardware, in the order of their declarations.
     pub units: Vec<HardwareRow>,
@@ -21,7 +22,7 @@ pub struct HardwareReport {
 }
 
 /// A piece of hardware: busy from a kick to the signal of its end.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct HardwareRow {
     /// Its name.
     pub name: String,
@@ -87,7 +88,7 @@ impl TableRow for HardwareRow {
 }
 
 /// How hardware or a marker keeps to its slot.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SlotRow {
     /// The schedule.
     pub schedule: String,

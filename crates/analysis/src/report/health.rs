@@ -10,10 +10,11 @@ use crate::report::table::{
 };
 use crate::schedule::Running;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency, Severity, Trace};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The time with a known running context.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Coverage {
     /// The first known tick on any core.
     pub first_ticks: Option<u64>,
@@ -24,7 +25,7 @@ pub struct Coverage {
 }
 
 /// A gap: missing events.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GapRow {
     /// The first event after the gap.
     pub before_event: u32,
@@ -50,7 +51,7 @@ impl TableRow for GapRow {
 }
 
 /// The clock of the timestamps.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ClockHealth {
     /// Quality of the clock: `good`, `static`, `event-counter` or `unknown`.
     pub quality: String,
@@ -69,7 +70,7 @@ pub struct ClockHealth {
 }
 
 /// The objects of the recording.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RegistryHealth {
     /// Objects with a name or description.
     pub objects: u64,
@@ -82,7 +83,7 @@ pub struct RegistryHealth {
 }
 
 /// What gaps, and filters on the target, leave unknown about active objects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ActiveObjectHealth {
     /// Posts without a known take.
     pub untaken_posts: u64,
@@ -134,7 +135,7 @@ impl TableRow for ActiveObjectHealth {
 }
 
 /// Number of diagnostics by severity.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SeverityCounts {
     /// Part of the input could not be used.
     pub error: u64,
@@ -145,7 +146,7 @@ pub struct SeverityCounts {
 }
 
 /// A diagnostic: something wrong or missing in the input.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DiagnosticRow {
     /// `error`, `warning` or `info`.
     pub severity: String,
@@ -181,7 +182,7 @@ impl TableRow for DiagnosticRow {
 }
 
 /// Completeness and reliability of the whole recording, whatever the scope.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Health {
     /// Events.
     pub events: u64,

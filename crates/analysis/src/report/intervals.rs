@@ -12,6 +12,7 @@ use crate::report::table::{
     interval, name, text,
 };
 use rtoscope_trace::{EventIndex, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,7 +22,7 @@ const MAX_ENTRIES: usize = 100;
 
 /// The intervals that start in the scope. Durations are those of intervals that also end
 /// in it, both ends recorded.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct IntervalRow {
     /// Their name.
     pub name: String,
@@ -121,7 +122,7 @@ impl IntervalRow {
 }
 
 /// An interval with a known duration.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct IntervalEntry {
     /// Its duration, in ticks.
     pub ticks: u64,

@@ -8,10 +8,11 @@ use crate::report::table::{
 };
 use crate::schedule::{Inversion, LockEnding};
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A thread that prolonged an inversion and has nothing to do with the mutex.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CulpritRow {
     /// Its name.
     pub thread: String,
@@ -21,7 +22,7 @@ pub struct CulpritRow {
 }
 
 /// A thread was blocked on a mutex that a thread of lower priority owned.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct InversionRow {
     /// The mutex: its name, or its address if it has none.
     pub object: String,

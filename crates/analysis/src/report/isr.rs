@@ -8,13 +8,14 @@ use crate::report::table::{
 };
 use crate::schedule::IsrActivation;
 use rtoscope_trace::{EventIndex, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The ISRs with one number, or all without a number.
 ///
 /// Activations count where they start, durations where they end.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct IsrRow {
     /// The name: that of its function, `ISR 7` or `ISR (unnumbered)`.
     pub name: String,

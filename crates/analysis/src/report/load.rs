@@ -6,6 +6,7 @@ use super::{Hex, View};
 use crate::report::table::{ReportTable, TableRow, duration, name, percent, text};
 use crate::schedule::RunningContext;
 use rtoscope_trace::{ContextId, Contexts, EventHeader, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -25,7 +26,7 @@ pub const MAX_THREAD_ROWS: usize = 1000;
 /// Window `i` of `n` lasts from `start + span * i / n` to the start of the
 /// next, exclusive. No window is empty: there are never more windows than
 /// ticks.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Load {
     /// Ticks of the longest windows; others may have one less.
     pub window_ticks: u64,
@@ -51,7 +52,7 @@ pub struct Load {
 }
 
 /// The busiest window.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct LoadPeak {
     /// Its index.
     pub window: usize,
@@ -62,7 +63,7 @@ pub struct LoadPeak {
 }
 
 /// CPU time of a context in each window.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LoadRow {
     /// The name: a thread's, `(other threads)`, `(interrupt)`, `(idle)`, `(initialize)` or
     /// `(unknown)`.

@@ -10,6 +10,7 @@ use crate::report::table::{
 };
 use crate::schedule::{LockEnding, MutexHold, ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, WaitReason};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A mutex.
@@ -17,7 +18,7 @@ use serde::Serialize;
 /// If the scope has only some threads, only their holds and waits count.
 /// Acquisitions and inversions count where they begin, durations where they
 /// end.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LockRow {
     /// The mutex.
     #[serde(skip)]
@@ -107,7 +108,7 @@ impl TableRow for LockRow {
 }
 
 /// The longest hold of a mutex.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MaxHold {
     /// The name of the owner.
     pub thread: String,

@@ -11,11 +11,12 @@ use crate::report::table::{
 };
 use crate::schedule::ThreadState;
 use rtoscope_trace::{ObjectClass, Resource, ResourceId, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The level of an object: messages in a queue, a semaphore's count, free
 /// blocks, free bytes. `None` is unknown.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LevelRow {
     /// At the start of the scope.
     pub at_start: Option<u32>,
@@ -42,7 +43,7 @@ pub struct LevelRow {
 }
 
 /// Threads that waited for an object.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct WaiterTotals {
     /// Waits that began in the scope.
     pub count: u64,
@@ -58,7 +59,7 @@ pub struct WaiterTotals {
 }
 
 /// An object and how it was used.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ObjectRow {
     /// Its name, or its address if it has none.
     pub name: String,

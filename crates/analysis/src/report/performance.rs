@@ -5,10 +5,11 @@ use crate::report::ReportKind;
 use crate::report::table::{ReportTable, TableRow, count};
 use crate::schedule::{SwitchCause, ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Preemptions by cause.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Preemptions {
     /// By a call of the preempted thread.
     pub solicited: u64,
@@ -17,7 +18,7 @@ pub struct Preemptions {
 }
 
 /// Priority inversions.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct InversionCounts {
     /// All.
     pub total: u64,
@@ -26,7 +27,7 @@ pub struct InversionCounts {
 }
 
 /// The counts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Performance {
     /// Number of times that a thread was given a core.
     pub dispatches: u64,

@@ -6,11 +6,12 @@ use crate::report::table::FrontEnd::{Html, Text};
 use crate::report::table::{ReportTable, TableRow, duration, made, name, percent, text};
 use crate::schedule::Schedule;
 use rtoscope_trace::{Contexts, SwitchModel, Ticks, Trace};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The kind of context of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ProfileKind {
     /// A thread.
@@ -68,7 +69,7 @@ impl CpuContext {
 }
 
 /// CPU time of a context.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ProfileRow {
     /// The name: a thread's, an ISR's, `ISR 7`, `ISR (unnumbered)`, `(interrupt
     /// or scheduler)`, `(idle)`, `(initialize)` or `(unknown)`.

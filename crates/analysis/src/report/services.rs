@@ -6,11 +6,12 @@ use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
 use crate::report::table::{LinkTarget, ReportTable, TableRow, count, link, name, percent, text};
 use rtoscope_trace::{ContextId, EventKindId};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::HashMap;
 
 /// A kind of event and its frequency.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ServiceRow {
     /// Its number in the format.
     pub id: u32,

@@ -7,13 +7,14 @@ use crate::report::findings::MAX_STACK_PERCENT;
 use crate::report::table::FrontEnd::Text;
 use crate::report::table::{ReportTable, TableRow, count, event, made, name, percent, text};
 use rtoscope_trace::{Address, Context, ContextId};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A thread's stack.
 ///
 /// The kernel records the address of a local variable of its own functions, in
 /// the thread's own calls: the real high-water mark is deeper.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct StackUsage {
     /// Its lowest address.
     pub start: Hex,
@@ -32,7 +33,7 @@ pub struct StackUsage {
 }
 
 /// A thread and its stack.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct StackRow {
     /// The thread.
     #[serde(skip)]

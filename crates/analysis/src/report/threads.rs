@@ -10,12 +10,13 @@ use crate::report::table::{
 };
 use crate::schedule::{ThreadState, ThreadStateInterval};
 use rtoscope_trace::{Context, Ticks, WaitReason};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// A thread. What a context-switch log does not record, which is when and why a thread
 /// waits, is ready or gives way, is `None` for it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ThreadRow {
     /// Its name, or its address if it has none.
     pub name: String,
@@ -123,7 +124,7 @@ impl TableRow for ThreadRow {
 }
 
 /// A thread's time by state, in ticks. The sum is the time of the scope.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ThreadStateTimes {
     /// It ran.
     pub running: u64,

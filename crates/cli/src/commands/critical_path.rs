@@ -11,6 +11,7 @@ use rtoscope_command::output::{self, OutputFormat};
 use rtoscope_command::scope::TracePosition;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::{EventIndex, Ticks, Trace};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Maximum number of segments that can be requested.
@@ -47,8 +48,8 @@ pub(crate) struct CriticalPathArgs {
     format: OutputFormat,
 }
 
-#[derive(Serialize)]
-struct CriticalPathDocument<'p> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct CriticalPathDocument<'p> {
     schema: &'static str,
     #[serde(flatten)]
     path: &'p CriticalPathReport,

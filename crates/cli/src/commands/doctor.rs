@@ -8,6 +8,7 @@ use rtoscope_command::input::{DecodeArgs, FileArgs};
 use rtoscope_command::output::{self, OutputFormat};
 use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::{Ticks, Trace};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -24,8 +25,8 @@ pub(crate) struct DoctorArgs {
     format: OutputFormat,
 }
 
-#[derive(Serialize)]
-struct DoctorDocument<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct DoctorDocument<'a> {
     schema: &'static str,
     source: &'a str,
     format: &'static str,

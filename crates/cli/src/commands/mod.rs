@@ -13,6 +13,7 @@ pub(crate) mod live;
 pub(crate) mod objects;
 pub(crate) mod replay;
 pub(crate) mod report;
+pub(crate) mod schema;
 pub(crate) mod shell;
 #[cfg(feature = "viewer")]
 pub(crate) mod view;

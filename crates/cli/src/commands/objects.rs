@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use rtoscope_command::input::{DecodeArgs, FileArgs};
 use rtoscope_command::output;
 use rtoscope_trace::{Address, Object, ObjectClass, Trace};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 #[derive(Args)]
@@ -26,13 +27,13 @@ enum ObjectsFormat {
     Csv,
 }
 
-#[derive(Serialize)]
-struct ObjectsDocument<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ObjectsDocument<'a> {
     schema: &'static str,
     objects: Vec<ObjectDocument<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ObjectDocument<'a> {
     slot: Option<u32>,
     class: &'a str,

@@ -1,8 +1,11 @@
 //! Output as text, JSON, CSV and files.
 
 pub mod atomic_output;
+mod json_schema;
 pub mod json_text;
 mod partial_output;
+
+pub use json_schema::json_schema;
 
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};

@@ -10,13 +10,14 @@ use crate::report::table::{
 };
 use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{ContextId, ResourceId, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// An active object.
 ///
 /// A duration counts in the window in which it ends. Durations cover the events
 /// with two certain ends: a gap, or a filter on the target, can exclude others.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ActiveObjectRow {
     /// Its name, or its address if it has none.
     pub name: String,
@@ -135,7 +136,7 @@ impl TableRow for ActiveObjectRow {
 }
 
 /// The queue of an active object: the one whose record precedes that of a post.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ActiveObjectQueue {
     /// Its name, or its address if it has none.
     pub name: String,
@@ -148,7 +149,7 @@ pub struct ActiveObjectQueue {
 }
 
 /// How steps ended.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct StepEndings {
     /// The event was processed.
     pub processed: u64,
@@ -170,7 +171,7 @@ pub struct StepEndings {
 }
 
 /// The maximum fill of a queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct QueuePeak {
     /// Number of events.
     pub events: u32,

@@ -4,10 +4,11 @@ use super::TimeShare;
 use crate::report::{Distribution, Samples, View};
 use crate::schedule::{CoreSlices, RunningContext};
 use rtoscope_trace::Ticks;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Idle periods.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct IdleTime {
     /// Total idle time.
     #[serde(flatten)]
@@ -19,7 +20,7 @@ pub struct IdleTime {
 }
 
 /// Interrupts that wake a core from idle, for at least one tick.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct IdleWakeUps {
     /// From idle to the thread that runs after the interrupt.
     pub to_thread: Option<Distribution>,

@@ -8,6 +8,7 @@ use crate::report::table::{
 use crate::report::{Distribution, Hex, Samples, View};
 use crate::schedule::{InterruptsOffEnding, InterruptsOffSection};
 use rtoscope_trace::{EventIndex, Name, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
 
@@ -16,7 +17,7 @@ const MAX_LISTED: usize = 10;
 
 /// Interrupts-off sections, from the event that disables interrupts to the one
 /// that enables them. Nested disabling does not count as a section.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct InterruptsOffReport {
     /// Number of sections, with recorded or unknown start.
     pub count: u64,
@@ -36,7 +37,7 @@ pub struct InterruptsOffReport {
 }
 
 /// Why the duration of a section is unknown. Each section counts once.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct UnknownDurations {
     /// Interrupts were already off at the start of the recording, or after a
     /// gap or a switch.
@@ -72,7 +73,7 @@ impl fmt::Display for UnknownDurations {
 }
 
 /// An interrupts-off section.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct InterruptsOffRow {
     /// The thread that disabled interrupts, or `(idle)` or `(interrupt)`.
     pub context: String,
@@ -150,7 +151,7 @@ impl TableRow for InterruptsOffRow {
 }
 
 /// A code location.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CodeLocationRow {
     /// Its address.
     pub address: Hex,

@@ -23,6 +23,7 @@ use crate::report::table::{
     ReportTable, TableRow, count, decimal, distribution, duration, event, made, name, percent, text,
 };
 use rtoscope_trace::{ContextId, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -30,7 +31,7 @@ use std::collections::BTreeMap;
 ///
 /// Times are those in the scope. An instantaneous event counts at its time, an
 /// interval where it begins, and a duration where it ends.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ContextSwitches {
     /// Idle time.
     pub idle: IdleTime,
@@ -142,7 +143,7 @@ impl TableRow for ContextSwitches {
 }
 
 /// A share of the time of all cores.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct TimeShare {
     /// The time in ticks.
     pub ticks: u64,
@@ -154,7 +155,7 @@ pub struct TimeShare {
 }
 
 /// An interrupt handler.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct HandlerRow {
     /// The name or address of its function.
     pub name: String,
@@ -202,7 +203,7 @@ impl TableRow for HandlerRow {
 }
 
 /// A thread.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ThreadSwitchRow {
     /// Its name, or its address if it has none.
     pub name: String,

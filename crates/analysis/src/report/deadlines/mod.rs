@@ -12,10 +12,11 @@ use crate::schedule::{DelayCauses, ThreadState};
 use causes::{CauseFinder, FoundCauses};
 pub(super) use causes::{delay_culprit, describe_cause};
 use rtoscope_trace::{EventIndex, EventKindId, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A declared deadline.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct DeadlineRow {
     /// Its name.
     pub name: String,
@@ -70,7 +71,7 @@ impl TableRow for DeadlineRow {
 }
 
 /// Whether a deadline was met.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DeadlineVerdict {
     /// All activations met it.
@@ -93,7 +94,7 @@ impl DeadlineVerdict {
 }
 
 /// An activation outside a limit.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct DeadlineMiss {
     /// The limit: `period` or `deadline`.
     pub limit: &'static str,
@@ -140,7 +141,7 @@ impl TableRow for DeadlineMiss {
 }
 
 /// A cause of a miss.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct MissCause {
     /// As a phrase, such as `preempted by logger`.
     pub cause: String,

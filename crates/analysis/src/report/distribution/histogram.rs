@@ -1,9 +1,10 @@
 //! Histograms of durations.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Durations in a part of the range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HistogramBin {
     /// The smallest duration that belongs to it, in ticks.
     pub min: u64,

@@ -6,6 +6,7 @@ pub use histogram::HistogramBin;
 
 use super::rounding::three_decimals;
 use rtoscope_trace::{Clock, EventIndex, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Collected durations.
@@ -121,7 +122,7 @@ pub fn bins(mut ticks: Vec<u64>) -> Vec<HistogramBin> {
 ///
 /// A percentile is a duration that occurred: the smallest that this share of
 /// all durations does not exceed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Distribution {
     /// Number of durations.
     pub count: u64,

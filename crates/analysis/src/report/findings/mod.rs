@@ -14,6 +14,7 @@ use crate::levels::LevelExtreme;
 use crate::schedule::{Inversion, ThreadState};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{ContextId, EventIndex, Gap, ObjectClass, ResourceId, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use unknown_time::UnknownTime;
@@ -22,7 +23,7 @@ use unknown_time::UnknownTime;
 pub const FINDINGS_TITLE: &str = "Findings";
 
 /// The severity of a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FindingSeverity {
     /// Something went wrong.
@@ -45,7 +46,7 @@ impl FindingSeverity {
 }
 
 /// The category of a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingCategory {
     /// Priority inversions prolonged by threads that have nothing to do with
@@ -94,7 +95,7 @@ pub enum FindingCategory {
 }
 
 /// Something that needs attention.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Finding {
     /// Its severity.
     pub severity: FindingSeverity,

@@ -9,12 +9,13 @@ use crate::report::table::{
 };
 use crate::schedule::{ThreadState, ThreadStateInterval, WakeUp};
 use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, Ticks, WaitReason};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Durations in ticks with a recorded start and end, each in the window in
 /// which it ends.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Latency {
     /// Why the trace has no latencies of threads; `None` if it can have them.
     pub not_recorded: Option<&'static str>,
@@ -62,7 +63,7 @@ impl TableRow for Latency {
 }
 
 /// A thread's durations.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ThreadLatency {
     /// Its name, or its address if it has none.
     pub name: String,
@@ -114,7 +115,7 @@ impl TableRow for ThreadLatency {
 }
 
 /// The waits for one object or reason.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct WaitRow {
     /// The reason: the class of the object, or `sleep`, `suspended`, `driver` …
     pub reason: &'static str,
@@ -157,7 +158,7 @@ impl TableRow for WaitRow {
 }
 
 /// Consecutive interrupt service routines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct InterruptBurst {
     /// The core that ran them.
     pub core: u8,

@@ -6,13 +6,14 @@ use crate::markers::{MarkerId, SpanEnding};
 use crate::report::ReportKind;
 use crate::report::table::{ReportTable, TableRow, count, distribution, name, text};
 use rtoscope_trace::{EventIndex, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The spans and instants of a marker.
 ///
 /// A span counts in the window with its first recorded event, its duration in the window
 /// with its end.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct MarkerRow {
     /// Its name, or the address of the name if that is not readable.
     pub name: String,

@@ -15,11 +15,12 @@ use crate::report::table::{
     ReportTable, TableRow, count, distribution, duration, fractional_duration, name, text,
 };
 use rtoscope_trace::{EventKindId, Ticks, Trace};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// The activations of one source. A duration counts in the window in which it ends.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PeriodRow {
     /// The name of the thread, routine, active object, state or event.
     pub name: String,
@@ -94,7 +95,7 @@ impl TableRow for PeriodRow {
 }
 
 /// The variation of a period.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct PeriodJitter {
     /// The longest period less the shortest, in ticks.
     pub peak_to_peak: u64,

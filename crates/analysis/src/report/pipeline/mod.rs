@@ -14,10 +14,11 @@ use crate::schedule::DelayCauses;
 use causes::ItemCauses;
 pub use causes::visit_cpu_time;
 use rtoscope_trace::Ticks;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A declared pipeline. An item counts in the window in which it ends.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PipelineRow {
     /// Its name.
     pub name: String,
@@ -96,7 +97,7 @@ impl TableRow for PipelineRow {
 }
 
 /// A stage of a pipeline.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PipelineStageRow {
     /// Its name.
     pub name: String,
@@ -139,7 +140,7 @@ impl TableRow for PipelineStageRow {
 }
 
 /// An item that is late or was dropped.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PipelineMiss {
     /// The number of the item, or the value that the application gave it.
     pub item: u64,

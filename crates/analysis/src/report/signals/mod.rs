@@ -9,13 +9,14 @@ use crate::report::table::{
     ReportTable, TableRow, count, distribution, duration, event, name, named, text,
 };
 use rtoscope_trace::{ContextId, Endpoint, Signal, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Events of one signal that one sender posts to an active object.
 ///
 /// A duration counts in the window in which it ends.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SignalRow {
     /// The receiver.
     pub object: String,
@@ -99,7 +100,7 @@ impl TableRow for SignalRow {
 }
 
 /// The step with the maximum response time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SlowestResponse {
     /// From the post to the end of the step, in ticks.
     pub ticks: u64,

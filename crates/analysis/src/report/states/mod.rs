@@ -7,10 +7,11 @@ use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
 use crate::report::table::{ReportTable, TableRow, count, duration, event, name, percent, text};
 use rtoscope_trace::{ContextId, Ticks, Vertex};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A state machine.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct MachineStates {
     /// Its active object.
     pub object: String,
@@ -52,7 +53,7 @@ impl TableRow for MachineStates {
 }
 
 /// State residency in one state.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct StateRow {
     /// The state: its name, or its address if it has none.
     pub state: String,

@@ -7,6 +7,7 @@ use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
 use crate::report::table::{ReportTable, TableRow, count, distribution, flag, name, named, text};
 use rtoscope_trace::{Address, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 ///
 /// A run lasts from the start, or from the last expiry of a periodic timer, to
 /// its end, and counts in the window in which it ends.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct TimerRow {
     /// Its name, or its address if it has none.
     pub name: String,
@@ -73,7 +74,7 @@ impl TableRow for TimerRow {
 }
 
 /// Runs with the same nominal duration.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct NominalRuns {
     /// Nominal duration, in ticks of the framework's timer.
     pub timer_ticks: u32,

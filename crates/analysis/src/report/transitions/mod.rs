@@ -8,11 +8,12 @@ use crate::report::table::FrontEnd::{Text, Viewer};
 use crate::report::table::{Cell, ReportTable, TableRow, count, event, made, name, named, text};
 use rtoscope_trace::active_object::ActionRole;
 use rtoscope_trace::{Address, ContextId, ObjectClass, Signal, Vertex};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Transitions taken, states never entered, signals never received.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Transitions {
     /// The transitions that were taken, in the order of the objects, the
     /// initial ones first, then by source, trigger and target.
@@ -26,7 +27,7 @@ pub struct Transitions {
 }
 
 /// A transition that was taken.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TransitionRow {
     /// The active object.
     pub object: String,
@@ -95,7 +96,7 @@ impl TableRow for TransitionRow {
 }
 
 /// An action of a transition, with its count.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ActionCount {
     /// Its role: `effect`, `entry`, `exit`, `initial`, `preprocess`, `guard` or
     /// `other`.
@@ -107,7 +108,7 @@ pub struct ActionCount {
 }
 
 /// A state that no machine entered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NeverEnteredState {
     /// The active object that it belongs to, if known.
     pub object: Option<String>,
@@ -132,7 +133,7 @@ impl TableRow for NeverEnteredState {
 }
 
 /// The name of a signal that no object received.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(transparent)]
 pub struct NeverReceivedSignal(pub String);
 

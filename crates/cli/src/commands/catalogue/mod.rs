@@ -2,6 +2,8 @@
 
 mod objects;
 
+pub(crate) use objects::RegistryDocument;
+
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use rtoscope_command::input::{FormatSettings, InputFormat, parse_number};
@@ -9,6 +11,7 @@ use rtoscope_command::output;
 use rtoscope_decode::{DecodeOptions, FORMATS, Format};
 use rtoscope_trace::catalogue::{ArgumentDef, Meaning};
 use rtoscope_trace::{Catalogue, EventKind};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -63,13 +66,13 @@ enum CatalogueFormat {
     Csv,
 }
 
-#[derive(Serialize)]
-struct CatalogueDocument<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct CatalogueDocument<'a> {
     schema: &'static str,
     events: Vec<EventKindDocument<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct EventKindDocument<'a> {
     id: u32,
     name: &'a str,
@@ -82,7 +85,7 @@ struct EventKindDocument<'a> {
     arguments: Vec<ArgumentDocument<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ArgumentDocument<'a> {
     /// The number of the information field, from 1.
     position: usize,

@@ -3,18 +3,19 @@
 use super::CatalogueFormat;
 use rtoscope_command::output;
 use rtoscope_decode::{RegistryType, RegistryTypes};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-#[derive(Serialize)]
-struct RegistryDocument {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct RegistryDocument {
     schema: &'static str,
     /// Where the kernel's source differs from the manual for all types.
     difference: &'static str,
     objects: Vec<RegistryTypeDocument>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct RegistryTypeDocument {
     type_number: u8,
     class: &'static str,

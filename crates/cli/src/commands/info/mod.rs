@@ -4,7 +4,8 @@ mod document;
 mod text;
 
 use clap::Args;
-use document::{InfoDocument, TextLogDocument};
+pub(crate) use document::InfoDocument;
+use document::TextLogDocument;
 use rtoscope_command::input::{DecodeArgs, FileArgs, TextLogArgs};
 use rtoscope_command::output::{self, OutputFormat};
 

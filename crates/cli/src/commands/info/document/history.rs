@@ -2,10 +2,11 @@
 
 use crate::utc::Utc;
 use rtoscope_command::input::CaptureHistory;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Times are text in RFC 3339 format.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct CaptureDocument {
     /// `None`, like the following two, if the folder's `rtoscope.json` is damaged.
     pub(crate) source: Option<String>,
@@ -22,7 +23,7 @@ pub(crate) struct CaptureDocument {
     pub(crate) times: Option<[Utc; 2]>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct InterruptionDocument {
     pub(crate) at: String,
     pub(crate) reason: String,

@@ -10,12 +10,13 @@ use rtoscope_command::input::Packing;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_decode::format::FormatFacts;
 use rtoscope_trace::{Address, ContextKind, Diagnostic, Frequency, Trace};
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// Addresses and masks are text such as `"0x20001a40"`; times are ticks, and also
 /// nanoseconds if the clock's frequency is known.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct InfoDocument {
     schema: &'static str,
     pub(crate) source: String,
@@ -28,6 +29,7 @@ pub(crate) struct InfoDocument {
     pub(crate) recording: Option<CaptureDocument>,
     /// The document has their members.
     #[serde(flatten, serialize_with = "serialize_members")]
+    #[schemars(skip)]
     pub(crate) facts: FormatFacts,
     pub(crate) clock: ClockDocument,
     pub(crate) events: usize,
@@ -46,7 +48,7 @@ pub(crate) struct InfoDocument {
     pub(crate) diagnostics: Vec<DiagnosticDocument>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct ClockDocument {
     pub(crate) mask: String,
     pub(crate) bits: u32,
@@ -61,7 +63,7 @@ pub(crate) struct ClockDocument {
     pub(crate) resolution_ps: Option<u64>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct ContextDocument {
     pub(crate) name: String,
     pub(crate) kind: &'static str,
@@ -69,19 +71,19 @@ pub(crate) struct ContextDocument {
     pub(crate) events: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct ComponentDocument {
     pub(crate) component: String,
     pub(crate) events: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct GapDocument {
     pub(crate) before_event: u32,
     pub(crate) missing: Option<u64>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct DiagnosticDocument {
     pub(crate) kind: &'static str,
     pub(crate) severity: String,

@@ -2,10 +2,11 @@
 
 use super::{DiagnosticDocument, diagnostic};
 use rtoscope_trace::{TextLog, Trace};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A text log. Times are ticks since the first event of the trace, negative before it.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct TextLogDocument {
     pub(crate) file: String,
     pub(crate) format: String,
