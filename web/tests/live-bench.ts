@@ -38,14 +38,7 @@ const NEW = 4000;
 async function recorded(kind: Format, folder: string): Promise<Buffer> {
   const generate = async (events: number, options: readonly string[]) => {
     const file = join(folder, `${kind}.bin`);
-    await run(generator(), [
-      kind,
-      "--events",
-      String(events),
-      ...options,
-      "-o",
-      file,
-    ]);
+    await run(generator(), [kind, "--events", String(events), ...options, "-o", file]);
     return readFile(file);
   };
   if (kind === "rkh") return generate(2_000_000, []);

@@ -24,7 +24,7 @@ pub(crate) fn report() -> String {
     }
     for (name, member) in reports {
         let kind = ReportKind::ALL
-            .into_iter()
+            .iter()
             .find(|kind| kind.name() == name.replace('_', "-"));
         let about = kind.map_or("what to look at first", |kind| kind.description());
         let _ = write!(text, "\n### {name}\n\n{}", sentence(about));
