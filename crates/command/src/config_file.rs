@@ -13,7 +13,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
 /// The name of the file.
@@ -198,12 +198,20 @@ fn discover(folder: &Path) -> Option<PathBuf> {
     if here.is_file() {
         return Some(here);
     }
-    let full = folder.canonicalize().ok()?;
+    let full = real_folder(folder).ok()?;
     let mut above = full
         .ancestors()
         .skip(1)
         .map(|folder| folder.join(FILE_NAME));
     above.find(|path| path.is_file())
+}
+
+/// The absolute path of a folder, which is empty for the working folder.
+fn real_folder(folder: &Path) -> io::Result<PathBuf> {
+    match folder == Path::new("") {
+        true => std::env::current_dir(),
+        false => folder.canonicalize(),
+    }
 }
 
 /// The command that runs, and what the user gave it.
@@ -353,12 +361,8 @@ impl Paths<'_> {
         if !parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
             return false;
         }
-        let folder = match self.folder == Path::new("") {
-            true => Path::new("."),
-            false => self.folder,
-        };
         // A link can lead out of it.
-        match (fs::canonicalize(path), fs::canonicalize(folder)) {
+        match (fs::canonicalize(path), real_folder(self.folder)) {
             (Ok(path), Ok(folder)) => path.starts_with(folder),
             // The command reports that it does not exist.
             _ => true,

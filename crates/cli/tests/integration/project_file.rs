@@ -88,6 +88,9 @@ fn the_nearest_file_above_the_recording_is_used() {
         is_file && message.ends_with("/rtoscope.toml\n"),
         "{message}"
     );
+    // The same from the folder of the recording.
+    let beside = run(&folder.path().join("recordings"), &["info", "a.trx"]);
+    assert!(beside.1.contains("1000000 Hz"), "{}", beside.2);
     // The command line wins, and the file can be ignored.
     assert!(info(&["--clock", "2MHz"]).1);
     assert_eq!(info(&["--no-config"]), (false, false, String::new()));

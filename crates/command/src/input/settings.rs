@@ -176,7 +176,7 @@ impl FromArgMatches for FormatSettings {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let SettingArg { settings } = SettingArg::from_arg_matches(matches)?;
         let parsed = Self::parse(&settings);
-        parsed.map_err(|message| clap::Error::raw(ErrorKind::ValueValidation, message + "\n"))
+        parsed.map_err(|message| clap::Error::raw(ErrorKind::ValueValidation, message))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
