@@ -30,8 +30,11 @@ const INPUT_FORMAT: &str = "input-format";
 /// Only for a single recording.
 const TEXT_LOG: &str = "text-log";
 
-/// Names of the arguments with recordings. The last of them can also be a query.
-const RECORDING_ARGUMENTS: [&str; 3] = ["file", "files", "words"];
+/// Names of the arguments with recordings.
+const RECORDING_ARGUMENTS: [&str; 4] = ["file", "files", "sources", QUERY_WORDS];
+
+/// Recordings, exported tables, and a query.
+const QUERY_WORDS: &str = "words";
 
 /// The file of a project.
 #[derive(Args)]
@@ -248,25 +251,24 @@ impl CommandLine<'_> {
         };
         let values = self.values(id).unwrap_or_default();
         let Some(first) = values.first() else {
-            return here.filter(|_| id != "words");
+            return here.filter(|_| id != QUERY_WORDS);
         };
         if *first == "-" {
             return here;
         }
         let path = Path::new(first);
         if path.is_dir() {
-            // Others hold exported tables.
-            return Recording::is_one(path).then(|| path.to_owned());
+            let holds_tables = id == QUERY_WORDS && !Recording::is_one(path);
+            return (!holds_tables).then(|| path.to_owned());
         }
         path.parent().filter(|_| path.exists()).map(Path::to_owned)
     }
 
     fn has_one_recording(&self) -> bool {
         let values = RECORDING_ARGUMENTS.iter().find_map(|id| self.values(id));
-        values.is_none_or(|values| {
-            let files = values.iter().filter(|value| Path::new(value).exists());
-            files.count() <= 1
-        })
+        let values = values.unwrap_or_default();
+        let is_recording = |value: &&&OsStr| **value == "-" || Path::new(value).exists();
+        values.iter().filter(is_recording).count() == 1
     }
 
     /// The input format that the user or the file sets.
@@ -320,7 +322,9 @@ impl CommandLine<'_> {
                 }
             }
         }
-        if let Some(tag) = self.option("tag") {
+        // Exports to other tools have no tags.
+        let tag = self.option("tag");
+        if let Some(tag) = tag.filter(|_| self.command.get_name() == "ingest") {
             let given = self.values(tag.get_id().as_str()).unwrap_or_default();
             let given: Vec<_> = given.into_iter().map(settings::key_of).collect();
             let open = file.tags.iter().filter(|(key, _)| !given.contains(key));
