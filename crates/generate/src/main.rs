@@ -195,9 +195,8 @@ fn main() -> anyhow::Result<()> {
         "the recording and the ground truth need separate files"
     );
     let name = || path.display().to_string();
-    let written = File::create(path)
-        .map_err(Into::into)
-        .and_then(|file| arguments.write(&mut BufWriter::new(file)));
+    let file = File::create(path).with_context(name)?;
+    let written = arguments.write(&mut BufWriter::new(file));
     if written.is_err() {
         // A part of a recording would look like a whole one.
         let _ = fs::remove_file(path);
