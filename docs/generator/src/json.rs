@@ -4,23 +4,23 @@ use crate::{cell, sentence};
 use rtoscope_analysis::report::{ReportDocument, ReportKind};
 use rtoscope_command::output::json_schema;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// The document of `report`: a table of its members, a section for each report, and the objects
 /// that several reports have.
 pub(crate) fn report() -> String {
-    let document = Document(json_schema::<ReportDocument>());
+    let document = Document::new(json_schema::<ReportDocument>());
     let is_report = |name: &str| {
         let name = name.replace('_', "-");
         name == "findings" || ReportKind::ALL.iter().any(|kind| kind.name() == name)
     };
-    let members = document.members(&document.0);
+    let members = document.members(&document.schema);
     let (reports, general): (Vec<_>, Vec<_>) =
         members.iter().partition(|(name, _)| is_report(name));
     let mut text = String::from(HEADER);
     for (name, member) in general {
-        document.write_member(&mut text, name, member, &document.0);
+        document.write_member(&mut text, name, member, &document.schema);
     }
     for (name, member) in reports {
         let kind = ReportKind::ALL
@@ -35,7 +35,10 @@ pub(crate) fn report() -> String {
         let _ = write!(text, " {form}: {}\n\n{HEADER}", about.trim_end_matches('.'));
         document.write_members(&mut text, "", row);
     }
-    for (name, definition) in document.shared() {
+    for name in &document.shared {
+        let Some((_, definition)) = document.definition(&format!("#/$defs/{name}")) else {
+            continue;
+        };
         let about = definition.get("description").and_then(Value::as_str);
         let _ = write!(
             text,
@@ -50,9 +53,22 @@ pub(crate) fn report() -> String {
 const HEADER: &str = "| member | type | meaning |\n|---|---|---|\n";
 
 /// The schema of a document.
-struct Document(Value);
+struct Document {
+    schema: Value,
+    /// The names of objects with members that are at more than one place.
+    shared: BTreeSet<String>,
+}
 
 impl Document {
+    fn new(schema: Value) -> Self {
+        let mut document = Self {
+            schema,
+            shared: BTreeSet::new(),
+        };
+        document.shared = document.find_shared();
+        document
+    }
+
     fn members<'d>(&self, object: &'d Value) -> Vec<(&'d String, &'d Value)> {
         let members = object.get("properties").and_then(Value::as_object);
         members.map(Map::iter).into_iter().flatten().collect()
@@ -60,7 +76,7 @@ impl Document {
 
     fn definition(&self, reference: &str) -> Option<(&str, &Value)> {
         let name = reference.strip_prefix("#/$defs/")?;
-        let (name, definition) = self.0.get("$defs")?.as_object()?.get_key_value(name)?;
+        let (name, definition) = self.schema.get("$defs")?.as_object()?.get_key_value(name)?;
         Some((name, definition))
     }
 
@@ -81,12 +97,12 @@ impl Document {
         (found.unwrap_or(schema), is_array)
     }
 
-    /// The objects with members that are at more than one place.
-    fn shared(&self) -> BTreeMap<&str, &Value> {
+    /// See [`shared`](Self::shared).
+    fn find_shared(&self) -> BTreeSet<String> {
         let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
-        let definitions = self.0.get("$defs").and_then(Value::as_object);
+        let definitions = self.schema.get("$defs").and_then(Value::as_object);
         let definitions = definitions.map(Map::values).into_iter().flatten();
-        for object in definitions.chain([&self.0]) {
+        for object in definitions.chain([&self.schema]) {
             for (_, member) in self.members(object) {
                 if let Some((name, definition)) = self.reference(member)
                     && definition.get("properties").is_some()
@@ -96,8 +112,7 @@ impl Document {
             }
         }
         let shared = uses.into_iter().filter(|(_, count)| *count > 1);
-        let named = shared.filter_map(|(name, _)| self.definition(&format!("#/$defs/{name}")));
-        named.collect()
+        shared.map(|(name, _)| name.to_owned()).collect()
     }
 
     /// The type of a value other than null: a type of JSON, or the name of a shared object.
@@ -113,7 +128,7 @@ impl Document {
                     .replace("integer", "number")
             }
             _ => match self.reference(schema) {
-                Some((name, _)) if self.shared().contains_key(name) => {
+                Some((name, _)) if self.shared.contains(name) => {
                     format!("[{name}](#{})", name.to_lowercase())
                 }
                 Some((_, definition)) if definition.get("properties").is_some() => "object".into(),
@@ -158,7 +173,7 @@ impl Document {
         let Some((name, definition)) = reference else {
             return;
         };
-        if !self.shared().contains_key(name) {
+        if !self.shared.contains(name) {
             let (_, is_array) = self.resolve(member);
             let dot = if is_array { "[]." } else { "." };
             self.write_members(text, &format!("{path}{dot}"), definition);
