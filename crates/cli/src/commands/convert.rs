@@ -38,9 +38,7 @@ pub(crate) fn run(arguments: &ConvertArgs) -> anyhow::Result<()> {
     let source = arguments.file.read()?;
     let content = arguments.file.open(source.input(), &arguments.decode)?;
     let named = |error| arguments.file.error_with_name(error);
-    let options = arguments
-        .file
-        .options(Some(content.format()), &arguments.decode)?;
+    let options = arguments.decode.options(Some(content.format()))?;
     let order = arguments.byte_order.map(ByteOrder::from);
     let conversion = content.convert(&options, order).map_err(named)?;
     arguments.file.hint_at_diagnostics(conversion.diagnostics());

@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &ReplayArgs) -> anyhow::Result<()> {
     }
     let source = file.read()?;
     let content = file.open(source.input(), &arguments.decode)?;
-    let options = file.options(Some(content.format()), &arguments.decode)?;
+    let options = arguments.decode.options(Some(content.format()))?;
     let pieces = TimedChunks::new(&content, &options);
     let pieces = pieces.map_err(|error| anyhow::Error::new(error).context(file.name()))?;
     arguments.send(&ReplayScript::Chunks(pieces))

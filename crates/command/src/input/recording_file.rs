@@ -155,7 +155,7 @@ impl FileArgs {
         let Some(folder) = self.capture_folder()? else {
             let source = self.read()?;
             let content = self.open(source.input(), arguments)?;
-            let options = self.options(Some(content.format()), arguments)?;
+            let options = arguments.options(Some(content.format()))?;
             let recording = self.decode(&content, &options)?;
             return look(&Packing::File(&content), recording);
         };
@@ -163,7 +163,7 @@ impl FileArgs {
             Some(format) => Some(format),
             None => folder.format()?,
         };
-        let options = self.options(format, arguments)?;
+        let options = arguments.options(format)?;
         let decoded = folder.decode(options, format);
         let (recording, history) = decoded.with_context(|| self.name())?;
         look(&Packing::Folder(&history), recording)
@@ -182,7 +182,7 @@ impl FileArgs {
         }
         let source = self.read()?;
         let content = self.open(source.input(), arguments)?;
-        let options = self.options(Some(content.format()), arguments)?;
+        let options = arguments.options(Some(content.format()))?;
         on_detected();
         let progress = progress.clone();
         self.decode(
@@ -249,15 +249,6 @@ impl FileArgs {
     ) -> anyhow::Result<DecodedRecording> {
         let decoded = content.decode(options);
         decoded.map_err(|error| self.error_with_name(error))
-    }
-
-    /// The decoding options for a format, or for any format.
-    pub fn options(
-        &self,
-        format: Option<Format>,
-        arguments: &DecodeArgs,
-    ) -> anyhow::Result<DecodeOptions> {
-        arguments.options(format)
     }
 
     /// Refuses an output that would overwrite the recording or a file that helps to
