@@ -5,7 +5,7 @@ use crate::flows::{Flow, FlowKind, FlowObject, flows};
 use crate::levels::{CallDirection, CallOutcome};
 use crate::naming::NameFormatter;
 use crate::report::table::FrontEnd::{Text, Viewer};
-use crate::report::table::{ReportTable, TableRow, count, distribution, event, name, named, text};
+use crate::report::table::{ReportTable, TableRow, column};
 use crate::schedule::LockEnding;
 use rtoscope_trace::{ContextId, Endpoint, EventIndex, ResourceId};
 use schemars::JsonSchema;
@@ -61,29 +61,17 @@ impl TableRow for ObjectUse {
         empty: "No queues, semaphores, event flags, pools or mutexes were used",
         rank: "puts",
         columns: &[
-            text("object", "Object", |row: &Self| name(&row.object)),
-            text("class", "Class", |row: &Self| name(row.class)),
-            text("context", "Context", |row: &Self| name(&row.context)),
-            count("puts", "Puts", |row: &Self| Some(row.puts))
-                .hint("Calls that add to the object, or release the mutex"),
-            count("blocked_puts", "Blocked puts", |row: &Self| {
-                Some(row.blocked_puts)
-            }),
-            count("refused_puts", "Refused puts", |row: &Self| {
-                Some(row.refused_puts)
-            }),
-            count("takes", "Takes", |row: &Self| Some(row.takes))
+            column!(Text, object, "Object"),
+            column!(Text, class, "Class"),
+            column!(Text, context, "Context"),
+            column!(Count, puts, "Puts").hint("Calls that add to the object, or release the mutex"),
+            column!(Count, blocked_puts, "Blocked puts"),
+            column!(Count, refused_puts, "Refused puts"),
+            column!(Count, takes, "Takes")
                 .hint("Calls that take from the object, or acquire the mutex"),
-            count("blocked_takes", "Blocked takes", |row: &Self| {
-                Some(row.blocked_takes)
-            }),
-            count("refused_takes", "Refused takes", |row: &Self| {
-                Some(row.refused_takes)
-            }),
-            event("first_event", "First event", |row: &Self| {
-                Some(row.first_event)
-            })
-            .only(&[Text, Viewer]),
+            column!(Count, blocked_takes, "Blocked takes"),
+            column!(Count, refused_takes, "Refused takes"),
+            column!(Event, first_event, "First event").only(&[Text, Viewer]),
         ],
     };
 }
@@ -122,19 +110,13 @@ impl TableRow for FlowRow {
         empty: "No context sends to, posts to or wakes another one",
         rank: "count",
         columns: &[
-            text("kind", "Kind", |row: &Self| name(row.kind)),
-            text("from", "From", |row: &Self| named(row.from.as_ref())).missing("unknown"),
-            text("object", "Object or signal", |row: &Self| {
-                named(row.object.as_ref())
-            }),
-            text("to", "To", |row: &Self| named(row.to.as_ref())).missing("unknown"),
-            count("count", "Count", |row: &Self| Some(row.count)),
-            event("first_event", "First event", |row: &Self| {
-                Some(row.first_event)
-            })
-            .only(&[Text, Viewer]),
-            distribution("latency", "Latency", |row: &Self| row.latency.as_ref())
-                .hint("from cause to effect"),
+            column!(Text, kind, "Kind"),
+            column!(Text, from, "From").missing("unknown"),
+            column!(Text, object, "Object or signal"),
+            column!(Text, to, "To").missing("unknown"),
+            column!(Count, count, "Count"),
+            column!(Event, first_event, "First event").only(&[Text, Viewer]),
+            column!(Distribution, latency, "Latency").hint("from cause to effect"),
         ],
     };
 }

@@ -147,7 +147,7 @@ impl ColumnDescription {
         Self {
             key: column.key.into(),
             label: column.label.into(),
-            kind: column.kind(),
+            kind: column.kind,
             unit: column.unit,
             hint: column.hint,
             missing: column.missing,

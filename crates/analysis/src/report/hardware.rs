@@ -4,9 +4,7 @@ use super::{Distribution, Samples, View};
 use crate::hardware::{HardwareUnit, Slot};
 use crate::markers::{MarkerSpan, PlannedSpan, SpanEnding};
 use crate::report::ReportKind;
-use crate::report::table::{
-    ReportTable, TableRow, count, distribution, duration, event, name, percent, text,
-};
+use crate::report::table::{ReportTable, TableRow, column};
 use crate::schedule::RunningContext;
 use rtoscope_trace::{EventIndex, Ticks};
 use schemars::JsonSchema;
@@ -56,33 +54,19 @@ impl TableRow for HardwareRow {
         empty: "No hardware is declared",
         rank: "busy_ticks",
         columns: &[
-            text("name", "Hardware", |row: &Self| name(&row.name)),
-            count("kicks", "Kicks", |row: &Self| Some(row.kicks)),
-            duration("busy_ticks", "Total busy time", |row: &Self| {
-                Some(row.busy_ticks)
-            }),
-            percent("busy_percent", "Busy", |row: &Self| row.busy_percent),
-            percent("cpu_worked_percent", "CPU worked", |row: &Self| {
-                row.cpu_worked_percent
-            })
-            .hint("Share of the busy time in which the CPU worked"),
-            percent("cpu_idle_percent", "CPU idle", |row: &Self| {
-                row.cpu_idle_percent
-            })
-            .hint("Share of the busy time in which the CPU was idle"),
-            count("end_unknown", "End unknown", |row: &Self| {
-                Some(row.end_unknown)
-            }),
-            count("kicks_while_busy", "Kicks while busy", |row: &Self| {
-                Some(row.kicks_while_busy)
-            }),
-            count("ends_while_idle", "Ends while idle", |row: &Self| {
-                Some(row.ends_while_idle)
-            }),
-            distribution("busy", "Busy time", |row: &Self| row.busy.as_ref())
-                .hint("From kick to end"),
-            distribution("down", "Down time", |row: &Self| row.down.as_ref())
-                .hint("From an end to the next kick"),
+            column!(Text, name, "Hardware"),
+            column!(Count, kicks, "Kicks"),
+            column!(Duration, busy_ticks, "Total busy time"),
+            column!(Percent, busy_percent, "Busy"),
+            column!(Percent, cpu_worked_percent, "CPU worked")
+                .hint("Share of the busy time in which the CPU worked"),
+            column!(Percent, cpu_idle_percent, "CPU idle")
+                .hint("Share of the busy time in which the CPU was idle"),
+            column!(Count, end_unknown, "End unknown"),
+            column!(Count, kicks_while_busy, "Kicks while busy"),
+            column!(Count, ends_while_idle, "Ends while idle"),
+            column!(Distribution, busy, "Busy time").hint("From kick to end"),
+            column!(Distribution, down, "Down time").hint("From an end to the next kick"),
         ],
     };
 }
@@ -116,21 +100,16 @@ impl TableRow for SlotRow {
         empty: "No slots are declared",
         rank: "outside",
         columns: &[
-            text("schedule", "Schedule", |row: &Self| name(&row.schedule)),
-            text("subject", "Subject", |row: &Self| name(&row.subject)),
-            count("spans", "Spans", |row: &Self| Some(row.spans)),
-            count("outside", "Outside", |row: &Self| Some(row.outside)),
-            duration("max_early_ticks", "Earliest", |row: &Self| {
-                Some(row.max_early_ticks)
-            })
-            .hint("Longest time before the start of the slot"),
-            duration("max_late_ticks", "Latest", |row: &Self| {
-                Some(row.max_late_ticks)
-            })
-            .hint("Longest time after the end of the slot"),
-            event("event", "First event", |row: &Self| row.event),
-            count("unplanned", "Unplanned", |row: &Self| Some(row.unplanned))
-                .hint("Before the first cycle"),
+            column!(Text, schedule, "Schedule"),
+            column!(Text, subject, "Subject"),
+            column!(Count, spans, "Spans"),
+            column!(Count, outside, "Outside"),
+            column!(Duration, max_early_ticks, "Earliest")
+                .hint("Longest time before the start of the slot"),
+            column!(Duration, max_late_ticks, "Latest")
+                .hint("Longest time after the end of the slot"),
+            column!(Event, event, "First event"),
+            column!(Count, unplanned, "Unplanned").hint("Before the first cycle"),
         ],
     };
 }

@@ -5,9 +5,7 @@ use super::rounding::{percent_of, three_decimals};
 use crate::active::{ActiveObjects, RtcStep, StepEnding, TimerEnding};
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
-use crate::report::table::{
-    ReportTable, TableRow, count, decimal, duration, event, flag, name, percent, text,
-};
+use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::schedule::Running;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency, Severity, Trace};
 use schemars::JsonSchema;
@@ -41,11 +39,8 @@ impl TableRow for GapRow {
         empty: "No gaps",
         rank: "missing",
         columns: &[
-            event("before_event", "First event after", |row: &Self| {
-                Some(row.before_event)
-            }),
-            count("missing", "Missing events", |row: &Self| row.missing)
-                .hint("Maximum number of missing events"),
+            column!(Event, before_event, "First event after"),
+            column!(Count, missing, "Missing events").hint("Maximum number of missing events"),
         ],
     };
 }
@@ -108,28 +103,12 @@ impl TableRow for ActiveObjectHealth {
         empty: "",
         rank: "",
         columns: &[
-            count("untaken_posts", "Posts without a take", |it: &Self| {
-                Some(it.untaken_posts)
-            }),
-            count("unposted_steps", "Steps without a post", |it: &Self| {
-                Some(it.unposted_steps)
-            }),
-            count("lost_steps", "Steps with a lost end", |it: &Self| {
-                Some(it.lost_steps)
-            }),
-            count(
-                "unrecorded_steps",
-                "Steps with a filtered end",
-                |it: &Self| Some(it.unrecorded_steps),
-            ),
-            count(
-                "uncertain_visits",
-                "Visits with an unknown end",
-                |it: &Self| Some(it.uncertain_visits),
-            ),
-            count("lost_timers", "Timers with a lost end", |it: &Self| {
-                Some(it.lost_timers)
-            }),
+            column!(Count, untaken_posts, "Posts without a take"),
+            column!(Count, unposted_steps, "Steps without a post"),
+            column!(Count, lost_steps, "Steps with a lost end"),
+            column!(Count, unrecorded_steps, "Steps with a filtered end"),
+            column!(Count, uncertain_visits, "Visits with an unknown end"),
+            column!(Count, lost_timers, "Timers with a lost end"),
         ],
     };
 }
@@ -170,13 +149,12 @@ impl TableRow for DiagnosticRow {
         empty: "No diagnostics",
         rank: "",
         columns: &[
-            text("severity", "Severity", |row: &Self| name(&row.severity)),
-            text("kind", "Kind", |row: &Self| name(row.kind)),
-            text("message", "Message", |row: &Self| name(&row.message)),
-            event("event", "Event", |row: &Self| row.event),
-            count("offset", "Offset", |row: &Self| row.offset).unit("bytes"),
-            count("count", "Count", |row: &Self| Some(row.count))
-                .hint("Number of affected events, entries or bytes"),
+            column!(Text, severity, "Severity"),
+            column!(Text, kind, "Kind"),
+            column!(Text, message, "Message"),
+            column!(Event, event, "Event"),
+            column!(Count, offset, "Offset").unit("bytes"),
+            column!(Count, count, "Count").hint("Number of affected events, entries or bytes"),
         ],
     };
 }
@@ -230,76 +208,35 @@ impl TableRow for Health {
         empty: "",
         rank: "",
         columns: &[
-            count("events", "Events", |it: &Self| Some(it.events)),
-            decimal("events_per_second", "Events per second", |it: &Self| {
-                it.events_per_second
-            }),
-            percent(
-                "coverage.percent",
-                "Time with known context",
-                |it: &Self| it.coverage.percent,
-            ),
-            duration("coverage.first_ticks", "Known from", |it: &Self| {
-                it.coverage.first_ticks
-            }),
-            duration("coverage.last_ticks", "Known to", |it: &Self| {
-                it.coverage.last_ticks
-            }),
-            flag("overwritten", "Older events overwritten", |it: &Self| {
-                Some(it.overwritten)
-            }),
-            count("gaps", "Gaps", |it: &Self| Some(it.gaps.len() as u64)).only(&[Text, Viewer]),
-            count("lost_events", "Missing events", |it: &Self| {
-                Some(it.lost_events)
-            }),
-            text("clock.quality", "Clock quality", |it: &Self| {
-                name(&it.clock.quality)
-            }),
-            text("clock.direction", "Clock direction", |it: &Self| {
-                name(&it.clock.direction)
-            }),
-            count("clock.bits", "Clock bits", |it: &Self| {
-                Some(it.clock.bits.into())
-            }),
-            count("clock.wraps", "Clock wraps", |it: &Self| {
-                Some(it.clock.wraps)
-            }),
-            count("clock.backward_steps", "Backward steps", |it: &Self| {
-                Some(it.clock.backward_steps)
-            }),
-            count("registry.objects", "Registered objects", |it: &Self| {
-                Some(it.registry.objects)
-            }),
-            count("registry.deleted", "Deleted objects", |it: &Self| {
-                Some(it.registry.deleted)
-            }),
-            count(
-                "registry.unnamed_threads",
-                "Unregistered threads",
-                |it: &Self| Some(it.registry.unnamed_threads),
-            ),
-            flag("registry.full", "Registry full", |it: &Self| {
-                Some(it.registry.full)
-            }),
-            count("unfinished_isrs", "ISRs without an exit", |it: &Self| {
-                Some(it.unfinished_isrs)
-            }),
-            count("inferred_isrs", "Inferred ISRs", |it: &Self| {
-                Some(it.inferred_isrs)
-            }),
-            count("restarts", "Restarts", |it: &Self| {
-                Some(it.restarts.len() as u64)
-            })
+            column!(Count, events, "Events"),
+            column!(Decimal, events_per_second, "Events per second"),
+            column!(Percent, coverage.percent, "Time with known context"),
+            column!(Duration, coverage.first_ticks, "Known from"),
+            column!(Duration, coverage.last_ticks, "Known to"),
+            column!(Flag, overwritten, "Older events overwritten"),
+            column!(Count, gaps, "Gaps", |row| Some(Cell::Count(
+                row.gaps.len() as u64
+            )))
             .only(&[Text, Viewer]),
-            count("severities.error", "Errors", |it: &Self| {
-                Some(it.severities.error)
-            }),
-            count("severities.warning", "Warnings", |it: &Self| {
-                Some(it.severities.warning)
-            }),
-            count("severities.info", "Information", |it: &Self| {
-                Some(it.severities.info)
-            }),
+            column!(Count, lost_events, "Missing events"),
+            column!(Text, clock.quality, "Clock quality"),
+            column!(Text, clock.direction, "Clock direction"),
+            column!(Count, clock.bits, "Clock bits"),
+            column!(Count, clock.wraps, "Clock wraps"),
+            column!(Count, clock.backward_steps, "Backward steps"),
+            column!(Count, registry.objects, "Registered objects"),
+            column!(Count, registry.deleted, "Deleted objects"),
+            column!(Count, registry.unnamed_threads, "Unregistered threads"),
+            column!(Flag, registry.full, "Registry full"),
+            column!(Count, unfinished_isrs, "ISRs without an exit"),
+            column!(Count, inferred_isrs, "Inferred ISRs"),
+            column!(Count, restarts, "Restarts", |row| Some(Cell::Count(
+                row.restarts.len() as u64
+            )))
+            .only(&[Text, Viewer]),
+            column!(Count, severities.error, "Errors"),
+            column!(Count, severities.warning, "Warnings"),
+            column!(Count, severities.info, "Information"),
         ],
     };
 }

@@ -7,10 +7,7 @@ use crate::intervals::{
 };
 use crate::markers::SpanEnding;
 use crate::report::ReportKind;
-use crate::report::table::{
-    ReportTable, TableRow, TimeInterval, count, distribution, duration, event, fractional_duration,
-    interval, name, text,
-};
+use crate::report::table::{Cell, ReportTable, TableRow, column};
 use rtoscope_trace::{EventIndex, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -71,36 +68,24 @@ impl TableRow for IntervalRow {
         empty: "No intervals are declared",
         rank: "intervals",
         columns: &[
-            text("name", "Name", |row: &Self| name(&row.name)),
-            count("intervals", "Intervals", |row: &Self| Some(row.intervals)),
-            duration("deadline_ticks", "Deadline", |row: &Self| {
-                row.deadline_ticks
-            }),
-            count("late", "Late", |row: &Self| Some(row.late)).hint("Longer than the deadline"),
-            count("open", "Open", |row: &Self| Some(row.open)).hint("Without an end in the scope"),
-            count("lost", "Lost", |row: &Self| Some(row.lost))
-                .hint("End unknown, as events are missing"),
-            count("repeated_starts", "Repeated starts", |row: &Self| {
-                Some(row.repeated_starts)
-            })
-            .hint("Starts while an interval was open"),
-            count("unmatched_ends", "Unmatched ends", |row: &Self| {
-                Some(row.unmatched_ends)
-            })
-            .hint("Ends while no interval was open"),
-            count("start_unknown", "Start unknown", |row: &Self| {
-                Some(row.start_unknown)
-            })
-            .hint("Ends whose start is not recorded"),
-            count("unpaired", "Unpaired", |row: &Self| Some(row.unpaired))
+            column!(Text, name, "Name"),
+            column!(Count, intervals, "Intervals"),
+            column!(Duration, deadline_ticks, "Deadline"),
+            column!(Count, late, "Late").hint("Longer than the deadline"),
+            column!(Count, open, "Open").hint("Without an end in the scope"),
+            column!(Count, lost, "Lost").hint("End unknown, as events are missing"),
+            column!(Count, repeated_starts, "Repeated starts")
+                .hint("Starts while an interval was open"),
+            column!(Count, unmatched_ends, "Unmatched ends")
+                .hint("Ends while no interval was open"),
+            column!(Count, start_unknown, "Start unknown").hint("Ends whose start is not recorded"),
+            column!(Count, unpaired, "Unpaired")
                 .hint("Events without the object or argument that pairs them"),
-            duration("p95_ticks", "P95", |row: &Self| row.p95_ticks)
-                .hint("95 % of the durations do not exceed it"),
-            fractional_duration("standard_deviation", "Standard deviation", |row: &Self| {
-                row.standard_deviation
+            column!(Duration, p95_ticks, "P95").hint("95 % of the durations do not exceed it"),
+            column!(Duration, standard_deviation, "Standard deviation", |row| {
+                row.standard_deviation.map(Cell::FractionalDuration)
             }),
-            distribution("duration", "Duration", |row: &Self| row.duration.as_ref())
-                .hint("from start to end"),
+            column!(Distribution, duration, "Duration").hint("from start to end"),
         ],
     };
 }
@@ -144,13 +129,13 @@ impl TableRow for IntervalEntry {
         empty: "No interval ends in the scope",
         rank: "ticks",
         columns: &[
-            event("event", "Event", |row: &Self| Some(row.event)),
-            event("end_event", "End event", |row: &Self| Some(row.end_event)),
-            duration("ticks", "Duration", |row: &Self| Some(row.ticks)),
-            interval("start_ticks", "Start", |row: &Self| {
-                TimeInterval::lasting(row.start_ticks, row.ticks, row.event)
+            column!(Event, event, "Event"),
+            column!(Event, end_event, "End event"),
+            column!(Duration, ticks, "Duration"),
+            column!(Interval, start_ticks, "Start", |row| {
+                Cell::interval(row.start_ticks, row.ticks, row.event)
             }),
-            text("context", "Context", |row: &Self| name(&row.context)),
+            column!(Text, context, "Context"),
         ],
     };
 }

@@ -3,9 +3,7 @@
 use super::{Hex, View};
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text, Viewer};
-use crate::report::table::{
-    ReportTable, TableRow, TimeInterval, duration, event, flag, interval, made, name, text, thread,
-};
+use crate::report::table::{Cell, ReportTable, TableRow, TimeInterval, column};
 use crate::schedule::{Inversion, LockEnding};
 use rtoscope_trace::{ContextId, EventIndex, Ticks};
 use schemars::JsonSchema;
@@ -74,33 +72,33 @@ impl TableRow for InversionRow {
         empty: "No priority inversions",
         rank: "ticks",
         columns: &[
-            text("object", "Mutex", |row: &Self| name(&row.object)),
-            thread("blocked", "Blocked", |row: &Self| {
-                Some((&row.blocked, row.blocked_priority))
+            column!(Text, object, "Mutex"),
+            column!(Thread, blocked, "Blocked", |row| {
+                Some(Cell::Thread(&row.blocked, row.blocked_priority))
             }),
-            thread("owner", "Owner", |row: &Self| {
-                Some((row.owner.as_deref()?, row.owner_priority))
+            column!(Thread, owner, "Owner", |row| {
+                Some(Cell::Thread(row.owner.as_deref()?, row.owner_priority))
             }),
-            text("owners", "All owners", |row: &Self| {
-                made(&row.owners.join(" > "))
+            column!(Text, owners, "All owners", |row| {
+                Cell::made(&row.owners.join(" > "))
             }),
-            interval("start_ticks", "Start", |row: &Self| {
-                Some(TimeInterval {
+            column!(Interval, start_ticks, "Start", |row| {
+                Some(Cell::Interval(TimeInterval {
                     start_ticks: row.start_ticks,
                     end_ticks: row.end_ticks,
                     event: row.start_event.or(row.end_event),
-                })
+                }))
             })
             .only(&[Html, Viewer]),
-            duration("ticks", "Duration", |row: &Self| Some(row.ticks)),
-            flag("unbounded", "Unbounded", |row: &Self| row.unbounded).missing("unknown"),
-            text("culprits", "Prolonged by", |row: &Self| {
+            column!(Duration, ticks, "Duration"),
+            column!(Flag, unbounded, "Unbounded").missing("unknown"),
+            column!(Text, culprits, "Prolonged by", |row| {
                 let culprits: Vec<_> = row.culprits.iter().map(|it| it.thread.as_str()).collect();
-                made(&culprits.join(", "))
+                Cell::made(&culprits.join(", "))
             }),
-            event("start_event", "Start event", |row: &Self| row.start_event),
-            event("end_event", "End event", |row: &Self| row.end_event).only(&[Text, Viewer]),
-            text("ending", "Ending", |row: &Self| name(row.ending)),
+            column!(Event, start_event, "Start event"),
+            column!(Event, end_event, "End event").only(&[Text, Viewer]),
+            column!(Text, ending, "Ending"),
         ],
     };
 }

@@ -3,9 +3,7 @@
 use super::{Distribution, Hex, Samples, View};
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
-use crate::report::table::{
-    ReportTable, TableRow, count, distribution, duration, made, name, percent, text,
-};
+use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::schedule::IsrActivation;
 use rtoscope_trace::{EventIndex, Ticks};
 use schemars::JsonSchema;
@@ -62,42 +60,31 @@ impl TableRow for IsrRow {
         empty: "No interrupts were recorded",
         rank: "ticks",
         columns: &[
-            text("name", "Routine", |row: &Self| name(&row.name)),
-            count("activations", "Activations", |row: &Self| {
-                Some(row.activations)
-            }),
-            count("nested", "Nested", |row: &Self| Some(row.nested)),
-            count("max_nesting", "Max nesting", |row: &Self| {
-                Some(row.max_nesting.into())
-            }),
-            count("unfinished", "Unfinished", |row: &Self| {
-                Some(row.unfinished)
-            }),
-            count("inferred", "Inferred", |row: &Self| Some(row.inferred)),
-            duration("ticks", "CPU time", |row: &Self| {
-                Some(row.ticks).filter(|_| row.has_known_time())
-            })
+            column!(Text, name, "Routine"),
+            column!(Count, activations, "Activations"),
+            column!(Count, nested, "Nested"),
+            column!(Count, max_nesting, "Max nesting"),
+            column!(Count, unfinished, "Unfinished"),
+            column!(Count, inferred, "Inferred"),
+            column!(Duration, ticks, "CPU time", |row| Some(row.ticks)
+                .filter(|_| row.has_known_time())
+                .map(Cell::Duration))
             .missing("unknown"),
-            percent("percent", "Share", |row: &Self| {
-                row.percent.filter(|_| row.has_known_time())
-            })
+            column!(Percent, percent, "Share", |row| row
+                .percent
+                .filter(|_| row.has_known_time())
+                .map(Cell::Percent))
             .missing("unknown"),
-            text("cores", "Cores", |row: &Self| {
+            column!(Text, cores, "Cores", |row| {
                 let cores: Vec<_> = row.cores.iter().map(u8::to_string).collect();
-                made(&cores.join(", "))
+                Cell::made(&cores.join(", "))
             })
             .only(&[Text, Viewer]),
-            distribution("duration", "Total time", |row: &Self| row.duration.as_ref())
-                .hint("from entry to exit"),
-            distribution("self_duration", "Self time", |row: &Self| {
-                row.self_duration.as_ref()
-            })
-            .hint("the same without nested routines")
-            .only(&[Text, Viewer]),
-            distribution("interarrival", "Interval", |row: &Self| {
-                row.interarrival.as_ref()
-            })
-            .hint("from entry to entry"),
+            column!(Distribution, duration, "Total time").hint("from entry to exit"),
+            column!(Distribution, self_duration, "Self time")
+                .hint("the same without nested routines")
+                .only(&[Text, Viewer]),
+            column!(Distribution, interarrival, "Interval").hint("from entry to entry"),
         ],
     };
 }

@@ -3,7 +3,7 @@
 use super::profile::ProfileKind;
 use super::rounding::percent_of;
 use super::{Hex, View};
-use crate::report::table::{ReportTable, TableRow, duration, name, percent, text};
+use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::schedule::RunningContext;
 use rtoscope_trace::{ContextId, Contexts, EventHeader, Ticks};
 use schemars::JsonSchema;
@@ -86,13 +86,16 @@ impl TableRow for LoadRow {
         empty: "No context ran",
         rank: "ticks",
         columns: &[
-            text("context", "Context", |row: &Self| name(&row.context)),
-            duration("ticks", "CPU time", |row: &Self| {
-                Some(row.ticks.iter().sum())
-            }),
-            percent("percent", "Max", |row: &Self| {
-                row.percent.iter().copied().reduce(f64::max)
-            })
+            column!(Text, context, "Context"),
+            column!(Duration, ticks, "CPU time", |row| Some(Cell::Duration(
+                row.ticks.iter().sum()
+            ))),
+            column!(Percent, percent, "Max", |row| row
+                .percent
+                .iter()
+                .copied()
+                .reduce(f64::max)
+                .map(Cell::Percent))
             .hint("Maximum share in a window"),
         ],
     };

@@ -5,9 +5,7 @@ use super::rounding::percent_of;
 use super::{Distribution, Hex, Samples, View};
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text, Viewer};
-use crate::report::table::{
-    ReportTable, TableRow, count, distribution, duration, event, name, named, percent, text,
-};
+use crate::report::table::{ReportTable, TableRow, column};
 use crate::schedule::{LockEnding, MutexHold, ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, WaitReason};
 use schemars::JsonSchema;
@@ -58,51 +56,26 @@ impl TableRow for LockRow {
         empty: "No mutexes were used",
         rank: "acquisitions",
         columns: &[
-            text("name", "Mutex", |row: &Self| name(&row.name)),
-            count("acquisitions", "Acquired", |row: &Self| {
-                Some(row.acquisitions)
-            })
-            .hint("Number of acquisitions"),
-            count("contended", "Contended", |row: &Self| Some(row.contended))
+            column!(Text, name, "Mutex"),
+            column!(Count, acquisitions, "Acquired").hint("Number of acquisitions"),
+            column!(Count, contended, "Contended")
                 .hint("Acquisitions after a wait")
                 .only(&[Text, Html]),
-            percent("contended_percent", "Contention", |row: &Self| {
-                row.contended_percent
-            })
-            .hint("Share of the acquisitions after a wait"),
-            count("given_up", "Given up", |row: &Self| Some(row.given_up))
-                .hint("Waits that ended without the mutex"),
-            count("max_waiting", "Max waiting", |row: &Self| {
-                Some(row.max_waiting)
-            })
-            .hint("Maximum number of threads that waited at once"),
-            count("inversions.total", "Inversions", |row: &Self| {
-                Some(row.inversions.total)
-            }),
-            count("inversions.unbounded", "Unbounded", |row: &Self| {
-                Some(row.inversions.unbounded)
-            })
-            .only(&[Text, Viewer]),
-            duration("max_hold.ticks", "Longest hold", |row: &Self| {
-                row.max_hold.as_ref().map(|hold| hold.ticks)
-            })
-            .only(&[Text, Viewer]),
-            text("max_hold.thread", "Held by", |row: &Self| {
-                row.max_hold.as_ref().and_then(|hold| name(&hold.thread))
-            })
-            .hint("Owner in the longest hold"),
-            event("max_hold.event", "At event", |row: &Self| {
-                row.max_hold.as_ref().map(|hold| hold.event)
-            })
-            .hint("End of the longest hold")
-            .only(&[Text, Viewer]),
-            text("owner_at_end", "Owner at end", |row: &Self| {
-                named(row.owner_at_end.as_ref())
-            }),
-            distribution("hold", "Hold time", |row: &Self| row.hold.as_ref())
-                .hint("from acquisition to release"),
-            distribution("wait", "Wait time", |row: &Self| row.wait.as_ref())
-                .hint("from suspension to resumption"),
+            column!(Percent, contended_percent, "Contention")
+                .hint("Share of the acquisitions after a wait"),
+            column!(Count, given_up, "Given up").hint("Waits that ended without the mutex"),
+            column!(Count, max_waiting, "Max waiting")
+                .hint("Maximum number of threads that waited at once"),
+            column!(Count, inversions.total, "Inversions"),
+            column!(Count, inversions.unbounded, "Unbounded").only(&[Text, Viewer]),
+            column!(Duration, max_hold?.ticks, "Longest hold").only(&[Text, Viewer]),
+            column!(Text, max_hold?.thread, "Held by").hint("Owner in the longest hold"),
+            column!(Event, max_hold?.event, "At event")
+                .hint("End of the longest hold")
+                .only(&[Text, Viewer]),
+            column!(Text, owner_at_end, "Owner at end"),
+            column!(Distribution, hold, "Hold time").hint("from acquisition to release"),
+            column!(Distribution, wait, "Wait time").hint("from suspension to resumption"),
         ],
     };
 }

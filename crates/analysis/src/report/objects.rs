@@ -5,10 +5,7 @@ use super::{Distribution, Hex, Samples, View};
 use crate::levels::{GraphPoint, ObjectUsage};
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
-use crate::report::table::{
-    LinkTarget, ReportTable, TableRow, count, decimal, distribution, duration, event, link, name,
-    percent, text,
-};
+use crate::report::table::{Cell, LinkTarget, ReportTable, TableRow, column};
 use crate::schedule::ThreadState;
 use rtoscope_trace::{ObjectClass, Resource, ResourceId, Ticks};
 use schemars::JsonSchema;
@@ -101,59 +98,35 @@ impl TableRow for ObjectRow {
         empty: "No queues, semaphores, pools or event flags",
         rank: "calls",
         columns: &[
-            link("name", "Object", |row: &Self| {
+            column!(Link, name, "Object", |row| {
                 let (class, address) = (row.class, row.address);
-                Some((&row.name, LinkTarget::Object { class, address }))
+                Some(Cell::Link(&row.name, LinkTarget::Object { class, address }))
             }),
-            text("class", "Class", |row: &Self| name(row.class)),
-            count("puts", "Puts", |row: &Self| Some(row.puts)).only(&[Text, Viewer]),
-            count("takes", "Takes", |row: &Self| Some(row.takes)).only(&[Text, Viewer]),
-            count("calls", "Calls", |row: &Self| Some(row.calls)),
-            count("blocked", "Blocked", |row: &Self| Some(row.blocked)),
-            count("refused", "Refused", |row: &Self| Some(row.refused)),
-            count("level.min", "Min level", |row: &Self| {
-                row.level.as_ref().map(|level| level.min.into())
-            }),
-            event("level.min_event", "Min at event", |row: &Self| {
-                row.level.as_ref().map(|level| level.min_event)
-            })
+            column!(Text, class, "Class"),
+            column!(Count, puts, "Puts").only(&[Text, Viewer]),
+            column!(Count, takes, "Takes").only(&[Text, Viewer]),
+            column!(Count, calls, "Calls"),
+            column!(Count, blocked, "Blocked"),
+            column!(Count, refused, "Refused"),
+            column!(Count, level?.min, "Min level"),
+            column!(Event, level?.min_event, "Min at event").only(&[Viewer]),
+            column!(Decimal, level?.mean, "Mean level"),
+            column!(Count, level?.max, "Max level"),
+            column!(Event, level?.max_event, "Max at event").only(&[Text, Viewer]),
+            column!(Count, capacity, "Capacity"),
+            column!(Percent, high_water_percent, "High-water mark").warns(80.0, 100.0),
+            column!(Count, waiters.count, "Waits").only(&[Text, Viewer]),
+            column!(Duration, waiters.ticks, "Wait time").only(&[Text]),
+            column!(Duration, waiters.max_ticks, "Longest wait", |row| Some(
+                row.waiters.max_ticks
+            )
+            .filter(|_| row.waiters.count > 0)
+            .map(Cell::Duration))
             .only(&[Viewer]),
-            decimal("level.mean", "Mean level", |row: &Self| {
-                row.level.as_ref().and_then(|level| level.mean)
-            }),
-            count("level.max", "Max level", |row: &Self| {
-                row.level.as_ref().map(|level| level.max.into())
-            }),
-            event("level.max_event", "Max at event", |row: &Self| {
-                row.level.as_ref().map(|level| level.max_event)
-            })
-            .only(&[Text, Viewer]),
-            count("capacity", "Capacity", |row: &Self| row.capacity),
-            percent("high_water_percent", "High-water mark", |row: &Self| {
-                row.high_water_percent
-            })
-            .warns(80.0, 100.0),
-            count("waiters.count", "Waits", |row: &Self| {
-                Some(row.waiters.count)
-            })
-            .only(&[Text, Viewer]),
-            duration("waiters.ticks", "Wait time", |row: &Self| {
-                Some(row.waiters.ticks)
-            })
-            .only(&[Text]),
-            duration("waiters.max_ticks", "Longest wait", |row: &Self| {
-                Some(row.waiters.max_ticks).filter(|_| row.waiters.count > 0)
-            })
-            .only(&[Viewer]),
-            event("waiters.max_event", "Wait at event", |row: &Self| {
-                row.waiters.max_event
-            })
-            .hint("Start of the longest wait")
-            .only(&[Viewer]),
-            distribution("transfer", "Transfer time", |row: &Self| {
-                row.transfer.as_ref()
-            })
-            .hint("from put to take"),
+            column!(Event, waiters.max_event, "Wait at event")
+                .hint("Start of the longest wait")
+                .only(&[Viewer]),
+            column!(Distribution, transfer, "Transfer time").hint("from put to take"),
         ],
     };
 }

@@ -2,7 +2,7 @@
 
 use super::View;
 use crate::report::ReportKind;
-use crate::report::table::{ReportTable, TableRow, count};
+use crate::report::table::{ReportTable, TableRow, column};
 use crate::schedule::{SwitchCause, ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, Ticks};
 use schemars::JsonSchema;
@@ -65,47 +65,19 @@ impl TableRow for Performance {
         empty: "",
         rank: "",
         columns: &[
-            count("dispatches", "Dispatches", |it: &Self| Some(it.dispatches)),
-            count("context_switches", "Context switches", |it: &Self| {
-                Some(it.context_switches)
-            }),
-            count(
-                "preemptions.solicited",
-                "Solicited preemptions",
-                |it: &Self| Some(it.preemptions.solicited),
-            ),
-            count(
-                "preemptions.interrupt",
-                "Interrupt preemptions",
-                |it: &Self| Some(it.preemptions.interrupt),
-            ),
-            count("time_slices", "Time slices", |it: &Self| {
-                Some(it.time_slices)
-            }),
-            count("relinquishes", "Relinquishes", |it: &Self| {
-                Some(it.relinquishes)
-            }),
-            count("suspensions", "Suspensions", |it: &Self| {
-                Some(it.suspensions)
-            }),
-            count("resumptions", "Resumptions", |it: &Self| {
-                Some(it.resumptions)
-            }),
-            count("priority_changes", "Priority changes", |it: &Self| {
-                Some(it.priority_changes)
-            }),
-            count("interrupts", "Interrupts", |it: &Self| Some(it.interrupts)),
-            count("nested_interrupts", "Nested interrupts", |it: &Self| {
-                Some(it.nested_interrupts)
-            }),
-            count("inversions.total", "Priority inversions", |it: &Self| {
-                Some(it.inversions.total)
-            }),
-            count(
-                "inversions.unbounded",
-                "Unbounded inversions",
-                |it: &Self| Some(it.inversions.unbounded),
-            ),
+            column!(Count, dispatches, "Dispatches"),
+            column!(Count, context_switches, "Context switches"),
+            column!(Count, preemptions.solicited, "Solicited preemptions"),
+            column!(Count, preemptions.interrupt, "Interrupt preemptions"),
+            column!(Count, time_slices, "Time slices"),
+            column!(Count, relinquishes, "Relinquishes"),
+            column!(Count, suspensions, "Suspensions"),
+            column!(Count, resumptions, "Resumptions"),
+            column!(Count, priority_changes, "Priority changes"),
+            column!(Count, interrupts, "Interrupts"),
+            column!(Count, nested_interrupts, "Nested interrupts"),
+            column!(Count, inversions.total, "Priority inversions"),
+            column!(Count, inversions.unbounded, "Unbounded inversions"),
         ],
     };
 }

@@ -3,7 +3,7 @@
 use super::{CpuContext, Hex, View};
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text};
-use crate::report::table::{ReportTable, TableRow, duration, made, name, percent, text};
+use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::schedule::Schedule;
 use rtoscope_trace::{Contexts, SwitchModel, Ticks, Trace};
 use schemars::JsonSchema;
@@ -98,14 +98,11 @@ impl TableRow for ProfileRow {
         empty: "No context ran",
         rank: "ticks",
         columns: &[
-            text("context", "Context", |row: &Self| name(&row.context)),
-            text("kind", "Kind", |row: &Self| name(row.kind.name())).only(&[Html]),
-            text("address", "Address", |row: &Self| {
-                row.address.as_ref().and_then(made)
-            })
-            .only(&[Text]),
-            duration("ticks", "CPU time", |row: &Self| Some(row.ticks)),
-            percent("percent", "Share", |row: &Self| row.percent),
+            column!(Text, context, "Context"),
+            column!(Text, kind, "Kind", |row| Cell::name(row.kind.name())).only(&[Html]),
+            column!(Text, address, "Address").only(&[Text]),
+            column!(Duration, ticks, "CPU time"),
+            column!(Percent, percent, "Share"),
         ],
     };
 }

@@ -4,7 +4,7 @@ use super::View;
 use super::rounding::percent_of;
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
-use crate::report::table::{LinkTarget, ReportTable, TableRow, count, link, name, percent, text};
+use crate::report::table::{Cell, LinkTarget, ReportTable, TableRow, column};
 use rtoscope_trace::{ContextId, EventKindId};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -35,15 +35,14 @@ impl TableRow for ServiceRow {
         empty: "No events",
         rank: "count",
         columns: &[
-            link("name", "Event", |row: &Self| {
-                Some((&row.name, LinkTarget::EventKind { id: row.id }))
+            column!(Link, name, "Event", |row| {
+                Some(Cell::Link(&row.name, LinkTarget::EventKind { id: row.id }))
             }),
-            count("id", "Id", |row: &Self| Some(row.id.into())).only(&[Text, Viewer]),
-            text("component", "Component", |row: &Self| name(&row.component)),
-            count("count", "Count", |row: &Self| Some(row.count)),
-            percent("percent", "Share", |row: &Self| Some(row.percent)).hint("Share of all events"),
-            count("contexts", "Contexts", |row: &Self| Some(row.contexts))
-                .hint("Number of contexts that logged the event"),
+            column!(Count, id, "Id").only(&[Text, Viewer]),
+            column!(Text, component, "Component"),
+            column!(Count, count, "Count"),
+            column!(Percent, percent, "Share").hint("Share of all events"),
+            column!(Count, contexts, "Contexts").hint("Number of contexts that logged the event"),
         ],
     };
 }

@@ -5,7 +5,7 @@ use super::{Hex, View};
 use crate::report::ReportKind;
 use crate::report::findings::MAX_STACK_PERCENT;
 use crate::report::table::FrontEnd::Text;
-use crate::report::table::{ReportTable, TableRow, count, event, made, name, percent, text};
+use crate::report::table::{Cell, ReportTable, TableRow, column};
 use rtoscope_trace::{Address, Context, ContextId};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -55,17 +55,28 @@ impl TableRow for StackRow {
         empty: "The recording has no stack data",
         rank: "used_percent",
         columns: &[
-            text("thread", "Thread", |row: &Self| name(&row.thread)),
-            text("start", "Start", |row: &Self| made(&row.stack.start)).only(&[Text]),
-            count("size", "Size", |row: &Self| Some(row.stack.size)).unit("bytes"),
-            count("min_free", "Min free", |row: &Self| row.stack.min_free)
-                .unit("bytes")
-                .hint("Free bytes at the deepest call"),
-            percent("used_percent", "Used", |row: &Self| row.stack.used_percent)
-                .warns(MAX_STACK_PERCENT, 95.0),
-            event("event", "At event", |row: &Self| row.stack.event),
-            count("outside", "Outside", |row: &Self| Some(row.stack.outside))
-                .hint("Events with a stack pointer outside the stack"),
+            column!(Text, thread, "Thread"),
+            column!(Text, start, "Start", |row| Cell::made(&row.stack.start)).only(&[Text]),
+            column!(Count, size, "Size", |row| Some(Cell::Count(row.stack.size))).unit("bytes"),
+            column!(Count, min_free, "Min free", |row| row
+                .stack
+                .min_free
+                .map(Cell::Count))
+            .unit("bytes")
+            .hint("Free bytes at the deepest call"),
+            column!(Percent, used_percent, "Used", |row| row
+                .stack
+                .used_percent
+                .map(Cell::Percent))
+            .warns(MAX_STACK_PERCENT, 95.0),
+            column!(Event, event, "At event", |row| row
+                .stack
+                .event
+                .map(Cell::Event)),
+            column!(Count, outside, "Outside", |row| Some(Cell::Count(
+                row.stack.outside
+            )))
+            .hint("Events with a stack pointer outside the stack"),
         ],
     };
 }

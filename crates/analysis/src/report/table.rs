@@ -71,7 +71,9 @@ pub struct ReportColumn<R> {
     pub warns: Option<[f64; 2]>,
     /// Who shows the column.
     front_ends: &'static [FrontEnd],
-    cell: CellGetter<R>,
+    /// The kind of its cells.
+    pub kind: CellKind,
+    cell: fn(&R) -> Option<Cell<'_>>,
 }
 
 /// The kind of the cells of a column.
@@ -171,18 +173,26 @@ pub struct TimeInterval {
     pub event: Option<u32>,
 }
 
-impl TimeInterval {
+impl<'r> Cell<'r> {
+    /// A name.
+    pub(super) fn name(text: &'r str) -> Option<Self> {
+        Some(Self::Text(text.into()))
+    }
+
+    /// A text made for the cell.
+    pub(super) fn made(text: &impl ToString) -> Option<Self> {
+        Some(Self::Text(text.to_string().into()))
+    }
+
     /// An interval that begins with an event.
-    pub(super) const fn lasting(start_ticks: u64, ticks: u64, event: u32) -> Option<Self> {
-        Some(Self {
+    pub(super) const fn interval(start_ticks: u64, ticks: u64, event: u32) -> Option<Self> {
+        Some(Self::Interval(TimeInterval {
             start_ticks,
             end_ticks: start_ticks.saturating_add(ticks),
             event: Some(event),
-        })
+        }))
     }
-}
 
-impl Cell<'_> {
     /// The value by which rows are ranked; of a distribution, its maximum.
     pub(super) fn magnitude(&self) -> f64 {
         match self {
@@ -235,25 +245,14 @@ impl Serialize for Cell<'_> {
 /// Durations in ticks by name.
 type Shares<'r> = Vec<(&'r str, u64)>;
 
-#[derive(Debug)]
-enum CellGetter<R> {
-    Text(fn(&R) -> Option<Cell<'_>>),
-    Thread(fn(&R) -> Option<(&str, u16)>),
-    Link(fn(&R) -> Option<(&str, LinkTarget)>),
-    Interval(fn(&R) -> Option<TimeInterval>),
-    Shares(fn(&R) -> Option<Shares<'_>>),
-    Count(fn(&R) -> Option<u64>),
-    Decimal(fn(&R) -> Option<f64>),
-    Duration(fn(&R) -> Option<u64>),
-    FractionalDuration(fn(&R) -> Option<f64>),
-    Percent(fn(&R) -> Option<f64>),
-    Event(fn(&R) -> Option<u32>),
-    Flag(fn(&R) -> Option<bool>),
-    Distribution(fn(&R) -> Option<&Distribution>),
-}
-
 impl<R> ReportColumn<R> {
-    const fn new(key: &'static str, label: &'static str, cell: CellGetter<R>) -> Self {
+    /// What [`column`] expands to.
+    pub(super) const fn new(
+        kind: CellKind,
+        key: &'static str,
+        label: &'static str,
+        cell: fn(&R) -> Option<Cell<'_>>,
+    ) -> Self {
         Self {
             key,
             label,
@@ -262,6 +261,7 @@ impl<R> ReportColumn<R> {
             missing: "",
             warns: None,
             front_ends: &[FrontEnd::Text, FrontEnd::Html, FrontEnd::Viewer],
+            kind,
             cell,
         }
     }
@@ -292,87 +292,77 @@ impl<R> ReportColumn<R> {
         self
     }
 
-    /// The kind of its cells.
-    pub const fn kind(&self) -> CellKind {
-        match self.cell {
-            CellGetter::Text(_) => CellKind::Text,
-            CellGetter::Thread(_) => CellKind::Thread,
-            CellGetter::Link(_) => CellKind::Link,
-            CellGetter::Interval(_) => CellKind::Interval,
-            CellGetter::Shares(_) => CellKind::Shares,
-            CellGetter::Count(_) => CellKind::Count,
-            CellGetter::Decimal(_) => CellKind::Decimal,
-            CellGetter::Duration(_) | CellGetter::FractionalDuration(_) => CellKind::Duration,
-            CellGetter::Percent(_) => CellKind::Percent,
-            CellGetter::Event(_) => CellKind::Event,
-            CellGetter::Flag(_) => CellKind::Flag,
-            CellGetter::Distribution(_) => CellKind::Distribution,
-        }
-    }
-
     /// The value of a row; `None` if it is unknown or does not apply.
     pub fn cell<'r>(&self, row: &'r R) -> Option<Cell<'r>> {
-        match self.cell {
-            CellGetter::Text(get) => get(row),
-            CellGetter::Thread(get) => {
-                get(row).map(|(name, priority)| Cell::Thread(name, priority))
-            }
-            CellGetter::Link(get) => get(row).map(|(name, target)| Cell::Link(name, target)),
-            CellGetter::Interval(get) => get(row).map(Cell::Interval),
-            CellGetter::Shares(get) => get(row).map(Cell::Shares),
-            CellGetter::Count(get) => get(row).map(Cell::Count),
-            CellGetter::Decimal(get) => get(row).map(Cell::Decimal),
-            CellGetter::Duration(get) => get(row).map(Cell::Duration),
-            CellGetter::FractionalDuration(get) => get(row).map(Cell::FractionalDuration),
-            CellGetter::Percent(get) => get(row).map(Cell::Percent),
-            CellGetter::Event(get) => get(row).map(Cell::Event),
-            CellGetter::Flag(get) => get(row).map(Cell::Flag),
-            CellGetter::Distribution(get) => get(row).map(Cell::Distribution),
-        }
+        (self.cell)(row)
     }
 }
 
-macro_rules! constructors {
-    ($($name:ident $variant:ident $value:ty;)*) => {
-        $(pub(super) const fn $name<R>(
-            key: &'static str,
-            label: &'static str,
-            cell: fn(&R) -> Option<$value>,
-        ) -> ReportColumn<R> {
-            ReportColumn::new(key, label, CellGetter::$variant(cell))
+/// A column of a [`TableRow`]: the kind of its cells, its key and its label.
+///
+/// The key is the path of a field: `name`, `waits.count`, or `longest?.ticks` if the part can be
+/// missing. What is not the value of a field is made by a function of the row.
+macro_rules! column {
+    ($kind:ident, $field:ident, $label:literal) => {
+        column!($kind, $field, $label, |row| column!(@value $kind &row.$field))
+    };
+    ($kind:ident, $part:ident.$field:ident, $label:literal) => {
+        column!($kind, $part.$field, $label, |row| column!(@value $kind &row.$part.$field))
+    };
+    ($kind:ident, $part:ident?.$field:ident, $label:literal) => {
+        column!($kind, $part.$field, $label, |row| {
+            column!(@value $kind &row.$part.as_ref()?.$field)
+        })
+    };
+    ($kind:ident, $first:ident$(.$rest:ident)?, $label:literal, |$row:ident| $cell:expr) => {
+        $crate::report::table::ReportColumn::new(
+            $crate::report::table::CellKind::$kind,
+            concat!(stringify!($first) $(, ".", stringify!($rest))?),
+            $label,
+            |$row: &Self| $cell,
+        )
+    };
+    (@value $kind:ident $field:expr) => {
+        $crate::report::table::CellValue::value($field).map($crate::report::table::Cell::$kind)
+    };
+}
+pub(super) use column;
+
+/// A value as the cell of a column has it.
+pub(super) trait CellValue<'r, V> {
+    /// The value, if there is one.
+    fn value(&'r self) -> Option<V>;
+}
+
+impl<'r, V, T: CellValue<'r, V>> CellValue<'r, V> for Option<T> {
+    fn value(&'r self) -> Option<V> {
+        self.as_ref()?.value()
+    }
+}
+
+macro_rules! cell_values {
+    ($($field:ty as $value:ty: |$it:ident| $convert:expr;)*) => {
+        $(impl<'r> CellValue<'r, $value> for $field {
+            fn value(&'r self) -> Option<$value> {
+                let $it = self;
+                Some($convert)
+            }
         })*
     };
 }
 
-constructors! {
-    text Text Cell<'_>;
-    thread Thread (&str, u16);
-    link Link (&str, LinkTarget);
-    interval Interval TimeInterval;
-    shares Shares Shares<'_>;
-    count Count u64;
-    decimal Decimal f64;
-    duration Duration u64;
-    fractional_duration FractionalDuration f64;
-    percent Percent f64;
-    event Event u32;
-    flag Flag bool;
-    distribution Distribution &Distribution;
-}
-
-/// A text cell.
-pub(super) fn name(text: &str) -> Option<Cell<'_>> {
-    Some(Cell::Text(Cow::Borrowed(text)))
-}
-
-/// A text cell, if there is a text.
-pub(super) fn named(text: Option<&String>) -> Option<Cell<'_>> {
-    text.and_then(|text| name(text))
-}
-
-/// A text cell with a text made for it.
-pub(super) fn made(text: &impl ToString) -> Option<Cell<'static>> {
-    Some(Cell::Text(Cow::Owned(text.to_string())))
+cell_values! {
+    u8 as u64: |it| (*it).into();
+    u16 as u64: |it| (*it).into();
+    u32 as u64: |it| (*it).into();
+    u64 as u64: |it| *it;
+    u32 as u32: |it| *it;
+    f64 as f64: |it| *it;
+    bool as bool: |it| *it;
+    Distribution as &'r Distribution: |it| it;
+    String as Cow<'r, str>: |it| it.into();
+    &'static str as Cow<'r, str>: |it| (*it).into();
+    Hex as Cow<'r, str>: |it| it.to_string().into();
 }
 
 /// Formats a percentage.

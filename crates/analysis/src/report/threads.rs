@@ -5,9 +5,7 @@ use super::periods::thread_runs;
 use super::{Distribution, Hex, View};
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text, Viewer};
-use crate::report::table::{
-    ReportTable, TableRow, count, distribution, duration, made, name, percent, shares, text,
-};
+use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::schedule::{ThreadState, ThreadStateInterval};
 use rtoscope_trace::{Context, Ticks, WaitReason};
 use schemars::JsonSchema;
@@ -63,62 +61,40 @@ impl TableRow for ThreadRow {
         empty: "No threads",
         rank: "states.running",
         columns: &[
-            text("name", "Thread", |row: &Self| match row.deleted {
-                true => made(&format_args!("{} (deleted)", row.name)),
-                false => name(&row.name),
+            column!(Text, name, "Thread", |row| match row.deleted {
+                true => Cell::made(&format_args!("{} (deleted)", row.name)),
+                false => Cell::name(&row.name),
             }),
-            count("priority", "Priority", |row: &Self| {
-                row.priority.map(u64::from)
-            })
-            .hint("0 is the highest"),
-            count("highest_priority", "Highest", |row: &Self| {
-                row.highest_priority.map(u64::from)
-            })
-            .hint("Highest priority during the trace")
-            .only(&[Text, Viewer]),
-            count("lowest_priority", "Lowest", |row: &Self| {
-                row.lowest_priority.map(u64::from)
-            })
-            .hint("Lowest priority during the trace")
-            .only(&[Text, Viewer]),
-            count("events", "Events", |row: &Self| Some(row.events)),
-            count("dispatches", "Dispatches", |row: &Self| {
-                Some(row.dispatches)
-            }),
-            count("suspensions", "Suspensions", |row: &Self| row.suspensions),
-            count("resumptions", "Resumptions", |row: &Self| row.resumptions).only(&[Text, Viewer]),
-            count("preemptions.solicited", "Solicited", |row: &Self| {
-                Some(row.preemptions?.solicited)
-            })
-            .hint("Preemptions by its own calls"),
-            count("preemptions.interrupt", "By interrupt", |row: &Self| {
-                Some(row.preemptions?.interrupt)
-            })
-            .hint("Preemptions by interrupts"),
-            count("time_slices", "Time slices", |row: &Self| row.time_slices).only(&[Text, Viewer]),
-            count("relinquishes", "Relinquishes", |row: &Self| {
-                row.relinquishes
-            })
-            .only(&[Text, Viewer]),
-            count("inversions.total", "Inversions", |row: &Self| {
-                Some(row.inversions?.total)
-            }),
-            duration("states.running", "Running", |row: &Self| {
-                Some(row.states.running)
-            })
-            .only(&[Html, Viewer]),
-            duration("states.ready", "Ready", |row: &Self| row.states.ready).only(&[Html, Viewer]),
-            duration("waiting", "Waiting", |row: &Self| {
-                Some(row.states.waiting.values().sum())
-            })
+            column!(Count, priority, "Priority").hint("0 is the highest"),
+            column!(Count, highest_priority, "Highest")
+                .hint("Highest priority during the trace")
+                .only(&[Text, Viewer]),
+            column!(Count, lowest_priority, "Lowest")
+                .hint("Lowest priority during the trace")
+                .only(&[Text, Viewer]),
+            column!(Count, events, "Events"),
+            column!(Count, dispatches, "Dispatches"),
+            column!(Count, suspensions, "Suspensions"),
+            column!(Count, resumptions, "Resumptions").only(&[Text, Viewer]),
+            column!(Count, preemptions?.solicited, "Solicited")
+                .hint("Preemptions by its own calls"),
+            column!(Count, preemptions?.interrupt, "By interrupt")
+                .hint("Preemptions by interrupts"),
+            column!(Count, time_slices, "Time slices").only(&[Text, Viewer]),
+            column!(Count, relinquishes, "Relinquishes").only(&[Text, Viewer]),
+            column!(Count, inversions?.total, "Inversions"),
+            column!(Duration, states.running, "Running").only(&[Html, Viewer]),
+            column!(Duration, states.ready, "Ready").only(&[Html, Viewer]),
+            column!(Duration, waiting, "Waiting", |row| Some(Cell::Duration(
+                row.states.waiting.values().sum()
+            )))
             .only(&[Viewer]),
-            shares("states", "States", |row: &Self| Some(row.states.shares()))
-                .only(&[Html, Viewer]),
-            distribution("run", "Run", |row: &Self| row.run.as_ref()).hint("uninterrupted"),
-            percent("stack.used_percent", "Stack usage", |row: &Self| {
-                row.stack.as_ref().and_then(|stack| stack.used_percent)
-            })
-            .only(&[Text]),
+            column!(Shares, states, "States", |row| Some(Cell::Shares(
+                row.states.shares()
+            )))
+            .only(&[Html, Viewer]),
+            column!(Distribution, run, "Run").hint("uninterrupted"),
+            column!(Percent, stack?.used_percent, "Stack usage").only(&[Text]),
         ],
     };
 }

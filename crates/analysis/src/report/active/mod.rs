@@ -5,9 +5,7 @@ use crate::active::{Post, RtcStep, StepEnding};
 use crate::levels::LevelExtreme;
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
-use crate::report::table::{
-    LinkTarget, ReportTable, TableRow, count, distribution, duration, event, link, percent,
-};
+use crate::report::table::{Cell, LinkTarget, ReportTable, TableRow, column};
 use rtoscope_trace::active_object::StepOutcome;
 use rtoscope_trace::{ContextId, ResourceId, Ticks};
 use schemars::JsonSchema;
@@ -63,74 +61,43 @@ impl TableRow for ActiveObjectRow {
         empty: "No active objects",
         rank: "busy_ticks",
         columns: &[
-            link("name", "Active object", |row: &Self| {
+            column!(Link, name, "Active object", |row| {
                 let address = row.address;
-                Some((&row.name, LinkTarget::ActiveObject { address }))
+                Some(Cell::Link(&row.name, LinkTarget::ActiveObject { address }))
             }),
-            count("posted", "Posted", |row: &Self| Some(row.posted))
-                .hint("Events posted to its queue"),
-            count("steps", "Steps", |row: &Self| Some(row.steps)).hint("Events handled"),
-            duration("busy_ticks", "Busy time", |row: &Self| Some(row.busy_ticks))
+            column!(Count, posted, "Posted").hint("Events posted to its queue"),
+            column!(Count, steps, "Steps").hint("Events handled"),
+            column!(Duration, busy_ticks, "Busy time")
                 .hint("Total time of its steps")
                 .only(&[Text, Viewer]),
-            percent("busy_percent", "Busy", |row: &Self| row.busy_percent),
-            count("endings.unhandled", "Unhandled", |row: &Self| {
-                Some(row.endings.unhandled)
-            })
-            .hint("No transition for the event"),
-            count("guards_false", "Guards false", |row: &Self| {
-                Some(row.guards_false)
-            })
-            .only(&[Text, Viewer]),
-            count("endings.no_branch", "No branch", |row: &Self| {
-                Some(row.endings.no_branch)
-            })
-            .only(&[Text, Viewer]),
-            count("endings.failed", "Failed", |row: &Self| {
-                Some(row.endings.failed)
-            })
-            .hint("Error in the state machine"),
-            count("endings.lost", "Lost", |row: &Self| Some(row.endings.lost))
+            column!(Percent, busy_percent, "Busy"),
+            column!(Count, endings.unhandled, "Unhandled").hint("No transition for the event"),
+            column!(Count, guards_false, "Guards false").only(&[Text, Viewer]),
+            column!(Count, endings.no_branch, "No branch").only(&[Text, Viewer]),
+            column!(Count, endings.failed, "Failed").hint("Error in the state machine"),
+            column!(Count, endings.lost, "Lost")
                 .hint("Missing records")
                 .only(&[Text, Viewer]),
-            count("endings.unrecorded", "Filtered", |row: &Self| {
-                Some(row.endings.unrecorded)
-            })
-            .hint("The target does not record how the step ended")
-            .only(&[Text, Viewer]),
-            count("endings.open", "Unfinished", |row: &Self| {
-                Some(row.endings.open)
-            })
-            .hint("At the end of the trace")
-            .only(&[Text, Viewer]),
-            count("deferred", "Deferred", |row: &Self| Some(row.deferred)),
-            count("recalled", "Recalled", |row: &Self| Some(row.recalled)).only(&[Text, Viewer]),
-            count("max_queued.events", "Max queued", |row: &Self| {
-                row.max_queued.map(|max| max.events.into())
-            }),
-            event("max_queued.event", "At event", |row: &Self| {
-                row.max_queued.map(|max| max.event)
-            })
-            .only(&[Text, Viewer]),
-            count("queue.capacity", "Capacity", |row: &Self| {
-                row.queue.as_ref().and_then(|queue| queue.capacity)
-            })
-            .hint("Capacity of its queue"),
-            count("queue.min_free", "Min free", |row: &Self| {
-                row.queue.as_ref().and_then(|queue| queue.min_free)
-            })
-            .hint("Free entries of its queue")
-            .only(&[Text, Viewer]),
-            distribution("queueing", "Queueing time", |row: &Self| {
-                row.queueing.as_ref()
-            })
-            .hint("from the post of an event to the start of its step"),
-            distribution("duration", "Step time", |row: &Self| row.duration.as_ref())
+            column!(Count, endings.unrecorded, "Filtered")
+                .hint("The target does not record how the step ended")
+                .only(&[Text, Viewer]),
+            column!(Count, endings.open, "Unfinished")
+                .hint("At the end of the trace")
+                .only(&[Text, Viewer]),
+            column!(Count, deferred, "Deferred"),
+            column!(Count, recalled, "Recalled").only(&[Text, Viewer]),
+            column!(Count, max_queued?.events, "Max queued"),
+            column!(Event, max_queued?.event, "At event").only(&[Text, Viewer]),
+            column!(Count, queue?.capacity, "Capacity").hint("Capacity of its queue"),
+            column!(Count, queue?.min_free, "Min free")
+                .hint("Free entries of its queue")
+                .only(&[Text, Viewer]),
+            column!(Distribution, queueing, "Queueing time")
+                .hint("from the post of an event to the start of its step"),
+            column!(Distribution, duration, "Step time")
                 .hint("from the start of a step to its end"),
-            distribution("response", "Response time", |row: &Self| {
-                row.response.as_ref()
-            })
-            .hint("from the post of an event to the end of its step"),
+            column!(Distribution, response, "Response time")
+                .hint("from the post of an event to the end of its step"),
         ],
     };
 }

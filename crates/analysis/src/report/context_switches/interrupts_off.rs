@@ -2,9 +2,7 @@
 
 use super::TimeShare;
 use crate::report::table::FrontEnd::{Html, Text, Viewer};
-use crate::report::table::{
-    ReportTable, TableRow, TimeInterval, count, duration, event, flag, interval, name, named, text,
-};
+use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::report::{Distribution, Hex, Samples, View};
 use crate::schedule::{InterruptsOffEnding, InterruptsOffSection};
 use rtoscope_trace::{EventIndex, Name, Ticks};
@@ -116,36 +114,24 @@ impl TableRow for InterruptsOffRow {
         empty: "Interrupts were never off",
         rank: "ticks",
         columns: &[
-            interval("start_ticks", "Start", |row: &Self| {
-                TimeInterval::lasting(row.start_ticks, row.ticks, row.first_event)
+            column!(Interval, start_ticks, "Start", |row| {
+                Cell::interval(row.start_ticks, row.ticks, row.first_event)
             })
             .only(&[Html, Viewer]),
-            duration("ticks", "Duration", |row: &Self| Some(row.ticks)),
-            flag("complete", "Exact", |row: &Self| Some(row.complete))
+            column!(Duration, ticks, "Duration"),
+            column!(Flag, complete, "Exact")
                 .hint("If not, the duration is a minimum")
                 .only(&[Text, Viewer]),
-            count("nested", "Nested", |row: &Self| Some(row.nested.into()))
+            column!(Count, nested, "Nested")
                 .hint("Disabled again meanwhile")
                 .only(&[Text, Viewer]),
-            event("first_event", "First event", |row: &Self| {
-                Some(row.first_event)
-            }),
-            event("last_event", "Last event", |row: &Self| {
-                Some(row.last_event)
-            })
-            .only(&[Text, Viewer]),
-            text("context", "Context", |row: &Self| name(&row.context)),
-            text("handler", "Handler", |row: &Self| {
-                named(row.handler.as_ref())
-            }),
-            text("disabled_at.text", "Disabled at", |row: &Self| {
-                row.disabled_at.as_ref().and_then(|at| name(&at.text))
-            }),
-            text("enabled_at.text", "Enabled at", |row: &Self| {
-                row.enabled_at.as_ref().and_then(|at| name(&at.text))
-            })
-            .only(&[Text, Viewer]),
-            text("ending", "Ending", |row: &Self| name(row.ending)),
+            column!(Event, first_event, "First event"),
+            column!(Event, last_event, "Last event").only(&[Text, Viewer]),
+            column!(Text, context, "Context"),
+            column!(Text, handler, "Handler"),
+            column!(Text, disabled_at?.text, "Disabled at"),
+            column!(Text, enabled_at?.text, "Enabled at").only(&[Text, Viewer]),
+            column!(Text, ending, "Ending"),
         ],
     };
 }

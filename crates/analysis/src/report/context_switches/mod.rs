@@ -19,9 +19,7 @@ use super::rounding::three_decimals;
 use super::{Hex, View};
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::Text;
-use crate::report::table::{
-    ReportTable, TableRow, count, decimal, distribution, duration, event, made, name, percent, text,
-};
+use crate::report::table::{Cell, ReportTable, TableRow, column};
 use rtoscope_trace::{ContextId, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -72,72 +70,52 @@ impl TableRow for ContextSwitches {
         empty: "",
         rank: "",
         columns: &[
-            count("dispatches", "Dispatches", |it: &Self| Some(it.dispatches)),
-            decimal(
-                "dispatches_per_second",
-                "Dispatches per second",
-                |it: &Self| it.dispatches_per_second,
-            ),
-            count("context_switches", "Context switches", |it: &Self| {
-                Some(it.context_switches)
-            }),
-            text("resumes", "Resumed by", |it: &Self| {
-                let resumes = it.resumes.iter();
+            column!(Count, dispatches, "Dispatches"),
+            column!(Decimal, dispatches_per_second, "Dispatches per second"),
+            column!(Count, context_switches, "Context switches"),
+            column!(Text, resumes, "Resumed by", |row| {
+                let resumes = row.resumes.iter();
                 let resumes: Vec<_> = resumes.map(|(by, count)| format!("{by} {count}")).collect();
-                made(&resumes.join(", "))
+                Cell::made(&resumes.join(", "))
             }),
-            percent("idle.percent", "Idle", |it: &Self| it.idle.share.percent),
-            duration("idle.ticks", "Idle time", |it: &Self| {
-                Some(it.idle.share.ticks)
-            }),
-            count("idle.periods", "Idle periods", |it: &Self| {
-                Some(it.idle.periods)
-            }),
-            percent("kernel.percent", "Kernel", |it: &Self| it.kernel.percent)
+            column!(Percent, idle.percent, "Idle", |row| row
+                .idle
+                .share
+                .percent
+                .map(Cell::Percent)),
+            column!(Duration, idle.ticks, "Idle time", |row| Some(
+                Cell::Duration(row.idle.share.ticks)
+            )),
+            column!(Count, idle.periods, "Idle periods"),
+            column!(Percent, kernel.percent, "Kernel")
                 .hint("Interrupts and the scheduler, outside handlers"),
-            duration("kernel.ticks", "Kernel time", |it: &Self| {
-                Some(it.kernel.ticks)
-            }),
-            percent("interrupts_off.percent", "Interrupts off", |it: &Self| {
-                it.interrupts_off.as_ref()?.share.percent
-            }),
-            duration(
-                "interrupts_off.ticks",
+            column!(Duration, kernel.ticks, "Kernel time"),
+            column!(Percent, interrupts_off.percent, "Interrupts off", |row| row
+                .interrupts_off
+                .as_ref()?
+                .share
+                .percent
+                .map(Cell::Percent)),
+            column!(
+                Duration,
+                interrupts_off.ticks,
                 "Interrupts-off time",
-                |it: &Self| Some(it.interrupts_off.as_ref()?.share.ticks),
+                |row| Some(Cell::Duration(row.interrupts_off.as_ref()?.share.ticks))
             ),
-            count(
-                "interrupts_off.count",
-                "Interrupts-off sections",
-                |it: &Self| Some(it.interrupts_off.as_ref()?.count),
+            column!(Count, interrupts_off?.count, "Interrupts-off sections"),
+            column!(Count, interrupts_off?.nested, "Nested disables"),
+            column!(Text, interrupts_off?.unknown, "Sections of unknown length"),
+            column!(Percent, unknown.percent, "Unknown"),
+            column!(Duration, unknown.ticks, "Unknown time"),
+            column!(Count, gaps, "Gaps"),
+            column!(
+                Distribution,
+                interrupts_off?.duration,
+                "Interrupts-off section"
             ),
-            count("interrupts_off.nested", "Nested disables", |it: &Self| {
-                Some(it.interrupts_off.as_ref()?.nested)
-            }),
-            text(
-                "interrupts_off.unknown",
-                "Sections of unknown length",
-                |it: &Self| made(&it.interrupts_off.as_ref()?.unknown),
-            ),
-            percent("unknown.percent", "Unknown", |it: &Self| it.unknown.percent),
-            duration("unknown.ticks", "Unknown time", |it: &Self| {
-                Some(it.unknown.ticks)
-            }),
-            count("gaps", "Gaps", |it: &Self| Some(it.gaps)),
-            distribution(
-                "interrupts_off.duration",
-                "Interrupts-off section",
-                |it: &Self| it.interrupts_off.as_ref()?.duration.as_ref(),
-            ),
-            distribution("idle.duration", "Idle period", |it: &Self| {
-                it.idle.duration.as_ref()
-            }),
-            distribution("wake_ups.to_thread", "Idle to thread", |it: &Self| {
-                it.wake_ups.to_thread.as_ref()
-            }),
-            distribution("wake_ups.spurious", "Idle to idle", |it: &Self| {
-                it.wake_ups.spurious.as_ref()
-            }),
+            column!(Distribution, idle.duration, "Idle period"),
+            column!(Distribution, wake_ups.to_thread, "Idle to thread"),
+            column!(Distribution, wake_ups.spurious, "Idle to idle"),
         ],
     };
 }
@@ -183,21 +161,19 @@ impl TableRow for HandlerRow {
         empty: "No handlers were recorded",
         rank: "ticks",
         columns: &[
-            text("name", "Handler", |row: &Self| name(&row.name)),
-            text("address", "Address", |row: &Self| {
-                row.address.as_ref().and_then(made)
-            })
-            .only(&[Text]),
-            count("activations", "Activations", |row: &Self| {
-                Some(row.activations)
-            }),
-            count("nested", "Nested", |row: &Self| Some(row.nested)),
-            duration("ticks", "CPU time", |row: &Self| Some(row.share.ticks)),
-            percent("percent", "Share", |row: &Self| row.share.percent),
-            duration("max_ticks", "Longest", |row: &Self| row.max_ticks)
-                .hint("Longest activation, from entry to exit"),
-            event("max_event", "At event", |row: &Self| row.max_event)
-                .hint("Exit of the longest activation"),
+            column!(Text, name, "Handler"),
+            column!(Text, address, "Address").only(&[Text]),
+            column!(Count, activations, "Activations"),
+            column!(Count, nested, "Nested"),
+            column!(Duration, ticks, "CPU time", |row| Some(Cell::Duration(
+                row.share.ticks
+            ))),
+            column!(Percent, percent, "Share", |row| row
+                .share
+                .percent
+                .map(Cell::Percent)),
+            column!(Duration, max_ticks, "Longest").hint("Longest activation, from entry to exit"),
+            column!(Event, max_event, "At event").hint("Exit of the longest activation"),
         ],
     };
 }
@@ -226,14 +202,17 @@ impl TableRow for ThreadSwitchRow {
         empty: "No threads",
         rank: "ticks",
         columns: &[
-            text("name", "Thread", |row: &Self| name(&row.name)),
-            text("address", "Address", |row: &Self| made(&row.address)).only(&[Text]),
-            count("dispatches", "Dispatches", |row: &Self| {
-                Some(row.dispatches)
-            }),
-            count("resumes", "Resumptions", |row: &Self| Some(row.resumes)),
-            duration("ticks", "CPU time", |row: &Self| Some(row.share.ticks)),
-            percent("percent", "Share", |row: &Self| row.share.percent),
+            column!(Text, name, "Thread"),
+            column!(Text, address, "Address").only(&[Text]),
+            column!(Count, dispatches, "Dispatches"),
+            column!(Count, resumes, "Resumptions"),
+            column!(Duration, ticks, "CPU time", |row| Some(Cell::Duration(
+                row.share.ticks
+            ))),
+            column!(Percent, percent, "Share", |row| row
+                .share
+                .percent
+                .map(Cell::Percent)),
         ],
     };
 }

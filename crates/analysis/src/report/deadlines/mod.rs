@@ -7,7 +7,7 @@ use super::periods::{Activation, ActivationSource, ActivationStream, activation_
 use crate::deadlines::Deadline;
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text};
-use crate::report::table::{ReportTable, TableRow, count, duration, event, name, named, text};
+use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::schedule::{DelayCauses, ThreadState};
 use causes::{CauseFinder, FoundCauses};
 pub(super) use causes::{delay_culprit, describe_cause};
@@ -49,22 +49,21 @@ impl TableRow for DeadlineRow {
         empty: "No deadlines were declared",
         rank: "misses",
         columns: &[
-            text("name", "Name", |row: &Self| name(&row.name)),
-            text("source", "Source", |row: &Self| name(&row.source)),
-            text("kind", "Kind", |row: &Self| name(row.kind)),
-            duration("period_ticks", "Period", |row: &Self| row.period_ticks),
-            duration("jitter_ticks", "Jitter", |row: &Self| row.jitter_ticks)
+            column!(Text, name, "Name"),
+            column!(Text, source, "Source"),
+            column!(Text, kind, "Kind"),
+            column!(Duration, period_ticks, "Period"),
+            column!(Duration, jitter_ticks, "Jitter")
                 .hint("Deviation from the period, in both directions"),
-            duration("deadline_ticks", "Deadline", |row: &Self| {
-                row.deadline_ticks
-            }),
-            text("verdict", "Verdict", |row: &Self| name(row.verdict.name())),
-            count("judged", "Judged", |row: &Self| Some(row.judged)),
-            count("unjudged", "Not judged", |row: &Self| Some(row.unjudged))
-                .hint("Start or end not recorded"),
-            count("misses", "Misses", |row: &Self| {
-                Some(row.misses.len() as u64)
-            })
+            column!(Duration, deadline_ticks, "Deadline"),
+            column!(Text, verdict, "Verdict", |row| Cell::name(
+                row.verdict.name()
+            )),
+            column!(Count, judged, "Judged"),
+            column!(Count, unjudged, "Not judged").hint("Start or end not recorded"),
+            column!(Count, misses, "Misses", |row| Some(Cell::Count(
+                row.misses.len() as u64
+            )))
             .only(&[Text, Html]),
         ],
     };
@@ -123,19 +122,13 @@ impl TableRow for DeadlineMiss {
         empty: "No activation missed it",
         rank: "observed_ticks",
         columns: &[
-            text("limit", "Limit", |row: &Self| name(row.limit)),
-            event("event", "Event", |row: &Self| Some(row.event)),
-            duration("start_ticks", "Start", |row: &Self| Some(row.start_ticks)),
-            duration("observed_ticks", "Observed", |row: &Self| {
-                Some(row.observed_ticks)
-            }),
-            duration("limit_ticks", "Limit value", |row: &Self| {
-                Some(row.limit_ticks)
-            }),
-            text("cause", "First cause", |row: &Self| name(&row.cause)),
-            text("culprit", "Culprit", |row: &Self| {
-                named(row.culprit.as_ref())
-            }),
+            column!(Text, limit, "Limit"),
+            column!(Event, event, "Event"),
+            column!(Duration, start_ticks, "Start"),
+            column!(Duration, observed_ticks, "Observed"),
+            column!(Duration, limit_ticks, "Limit value"),
+            column!(Text, cause, "First cause"),
+            column!(Text, culprit, "Culprit"),
         ],
     };
 }

@@ -4,9 +4,7 @@ use super::periods::{ActivationSource, thread_activations};
 use super::{Distribution, Hex, Samples, View};
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text, Viewer};
-use crate::report::table::{
-    Cell, ReportTable, TableRow, count, distribution, duration, event, name, named, text,
-};
+use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::schedule::{ThreadState, ThreadStateInterval, WakeUp};
 use rtoscope_trace::{Context, ContextId, EventIndex, ResourceId, Ticks, WaitReason};
 use schemars::JsonSchema;
@@ -42,22 +40,14 @@ impl TableRow for Latency {
         empty: "",
         rank: "",
         columns: &[
-            duration(
-                "max_interrupt_burst.ticks",
-                "Longest uninterrupted interrupt time",
-                |it: &Self| Some(it.max_interrupt_burst?.ticks),
+            column!(
+                Duration,
+                max_interrupt_burst?.ticks,
+                "Longest uninterrupted interrupt time"
             ),
-            count("max_interrupt_burst.core", "On core", |it: &Self| {
-                Some(it.max_interrupt_burst?.core.into())
-            }),
-            event(
-                "max_interrupt_burst.first_event",
-                "From event",
-                |it: &Self| Some(it.max_interrupt_burst?.first_event),
-            ),
-            distribution("isr_to_thread", "Interrupt to thread", |it: &Self| {
-                it.isr_to_thread.as_ref()
-            }),
+            column!(Count, max_interrupt_burst?.core, "On core"),
+            column!(Event, max_interrupt_burst?.first_event, "From event"),
+            column!(Distribution, isr_to_thread, "Interrupt to thread"),
         ],
     };
 }
@@ -92,24 +82,15 @@ impl TableRow for ThreadLatency {
         empty: "No thread was resumed and suspended",
         rank: "wake_up",
         columns: &[
-            text("name", "Thread", |row: &Self| name(&row.name)),
-            distribution("wake_up", "Wake-up latency", |row: &Self| {
-                row.wake_up.as_ref()
-            })
-            .hint("from resumption to running"),
-            distribution("response", "Response time", |row: &Self| {
-                row.response.as_ref()
-            })
-            .hint("from resumption to the next suspension"),
-            distribution("period", "Period", |row: &Self| row.period.as_ref())
-                .hint("from one resumption to the next"),
-            distribution("jitter", "Jitter", |row: &Self| row.jitter.as_ref())
+            column!(Text, name, "Thread"),
+            column!(Distribution, wake_up, "Wake-up latency").hint("from resumption to running"),
+            column!(Distribution, response, "Response time")
+                .hint("from resumption to the next suspension"),
+            column!(Distribution, period, "Period").hint("from one resumption to the next"),
+            column!(Distribution, jitter, "Jitter")
                 .hint("difference between successive periods")
                 .only(&[Text, Viewer]),
-            distribution("preempted", "Preempted", |row: &Self| {
-                row.preempted.as_ref()
-            })
-            .hint("ready after a preemption"),
+            column!(Distribution, preempted, "Preempted").hint("ready after a preemption"),
         ],
     };
 }
@@ -138,21 +119,14 @@ impl TableRow for WaitRow {
         empty: "No thread was blocked",
         rank: "duration",
         columns: &[
-            text("object", "Blocked on", |row: &Self| {
-                let reason = || Cell::Note(row.reason.into());
-                Some(named(row.object.as_ref()).unwrap_or_else(reason))
+            column!(Text, object, "Blocked on", |row| match &row.object {
+                Some(object) => Cell::name(object),
+                None => Some(Cell::Note(row.reason.into())),
             }),
-            text("reason", "Wait reason", |row: &Self| name(row.reason)),
-            count("duration.count", "Waits", |row: &Self| {
-                Some(row.duration.count)
-            })
-            .only(&[Html]),
-            distribution("duration", "Duration", |row: &Self| Some(&row.duration))
-                .hint("of complete waits"),
-            event("duration.event", "Longest ended at event", |row: &Self| {
-                Some(row.duration.event)
-            })
-            .only(&[Html]),
+            column!(Text, reason, "Wait reason"),
+            column!(Count, duration.count, "Waits").only(&[Html]),
+            column!(Distribution, duration, "Duration").hint("of complete waits"),
+            column!(Event, duration.event, "Longest ended at event").only(&[Html]),
         ],
     };
 }

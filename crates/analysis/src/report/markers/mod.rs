@@ -4,7 +4,7 @@ use super::latency::MeasuredDuration;
 use super::{Distribution, Samples, View};
 use crate::markers::{MarkerId, SpanEnding};
 use crate::report::ReportKind;
-use crate::report::table::{ReportTable, TableRow, count, distribution, name, text};
+use crate::report::table::{ReportTable, TableRow, column};
 use rtoscope_trace::{EventIndex, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -41,20 +41,14 @@ impl TableRow for MarkerRow {
         empty: "No points of interest",
         rank: "spans",
         columns: &[
-            text("name", "Marker", |row: &Self| name(&row.name)),
-            count("spans", "Spans", |row: &Self| Some(row.spans)),
-            count("instants", "Instants", |row: &Self| Some(row.instants)),
-            count("begin_unknown", "Begin unknown", |row: &Self| {
-                Some(row.begin_unknown)
-            })
-            .hint("Ends without a recorded begin"),
-            count("lost", "Lost", |row: &Self| Some(row.lost))
-                .hint("Open where events are missing"),
-            count("open", "Open", |row: &Self| Some(row.open)).hint("Open at the end of the trace"),
-            distribution("duration", "Duration", |row: &Self| row.duration.as_ref())
-                .hint("From begin to end"),
-            distribution("period", "Period", |row: &Self| row.period.as_ref())
-                .hint("From a begin or instant to the next"),
+            column!(Text, name, "Marker"),
+            column!(Count, spans, "Spans"),
+            column!(Count, instants, "Instants"),
+            column!(Count, begin_unknown, "Begin unknown").hint("Ends without a recorded begin"),
+            column!(Count, lost, "Lost").hint("Open where events are missing"),
+            column!(Count, open, "Open").hint("Open at the end of the trace"),
+            column!(Distribution, duration, "Duration").hint("From begin to end"),
+            column!(Distribution, period, "Period").hint("From a begin or instant to the next"),
         ],
     };
 }

@@ -11,9 +11,7 @@ pub(super) use activations::{thread_activations, thread_runs};
 use super::distribution::standard_deviation;
 use super::{Distribution, Samples, View};
 use crate::report::ReportKind;
-use crate::report::table::{
-    ReportTable, TableRow, count, distribution, duration, fractional_duration, name, text,
-};
+use crate::report::table::{Cell, ReportTable, TableRow, column};
 use rtoscope_trace::{EventKindId, Ticks, Trace};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -56,40 +54,27 @@ impl TableRow for PeriodRow {
         empty: "Nothing was activated",
         rank: "activations",
         columns: &[
-            text("name", "Name", |row: &Self| name(&row.name)),
-            text("kind", "Kind", |row: &Self| name(row.kind)),
-            count("activations", "Activations", |row: &Self| {
-                Some(row.activations)
-            }),
-            count("unjudged_periods", "Unknown periods", |row: &Self| {
-                Some(row.unjudged_periods)
-            })
-            .hint("The first, and those before which an activation may be missing"),
-            count("unjudged_responses", "Unknown responses", |row: &Self| {
-                Some(row.unjudged_responses)
-            })
-            .hint("Start or end not recorded"),
-            duration(
-                "jitter.peak_to_peak",
-                "Peak-to-peak jitter",
-                |row: &Self| Some(row.jitter?.peak_to_peak),
-            )
-            .hint("Longest period less the shortest"),
-            fractional_duration(
-                "jitter.standard_deviation",
+            column!(Text, name, "Name"),
+            column!(Text, kind, "Kind"),
+            column!(Count, activations, "Activations"),
+            column!(Count, unjudged_periods, "Unknown periods")
+                .hint("The first, and those before which an activation may be missing"),
+            column!(Count, unjudged_responses, "Unknown responses")
+                .hint("Start or end not recorded"),
+            column!(Duration, jitter?.peak_to_peak, "Peak-to-peak jitter")
+                .hint("Longest period less the shortest"),
+            column!(
+                Duration,
+                jitter.standard_deviation,
                 "Standard deviation",
-                |row: &Self| Some(row.jitter?.standard_deviation),
+                |row| Some(Cell::FractionalDuration(row.jitter?.standard_deviation))
             )
             .hint("Of the periods"),
-            distribution("period", "Period", |row: &Self| row.period.as_ref())
-                .hint("from one start to the next"),
-            distribution("response", "Response time", |row: &Self| {
-                row.response.as_ref()
-            })
-            .hint("from ready to suspended, entry to exit, post to end of step"),
-            distribution("cpu_time", "CPU time", |row: &Self| row.cpu_time.as_ref())
-                .hint("of one activation"),
-            distribution("run", "Run", |row: &Self| row.run.as_ref()).hint("uninterrupted"),
+            column!(Distribution, period, "Period").hint("from one start to the next"),
+            column!(Distribution, response, "Response time")
+                .hint("from ready to suspended, entry to exit, post to end of step"),
+            column!(Distribution, cpu_time, "CPU time").hint("of one activation"),
+            column!(Distribution, run, "Run").hint("uninterrupted"),
         ],
     };
 }

@@ -6,10 +6,7 @@ use super::deadlines::{DeadlineVerdict, MissCause};
 use super::{Distribution, Samples, View};
 use crate::pipelines::{ItemOutcome, Pipeline, PipelineItem, StageProblem};
 use crate::report::ReportKind;
-use crate::report::table::{
-    ReportTable, TableRow, TimeInterval, count, distribution, duration, event, interval, name,
-    named, text,
-};
+use crate::report::table::{Cell, ReportTable, TableRow, column};
 use crate::schedule::DelayCauses;
 use causes::ItemCauses;
 pub use causes::visit_cpu_time;
@@ -64,34 +61,22 @@ impl TableRow for PipelineRow {
         empty: "No pipelines were declared",
         rank: "",
         columns: &[
-            text("name", "Name", |row: &Self| name(&row.name)),
-            duration("period_ticks", "Declared period", |row: &Self| {
-                row.period_ticks
-            }),
-            duration("deadline_ticks", "Deadline", |row: &Self| {
-                row.deadline_ticks
-            }),
-            text("verdict", "Verdict", |row: &Self| name(row.verdict?.name())),
-            count("items", "Items", |row: &Self| Some(row.items)),
-            count("completed", "Completed", |row: &Self| Some(row.completed)),
-            count("late", "Late", |row: &Self| Some(row.late)),
-            count("dropped", "Dropped", |row: &Self| Some(row.dropped)),
-            count("not_forwarded", "Not forwarded", |row: &Self| {
-                Some(row.not_forwarded)
-            }),
-            count("in_progress", "In progress", |row: &Self| {
-                Some(row.in_progress)
-            }),
-            count("unknown", "Unknown", |row: &Self| Some(row.unknown))
-                .hint("Start or way not recorded"),
-            duration("min_slack_ticks", "Min slack", |row: &Self| {
-                row.min_slack_ticks
-            })
-            .hint("Of items in time"),
-            distribution("latency", "Latency", |row: &Self| row.latency.as_ref())
-                .hint("from the start of an item to its end"),
-            distribution("period", "Period", |row: &Self| row.period.as_ref())
-                .hint("from the start of one item to the next"),
+            column!(Text, name, "Name"),
+            column!(Duration, period_ticks, "Declared period"),
+            column!(Duration, deadline_ticks, "Deadline"),
+            column!(Text, verdict, "Verdict", |row| Cell::name(
+                row.verdict?.name()
+            )),
+            column!(Count, items, "Items"),
+            column!(Count, completed, "Completed"),
+            column!(Count, late, "Late"),
+            column!(Count, dropped, "Dropped"),
+            column!(Count, not_forwarded, "Not forwarded"),
+            column!(Count, in_progress, "In progress"),
+            column!(Count, unknown, "Unknown").hint("Start or way not recorded"),
+            column!(Duration, min_slack_ticks, "Min slack").hint("Of items in time"),
+            column!(Distribution, latency, "Latency").hint("from the start of an item to its end"),
+            column!(Distribution, period, "Period").hint("from the start of one item to the next"),
         ],
     };
 }
@@ -123,18 +108,17 @@ impl TableRow for PipelineStageRow {
         empty: "It has no stages",
         rank: "misses",
         columns: &[
-            text("name", "Stage", |row: &Self| name(&row.name)),
-            count("items", "Items", |row: &Self| Some(row.items)),
-            count("misses", "Misses", |row: &Self| Some(row.misses))
+            column!(Text, name, "Stage"),
+            column!(Count, items, "Items"),
+            column!(Count, misses, "Misses")
                 .hint("Late and dropped items that it delayed most, or dropped"),
-            text("problem", "Problem", |row: &Self| name(row.problem?))
+            column!(Text, problem, "Problem", |row| Cell::name(row.problem?))
                 .hint("Why it is not known which items it sends on"),
-            distribution("queued", "Queued", |row: &Self| row.queued.as_ref())
+            column!(Distribution, queued, "Queued")
                 .hint("from an item's arrival until the stage takes it"),
-            distribution("service", "Service time", |row: &Self| row.service.as_ref())
+            column!(Distribution, service, "Service time")
                 .hint("from when the stage takes an item until it sends it on"),
-            distribution("cpu_time", "CPU time", |row: &Self| row.cpu_time.as_ref())
-                .hint("of the stage's thread for one item"),
+            column!(Distribution, cpu_time, "CPU time").hint("of the stage's thread for one item"),
         ],
     };
 }
@@ -173,20 +157,16 @@ impl TableRow for PipelineMiss {
         empty: "No item is late or was dropped",
         rank: "latency_ticks",
         columns: &[
-            count("item", "Item", |row: &Self| Some(row.item)),
-            text("outcome", "Result", |row: &Self| name(row.outcome)),
-            event("event", "Event", |row: &Self| Some(row.event)),
-            interval("start_ticks", "Start", |row: &Self| {
-                TimeInterval::lasting(row.start_ticks, row.latency_ticks, row.event)
+            column!(Count, item, "Item"),
+            column!(Text, outcome, "Result"),
+            column!(Event, event, "Event"),
+            column!(Interval, start_ticks, "Start", |row| {
+                Cell::interval(row.start_ticks, row.latency_ticks, row.event)
             }),
-            duration("latency_ticks", "Latency", |row: &Self| {
-                Some(row.latency_ticks)
-            }),
-            text("stage", "Stage", |row: &Self| name(&row.stage)),
-            text("cause", "Cause", |row: &Self| name(&row.cause)),
-            text("culprit", "Culprit", |row: &Self| {
-                named(row.culprit.as_ref())
-            }),
+            column!(Duration, latency_ticks, "Latency"),
+            column!(Text, stage, "Stage"),
+            column!(Text, cause, "Cause"),
+            column!(Text, culprit, "Culprit"),
         ],
     };
 }

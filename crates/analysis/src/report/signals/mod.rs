@@ -5,9 +5,7 @@ use crate::active::{RtcStep, StepEnding};
 use crate::naming::NameFormatter;
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text, Viewer};
-use crate::report::table::{
-    ReportTable, TableRow, count, distribution, duration, event, name, named, text,
-};
+use crate::report::table::{ReportTable, TableRow, column};
 use rtoscope_trace::{ContextId, Endpoint, Signal, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -50,51 +48,31 @@ impl TableRow for SignalRow {
         empty: "No events were posted",
         rank: "posted",
         columns: &[
-            text("signal", "Signal", |row: &Self| name(&row.signal)),
-            text("sender", "Sender", |row: &Self| named(row.sender.as_ref())).missing("(unknown)"),
-            text("object", "Receiver", |row: &Self| name(&row.object)),
-            count("posted", "Posted", |row: &Self| Some(row.posted)),
-            count("front", "Front", |row: &Self| Some(row.front))
-                .hint("Posted to the front of the queue"),
-            count("recalled", "Recalled", |row: &Self| Some(row.recalled))
+            column!(Text, signal, "Signal"),
+            column!(Text, sender, "Sender").missing("(unknown)"),
+            column!(Text, object, "Receiver"),
+            column!(Count, posted, "Posted"),
+            column!(Count, front, "Front").hint("Posted to the front of the queue"),
+            column!(Count, recalled, "Recalled")
                 .hint("Deferred before")
                 .only(&[Text, Viewer]),
-            count("taken", "Taken", |row: &Self| Some(row.taken)).hint("Events with a known step"),
-            duration("queueing.p50", "Median queueing time", |row: &Self| {
-                row.queueing.as_ref().map(|found| found.p50)
-            })
-            .only(&[Text]),
-            duration("response.p50", "Median response time", |row: &Self| {
-                row.response.as_ref().map(|found| found.p50)
-            })
-            .only(&[Text]),
-            duration("slowest.ticks", "Slowest response", |row: &Self| {
-                row.slowest.map(|slowest| slowest.ticks)
-            })
-            .only(&[Text, Viewer]),
-            event("slowest.post_event", "Slowest post", |row: &Self| {
-                row.slowest.map(|slowest| slowest.post_event)
-            }),
-            event("slowest.first_event", "First event", |row: &Self| {
-                row.slowest.map(|slowest| slowest.first_event)
-            })
-            .hint("First event of the slowest step")
-            .only(&[Text, Viewer]),
-            event("slowest.last_event", "Last event", |row: &Self| {
-                row.slowest.map(|slowest| slowest.last_event)
-            })
-            .hint("Last event of the slowest step")
-            .only(&[Text, Viewer]),
-            distribution("queueing", "Queueing time", |row: &Self| {
-                row.queueing.as_ref()
-            })
-            .hint("from post to start of step")
-            .only(&[Html, Viewer]),
-            distribution("response", "Response time", |row: &Self| {
-                row.response.as_ref()
-            })
-            .hint("from post to end of step")
-            .only(&[Html, Viewer]),
+            column!(Count, taken, "Taken").hint("Events with a known step"),
+            column!(Duration, queueing?.p50, "Median queueing time").only(&[Text]),
+            column!(Duration, response?.p50, "Median response time").only(&[Text]),
+            column!(Duration, slowest?.ticks, "Slowest response").only(&[Text, Viewer]),
+            column!(Event, slowest?.post_event, "Slowest post"),
+            column!(Event, slowest?.first_event, "First event")
+                .hint("First event of the slowest step")
+                .only(&[Text, Viewer]),
+            column!(Event, slowest?.last_event, "Last event")
+                .hint("Last event of the slowest step")
+                .only(&[Text, Viewer]),
+            column!(Distribution, queueing, "Queueing time")
+                .hint("from post to start of step")
+                .only(&[Html, Viewer]),
+            column!(Distribution, response, "Response time")
+                .hint("from post to end of step")
+                .only(&[Html, Viewer]),
         ],
     };
 }

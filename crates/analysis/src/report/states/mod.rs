@@ -5,7 +5,7 @@ use crate::active::{Residency, StateInterval, residencies};
 use crate::naming::NameFormatter;
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
-use crate::report::table::{ReportTable, TableRow, count, duration, event, name, percent, text};
+use crate::report::table::{ReportTable, TableRow, column};
 use rtoscope_trace::{ContextId, Ticks, Vertex};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -42,12 +42,9 @@ impl TableRow for MachineStates {
         empty: "No state machines",
         rank: "",
         columns: &[
-            text("object", "Active object", |row: &Self| name(&row.object)),
-            duration("unknown_ticks", "Unknown", |row: &Self| {
-                Some(row.unknown_ticks)
-            })
-            .hint("Time in an unknown state"),
-            percent("unknown_percent", "Share", |row: &Self| row.unknown_percent),
+            column!(Text, object, "Active object"),
+            column!(Duration, unknown_ticks, "Unknown").hint("Time in an unknown state"),
+            column!(Percent, unknown_percent, "Share"),
         ],
     };
 }
@@ -86,17 +83,15 @@ impl TableRow for StateRow {
         empty: "No state machines",
         rank: "ticks",
         columns: &[
-            text("state", "State", |row: &Self| name(&row.state)),
-            duration("ticks", "Time", |row: &Self| Some(row.ticks)),
-            percent("percent", "Share", |row: &Self| row.percent),
-            count("visits", "Visits", |row: &Self| Some(row.visits)),
-            count("uncertain", "Uncertain", |row: &Self| Some(row.uncertain))
+            column!(Text, state, "State"),
+            column!(Duration, ticks, "Time"),
+            column!(Percent, percent, "Share"),
+            column!(Count, visits, "Visits"),
+            column!(Count, uncertain, "Uncertain")
                 .hint("Visits with an unknown end")
                 .only(&[Text, Viewer]),
-            duration("max_ticks", "Longest", |row: &Self| Some(row.max_ticks))
-                .hint("Longest visit"),
-            event("max_event", "At event", |row: &Self| Some(row.max_event))
-                .hint("Start of the longest visit"),
+            column!(Duration, max_ticks, "Longest").hint("Longest visit"),
+            column!(Event, max_event, "At event").hint("Start of the longest visit"),
         ],
     };
 }

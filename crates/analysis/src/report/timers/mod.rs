@@ -5,7 +5,7 @@ use crate::active::{TimerEnding, TimerRun};
 use crate::naming::NameFormatter;
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
-use crate::report::table::{ReportTable, TableRow, count, distribution, flag, name, named, text};
+use crate::report::table::{ReportTable, TableRow, column};
 use rtoscope_trace::{Address, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -53,21 +53,19 @@ impl TableRow for TimerRow {
         empty: "No timers were started",
         rank: "runs",
         columns: &[
-            text("name", "Timer", |row: &Self| name(&row.name)),
-            text("object", "Receiver", |row: &Self| name(&row.object)),
-            text("signal", "Signal", |row: &Self| named(row.signal.as_ref())).missing("(unknown)"),
-            count("runs", "Runs", |row: &Self| Some(row.runs)),
-            count("expired", "Expired", |row: &Self| Some(row.expired)),
-            count("stopped", "Stopped", |row: &Self| Some(row.stopped)),
-            count("restarted", "Restarted", |row: &Self| Some(row.restarted))
-                .hint("Started again before it expired"),
-            count("running", "Running", |row: &Self| Some(row.running))
+            column!(Text, name, "Timer"),
+            column!(Text, object, "Receiver"),
+            column!(Text, signal, "Signal").missing("(unknown)"),
+            column!(Count, runs, "Runs"),
+            column!(Count, expired, "Expired"),
+            column!(Count, stopped, "Stopped"),
+            column!(Count, restarted, "Restarted").hint("Started again before it expired"),
+            column!(Count, running, "Running")
                 .hint("At the end")
                 .only(&[Text, Viewer]),
-            count("lost", "Lost", |row: &Self| Some(row.lost)).hint("Missing records"),
-            distribution("jitter", "Jitter", |row: &Self| row.jitter.as_ref())
-                .hint("difference between successive periods"),
-            distribution("delay", "Expiry to step", |row: &Self| row.delay.as_ref())
+            column!(Count, lost, "Lost").hint("Missing records"),
+            column!(Distribution, jitter, "Jitter").hint("difference between successive periods"),
+            column!(Distribution, delay, "Expiry to step")
                 .hint("from the expiry to the step that handles its event"),
         ],
     };
@@ -92,15 +90,10 @@ impl TableRow for NominalRuns {
         empty: "No timer expired",
         rank: "",
         columns: &[
-            count("timer_ticks", "Nominal duration", |row: &Self| {
-                Some(row.timer_ticks.into())
-            })
-            .unit("timer ticks"),
-            flag("periodic", "Periodic", |row: &Self| Some(row.periodic)),
-            distribution("duration", "Start to expiry", |row: &Self| {
-                Some(&row.duration)
-            })
-            .hint("from the start, or the last expiry, to the expiry"),
+            column!(Count, timer_ticks, "Nominal duration").unit("timer ticks"),
+            column!(Flag, periodic, "Periodic"),
+            column!(Distribution, duration, "Start to expiry")
+                .hint("from the start, or the last expiry, to the expiry"),
         ],
     };
 }

@@ -5,7 +5,7 @@ use crate::active::{Action, Transition};
 use crate::naming::NameFormatter;
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Text, Viewer};
-use crate::report::table::{Cell, ReportTable, TableRow, count, event, made, name, named, text};
+use crate::report::table::{Cell, ReportTable, TableRow, column};
 use rtoscope_trace::active_object::ActionRole;
 use rtoscope_trace::{Address, ContextId, ObjectClass, Signal, Vertex};
 use schemars::JsonSchema;
@@ -61,26 +61,19 @@ impl TableRow for TransitionRow {
         empty: "No transitions were recorded",
         rank: "count",
         columns: &[
-            text("object", "Active object", |row: &Self| name(&row.object)),
-            text("source", "Source", |row: &Self| name(&row.source)),
-            text("trigger", "Trigger", |row: &Self| match row.initial {
+            column!(Text, object, "Active object"),
+            column!(Text, source, "Source"),
+            column!(Text, trigger, "Trigger", |row| match row.initial {
                 true => Some(Cell::Note("(initial)".into())),
-                false => named(row.trigger.as_ref()),
+                false => row.trigger.as_deref().and_then(Cell::name),
             })
             .missing("(unknown)"),
-            text("target", "Target", |row: &Self| named(row.target.as_ref())).missing("(internal)"),
-            text("settled", "Final state", |row: &Self| {
-                named(row.settled.as_ref())
-            }),
-            count("count", "Count", |row: &Self| Some(row.count)),
-            event("first_event", "First event", |row: &Self| {
-                Some(row.first_event)
-            }),
-            event("last_event", "Last event", |row: &Self| {
-                Some(row.last_event)
-            })
-            .only(&[Viewer]),
-            text("actions", "Actions", |row: &Self| {
+            column!(Text, target, "Target").missing("(internal)"),
+            column!(Text, settled, "Final state"),
+            column!(Count, count, "Count"),
+            column!(Event, first_event, "First event"),
+            column!(Event, last_event, "Last event").only(&[Viewer]),
+            column!(Text, actions, "Actions", |row| {
                 let actions = row.actions.iter();
                 let actions: Vec<_> = actions
                     .map(|action| match action.count {
@@ -88,7 +81,7 @@ impl TableRow for TransitionRow {
                         count => format!("{} {} ×{count}", action.role, action.function),
                     })
                     .collect();
-                made(&actions.join(", "))
+                Cell::made(&actions.join(", "))
             })
             .only(&[Text, Viewer]),
         ],
@@ -124,10 +117,8 @@ impl TableRow for NeverEnteredState {
         empty: "None",
         rank: "",
         columns: &[
-            text("state", "State", |row: &Self| name(&row.state)),
-            text("object", "Active object", |row: &Self| {
-                named(row.object.as_ref())
-            }),
+            column!(Text, state, "State"),
+            column!(Text, object, "Active object"),
         ],
     };
 }
@@ -144,7 +135,7 @@ impl TableRow for NeverReceivedSignal {
         note: "",
         empty: "None",
         rank: "",
-        columns: &[text("signal", "Signal", |row: &Self| made(&row.0))],
+        columns: &[column!(Text, signal, "Signal", |row| Cell::made(&row.0))],
     };
 }
 
