@@ -15,6 +15,31 @@ pub struct Column {
     pub about: &'static str,
 }
 
+impl Column {
+    /// A quantity of time in ticks and, null if the clock does not count time, in nanoseconds.
+    pub(crate) const fn in_two_units(
+        [name, name_ns]: [&'static str; 2],
+        nullable: bool,
+        [about, about_ns]: [&'static str; 2],
+    ) -> [Self; 2] {
+        let ticks = Self {
+            name,
+            column_type: ColumnType::I64,
+            nullable,
+            unit: Some("ticks"),
+            about,
+        };
+        let nanoseconds = Self {
+            name: name_ns,
+            nullable: true,
+            unit: Some("ns"),
+            about: about_ns,
+            ..ticks
+        };
+        [ticks, nanoseconds]
+    }
+}
+
 /// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ColumnType {

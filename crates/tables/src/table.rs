@@ -3,8 +3,8 @@
 use crate::Column;
 use crate::rows::{
     activations, active_objects, arguments, call_stack_frames, contexts, dispatches, events, flows,
-    hardware, interrupts_off, inversions, isrs, levels, locks, markers, mutex_holds, objects,
-    periods, problems, recordings, slices, stacks, states, text_log_lines, timing,
+    hardware, interrupts_off, inversions, isrs, levels, markers, mutex_holds, objects, periods,
+    problems, recordings, report_rows, slices, states, text_log_lines, timing,
 };
 use std::fmt;
 
@@ -32,8 +32,8 @@ macro_rules! tables {
 
             /// The columns. The first two columns of every table are `file` and
             /// `recording_id`.
-            pub const fn columns(self) -> &'static [Column] {
-                match self { $(Self::$variant => $columns,)* }
+            pub fn columns(self) -> &'static [Column] {
+                match self { $(Self::$variant => &$columns,)* }
             }
         }
     };
@@ -94,12 +94,12 @@ tables! {
     /// Mutex holds: spans in which a thread owned a mutex
     MutexHolds "mutex_holds" mutex_holds::COLUMNS;
     /// Mutex statistics: acquisitions, contention, hold and wait times
-    Locks "locks" locks::COLUMNS;
+    Locks "locks" report_rows::LOCKS;
     /// Priority inversions: spans in which a thread waited for a mutex owned by
     /// a thread of lower priority
     Inversions "inversions" inversions::COLUMNS;
     /// Stacks of threads, and how much of each stayed free
-    Stacks "stacks" stacks::COLUMNS;
+    Stacks "stacks" report_rows::STACKS;
     /// Intervals in which an object had one level
     Levels "levels" levels::COLUMNS;
     /// Events posted to the queues of active objects

@@ -73,6 +73,7 @@ export interface CellOf {
   text: string;
   thread: string;
   link: Link;
+  address: string;
   count: number;
   decimal: number;
   duration: number;

@@ -1,9 +1,11 @@
-//! The headers of the recorders' C interface.
+//! Generated sources of the recorders: the headers of their C interface, and the functions of
+//! ThreadX's events.
 
 mod ids;
 mod rkh;
 mod rkhtrc;
 mod switches;
+mod threadx_events;
 
 use crate::shell;
 use anyhow::Context as _;
@@ -31,8 +33,8 @@ fn folder() -> PathBuf {
     shell::root().join("crates/record-c")
 }
 
-/// The headers with their content.
-fn generate() -> anyhow::Result<[(PathBuf, String); 4]> {
+/// The files with their content.
+fn generate() -> anyhow::Result<[(PathBuf, String); 5]> {
     let mut header = Vec::new();
     cbindgen::generate(folder())?.write(&mut header);
     let header = String::from_utf8(header).context("rtoscope.h")?;
@@ -40,6 +42,8 @@ fn generate() -> anyhow::Result<[(PathBuf, String); 4]> {
     let inline = include.join("rtoscope_inline.h");
     let inline = fs::read_to_string(&inline).with_context(|| inline.display().to_string())?;
     let records = rkh::generate();
+    let events = shell::root().join("crates/decode/src/threadx/catalogue/threadx.tsv");
+    let events = fs::read_to_string(&events).with_context(|| events.display().to_string())?;
     Ok([
         (
             include.join("rtoscope.h"),
@@ -48,6 +52,10 @@ fn generate() -> anyhow::Result<[(PathBuf, String); 4]> {
         (include.join("rtoscope_rkh.h"), records),
         (include.join("rtoscope_ids.h"), ids::generate()?),
         (include.join("rtoscope_rkhtrc.h"), rkhtrc::generate()),
+        (
+            shell::root().join("crates/record/src/threadx/event_list.rs"),
+            threadx_events::generate(&events)?,
+        ),
     ])
 }
 

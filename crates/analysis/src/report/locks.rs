@@ -4,7 +4,7 @@ use super::performance::InversionCounts;
 use super::rounding::percent_of;
 use super::{Distribution, Hex, Samples, View};
 use crate::report::ReportKind;
-use crate::report::table::FrontEnd::{Html, Text, Viewer};
+use crate::report::table::FrontEnd::{Html, Sql, Text, Viewer};
 use crate::report::table::{ReportTable, TableRow, column};
 use crate::schedule::{LockEnding, MutexHold, ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, WaitReason};
@@ -22,9 +22,9 @@ pub struct LockRow {
     #[serde(skip)]
     pub resource: ResourceId,
     /// Its name, or its address if it has none.
-    pub name: String,
+    pub object: String,
     /// Its address.
-    pub address: Hex,
+    pub object_address: Hex,
     /// Number of acquisitions.
     pub acquisitions: u64,
     /// Acquisitions for which the thread had to wait.
@@ -56,7 +56,8 @@ impl TableRow for LockRow {
         empty: "No mutexes were used",
         rank: "acquisitions",
         columns: &[
-            column!(Text, name, "Mutex"),
+            column!(Text, object, "Mutex"),
+            column!(Address, object_address, "Address").only(&[Sql]),
             column!(Count, acquisitions, "Acquired").hint("Number of acquisitions"),
             column!(Count, contended, "Contended")
                 .hint("Acquisitions after a wait")
@@ -242,8 +243,8 @@ impl<'a> LockTotals<'a> {
         let clock = &view.trace.clock;
         Some(LockRow {
             resource: id,
-            name: view.resource_name(id),
-            address: Hex(resource.address),
+            object: view.resource_name(id),
+            object_address: Hex(resource.address),
             acquisitions: self.acquisitions,
             contended: self.contended,
             contended_percent: percent_of(self.contended as f64, self.acquisitions as f64),
@@ -364,7 +365,7 @@ mod tests {
         let rows = locks(&fixture.view(&Scope::default()));
         let [row] = &rows[..] else { panic!() };
         assert_eq!(
-            (row.name.as_str(), row.acquisitions, row.contended),
+            (row.object.as_str(), row.acquisitions, row.contended),
             ("0x50", 2, 1)
         );
         assert_eq!(row.contended_percent, Some(50.0));
@@ -409,7 +410,7 @@ mod tests {
         // `mutex_performance_…_count` of `linux32_inv_nondet.gt.json`: 8 gets,
         // 4 suspensions, 4 inversions.
         assert_eq!(
-            (row.name.as_str(), row.acquisitions, row.contended),
+            (row.object.as_str(), row.acquisitions, row.contended),
             ("M plain", 8, 4)
         );
         let (hold, wait) = (row.hold.as_ref().unwrap(), row.wait.as_ref().unwrap());

@@ -100,7 +100,7 @@ impl TableRow for ProfileRow {
         columns: &[
             column!(Text, context, "Context"),
             column!(Text, kind, "Kind", |row| Cell::name(row.kind.name())).only(&[Html]),
-            column!(Text, address, "Address").only(&[Text]),
+            column!(Address, address, "Address").only(&[Text]),
             column!(Duration, ticks, "CPU time"),
             column!(Percent, percent, "Share"),
         ],

@@ -4,7 +4,7 @@ use super::rounding::percent_of;
 use super::{Hex, View};
 use crate::report::ReportKind;
 use crate::report::findings::MAX_STACK_PERCENT;
-use crate::report::table::FrontEnd::Text;
+use crate::report::table::FrontEnd::{Sql, Text};
 use crate::report::table::{Cell, ReportTable, TableRow, column};
 use rtoscope_trace::{Address, Context, ContextId};
 use schemars::JsonSchema;
@@ -17,9 +17,9 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct StackUsage {
     /// Its lowest address.
-    pub start: Hex,
+    pub stack_start: Hex,
     /// Its size in bytes.
-    pub size: u64,
+    pub stack_bytes: u64,
     /// Bytes that stayed free at the deepest call; `None` if no event has a
     /// stack pointer inside the stack.
     pub min_free: Option<u64>,
@@ -55,9 +55,20 @@ impl TableRow for StackRow {
         empty: "The recording has no stack data",
         rank: "used_percent",
         columns: &[
+            column!(Count, context_id, "Number in `contexts`", |row| {
+                Some(Cell::Count(row.context.0.into()))
+            })
+            .only(&[Sql]),
             column!(Text, thread, "Thread"),
-            column!(Text, start, "Start", |row| Cell::made(&row.stack.start)).only(&[Text]),
-            column!(Count, size, "Size", |row| Some(Cell::Count(row.stack.size))).unit("bytes"),
+            column!(Address, address, "Address of the control block").only(&[Sql]),
+            column!(Address, stack_start, "Start", |row| Some(Cell::Address(
+                row.stack.stack_start
+            )))
+            .only(&[Text]),
+            column!(Count, stack_bytes, "Size", |row| Some(Cell::Count(
+                row.stack.stack_bytes
+            )))
+            .unit("bytes"),
             column!(Count, min_free, "Min free", |row| row
                 .stack
                 .min_free

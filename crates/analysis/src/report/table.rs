@@ -14,6 +14,8 @@ pub enum FrontEnd {
     Html,
     /// The viewer.
     Viewer,
+    /// SQL and data files, which have all columns.
+    Sql,
 }
 
 /// A row with a table that shows it.
@@ -24,7 +26,9 @@ pub trait TableRow: Sized + 'static {
     /// The columns that a front end shows, in order.
     fn columns(front_end: FrontEnd) -> impl Iterator<Item = &'static ReportColumn<Self>> {
         let columns = Self::TABLE.columns.iter();
-        columns.filter(move |column| column.front_ends.contains(&front_end))
+        columns.filter(move |column| {
+            front_end == FrontEnd::Sql || column.front_ends.contains(&front_end)
+        })
     }
 
     /// The label of the column with this key; empty if there is none.
@@ -86,6 +90,8 @@ pub enum CellKind {
     Thread,
     /// A name of something that the viewer shows elsewhere.
     Link,
+    /// An address.
+    Address,
     /// A whole number.
     Count,
     /// A number with a fraction.
@@ -117,6 +123,8 @@ pub enum Cell<'r> {
     Thread(&'r str, u16),
     /// A name, and what has it.
     Link(&'r str, LinkTarget),
+    /// An address.
+    Address(Hex),
     /// A whole number.
     Count(u64),
     /// A number with a fraction.
@@ -196,7 +204,8 @@ impl<'r> Cell<'r> {
     /// The value by which rows are ranked; of a distribution, its maximum.
     pub(super) fn magnitude(&self) -> f64 {
         match self {
-            Self::Text(_) | Self::Note(_) | Self::Thread(..) | Self::Link(..) => 0.0,
+            Self::Text(_) | Self::Note(_) | Self::Thread(..) => 0.0,
+            Self::Link(..) | Self::Address(_) => 0.0,
             Self::Count(value) | Self::Duration(value) => *value as f64,
             Self::Decimal(value) | Self::FractionalDuration(value) | Self::Percent(value) => *value,
             Self::Interval(interval) => interval.start_ticks as f64,
@@ -222,6 +231,7 @@ impl Serialize for Cell<'_> {
         }
         match self {
             Self::Text(text) | Self::Note(text) => text.serialize(serializer),
+            Self::Address(address) => address.serialize(serializer),
             Self::Thread(name, priority) => {
                 serializer.collect_str(&format_args!("{name} ({priority})"))
             }
@@ -362,7 +372,7 @@ cell_values! {
     Distribution as &'r Distribution: |it| it;
     String as Cow<'r, str>: |it| it.into();
     &'static str as Cow<'r, str>: |it| (*it).into();
-    Hex as Cow<'r, str>: |it| it.to_string().into();
+    Hex as Hex: |it| *it;
 }
 
 /// Formats a percentage.

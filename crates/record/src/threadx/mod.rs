@@ -77,6 +77,7 @@ mod context;
 mod control;
 mod cursor;
 mod dispatch;
+mod event_list;
 mod events;
 mod full_buffer;
 mod groups;

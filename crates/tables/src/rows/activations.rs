@@ -14,30 +14,20 @@ columns! {
         "number of the thread";
     context: Dictionary = |_, it| Label::Context(it.thread),
         "name of the thread";
-    start: ticks = |ctx, it| ctx.time(it.start),
+    start: time = |_, it| it.start,
         "time at which the thread was resumed, since the first event of the recording; in a context-switch log, time at which it got a core";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.start),
-        "`start` in nanoseconds";
     event: event = |ctx, it| ctx.event_number(it.event),
         "event that resumed the thread";
     by_interrupt: optional Bool = |_, it| it.by_interrupt,
         "whether an interrupt resumed it; null in a context-switch log";
-    wake_up: optional ticks = |_, it| measured_ticks(it.wake_up),
+    wake_up: optional duration = |_, it| measured(it.wake_up),
         "wake-up latency: from `start` until the thread ran; null if not recorded";
-    wake_up_ns: nanoseconds = |ctx, it| measured_ns(ctx, it.wake_up),
-        "`wake_up` in nanoseconds";
-    response: optional ticks = |_, it| measured_ticks(it.response),
+    response: optional duration = |_, it| measured(it.response),
         "response time: from `start` until the thread's next suspension; null if not recorded";
-    response_ns: nanoseconds = |ctx, it| measured_ns(ctx, it.response),
-        "`response` in nanoseconds";
-    period: optional ticks = |_, it| measured_ticks(it.period),
+    period: optional duration = |_, it| measured(it.period),
         "time since the previous activation; null if an activation in between may be missing";
-    period_ns: nanoseconds = |ctx, it| measured_ns(ctx, it.period),
-        "`period` in nanoseconds";
-    jitter: optional ticks = |_, it| measured_ticks(it.jitter),
+    jitter: optional duration = |_, it| measured(it.jitter),
         "difference between this period and the previous one";
-    jitter_ns: nanoseconds = |ctx, it| measured_ns(ctx, it.jitter),
-        "`jitter` in nanoseconds";
     run_event: optional event = |ctx, it| it.wake_up.map(|it| ctx.event_number(it.event)),
         "last event before the thread ran";
     suspend_event: optional event = |ctx, it| it.response.map(|it| ctx.event_number(it.event)),

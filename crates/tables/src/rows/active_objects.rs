@@ -15,10 +15,8 @@ columns! {
     POSTS: &Post;
     event: event = |ctx, it| ctx.event_number(it.event),
         "event that recorded the post";
-    time: ticks = |ctx, it| ctx.time(it.time),
+    time: time = |_, it| it.time,
         "time of the post, since the first event of the recording";
-    time_ns: nanoseconds = |ctx, it| ctx.time_ns(it.time),
-        "`time` in nanoseconds";
     object: Dictionary = |_, it| Label::Context(it.to),
         "active object that received the event";
     context_id: U32 = |_, it| it.to.0,
@@ -60,18 +58,12 @@ columns! {
         "signal of the event; null for the initial transition and if not recorded";
     initial: Bool = |_, it| it.initial,
         "whether this is the initial step, which creates the state machine";
-    start: ticks = |ctx, it| ctx.time(it.start),
+    start: time = |_, it| it.start,
         "start of the step, since the first event of the recording";
-    end: ticks = |ctx, it| ctx.time(it.end),
+    end: time = |_, it| it.end,
         "end of the step, or its last record";
-    duration: ticks = |_, it| step_duration(it).0,
+    duration: duration = |_, it| step_duration(it),
         "duration of the step, as far as it is known";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.start),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.end),
-        "`end` in nanoseconds";
-    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(step_duration(it)),
-        "`duration` in nanoseconds";
     ending: Dictionary = |_, it| Label::Static(step_ending_name(it.ending)),
         "`processed`, `unhandled`, `guard-false`, `no-branch`, `unknown-state`, `too-deep`, `too-many-segments`; `lost` (events are missing), `unrecorded` (the outcome is not recorded), `open` (the trace ends first)";
     guards_false: U32 = |_, it| it.guards_false,
@@ -131,18 +123,12 @@ columns! {
         "its number in `contexts`";
     state: Dictionary = |_, it| Label::Vertex(it.interval.state),
         "the state, or its address if it has no name";
-    start: ticks = |ctx, it| ctx.time(it.interval.start),
+    start: time = |_, it| it.interval.start,
         "start of the interval, since the first event of the recording";
-    end: ticks = |ctx, it| ctx.time(it.interval.end),
+    end: time = |_, it| it.interval.end,
         "end of the interval, or the last time at which the state is known";
-    duration: ticks = |_, it| it.duration().0,
+    duration: duration = |_, it| it.duration(),
         "duration of the interval";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.interval.start),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.interval.end),
-        "`end` in nanoseconds";
-    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.duration()),
-        "`duration` in nanoseconds";
     complete: Bool = |_, it| it.interval.complete,
         "whether the end is known; false if events are missing";
     event: event = |ctx, it| ctx.event_number(it.interval.first),
@@ -171,10 +157,8 @@ columns! {
     TRANSITIONS: &Transition;
     event: event = |ctx, it| ctx.event_number(it.event),
         "event that recorded the transition";
-    time: ticks = |ctx, it| ctx.time(it.time),
+    time: time = |_, it| it.time,
         "time of the transition, since the first event of the recording";
-    time_ns: nanoseconds = |ctx, it| ctx.time_ns(it.time),
-        "`time` in nanoseconds";
     object: Dictionary = |_, it| Label::Context(it.object),
         "active object that runs the state machine";
     context_id: U32 = |_, it| it.object.0,
@@ -220,18 +204,12 @@ columns! {
         "programmed period, in ticks of the framework's timer; 0 for a one-shot timer";
     periodic: Bool = |_, it| it.periodic,
         "whether this run began with an expiry instead of a start";
-    start: ticks = |ctx, it| ctx.time(it.start),
+    start: time = |_, it| it.start,
         "start of the run, since the first event of the recording";
-    end: ticks = |ctx, it| ctx.time(it.end),
+    end: time = |_, it| it.end,
         "end of the run, or the last time at which the timer is known to run";
-    duration: ticks = |_, it| timer_duration(it).0,
+    duration: duration = |_, it| timer_duration(it),
         "duration of the run, as far as it is known";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.start),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.end),
-        "`end` in nanoseconds";
-    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(timer_duration(it)),
-        "`duration` in nanoseconds";
     ending: Dictionary = |_, it| Label::Static(timer_ending_name(it.ending)),
         "`expired`, `stopped`, `restarted`, `running` (the trace ends first), `lost` (events are missing)";
     timer_ticks_left: optional U32 = |_, it| ticks_left(it),

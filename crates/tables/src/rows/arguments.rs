@@ -26,10 +26,8 @@ columns! {
     COLUMNS: ArgumentRow;
     event: event = |ctx, it| ctx.event_number(it.event),
         "the event";
-    time: ticks = |ctx, it| ctx.time(it.time),
+    time: time = |_, it| it.time,
         "time of the event, since the first event of the recording";
-    time_ns: nanoseconds = |ctx, it| ctx.time_ns(it.time),
-        "`time` in nanoseconds";
     kind: Dictionary = |_, it| Label::Kind(it.kind),
         "kind of the event, such as `tx_queue_send`";
     position: U8 = |_, it| it.index + 1,

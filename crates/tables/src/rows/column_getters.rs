@@ -2,6 +2,7 @@
 
 use super::label::Label;
 use crate::row_context::RowContext;
+use rtoscope_trace::Ticks;
 
 /// How the values of a column are computed from the rows.
 pub(crate) enum ColumnGetter<T> {
@@ -14,8 +15,28 @@ pub(crate) enum ColumnGetter<T> {
     /// A quantity, stored as a signed integer so that differences do not wrap.
     Quantity(Getter<T, u64>),
     F64(Getter<T, f64>),
+    /// A time of the trace, in ticks since the first event of the recording.
+    Time(Getter<T, Ticks>),
+    /// The same in nanoseconds.
+    TimeNs(Getter<T, Ticks>),
+    /// A duration in ticks.
+    Duration(Getter<T, Ticks>),
+    /// The same in nanoseconds.
+    DurationNs(Getter<T, Ticks>),
     Dictionary(Getter<T, Label>),
     Text(Getter<T, String>),
+}
+
+impl<T> ColumnGetter<T> {
+    /// A time in ticks and in nanoseconds.
+    pub(crate) fn of_time(get: Getter<T, Ticks>) -> [Self; 2] {
+        [Self::Time(get), Self::TimeNs(get)]
+    }
+
+    /// A duration in ticks and in nanoseconds.
+    pub(crate) fn of_duration(get: Getter<T, Ticks>) -> [Self; 2] {
+        [Self::Duration(get), Self::DurationNs(get)]
+    }
 }
 
 /// Returns the value of a column in a row, if there is one.
@@ -27,22 +48,19 @@ pub(crate) trait TableRow: Sized {
     fn getters() -> Vec<ColumnGetter<Self>>;
 }
 
-/// Defines the columns of a table in a constant, and its rows if they compute
-/// the values.
+/// Defines the columns of a table, and its rows if they compute the values.
 ///
 /// A column has a name, a type, an expression that computes its value from a
 /// row, and a description. The type is a [`ColumnType`](crate::ColumnType), or
-/// `ticks`, `bytes` or `count` (a quantity), `signed_ticks`, `event` (the number of an event),
-/// `nanoseconds` (null if the clock does not count time) or `hertz`. `optional`
-/// before the type makes the column nullable.
+/// `bytes` or `count` (a quantity), `signed_ticks`, `event` (the number of an event),
+/// `nanoseconds` (null if the clock does not count time) or `hertz`. `time` (a time of the
+/// trace) and `duration` are computed in [`Ticks`](rtoscope_trace::Ticks) and make two columns:
+/// the second, with `_ns` at its name, has nanoseconds. `optional` before the type makes the
+/// column nullable.
 macro_rules! columns {
     // Columns only, for tables that compute their values by other means.
     (enum $columns:ident; $($variant:ident $name:ident: $($type:ident)+, $about:literal;)*) => {
-        pub(crate) const COLUMNS: &[crate::Column] = &[
-            crate::column::FILE,
-            crate::column::RECORDING_ID,
-            $(columns!(@column $name $about $($type)+)),*
-        ];
+        columns!(@table COLUMNS $($name $about ($($type)+))*);
 
         /// The columns after those common to all tables.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,26 +71,43 @@ macro_rules! columns {
         }
     };
     ($table:ident: $row:ty; $($name:ident: $($type:ident)+ = |$ctx:pat_param, $it:pat_param| $get:expr, $about:literal;)*) => {
-        pub(crate) const $table: &[crate::Column] = &[
-            crate::column::FILE,
-            crate::column::RECORDING_ID,
-            $(columns!(@column $name $about $($type)+)),*
-        ];
+        columns!(@table $table $($name $about ($($type)+))*);
 
         impl crate::rows::column_getters::TableRow for $row {
             fn getters() -> Vec<crate::rows::column_getters::ColumnGetter<Self>> {
-                vec![$(columns!(@getter ($($type)+) |$ctx, $it| Option::from($get))),*]
+                let mut all = Vec::new();
+                $(all.extend(columns!(@getters ($($type)+) |$ctx, $it| Option::from($get)));)*
+                all
             }
         }
     };
-    (@column $name:ident $about:literal $($type:ident)+) => {
-        crate::Column {
+    (@table $table:ident $($name:ident $about:literal $type:tt)*) => {
+        pub(crate) static $table: std::sync::LazyLock<Vec<crate::Column>> =
+            std::sync::LazyLock::new(|| {
+                let mut all = vec![crate::column::FILE, crate::column::RECORDING_ID];
+                $(all.extend(columns!(@columns $name $about $type));)*
+                all
+            });
+    };
+    (@columns $name:ident $about:literal (time)) => { columns!(@pair $name $about false) };
+    (@columns $name:ident $about:literal (duration)) => { columns!(@pair $name $about false) };
+    (@columns $name:ident $about:literal (optional time)) => { columns!(@pair $name $about true) };
+    (@columns $name:ident $about:literal (optional duration)) => { columns!(@pair $name $about true) };
+    (@columns $name:ident $about:literal ($($type:ident)+)) => {
+        [crate::Column {
             name: stringify!($name),
             column_type: columns!(@type $($type)+),
             nullable: columns!(@nullable $($type)+),
             unit: columns!(@unit $($type)+),
             about: $about,
-        }
+        }]
+    };
+    (@pair $name:ident $about:literal $nullable:literal) => {
+        crate::Column::in_two_units(
+            [stringify!($name), concat!(stringify!($name), "_ns")],
+            $nullable,
+            [$about, concat!("`", stringify!($name), "` in nanoseconds")],
+        )
     };
     (@type optional $type:ident) => { columns!(@type $type) };
     (@type ticks) => { crate::ColumnType::I64 };
@@ -93,15 +128,21 @@ macro_rules! columns {
     (@unit nanoseconds) => { Some("ns") };
     (@unit hertz) => { Some("Hz") };
     (@unit $type:ident) => { None };
-    (@getter (optional $type:ident) $get:expr) => { columns!(@getter ($type) $get) };
-    (@getter (ticks) $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };
-    (@getter (signed_ticks) $get:expr) => { crate::rows::column_getters::ColumnGetter::I64($get) };
-    (@getter (bytes) $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };
-    (@getter (count) $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };
-    (@getter (event) $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };
-    (@getter (nanoseconds) $get:expr) => { crate::rows::column_getters::ColumnGetter::I64($get) };
-    (@getter (hertz) $get:expr) => { crate::rows::column_getters::ColumnGetter::F64($get) };
-    (@getter ($type:ident) $get:expr) => { crate::rows::column_getters::ColumnGetter::$type($get) };
+    (@getters (optional $type:ident) $get:expr) => { columns!(@getters ($type) $get) };
+    (@getters (time) $get:expr) => {
+        crate::rows::column_getters::ColumnGetter::of_time($get)
+    };
+    (@getters (duration) $get:expr) => {
+        crate::rows::column_getters::ColumnGetter::of_duration($get)
+    };
+    (@getters ($type:ident) $get:expr) => { [columns!(@getter $type $get)] };
+    (@getter signed_ticks $get:expr) => { crate::rows::column_getters::ColumnGetter::I64($get) };
+    (@getter bytes $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };
+    (@getter count $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };
+    (@getter event $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };
+    (@getter nanoseconds $get:expr) => { crate::rows::column_getters::ColumnGetter::I64($get) };
+    (@getter hertz $get:expr) => { crate::rows::column_getters::ColumnGetter::F64($get) };
+    (@getter $type:ident $get:expr) => { crate::rows::column_getters::ColumnGetter::$type($get) };
 }
 
 pub(super) use columns;

@@ -11,10 +11,8 @@ columns! {
     COLUMNS: &Dispatch;
     core: U8 = |_, it| it.core,
         "the core";
-    time: ticks = |ctx, it| ctx.time(it.time),
+    time: time = |_, it| it.time,
         "time of the dispatch, since the first event of the recording";
-    time_ns: nanoseconds = |ctx, it| ctx.time_ns(it.time),
-        "`time` in nanoseconds";
     context_id: U32 = |_, it| it.thread.0,
         "number of the dispatched thread";
     context: Dictionary = |_, it| Label::Context(it.thread),

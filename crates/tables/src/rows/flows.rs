@@ -14,30 +14,24 @@ columns! {
         "`wake`: a thread is resumed and runs; `message`: a message is put into an object and taken; `post`: an event is posted to an active object and handled in a step";
     from_event: event = |ctx, it| ctx.event_number(it.from.event),
         "event of the cause";
-    from_time: ticks = |ctx, it| ctx.time(it.from.time),
+    from_time: time = |_, it| it.from.time,
         "time of the cause, since the first event of the recording";
-    from_time_ns: nanoseconds = |ctx, it| ctx.time_ns(it.from.time),
-        "`from_time` in nanoseconds";
     from_context: optional Dictionary = |_, it| Label::party(it.from.endpoint),
         "context that caused it";
     from_context_id: optional U32 = |_, it| context_number(it.from),
         "its number in `contexts`, if it has one";
     to_event: event = |ctx, it| ctx.event_number(it.to.event),
         "event of the effect; for `wake` the last event before the thread runs";
-    to_time: ticks = |ctx, it| ctx.time(it.to.time),
+    to_time: time = |_, it| it.to.time,
         "time of the effect";
-    to_time_ns: nanoseconds = |ctx, it| ctx.time_ns(it.to.time),
-        "`to_time` in nanoseconds";
     to_context: optional Dictionary = |_, it| Label::party(it.to.endpoint),
         "thread that is resumed, context that takes the message, or active object that handles the event";
     to_context_id: optional U32 = |_, it| context_number(it.to),
         "its number in `contexts`, if it has one";
     object: optional Dictionary = |_, it| it.object.map(object_label),
         "object that the thread was blocked on, object that held the message, or signal of the post";
-    latency: ticks = |_, it| it.latency().0,
+    latency: duration = |_, it| it.latency(),
         "from cause to effect";
-    latency_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.latency()),
-        "`latency` in nanoseconds";
     complete: Bool = |_, it| it.complete,
         "whether both times were recorded";
 }

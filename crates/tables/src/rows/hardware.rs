@@ -13,30 +13,18 @@ columns! {
     HARDWARE_SPANS: BusySpan;
     hardware: Dictionary = |_, it| Label::Marker(it.span.marker),
         "name of the hardware, as declared";
-    start: ticks = |ctx, it| ctx.time(it.span.start),
+    start: time = |_, it| it.span.start,
         "time of the kick, since the first event of the recording";
-    end: optional ticks = |ctx, it| end(it).map(|end| ctx.time(end)),
+    end: optional time = |_, it| end(it),
         "time of the signal that ended it; null if it is not recorded";
-    busy: optional ticks = |_, it| it.span.duration().map(|ticks| ticks.0),
+    busy: optional duration = |_, it| it.span.duration(),
         "from `start` to `end`";
-    down: optional ticks = |_, it| it.down.map(|ticks| ticks.0),
+    down: optional duration = |_, it| it.down,
         "down time before it: from the previous end to `start`; null if not known";
-    cpu_worked: ticks = |_, it| it.cpu_worked.0,
+    cpu_worked: duration = |_, it| it.cpu_worked,
         "time of all cores in the span in which they ran threads, interrupts or the kernel";
-    cpu_idle: ticks = |_, it| it.cpu_idle.0,
+    cpu_idle: duration = |_, it| it.cpu_idle,
         "time of all cores in the span in which they were idle";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.span.start),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| ctx.time_ns(end(it)?),
-        "`end` in nanoseconds";
-    busy_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.span.duration()?),
-        "`busy` in nanoseconds";
-    down_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.down?),
-        "`down` in nanoseconds";
-    cpu_worked_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.cpu_worked),
-        "`cpu_worked` in nanoseconds";
-    cpu_idle_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.cpu_idle),
-        "`cpu_idle` in nanoseconds";
     ending: Dictionary = |_, it| Label::Static(it.span.ending.name()),
         "`ended`, `open` (the trace ends first), `lost` (events are missing)";
     kick_event: optional event = |ctx, it| it.span.begin.map(|event| ctx.event_number(event)),
@@ -69,30 +57,18 @@ columns! {
         "name of the schedule, as declared";
     subject: Dictionary = |_, it| Label::Marker(it.subject),
         "hardware or marker that has the slot";
-    start: ticks = |ctx, it| ctx.time(it.observed.span.start),
+    start: time = |_, it| it.observed.span.start,
         "observed start, since the first event of the recording";
-    end: ticks = |ctx, it| ctx.time(it.observed.span.until),
+    end: time = |_, it| it.observed.span.until,
         "observed end";
-    planned_start: optional ticks = |ctx, it| it.observed.window.map(|window| ctx.time(window.start)),
+    planned_start: optional time = |_, it| Some(it.observed.window?.start),
         "start of the slot; null before the first cycle";
-    planned_end: optional ticks = |ctx, it| it.observed.window.map(|window| ctx.time(window.end)),
+    planned_end: optional time = |_, it| Some(it.observed.window?.end),
         "end of the slot; null before the first cycle";
-    early: optional ticks = |_, it| it.observed.early().map(|ticks| ticks.0),
+    early: optional duration = |_, it| it.observed.early(),
         "by how much `start` is before the slot; 0 if it is not";
-    late: optional ticks = |_, it| it.observed.late().map(|ticks| ticks.0),
+    late: optional duration = |_, it| it.observed.late(),
         "by how much `end` is after the slot; 0 if it is not";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.observed.span.start),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.observed.span.until),
-        "`end` in nanoseconds";
-    planned_start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.observed.window?.start),
-        "`planned_start` in nanoseconds";
-    planned_end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.observed.window?.end),
-        "`planned_end` in nanoseconds";
-    early_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.observed.early()?),
-        "`early` in nanoseconds";
-    late_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.observed.late()?),
-        "`late` in nanoseconds";
     event: event = |ctx, it| ctx.event_number(it.observed.span.first_event()),
         "event of the observed start";
 }

@@ -19,18 +19,12 @@ columns! {
         "activation in `isrs` that disabled interrupts, if any";
     isr: optional Dictionary = |ctx, it| isr_label(ctx, it),
         "interrupt service routine of that activation";
-    start: ticks = |ctx, it| ctx.time(it.start),
+    start: time = |_, it| it.start,
         "time at which interrupts were disabled, or the first time at which they are known to be, since the first event of the recording";
-    end: ticks = |ctx, it| ctx.time(it.end),
+    end: time = |_, it| it.end,
         "time at which they were enabled again, or the last time at which they are known to be disabled";
-    duration: ticks = |_, it| it.duration().0,
+    duration: duration = |_, it| it.duration(),
         "duration of the section; a lower bound if `complete` is false";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.start),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.end),
-        "`end` in nanoseconds";
-    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.duration()),
-        "`duration` in nanoseconds";
     nested: U32 = |_, it| it.nested,
         "number of times that interrupts were disabled again within the section";
     complete: Bool = |_, it| it.is_complete(),

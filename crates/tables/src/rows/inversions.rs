@@ -31,18 +31,12 @@ columns! {
         "all owners during the inversion, in order, at most 16";
     chain: Text = |ctx, it| names(ctx, it.chain.iter().copied()),
         "thread that the first owner was itself blocked by, and so on, at most 16";
-    start: ticks = |ctx, it| ctx.time(it.start),
+    start: time = |_, it| it.start,
         "time at which the thread was suspended, or the first time at which it is known to wait, since the first event of the recording";
-    end: ticks = |ctx, it| ctx.time(it.end),
+    end: time = |_, it| it.end,
         "time at which the thread was resumed, or the last time at which it is known to wait";
-    duration: ticks = |_, it| duration(it).0,
+    duration: duration = |_, it| duration(it),
         "duration of the inversion, as far as it is known";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.start),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.end),
-        "`end` in nanoseconds";
-    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(duration(it)),
-        "`duration` in nanoseconds";
     ending: Dictionary = |_, it| Label::Static(ending_name(it.ending)),
         "`released` (the thread got the mutex), `gave-up` (its wait ended otherwise), `lost` (events are missing, or the trace ends first)";
     unbounded: optional Bool = |_, it| it.unbounded(),

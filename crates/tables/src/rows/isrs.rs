@@ -29,24 +29,16 @@ columns! {
         "interrupted context: a thread or `(idle)`";
     interrupted_id: optional U32 = |_, it| context_number(it.activation.interrupted),
         "its number in `contexts`";
-    start: ticks = |ctx, it| ctx.time(it.activation.start),
+    start: time = |_, it| it.activation.start,
         "start of the activation, since the first event of the recording";
-    end: ticks = |ctx, it| ctx.time(it.activation.end),
+    end: time = |_, it| it.activation.end,
         "end of the activation, or the last time at which it is known to run";
-    duration: ticks = |_, it| it.activation.duration().0,
+    duration: duration = |_, it| it.activation.duration(),
         "duration, including routines that interrupted it";
-    nested: ticks = |_, it| it.activation.nested.0,
+    nested: duration = |_, it| it.activation.nested,
         "CPU time of the routines that interrupted it";
-    self_duration: ticks = |_, it| it.self_duration().0,
+    self_duration: duration = |_, it| it.self_duration(),
         "`duration` without `nested`";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.activation.start),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.activation.end),
-        "`end` in nanoseconds";
-    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.activation.duration()),
-        "`duration` in nanoseconds";
-    self_duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.self_duration()),
-        "`self_duration` in nanoseconds";
     first_event: event = |ctx, it| ctx.event_number(it.activation.first),
         "first event of the activation";
     last_event: event = |ctx, it| ctx.event_number(it.activation.last),

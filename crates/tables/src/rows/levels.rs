@@ -23,18 +23,12 @@ columns! {
         "address of the object; objects can share a name";
     class: optional Dictionary = |ctx, it| ctx.class_name(it.object).map(Label::Static),
         "class of the object";
-    start: ticks = |ctx, it| ctx.time(it.step.start),
+    start: time = |_, it| it.step.start,
         "start of the interval, since the first event of the recording";
-    end: ticks = |ctx, it| ctx.time(it.end),
+    end: time = |_, it| it.end,
         "end of the interval; it can equal the start";
-    duration: ticks = |_, it| it.duration().0,
+    duration: duration = |_, it| it.duration(),
         "duration of the interval";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.step.start),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.end),
-        "`end` in nanoseconds";
-    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.duration()),
-        "`duration` in nanoseconds";
     level: optional count = |_, it| it.step.level.map(u64::from),
         "messages in a queue, count of a semaphore, free blocks or bytes of a pool; null if unknown";
     capacity: optional count = |_, it| it.capacity,

@@ -33,18 +33,12 @@ columns! {
         "name of that context";
     core: optional U8 = |ctx, it| ctx.trace().events.core(it.first_event()),
         "core of that event";
-    begin: optional ticks = |ctx, it| it.begin.map(|(_, time)| ctx.time(time)),
+    begin: optional time = |_, it| it.begin.map(|(_, time)| time),
         "time at which the span begins, or of the instant, since the first event of the recording; null if it is not recorded";
-    end: optional ticks = |ctx, it| it.end.map(|(_, time)| ctx.time(time)),
+    end: optional time = |_, it| it.end.map(|(_, time)| time),
         "time at which the span ends, or of the instant; null if it is not recorded";
-    duration: optional ticks = |_, it| it.duration().map(|ticks| ticks.0),
+    duration: optional duration = |_, it| it.duration(),
         "duration of the span, 0 of an instant; null if begin or end is not recorded";
-    begin_ns: nanoseconds = |ctx, it| it.begin.and_then(|(_, time)| ctx.time_ns(time)),
-        "`begin` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| it.end.and_then(|(_, time)| ctx.time_ns(time)),
-        "`end` in nanoseconds";
-    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.duration()?),
-        "`duration` in nanoseconds";
     ending: optional Dictionary = |_, it| it.ending.map(Label::Static),
         "of a span: `ended`, `open` (the trace ends first), `lost` (events are missing)";
     begin_event: optional event = |ctx, it| it.begin.map(|(event, _)| ctx.event_number(event)),

@@ -17,16 +17,15 @@ pub(crate) mod inversions;
 pub(crate) mod isrs;
 mod label;
 pub(crate) mod levels;
-pub(crate) mod locks;
 pub(crate) mod markers;
 pub(crate) mod mutex_holds;
 pub(crate) mod objects;
 pub(crate) mod periods;
 pub(crate) mod problems;
 pub(crate) mod recordings;
+pub(crate) mod report_rows;
 mod row_list;
 pub(crate) mod slices;
-pub(crate) mod stacks;
 pub(crate) mod states;
 pub(crate) mod text_log_lines;
 pub(crate) mod timing;
@@ -34,6 +33,7 @@ pub(crate) mod timing;
 use crate::row_context::RowContext;
 use crate::{ColumnData, ColumnValues, StringTable, Table};
 use rtoscope_analysis::AnalyzedRecording;
+use rtoscope_analysis::report::{locks, stacks};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -83,9 +83,9 @@ impl<'a> TableRows<'a> {
             Table::PipelineVisits => timing::pipeline_visit_rows(ctx),
             Table::Flows => flows::rows(ctx),
             Table::MutexHolds => mutex_holds::rows(ctx),
-            Table::Locks => locks::rows(ctx),
+            Table::Locks => report_rows::rows(ctx, locks::locks),
             Table::Inversions => inversions::rows(ctx),
-            Table::Stacks => stacks::rows(ctx),
+            Table::Stacks => report_rows::rows(ctx, stacks::stacks),
             Table::Levels => levels::rows(ctx),
             Table::Posts => active_objects::post_rows(ctx),
             Table::Steps => active_objects::step_rows(ctx),

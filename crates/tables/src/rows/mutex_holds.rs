@@ -18,18 +18,12 @@ columns! {
         "name of the thread that owned it";
     owner_id: optional U32 = |_, it| context_number(it.owner),
         "its number in `contexts`";
-    start: ticks = |ctx, it| ctx.time(it.start),
+    start: time = |_, it| it.start,
         "time at which the thread acquired the mutex, or the first time at which it is known to own it, since the first event of the recording";
-    end: ticks = |ctx, it| ctx.time(it.end),
+    end: time = |_, it| it.end,
         "time at which it released the mutex, or the last time at which it is known to own it";
-    duration: ticks = |_, it| duration(it).0,
+    duration: duration = |_, it| duration(it),
         "duration of the hold, as far as it is known";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.start),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.end),
-        "`end` in nanoseconds";
-    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(duration(it)),
-        "`duration` in nanoseconds";
     start_known: Bool = |_, it| it.start_known,
         "whether the start was recorded";
     ending: Dictionary = |_, it| Label::Static(ending_name(it.ending)),

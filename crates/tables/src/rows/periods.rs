@@ -28,30 +28,18 @@ columns! {
         "number of the thread or active object in `contexts`";
     core: U8 = |_, it| it.activation.core,
         "core of the event";
-    start: ticks = |ctx, it| ctx.time(it.activation.start),
+    start: time = |_, it| it.activation.start,
         "start of the activation, since the first event of the recording";
-    previous_start: optional ticks = |ctx, it| it.previous_start().map(|start| ctx.time(start)),
+    previous_start: optional time = |_, it| it.previous_start(),
         "start of the previous activation; null if one in between may be missing";
-    period: optional ticks = |_, it| it.activation.period.map(|ticks| ticks.0),
+    period: optional duration = |_, it| it.activation.period,
         "from `previous_start` to `start`";
-    jitter: optional ticks = |_, it| it.jitter.map(|ticks| ticks.0),
+    jitter: optional duration = |_, it| it.jitter,
         "difference between this period and the previous one";
-    response: optional ticks = |_, it| ticks(it.activation.response),
+    response: optional duration = |_, it| Some(it.activation.response?.ticks),
         "response time: from ready to suspended, entry to exit, post to end of step, or time in the state; null if start or end is not recorded";
-    cpu_time: optional ticks = |_, it| ticks(it.activation.cpu_time),
+    cpu_time: optional duration = |_, it| Some(it.activation.cpu_time?.ticks),
         "CPU time of the activation, without interrupts; in a context-switch log, until the next activation; null for states and events, and if not known";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.activation.start),
-        "`start` in nanoseconds";
-    previous_start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.previous_start()?),
-        "`previous_start` in nanoseconds";
-    period_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.activation.period?),
-        "`period` in nanoseconds";
-    jitter_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.jitter?),
-        "`jitter` in nanoseconds";
-    response_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.activation.response?.ticks),
-        "`response` in nanoseconds";
-    cpu_time_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.activation.cpu_time?.ticks),
-        "`cpu_time` in nanoseconds";
     event: event = |ctx, it| ctx.event_number(it.activation.event),
         "event of the start";
     end_event: optional event = |ctx, it| it.activation.response.map(|it| ctx.event_number(it.event)),

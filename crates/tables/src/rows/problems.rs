@@ -20,18 +20,12 @@ columns! {
         "the message";
     event: optional event = |ctx, it| it.event.map(|event| ctx.event_number(EventIndex(event))),
         "event to look at";
-    time: optional ticks = |ctx, it| event_time(ctx, it).map(|time| ctx.time(time)),
+    time: optional time = |ctx, it| event_time(ctx, it),
         "time of that event, since the first event of the recording";
-    time_ns: nanoseconds = |ctx, it| event_time(ctx, it).and_then(|time| ctx.time_ns(time)),
-        "`time` in nanoseconds";
-    start: optional ticks = |ctx, it| it.start_ticks.map(|start| ctx.time(Ticks(start))),
+    start: optional time = |_, it| it.start_ticks.map(|start| Ticks(start)),
         "start of the interval that it describes, such as the longest priority inversion";
-    end: optional ticks = |ctx, it| it.end_ticks.map(|end| ctx.time(Ticks(end))),
+    end: optional time = |_, it| it.end_ticks.map(|end| Ticks(end)),
         "its end";
-    start_ns: nanoseconds = |ctx, it| it.start_ticks.and_then(|start| ctx.time_ns(Ticks(start))),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| it.end_ticks.and_then(|end| ctx.time_ns(Ticks(end))),
-        "`end` in nanoseconds";
 }
 
 /// Displays a category by its name in the reports.
@@ -57,18 +51,12 @@ columns! {
         "first event after the gap";
     missing: optional count = |_, it| it.missing,
         "number of missing events; null if unknown";
-    start: ticks = |ctx, it| ctx.time(gap_start(ctx, it)),
+    start: time = |ctx, it| gap_start(ctx, it),
         "time of the last event before the gap, since the first event of the recording";
-    end: ticks = |ctx, it| ctx.time(gap_end(ctx, it)),
+    end: time = |ctx, it| gap_end(ctx, it),
         "time of the first event after the gap";
-    duration: ticks = |ctx, it| gap_duration(ctx, it).0,
+    duration: duration = |ctx, it| gap_duration(ctx, it),
         "from `start` to `end`";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(gap_start(ctx, it)),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| ctx.time_ns(gap_end(ctx, it)),
-        "`end` in nanoseconds";
-    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(gap_duration(ctx, it)),
-        "`duration` in nanoseconds";
 }
 
 fn gap_start(ctx: &RowContext<'_>, gap: &Gap) -> Ticks {

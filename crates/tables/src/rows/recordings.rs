@@ -19,14 +19,10 @@ columns! {
         "number of events";
     first_event: event = |ctx, _| ctx.trace().origin.event,
         "number of the first event; greater than 0 in a part of a longer recording";
-    start: ticks = |ctx, _| ctx.time(Ticks(0)),
+    start: time = |_, _| Ticks(0),
         "time of the first event; greater than 0 in a part of a longer recording";
-    span: ticks = |ctx, _| ctx.trace().events.span().0,
+    span: duration = |ctx, _| ctx.trace().events.span(),
         "from the first event to the last";
-    start_ns: nanoseconds = |ctx, _| ctx.time_ns(Ticks(0)),
-        "`start` in nanoseconds";
-    span_ns: nanoseconds = |ctx, _| ctx.nanoseconds(ctx.trace().events.span()),
-        "`span` in nanoseconds";
     frequency_hz: optional hertz = |ctx, _| frequency(ctx),
         "clock frequency, if known";
     clock_quality: Dictionary = |ctx, _| Label::Quality(ctx.trace().clock.quality),

@@ -72,6 +72,26 @@ impl<'a, L: RowList> TableContent<'a> for ListContent<'a, L> {
             ColumnGetter::F64(get) => {
                 self.collect(rows, get, |all| ColumnData::F64(Cow::Owned(all)))
             }
+            ColumnGetter::Time(get) => self.collect(
+                rows,
+                |ctx, row| get(ctx, row).map(|time| ctx.time(time)),
+                to_i64_column,
+            ),
+            ColumnGetter::TimeNs(get) => self.collect(
+                rows,
+                |ctx, row| ctx.time_ns(get(ctx, row)?),
+                |all| ColumnData::I64(Cow::Owned(all)),
+            ),
+            ColumnGetter::Duration(get) => self.collect(
+                rows,
+                |ctx, row| get(ctx, row).map(|ticks| ticks.0),
+                to_i64_column,
+            ),
+            ColumnGetter::DurationNs(get) => self.collect(
+                rows,
+                |ctx, row| ctx.nanoseconds(get(ctx, row)?),
+                |all| ColumnData::I64(Cow::Owned(all)),
+            ),
             ColumnGetter::Dictionary(get) => self.dictionary_column(column, rows, get),
             ColumnGetter::Text(get) => {
                 self.collect(rows, get, |all| ColumnData::Text(all.iter().collect()))
@@ -84,7 +104,7 @@ impl<'a, L: RowList> ListContent<'a, L> {
     fn collect<V: Default>(
         &self,
         rows: Range<usize>,
-        get: Getter<L::Row, V>,
+        get: impl Fn(&RowContext<'_>, &L::Row) -> Option<V>,
         data: impl FnOnce(Vec<V>) -> ColumnData<'a>,
     ) -> ColumnValues<'a> {
         let mut column = ColumnBuilder::new(rows.len());

@@ -18,18 +18,12 @@ columns! {
     COLUMNS: SliceRow;
     core: U8 = |_, it| it.core,
         "the core";
-    start: ticks = |ctx, it| ctx.time(it.slice.start),
+    start: time = |_, it| it.slice.start,
         "start of the slice, since the first event of the recording";
-    end: ticks = |ctx, it| ctx.time(it.end),
+    end: time = |_, it| it.end,
         "end of the slice";
-    duration: ticks = |_, it| it.duration().0,
+    duration: duration = |_, it| it.duration(),
         "duration of the slice";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.slice.start),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.end),
-        "`end` in nanoseconds";
-    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.duration()),
-        "`duration` in nanoseconds";
     kind: Dictionary = |_, it| Label::Static(it.kind()),
         "kind of context: `thread`, `isr`, `kernel` (interrupt handling or the scheduler outside of routines), `idle`, `initialize`, `unknown`";
     context_id: optional U32 = |_, it| it.context().map(|context| context.0),

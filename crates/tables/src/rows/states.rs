@@ -20,18 +20,12 @@ columns! {
         "number of the thread";
     context: Dictionary = |_, it| Label::Context(it.thread),
         "name of the thread";
-    start: ticks = |ctx, it| ctx.time(it.interval.start),
+    start: time = |_, it| it.interval.start,
         "start of the interval, since the first event of the recording";
-    end: ticks = |ctx, it| ctx.time(it.end),
+    end: time = |_, it| it.end,
         "end of the interval";
-    duration: ticks = |_, it| it.duration().0,
+    duration: duration = |_, it| it.duration(),
         "duration of the interval";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.interval.start),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| ctx.time_ns(it.end),
-        "`end` in nanoseconds";
-    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.duration()),
-        "`duration` in nanoseconds";
     state: Dictionary = |_, it| Label::Static(it.state()),
         "`running` (on a core, even while an interrupt runs there), `ready`, `waiting`, `unknown`";
     wait_reason: optional Dictionary = |_, it| it.wait_reason(),

@@ -33,20 +33,14 @@ columns! {
         "`thread`, `interrupt`, `dispatch`, `state` or `event`";
     limit: Dictionary = |_, it| Label::Static(it.miss.limit),
         "limit that was missed: `period` or `deadline`";
-    start: ticks = |ctx, it| ctx.time(Ticks(it.miss.start_ticks)),
+    start: time = |_, it| Ticks(it.miss.start_ticks),
         "start of the activation, since the first event of the recording";
     event: event = |ctx, it| ctx.event_number(EventIndex(it.miss.event)),
         "its event";
-    observed: ticks = |_, it| it.miss.observed_ticks,
+    observed: duration = |_, it| Ticks(it.miss.observed_ticks),
         "period or response time; a minimum if the activation lasts until the end of the trace";
-    allowed: ticks = |_, it| it.miss.limit_ticks,
+    allowed: duration = |_, it| Ticks(it.miss.limit_ticks),
         "the limit";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(Ticks(it.miss.start_ticks)),
-        "`start` in nanoseconds";
-    observed_ns: nanoseconds = |ctx, it| ctx.nanoseconds(Ticks(it.miss.observed_ticks)),
-        "`observed` in nanoseconds";
-    allowed_ns: nanoseconds = |ctx, it| ctx.nanoseconds(Ticks(it.miss.limit_ticks)),
-        "`allowed` in nanoseconds";
     cause: Text = |_, it| it.miss.cause.clone(),
         "first cause";
     culprit: optional Text = |_, it| it.miss.culprit.clone(),
@@ -91,20 +85,14 @@ columns! {
         "cause, of a late or dropped item";
     culprit: optional Text = |_, it| it.miss.as_ref()?.culprit.clone(),
         "context that caused the delay, if known";
-    start: ticks = |ctx, it| ctx.time(it.item.start.time),
+    start: time = |_, it| it.item.start.time,
         "its start, since the first event of the recording";
-    end: optional ticks = |ctx, it| it.has_end().then(|| ctx.time(it.item.end.time)),
+    end: optional time = |_, it| it.has_end().then_some(it.item.end.time),
         "its end, or where it was lost; null if it is in progress or unknown";
-    latency: optional ticks = |_, it| it.latency().map(|ticks| ticks.0),
+    latency: optional duration = |_, it| it.latency(),
         "from start to end, of items that left the last stage";
     slack: optional signed_ticks = |_, it| it.slack(),
         "time that was left until the limit; negative of late items";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.item.start.time),
-        "`start` in nanoseconds";
-    end_ns: nanoseconds = |ctx, it| it.has_end().then(|| ctx.time_ns(it.item.end.time))?,
-        "`end` in nanoseconds";
-    latency_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.latency()?),
-        "`latency` in nanoseconds";
     event: event = |ctx, it| ctx.event_number(it.item.start.event),
         "event of its start";
 }
@@ -174,26 +162,18 @@ columns! {
         "name of the stage";
     stage_number: U32 = |_, it| it.stage_number,
         "its place in the chain, from 0";
-    arrived: ticks = |ctx, it| ctx.time(it.visit.arrived.time),
+    arrived: time = |_, it| it.visit.arrived.time,
         "when the item was sent to the stage, since the first event of the recording; in the first stage its start";
-    received: optional ticks = |ctx, it| it.visit.received.map(|at| ctx.time(at.time)),
+    received: optional time = |_, it| it.visit.received.map(|at| at.time),
         "when the stage took it; null if it did not";
-    left: optional ticks = |ctx, it| it.visit.left.map(|at| ctx.time(at.time)),
+    left: optional time = |_, it| it.visit.left.map(|at| at.time),
         "when the stage sent it on or finished it; null if it did not";
-    queued: optional ticks = |_, it| it.visit.queued().map(|ticks| ticks.0),
+    queued: optional duration = |_, it| it.visit.queued(),
         "from `arrived` to `received`";
-    service: optional ticks = |_, it| it.visit.service().map(|ticks| ticks.0),
+    service: optional duration = |_, it| it.visit.service(),
         "from `received` to `left`";
-    cpu_time: optional ticks = |_, it| it.cpu_time.map(|ticks| ticks.0),
+    cpu_time: optional duration = |_, it| it.cpu_time,
         "time in which the stage's thread runs from `received` to `left`; the rest it waits, or others run";
-    arrived_ns: nanoseconds = |ctx, it| ctx.time_ns(it.visit.arrived.time),
-        "`arrived` in nanoseconds";
-    queued_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.visit.queued()?),
-        "`queued` in nanoseconds";
-    service_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.visit.service()?),
-        "`service` in nanoseconds";
-    cpu_time_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.cpu_time?),
-        "`cpu_time` in nanoseconds";
     arrived_event: event = |ctx, it| ctx.event_number(it.visit.arrived.event),
         "event of `arrived`";
     received_event: optional event = |ctx, it| it.visit.received.map(|at| ctx.event_number(at.event)),
@@ -247,20 +227,16 @@ columns! {
     INTERVALS: IntervalRow;
     name: Text = |_, it| it.name.clone(),
         "name of the interval, as declared";
-    start: ticks = |ctx, it| ctx.time(it.interval.start),
+    start: time = |_, it| it.interval.start,
         "its start, since the first event of the recording";
-    end: optional ticks = |ctx, it| it.interval.last.map(|_| ctx.time(it.interval.until)),
+    end: optional time = |_, it| it.interval.last.map(|_| it.interval.until),
         "its end; null if it is open or lost";
-    duration: optional ticks = |_, it| it.interval.duration().map(|ticks| ticks.0),
+    duration: optional duration = |_, it| it.interval.duration(),
         "from start to end";
     ending: Dictionary = |_, it| Label::Static(it.interval.ending.name()),
         "`ended`, `open` (at the end of the trace) or `lost` (events are missing)";
     context: Text = |ctx, it| ctx.recording.trace.context_name(it.interval.context),
         "context of its start";
-    start_ns: nanoseconds = |ctx, it| ctx.time_ns(it.interval.start),
-        "`start` in nanoseconds";
-    duration_ns: nanoseconds = |ctx, it| ctx.nanoseconds(it.interval.duration()?),
-        "`duration` in nanoseconds";
     event: event = |ctx, it| ctx.event_number(it.interval.first),
         "event of its start";
     end_event: optional event = |ctx, it| it.interval.last.map(|event| ctx.event_number(event)),

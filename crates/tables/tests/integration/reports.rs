@@ -3,7 +3,7 @@
 use crate::common::{self, Grid, Row, TestRecording, each};
 use rtoscope_analysis::report::{
     Distribution, View, findings, inversions, isr, latency, locks, objects, performance, profile,
-    services, signals, stacks, states, threads, timers, transitions,
+    services, signals, states, threads, timers, transitions,
 };
 use rtoscope_tables::Table;
 use std::cell::RefCell;
@@ -79,10 +79,6 @@ const COMPARISONS: [(&str, Comparison); 15] = [
     (
         "activations match the latency report",
         activations_match_the_latency_report,
-    ),
-    (
-        "stacks and locks match the reports",
-        stacks_and_locks_match_the_reports,
     ),
     ("arguments match the details", arguments_match_the_details),
 ];
@@ -495,45 +491,6 @@ fn activations_match_the_latency_report(opened: &TestRecording, view: &View<'_>)
         }
     }
     compared
-}
-
-fn stacks_and_locks_match_the_reports(opened: &TestRecording, view: &View<'_>) -> usize {
-    let number = |value: Option<u64>| {
-        value.map_or(common::Cell::Missing, |it| common::Cell::Number(it.into()))
-    };
-    let grid = opened.grid(Table::Stacks);
-    let expected = stacks::stacks(view);
-    assert_eq!(grid.count(|_| true), expected.len() as i128);
-    for (row, expected) in grid.rows().zip(&expected) {
-        assert_eq!(row.text("context"), expected.thread);
-        assert_eq!(row.number("stack_bytes"), expected.stack.size.into());
-        assert_eq!(*row.get("min_free"), number(expected.stack.min_free));
-        assert_eq!(row.number("outside"), expected.stack.outside.into());
-    }
-    let grid = opened.grid(Table::Locks);
-    let locks = locks::locks(view);
-    assert_eq!(grid.count(|_| true), locks.len() as i128);
-    for (row, expected) in grid.rows().zip(&locks) {
-        assert_eq!(row.text("object"), expected.name);
-        for (column, expected) in [
-            ("acquisitions", Some(expected.acquisitions)),
-            ("contended", Some(expected.contended)),
-            ("hold_max", expected.hold.as_ref().map(|it| it.max)),
-            ("hold_p90", expected.hold.as_ref().map(|it| it.p90)),
-            ("wait_max", expected.wait.as_ref().map(|it| it.max)),
-            (
-                "wait_count",
-                Some(expected.wait.as_ref().map_or(0, |it| it.count)),
-            ),
-            ("given_up", Some(expected.given_up)),
-            ("max_waiting", Some(expected.max_waiting)),
-            ("inversions", Some(expected.inversions.total)),
-            ("unbounded_inversions", Some(expected.inversions.unbounded)),
-        ] {
-            assert_eq!(*row.get(column), number(expected), "{column}");
-        }
-    }
-    expected.len() + locks.len()
 }
 
 fn arguments_match_the_details(opened: &TestRecording, view: &View<'_>) -> usize {

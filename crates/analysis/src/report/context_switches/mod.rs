@@ -162,7 +162,7 @@ impl TableRow for HandlerRow {
         rank: "ticks",
         columns: &[
             column!(Text, name, "Handler"),
-            column!(Text, address, "Address").only(&[Text]),
+            column!(Address, address, "Address").only(&[Text]),
             column!(Count, activations, "Activations"),
             column!(Count, nested, "Nested"),
             column!(Duration, ticks, "CPU time", |row| Some(Cell::Duration(
@@ -203,7 +203,7 @@ impl TableRow for ThreadSwitchRow {
         rank: "ticks",
         columns: &[
             column!(Text, name, "Thread"),
-            column!(Text, address, "Address").only(&[Text]),
+            column!(Address, address, "Address").only(&[Text]),
             column!(Count, dispatches, "Dispatches"),
             column!(Count, resumes, "Resumptions"),
             column!(Duration, ticks, "CPU time", |row| Some(Cell::Duration(

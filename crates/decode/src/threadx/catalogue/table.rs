@@ -2,7 +2,9 @@
 //!
 //! Columns: number, name in the source, display name, `internal` or `call`,
 //! letters, colour, second colour, and four arguments, each `name:meaning` or
-//! `-` if nothing is recorded. The first line contains the column names.
+//! `-` if nothing is recorded. Events that the recorder has a generated function for also
+//! have its group, or `-`, and a note for its documentation, or `-`. The first line contains
+//! the column names.
 
 use super::names::meaning_from_name;
 use rtoscope_trace::catalogue::{ArgumentDef, ExtrasLayout, Icon};
@@ -54,8 +56,8 @@ fn kind(component: &'static str, line: &'static str) -> Result<EventKind, &'stat
     for place in &mut arguments {
         *place = argument(column("fourth argument")?)?;
     }
-    if columns.next().is_some() {
-        return Err("end after the fourth argument");
+    if !matches!(columns.count(), 0 | 2) {
+        return Err("end after the fourth argument, or group and note");
     }
     Ok(EventKind {
         id: EventKindId(id),
@@ -135,7 +137,7 @@ mod tests {
             ),
             (
                 "7\tX\tx\tcall\tX\t#010203\t#040506\t-\t-\t-\t-\t-",
-                "end after the fourth argument",
+                "end after the fourth argument, or group and note",
             ),
         ] {
             assert_eq!(kind("test", wrong), Err(wanted), "{wrong}");

@@ -33,7 +33,7 @@ function placed({ columns }: DescribedTable): PlacedColumn[] {
 
 /** Whether a cell names the row. */
 const isName = ({ kind }: ColumnDescription) =>
-  kind === "text" || kind === "link" || kind === "thread";
+  kind === "text" || kind === "link" || kind === "thread" || kind === "address";
 
 /** The value of a cell to sort by, to copy, and to show where nothing else is. */
 function cellValue({ kind, missing }: ColumnDescription, cell: Row[number] | undefined): CellValue {

@@ -118,6 +118,7 @@ impl ReportFormatter<'_> {
         };
         match cell {
             Cell::Text(text) | Cell::Note(text) => text.clone().into_owned(),
+            Cell::Address(address) => address.to_string(),
             Cell::Thread(name, priority) => format!("{name} ({priority})"),
             Cell::Link(name, _) => (*name).to_owned(),
             Cell::Count(count) => count.to_string(),
@@ -192,7 +193,10 @@ pub(super) fn lowercase(label: &str) -> String {
 
 /// Whether cells of a kind name a row.
 fn is_name(kind: CellKind) -> bool {
-    matches!(kind, CellKind::Text | CellKind::Thread | CellKind::Link)
+    matches!(
+        kind,
+        CellKind::Text | CellKind::Thread | CellKind::Link | CellKind::Address
+    )
 }
 
 /// Renders a table, or a message if it has no rows. The columns are those of the header,

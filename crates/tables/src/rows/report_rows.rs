@@ -1,0 +1,197 @@
+//! Tables of reports as tables of a trace: the report describes their columns.
+
+use super::TableContent;
+use super::column_builder::{ColumnBuilder, to_i64};
+use crate::column::{FILE, RECORDING_ID};
+use crate::row_context::RowContext;
+use crate::{Column, ColumnData, ColumnType, ColumnValues, StringTable};
+use rtoscope_analysis::report::locks::LockRow;
+use rtoscope_analysis::report::stacks::StackRow;
+use rtoscope_analysis::report::{Cell, CellKind, FrontEnd, ReportColumn, TableRow, View};
+use rtoscope_trace::{EventIndex, Ticks};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+pub(crate) static LOCKS: LazyLock<Vec<Column>> = LazyLock::new(columns::<LockRow>);
+pub(crate) static STACKS: LazyLock<Vec<Column>> = LazyLock::new(columns::<StackRow>);
+
+/// The table of a report.
+pub(super) fn rows<'a, R: TableRow + Send + Sync + 'a>(
+    ctx: RowContext<'a>,
+    report: fn(&View<'_>) -> Vec<R>,
+) -> Box<dyn TableContent<'a> + 'a> {
+    let rows = report(&ctx.recording.view());
+    Box::new(ReportRows { ctx, rows })
+}
+
+/// One of the values of a cell, as a column of its own.
+struct Part {
+    /// What its name has after that of the report's column.
+    suffix: &'static str,
+    /// What it is of the report's column.
+    about: &'static str,
+    column_type: ColumnType,
+    unit: Option<&'static str>,
+}
+
+macro_rules! parts {
+    ($($suffix:literal $about:literal $type:ident $($unit:literal)?;)*) => {
+        &[$(Part {
+            suffix: $suffix,
+            about: $about,
+            column_type: ColumnType::$type,
+            unit: parts!(@unit $($unit)?),
+        }),*]
+    };
+    (@unit) => { None };
+    (@unit $unit:literal) => { Some($unit) };
+}
+
+const fn parts(kind: CellKind) -> &'static [Part] {
+    match kind {
+        CellKind::Text | CellKind::Link => parts! { "" "" Text; },
+        CellKind::Thread => parts! { "" "" Text; "priority" "its priority" I64; },
+        CellKind::Address => parts! { "" "" U64; },
+        CellKind::Count | CellKind::Event => parts! { "" "" I64; },
+        CellKind::Decimal | CellKind::Percent => parts! { "" "" F64; },
+        CellKind::Duration => parts! { "" "" I64 "ticks"; "ns" "in nanoseconds" I64 "ns"; },
+        CellKind::Interval => parts! {
+            "" "" I64 "ticks";
+            "ns" "in nanoseconds" I64 "ns";
+            "end" "its end" I64 "ticks";
+        },
+        CellKind::Flag => parts! { "" "" Bool; },
+        CellKind::Distribution => parts! {
+            "count" "how many" I64;
+            "min" "minimum" I64 "ticks";
+            "mean" "mean" F64 "ticks";
+            "p50" "median" I64 "ticks";
+            "p90" "90th percentile" I64 "ticks";
+            "p99" "99th percentile" I64 "ticks";
+            "max" "maximum" I64 "ticks";
+            "max_ns" "maximum in nanoseconds" I64 "ns";
+            "event" "event of the maximum" I64;
+        },
+        // A value for each state, not for each column.
+        CellKind::Shares => &[],
+    }
+}
+
+enum Value {
+    Bool(bool),
+    U64(u64),
+    I64(i64),
+    F64(f64),
+    Text(String),
+}
+
+/// The value of the part with an index in [`parts`].
+fn value(ctx: &RowContext<'_>, cell: &Cell<'_>, part: usize) -> Option<Value> {
+    let quantity = |value| Value::I64(to_i64(value));
+    let event = |event| quantity(ctx.event_number(EventIndex(event)));
+    Some(match (cell, part) {
+        (Cell::Text(text) | Cell::Note(text), _) => Value::Text(text.to_string()),
+        (Cell::Thread(_, priority), 1) => Value::I64((*priority).into()),
+        (Cell::Thread(name, _) | Cell::Link(name, _), _) => Value::Text((*name).to_owned()),
+        (Cell::Address(address), _) => Value::U64(address.0.0),
+        (Cell::Count(count), _) => quantity(*count),
+        (Cell::Decimal(value) | Cell::Percent(value), _) => Value::F64(*value),
+        (Cell::Duration(ticks), 0) => quantity(*ticks),
+        (Cell::Duration(ticks), _) => Value::I64(ctx.nanoseconds(Ticks(*ticks))?),
+        (Cell::FractionalDuration(ticks), part) => {
+            value(ctx, &Cell::Duration(ticks.round() as u64), part)?
+        }
+        (Cell::Interval(it), 0) => quantity(ctx.time(Ticks(it.start_ticks))),
+        (Cell::Interval(it), 1) => Value::I64(ctx.time_ns(Ticks(it.start_ticks))?),
+        (Cell::Interval(it), _) => quantity(ctx.time(Ticks(it.end_ticks))),
+        (Cell::Event(number), _) => event(*number),
+        (Cell::Flag(flag), _) => Value::Bool(*flag),
+        (Cell::Distribution(it), 0) => quantity(it.count),
+        (Cell::Distribution(it), 1) => quantity(it.min),
+        (Cell::Distribution(it), 2) => Value::F64(it.mean),
+        (Cell::Distribution(it), 3) => quantity(it.p50),
+        (Cell::Distribution(it), 4) => quantity(it.p90),
+        (Cell::Distribution(it), 5) => quantity(it.p99),
+        (Cell::Distribution(it), 6) => quantity(it.max),
+        (Cell::Distribution(it), 7) => Value::I64(ctx.nanoseconds(Ticks(it.max))?),
+        (Cell::Distribution(it), _) => event(it.event),
+        (Cell::Shares(_), _) => return None,
+    })
+}
+
+/// The columns of a report, each with the index of one of its parts.
+fn report_columns<R: TableRow>()
+-> impl Iterator<Item = (&'static ReportColumn<R>, usize, &'static Part)> {
+    R::columns(FrontEnd::Sql).flat_map(|column| {
+        let parts = parts(column.kind).iter().enumerate();
+        parts.map(move |(index, part)| (column, index, part))
+    })
+}
+
+/// The columns in SQL. Runs once a table.
+fn columns<R: TableRow>() -> Vec<Column> {
+    let column = |(column, _, part): (&ReportColumn<R>, usize, &Part)| {
+        let key = column.key.replace('.', "_");
+        let name = match (part.suffix, key.strip_suffix("ticks")) {
+            ("", _) => key,
+            ("ns", Some(before)) => format!("{before}ns"),
+            (suffix, _) => format!("{key}_{suffix}"),
+        };
+        let texts = [column.label, column.hint, part.about];
+        let texts: Vec<_> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+        Column {
+            name: name.leak(),
+            column_type: part.column_type,
+            nullable: true,
+            unit: part
+                .unit
+                .or(Some(column.unit).filter(|unit| !unit.is_empty())),
+            about: texts.join(": ").leak(),
+        }
+    };
+    let common = [FILE, RECORDING_ID].into_iter();
+    common.chain(report_columns::<R>().map(column)).collect()
+}
+
+struct ReportRows<'a, R> {
+    ctx: RowContext<'a>,
+    rows: Vec<R>,
+}
+
+impl<'a, R: TableRow + Send + Sync> TableContent<'a> for ReportRows<'a, R> {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn values(&self, column: usize, rows: Range<usize>) -> ColumnValues<'a> {
+        let Some((column, index, part)) = report_columns::<R>().nth(column) else {
+            return ColumnData::Bool(Vec::new()).into();
+        };
+        let rows = self.rows.get(rows).unwrap_or_default();
+        let values = rows
+            .iter()
+            .map(|row| value(&self.ctx, &column.cell(row)?, index));
+        macro_rules! collect {
+            ($variant:ident, $data:expr) => {{
+                let mut builder = ColumnBuilder::new(rows.len());
+                values.for_each(|value| {
+                    builder.push(value.and_then(|value| match value {
+                        Value::$variant(value) => Some(value),
+                        _ => None,
+                    }));
+                });
+                builder.finish($data)
+            }};
+        }
+        match part.column_type {
+            ColumnType::Bool => collect!(Bool, ColumnData::Bool),
+            ColumnType::U64 => collect!(U64, |all| ColumnData::U64(Cow::Owned(all))),
+            ColumnType::F64 => collect!(F64, |all| ColumnData::F64(Cow::Owned(all))),
+            ColumnType::I64 => collect!(I64, |all| ColumnData::I64(Cow::Owned(all))),
+            _ => collect!(Text, |all: Vec<String>| ColumnData::Text(
+                all.iter().collect::<StringTable>()
+            )),
+        }
+    }
+}
