@@ -157,9 +157,9 @@ def test_words_of_64_bits_are_exact():
     rows = table(trace, "events")
     assert len(rows) == len(listed)
     for row, event in zip(rows, listed):
-        assert row["event"] == event["index"] and row["timestamp"] == event["raw"]
-        assert row["time"] == event["ticks"] and row["context"] == event["context"]
+        assert row["event"] == event["event"] and row["timestamp"] == event["timestamp"]
+        assert row["time"] == event["time"] and row["context"] == event["context"]
         for number in range(1, 5):
-            found = row[f"argument{number}"]
-            assert found is None or found == int(event[f"info{number}"], 16)
-    assert max(row["argument1"] or 0 for row in rows) > 2**32
+            found = row[f"info{number}"]
+            assert found is None or found == event[f"info{number}"]
+    assert max(row["info1"] or 0 for row in rows) > 2**32

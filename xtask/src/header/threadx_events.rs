@@ -22,7 +22,18 @@ pub(super) fn generate(table: &str) -> anyhow::Result<String> {
     let mut text = BEGIN.to_owned();
     for line in table.lines().skip(1) {
         let columns: Vec<_> = line.split('\t').collect();
-        let [number, symbol, name, .., first, second, third, fourth, group, note] = columns[..]
+        let [
+            number,
+            symbol,
+            name,
+            ..,
+            first,
+            second,
+            third,
+            fourth,
+            group,
+            note,
+        ] = columns[..]
         else {
             anyhow::bail!("{line}: not 13 columns");
         };

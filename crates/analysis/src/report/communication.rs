@@ -345,7 +345,7 @@ mod tests {
                         own.map(figure).sum()
                     };
                     for row in objects(view) {
-                        let sum = |figure| sum(&row.name, row.class, figure);
+                        let sum = |figure| sum(&row.object, row.class, figure);
                         assert_eq!(sum(|it| it.puts), row.puts, "{name}: {row:?}");
                         assert_eq!(sum(|it| it.takes), row.takes, "{name}: {row:?}");
                         let blocked = |it: &ObjectUse| it.blocked_puts + it.blocked_takes;
@@ -354,7 +354,7 @@ mod tests {
                         assert_eq!(sum(refused), row.refused, "{name}: {row:?}");
                     }
                     for row in locks(view) {
-                        let sum = |figure| sum(&row.name, "mutex", figure);
+                        let sum = |figure| sum(&row.object, "mutex", figure);
                         assert_eq!(sum(|it| it.takes), row.acquisitions, "{name}: {row:?}");
                         assert_eq!(sum(|it| it.blocked_takes), row.contended, "{name}: {row:?}");
                     }
@@ -372,7 +372,7 @@ mod tests {
                     let rows = communication(view).flows;
                     for object in objects(view) {
                         let own = rows.iter().filter(|row| {
-                            row.kind == "message" && row.object.as_ref() == Some(&object.name)
+                            row.kind == "message" && row.object.as_ref() == Some(&object.object)
                         });
                         let own: Vec<_> = own.collect();
                         let count: u64 = own.iter().map(|row| row.count).sum();

@@ -41,9 +41,9 @@ pub struct InversionRow {
     /// The call. `None` if it was before the known part of the trace.
     pub get_event: Option<u32>,
     /// The suspension. `None` as above.
-    pub start_event: Option<u32>,
+    pub first_event: Option<u32>,
     /// The resumption. `None` if it was not recorded.
-    pub end_event: Option<u32>,
+    pub last_event: Option<u32>,
     /// The time of the suspension, or the first known time.
     pub start_ticks: u64,
     /// The time of the resumption, or the last known time.
@@ -86,7 +86,7 @@ impl TableRow for InversionRow {
                 Some(Cell::Interval(TimeInterval {
                     start_ticks: row.start_ticks,
                     end_ticks: row.end_ticks,
-                    event: row.start_event.or(row.end_event),
+                    event: row.first_event.or(row.last_event),
                 }))
             })
             .only(&[Html, Viewer]),
@@ -96,8 +96,8 @@ impl TableRow for InversionRow {
                 let culprits: Vec<_> = row.culprits.iter().map(|it| it.thread.as_str()).collect();
                 Cell::made(&culprits.join(", "))
             }),
-            column!(Event, start_event, "Start event"),
-            column!(Event, end_event, "End event").only(&[Text, Viewer]),
+            column!(Event, first_event, "Start event"),
+            column!(Event, last_event, "End event").only(&[Text, Viewer]),
             column!(Text, ending, "Ending"),
         ],
     };
@@ -134,8 +134,8 @@ fn row(view: &View<'_>, inversion: &Inversion) -> InversionRow {
         owners: names(&inversion.owners),
         chain: names(&inversion.chain),
         get_event: number(inversion.get),
-        start_event: number(inversion.first),
-        end_event: number(inversion.last),
+        first_event: number(inversion.first),
+        last_event: number(inversion.last),
         start_ticks: inversion.start.0,
         end_ticks: inversion.end.0,
         ticks: ticks.0,
@@ -177,7 +177,7 @@ mod tests {
             assert_eq!(row.unbounded, Some(!row.culprits.is_empty()));
             assert_eq!(row.ending, "released");
             assert!(row.owner_priority > row.blocked_priority);
-            assert!(row.get_event < row.start_event && row.start_event < row.end_event);
+            assert!(row.get_event < row.first_event && row.first_event < row.last_event);
             assert_eq!(row.ticks, row.end_ticks - row.start_ticks);
             assert_eq!(row.owner.as_ref(), row.owners.first());
         }

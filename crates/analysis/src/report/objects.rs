@@ -59,11 +59,11 @@ pub struct WaiterTotals {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ObjectRow {
     /// Its name, or its address if it has none.
-    pub name: String,
+    pub object: String,
     /// Its class, e.g. `queue`.
     pub class: &'static str,
     /// Its address.
-    pub address: Hex,
+    pub object_address: Hex,
     /// Calls on it.
     pub calls: u64,
     /// Calls that add to it: messages, counts, blocks, bytes, flags.
@@ -98,9 +98,12 @@ impl TableRow for ObjectRow {
         empty: "No queues, semaphores, pools or event flags",
         rank: "calls",
         columns: &[
-            column!(Link, name, "Object", |row| {
-                let (class, address) = (row.class, row.address);
-                Some(Cell::Link(&row.name, LinkTarget::Object { class, address }))
+            column!(Link, object, "Object", |row| {
+                let (class, address) = (row.class, row.object_address);
+                Some(Cell::Link(
+                    &row.object,
+                    LinkTarget::Object { class, address },
+                ))
             }),
             column!(Text, class, "Class"),
             column!(Count, puts, "Puts").only(&[Text, Viewer]),
@@ -179,9 +182,9 @@ fn row(
         Some(three_decimals(used as f64 / capacity as f64 * 100.0))
     };
     ObjectRow {
-        name: view.resource_name(id),
+        object: view.resource_name(id),
         class: resource.class.name(),
-        address: Hex(resource.address),
+        object_address: Hex(resource.address),
         calls: count(|usage| usage.puts + usage.takes + usage.other_calls),
         puts: count(|usage| usage.puts),
         takes: count(|usage| usage.takes),
@@ -274,7 +277,7 @@ mod tests {
     }
 
     fn named<'a>(rows: &'a [ObjectRow], name: &str) -> &'a ObjectRow {
-        rows.iter().find(|row| row.name == name).unwrap()
+        rows.iter().find(|row| row.object == name).unwrap()
     }
 
     #[test]

@@ -108,15 +108,15 @@ pub fn stacks(view: &View<'_>) -> Vec<StackRow> {
 /// A thread's stack.
 pub(super) fn stack(view: &View<'_>, thread: &Context) -> Option<StackUsage> {
     let object = view.trace.objects.get(thread.object?)?;
-    let [start, size] = object.stack()?;
+    let [start, stack_bytes] = object.stack()?;
     let counts = view.event_counts.contexts.get(thread.id.index());
     let counts = counts.copied().unwrap_or_default();
     let deepest = counts.stack_pointer;
     let free = deepest.map(|(pointer, _)| pointer - start);
-    let used = |free: u64| percent_of((size - free) as f64, size as f64);
+    let used = |free: u64| percent_of((stack_bytes - free) as f64, stack_bytes as f64);
     Some(StackUsage {
-        start: Hex(Address(start)),
-        size,
+        stack_start: Hex(Address(start)),
+        stack_bytes,
         min_free: free,
         used_percent: free.and_then(used),
         event: deepest.map(|(_, event)| event.0),

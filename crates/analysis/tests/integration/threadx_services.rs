@@ -92,7 +92,7 @@ impl ServiceCase {
 
     fn row(&self, table: &str, name: &str) -> &Value {
         let mut rows = self.rows(table).iter();
-        rows.find(|row| row["name"] == name).unwrap()
+        rows.find(|row| row["object"] == name).unwrap()
     }
 
     fn kernel(&self, counter: &str) -> u64 {

@@ -12,7 +12,7 @@ fn output(options: &[&str]) -> String {
 
 #[test]
 fn events_show_functions_and_why_a_stack_ends() {
-    let text = output(&["events", "--columns", "index,stack", "--range", "1..2"]);
+    let text = output(&["events", "--columns", "event,stack", "--range", "1..2"]);
     assert!(
         text.contains("record < middle < outer < thread_entry < Reset (end of the stack)"),
         "{text}"
@@ -23,7 +23,7 @@ fn events_show_functions_and_why_a_stack_ends() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     let with_stack = events.iter().filter(|event| event.get("stack").is_some());
-    let with_stack: Vec<_> = with_stack.map(|event| &event["index"]).collect();
+    let with_stack: Vec<_> = with_stack.map(|event| &event["event"]).collect();
     assert_eq!(with_stack, [1, 18]);
     let stack = &events[18]["stack"];
     assert_eq!(stack["stop"], "end-of-stack");

@@ -38,25 +38,25 @@ fn trace_has_each_step_of_each_frame_at_its_time() {
     // By event, object and the number of the frame.
     let mut steps = HashMap::new();
     for event in &events {
-        let name = event["event"].as_str().unwrap();
+        let name = event["kind"].as_str().unwrap();
         let frame = match name {
             "tx_queue_send" => &event["info2"],
             "user event 4096" => &event["info1"],
             _ => continue,
         };
-        let step = (name, event["object"].as_str(), frame.as_str().unwrap());
-        assert!(steps.insert(step, &event["raw"]).is_none(), "{event}");
+        let step = (name, event["object"].as_str(), frame.as_u64().unwrap());
+        assert!(steps.insert(step, &event["timestamp"]).is_none(), "{event}");
     }
     let mut found = 0;
     for frame in frames(&truth) {
-        let number = format!("{:#x}", frame["number"].as_u64().unwrap());
+        let number = frame["number"].as_u64().unwrap();
         for (time, event, object) in [
             ("camera_sent", "tx_queue_send", Some("raw")),
             ("decoder_sent", "tx_queue_send", Some("decoded")),
             ("filter_sent", "tx_queue_send", Some("ready")),
             ("shown", "user event 4096", None),
         ] {
-            let step = steps.get(&(event, object, &*number)).copied();
+            let step = steps.get(&(event, object, number)).copied();
             assert_eq!(step, frame.get(time), "{time} of frame {number}");
             found += usize::from(step.is_some());
         }
@@ -77,9 +77,9 @@ fn log_has_each_interrupt_of_the_camera_at_its_time() {
     assert_eq!(json!(events.len()), truth["totals"]["cswitch_entries"]);
     let captures = events.iter().filter(|event| {
         let handler = event["arguments"]["handler"].as_str().unwrap_or_default();
-        event["event"] == json!("ISR enter") && handler.contains("::capture")
+        event["kind"] == json!("ISR enter") && handler.contains("::capture")
     });
-    let captures: Vec<_> = captures.map(|event| &event["raw"]).collect();
+    let captures: Vec<_> = captures.map(|event| &event["timestamp"]).collect();
     let captured = frames(&truth).iter().map(|frame| &frame["captured"]);
     assert_eq!(captures, captured.collect::<Vec<_>>());
 }
@@ -90,12 +90,15 @@ fn log_has_the_markers_of_each_frame_at_their_times() {
     let events = log_events(&truth);
     let mut markers = HashMap::new();
     for event in &events {
-        let kind = event["event"].as_str().unwrap();
+        let kind = event["kind"].as_str().unwrap();
         if kind.starts_with("marker") {
             let arguments = &event["arguments"];
             let text = |key: &str| arguments[key].as_str().unwrap().to_owned();
             let marker = (kind, text("marker"), text("value"));
-            assert!(markers.insert(marker, &event["raw"]).is_none(), "{event}");
+            assert!(
+                markers.insert(marker, &event["timestamp"]).is_none(),
+                "{event}"
+            );
         }
     }
     let mut found = 0;

@@ -80,7 +80,7 @@ fn csv_equals_the_targets_log() {
         assert_eq!(
             rows.next(),
             Some(
-                "index,ticks,raw,core,context,context_address,priority,threshold,id,event,\
+                "event,time,timestamp,core,context,context_address,priority,threshold,kind,number,\
                  info1,info2,info3,info4"
             )
         );
@@ -88,16 +88,35 @@ fn csv_equals_the_targets_log() {
         for (row, logged) in rows.by_ref().zip(log.lines().skip(1)) {
             let row: Vec<&str> = row.split(',').collect();
             let logged: Vec<&str> = logged.split(',').collect();
-            let [index, _, raw, core, _, address, _, _, id, _, infos @ ..] = row.as_slice() else {
+            let [
+                event,
+                _,
+                timestamp,
+                core,
+                _,
+                address,
+                _,
+                _,
+                _,
+                number,
+                infos @ ..,
+            ] = row.as_slice()
+            else {
                 panic!("{row:?}");
             };
             let [_, _, _, context, _, event_id, stamp, logged_infos @ ..] = logged.as_slice()
             else {
                 panic!("{logged:?}");
             };
-            assert_eq!(*index, count.to_string());
-            assert_eq!((raw, address, infos), (stamp, context, logged_infos));
-            let [core, id, event_id] = [core, id, event_id].map(|it| it.parse::<u32>().unwrap());
+            assert_eq!(*event, count.to_string());
+            assert_eq!((timestamp, address), (stamp, context));
+            let in_hexadecimal = |info: &&str| format!("{:#x}", info.parse::<u64>().unwrap());
+            assert_eq!(
+                infos.iter().map(in_hexadecimal).collect::<Vec<_>>(),
+                logged_infos
+            );
+            let [core, id, event_id] =
+                [core, number, event_id].map(|it| it.parse::<u32>().unwrap());
             assert_eq!(core << 24 | id, event_id);
             count += 1;
         }
@@ -114,7 +133,7 @@ fn columns_range_limit_and_filter_select() {
         "--format",
         "csv",
         "--columns",
-        "index,id",
+        "event,number",
     ]);
     let wanted: Vec<&str> = all.lines().filter(|line| line.ends_with(",3")).collect();
     let filtered = stdout(&[
@@ -123,7 +142,7 @@ fn columns_range_limit_and_filter_select() {
         "--format",
         "csv",
         "--columns",
-        "index,id",
+        "event,number",
         "--filter",
         "id == 3",
     ]);
@@ -134,7 +153,7 @@ fn columns_range_limit_and_filter_select() {
         "-f",
         "csv",
         "--columns",
-        "index,id",
+        "event,number",
         "--filter",
         "id == 3",
         "--limit",
@@ -208,7 +227,7 @@ fn applications_events_are_a_component() {
         "--filter",
         "component == user and id < 4096",
         "--columns",
-        "id,event",
+        "number,kind",
     ]);
     let found: Vec<&str> = listed.lines().skip(1).map(str::trim).collect();
     assert_eq!(

@@ -164,7 +164,10 @@ fn all_outputs_round_times_alike() {
     assert_eq!(report["span_ns"], span);
     let events = HERE.stdout(&[&["events", RECORDING, "--format", "jsonl"], &clock[..]].concat());
     let last: Value = serde_json::from_str(events.lines().last().unwrap()).unwrap();
-    assert_eq!((&last["ticks"], &last["ns"]), (&ticks.into(), &span.into()));
+    assert_eq!(
+        (&last["time"], &last["time_ns"]),
+        (&ticks.into(), &span.into())
+    );
     for filter in [format!("time == {span}ns"), format!("time >= {span}ns")] {
         let filter = ["--filter", &filter, "--format", "jsonl"];
         let found = HERE.stdout(&[&["events", RECORDING], &filter[..], &clock].concat());

@@ -119,7 +119,9 @@ impl Files {
         let lines = text
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).unwrap());
-        lines.map(|event| event["raw"].as_u64().unwrap()).collect()
+        lines
+            .map(|event| event["timestamp"].as_u64().unwrap())
+            .collect()
     }
 }
 

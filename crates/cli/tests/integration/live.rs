@@ -39,10 +39,10 @@ fn live_events_match_the_file() {
 fn filter_accepts_names_that_appear_later() {
     let filter = "context ~ \"*\" and kind == \"TS_DISP\" or index < 3";
     for wanted in [filter, "index >= 100 and index < 110"] {
-        let arguments = ["--filter", wanted, "--columns", "index,ticks,event"];
+        let arguments = ["--filter", wanted, "--columns", "event,time,kind"];
         let (listed, error, code) = piped(RKH, "nat_short.bin", &arguments);
         let events = |wanted: &str| {
-            let arguments = ["--filter", wanted, "--columns", "index,ticks,event"];
+            let arguments = ["--filter", wanted, "--columns", "event,time,kind"];
             RKH.run(&[&["events", "nat_short.bin"], arguments.as_slice()].concat())
         };
         let mut expected = events(wanted);
@@ -71,7 +71,7 @@ fn late_name_does_not_hide_earlier_events() {
     let stream = std::fs::read(RKH.folder().join("ahsm_all.bin")).unwrap();
     let (before_name, rest) = stream.split_at(300);
     let filter = "object != TERM";
-    let arguments = ["--filter", filter, "--columns", "index", "--format", "csv"];
+    let arguments = ["--filter", filter, "--columns", "event", "--format", "csv"];
     let file = RKH.stdout(&[&["events", "ahsm_all.bin"], arguments.as_slice()].concat());
     assert!(file.lines().count() > 500);
     let mut capture = Listening::start(&arguments);
@@ -151,7 +151,7 @@ fn invalid_expression_is_refused_before_opening() {
     let run = folder.path().join("run");
     RKH.usage_error(&["live", "-", "--until", "(", "--save", run.to_str().unwrap()]);
     assert!(!run.exists());
-    let error = RKH.usage_error(&["live", "-", "--columns", "index,waited"]);
+    let error = RKH.usage_error(&["live", "-", "--columns", "event,waited"]);
     assert!(error.contains("--save"), "{error}");
     let error = RKH.usage_error(&["live", "upd://:5000"]);
     assert!(error.contains("tcp-listen://"), "{error}");
@@ -241,7 +241,7 @@ impl Drop for Listening {
 #[test]
 fn listening_source_shows_events_immediately() {
     let stream = std::fs::read(RKH.folder().join("nat_short.bin")).unwrap();
-    let mut capture = Listening::start(&["--format", "csv", "--columns", "index"]);
+    let mut capture = Listening::start(&["--format", "csv", "--columns", "event"]);
     let mut target = capture.connect();
     target.write_all(&stream).unwrap();
     let mut output = BufReader::new(capture.child.stdout.take().unwrap());
@@ -251,7 +251,7 @@ fn listening_source_shows_events_immediately() {
         "--format",
         "csv",
         "--columns",
-        "index",
+        "event",
     ]);
     // All lines but the last have arrived while the target is still connected: its
     // frame may be incomplete.
@@ -327,7 +327,7 @@ fn received_data_survives_a_kill() {
     let file = folder.path().join("file.bin");
     std::fs::write(&file, &bytes).unwrap();
     let list = |path: &Path| {
-        let columns = "index,raw,seq,id,context,object,arguments";
+        let columns = "event,timestamp,sequence,number,context,object,arguments";
         let path = path.to_str().unwrap();
         RKH.stdout(&["events", path, "--format", "csv", "--columns", columns])
     };

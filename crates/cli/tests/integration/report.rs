@@ -200,7 +200,7 @@ fn scope_in_ticks_times_and_events() {
 
     let events = json(&["report", file, "--from", "event:100", "--to", "event:199"]);
     assert_eq!(number(&events, "/events"), 100);
-    let times = stdout(&["events", file, "-f", "csv", "--columns", "index,ticks"]);
+    let times = stdout(&["events", file, "-f", "csv", "--columns", "event,time"]);
     let time = |event: usize| {
         let line = times.lines().nth(event + 1).unwrap();
         line.split(',').nth(1).unwrap().parse::<u64>().unwrap()

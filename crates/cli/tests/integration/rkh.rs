@@ -65,10 +65,10 @@ fn every_record_matches_the_reference() {
             .collect();
         assert_eq!(records.len(), reference.len(), "{name}");
         for (record, known) in records.iter().zip(&reference) {
-            for (ours, theirs) in [("offset", "off"), ("seq", "seq"), ("raw", "ts")] {
+            for (ours, theirs) in [("offset", "off"), ("sequence", "seq"), ("timestamp", "ts")] {
                 assert_eq!(record[ours], known[theirs], "{name}: {record}");
             }
-            assert_eq!(record["id"], known["id"], "{name}: {record}");
+            assert_eq!(record["number"], known["id"], "{name}: {record}");
             assert_eq!(record["group"], known["group"], "{name}: {record}");
             let event = match &known["event"] {
                 Value::Number(number) => json!(number.to_string()),
@@ -77,7 +77,7 @@ fn every_record_matches_the_reference() {
             assert_eq!(record["name"], event, "{name}: {record}");
             assert_eq!(record["args"], known["args"], "{name}: {record}");
             // None of these timestamps wraps.
-            assert_eq!(record["ticks"], known["ts"], "{name}: {record}");
+            assert_eq!(record["time"], known["ts"], "{name}: {record}");
         }
     }
 }
@@ -107,7 +107,7 @@ fn records_are_listed_as_text() {
     let range = ["--range", "117..150"];
     let text = stdout(&[&["events", "nat_short.bin"], &range[..]].concat());
     insta::assert_snapshot!("rkh_events", text);
-    let columns = ["--columns", "raw,seq,posted,waited,event"];
+    let columns = ["--columns", "timestamp,sequence,post_event,waited,kind"];
     let text = stdout(&[&["events", "nat_short.bin"], &columns[..]].concat());
     // The response time of the first post, as RKH's own tool shows it.
     assert!(

@@ -57,12 +57,12 @@ fn assert_lines_follow_their_events(rows: &[Value]) {
         found += 1;
         assert_eq!(line["text"], format!("frame {number}"));
         let mut before = rows[..at].iter().rev();
-        let event = before.find(|row| row["event"] == "user event 4096");
-        if let Some(event) = event.filter(|event| event["raw"] == shown) {
-            assert_eq!(event["ticks"], line["ticks"]);
+        let event = before.find(|row| row["kind"] == "user event 4096");
+        if let Some(event) = event.filter(|event| event["timestamp"] == shown) {
+            assert_eq!(event["time"], line["time"]);
         } else {
             // The frame is not in the ring.
-            assert!(rows.iter().all(|row| row["raw"] != shown), "{line}");
+            assert!(rows.iter().all(|row| row["timestamp"] != shown), "{line}");
         }
     }
     assert_eq!(found, frames().len());
@@ -74,7 +74,7 @@ fn lines_are_among_the_events_at_their_times() {
     assert_lines_follow_their_events(&rows);
     let lines = rows.iter().filter(|row| row["source"] == "display");
     assert!(lines.clone().all(|line| line["level"] == "info"));
-    let ticks: Vec<_> = rows.iter().map(|row| row["ticks"].as_i64()).collect();
+    let ticks: Vec<_> = rows.iter().map(|row| row["time"].as_i64()).collect();
     assert!(ticks.is_sorted());
 }
 

@@ -32,10 +32,10 @@ pub(super) fn record_members(
     }
     let mut record = members([
         ("offset", json!(stream.offset(event))),
-        ("seq", json!(stream.sequence(event))),
-        ("ticks", json!(stream.unwrapped_ticks(trace, event))),
-        ("ns", json!(time.map(|time| time.0))),
-        ("raw", json!(stamp)),
+        ("sequence", json!(stream.sequence(event))),
+        ("time", json!(stream.unwrapped_ticks(trace, event))),
+        ("time_ns", json!(time.map(|time| time.0))),
+        ("timestamp", json!(stamp)),
         ("group", json!(record.map(|record| record.group.name()))),
         ("name", json!(record.map(|record| record.name))),
         ("args", Value::Array(args)),

@@ -132,7 +132,7 @@ fn value(view: &View<'_>, column: &ColumnDescription, cell: Option<&Cell<'_>>) -
         Some(Cell::Text(Cow::Borrowed(shown)) | Cell::Link(shown, _)) => text(key, shown),
         // Made from several values, or from none that JSON has as this text.
         Some(Cell::Text(Cow::Owned(shown))) => escaped(shown),
-        Some(Cell::Address(address)) => escaped(&address.to_string()),
+        Some(Cell::Address(address)) => escaped(address.to_string()),
         Some(Cell::Thread(name, priority)) => {
             let priority = count(&format!("{key}_priority"), *priority);
             format!(

@@ -77,8 +77,8 @@ fn messages_are_those_of_the_analysis_in_any_window() {
             }
             let name = view.resource_name(ResourceId(resource as u32));
             let address = recording.schedule.resources[resource as usize].address;
-            let mut rows = figures.iter().filter(|row| row.address.0 == address);
-            let row = rows.find(|row| row.name == name);
+            let mut rows = figures.iter().filter(|row| row.object_address.0 == address);
+            let row = rows.find(|row| row.object == name);
             if let Some(transfer) = row.and_then(|row| row.transfer.as_ref()) {
                 let taken = expected.iter();
                 let taken = taken.filter(|it| matches!(it.ending, MessageEnding::Taken(_)));

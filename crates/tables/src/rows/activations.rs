@@ -5,8 +5,7 @@ use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
-use rtoscope_analysis::report::latency::{MeasuredDuration, ThreadActivation, activations};
-use rtoscope_trace::Ticks;
+use rtoscope_analysis::report::latency::{ThreadActivation, activations};
 
 columns! {
     COLUMNS: ThreadActivation;
@@ -16,30 +15,22 @@ columns! {
         "name of the thread";
     start: time = |_, it| it.start,
         "time at which the thread was resumed, since the first event of the recording; in a context-switch log, time at which it got a core";
-    event: event = |ctx, it| ctx.event_number(it.event),
+    first_event: event = |ctx, it| ctx.event_number(it.event),
         "event that resumed the thread";
     by_interrupt: optional Bool = |_, it| it.by_interrupt,
         "whether an interrupt resumed it; null in a context-switch log";
-    wake_up: optional duration = |_, it| measured(it.wake_up),
+    wake_up: optional duration = |_, it| it.wake_up.map(|it| it.ticks),
         "wake-up latency: from `start` until the thread ran; null if not recorded";
-    response: optional duration = |_, it| measured(it.response),
+    response: optional duration = |_, it| it.response.map(|it| it.ticks),
         "response time: from `start` until the thread's next suspension; null if not recorded";
-    period: optional duration = |_, it| measured(it.period),
+    period: optional duration = |_, it| it.period.map(|it| it.ticks),
         "time since the previous activation; null if an activation in between may be missing";
-    jitter: optional duration = |_, it| measured(it.jitter),
+    jitter: optional duration = |_, it| it.jitter.map(|it| it.ticks),
         "difference between this period and the previous one";
     run_event: optional event = |ctx, it| it.wake_up.map(|it| ctx.event_number(it.event)),
         "last event before the thread ran";
     suspend_event: optional event = |ctx, it| it.response.map(|it| ctx.event_number(it.event)),
         "event of the next suspension";
-}
-
-fn measured_ticks(measured: Option<MeasuredDuration>) -> Option<u64> {
-    measured.map(|measured| measured.ticks.0)
-}
-
-fn measured_ns(ctx: &RowContext<'_>, measured: Option<MeasuredDuration>) -> Option<i64> {
-    ctx.nanoseconds(Ticks(measured_ticks(measured)?))
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {

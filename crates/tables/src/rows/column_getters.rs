@@ -44,8 +44,15 @@ pub(crate) type Getter<T, V> = fn(&RowContext<'_>, &T) -> Option<V>;
 
 /// A row of a table.
 pub(crate) trait TableRow: Sized {
+    /// Appends the columns after those common to all tables.
+    fn append_getters(all: &mut Vec<ColumnGetter<Self>>);
+
     /// The columns after those common to all tables.
-    fn getters() -> Vec<ColumnGetter<Self>>;
+    fn getters() -> Vec<ColumnGetter<Self>> {
+        let mut all = Vec::new();
+        Self::append_getters(&mut all);
+        all
+    }
 }
 
 /// Defines the columns of a table, and its rows if they compute the values.
@@ -74,10 +81,8 @@ macro_rules! columns {
         columns!(@table $table $($name $about ($($type)+))*);
 
         impl crate::rows::column_getters::TableRow for $row {
-            fn getters() -> Vec<crate::rows::column_getters::ColumnGetter<Self>> {
-                let mut all = Vec::new();
-                $(all.extend(columns!(@getters ($($type)+) |$ctx, $it| Option::from($get)));)*
-                all
+            fn append_getters(all: &mut Vec<crate::rows::column_getters::ColumnGetter<Self>>) {
+                $(columns!(@getters all ($($type)+) |$ctx, $it| Option::from($get));)*
             }
         }
     };
@@ -128,14 +133,10 @@ macro_rules! columns {
     (@unit nanoseconds) => { Some("ns") };
     (@unit hertz) => { Some("Hz") };
     (@unit $type:ident) => { None };
-    (@getters (optional $type:ident) $get:expr) => { columns!(@getters ($type) $get) };
-    (@getters (time) $get:expr) => {
-        crate::rows::column_getters::ColumnGetter::of_time($get)
-    };
-    (@getters (duration) $get:expr) => {
-        crate::rows::column_getters::ColumnGetter::of_duration($get)
-    };
-    (@getters ($type:ident) $get:expr) => { [columns!(@getter $type $get)] };
+    (@getters $all:ident (optional $type:ident) $get:expr) => { columns!(@getters $all ($type) $get) };
+    (@getters $all:ident (time) $get:expr) => { $all.extend(crate::rows::column_getters::ColumnGetter::<Self>::of_time($get)) };
+    (@getters $all:ident (duration) $get:expr) => { $all.extend(crate::rows::column_getters::ColumnGetter::<Self>::of_duration($get)) };
+    (@getters $all:ident ($type:ident) $get:expr) => { $all.push(columns!(@getter $type $get)) };
     (@getter signed_ticks $get:expr) => { crate::rows::column_getters::ColumnGetter::I64($get) };
     (@getter bytes $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };
     (@getter count $get:expr) => { crate::rows::column_getters::ColumnGetter::Quantity($get) };

@@ -27,9 +27,9 @@ columns! {
         "time of all cores in the span in which they were idle";
     ending: Dictionary = |_, it| Label::Static(it.span.ending.name()),
         "`ended`, `open` (the trace ends first), `lost` (events are missing)";
-    kick_event: optional event = |ctx, it| it.span.begin.map(|event| ctx.event_number(event)),
+    first_event: optional event = |ctx, it| it.span.begin.map(|event| ctx.event_number(event)),
         "event of the kick";
-    end_event: optional event = |ctx, it| it.span.end.map(|event| ctx.event_number(event)),
+    last_event: optional event = |ctx, it| it.span.end.map(|event| ctx.event_number(event)),
         "event that signalled the end";
 }
 

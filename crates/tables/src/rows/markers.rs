@@ -33,7 +33,7 @@ columns! {
         "name of that context";
     core: optional U8 = |ctx, it| ctx.trace().events.core(it.first_event()),
         "core of that event";
-    begin: optional time = |_, it| it.begin.map(|(_, time)| time),
+    start: optional time = |_, it| it.begin.map(|(_, time)| time),
         "time at which the span begins, or of the instant, since the first event of the recording; null if it is not recorded";
     end: optional time = |_, it| it.end.map(|(_, time)| time),
         "time at which the span ends, or of the instant; null if it is not recorded";
@@ -41,9 +41,9 @@ columns! {
         "duration of the span, 0 of an instant; null if begin or end is not recorded";
     ending: optional Dictionary = |_, it| it.ending.map(Label::Static),
         "of a span: `ended`, `open` (the trace ends first), `lost` (events are missing)";
-    begin_event: optional event = |ctx, it| it.begin.map(|(event, _)| ctx.event_number(event)),
+    first_event: optional event = |ctx, it| it.begin.map(|(event, _)| ctx.event_number(event)),
         "event of the begin, or of the instant";
-    end_event: optional event = |ctx, it| it.end.map(|(event, _)| ctx.event_number(event)),
+    last_event: optional event = |ctx, it| it.end.map(|(event, _)| ctx.event_number(event)),
         "event of the end, or of the instant";
 }
 

@@ -5,7 +5,6 @@ use super::column_getters::columns;
 use super::label::{Label, context_number};
 use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
-use rtoscope_analysis::report::latency::MeasuredDuration;
 use rtoscope_analysis::report::periods::{
     Activation, ActivationSource, ActivationStream, activation_streams,
 };
@@ -40,9 +39,9 @@ columns! {
         "response time: from ready to suspended, entry to exit, post to end of step, or time in the state; null if start or end is not recorded";
     cpu_time: optional duration = |_, it| Some(it.activation.cpu_time?.ticks),
         "CPU time of the activation, without interrupts; in a context-switch log, until the next activation; null for states and events, and if not known";
-    event: event = |ctx, it| ctx.event_number(it.activation.event),
+    first_event: event = |ctx, it| ctx.event_number(it.activation.event),
         "event of the start";
-    end_event: optional event = |ctx, it| it.activation.response.map(|it| ctx.event_number(it.event)),
+    last_event: optional event = |ctx, it| it.activation.response.map(|it| ctx.event_number(it.event)),
         "event at the end of `response`";
 }
 
@@ -60,10 +59,6 @@ impl PeriodRow {
         let start = self.activation.start.0;
         start.checked_sub(self.activation.period?.0).map(Ticks)
     }
-}
-
-fn ticks(measured: Option<MeasuredDuration>) -> Option<u64> {
-    measured.map(|it| it.ticks.0)
 }
 
 /// The activations of one source after the other; of events, those with declared deadlines.

@@ -133,11 +133,9 @@ fn report_columns<R: TableRow>()
 fn columns<R: TableRow>() -> Vec<Column> {
     let column = |(column, _, part): (&ReportColumn<R>, usize, &Part)| {
         let key = column.key.replace('.', "_");
-        let name = match (part.suffix, key.strip_suffix("ticks")) {
-            ("", _) => key,
-            ("ns", Some(before)) => format!("{before}ns"),
-            (suffix, _) => format!("{key}_{suffix}"),
-        };
+        let key = key.strip_suffix("_ticks").unwrap_or(&key);
+        let separator = if part.suffix.is_empty() { "" } else { "_" };
+        let name = format!("{key}{separator}{}", part.suffix);
         let texts = [column.label, column.hint, part.about];
         let texts: Vec<_> = texts.into_iter().filter(|text| !text.is_empty()).collect();
         Column {

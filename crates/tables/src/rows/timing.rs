@@ -237,9 +237,9 @@ columns! {
         "`ended`, `open` (at the end of the trace) or `lost` (events are missing)";
     context: Text = |ctx, it| ctx.recording.trace.context_name(it.interval.context),
         "context of its start";
-    event: event = |ctx, it| ctx.event_number(it.interval.first),
+    first_event: event = |ctx, it| ctx.event_number(it.interval.first),
         "event of its start";
-    end_event: optional event = |ctx, it| it.interval.last.map(|event| ctx.event_number(event)),
+    last_event: optional event = |ctx, it| it.interval.last.map(|event| ctx.event_number(event)),
         "event of its end";
 }
 

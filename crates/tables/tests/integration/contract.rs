@@ -66,10 +66,10 @@ fn tables_keep_their_contract() {
 
 fn details_match_each_event(opened: &TestRecording) {
     let trace = &opened.trace;
-    let column = Table::Events.column_index("details").unwrap();
+    let column = Table::Events.column_index("arguments").unwrap();
     let rows = TableRows::new(Table::Events, opened);
     let ColumnData::Text(texts) = &rows.batch(0..rows.len(), &[column])[0].data else {
-        panic!("details are texts");
+        panic!("arguments are texts");
     };
     assert_eq!(texts.len(), trace.events.len());
     let mut texts = texts.iter();

@@ -108,7 +108,7 @@ fn words_of_64_bits_are_complete() {
     let mut large = 0;
     for (row, event) in grid.rows().zip(trace.events.iter()) {
         assert_eq!(row.number("timestamp"), event.timestamp.into());
-        let columns = ["argument1", "argument2", "argument3", "argument4"];
+        let columns = ["info1", "info2", "info3", "info4"];
         for (column, argument) in columns.into_iter().zip(event.arguments) {
             if let Cell::Number(found) = row.get(column) {
                 assert_eq!(*found, argument.into());
@@ -158,8 +158,8 @@ fn unknown_kinds_have_a_name_and_arguments() {
         (none.text("kind"), none.text("component")),
         ("event 0", "unknown")
     );
-    assert!(row.text("details").starts_with("info1=0x"));
-    assert_ne!(*row.get("argument4"), Cell::Missing);
+    assert!(row.text("arguments").starts_with("info1=0x"));
+    assert_ne!(*row.get("info4"), Cell::Missing);
     assert_eq!(*row.get("object"), Cell::Missing);
 }
 
@@ -175,7 +175,7 @@ fn object_is_the_first_in_the_arguments() {
     assert_eq!(rows[4].text("context"), "(interrupt)");
     assert_eq!(rows[5].text("object"), "sensor");
     assert_eq!(rows[33].number("event"), 33);
-    let details = rows[7].text("details");
+    let details = rows[7].text("arguments");
     assert!(details.starts_with("semaphore=\"samples\" wait_option=TX_WAIT_FOREVER"));
 }
 

@@ -100,7 +100,7 @@ fn threads_of_logs_are_activated_when_they_get_a_core() {
         let periods = opened.grid(Table::Periods);
         let threads = periods.rows().filter(|it| it.is("source_kind", "thread"));
         for (row, expected) in activations.rows().zip(threads) {
-            for column in ["context_id", "start", "period", "jitter", "event"] {
+            for column in ["context_id", "start", "period", "jitter", "first_event"] {
                 assert_eq!(row.get(column), expected.get(column), "{column}");
             }
             for column in ["by_interrupt", "wake_up", "response", "suspend_event"] {

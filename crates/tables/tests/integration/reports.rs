@@ -39,7 +39,7 @@ fn table_sums(
 /// Compares a recording's tables with its reports; returns the number of compared figures.
 type Comparison = fn(&TestRecording, &View<'_>) -> usize;
 
-const COMPARISONS: [(&str, Comparison); 15] = [
+const COMPARISONS: [(&str, Comparison); 14] = [
     ("slices add up to the profile", slices_add_up_to_the_profile),
     (
         "thread states match the report",
@@ -215,7 +215,7 @@ fn waits_for_objects_match_the_report(opened: &TestRecording, view: &View<'_>) -
         .filter(|(name, _)| is_reported(name))
         .collect();
     let expected = report_sums(&rows, |row| {
-        (format!("{} {}", row.class, row.name), row.waiters.ticks)
+        (format!("{} {}", row.class, row.object), row.waiters.ticks)
     });
     equal(opened, &found, &expected)
 }
@@ -304,21 +304,35 @@ fn levels_match_the_report(opened: &TestRecording, view: &View<'_>) -> usize {
         let is_known = |it: &Row<'_>| *it.get("level") != common::Cell::Missing;
         let same = |it: &Row<'_>| {
             let address = it.number("object_address");
-            address == row.address.0.0.into() && it.is("class", row.class)
+            address == row.object_address.0.0.into() && it.is("class", row.class)
         };
         let own = || levels.rows().filter(same).filter(is_known);
         let min = own().map(|it| it.number("level")).min();
         let max = own().map(|it| it.number("level")).max();
         let expected = row.level.as_ref();
-        assert_eq!(min, expected.map(|level| level.min.into()), "{}", row.name);
-        assert_eq!(max, expected.map(|level| level.max.into()), "{}", row.name);
+        assert_eq!(
+            min,
+            expected.map(|level| level.min.into()),
+            "{}",
+            row.object
+        );
+        assert_eq!(
+            max,
+            expected.map(|level| level.max.into()),
+            "{}",
+            row.object
+        );
         let known: i128 = own().map(|it| it.number("duration")).sum();
         let weighted: i128 = own()
             .map(|it| it.number("duration") * it.number("level"))
             .sum();
         if let Some(mean) = expected.and_then(|level| level.mean) {
             let found = weighted as f64 / known as f64;
-            assert!((found - mean).abs() < 0.001, "{}: {found} {mean}", row.name);
+            assert!(
+                (found - mean).abs() < 0.001,
+                "{}: {found} {mean}",
+                row.object
+            );
             compared += 1;
         }
     }
@@ -328,9 +342,9 @@ fn levels_match_the_report(opened: &TestRecording, view: &View<'_>) -> usize {
 fn holds_and_inversions_match_the_reports(opened: &TestRecording, view: &View<'_>) -> usize {
     let holds = opened.grid(Table::MutexHolds);
     for row in locks::locks(view) {
-        let same = |it: &Row<'_>| it.is("object", &row.name);
+        let same = |it: &Row<'_>| it.is("object", &row.object);
         let acquisitions = holds.count(|it| same(it) && it.holds("start_known"));
-        assert_eq!(acquisitions, row.acquisitions.into(), "{}", row.name);
+        assert_eq!(acquisitions, row.acquisitions.into(), "{}", row.object);
         let complete =
             |it: &Row<'_>| same(it) && it.holds("start_known") && it.is("ending", "released");
         let durations = holds
@@ -374,7 +388,7 @@ fn flow_latencies_match_the_reports(opened: &TestRecording, view: &View<'_>) -> 
         }
     }
     for row in objects::objects(view) {
-        let messages = latencies("message", &|it| it.is("object", &row.name));
+        let messages = latencies("message", &|it| it.is("object", &row.object));
         compared += distributed(view, &messages, row.transfer.as_ref());
     }
     for row in signals::signals(view) {
@@ -515,7 +529,7 @@ fn arguments_match_the_details(opened: &TestRecording, view: &View<'_>) -> usize
         // Within a line, names are in quotation marks.
         let plain = |line: &str| line.replace('"', "");
         let line = plain(&line.unwrap_or_default());
-        assert_eq!(line, plain(event.text("details")));
+        assert_eq!(line, plain(event.text("arguments")));
     }
     assert!(lines.is_empty(), "{lines:?}");
     usize::try_from(grid.count(|_| true)).unwrap()

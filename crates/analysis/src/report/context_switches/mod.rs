@@ -104,7 +104,12 @@ impl TableRow for ContextSwitches {
             ),
             column!(Count, interrupts_off?.count, "Interrupts-off sections"),
             column!(Count, interrupts_off?.nested, "Nested disables"),
-            column!(Text, interrupts_off?.unknown, "Sections of unknown length"),
+            column!(
+                Text,
+                interrupts_off.unknown,
+                "Sections of unknown length",
+                |row| Cell::made(&row.interrupts_off.as_ref()?.unknown)
+            ),
             column!(Percent, unknown.percent, "Unknown"),
             column!(Duration, unknown.ticks, "Unknown time"),
             column!(Count, gaps, "Gaps"),

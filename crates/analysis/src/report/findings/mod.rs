@@ -303,7 +303,7 @@ fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
             let events = pluralise(stack.outside, "event", "events");
             let message = format!(
                 "{}: the stack pointer of {events} is outside its stack of {} bytes",
-                row.thread, stack.size
+                row.thread, stack.stack_bytes
             );
             push(
                 all,
@@ -318,7 +318,7 @@ fn stack_use(view: &View<'_>, all: &mut Vec<Finding>) {
         {
             let message = format!(
                 "{}: {percent:.1} % of its stack used, {free} of {} bytes were free",
-                row.thread, stack.size
+                row.thread, stack.stack_bytes
             );
             let event = stack.event.map(EventIndex);
             push(

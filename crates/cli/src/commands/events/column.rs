@@ -29,19 +29,19 @@ macro_rules! columns {
 
 columns! {
     /// Event number; the oldest is 0
-    Index "index";
+    Event "event";
     /// Ticks since the first event
-    Ticks "ticks";
+    Time "time";
     /// Nanoseconds since the first event, if the clock's frequency is known
-    Nanoseconds "ns";
+    TimeNs "time_ns";
     /// Timestamp as recorded
-    Raw "raw";
+    Timestamp "timestamp";
     /// Sequence number of the record, in a stream
-    Sequence "seq";
+    Sequence "sequence";
     /// Offset of the record's frame, in a stream
     Offset "offset";
     /// Event that posted what an active object takes from its queue here
-    Posted "posted";
+    PostEvent "post_event";
     /// Time in that queue, in ticks
     Waited "waited";
     /// Core
@@ -56,10 +56,10 @@ columns! {
     Threshold "threshold";
     /// In an interrupt, the interrupted context
     Interrupted "interrupted";
-    /// Event number in the catalogue, without core bits
-    Id "id";
-    /// Event name
-    Event "event";
+    /// Kind of the event
+    Kind "kind";
+    /// Number of the kind in the format, without core bits
+    Number "number";
     /// Software component
     Component "component";
     /// Object of the event
@@ -81,16 +81,16 @@ columns! {
 impl Column {
     /// The default columns of CSV: a documented contract.
     pub(crate) const CSV: [Self; 14] = [
-        Self::Index,
-        Self::Ticks,
-        Self::Raw,
+        Self::Event,
+        Self::Time,
+        Self::Timestamp,
         Self::Core,
         Self::Context,
         Self::ContextAddress,
         Self::Priority,
         Self::Threshold,
-        Self::Id,
-        Self::Event,
+        Self::Kind,
+        Self::Number,
         Self::Info1,
         Self::Info2,
         Self::Info3,
@@ -101,18 +101,18 @@ impl Column {
     pub(crate) const fn is_number(self) -> bool {
         matches!(
             self,
-            Self::Index
-                | Self::Ticks
-                | Self::Nanoseconds
-                | Self::Raw
+            Self::Event
+                | Self::Time
+                | Self::TimeNs
+                | Self::Timestamp
                 | Self::Sequence
                 | Self::Offset
-                | Self::Posted
+                | Self::PostEvent
                 | Self::Waited
                 | Self::Core
                 | Self::Priority
                 | Self::Threshold
-                | Self::Id
+                | Self::Number
         )
     }
 }
@@ -188,20 +188,20 @@ impl<'a> ColumnValues<'a> {
         let [info1, info2, info3, info4] = event.arguments;
         // Writing to a `String` cannot fail.
         let _ = match column {
-            Column::Index => write!(to, "{}", trace.recording_event(event.index)),
-            Column::Ticks => write!(to, "{}", trace.recording_time(event.time)),
-            Column::Nanoseconds => match trace.timescale().time(event.time) {
+            Column::Event => write!(to, "{}", trace.recording_event(event.index)),
+            Column::Time => write!(to, "{}", trace.recording_time(event.time)),
+            Column::TimeNs => match trace.timescale().time(event.time) {
                 Some(time) => write!(to, "{}", time.0),
                 None => Ok(()),
             },
-            Column::Raw => write!(to, "{}", event.timestamp),
+            Column::Timestamp => write!(to, "{}", event.timestamp),
             Column::Sequence => {
                 append_optional(to, self.recording.format_info.record_sequence(event.index))
             }
             Column::Offset => {
                 append_optional(to, self.recording.format_info.record_offset(event.index))
             }
-            Column::Posted => append_optional(
+            Column::PostEvent => append_optional(
                 to,
                 self.post(event)
                     .map(|post| trace.recording_event(post.event)),
@@ -219,14 +219,14 @@ impl<'a> ColumnValues<'a> {
                 Some(context) => to.write_str(self.context(context)),
                 None => Ok(()),
             },
-            Column::Id => write!(to, "{}", event.kind),
-            Column::Event => to.write_str(&trace.catalogue.name(event.kind)),
+            Column::Number => write!(to, "{}", event.kind),
+            Column::Kind => to.write_str(&trace.catalogue.name(event.kind)),
             Column::Component => to.write_str(trace.catalogue.component(event.kind)),
             Column::Object => self.append_object(to, event),
-            Column::Info1 => write!(to, "{info1:#x}"),
-            Column::Info2 => write!(to, "{info2:#x}"),
-            Column::Info3 => write!(to, "{info3:#x}"),
-            Column::Info4 => write!(to, "{info4:#x}"),
+            Column::Info1 => write!(to, "{info1}"),
+            Column::Info2 => write!(to, "{info2}"),
+            Column::Info3 => write!(to, "{info3}"),
+            Column::Info4 => write!(to, "{info4}"),
             Column::Arguments => write!(to, "{}", trace.arguments_line(event)),
             Column::Stack => append_optional(to, trace.call_stacks.get(event.index)),
         };

@@ -90,25 +90,25 @@ fn event_document(trace: &Trace, values: &ColumnValues<'_>, event: &Event) -> Ma
             .filter(|text| !text.is_empty())
             .map_or(Value::Null, Value::from)
     };
-    let [info1, info2, info3, info4] = event.arguments.map(|word| format!("{word:#x}"));
+    let [info1, info2, info3, info4] = event.arguments;
     let time = trace.recording_time(event.time);
     let interrupted = event.interrupted().map(|context| values.context(context));
     let members = [
-        ("index", json!(trace.recording_event(event.index))),
-        ("ticks", json!(time.0)),
+        ("event", json!(trace.recording_event(event.index))),
+        ("time", json!(time.0)),
         (
-            "ns",
+            "time_ns",
             json!(trace.timescale().time(event.time).map(|time| time.0)),
         ),
-        ("raw", json!(event.timestamp)),
+        ("timestamp", json!(event.timestamp)),
         ("core", json!(event.core)),
         ("context", json!(values.context(event.context))),
         ("context_address", text(Column::ContextAddress)),
         ("priority", json!(event.priority())),
         ("threshold", json!(event.threshold())),
         ("interrupted", json!(interrupted)),
-        ("id", json!(event.kind.0)),
-        ("event", text(Column::Event)),
+        ("kind", text(Column::Kind)),
+        ("number", json!(event.kind.0)),
         ("component", json!(trace.catalogue.component(event.kind))),
         ("object", text(Column::Object)),
         ("info1", json!(info1)),
@@ -125,18 +125,18 @@ fn event_document(trace: &Trace, values: &ColumnValues<'_>, event: &Event) -> Ma
 
 /// The order of the members of a record.
 const RECORD_MEMBERS: [&str; 15] = [
-    "index",
+    "event",
     "offset",
-    "seq",
-    "ticks",
-    "ns",
-    "raw",
-    "id",
+    "sequence",
+    "time",
+    "time_ns",
+    "timestamp",
+    "kind",
+    "number",
     "group",
     "name",
-    "event",
     "context",
-    "posted",
+    "post_event",
     "waited",
     "args",
     "arguments",
@@ -153,11 +153,11 @@ fn record_document(
     let posted = post.map(|post| trace.recording_event(post.event));
     let waited = values.queue_time(event).map(|waited| waited.0);
     let common = [
-        ("index", json!(trace.recording_event(event.index))),
-        ("id", json!(event.kind.0)),
-        ("event", json!(trace.catalogue.name(event.kind))),
+        ("event", json!(trace.recording_event(event.index))),
+        ("kind", json!(trace.catalogue.name(event.kind))),
+        ("number", json!(event.kind.0)),
         ("context", json!(values.context(event.context))),
-        ("posted", json!(posted)),
+        ("post_event", json!(posted)),
         ("waited", json!(waited)),
         ("arguments", arguments(trace, event)),
     ];

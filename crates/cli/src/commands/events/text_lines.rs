@@ -31,13 +31,13 @@ pub(super) fn append(
 ) {
     // Writing to a `String` cannot fail.
     let _ = match column {
-        Column::Ticks => write!(to, "{}", recording_time(trace, time)),
-        Column::Nanoseconds => match nanoseconds(trace, time) {
+        Column::Time => write!(to, "{}", recording_time(trace, time)),
+        Column::TimeNs => match nanoseconds(trace, time) {
             Some(time) => write!(to, "{time}"),
             None => Ok(()),
         },
         Column::Context => write!(to, "{}", Printable::text(&log.name)),
-        Column::Event => to.write_str(line.level.map_or(NO_LEVEL, LogLevel::name)),
+        Column::Kind => to.write_str(line.level.map_or(NO_LEVEL, LogLevel::name)),
         Column::Component => to.write_str("text_log"),
         Column::Object => write!(to, "{}", Printable::text(line.source)),
         Column::Arguments if line.source.is_empty() => {
@@ -61,8 +61,8 @@ pub(super) fn document(
     let members = [
         ("text_log", json!(log.name)),
         ("line", json!(line.number)),
-        ("ticks", json!(ticks)),
-        ("ns", json!(ns)),
+        ("time", json!(ticks)),
+        ("time_ns", json!(ns)),
         ("level", json!(line.level.map(LogLevel::name))),
         (
             "source",

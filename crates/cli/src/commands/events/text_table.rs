@@ -111,17 +111,17 @@ impl EventTable {
 fn default_columns(recording: &DecodedRecording, has_posts: bool) -> Vec<Column> {
     let trace = &recording.trace;
     let time = match trace.clock.frequency() {
-        Some(_) => Column::Nanoseconds,
-        None => Column::Ticks,
+        Some(_) => Column::TimeNs,
+        None => Column::Time,
     };
-    let mut columns = vec![Column::Index, time];
+    let mut columns = vec![Column::Event, time];
     if trace.cores.len() > 1 {
         columns.push(Column::Core);
     }
     if recording.format_info.has_sequences() {
         columns.push(Column::Sequence);
     }
-    columns.extend([Column::Context, Column::Event]);
+    columns.extend([Column::Context, Column::Kind]);
     let format = recording.format_info.format().description();
     if format.is_record_stream && has_posts {
         columns.push(Column::Waited);
@@ -144,8 +144,8 @@ fn pad(line: &mut String, value: &str, width: usize, right: bool) {
 
 fn column_style(trace: &Trace, column: Column, event: &Event) -> Option<Style> {
     match column {
-        Column::Event => Some(NAME_STYLE),
-        Column::Index | Column::Raw => Some(FAINT_STYLE),
+        Column::Kind => Some(NAME_STYLE),
+        Column::Event | Column::Timestamp => Some(FAINT_STYLE),
         Column::Context => match trace.contexts.get(event.context)?.kind {
             ContextKind::Thread => Some(THREAD_STYLE),
             ContextKind::Interrupt => Some(INTERRUPT_STYLE),

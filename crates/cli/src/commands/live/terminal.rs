@@ -41,7 +41,7 @@ impl TerminalOutput {
         status_line: StatusLine,
         deadline: Deadline,
     ) -> anyhow::Result<(Self, Outcome)> {
-        let needs_all = [Column::Posted, Column::Waited];
+        let needs_all = [Column::PostEvent, Column::Waited];
         let columns = &arguments.listing.columns;
         if let Some(column) = columns.iter().find(|column| needs_all.contains(column)) {
             anyhow::bail!(

@@ -41,7 +41,7 @@ fn filters_are_set_before_the_tests() {
 
 #[test]
 fn filters_are_set_in_a_capture() {
-    let arguments = ["--limit", "5", "--columns", "event", "--format", "csv"];
+    let arguments = ["--limit", "5", "--columns", "kind", "--format", "csv"];
     let arguments = [&arguments[..], &["--target-filter", SETTINGS]].concat();
     let checking = Checking::start_command(&["live"], &arguments);
     let mut target = Target::start_filtered(checking.connect());

@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 
 const SQL: &str =
-    "SELECT event, context, argument4 FROM events WHERE event IN (4, 8, 9) ORDER BY event";
+    "SELECT event, context, info4 FROM events WHERE event IN (4, 8, 9) ORDER BY event";
 
 fn query_as(format: &str, sql: &str) -> String {
     let file = data(SYSTEM);
@@ -20,7 +20,7 @@ fn query_as(format: &str, sql: &str) -> String {
 fn text_formats_match() {
     let csv = query_as("csv", SQL);
     let mut lines = csv.lines();
-    assert_eq!(lines.next(), Some("event,context,argument4"));
+    assert_eq!(lines.next(), Some("event,context,info4"));
     assert_eq!(lines.count(), 3);
     let jsonl = query_as("jsonl", SQL);
     assert!(

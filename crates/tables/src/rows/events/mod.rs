@@ -1,6 +1,6 @@
 //! The table `events`.
 
-mod details;
+mod arguments_text;
 mod kind_table;
 
 use super::TableContent;
@@ -10,7 +10,7 @@ use super::dictionary::{CodeCache, Dictionary};
 use super::label::{Label, context_number};
 use crate::row_context::RowContext;
 use crate::{ColumnData, ColumnValues, StringTable};
-use details::details;
+use arguments_text::arguments_text;
 use kind_table::KindTable;
 use rtoscope_trace::events::{ArgumentSlice, EventChunk, WordSlice};
 use rtoscope_trace::{ContextId, EventKindId, Events, Ticks};
@@ -47,17 +47,17 @@ columns! {
         "its preemption threshold, if recorded";
     Interrupted interrupted: optional Dictionary,
         "in an interrupt, the interrupted thread or `(idle)`, if recorded";
-    Argument1 argument1: optional U64,
-        "first argument as recorded; null if the kind has none";
-    Argument2 argument2: optional U64,
-        "second argument";
-    Argument3 argument3: optional U64,
-        "third argument";
-    Argument4 argument4: optional U64,
-        "fourth argument";
+    Info1 info1: optional U64,
+        "information field 1 as recorded; null if the kind has none";
+    Info2 info2: optional U64,
+        "information field 2";
+    Info3 info3: optional U64,
+        "information field 3";
+    Info4 info4: optional U64,
+        "information field 4";
     Object object: optional Dictionary,
         "first object among the arguments: its name, or its address if it has no name";
-    Details details: Text,
+    Arguments arguments: Text,
         "formatted arguments with their names";
 }
 
@@ -124,12 +124,14 @@ impl<'a> TableContent<'a> for EventRows<'a> {
                 events.visit_headers(rows, |header| interrupted.push(header.interrupted()));
                 self.context_names(interrupted.into_iter())
             }
-            EventColumn::Argument1 => self.argument(rows, 0),
-            EventColumn::Argument2 => self.argument(rows, 1),
-            EventColumn::Argument3 => self.argument(rows, 2),
-            EventColumn::Argument4 => self.argument(rows, 3),
+            EventColumn::Info1 => self.argument(rows, 0),
+            EventColumn::Info2 => self.argument(rows, 1),
+            EventColumn::Info3 => self.argument(rows, 2),
+            EventColumn::Info4 => self.argument(rows, 3),
             EventColumn::Object => self.first_objects(rows),
-            EventColumn::Details => ColumnData::Text(details(self.ctx.trace(), rows)).into(),
+            EventColumn::Arguments => {
+                ColumnData::Text(arguments_text(self.ctx.trace(), rows)).into()
+            }
         }
     }
 }

@@ -45,6 +45,6 @@ impl ReportFormatter<'_> {
                 *bar = bar.max(percent);
             }
         }
-        Some((&row.name, sparkline(bars.into_iter())))
+        Some((&row.object, sparkline(bars.into_iter())))
     }
 }

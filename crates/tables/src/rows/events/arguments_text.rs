@@ -1,4 +1,4 @@
-//! The column `details`: the formatted arguments of events.
+//! The column `arguments`: the formatted arguments of events.
 
 use crate::StringTable;
 use rtoscope_trace::{Event, EventIndex, Trace};
@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// The formatted arguments of these events. Most events have the same arguments
 /// as a recent one, whose text is copied instead of being formatted again.
-pub(super) fn details(trace: &Trace, rows: Range<usize>) -> StringTable {
+pub(super) fn arguments_text(trace: &Trace, rows: Range<usize>) -> StringTable {
     let events = &trace.events;
     let mut strings = StringTable::default();
     // By hash of kind and arguments: the last event with that hash.
