@@ -339,8 +339,8 @@ fn inversions_match_those_that_the_targets_recorded() {
             }
             for (theirs, own) in [
                 ("get_index", "get_event"),
-                ("suspend_index", "start_event"),
-                ("resume_index", "end_event"),
+                ("suspend_index", "first_event"),
+                ("resume_index", "last_event"),
             ] {
                 let counted = episode[theirs].as_u64().unwrap() - half_written;
                 assert_eq!(found[own], counted, "{theirs} {case}");

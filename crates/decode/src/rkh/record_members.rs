@@ -16,10 +16,8 @@ pub(super) fn record_members(
 ) -> Map<String, Value> {
     let record = stream.record(trace, event);
     let stamp = stream.timestamp(trace, event);
-    let time = trace.events.get(event).and_then(|event| {
-        let time = trace.timescale().time(event.time);
-        time.filter(|_| stamp.is_some())
-    });
+    let time = trace.events.time(event).filter(|_| stamp.is_some());
+    let time_ns = time.and_then(|time| trace.timescale().time(time));
     let mut args = Vec::new();
     let mut target = None;
     for (name, argument) in stream.arguments(trace, event) {
@@ -33,8 +31,11 @@ pub(super) fn record_members(
     let mut record = members([
         ("offset", json!(stream.offset(event))),
         ("sequence", json!(stream.sequence(event))),
-        ("time", json!(stream.unwrapped_ticks(trace, event))),
-        ("time_ns", json!(time.map(|time| time.0))),
+        (
+            "time",
+            json!(time.map(|time| trace.recording_time(time).0)),
+        ),
+        ("time_ns", json!(time_ns.map(|time| time.0))),
         ("timestamp", json!(stamp)),
         ("group", json!(record.map(|record| record.group.name()))),
         ("name", json!(record.map(|record| record.name))),
