@@ -11,8 +11,7 @@ use std::fmt::Write as _;
 const MAX_EVENTS: u32 = 50_000;
 
 /// The header, with the names of the columns of `rtoscope events`.
-const HEADER: &str =
-    "index,offset,raw,core,context_address,priority,threshold,id,info1,info2,info3,info4\n";
+const HEADER: &str = "event,offset,timestamp,core,context_address,priority,threshold,number,info1,info2,info3,info4\n";
 
 impl Session {
     /// The events of a window from the `offset`-th on, one a line.
@@ -66,7 +65,7 @@ impl Session {
         let [info1, info2, info3, info4] = event.arguments;
         let _ = writeln!(
             lines,
-            ",{},{},{},{info1:#x},{info2:#x},{info3:#x},{info4:#x}",
+            ",{},{},{},{info1},{info2},{info3},{info4}",
             priority.unwrap_or_default(),
             threshold.unwrap_or_default(),
             event.kind,
