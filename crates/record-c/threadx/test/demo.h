@@ -7,9 +7,10 @@
  * ENTER_HANDLER(number) and LEAVE_HANDLER(number); and afterwards filter_frame, run_sender, tasks,
  * start and systick_handler.
  */
-#include "tx_api.h"
-#include "tx_initialize.h"
-#include "tx_thread.h"
+/* Not the models of these in this folder. */
+#include <tx_api.h>
+#include <tx_initialize.h>
+#include <tx_thread.h>
 
 #include <stddef.h>
 #include <stdint.h>
