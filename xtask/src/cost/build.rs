@@ -1,7 +1,7 @@
 //! Builds the programs of `firmware/cost` for size and for speed, and measures
 //! them.
 
-use super::c_program::{CProgram, OPTIMIZATIONS};
+use super::c_program::{CProgram, OPTIONS};
 use super::count::{self, Counts};
 use super::program::{Memory, Program};
 use crate::firmware::c::board::Core;
@@ -53,7 +53,7 @@ pub(crate) fn measure() -> anyhow::Result<Measured> {
     let rust = |profile| built(&toolchain, profile);
     let (size, speed) = (rust("size")?, rust("speed")?);
     Core::CortexM3.build_library()?;
-    let [c_size, c_speed] = OPTIMIZATIONS.map(c_costs);
+    let [c_size, c_speed] = OPTIONS.map(c_costs);
     Ok(Measured {
         profiles: [size, speed, c_size?, c_speed?],
         compiler: compiler()?,

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// The optimisations of programs in C: for size and for speed.
-pub(super) const OPTIMIZATIONS: [&str; 2] = ["-Os", "-O2"];
+pub(super) const OPTIONS: [&str; 2] = ["-Os", "-O2"];
 
 /// The usual flags for such cores. Similar functions must not be merged,
 /// because each is a case.

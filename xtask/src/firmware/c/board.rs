@@ -76,7 +76,7 @@ impl Core {
 
 /// What a program is built for, and where it runs.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Place<'a> {
+pub(super) enum Platform<'a> {
     /// This machine, without the library.
     Host,
     /// This machine, with the library that CMake installed into this folder.
@@ -100,7 +100,7 @@ const CORTEX_M3: [&str; 3] = [
     "crates/record-c/examples/board/vectors.c",
 ];
 
-impl Place<'_> {
+impl Platform<'_> {
     /// Builds a program from sources and folders of headers, which are relative to the interface,
     /// and runs it. Returns the folder that it runs in, with the program named as its first source.
     pub(super) fn run(self, sources: &[&str], include: &[&str]) -> anyhow::Result<PathBuf> {

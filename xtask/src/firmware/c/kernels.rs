@@ -1,7 +1,7 @@
 //! The hooks for ThreadX, Zephyr and NuttX: tests call them as the kernels do, with small models of
 //! the kernels' headers, and compare the decoded events with the calls.
 
-use super::board::{self, Core, FOLDER, Place};
+use super::board::{self, Core, FOLDER, Platform};
 use super::packed;
 use crate::firmware::command::Command;
 use anyhow::ensure;
@@ -38,7 +38,7 @@ const KERNELS: [Kernel; 3] = [
 pub(super) fn check(command: &Command) -> anyhow::Result<()> {
     for kernel in &KERNELS {
         let hooks = kernel.hooks;
-        let folder = Place::Host.run(&[hooks, kernel.test], &kernel.include)?;
+        let folder = Platform::Host.run(&[hooks, kernel.test], &kernel.include)?;
         let lost = packed::compare(command, &folder, "kernel")?;
         ensure!(lost == 0, "{hooks}: {lost} events were lost");
         let include = kernel.include.map(|folder| format!("-I{FOLDER}/{folder}"));

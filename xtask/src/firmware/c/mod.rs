@@ -12,21 +12,21 @@ mod trace_stream;
 use super::command::Command;
 use super::figures::{Figures, number};
 use anyhow::{Context as _, ensure};
-use board::{Core, FOLDER, Place};
+use board::{Core, FOLDER, Platform};
 use std::fs;
 use std::path::Path;
 
 pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     let library = board::install()?;
-    let host = Place::Installed(&library);
-    let [cortex_m3, cortex_r5] = [Core::CortexM3, Core::CortexR5].map(Place::Board);
+    let host = Platform::Installed(&library);
+    let [cortex_m3, cortex_r5] = [Core::CortexM3, Core::CortexR5].map(Platform::Board);
     host.run(&["threadx/test/hooks.c"], &["threadx/test"])?;
     check_removed()?;
     for core in [Core::CortexM3, Core::CortexR5] {
         core.build_library()?;
     }
-    for place in [host, cortex_m3, cortex_r5] {
-        place.run(&["test/limits.c"], &[])?;
+    for platform in [host, cortex_m3, cortex_r5] {
+        platform.run(&["test/limits.c"], &[])?;
     }
     examples::compile()?;
     crate::archives::test()?;
@@ -41,31 +41,31 @@ pub(super) fn run(command: &Command) -> anyhow::Result<()> {
     cortex_m3.run(&interrupts, &["threadx/test/board"])?;
     cortex_m3.run(&["test/scheduler.c", "test/scheduler.S"], &[])?;
     check_formats(command, &cortex_m3.run(&["test/formats.c"], &[])?)?;
-    for place in [host, cortex_m3] {
-        check_macros(command, &place.run(&["test/macros.c"], &[])?)?;
-        check_stream(command, &place.run(&["test/stream.c"], &[])?)?;
-        trace_stream::check_sent(command, &place.run(&["test/trace.c"], &[])?)?;
+    for platform in [host, cortex_m3] {
+        check_macros(command, &platform.run(&["test/macros.c"], &[])?)?;
+        check_stream(command, &platform.run(&["test/stream.c"], &[])?)?;
+        trace_stream::check_sent(command, &platform.run(&["test/trace.c"], &[])?)?;
     }
-    for place in [Place::Host, cortex_m3] {
-        let drain = place.run(&["threadx/test/drain/drain.c"], &["threadx/test/drain"])?;
+    for platform in [Platform::Host, cortex_m3] {
+        let drain = platform.run(&["threadx/test/drain/drain.c"], &["threadx/test/drain"])?;
         trace_stream::check_drained(command, &drain)?;
         for source in ["test/packed.c", "test/flight.c", "test/cores.c"] {
-            packed::check(command, &place.run(&[source], &[])?, source)?;
+            packed::check(command, &platform.run(&[source], &[])?, source)?;
         }
     }
     // It writes the stream of the program above through a simulated ITM.
-    packed::check_live(command, &Place::Host.run(&["test/itm.c"], &[])?)?;
+    packed::check_live(command, &Platform::Host.run(&["test/itm.c"], &[])?)?;
     crate::soak::run_short()?;
     kernels::check(command)?;
     recordings::check(command)?;
-    for place in [cortex_m3, cortex_r5] {
-        let folder = place.run(&["test/stacks.c"], &[])?;
+    for platform in [cortex_m3, cortex_r5] {
+        let folder = platform.run(&["test/stacks.c"], &[])?;
         for recording in ["stacks.cswl", "stacks.trx"] {
             check_stacks(command, &folder, recording)?;
         }
     }
-    for place in [host, cortex_m3, cortex_r5] {
-        check(command, &place.run(&["examples/record.c"], &[])?)?;
+    for platform in [host, cortex_m3, cortex_r5] {
+        check(command, &platform.run(&["examples/record.c"], &[])?)?;
     }
     Ok(())
 }
