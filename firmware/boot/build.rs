@@ -3,7 +3,7 @@
 fn main() {
     let folder = std::env::var("CARGO_MANIFEST_DIR").expect("cargo names the folder");
     println!("cargo:rustc-link-search={folder}");
-    for script in ["cortex_ar", "cortex_m", "mips", "riscv"] {
+    for script in ["cortex_ar", "cortex_m", "mips", "ram", "riscv"] {
         println!("cargo:rerun-if-changed={script}.ld");
     }
     println!("cargo:rustc-check-cfg=cfg(cortex_m)");

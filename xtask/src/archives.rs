@@ -1,8 +1,9 @@
 //! Archives of the static library for C, for machines without Rust.
 
+use crate::firmware::c::board;
 use crate::firmware::toolchain::{self, Toolchain};
 use crate::{packages, shell};
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -10,9 +11,6 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// The folder of the C interface.
-const INTERFACE: &str = "crates/record-c";
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -29,8 +27,8 @@ struct Compiler {
 }
 
 const ARM: Compiler = Compiler {
-    program: "arm-none-eabi-gcc",
-    packages: &["gcc-arm-none-eabi", "libnewlib-arm-none-eabi"],
+    program: board::COMPILER,
+    packages: &board::PACKAGES,
 };
 const RISCV: Compiler = Compiler {
     program: "riscv64-unknown-elf-gcc",
@@ -114,7 +112,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
 impl Target {
     /// Builds and checks the archive, and returns its path.
     fn archive(&self) -> anyhow::Result<PathBuf> {
-        let manifest = format!("{INTERFACE}/Cargo.toml");
+        let manifest = format!("{}/Cargo.toml", board::FOLDER);
         let toolchain = Toolchain::find(self.name)?;
         shell::run(&mut toolchain.cargo(&manifest, self.name, &["build", "--release"])?)?;
         let stem = format!("rtoscope-{VERSION}-{}", self.name);
@@ -135,7 +133,7 @@ impl Target {
 
     /// Writes the files of the archive to a folder.
     fn stage(&self, folder: &Path) -> anyhow::Result<()> {
-        let interface = shell::root().join(INTERFACE);
+        let interface = shell::root().join(board::FOLDER);
         copy(&interface.join("include"), &folder.join("include"))?;
         // The module for Zephyr finds the headers beside its folder.
         for kernel in ["threadx", "zephyr", "nuttx"] {
@@ -188,20 +186,13 @@ impl Target {
         shell::run(&mut unpack)?;
         let unpacked = folder.join(stem);
         let Compiler { program, packages } = self.compiler;
-        let found = || shell::exists(program, "--version");
-        if !found() && (!packages::install(packages)? || !found()) {
-            bail!("{program}, which checks the archive, is missing; install it");
-        }
+        packages::require(program, packages)?;
         let source = folder.join("main.c");
         fs::write(&source, PROGRAM)?;
         fs::write(folder.join("CMakeLists.txt"), PROJECT)?;
-        let mut ask = Command::new("pkg-config");
-        ask.env("PKG_CONFIG_PATH", unpacked.join("lib/pkgconfig"));
-        ask.args(["--cflags", "--libs", "rtoscope"]);
-        let found = String::from_utf8(shell::output(&mut ask)?)?;
         let mut compile = Command::new(program);
         compile.args(self.flags).args(LINK).arg(&source);
-        compile.args(found.split_whitespace());
+        compile.args(board::installed_flags(&unpacked)?);
         shell::run(compile.arg("-o").arg(folder.join("with-pkg-config.elf")))?;
         let build = folder.join("build");
         let mut configure = Command::new("cmake");

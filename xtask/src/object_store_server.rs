@@ -1,12 +1,10 @@
 //! An S3 server for the tests of fleets.
 
 use crate::packages::PythonEnvironment;
-use crate::shell;
+use crate::shell::{self, Background};
 use anyhow::{Context as _, ensure};
 use regex::Regex;
-use std::io::{Read as _, Write as _};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -16,25 +14,23 @@ pub(crate) const BUCKET: &str = "traces";
 /// The time in which the server must answer.
 const START_LIMIT: Duration = Duration::from_secs(60);
 
-/// An S3 server on this machine. It ends when this is dropped.
+/// An S3 server on this machine.
 pub(crate) struct ObjectStoreServer {
-    process: Child,
+    _process: Background,
     port: u16,
 }
 
 impl ObjectStoreServer {
     /// Starts it with an empty bucket.
     pub(crate) fn start(python: &PythonEnvironment) -> anyhow::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-        let port = listener.local_addr()?.port();
-        drop(listener);
+        let port = shell::free_port()?;
         let arguments = ["-H", "127.0.0.1", "-p", &port.to_string()];
         let mut server = shell::program(&python.program("moto_server"), &arguments);
         // Larger objects are in files instead of memory.
         server.env("MOTO_S3_DEFAULT_KEY_BUFFER_SIZE", "1000000");
         let server = server.stdout(Stdio::null()).stderr(Stdio::null());
         let server = Self {
-            process: server.spawn().context("moto_server")?,
+            _process: Background(server.spawn().context("moto_server")?),
             port,
         };
         let begin = Instant::now();
@@ -75,22 +71,9 @@ impl ObjectStoreServer {
 
     /// Sends a request about the bucket, and returns the text of the answer.
     fn request(&self, method: &str, path: &str, body: &[u8]) -> anyhow::Result<String> {
-        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))?;
         // Answers to later versions of HTTP may come in chunks.
-        write!(
-            stream,
-            "{method} /{BUCKET}{path} HTTP/1.0\r\nHost: 127.0.0.1:{}\r\n\
-             Content-Length: {}\r\n\r\n",
-            self.port,
-            body.len()
-        )?;
-        stream.write_all(body)?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer)?;
-        let (head, text) = answer.split_once("\r\n\r\n").context("a cut answer")?;
-        let status = head.split(' ').nth(1);
-        ensure!(status == Some("200"), "{method} {path}: {answer}");
-        Ok(text.to_owned())
+        let request = format!("{method} /{BUCKET}{path} HTTP/1.0");
+        shell::http(self.port, &request, body)
     }
 
     /// Sets the variables of programs that use the server.
@@ -105,13 +88,5 @@ impl ObjectStoreServer {
                 format!("http://127.0.0.1:{}", self.port),
             )
             .env("AWS_ALLOW_HTTP", "true");
-    }
-}
-
-impl Drop for ObjectStoreServer {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }

@@ -1,7 +1,7 @@
 //! Installs the packages that tests need, where this is allowed.
 
 use crate::{cache, lock, shell};
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +19,15 @@ pub(crate) fn install(packages: &[&str]) -> anyhow::Result<bool> {
         &[&install[..], packages].concat(),
     ))?;
     Ok(true)
+}
+
+/// Fails without a program; installs Debian packages with it where this is allowed.
+pub(crate) fn require(program: &str, packages: &[&str]) -> anyhow::Result<()> {
+    let found = || shell::exists(program, "--version");
+    if found() || (install(packages)? && found()) {
+        return Ok(());
+    }
+    bail!("{program} is missing; install {}", packages.join(" and "))
 }
 
 /// Installs a program from its crate into the cache, unless this version is there, and returns

@@ -1,10 +1,13 @@
 //! Runs other programs at the root of the repository.
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 /// The root of the repository.
 pub(crate) fn root() -> PathBuf {
@@ -95,6 +98,46 @@ pub(crate) fn output(command: &mut Command) -> anyhow::Result<Vec<u8>> {
         bail!("`{name}` failed: {}", output.status);
     }
     Ok(output.stdout)
+}
+
+/// A process that ends when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Background(pub(crate) Child);
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A port of this machine that no program listens on.
+pub(crate) fn free_port() -> anyhow::Result<u16> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+    Ok(listener.local_addr()?.port())
+}
+
+/// Sends a request such as `GET / HTTP/1.0` to a server on this machine, and returns the body of
+/// its answer.
+pub(crate) fn http(port: u16, request: &str, body: &[u8]) -> anyhow::Result<String> {
+    let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port));
+    let mut stream = stream.with_context(|| format!("{request}: no server"))?;
+    stream.set_read_timeout(Some(Duration::from_secs(30)))?;
+    write!(
+        stream,
+        "{request}\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\nConnection: close\r\n\r\n",
+        body.len()
+    )?;
+    stream.write_all(body)?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).context("the answer")?;
+    let (head, text) = answer.split_once("\r\n\r\n").context("a cut answer")?;
+    let status = head.split(' ').nth(1);
+    let is_successful = status.is_some_and(|status| status.starts_with('2'));
+    ensure!(is_successful, "{request}: {answer}");
+    Ok(text.to_owned())
 }
 
 /// Whether a program can be run.

@@ -16,12 +16,12 @@ struct Config {
     /// Beginnings of the paths of files that are not checked.
     exclude: Vec<String>,
     #[serde(rename = "rule")]
-    rules: Vec<RuleConfig>,
+    rules: Vec<Rule>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RuleConfig {
+struct Rule {
     pattern: String,
     #[serde(default)]
     case: bool,
@@ -33,60 +33,40 @@ struct RuleConfig {
     allow: Vec<Exception>,
 }
 
-impl RuleConfig {
-    fn expression(&self) -> String {
-        let flags = if self.case { "" } else { "(?i)" };
-        format!("{flags}{}", self.pattern)
-    }
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Exception {
     #[serde(default)]
     path: String,
     text: String,
-}
-
-impl Exception {
-    fn matches(&self, path: &str, line: &str) -> bool {
-        path.starts_with(&self.path) && line.contains(&self.text)
-    }
-}
-
-struct Rule {
-    pattern: Regex,
-    config: RuleConfig,
-    /// For each exception, whether a line needs it.
-    needed: Vec<bool>,
+    /// Whether a line needs it.
+    #[serde(skip)]
+    needed: bool,
 }
 
 impl Rule {
-    fn new(config: RuleConfig) -> anyhow::Result<Self> {
-        let pattern = RegexBuilder::new(&config.expression())
-            .unicode(false)
-            .build()
-            .with_context(|| config.pattern.clone())?;
-        let needed = vec![false; config.allow.len()];
-        Ok(Self {
-            pattern,
-            config,
-            needed,
-        })
+    fn expression(&self) -> String {
+        let flags = if self.case { "" } else { "(?i)" };
+        format!("{flags}{}", self.pattern)
+    }
+
+    fn regex(&self) -> anyhow::Result<Regex> {
+        let mut regex = RegexBuilder::new(&self.expression());
+        let regex = regex.unicode(false).build();
+        regex.with_context(|| self.pattern.clone())
     }
 
     fn applies_to(&self, path: &str) -> bool {
-        let files = &self.config.files;
-        files.is_empty() || files.iter().any(|ending| path.ends_with(ending))
+        self.files.is_empty() || self.files.iter().any(|ending| path.ends_with(ending))
     }
 
     /// The forbidden words of a line, unless an exception allows them.
-    fn find<'a>(&mut self, path: &str, line: &'a str) -> Option<&'a str> {
-        let found = line.get(self.pattern.find(line.as_bytes())?.range())?;
+    fn find<'a>(&mut self, regex: &Regex, path: &str, line: &'a str) -> Option<&'a str> {
+        let found = line.get(regex.find(line.as_bytes())?.range())?;
         let mut is_allowed = false;
-        for (exception, needed) in self.config.allow.iter().zip(&mut self.needed) {
-            if exception.matches(path, line) {
-                *needed = true;
+        for exception in &mut self.allow {
+            if path.starts_with(&exception.path) && line.contains(&exception.text) {
+                exception.needed = true;
                 is_allowed = true;
             }
         }
@@ -114,21 +94,23 @@ fn check_spelling() -> anyhow::Result<()> {
     shell::run(&mut shell::program(&typos, &["--format", "brief"]))
 }
 
-/// The rules, and one matcher for the patterns of all of them.
+/// The rules with their patterns, and one matcher for the patterns of all of them.
 struct Rules {
-    rules: Vec<Rule>,
+    rules: Vec<(Rule, Regex)>,
     patterns: RegexSet,
     found: Vec<String>,
 }
 
 impl Rules {
-    fn new(rules: Vec<RuleConfig>) -> anyhow::Result<Self> {
-        let rules = rules.into_iter().map(Rule::new);
-        let rules = rules.collect::<anyhow::Result<Vec<_>>>()?;
-        let expressions = rules.iter().map(|rule| rule.config.expression());
+    fn new(rules: Vec<Rule>) -> anyhow::Result<Self> {
+        let expressions = rules.iter().map(Rule::expression);
         let patterns = RegexSetBuilder::new(expressions).unicode(false).build()?;
+        let rules = rules.into_iter().map(|rule| {
+            let regex = rule.regex()?;
+            Ok((rule, regex))
+        });
         Ok(Self {
-            rules,
+            rules: rules.collect::<anyhow::Result<_>>()?,
             patterns,
             found: Vec::new(),
         })
@@ -136,18 +118,14 @@ impl Rules {
 
     /// Checks the lines of a text by the rules whose patterns it contains.
     fn check(&mut self, path: &str, text: &str) {
-        for rule in self.patterns.matches(text.as_bytes()) {
-            let Some(rule) = self
-                .rules
-                .get_mut(rule)
-                .filter(|rule| rule.applies_to(path))
-            else {
+        for at in self.patterns.matches(text.as_bytes()) {
+            let (rule, regex) = &mut self.rules[at];
+            if !rule.applies_to(path) {
                 continue;
-            };
-            for (number, line) in text.lines().enumerate() {
-                if let Some(word) = rule.find(path, line) {
-                    let (number, instead) = (number + 1, &rule.config.instead);
-                    let line = line.trim();
+            }
+            for (number, line) in (1..).zip(text.lines()) {
+                if let Some(word) = rule.find(regex, path, line) {
+                    let (instead, line) = (&rule.instead, line.trim());
                     self.found
                         .push(format!("{path}:{number}: `{word}` ({instead}): {line}"));
                 }
@@ -156,14 +134,10 @@ impl Rules {
     }
 
     fn check_exceptions(&mut self) {
-        for rule in &self.rules {
-            for (exception, needed) in rule.config.allow.iter().zip(&rule.needed) {
-                if !needed {
-                    self.found
-                        .push(format!("{RULES}: no line needs `{}`", exception.text));
-                }
-            }
-        }
+        let exceptions = self.rules.iter().flat_map(|(rule, _)| &rule.allow);
+        let unneeded = exceptions.filter(|exception| !exception.needed);
+        self.found
+            .extend(unneeded.map(|it| format!("{RULES}: no line needs `{}`", it.text)));
     }
 }
 
@@ -205,28 +179,26 @@ fn text_of(path: &Path) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn rule(toml: &str) -> Rule {
-        Rule::new(toml::from_str(toml).unwrap()).unwrap()
-    }
-
     #[test]
     fn words_are_found_unless_allowed() {
-        let mut rule = rule(
+        let mut rule: Rule = toml::from_str(
             r#"
             pattern = '\bfoo\b'
             use = "bar"
             files = [".md"]
             allow = [{ path = "docs/", text = "foo fighters" }, { text = "unneeded" }]
             "#,
-        );
+        )
+        .unwrap();
+        let regex = rule.regex().unwrap();
         assert!(rule.applies_to("docs/a.md"));
         assert!(!rule.applies_to("docs/a.rs"));
-        assert_eq!(rule.find("docs/a.md", "a Foo is"), Some("Foo"));
-        assert_eq!(rule.find("docs/a.md", "food"), None);
-        assert_eq!(rule.find("other.md", "foo fighters"), Some("foo"));
-        assert_eq!(rule.needed, [false, false]);
-        assert_eq!(rule.find("docs/a.md", "foo fighters"), None);
-        assert_eq!(rule.needed, [true, false]);
+        assert_eq!(rule.find(&regex, "docs/a.md", "a Foo is"), Some("Foo"));
+        assert_eq!(rule.find(&regex, "docs/a.md", "food"), None);
+        assert_eq!(rule.find(&regex, "other.md", "foo fighters"), Some("foo"));
+        assert!(rule.allow.iter().all(|exception| !exception.needed));
+        assert_eq!(rule.find(&regex, "docs/a.md", "foo fighters"), None);
+        assert!(rule.allow[0].needed && !rule.allow[1].needed);
     }
 
     #[test]

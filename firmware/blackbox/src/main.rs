@@ -10,8 +10,7 @@ use core::sync::atomic::Ordering;
 use kernel::{Kernel, Stack, Thread};
 use recorders::Recorders;
 
-// For its vector table.
-use boot as _;
+boot::never_panic!();
 
 const TICKS: u32 = 1000;
 const WORDS: usize = 512;
@@ -89,22 +88,7 @@ fn work(rounds: u32) {
     }
 }
 
-/// Called when one thread stops and another one continues.
-#[unsafe(no_mangle)]
-extern "C" fn kernel_switch(stack: *mut u32) -> *mut u32 {
-    KERNEL.switch(stack)
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn SysTick() {
-    KERNEL.interrupt(15, || KERNEL.tick());
-}
-
-/// The program does not link if any code can panic.
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    unsafe extern "C" {
-        safe fn a_panic_can_be_reached() -> !;
-    }
-    a_panic_can_be_reached()
+kernel::handlers! {
+    KERNEL:
+    SysTick (15) => || KERNEL.tick(),
 }

@@ -1,14 +1,12 @@
 //! The recorders, their black boxes, and the program's own account of the last switches.
 
 use crate::machine::{COUNTER, FREQUENCY, Mask};
-use core::cell::UnsafeCell;
 use core::sync::atomic::{AtomicBool, Ordering};
-use kernel::{Event, Observer, Thread};
-use rtoscope_record::Name;
+use kernel::{Event, Observer, Shared, Thread};
 use rtoscope_record::black_box::{BlackBox, BlackBoxMemory, FaultRecord};
 use rtoscope_record::cswitch::{BufferMode, MemoryRegion, ReadableMemory, SwitchLog};
 use rtoscope_record::port::{Clock, CounterRegister};
-use rtoscope_record::threadx::{self, ThreadXRecorder};
+use rtoscope_record::threadx::ThreadXRecorder;
 
 /// Executes an undefined instruction while a recorder writes an entry, with interrupts
 /// masked, if this is set.
@@ -54,34 +52,32 @@ pub(crate) struct Account {
     last: [*const u8; 16],
 }
 
-/// Memory that survives the reset and that tests read by its symbol.
-#[repr(transparent)]
-pub(crate) struct Kept<T>(UnsafeCell<T>);
+impl Account {
+    const NONE: Self = Self {
+        entries: 0,
+        dispatches: 0,
+        last: [core::ptr::null(); 16],
+    };
+}
 
-// SAFETY: one core, and it is accessed with interrupts off.
-unsafe impl<T> Sync for Kept<T> {}
-
+/// It survives the reset, and tests read it by its symbol.
 #[unsafe(no_mangle)]
 #[unsafe(link_section = ".noinit")]
-static ACCOUNT: Kept<Account> = Kept(UnsafeCell::new(Account {
-    entries: 0,
-    dispatches: 0,
-    last: [core::ptr::null(); 16],
-}));
+static ACCOUNT: Shared<Account> = Shared::new(Account::NONE);
 
 /// A saved recording.
 #[repr(C)]
 pub(crate) struct Saved {
-    /// "DONE".
+    /// [`truth::DONE`].
     done: u32,
     length: u32,
     bytes: [u8; 8192],
 }
 
 #[unsafe(no_mangle)]
-static SAVED_LOG: Kept<Saved> = Kept(UnsafeCell::new(Saved::NONE));
+static SAVED_LOG: Shared<Saved> = Shared::new(Saved::NONE);
 #[unsafe(no_mangle)]
-static SAVED_TRACE: Kept<Saved> = Kept(UnsafeCell::new(Saved::NONE));
+static SAVED_TRACE: Shared<Saved> = Shared::new(Saved::NONE);
 
 impl Saved {
     const NONE: Self = Self {
@@ -111,7 +107,7 @@ pub(crate) fn hand_over() -> bool {
     log && trace
 }
 
-fn save(memory: BlackBoxMemory, target: &Kept<Saved>) -> bool {
+fn save(memory: BlackBoxMemory, target: &Shared<Saved>) -> bool {
     // SAFETY: nothing records yet.
     let Some(recovery) = (unsafe { memory.recover() }) else {
         return false;
@@ -120,13 +116,12 @@ fn save(memory: BlackBoxMemory, target: &Kept<Saved>) -> bool {
         start: &raw const __code_start,
         end: &raw const __code_end,
     }];
-    // SAFETY: the program's constants, and no other code uses the target.
-    unsafe {
-        let saved = &mut *target.0.get();
-        let sink = |bytes: &[u8]| saved.push(bytes);
-        recovery.save(sink, FREQUENCY.into(), 32, ReadableMemory::new(&code));
-        saved.done = u32::from_le_bytes(*b"DONE");
-    }
+    // SAFETY: the program's constants.
+    let code = unsafe { ReadableMemory::new(&code) };
+    target.with(|saved| {
+        recovery.save(|bytes: &[u8]| saved.push(bytes), FREQUENCY.into(), 32, code);
+        saved.done = truth::DONE;
+    });
     true
 }
 
@@ -143,9 +138,9 @@ pub(crate) struct Recorders;
 impl Recorders {
     /// Starts both recordings, with interrupts off.
     pub(crate) fn start(&self) {
+        ACCOUNT.with(|account| *account = Account::NONE);
         // SAFETY: nothing uses the memory, and there is one core.
         unsafe {
-            ACCOUNT.0.get().write_bytes(0, 1);
             LOG_BOX.memory().start_log(&LOG, BufferMode::Cyclic);
             let _ = TRACE_BOX.memory().start_trace(&TRACE, 8);
         }
@@ -153,61 +148,28 @@ impl Recorders {
 }
 
 impl Observer for Recorders {
-    fn observe(&self, _running: Option<&Thread>, _depth: u32, event: Event<'_>) {
-        match event {
-            Event::Created { thread } => {
-                TRACE.register_thread(id(thread), thread.name().to_str().unwrap_or(""), 0, 0);
-                return;
-            }
-            Event::Dispatched {
-                thread,
-                interrupted,
-                address,
-            } => {
-                if interrupted {
-                    LOG.async_resume(address, name(thread));
-                } else {
-                    LOG.sync_resume(address, name(thread));
-                }
-                TRACE.dispatch(id(thread));
-                // SAFETY: interrupts are off.
-                let account = unsafe { &mut *ACCOUNT.0.get() };
+    fn observe(&self, running: Option<&Thread>, depth: u32, event: Event<'_>) {
+        // The log would have room for few switches beside the kernel's critical sections.
+        if matches!(
+            event,
+            Event::InterruptsDisabled { .. } | Event::InterruptsRestored { .. }
+        ) {
+            return;
+        }
+        recorders::threadx::observe(&TRACE, running, depth, &event);
+        let has_entry = recorders::cswitch::observe(&LOG, running, depth, &event);
+        ACCOUNT.with(|account| {
+            account.entries = account.entries.wrapping_add(has_entry.into());
+            if let Event::Dispatched { thread, .. } = event {
                 let slot = account.dispatches as usize % account.last.len();
                 if let Some(last) = account.last.get_mut(slot) {
                     *last = thread.name().as_ptr().cast();
                 }
                 account.dispatches = account.dispatches.wrapping_add(1);
             }
-            Event::IdleEntered => {
-                LOG.sleep(kernel::address_here(), rtoscope_record::name!("idle"));
-                TRACE.enter_idle();
-            }
-            Event::IdleLeft => LOG.wake(kernel::address_here(), rtoscope_record::name!("idle")),
-            Event::InterruptEntered {
-                handler, number, ..
-            } => {
-                LOG.isr_enter(handler);
-                TRACE.isr_enter(number);
-            }
-            Event::InterruptLeft {
-                handler, number, ..
-            } => {
-                LOG.isr_exit(handler);
-                TRACE.isr_exit(number);
-            }
-            Event::Returned { thread, address } => LOG.isr_return(address, name(thread)),
-            _ => return,
+        });
+        if let Event::Dispatched { .. } = event {
+            TRACE.running();
         }
-        // SAFETY: interrupts are off.
-        let account = unsafe { &mut *ACCOUNT.0.get() };
-        account.entries = account.entries.wrapping_add(1);
     }
-}
-
-fn id(thread: &Thread) -> threadx::Thread {
-    threadx::Thread::new(thread.address(), 1)
-}
-
-fn name(thread: &Thread) -> Name {
-    Name::from_ptr(thread.name().as_ptr().cast())
 }

@@ -16,3 +16,17 @@ mod cortex_m;
 mod mips;
 #[cfg(target_arch = "riscv32")]
 mod riscv;
+
+/// Lets a program link only if no code can panic.
+#[macro_export]
+macro_rules! never_panic {
+    () => {
+        #[panic_handler]
+        fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+            unsafe extern "C" {
+                safe fn a_panic_can_be_reached() -> !;
+            }
+            a_panic_can_be_reached()
+        }
+    };
+}

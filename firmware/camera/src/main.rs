@@ -19,8 +19,7 @@ mod threads;
 use kernel::Kernel;
 use observers::Observers;
 
-// For its vector table.
-use boot as _;
+boot::never_panic!();
 
 /// Ticks of the kernel per second.
 const TICKS: u32 = 1000;
@@ -38,32 +37,9 @@ extern "C" fn main() -> ! {
     unsafe { KERNEL.start(threads::end) }
 }
 
-/// Called when one thread stops and another one continues.
-#[unsafe(no_mangle)]
-extern "C" fn kernel_switch(stack: *mut u32) -> *mut u32 {
-    KERNEL.switch(stack)
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn SysTick() {
-    KERNEL.interrupt(board::TICK, threads::tick);
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn Timer0() {
-    KERNEL.interrupt(threads::CAMERA_INTERRUPT, threads::capture);
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn Timer1() {
-    KERNEL.interrupt(threads::DISPLAY_INTERRUPT, threads::refresh);
-}
-
-/// The program does not link if any code can panic.
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    unsafe extern "C" {
-        safe fn a_panic_can_be_reached() -> !;
-    }
-    a_panic_can_be_reached()
+kernel::handlers! {
+    KERNEL:
+    SysTick (board::TICK) => threads::tick,
+    Timer0 (threads::CAMERA_INTERRUPT) => threads::capture,
+    Timer1 (threads::DISPLAY_INTERRUPT) => threads::refresh,
 }

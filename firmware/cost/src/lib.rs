@@ -5,7 +5,7 @@
 use boot as _;
 use core::arch::asm;
 use core::panic::PanicInfo;
-use rtoscope_record::port::{Primask, Unmasked};
+use rtoscope_record::port::{CounterRegister, Primask, Unmasked};
 
 /// For recorders that are used only with interrupts off.
 // SAFETY: one core, and no interrupt is ever enabled.
@@ -14,6 +14,10 @@ pub const UNMASKED: Unmasked = unsafe { Unmasked::new() };
 /// For recorders that threads and interrupts use.
 // SAFETY: one core, in privileged mode, and neither NMI nor HardFault records.
 pub const PRIMASK: Primask = unsafe { Primask::new() };
+
+/// `DWT_CYCCNT`.
+// SAFETY: can be read at any time.
+pub const CYCLES: CounterRegister = unsafe { CounterRegister::new(0xE000_1004 as *const u32) };
 
 /// Exits QEMU through semihosting's `SYS_EXIT`, with success or failure.
 pub fn end(success: bool) -> ! {

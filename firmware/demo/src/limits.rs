@@ -3,12 +3,15 @@
 /// Words that a debugger or an emulator may write before the program starts. No other
 /// code writes to them.
 #[repr(C)]
-struct Limits {
+pub(crate) struct Limits {
     /// [`LIMITS_SET`] if the other words are valid.
     is_set: u32,
-    log_entries: u32,
-    trace_words: u32,
-    stream_bytes: u32,
+    /// Number of entries in the log, which is then a ring.
+    pub(crate) log_entries: u32,
+    /// Number of words in the trace buffer.
+    pub(crate) trace_words: u32,
+    /// Size of the stream's buffer in bytes.
+    pub(crate) stream_bytes: u32,
 }
 
 /// "ROOM".
@@ -24,22 +27,8 @@ static mut RECORDER_LIMITS: Limits = Limits {
     stream_bytes: 0,
 };
 
-/// Number of entries in the log, which is then a ring.
-pub(crate) fn log_entries() -> Option<usize> {
-    limits().map(|limits| limits.log_entries as usize)
-}
-
-/// Number of words in the trace buffer.
-pub(crate) fn trace_words() -> Option<usize> {
-    limits().map(|limits| limits.trace_words as usize)
-}
-
-/// Size of the stream's buffer in bytes.
-pub(crate) fn stream_bytes() -> Option<usize> {
-    limits().map(|limits| limits.stream_bytes as usize)
-}
-
-fn limits() -> Option<Limits> {
+/// The limits, if there are any.
+pub(crate) fn limits() -> Option<Limits> {
     // SAFETY: no code writes to it while the program runs, and every bit pattern is
     // valid.
     let limits = unsafe { core::ptr::addr_of!(RECORDER_LIMITS).read_volatile() };
@@ -47,8 +36,9 @@ fn limits() -> Option<Limits> {
 }
 
 /// The first elements of a buffer; all of them without a limit.
-pub(crate) fn truncate<T>(buffer: &'static mut [T], max: Option<usize>) -> &'static mut [T] {
-    let length = max.unwrap_or(buffer.len()).min(buffer.len());
+pub(crate) fn truncate<T>(buffer: &'static mut [T], limit: fn(&Limits) -> u32) -> &'static mut [T] {
+    let max = limits().map_or(buffer.len(), |limits| limit(&limits) as usize);
+    let length = max.min(buffer.len());
     buffer
         .split_at_mut_checked(length)
         .map_or(&mut [], |(first, _)| first)

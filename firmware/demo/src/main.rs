@@ -16,8 +16,7 @@ use board::Timing;
 use kernel::Kernel;
 use observers::Observers;
 
-// For its vector table.
-use boot as _;
+boot::never_panic!();
 
 /// Ticks of the kernel per second.
 const TICKS: u32 = 1000;
@@ -37,35 +36,11 @@ extern "C" fn main() -> ! {
     unsafe { KERNEL.start(threads::end) }
 }
 
-/// Called when one thread stops and another one continues.
-#[unsafe(no_mangle)]
-extern "C" fn kernel_switch(stack: *mut u32) -> *mut u32 {
-    KERNEL.switch(stack)
-}
+const FIRST_TIMER: u32 = board::FIRST_INTERRUPT + board::FIRST_TIMER;
 
-#[unsafe(no_mangle)]
-extern "C" fn SysTick() {
-    KERNEL.interrupt(board::TICK, threads::tick);
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn Timer0() {
-    KERNEL.interrupt(board::FIRST_INTERRUPT + board::FIRST_TIMER, threads::sample);
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn Timer1() {
-    KERNEL.interrupt(
-        board::FIRST_INTERRUPT + board::FIRST_TIMER + 1,
-        threads::pulse,
-    );
-}
-
-/// The program does not link if any code can panic.
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    unsafe extern "C" {
-        safe fn a_panic_can_be_reached() -> !;
-    }
-    a_panic_can_be_reached()
+kernel::handlers! {
+    KERNEL:
+    SysTick (board::TICK) => threads::tick,
+    Timer0 (FIRST_TIMER) => threads::sample,
+    Timer1 (FIRST_TIMER + 1) => threads::pulse,
 }

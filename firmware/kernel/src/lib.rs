@@ -25,3 +25,20 @@ pub use queue::Queue;
 pub use semaphore::Semaphore;
 pub use shared::Shared;
 pub use thread::{Stack, State, Thread};
+
+/// Defines the handlers of a program with a kernel: the one that switches threads, and for each
+/// symbol of an interrupt the number and the function.
+#[macro_export]
+macro_rules! handlers {
+    ($kernel:ident: $($symbol:ident ($number:expr) => $handler:expr),* $(,)?) => {
+        #[unsafe(no_mangle)]
+        extern "C" fn kernel_switch(stack: *mut u32) -> *mut u32 {
+            $kernel.switch(stack)
+        }
+
+        $(#[unsafe(no_mangle)]
+        extern "C" fn $symbol() {
+            $kernel.interrupt($number, $handler);
+        })*
+    };
+}

@@ -16,8 +16,7 @@ use rtoscope_record::rkh::{self, FilterBits, OverrunPolicy, StreamConfiguration,
 use rtoscope_record::stream::{CompactStream, EntryGroup};
 use rtoscope_record::threadx::{self, FullBuffer, TraceMemory, Ulong};
 
-// For its vector table.
-use boot as _;
+boot::never_panic!();
 
 #[cfg(target_arch = "riscv32")]
 use rtoscope_record::port::MachineInterrupts as Mask;
@@ -240,13 +239,4 @@ fn stream_records() {
         sma_act, sma_term, sma_get, sma_fifo, sma_lifo, sma_reg, sma_unreg, sma_defer,
         sma_rcall, tmr_init, tmr_start, tmr_stop, tmr_tout, tmr_rem,
     }
-}
-
-/// The undefined function makes linking fail if this handler is used.
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    unsafe extern "C" {
-        safe fn a_panic_can_be_reached() -> !;
-    }
-    a_panic_can_be_reached()
 }

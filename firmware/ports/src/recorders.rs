@@ -7,7 +7,9 @@ use core::ffi::{CStr, c_void};
 use core::mem::MaybeUninit;
 use core::ptr::{addr_of, addr_of_mut};
 use core::sync::atomic::{AtomicU32, Ordering};
-use rtoscope_record::cswitch::{BufferMode, CswlWriter, LogEntry, SwitchLog};
+use rtoscope_record::cswitch::{
+    BufferMode, CswlWriter, LogEntry, MemoryRegion, ReadableMemory, SwitchLog,
+};
 use rtoscope_record::port::Clock;
 use rtoscope_record::threadx::{Thread, ThreadXRecorder, Ulong, buffer_words};
 use rtoscope_record::{Name, name};
@@ -182,14 +184,14 @@ pub(crate) fn save() {
         };
         truth.lost = (LOG.lost() + position.lost) as u32;
     });
-    let code = saved::names();
+    let (start, end) = (&raw const __code_start, &raw const __code_end);
+    let code = [MemoryRegion { start, end }];
+    // SAFETY: the program's constants, with the names of the entries.
+    let code = unsafe { ReadableMemory::new(&code) };
     let mut file = CswlWriter::new(|bytes: &[u8]| saved::LOG_FILE.push(bytes), 0, 32, 1);
     file.write_core(0, &LOG, code);
     let _ = file.finish();
-    let region = rto_memory_region {
-        start: &raw const __code_start,
-        end: &raw const __code_end,
-    };
+    let region = rto_memory_region { start, end };
     let log = c_log();
     let options = rto_cswitch_save_options {
         logs: &log,

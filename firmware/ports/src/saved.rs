@@ -1,7 +1,6 @@
 //! Files in memory, which the host reads by their symbols.
 
 use core::cell::UnsafeCell;
-use rtoscope_record::cswitch::{MemoryRegion, ReadableMemory};
 
 const BYTES: usize = 96 << 10;
 
@@ -36,23 +35,3 @@ impl File {
 pub(crate) static LOG_FILE: File = File::EMPTY;
 #[unsafe(no_mangle)]
 pub(crate) static C_LOG_FILE: File = File::EMPTY;
-
-unsafe extern "C" {
-    static __code_start: u8;
-    static __code_end: u8;
-}
-
-/// The program's constants, with the names of the entries.
-pub(crate) fn names() -> ReadableMemory<'static> {
-    static CODE: Region = Region([MemoryRegion {
-        start: &raw const __code_start,
-        end: &raw const __code_end,
-    }]);
-    // SAFETY: the region is readable.
-    unsafe { ReadableMemory::new(&CODE.0) }
-}
-
-struct Region([MemoryRegion; 1]);
-
-// SAFETY: constants.
-unsafe impl Sync for Region {}

@@ -1,16 +1,17 @@
 //! The context-switch log.
 
-use crate::EventClock;
 use kernel::{Event, Thread};
 use rtoscope_record::Name;
 use rtoscope_record::cswitch::SwitchLog;
-use rtoscope_record::port::Primask;
-
-/// A log of the kernel's events.
-pub type Log = SwitchLog<Primask, EventClock>;
+use rtoscope_record::port::{Clock, Mask};
 
 /// Records the event. Returns whether the log has an entry for it.
-pub fn observe(log: &Log, running: Option<&Thread>, depth: u32, event: &Event<'_>) -> bool {
+pub fn observe<M: Mask, C: Clock>(
+    log: &SwitchLog<M, C>,
+    running: Option<&Thread>,
+    depth: u32,
+    event: &Event<'_>,
+) -> bool {
     let context = match running {
         _ if depth > 0 => Name::ISR,
         Some(thread) => name(thread),

@@ -1,40 +1,42 @@
 //! The ThreadX trace buffer, as ThreadX would write it here.
 
-use crate::EventClock;
 use core::ffi::CStr;
 use kernel::{Event, Mutex, Queue, Semaphore, State, Thread};
-use rtoscope_record::port::Primask;
+use rtoscope_record::port::{Clock, Mask};
 use rtoscope_record::threadx::{self, ThreadState, ThreadXRecorder, Ulong};
 use rtoscope_wire::threadx::ObjectType;
-
-/// A recorder of the kernel's events.
-pub type Recorder = ThreadXRecorder<Primask, EventClock>;
 
 /// Number of events that the recorder writes when it is enabled.
 pub const INITIAL_EVENTS: u32 = 2;
 
 /// Registers a semaphore.
-pub fn register_semaphore(recorder: &Recorder, semaphore: &Semaphore) {
+pub fn register_semaphore<M: Mask, C: Clock>(
+    recorder: &ThreadXRecorder<M, C>,
+    semaphore: &Semaphore,
+) {
     let (address, name) = (semaphore.address(), text(semaphore.name()));
     recorder.register(ObjectType::SEMAPHORE, address, name, [0, 0]);
 }
 
 /// Registers a mutex, which inherits priorities.
-pub fn register_mutex(recorder: &Recorder, mutex: &Mutex) {
+pub fn register_mutex<M: Mask, C: Clock>(recorder: &ThreadXRecorder<M, C>, mutex: &Mutex) {
     let (address, name) = (mutex.address(), text(mutex.name()));
     recorder.register(ObjectType::MUTEX, address, name, [1, 0]);
 }
 
 /// Registers a queue with its size in bytes.
-pub fn register_queue<const CAPACITY: usize>(recorder: &Recorder, queue: &Queue<CAPACITY>) {
+pub fn register_queue<M: Mask, C: Clock, const CAPACITY: usize>(
+    recorder: &ThreadXRecorder<M, C>,
+    queue: &Queue<CAPACITY>,
+) {
     let (address, name) = (queue.address(), text(queue.name()));
     let bytes = 4 * CAPACITY as u32;
     recorder.register(ObjectType::QUEUE, address, name, [bytes, 1]);
 }
 
 /// Records the event, and returns the number of events written for it.
-pub fn observe(
-    recorder: &Recorder,
+pub fn observe<M: Mask, C: Clock>(
+    recorder: &ThreadXRecorder<M, C>,
     running: Option<&Thread>,
     depth: u32,
     event: &Event<'_>,

@@ -1,6 +1,6 @@
 //! What the camera's program knows of each frame.
 
-use crate::counters::counters;
+use crate::counters::{counters, words};
 
 /// Number of frames.
 pub const FRAMES: usize = 24;
@@ -8,74 +8,59 @@ pub const FRAMES: usize = 24;
 /// The stages that a frame passes, in this order.
 pub const STAGES: [&str; 4] = ["camera", "decoder", "filter", "display"];
 
-/// Whether a frame was shown, in [`Frame::verdict`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Verdict {
-    /// Not shown yet.
-    Pending,
-    /// Shown before its deadline.
-    OnTime,
-    /// Shown after its deadline.
-    Late,
-    /// Not shown, because there was no room in the camera's queue.
-    Dropped,
+/// An enumeration of numbers from 0 on, with names.
+macro_rules! named {
+    ($(#[$about:meta])* $type:ident { $($(#[$value_about:meta])* $value:ident = $name:literal,)+ }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[repr(u32)]
+        pub enum $type {
+            $($(#[$value_about])* $value,)+
+        }
+
+        impl $type {
+            /// All values, in the order of their numbers.
+            pub const ALL: &[Self] = &[$(Self::$value),+];
+
+            /// Its name.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$value => $name,)+
+                }
+            }
+        }
+    };
 }
 
-impl Verdict {
-    /// All values, in the order of their numbers.
-    pub const ALL: [Self; 4] = [Self::Pending, Self::OnTime, Self::Late, Self::Dropped];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::OnTime => "on time",
-            Self::Late => "late",
-            Self::Dropped => "dropped",
-        }
+named! {
+    /// Whether a frame was shown, in [`Frame::verdict`].
+    Verdict {
+        /// Not shown yet.
+        Pending = "pending",
+        /// Shown before its deadline.
+        OnTime = "on time",
+        /// Shown after its deadline.
+        Late = "late",
+        /// Not shown, because there was no room in the camera's queue.
+        Dropped = "dropped",
     }
 }
 
-/// What the program does to a frame, in [`Frame::cause`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Cause {
-    /// Nothing.
-    Nothing,
-    /// A thread of higher priority preempts the stage.
-    Preempted,
-    /// A thread of lower priority holds the mutex that the stage needs.
-    Blocked,
-    /// A thread turns off the interrupt that the stage waits for.
-    InterruptsOff,
-    /// The stage is still busy with the previous frame.
-    Busy,
-    /// The stage's queue is full.
-    QueueFull,
-}
-
-impl Cause {
-    /// All values, in the order of their numbers.
-    pub const ALL: [Self; 6] = [
-        Self::Nothing,
-        Self::Preempted,
-        Self::Blocked,
-        Self::InterruptsOff,
-        Self::Busy,
-        Self::QueueFull,
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Nothing => "nothing",
-            Self::Preempted => "preempted",
-            Self::Blocked => "blocked",
-            Self::InterruptsOff => "interrupts off",
-            Self::Busy => "busy",
-            Self::QueueFull => "queue full",
-        }
+named! {
+    /// What the program does to a frame, in [`Frame::cause`].
+    Cause {
+        /// Nothing.
+        Nothing = "nothing",
+        /// A thread of higher priority preempts the stage.
+        Preempted = "preempted",
+        /// A thread of lower priority holds the mutex that the stage needs.
+        Blocked = "blocked",
+        /// A thread turns off the interrupt that the stage waits for.
+        InterruptsOff = "interrupts off",
+        /// The stage is still busy with the previous frame.
+        Busy = "busy",
+        /// The stage's queue is full.
+        QueueFull = "queue full",
     }
 }
 
@@ -151,8 +136,7 @@ impl CameraTruth {
 
     /// Reads it from memory in little-endian order; [`None`] if there is too little.
     pub fn read(memory: &[u8]) -> Option<Self> {
-        let (words, _) = memory.as_chunks::<4>();
-        let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
+        let mut words = words(memory);
         let mut truth = Self::ZERO;
         truth.done = words.next()?;
         truth.totals = Totals::read(&mut words)?;

@@ -7,7 +7,7 @@ mod counters;
 pub mod ports;
 pub mod unit_tests;
 
-use counters::counters;
+use counters::{counters, words};
 
 /// `done` of a program that has ended.
 pub const DONE: u32 = 0x444F_4E45;
@@ -160,8 +160,7 @@ impl GroundTruth {
     /// Reads the counters from memory in little-endian order; [`None`] if there is too
     /// little.
     pub fn read(memory: &[u8]) -> Option<Self> {
-        let (words, _) = memory.as_chunks::<4>();
-        let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
+        let mut words = words(memory);
         let mut truth = Self::ZERO;
         truth.done = words.next()?;
         truth.totals = Totals::read(&mut words)?;

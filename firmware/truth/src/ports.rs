@@ -33,14 +33,3 @@ counters! {
         lost,
     }
 }
-
-impl PortsTruth {
-    /// Length in bytes.
-    pub const BYTES: usize = size_of::<Self>();
-
-    /// Reads it from memory in little-endian order; [`None`] if there is too little.
-    pub fn from_memory(memory: &[u8]) -> Option<Self> {
-        let (words, _) = memory.as_chunks::<4>();
-        Self::read(&mut words.iter().map(|word| u32::from_le_bytes(*word)))
-    }
-}

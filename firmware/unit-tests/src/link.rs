@@ -30,11 +30,14 @@ pub(crate) static TRACE: RkhRecorder<Setup, Primask, BoardClock> =
 /// Sends records and receives answers.
 pub(crate) struct Link {
     parser: HostMessageParser,
-    has_passed: bool,
-    failed_line: u32,
-    records: u32,
-    filter_commands: u32,
-    invalid_messages: u32,
+    /// Whether no record of the test had the answer that it fails.
+    pub(crate) has_passed: bool,
+    /// The line of the first failure.
+    pub(crate) failed_line: u32,
+    /// Number of records that were sent and answered.
+    pub(crate) records: u32,
+    pub(crate) filter_commands: u32,
+    pub(crate) invalid_messages: u32,
 }
 
 /// An answer of the host.
@@ -54,33 +57,6 @@ impl Link {
             filter_commands: 0,
             invalid_messages: 0,
         }
-    }
-
-    pub(crate) fn begin_test(&mut self) {
-        self.has_passed = true;
-    }
-
-    /// Whether no record of the test had the answer that it fails.
-    pub(crate) fn has_passed(&self) -> bool {
-        self.has_passed
-    }
-
-    /// The line of the first failure.
-    pub(crate) fn failed_line(&self) -> u32 {
-        self.failed_line
-    }
-
-    /// Number of records that were sent and answered.
-    pub(crate) fn records(&self) -> u32 {
-        self.records
-    }
-
-    pub(crate) fn filter_commands(&self) -> u32 {
-        self.filter_commands
-    }
-
-    pub(crate) fn invalid_messages(&self) -> u32 {
-        self.invalid_messages
     }
 
     /// Sends what was recorded.

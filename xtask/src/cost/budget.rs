@@ -1,6 +1,6 @@
 //! Budgets of all cases.
 
-use super::build::{Measured, ProfileCosts};
+use super::build::Measured;
 use super::original::Originals;
 use crate::shell;
 use anyhow::{Context as _, bail};
@@ -130,72 +130,35 @@ impl Budgets {
     /// Everything with a budget: description, figure, budget.
     fn pairs(&self, measured: &Measured) -> anyhow::Result<Vec<(String, u32, u32)>> {
         let mut pairs = Vec::new();
-        for (language, measured, names) in [
-            (Language::Rust, &measured.rust, ["z", "3"]),
-            (Language::C, &measured.c, ["C -Os", "C -O2"]),
-        ] {
-            for (index, (built, option)) in [&measured.size, &measured.speed]
-                .into_iter()
-                .zip(names)
-                .enumerate()
-            {
-                pairs.append(&mut self.profile_pairs(language, index, option, built)?);
+        let options = ["z", "3", "C -Os", "C -O2"];
+        for (column, (built, option)) in measured.profiles.iter().zip(options).enumerate() {
+            let mut counted = built.instructions.clone();
+            for case in &self.case {
+                let Some(budget) = case.budgets()[column] else {
+                    continue;
+                };
+                let name = &case.name;
+                let found = counted.remove(name);
+                let found = found.with_context(|| format!("{name}, {option} is not counted"))?;
+                pairs.push((format!("{name}, {option}"), found, budget));
+            }
+            if let Some(name) = counted.keys().next() {
+                bail!("{name}, {option} has no budget in {FILE}");
+            }
+            for memory in &self.memory {
+                let (name, budgets) = (&memory.recorder, memory.budgets());
+                // The optimisations of a language share the budget of RAM.
+                let (Some(flash), Some(ram)) = (budgets[column], budgets[4 + column / 2]) else {
+                    continue;
+                };
+                let found = built.memory.get(name.as_str()).copied();
+                let found = found.with_context(|| format!("{name} of {FILE} is not measured"))?;
+                pairs.push((format!("flash of {name}, {option}"), found.flash, flash));
+                pairs.push((format!("RAM of {name}, {option}"), found.ram, ram));
             }
         }
         Ok(pairs)
     }
-
-    /// The pairs of one language with one optimisation, whose budgets have this index.
-    fn profile_pairs(
-        &self,
-        language: Language,
-        index: usize,
-        option: &str,
-        built: &ProfileCosts,
-    ) -> anyhow::Result<Vec<(String, u32, u32)>> {
-        let mut counted = built.instructions.clone();
-        let mut pairs = Vec::new();
-        for case in &self.case {
-            let budgets = match language {
-                Language::Rust => case.rust,
-                Language::C => case.c,
-            };
-            let Some(budget) = budgets.and_then(|budgets| budgets.get(index).copied()) else {
-                continue;
-            };
-            let name = &case.name;
-            let found = counted.remove(name);
-            let found = found.with_context(|| format!("{name}, {option} is not counted"))?;
-            pairs.push((format!("{name}, {option}"), found, budget));
-        }
-        if let Some(name) = counted.keys().next() {
-            bail!("{name}, {option} has no budget in {FILE}");
-        }
-        for memory in &self.memory {
-            let name = &memory.recorder;
-            let [rust_ram, c_ram] = memory.ram;
-            let (budgets, ram) = match language {
-                Language::Rust => (memory.rust, rust_ram),
-                Language::C => (Some(memory.c), c_ram),
-            };
-            let Some(budgets) = budgets else {
-                continue;
-            };
-            let found = built.memory.get(name.as_str()).copied();
-            let found = found.with_context(|| format!("{name} of {FILE} is not measured"))?;
-            let budget = budgets.get(index).copied().unwrap_or_default();
-            pairs.push((format!("flash of {name}, {option}"), found.flash, budget));
-            pairs.push((format!("RAM of {name}, {option}"), found.ram, ram));
-        }
-        Ok(pairs)
-    }
-}
-
-/// The language of a measured program.
-#[derive(Debug, Clone, Copy)]
-enum Language {
-    Rust,
-    C,
 }
 
 /// How far a figure may be below its budget before that is reported.

@@ -1,15 +1,14 @@
 //! Builds the programs of `firmware/cost` for size and for speed, and measures
 //! them.
 
-use super::c_program::{CProgram, SIZE, SPEED};
+use super::c_program::{CProgram, OPTIONS};
 use super::count::{self, Counts};
 use super::program::{Memory, Program};
-use crate::firmware::c::board::{self, Core};
+use crate::firmware::c::board::Core;
 use crate::firmware::toolchain::{Toolchain, add_flag};
 use crate::shell;
 use anyhow::{Context as _, bail, ensure};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 const TARGET: &str = "thumbv7m-none-eabi";
 const MANIFEST: &str = "firmware/cost/Cargo.toml";
@@ -22,10 +21,7 @@ const FLAG: &str = "-Cllvm-args=-enable-machine-outliner=never";
 /// The program with all cases.
 const CASES: &str = "cases";
 
-/// Prefix of programs that use one recorder each; the one without a recorder is
-/// the baseline.
-const MEMORY: &str = "memory-";
-const NO_RECORDER: &str = "memory-none";
+/// The recorders, each with a program of its own.
 const RECORDERS: [&str; 4] = ["cswitch", "stream", "txtb", "rkh"];
 
 /// Prefix of calibration functions: their names end with the expected number of
@@ -35,23 +31,13 @@ const CALIBRATION: &str = "calibration_";
 /// All figures.
 #[derive(Debug)]
 pub(crate) struct Measured {
-    /// Programs in Rust, with `opt-level` "z" and 3.
-    pub(crate) rust: LanguageCosts,
-    /// Programs in C with `-Os` and `-O2`, and the C library as its users build it.
-    pub(crate) c: LanguageCosts,
+    /// Of programs in Rust with `opt-level` "z" and 3, and in C with `-Os` and `-O2`; the C library
+    /// is built as its users build it.
+    pub(crate) profiles: [ProfileCosts; 4],
     /// The version of the Rust compiler.
     pub(crate) compiler: String,
     /// The version of the C compiler.
     pub(crate) c_compiler: String,
-}
-
-/// The figures of one language.
-#[derive(Debug)]
-pub(crate) struct LanguageCosts {
-    /// Optimised for size.
-    pub(crate) size: ProfileCosts,
-    /// Optimised for speed.
-    pub(crate) speed: ProfileCosts,
 }
 
 /// The figures with one optimisation.
@@ -64,64 +50,49 @@ pub(crate) struct ProfileCosts {
 
 pub(crate) fn measure() -> anyhow::Result<Measured> {
     let toolchain = Toolchain::find(TARGET)?;
-    let rust = LanguageCosts {
-        size: built(&toolchain, "size")?,
-        speed: built(&toolchain, "speed")?,
-    };
-    board::library(Core::CortexM3)?;
-    let cases = c_program("cases", "")?;
-    let counts = cases.count()?;
+    let rust = |profile| built(&toolchain, profile);
+    let (size, speed) = (rust("size")?, rust("speed")?);
+    Core::CortexM3.build_library()?;
+    let [c_size, c_speed] = OPTIONS.map(c_costs);
     Ok(Measured {
-        rust,
-        c: LanguageCosts {
-            size: ProfileCosts {
-                instructions: counts.size,
-                memory: c_memory(SIZE)?,
-            },
-            speed: ProfileCosts {
-                instructions: counts.speed,
-                memory: c_memory(SPEED)?,
-            },
-        },
+        profiles: [size, speed, c_size?, c_speed?],
         compiler: compiler()?,
-        c_compiler: cases.compiler()?,
+        c_compiler: c_program("cases", "")?.compiler()?,
     })
 }
 
 /// A program of `firmware/cost/c` with the C library; `recorder` selects that of
 /// `memory.c`.
 fn c_program(source: &str, recorder: &str) -> anyhow::Result<CProgram> {
-    let mut program = CProgram::new(
-        &format!("{source}-{recorder}"),
-        &format!("{C_FOLDER}/{source}.c"),
-    );
-    program.include(Path::new("crates/record-c/include"));
-    program
-        .flags
-        .push("-Tcrates/record-c/rtoscope.x".to_owned());
-    program
-        .flags
-        .push(format!("-DRECORDER_{}", recorder.to_uppercase()));
-    program.source(board::library_path(Core::CortexM3)?);
-    Ok(program)
+    Ok(CProgram {
+        name: format!("{source}-{recorder}"),
+        arguments: vec![
+            format!("{C_FOLDER}/{source}.c"),
+            "-Icrates/record-c/include".to_owned(),
+            "-Tcrates/record-c/rtoscope.x".to_owned(),
+            format!("-DRECORDER_{}", recorder.to_uppercase()),
+            Core::CortexM3.library()?.display().to_string(),
+        ],
+    })
 }
 
-/// The memory of each recorder in a program in C.
-fn c_memory(optimization: &str) -> anyhow::Result<BTreeMap<&'static str, Memory>> {
-    let taken = |recorder: &str| {
-        let program = c_program("memory", recorder)?.compile(optimization)?;
-        Ok::<_, anyhow::Error>(Program::read(&program)?.memory)
-    };
-    added_memory(&RECORDERS, taken("none")?, taken)
+/// Builds all programs in C with an optimisation and measures them.
+fn c_costs(optimization: &str) -> anyhow::Result<ProfileCosts> {
+    Ok(ProfileCosts {
+        instructions: c_program("cases", "")?.count(optimization)?,
+        memory: added_memory(|recorder| {
+            let program = c_program("memory", recorder)?.compile(optimization)?;
+            Ok(Program::read(&program)?.memory)
+        })?,
+    })
 }
 
-/// The memory that each recorder adds to `base`.
+/// The memory that each recorder adds to a program without one.
 fn added_memory(
-    recorders: &[&'static str],
-    base: Memory,
     taken: impl Fn(&str) -> anyhow::Result<Memory>,
 ) -> anyhow::Result<BTreeMap<&'static str, Memory>> {
-    let added = recorders.iter().map(|&recorder| {
+    let base = taken("none")?;
+    let added = RECORDERS.iter().map(|&recorder| {
         let added = taken(recorder)?.checked_sub(base);
         let added = added.context("a program is smaller than the one without a recorder")?;
         Ok((recorder, added))
@@ -138,9 +109,9 @@ fn built(toolchain: &Toolchain, profile: &str) -> anyhow::Result<ProfileCosts> {
     let folder = Toolchain::outputs(TARGET, profile)?;
     let mut instructions = count::instructions(&folder.join(CASES))?;
     calibrate(&mut instructions)?;
-    let taken = |name: &str| Ok::<_, anyhow::Error>(Program::read(&folder.join(name))?.memory);
-    let memory = added_memory(&RECORDERS, taken(NO_RECORDER)?, |recorder| {
-        taken(&format!("{MEMORY}{recorder}"))
+    let memory = added_memory(|recorder| {
+        let program = folder.join(format!("memory-{recorder}"));
+        Ok(Program::read(&program)?.memory)
     })?;
     Ok(ProfileCosts {
         instructions,

@@ -3,7 +3,6 @@
 
 use super::program::Program;
 use crate::firmware::qemu;
-use crate::shell;
 use anyhow::{Context as _, bail, ensure};
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
@@ -32,16 +31,9 @@ const MAX_INSTRUCTIONS: usize = 1_000_000;
 /// instruction is a line of the log on standard error. The program ends QEMU by
 /// semihosting. Without `-icount`, which executes instructions that read a
 /// device twice.
-const QEMU_LOG_ARGS: [&str; 13] = [
-    "-machine",
-    "mps2-an385",
-    "-nodefaults",
-    "-display",
-    "none",
+const LOG: [&str; 6] = [
     "-serial",
     "null",
-    "-semihosting-config",
-    "enable=on,target=native",
     "-singlestep",
     "-d",
     "exec,nochain",
@@ -106,35 +98,25 @@ struct Case<'p> {
 fn cases(program: &Program) -> anyhow::Result<BTreeMap<u32, Case<'_>>> {
     let mut cases = BTreeMap::new();
     for (symbol, address) in &program.functions {
-        let case = if let Some(name) = symbol.strip_prefix(FROM) {
+        let (name, skipped, end) = if let Some(name) = symbol.strip_prefix(FROM) {
             let end = format!("{TO}{name}");
             let mut ends = program.functions.iter();
             let end = ends.find_map(|(symbol, address)| (*symbol == end).then_some(*address));
-            let end = Some(end.with_context(|| format!("{name} does not end"))?);
-            Case {
+            (
                 name,
-                skipped: 1,
-                end,
-            }
+                1,
+                Some(end.with_context(|| format!("{name} does not end"))?),
+            )
         } else if let Some(name) = symbol.strip_prefix(JUMP) {
-            Case {
-                name,
-                skipped: 1,
-                end: None,
-            }
-        } else if let Some(name) = symbol
-            .strip_prefix(CASE)
-            .filter(|_| !symbol.starts_with(TO))
+            (name, 1, None)
+        } else if let Some(name) = symbol.strip_prefix(CASE)
+            && !symbol.starts_with(TO)
         {
-            Case {
-                name,
-                skipped: 0,
-                end: None,
-            }
+            (name, 0, None)
         } else {
             continue;
         };
-        let name = case.name;
+        let case = Case { name, skipped, end };
         if let Some(same) = cases.insert(*address, case) {
             bail!("{} and {name} were merged into one function", same.name);
         }
@@ -144,12 +126,14 @@ fn cases(program: &Program) -> anyhow::Result<BTreeMap<u32, Case<'_>>> {
 
 /// The addresses of all executed instructions, in order.
 fn executed_addresses(path: &Path) -> anyhow::Result<Vec<u32>> {
-    qemu::ARM.install()?;
-    let mut process = shell::program(qemu::ARM.program, &QEMU_LOG_ARGS)
+    let mut process = qemu::MPS2
+        .command()?
+        .args(qemu::SEMIHOSTING)
+        .args(LOG)
         .arg(path)
         .stderr(Stdio::piped())
         .spawn()
-        .context(qemu::ARM.program)?;
+        .context("QEMU")?;
     let log = process
         .stderr
         .take()

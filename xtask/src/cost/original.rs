@@ -68,7 +68,10 @@ impl Originals {
 
     /// Measures the context-switch logger in C that is part of the harness.
     pub(crate) fn measure_cswitch(&mut self) -> anyhow::Result<()> {
-        let program = CProgram::new("original-cswitch", &format!("{HARNESS}/cswitch.c"));
+        let program = CProgram {
+            name: "original-cswitch".to_owned(),
+            arguments: vec![format!("{HARNESS}/cswitch.c")],
+        };
         let of = format!("context-switch logger: {HARNESS}/cswitch.c");
         self.add_costs("cswitch", &of, &[program])
     }
@@ -77,25 +80,23 @@ impl Originals {
     pub(crate) fn measure_rkh(&mut self, checkout: &Path) -> anyhow::Result<()> {
         let version = read(checkout, "source/fwk/inc/rkhfwk_version.h")?;
         let code = defined(&version, "RKH_VERSION_CODE")?;
+        let source = checkout.join("source");
+        let source = source.display();
         let mut programs = Vec::new();
         for filter in ["0", "1"] {
-            let mut program = CProgram::new(
-                &format!("original-rkh-{filter}"),
-                &format!("{HARNESS}/rkh/cases.c"),
-            );
-            program.flags = vec![
+            let mut arguments = vec![
+                format!("{HARNESS}/rkh/cases.c"),
                 format!("-DRUNTIME_FILTER={filter}"),
                 "-D__PLAT_DEF_BY_BUILD__".to_owned(),
                 format!("-I{HARNESS}/rkh"),
+                format!("{source}/fwk/src/rkhfwk_bittbl.c"),
             ];
-            for part in ["fwk", "trc", "sm", "sma", "queue", "mempool", "tmr"] {
-                program.include(&checkout.join(format!("source/{part}/inc")));
-            }
-            for file in ["filter", "record", "stream"] {
-                program.source(checkout.join(format!("source/trc/src/rkhtrc_{file}.c")));
-            }
-            program.source(checkout.join("source/fwk/src/rkhfwk_bittbl.c"));
-            programs.push(program);
+            let parts = ["fwk", "trc", "sm", "sma", "queue", "mempool", "tmr"];
+            arguments.extend(parts.map(|part| format!("-I{source}/{part}/inc")));
+            let files = ["filter", "record", "stream"];
+            arguments.extend(files.map(|file| format!("{source}/trc/src/rkhtrc_{file}.c")));
+            let name = format!("original-rkh-{filter}");
+            programs.push(CProgram { name, arguments });
         }
         let of = format!("RKH: version code {}", code.trim_end_matches('u'));
         self.add_costs("rkh", &of, &programs)
@@ -106,13 +107,16 @@ impl Originals {
         let api = read(checkout, "common/inc/tx_api.h")?;
         let part = |part: &str| defined(&api, &format!("THREADX_{part}_VERSION"));
         let version = [part("MAJOR")?, part("MINOR")?, part("PATCH")?].join(".");
-        let mut program = CProgram::new("original-txtb", &format!("{HARNESS}/threadx/cases.c"));
-        program.flags.push("-DTX_ENABLE_EVENT_TRACE".to_owned());
-        program.include(&checkout.join("common/inc"));
-        program.include(&checkout.join("ports/cortex_m3/gnu/inc"));
-        for file in SOURCES {
-            program.source(checkout.join(format!("common/src/tx_{file}.c")));
-        }
+        let source = checkout.display();
+        let mut arguments = vec![
+            format!("{HARNESS}/threadx/cases.c"),
+            "-DTX_ENABLE_EVENT_TRACE".to_owned(),
+            format!("-I{source}/common/inc"),
+            format!("-I{source}/ports/cortex_m3/gnu/inc"),
+        ];
+        arguments.extend(SOURCES.map(|file| format!("{source}/common/src/tx_{file}.c")));
+        let name = "original-txtb".to_owned();
+        let program = CProgram { name, arguments };
         let of = format!("ThreadX: {version}, port cortex_m3/gnu");
         self.add_costs("txtb", &of, &[program])
     }
@@ -124,9 +128,8 @@ impl Originals {
         let mut compiler = String::new();
         for program in programs {
             compiler = program.compiler()?;
-            let counts = program.count()?;
-            let mut speed = counts.speed;
-            for (case, size) in counts.size {
+            let mut speed = program.count("-O2")?;
+            for (case, size) in program.count("-Os")? {
                 let speed = speed.remove(&case).context("a case is not in both")?;
                 self.instructions
                     .insert(case, OptimizedCosts { size, speed });

@@ -1,7 +1,7 @@
 //! The figures as Markdown tables, which are readable on a terminal too.
 
 use super::budget::{Budgets, Case, Memory};
-use super::build::{Measured, ProfileCosts};
+use super::build::Measured;
 use super::original::Originals;
 use std::fmt::Write as _;
 
@@ -11,17 +11,15 @@ pub(crate) fn of_figures(
     measured: &Measured,
     originals: &Originals,
 ) -> anyhow::Result<String> {
-    let Measured { rust, c, .. } = measured;
-    let profiles = [&rust.size, &rust.speed, &c.size, &c.speed];
+    let profiles = measured.profiles.each_ref();
     let counted =
         |case: &Case| profiles.map(|profile| profile.instructions.get(&case.name).copied());
     let taken = |memory: &Memory| {
-        let found = |profile: &ProfileCosts| profile.memory.get(memory.recorder.as_str()).copied();
         let [size, speed, c_size, c_speed] =
-            profiles.map(|profile| found(profile).map(|found| found.flash));
-        let [ram, c_ram] =
-            [&rust.size, &c.size].map(|profile| found(profile).map(|found| found.ram));
-        [size, speed, c_size, c_speed, ram, c_ram]
+            profiles.map(|profile| profile.memory.get(memory.recorder.as_str()));
+        let flash = [size, speed, c_size, c_speed].map(|found| Some(found?.flash));
+        let ram = [size, c_size].map(|found| Some(found?.ram));
+        [flash[0], flash[1], flash[2], flash[3], ram[0], ram[1]]
     };
     let instructions = instructions(budgets, originals, counted)?;
     Ok(format!(

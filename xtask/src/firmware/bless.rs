@@ -1,6 +1,7 @@
 //! Recordings of the programs for tests without QEMU.
 
 use super::command::Command;
+use super::figures::address;
 use super::run::{Run, Truth};
 use super::toolchain::add_flag;
 use super::{RUN, camera, cargo_build, compare};
@@ -37,7 +38,9 @@ pub(crate) fn bless() -> anyhow::Result<()> {
 /// Keeps the memory, the program and its counters.
 fn keep<T: Truth>(run: &Run<T>, truth: &Value, folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder)?;
-    compress(&run.memory, &folder.join("memory.bin.gz"))?;
+    let mut memory = GzEncoder::new(Vec::new(), Compression::best());
+    memory.write_all(&fs::read(&run.memory)?)?;
+    fs::write(folder.join("memory.bin.gz"), memory.finish()?)?;
     // The copy is not executable.
     let program = folder.join(T::PROGRAM).with_extension("elf");
     fs::write(program, fs::read(&run.program)?)?;
@@ -47,18 +50,11 @@ fn keep<T: Truth>(run: &Run<T>, truth: &Value, folder: &Path) -> anyhow::Result<
     Ok(())
 }
 
-fn compress(from: &Path, to: &Path) -> anyhow::Result<()> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(&fs::read(from)?)?;
-    fs::write(to, encoder.finish()?)?;
-    Ok(())
-}
-
 /// The program's counters by name.
 fn truth(run: &Run) -> anyhow::Result<Value> {
     let truth = &run.truth;
     let mut threads = Vec::new();
-    for thread in truth.threads.iter().filter(|thread| thread.address != 0) {
+    for thread in run.threads() {
         let mut counters = counters(thread.named());
         counters.insert("name".to_owned(), json!(run.text(thread.name)?));
         counters.insert("address".to_owned(), address(thread.address));
@@ -85,12 +81,8 @@ fn truth(run: &Run) -> anyhow::Result<Value> {
     }))
 }
 
-fn counters(named: impl Iterator<Item = (&'static str, u32)>) -> Map<String, Value> {
+pub(super) fn counters(named: impl Iterator<Item = (&'static str, u32)>) -> Map<String, Value> {
     named
         .map(|(name, count)| (name.to_owned(), json!(count)))
         .collect()
-}
-
-fn address(address: u32) -> Value {
-    json!(format!("{address:#x}"))
 }

@@ -1,7 +1,8 @@
 //! The camera: some of its frames are late, and one is dropped.
 
+use super::bless::counters;
 use super::command::Command;
-use super::figures::{Figures, number};
+use super::figures::{Figures, address, number, word};
 use super::run::Run;
 use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
@@ -39,17 +40,19 @@ fn compare_trace(command: &Command, run: &CameraRun) -> anyhow::Result<Figures> 
     let options = ["--input-format", "threadx"];
     let mut figures = Figures::default();
     let report = command.json("report", &run.memory, &[&["all"], &options[..]].concat())?;
-    let events = number(&report, &["events"])?;
-    figures.add("events", run.truth.totals.txtb_events, events);
-    figures.add("lost", 0, number(&report, &["health", "lost_events"])?);
-    let steps = steps(&command.events(&run.memory, &options)?)?;
+    let rows = [
+        ("events", run.truth.totals.txtb_events, "events"),
+        ("lost", 0, "health/lost_events"),
+    ];
+    figures.add_all("", &report, &rows)?;
+    let steps = steps(&command.lines("events", &run.memory, &options)?)?;
     for (name, event, object, time) in STEPS {
         let counted = run.truth.frames.iter().filter(|frame| time(frame) != 0);
         let found = counted.clone().filter(|frame| {
             let step = (event.to_owned(), object.to_owned(), frame.number);
             steps.get(&step) == Some(&time(frame))
         });
-        figures.add(name, counted.count() as u32, found.count() as u64);
+        figures.add(name, counted.count() as u64, found.count() as u64);
     }
     Ok(figures)
 }
@@ -77,14 +80,12 @@ fn steps(events: &[Value]) -> anyhow::Result<HashMap<(String, String, u32), u32>
     for event in events {
         let text = |key: &str| event[key].as_str().unwrap_or_default().to_owned();
         let name = text("event");
-        let field = if name == "tx_queue_send" {
-            "info2"
-        } else {
-            "info1"
+        let field = match name == "tx_queue_send" {
+            true => "info2",
+            false => "info1",
         };
-        let frame = text(field);
-        let frame = u32::from_str_radix(frame.trim_start_matches("0x"), 16)?;
-        let time = u32::try_from(number(event, &["raw"])?)?;
+        let frame = word(event, field).context("no frame")?.try_into()?;
+        let time = number(event, "raw")?.try_into()?;
         steps.insert((name, text("object"), frame), time);
     }
     Ok(steps)
@@ -97,12 +98,12 @@ fn compare_log(command: &Command, run: &CameraRun) -> anyhow::Result<Figures> {
     let options = options.each_ref().map(String::as_str);
     let mut figures = Figures::default();
     let report = command.json("report", &run.memory, &[&["all"], &options[..]].concat())?;
-    let totals = &run.truth.totals;
-    let entries = number(&report, &["events"])?;
-    figures.add("entries", totals.cswitch_entries, entries);
-    let lost = number(&report, &["health", "lost_events"])?;
-    figures.add("lost", totals.cswitch_lost, lost);
-    let events = command.events(&run.memory, &options)?;
+    let rows = [
+        ("entries", run.truth.totals.cswitch_entries, "events"),
+        ("lost", run.truth.totals.cswitch_lost, "health/lost_events"),
+    ];
+    figures.add_all("", &report, &rows)?;
+    let events = command.lines("events", &run.memory, &options)?;
     let entered = events
         .iter()
         .filter(|event| event["event"] == json!("ISR enter"));
@@ -110,15 +111,15 @@ fn compare_log(command: &Command, run: &CameraRun) -> anyhow::Result<Figures> {
     let captured = run.truth.frames.iter();
     let captured = captured.filter(|frame| entered.contains(&frame.captured.into()));
     let captured = captured.count() as u64;
-    figures.add("camera's interrupts", FRAMES as u32, captured);
+    figures.add("camera's interrupts", FRAMES as u64, captured);
     let off = &report["context_switches"]["interrupts_off"];
-    let longest = usize::try_from(number(off, &["duration", "event"])?)?;
+    let longest = usize::try_from(number(off, "duration/event")?)?;
     let longest = events.get(longest).context("no such event")?;
     let mut injected = run.truth.frames.iter();
     let injected = injected.find(|frame| frame.cause == Cause::InterruptsOff as u32);
     let culprit = run.text(injected.context("no such frame")?.culprit)?;
     let found = longest["context"] == json!(culprit);
-    figures.add(format!("interrupts off in {culprit}"), 1, found.into());
+    figures.add(format!("interrupts off in {culprit}"), 1u32, found.into());
     Ok(figures)
 }
 
@@ -141,17 +142,10 @@ pub(super) fn truth(run: &CameraRun) -> anyhow::Result<Value> {
         }
         Ok(Value::Object(fields))
     });
-    let frames = frames.collect::<anyhow::Result<Vec<_>>>()?;
-    let totals: serde_json::Map<_, _> = run
-        .truth
-        .totals
-        .named()
-        .map(|(name, count)| (name.to_owned(), json!(count)))
-        .collect();
     Ok(json!({
-        "memory_start": format!("{:#x}", run.memory_start),
-        "totals": totals,
-        "frames": frames,
+        "memory_start": address(run.memory_start),
+        "totals": counters(run.truth.totals.named()),
+        "frames": frames.collect::<anyhow::Result<Vec<_>>>()?,
     }))
 }
 

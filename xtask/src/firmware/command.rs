@@ -18,43 +18,29 @@ impl Command {
         Ok(Self(workspace::program("rtoscope")?))
     }
 
-    /// The JSON lines that a command prints for a file.
+    /// The JSON values that a command prints for a file.
     pub(crate) fn lines(
         &self,
         verb: &str,
         file: &Path,
         more: &[&str],
     ) -> anyhow::Result<Vec<Value>> {
-        let mut command = shell::program(&self.0.to_string_lossy(), &[verb]);
-        command.arg(file).args(more).args(["--format", "json"]);
-        let printed = String::from_utf8(shell::output(&mut command)?)?;
-        let lines = printed.lines().map(serde_json::from_str);
-        let lines: Result<_, _> = lines.collect();
-        lines.with_context(|| format!("what `{verb}` prints"))
+        let mut command = self.process();
+        command.arg(verb).arg(file).args(more);
+        let printed = shell::output(command.args(["--format", "json"]))?;
+        let values = serde_json::Deserializer::from_slice(&printed).into_iter();
+        let values: Result<_, _> = values.collect();
+        values.with_context(|| format!("what `{verb}` prints for {}", file.display()))
     }
 
     /// The JSON output of a command for a file.
     pub(crate) fn json(&self, verb: &str, file: &Path, more: &[&str]) -> anyhow::Result<Value> {
-        let printed = self.output(verb, file, more)?;
-        serde_json::from_slice(&printed).with_context(|| format!("what `{verb}` prints"))
-    }
-
-    /// The events of a file.
-    pub(crate) fn events(&self, file: &Path, more: &[&str]) -> anyhow::Result<Vec<Value>> {
-        let printed = self.output("events", file, more)?;
-        let events = serde_json::Deserializer::from_slice(&printed).into_iter();
-        let events: Result<_, _> = events.collect();
-        events.context("what `events` prints")
+        let value = self.lines(verb, file, more)?.pop();
+        value.with_context(|| format!("`{verb}` prints nothing"))
     }
 
     /// The command, to run it with other arguments.
     pub(crate) fn process(&self) -> std::process::Command {
         std::process::Command::new(&self.0)
-    }
-
-    fn output(&self, verb: &str, file: &Path, more: &[&str]) -> anyhow::Result<Vec<u8>> {
-        let mut command = shell::program(&self.0.to_string_lossy(), &[verb]);
-        command.arg(file).args(more).args(["--format", "json"]);
-        shell::output(&mut command)
     }
 }

@@ -1,9 +1,9 @@
 //! Checks of the context-switch log.
 
 use super::command::Command;
-use super::figures::{Figures, entry, number};
+use super::figures::{Figures, address, entry, number};
 use super::run::Run;
-use serde_json::{Value, json};
+use truth::Thread;
 
 /// Compares the report on the memory with the program's counters. The log is
 /// found by its symbol.
@@ -13,118 +13,55 @@ pub(super) fn compare(command: &Command, run: &Run) -> anyhow::Result<Figures> {
     let info = command.json("info", &run.memory, &log)?;
     let report = command.json("report", &run.memory, &[&["all"], &log[..]].concat())?;
     let (totals, log) = (&run.truth.totals, &report["context_switches"]);
+    let sum = |counter: fn(&Thread) -> u32| run.threads().map(counter).sum::<u32>();
+    let (synchronous, asynchronous) = (
+        sum(|thread| thread.synchronous_resumes),
+        sum(|thread| thread.asynchronous_resumes),
+    );
     let mut figures = Figures::default();
-    figures.add(
-        "entries",
-        totals.cswitch_entries,
-        number(&info, &["events"])?,
-    );
-    figures.add(
-        "lost",
-        totals.cswitch_lost,
-        number(&report, &["health", "lost_events"])?,
-    );
-    let threads = || {
-        run.truth
-            .threads
-            .iter()
-            .filter(|thread| thread.address != 0)
-    };
-    let synchronous = threads().map(|thread| thread.synchronous_resumes).sum();
-    let asynchronous = threads().map(|thread| thread.asynchronous_resumes).sum();
-    let resumes = &log["resumes"];
-    figures.add(
-        "sync resumes",
-        synchronous,
-        number(resumes, &["sync resume"])?,
-    );
-    figures.add(
-        "async resumes",
-        asynchronous,
-        number(resumes, &["async resume"])?,
-    );
-    figures.add(
-        "dispatches",
-        totals.dispatches,
-        number(log, &["dispatches"])?,
-    );
-    figures.add(
-        "context switches",
-        totals.context_switches,
-        number(log, &["context_switches"])?,
-    );
-    let returns = threads().map(|thread| thread.returns).sum();
-    figures.add("returns", returns, count(&report, "ISR return")?);
-    figures.add("wakes", totals.idle_exits, count(&report, "wake")?);
-    figures.add("sleeps", totals.idle_entries, count(&report, "sleep")?);
-    figures.add(
-        "idle periods",
-        totals.idle_exits,
-        number(log, &["idle", "periods"])?,
-    );
-    figures.add(
-        "idle ticks",
-        totals.idle_ticks,
-        number(log, &["idle", "ticks"])?,
-    );
-    let off = &log["interrupts_off"];
-    figures.add(
-        "interrupts off",
-        totals.interrupts_off_sections,
-        number(off, &["count"])?,
-    );
-    figures.add(
-        "interrupts off again",
-        totals.interrupts_off_nested,
-        number(off, &["nested"])?,
-    );
-    figures.add(
-        "interrupts off ticks",
-        totals.interrupts_off_ticks,
-        number(off, &["ticks"])?,
-    );
-    let longest = number(off, &["duration", "max"])?;
-    figures.add("interrupts off longest", totals.interrupts_off_max, longest);
-    compare_handlers(&mut figures, run, log)?;
-    compare_names(&mut figures, run, &report["profile"])?;
-    Ok(figures)
-}
-
-/// The number of entries of a kind.
-fn count(report: &Value, kind: &str) -> anyhow::Result<u64> {
-    number(
-        entry(&report["services"], "name", &json!(kind))?,
-        &["count"],
-    )
-}
-
-fn compare_handlers(figures: &mut Figures, run: &Run, log: &Value) -> anyhow::Result<()> {
+    figures.add("entries", totals.cswitch_entries, number(&info, "events")?);
+    let lost = number(&report, "health/lost_events")?;
+    figures.add("lost", totals.cswitch_lost, lost);
+    let rows = [
+        ("sync resumes", synchronous, "resumes/sync resume"),
+        ("async resumes", asynchronous, "resumes/async resume"),
+        ("dispatches", totals.dispatches, "dispatches"),
+        (
+            "context switches",
+            totals.context_switches,
+            "context_switches",
+        ),
+        ("idle periods", totals.idle_exits, "idle/periods"),
+        ("idle ticks", totals.idle_ticks, "idle/ticks"),
+    ];
+    figures.add_all("", log, &rows)?;
+    let rows = [
+        ("", totals.interrupts_off_sections, "count"),
+        (" again", totals.interrupts_off_nested, "nested"),
+        (" ticks", totals.interrupts_off_ticks, "ticks"),
+        (" longest", totals.interrupts_off_max, "duration/max"),
+    ];
+    figures.add_all("interrupts off", &log["interrupts_off"], &rows)?;
+    let rows = [
+        ("returns", sum(|thread| thread.returns), "ISR return"),
+        ("wakes", totals.idle_exits, "wake"),
+        ("sleeps", totals.idle_entries, "sleep"),
+    ];
+    for (name, counted, kind) in rows {
+        let found = entry(&report["services"], "name", kind)?;
+        figures.add(name, counted, number(found, "count")?);
+    }
     let handlers = run.truth.handlers.iter();
     for handler in handlers.filter(|handler| handler.number != 0) {
-        let address = json!(format!("{:#x}", handler.address));
-        let found = entry(&log["handlers"], "address", &address)?;
-        let name = format!("handler of {}", handler.number);
-        figures.handler(&name, handler, found)?;
+        let found = entry(&log["handlers"], "address", address(handler.address))?;
+        figures.handler(&format!("handler of {}", handler.number), handler, found)?;
     }
-    Ok(())
-}
-
-/// Every thread has its name, which comes from the program's file.
-fn compare_names(figures: &mut Figures, run: &Run, profile: &Value) -> anyhow::Result<()> {
-    for thread in run
-        .truth
-        .threads
-        .iter()
-        .filter(|thread| thread.address != 0)
-    {
+    // The names come from the program's file.
+    for thread in run.threads() {
         let name = run.text(thread.name)?;
-        let found = entry(profile, "context", &json!(name))?;
-        let address = json!(format!("{:#x}", thread.name));
-        figures.add(
-            format!("{name} has its name"),
-            1,
-            u64::from(found["address"] == address),
-        );
+        let found = entry(&report["profile"], "context", name)?;
+        let has_name = found["address"] == address(thread.name);
+        figures.add(format!("{name} has its name"), 1u32, has_name.into());
     }
-    Ok(())
+    Ok(figures)
 }

@@ -1,11 +1,10 @@
 //! Tasks on two executors of embassy, recorded with a compact stream that contains the
 //! program's own counts.
 
-use super::MANIFEST;
 use super::c::kernel_programs::Transport;
 use super::command::Command;
-use super::figures::Figures;
-use super::qemu::{self, Board, Serial};
+use super::figures::{Figures, items, word};
+use super::qemu::{self, Board, SEMIHOSTING, Serial};
 use super::toolchain::{self, Toolchain};
 use crate::shell;
 use anyhow::{Context as _, ensure};
@@ -31,47 +30,37 @@ pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<()> {
     let folder = toolchain::folder()?.join("embassy").join(target);
     fs::create_dir_all(&folder)?;
     let file = folder.join("stream.cswl");
-    qemu::ARM.install()?;
     let board = Board {
         serial: Serial::File(&file),
-        more: &["-semihosting-config", "enable=on,target=native"],
-        ..Board::new(&program)
+        more: &SEMIHOSTING,
+        ..Board::new(qemu::MPS2, &program)
     };
-    shell::run(&mut board.command())?;
+    shell::run(&mut board.command()?)?;
     let stream = CountedEvents::read(command.lines("events", &file, &[])?)?;
     let mut figures = Figures::default();
     let info = command.json("info", &file, &[])?;
-    let gaps = info["gaps"].as_array().map_or(0, Vec::len);
-    figures.add("gaps", 0, gaps.try_into()?);
+    let gaps = items(&info["gaps"]).count();
+    figures.add("gaps", 0u32, gaps.try_into()?);
+    let mut compare = |name: String, marker, found| {
+        figures.add(name, stream.marker(marker)?, found);
+        anyhow::Ok(())
+    };
     for (name, number, marker) in HANDLERS {
         let is_entered = |event: &Value| word(event, "info1") == Some(number);
         let found = stream.count("ISR enter", is_entered)?;
-        figures.add(
-            format!("interrupts of {name}"),
-            stream.marker(marker)?,
-            found,
-        );
+        compare(format!("interrupts of {name}"), marker, found)?;
     }
     for (task, name) in (0..).zip(TASKS) {
         let of_task = |event: &Value| event["context"] == name;
-        let resumes = stream.marker(RESUMES + task)?;
         let found = stream.count("sync resume", of_task)?;
-        figures.add(format!("{name}: resumes"), resumes, found);
-        let waits = stream.marker(WAITS + task)?;
-        figures.add(
-            format!("{name}: waits"),
-            waits,
-            stream.count("wait", of_task)?,
-        );
+        compare(format!("{name}: resumes"), RESUMES + task, found)?;
+        let found = stream.count("wait", of_task)?;
+        compare(format!("{name}: waits"), WAITS + task, found)?;
         let id = stream.id(name)?;
         let found = stream.count("ready", |event| word(event, "info1") == Some(id))?;
-        figures.add(
-            format!("{name}: ready"),
-            stream.marker(READY + task)?,
-            found,
-        );
+        compare(format!("{name}: ready"), READY + task, found)?;
         // Executors that interrupt add resumes, and never the urgent one.
-        let polls = stream.marker(POLLS + task)?;
+        let (polls, resumes) = (stream.marker(POLLS + task)?, stream.marker(RESUMES + task)?);
         ensure!(
             polls <= resumes && (task > 0 || polls == resumes),
             "{name}: {polls} polls, {resumes} resumes"
@@ -82,15 +71,11 @@ pub(super) fn compare(command: &Command, target: &str) -> anyhow::Result<()> {
 
 /// Builds the program that runs for ever, in place of the one that ends; returns it.
 pub(crate) fn live(target: &str, transport: Transport) -> anyhow::Result<PathBuf> {
-    let build = ["build", "--release", "--package", "embassy"];
     let features = match transport {
         Transport::Serial => "endless",
         Transport::Rtt => "endless,rtt",
     };
-    let build = [&build[..], &["--features", features]].concat();
-    let toolchain = Toolchain::find(target)?;
-    shell::run(&mut toolchain.cargo(MANIFEST, target, &build)?)?;
-    Ok(Toolchain::outputs(target, "release")?.join("embassy"))
+    super::build_package(target, "embassy", &["--features", features])
 }
 
 /// The events before the counts, and the counts.
@@ -117,14 +102,13 @@ impl CountedEvents {
     }
 
     /// The value of a marker.
-    fn marker(&self, marker: u64) -> anyhow::Result<u32> {
+    fn marker(&self, marker: u64) -> anyhow::Result<u64> {
         let found = self
             .counts
             .iter()
             .find(|event| word(event, "info1") == Some(marker));
         let value = found.and_then(|event| word(event, "info2"));
-        let value = value.with_context(|| format!("no marker {marker}"))?;
-        Ok(value.try_into()?)
+        value.with_context(|| format!("no marker {marker}"))
     }
 
     /// The number of a task.
@@ -135,10 +119,4 @@ impl CountedEvents {
         let id = found.and_then(|event| word(event, "info2"));
         id.with_context(|| format!("{name} never runs"))
     }
-}
-
-/// A word of an event, which is hexadecimal.
-fn word(event: &Value, name: &str) -> Option<u64> {
-    let text = event.get(name)?.as_str()?;
-    u64::from_str_radix(text.trim_start_matches("0x"), 16).ok()
 }

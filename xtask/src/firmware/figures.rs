@@ -17,12 +17,27 @@ struct Figure {
 
 impl Figures {
     /// Adds a figure.
-    pub(super) fn add(&mut self, name: impl Into<String>, counted: u32, found: u64) {
+    pub(super) fn add(&mut self, name: impl Into<String>, counted: impl Into<u64>, found: u64) {
         self.0.push(Figure {
             name: name.into(),
             counted: counted.into(),
             found,
         });
+    }
+
+    /// Adds figures of a report, each with the end of its name, its count, and where it is in the
+    /// report.
+    pub(super) fn add_all<C: Into<u64> + Copy>(
+        &mut self,
+        prefix: &str,
+        report: &Value,
+        rows: &[(&str, C, &str)],
+    ) -> anyhow::Result<()> {
+        for (name, counted, path) in rows {
+            let found = number(report, path)?;
+            self.add(format!("{prefix}{name}"), *counted, found);
+        }
+        Ok(())
     }
 
     /// Adds the figures of an interrupt handler, given its row in a report.
@@ -32,11 +47,12 @@ impl Figures {
         counted: &truth::Handler,
         found: &Value,
     ) -> anyhow::Result<()> {
-        let found = |figure| number(found, &[figure]);
-        self.add(name, counted.entries, found("activations")?);
-        self.add(format!("{name} nested"), counted.nested, found("nested")?);
-        self.add(format!("{name} ticks"), counted.ticks, found("ticks")?);
-        Ok(())
+        let rows = [
+            ("", counted.entries, "activations"),
+            (" nested", counted.nested, "nested"),
+            (" ticks", counted.ticks, "ticks"),
+        ];
+        self.add_all(name, found, &rows)
     }
 
     /// The table of all figures, with differences marked.
@@ -73,17 +89,36 @@ impl Figures {
     }
 }
 
-/// A number in a report: `["performance", "dispatches"]`.
-pub(super) fn number(report: &Value, path: &[&str]) -> anyhow::Result<u64> {
-    let found = path.iter().try_fold(report, |value, key| value.get(key));
-    found
-        .and_then(Value::as_u64)
-        .with_context(|| format!("the report has no {}", path.join(".")))
+/// A number in a report: `performance/dispatches`.
+pub(super) fn number(report: &Value, path: &str) -> anyhow::Result<u64> {
+    let found = report.pointer(&format!("/{path}")).and_then(Value::as_u64);
+    found.with_context(|| format!("the report has no {path}"))
 }
 
 /// The entry of a list with this `key`.
-pub(super) fn entry<'r>(list: &'r Value, key: &str, is: &Value) -> anyhow::Result<&'r Value> {
-    let entries = list.as_array().context("no list")?;
-    let found = entries.iter().find(|entry| entry.get(key) == Some(is));
+pub(super) fn entry<'r>(
+    list: &'r Value,
+    key: &str,
+    is: impl Into<Value>,
+) -> anyhow::Result<&'r Value> {
+    let is = is.into();
+    let found = items(list).find(|entry| entry.get(key) == Some(&is));
     found.with_context(|| format!("no entry with {key} {is}"))
+}
+
+/// The entries of a list, none if there is no list.
+pub(super) fn items(list: &Value) -> impl Iterator<Item = &Value> + Clone {
+    list.as_array().map_or(&[][..], Vec::as_slice).iter()
+}
+
+/// An address as reports write it.
+pub(super) fn address(address: impl std::fmt::LowerHex) -> Value {
+    format!("{address:#x}").into()
+}
+
+/// A word of an event, which is a number or hexadecimal.
+pub(super) fn word(event: &Value, name: &str) -> Option<u64> {
+    let value = event.get(name)?;
+    let hexadecimal = || u64::from_str_radix(value.as_str()?.strip_prefix("0x")?, 16).ok();
+    value.as_u64().or_else(hexadecimal)
 }

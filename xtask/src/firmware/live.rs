@@ -2,19 +2,14 @@
 //! streams in C and in Rust. Also the test that compares the two recorders of such streams.
 
 use super::c::kernel_programs::{self, Transport};
-use super::toolchain::Toolchain;
-use super::{MANIFEST, embassy, qemu};
+use super::{embassy, qemu};
 use crate::{shell, workspace};
 
 /// Builds the programs, for a target those in Rust in place of those that end, runs them,
 /// follows their recordings through QEMU's GDB stub and compares them with their counters.
 pub(super) fn follow(target: &str) -> anyhow::Result<()> {
-    let arguments = ["build", "--release", "--package", "demo"];
-    let arguments = [&arguments[..], &["--features", "endless"]].concat();
-    let toolchain = Toolchain::find(target)?;
-    shell::run(&mut toolchain.cargo(MANIFEST, target, &arguments)?)?;
-    qemu::ARM.install()?;
-    let program = Toolchain::outputs(target, "release")?.join("demo");
+    let program = super::build_package(target, "demo", &["--features", "endless"])?;
+    qemu::MPS2.install()?;
     let test = ["test", "--workspace", "--test", "integration", "gdb::"];
     let mut test = workspace::ROOT.cargo(&test)?;
     test.args(["--", "--ignored", "stream::c_header::"]);

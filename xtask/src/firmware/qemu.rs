@@ -1,36 +1,70 @@
 //! A board in QEMU: boots it, reads its memory while it runs, and ends it.
 
 use super::toolchain;
+use crate::shell::Background;
 use crate::{packages, shell};
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// An emulator of QEMU.
+/// A machine that QEMU emulates.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Emulator {
-    pub(crate) program: &'static str,
-    /// Debian's package.
+pub(crate) struct Model {
+    /// The emulator, and Debian's package of it.
+    emulator: &'static str,
     package: &'static str,
+    machine: &'static str,
+    arguments: &'static [&'static str],
+    /// What a program's addresses have above those of the memory.
+    pub(crate) segment: u32,
 }
 
-pub(crate) const ARM: Emulator = Emulator {
-    program: "qemu-system-arm",
+/// The Cortex-M3 board that most programs of `firmware` are built for.
+pub(crate) const MPS2: Model = Model {
+    emulator: "qemu-system-arm",
     package: "qemu-system-arm",
+    machine: "mps2-an385",
+    arguments: &[],
+    segment: 0,
 };
-pub(crate) const MIPS: Emulator = Emulator {
-    program: "qemu-system-mipsel",
+/// Without sound, for which QEMU would look for a device of this machine.
+pub(crate) const CORTEX_R5: Model = Model {
+    machine: "versatilepb",
+    arguments: &["-audiodev", "none,id=none", "-cpu", "cortex-r5"],
+    ..MPS2
+};
+/// Starts in supervisor mode.
+pub(crate) const CORTEX_A15: Model = Model {
+    arguments: &[
+        "-audiodev",
+        "none,id=none",
+        "-cpu",
+        "cortex-a15,has_el2=off",
+    ],
+    ..CORTEX_R5
+};
+pub(crate) const MIPS_24K: Model = Model {
+    emulator: "qemu-system-mipsel",
     package: "qemu-system-mips",
+    machine: "malta",
+    arguments: &["-cpu", "24Kf"],
+    segment: 0x8000_0000,
 };
-pub(crate) const RISCV: Emulator = Emulator {
-    program: "qemu-system-riscv32",
+pub(crate) const RISCV: Model = Model {
+    emulator: "qemu-system-riscv32",
     package: "qemu-system-misc",
+    machine: "virt",
+    arguments: &["-bios", "none"],
+    segment: 0,
 };
+
+/// Lets a program use files of this machine, and end QEMU.
+pub(crate) const SEMIHOSTING: [&str; 2] = ["-semihosting-config", "enable=on,target=native"];
 
 /// The timeout of QEMU's answers.
 const MONITOR_TIMEOUT: Duration = Duration::from_secs(10);
@@ -38,9 +72,6 @@ const MONITOR_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time advances with instructions only: 32 ns each. Runs repeat exactly, and
 /// waiting takes no time on the host.
 const ICOUNT: &str = "shift=5,align=off,sleep=off";
-
-/// For boards with sound: QEMU would otherwise look for a device of this machine.
-pub(crate) const NO_SOUND: [&str; 2] = ["-audiodev", "none,id=none"];
 
 /// The other end of a serial port.
 #[derive(Debug, Clone, Copy)]
@@ -56,9 +87,7 @@ pub(crate) enum Serial<'a> {
 /// A board to boot.
 #[derive(Debug, Clone)]
 pub(crate) struct Board<'a> {
-    pub(crate) emulator: Emulator,
-    /// The machine, by its name in QEMU.
-    pub(crate) machine: &'a str,
+    pub(crate) model: Model,
     /// The program, an ELF file.
     pub(crate) program: &'a Path,
     /// The other end of its serial port.
@@ -70,11 +99,9 @@ pub(crate) struct Board<'a> {
 }
 
 impl<'a> Board<'a> {
-    /// The Cortex-M3 board that all programs of `firmware` are built for.
-    pub(crate) fn new(program: &'a Path) -> Self {
+    pub(crate) fn new(model: Model, program: &'a Path) -> Self {
         Self {
-            emulator: ARM,
-            machine: "mps2-an385",
+            model,
             program,
             serial: Serial::Nothing,
             words: &[],
@@ -82,11 +109,10 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The QEMU command with its common arguments; it starts immediately and
-    /// does not end by itself.
-    pub(crate) fn command(&self) -> Command {
-        let mut command = shell::program(self.emulator.program, &["-machine", self.machine]);
-        command.args(["-nodefaults", "-display", "none", "-icount", ICOUNT]);
+    /// The QEMU command; it starts immediately and does not end by itself.
+    pub(crate) fn command(&self) -> anyhow::Result<Command> {
+        let mut command = self.model.command()?;
+        command.args(["-icount", ICOUNT]);
         let serial = match self.serial {
             Serial::Nothing => "null".to_owned(),
             Serial::File(path) => format!("file:{}", path.display()),
@@ -99,24 +125,23 @@ impl<'a> Board<'a> {
             command.args(["-device", &word]);
         }
         command.args(self.more);
-        command
+        Ok(command)
     }
 
     /// Boots it.
     pub(crate) fn boot(&self) -> anyhow::Result<Machine> {
-        self.emulator.install()?;
         let folder = toolchain::folder()?;
         fs::create_dir_all(&folder)?;
         let file = |kind: &str| folder.join(format!("qemu-{}.{kind}", std::process::id()));
         let (memory, log) = (file("memory"), file("log"));
-        let mut command = self.command();
-        command.args(["-qmp", "stdio"]);
-        let mut process = command
+        let mut process = self
+            .command()?
+            .args(["-qmp", "stdio"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(fs::File::create(&log)?)
             .spawn()
-            .context(self.emulator.program)?;
+            .context(self.model.emulator)?;
         let input = process.stdin.take().context("QEMU has no input")?;
         let output = process.stdout.take().context("QEMU has no output")?;
         let (sender, answers) = channel();
@@ -128,7 +153,7 @@ impl<'a> Board<'a> {
                 .all(|line| sender.send(line).is_ok())
         });
         let mut machine = Machine {
-            process,
+            _process: Background(process),
             input,
             answers,
             memory,
@@ -139,22 +164,26 @@ impl<'a> Board<'a> {
     }
 }
 
-impl Emulator {
-    /// Makes sure that it is installed; installs it where this is allowed.
-    pub(crate) fn install(self) -> anyhow::Result<()> {
-        let Self { program, package } = self;
-        let found = || shell::exists(program, "--version");
-        if found() || (packages::install(&[package])? && found()) {
-            return Ok(());
-        }
-        bail!("{program}, which runs the firmware, is missing; install {package}")
+impl Model {
+    /// Makes sure that the emulator is installed; installs it where this is allowed.
+    pub(crate) fn install(&self) -> anyhow::Result<()> {
+        packages::require(self.emulator, &[self.package])
+    }
+
+    /// The emulator with the arguments of all programs.
+    pub(crate) fn command(&self) -> anyhow::Result<Command> {
+        self.install()?;
+        let mut command = shell::program(self.emulator, &["-machine", self.machine]);
+        command.args(["-nodefaults", "-display", "none"]);
+        command.args(self.arguments);
+        Ok(command)
     }
 }
 
 /// A running board. It ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Machine {
-    process: Child,
+    _process: Background,
     input: ChildStdin,
     answers: Receiver<String>,
     /// The file into which QEMU saves memory.
@@ -221,9 +250,6 @@ impl Machine {
 
 impl Drop for Machine {
     fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
         let _ = fs::remove_file(&self.log);
     }
 }

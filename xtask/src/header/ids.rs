@@ -30,70 +30,62 @@ const EVENTS: [(&str, &str); 4] = [
 
 pub(super) fn generate() -> anyhow::Result<String> {
     let mut header = BEGIN.to_owned();
-    let mut section = |title: &str, names: &mut dyn Iterator<Item = (String, String)>| {
-        let _ = writeln!(header, "\n/* {title} */");
-        for (name, number) in names {
-            let _ = writeln!(header, "#define RTO_{name} {number}");
-        }
-    };
     let types = numbered("crates/wire/src/threadx/registry.rs")?;
     section(
+        &mut header,
         "Types of ThreadX objects: rto_threadx_register.",
-        &mut types.iter().map(|line| {
-            (
-                format!("TX_TRACE_OBJECT_TYPE_{}", line.constant),
-                line.number.clone(),
-            )
-        }),
+        types.map(|it| (format!("TX_TRACE_OBJECT_TYPE_{}", it.constant), it.number)),
     );
     let states = numbered("crates/record/src/threadx/state.rs")?;
     section(
+        &mut header,
         "States of ThreadX threads: rto_threadx_resume, rto_threadx_suspend.",
-        &mut states
-            .iter()
-            .map(|line| (line.original(), line.number.clone())),
+        states.map(|it| (it.original(), it.number)),
     );
     let groups = numbered("crates/record/src/threadx/groups.rs")?;
     section(
+        &mut header,
         "Groups of ThreadX events: rto_threadx_insert, rto_threadx_event_filter.",
-        &mut groups
-            .iter()
-            .map(|line| (line.original(), format!("(1u << {})", line.number))),
+        groups.map(|it| (it.original(), format!("(1u << {})", it.number))),
     );
     for (component, file) in EVENTS {
         let file = format!("crates/decode/src/threadx/catalogue/{file}.tsv");
         let table = fs::read_to_string(shell::root().join(&file)).context(file)?;
-        let columns = table.lines().skip(1).filter_map(|line| {
-            let mut columns = line.split('\t').map(str::to_owned);
-            let number = columns.next()?;
-            Some((columns.next()?, number))
-        });
         section(
+            &mut header,
             &format!("Events of {component}: rto_threadx_insert."),
-            &mut columns.collect::<Vec<_>>().into_iter(),
+            table.lines().skip(1).filter_map(|line| {
+                let mut columns = line.split('\t').map(str::to_owned);
+                let number = columns.next()?;
+                Some((columns.next()?, number))
+            }),
         );
     }
+    let groups = Group::ALL.iter();
     section(
+        &mut header,
         "Groups of RKH: rto_rkh_filter.",
-        &mut Group::ALL.iter().map(|group| {
-            (
-                format!("RKH_TG_{}", group.name()),
-                group.number().to_string(),
-            )
-        }),
+        groups.map(|it| (format!("RKH_TG_{}", it.name()), it.number().to_string())),
     );
+    let records = record_specs(Dialect::V3).iter();
+    let records = records.filter(|record| record.group != Group::Usr);
     section(
+        &mut header,
         "Records of RKH: rto_rkh_record, rto_rkh_filter.",
-        &mut record_specs(Dialect::V3)
-            .iter()
-            .filter(|record| record.group != Group::Usr)
-            .map(|record| {
-                let name = format!("RKH_TE_{}_{}", record.group.name(), record.name);
-                (name, format!("{:#04X}", record.id))
-            }),
+        records.map(|record| {
+            let name = format!("RKH_TE_{}_{}", record.group.name(), record.name);
+            (name, format!("{:#04X}", record.id))
+        }),
     );
     header.push_str("\n#endif\n");
     Ok(header)
+}
+
+fn section(header: &mut String, title: &str, names: impl Iterator<Item = (String, String)>) {
+    let _ = writeln!(header, "\n/* {title} */");
+    for (name, number) in names {
+        let _ = writeln!(header, "#define RTO_{name} {number}");
+    }
 }
 
 /// A line `number CONSTANT "documentation"` of a macro's list.
@@ -111,15 +103,13 @@ impl NumberedLine {
     }
 }
 
-fn numbered(file: &str) -> anyhow::Result<Vec<NumberedLine>> {
+fn numbered(file: &str) -> anyhow::Result<impl Iterator<Item = NumberedLine>> {
     let source = fs::read_to_string(shell::root().join(file)).context(file.to_owned())?;
     let line = Regex::new(r#"(?m)^ +(\d+) ([A-Z_]+) "([^"]*)"$"#)?;
-    Ok(line
-        .captures_iter(&source)
-        .map(|found| NumberedLine {
-            number: found[1].to_owned(),
-            constant: found[2].to_owned(),
-            documentation: found[3].to_owned(),
-        })
-        .collect())
+    let lines = line.captures_iter(&source).map(|found| NumberedLine {
+        number: found[1].to_owned(),
+        constant: found[2].to_owned(),
+        documentation: found[3].to_owned(),
+    });
+    Ok(lines.collect::<Vec<_>>().into_iter())
 }

@@ -1,18 +1,16 @@
 //! A run of a program in QEMU, followed by `rtoscope live` with its viewer.
 
 use super::counts::Comparison;
-use super::http::ViewerServer;
 use crate::firmware::c::kernel_programs::Transport;
 use crate::firmware::command::Command;
 use crate::firmware::qemu;
 use crate::firmware::toolchain;
-use crate::shell;
+use crate::shell::{self, Background};
 use anyhow::{Context as _, bail, ensure};
 use serde_json::{Value, json};
 use std::fs;
-use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -35,17 +33,6 @@ pub(super) struct RunFigures {
     pub(super) comparisons: u64,
 }
 
-/// A process that ends when this is dropped.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 /// The time in which QEMU and the command must be ready.
 const START_LIMIT: Duration = Duration::from_secs(20);
 
@@ -64,18 +51,16 @@ impl BoardRun<'_> {
             fs::remove_dir_all(&folder)?;
         }
         let (_board, source) = self.boot()?;
-        let viewer = ViewerServer { port: free_port()? };
-        let _live = self.live(&source, &folder, viewer.port)?;
-        let status = self.watch(&viewer)?;
+        let port = shell::free_port()?;
+        let _live = self.live(&source, &folder, port)?;
+        let status = self.watch(port)?;
         self.check(&folder, &status)
     }
 
     /// Boots the board, which waits for the source that it returns.
-    fn boot(&self) -> anyhow::Result<(Running, String)> {
-        qemu::ARM.install()?;
-        let place = format!("127.0.0.1:{}", free_port()?);
-        let mut qemu = shell::program(qemu::ARM.program, &["-machine", "mps2-an385"]);
-        qemu.args(["-nodefaults", "-display", "none"]);
+    fn boot(&self) -> anyhow::Result<(Background, String)> {
+        let place = format!("127.0.0.1:{}", shell::free_port()?);
+        let mut qemu = qemu::MPS2.command()?;
         let source = match self.transport {
             Transport::Serial => {
                 qemu.args(["-serial", &format!("tcp:{place},server=on,wait=on")]);
@@ -87,10 +72,10 @@ impl BoardRun<'_> {
             }
         };
         qemu.arg("-kernel").arg(self.program).stderr(Stdio::null());
-        Ok((Running(qemu.spawn().context("QEMU")?), source))
+        Ok((Background(qemu.spawn().context("QEMU")?), source))
     }
 
-    fn live(&self, source: &str, folder: &Path, port: u16) -> anyhow::Result<Running> {
+    fn live(&self, source: &str, folder: &Path, port: u16) -> anyhow::Result<Background> {
         let mut live = self.command.process();
         live.args(["live", source, "--view", "--no-open"])
             .args(["--port", &port.to_string()])
@@ -98,12 +83,12 @@ impl BoardRun<'_> {
             .arg("--save")
             .arg(folder)
             .stdout(Stdio::null());
-        Ok(Running(live.spawn().context("rtoscope live")?))
+        Ok(Background(live.spawn().context("rtoscope live")?))
     }
 
     /// Watches the viewer's server up to the end of the capture, and suppresses readiness in the
     /// second third. Returns the last status.
-    fn watch(&self, viewer: &ViewerServer) -> anyhow::Result<Value> {
+    fn watch(&self, port: u16) -> anyhow::Result<Value> {
         const LIVE: &str = "/api/traces/1/live";
         let begin = Instant::now();
         let mut settings = ["readiness=off", "readiness=on"].iter();
@@ -112,8 +97,8 @@ impl BoardRun<'_> {
         let mut shown = Instant::now();
         loop {
             sleep(INTERVAL);
-            let status = match viewer.get(LIVE) {
-                Ok(status) => status,
+            let status: Value = match shell::http(port, &format!("GET {LIVE} HTTP/1.1"), b"") {
+                Ok(status) => serde_json::from_str(&status).context(status)?,
                 Err(_) if snapshot == 0 && begin.elapsed() < START_LIMIT => continue,
                 Err(error) => return Err(error),
             };
@@ -131,8 +116,9 @@ impl BoardRun<'_> {
             }
             if begin.elapsed() > next_setting {
                 if let Some(setting) = settings.next() {
-                    let body = json!({ "settings": [setting] });
-                    viewer.post(&format!("{LIVE}/target"), &body)?;
+                    let request = format!("POST {LIVE}/target HTTP/1.1");
+                    let body = json!({ "settings": [setting] }).to_string();
+                    shell::http(port, &request, body.as_bytes())?;
                 }
                 next_setting += self.duration / 3;
             }
@@ -169,11 +155,6 @@ impl BoardRun<'_> {
             comparisons: comparison.comparisons,
         })
     }
-}
-
-fn free_port() -> anyhow::Result<u16> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-    Ok(listener.local_addr()?.port())
 }
 
 fn text(value: &Value) -> &str {

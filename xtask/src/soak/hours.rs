@@ -1,5 +1,6 @@
 //! A compact stream of hours: a program in C records it, a decoder checks each event as it comes.
 
+use crate::firmware::c::board::STRICT;
 use crate::shell;
 use anyhow::{Context as _, ensure};
 use clap::Args;
@@ -15,16 +16,6 @@ const EVENTS_PER_SECOND: f64 = 15_000.0;
 
 /// Hours of the short check, which the tests contain.
 const SHORT_HOURS: f64 = 0.02;
-
-const COMPILE: [&str; 7] = [
-    "-std=c99",
-    "-Wall",
-    "-Wextra",
-    "-Wpedantic",
-    "-Werror",
-    "-O2",
-    "-Icrates/record-c/include",
-];
 
 #[derive(Args)]
 pub(crate) struct HoursArgs {
@@ -52,7 +43,7 @@ fn check(hours: f64, profile: &str) -> anyhow::Result<()> {
     let folder = target.join("soak");
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let generator = folder.join(shell::executable("generator"));
-    let mut compile = shell::program("cc", &COMPILE);
+    let mut compile = shell::program("cc", &STRICT);
     compile.arg(GENERATOR).arg("-o").arg(&generator);
     shell::run(&mut compile)?;
     let mut build = shell::cargo(&[

@@ -5,7 +5,6 @@ mod boards;
 mod counts;
 mod fleet;
 mod hours;
-mod http;
 
 pub(crate) use hours::run_short;
 

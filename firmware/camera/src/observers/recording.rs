@@ -4,13 +4,10 @@ use crate::threads::{DECODED, RAW, READY, REFRESH, TABLE};
 use core::mem::MaybeUninit;
 use kernel::Event;
 use recorders::EventClock;
-use recorders::cswitch::Log;
-use recorders::threadx::{
-    INITIAL_EVENTS, Recorder, register_mutex, register_queue, register_semaphore,
-};
-use rtoscope_record::cswitch::{BufferMode, LogEntry};
+use recorders::threadx::{INITIAL_EVENTS, register_mutex, register_queue, register_semaphore};
+use rtoscope_record::cswitch::{BufferMode, LogEntry, SwitchLog};
 use rtoscope_record::port::Primask;
-use rtoscope_record::threadx::{Ulong, buffer_words};
+use rtoscope_record::threadx::{ThreadXRecorder, Ulong, buffer_words};
 use rtoscope_record::{Name, name};
 
 /// Number of entries in the log.
@@ -31,10 +28,12 @@ const SHOW: Name = name!("show");
 /// `rtoscope` finds the log by this symbol.
 // SAFETY: one core, and neither NMI nor HardFault records.
 #[unsafe(export_name = "rtoscope_cswitch_log")]
-pub(super) static LOG: Log = Log::new(unsafe { Primask::new() }, EventClock);
+pub(super) static LOG: SwitchLog<Primask, EventClock> =
+    SwitchLog::new(unsafe { Primask::new() }, EventClock);
 
 // SAFETY: one core, and neither NMI nor HardFault records.
-pub(super) static RECORDER: Recorder = Recorder::new(unsafe { Primask::new() }, EventClock);
+pub(super) static RECORDER: ThreadXRecorder<Primask, EventClock> =
+    ThreadXRecorder::new(unsafe { Primask::new() }, EventClock);
 
 static mut LOG_BUFFER: [MaybeUninit<LogEntry>; ENTRIES] =
     [const { MaybeUninit::uninit() }; ENTRIES];

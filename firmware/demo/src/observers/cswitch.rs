@@ -3,8 +3,7 @@
 use crate::limits;
 use core::mem::MaybeUninit;
 use recorders::EventClock;
-use recorders::cswitch::Log;
-use rtoscope_record::cswitch::{BufferMode, LogEntry};
+use rtoscope_record::cswitch::{BufferMode, LogEntry, SwitchLog};
 use rtoscope_record::port::Primask;
 
 /// Number of entries in the log.
@@ -13,20 +12,20 @@ const ENTRIES: usize = 4400;
 /// `rtoscope` finds the log by this symbol.
 // SAFETY: one core, and neither NMI nor HardFault records.
 #[unsafe(export_name = "rtoscope_cswitch_log")]
-pub(super) static CONTEXT_SWITCH_LOG: Log = Log::new(unsafe { Primask::new() }, EventClock);
+pub(super) static CONTEXT_SWITCH_LOG: SwitchLog<Primask, EventClock> =
+    SwitchLog::new(unsafe { Primask::new() }, EventClock);
 
 static mut BUFFER: [MaybeUninit<LogEntry>; ENTRIES] = [const { MaybeUninit::uninit() }; ENTRIES];
 
 pub(super) fn start() {
     // SAFETY: `start` is called once, before anything else.
     let buffer = unsafe { &mut *core::ptr::addr_of_mut!(BUFFER) };
-    let max_entries = limits::log_entries();
-    let mode = if max_entries.is_some() || cfg!(feature = "endless") {
+    let mode = if limits::limits().is_some() || cfg!(feature = "endless") {
         BufferMode::Cyclic
     } else {
         BufferMode::OneShot
     };
-    CONTEXT_SWITCH_LOG.start(limits::truncate(buffer, max_entries), mode);
+    CONTEXT_SWITCH_LOG.start(limits::truncate(buffer, |limits| limits.log_entries), mode);
 }
 
 /// Number of lost entries.

@@ -83,7 +83,7 @@ mod id {
 pub(super) fn start() {
     // SAFETY: `start` is called once, before anything else.
     let buffer = unsafe { &mut *core::ptr::addr_of_mut!(BUFFER) };
-    let buffer = limits::truncate(buffer, limits::stream_bytes());
+    let buffer = limits::truncate(buffer, |limits| limits.stream_bytes);
     if RECORDER.start(buffer).is_err() {
         return;
     }

@@ -4,17 +4,16 @@ use crate::limits;
 use crate::threads::{BUS, CONTROL_SIGNALS, DISPLAY_SIGNALS, PULSES, SAMPLES};
 use core::mem::MaybeUninit;
 use recorders::EventClock;
-use recorders::threadx::{
-    INITIAL_EVENTS, Recorder, register_mutex, register_queue, register_semaphore,
-};
+use recorders::threadx::{INITIAL_EVENTS, register_mutex, register_queue, register_semaphore};
 use rtoscope_record::port::Primask;
-use rtoscope_record::threadx::{Ulong, buffer_words};
+use rtoscope_record::threadx::{ThreadXRecorder, Ulong, buffer_words};
 
 const OBJECTS: usize = 16;
 const EVENTS: usize = 2700;
 
 // SAFETY: one core, and neither NMI nor HardFault records.
-pub(super) static RECORDER: Recorder = Recorder::new(unsafe { Primask::new() }, EventClock);
+pub(super) static RECORDER: ThreadXRecorder<Primask, EventClock> =
+    ThreadXRecorder::new(unsafe { Primask::new() }, EventClock);
 
 const WORDS: usize = buffer_words::<Ulong>(OBJECTS, EVENTS);
 static mut BUFFER: [MaybeUninit<Ulong>; WORDS] = [const { MaybeUninit::uninit() }; WORDS];
@@ -23,7 +22,7 @@ static mut BUFFER: [MaybeUninit<Ulong>; WORDS] = [const { MaybeUninit::uninit() 
 pub(super) fn start() -> u32 {
     // SAFETY: `start` is called once, before anything else.
     let buffer = unsafe { &mut *core::ptr::addr_of_mut!(BUFFER) };
-    let buffer = limits::truncate(buffer, limits::trace_words());
+    let buffer = limits::truncate(buffer, |limits| limits.trace_words);
     if RECORDER.enable(buffer, OBJECTS).is_err() {
         return 0;
     }

@@ -1,21 +1,11 @@
 //! The interface between the kernel and the processor.
 
-#[cfg(target_arch = "arm")]
-mod cortex_m;
-#[cfg(target_arch = "riscv32")]
-mod riscv;
+#[cfg_attr(target_arch = "arm", path = "cortex_m.rs")]
+#[cfg_attr(target_arch = "riscv32", path = "riscv.rs")]
+mod current;
 
-#[cfg(target_arch = "arm")]
-pub use cortex_m::{address_here, start_tick};
-#[cfg(target_arch = "arm")]
-pub(crate) use cortex_m::{
-    disable_interrupts, interrupted_address, pend_switch, prepare, restore_interrupts,
-    resumption_address, start, wait,
-};
-#[cfg(target_arch = "riscv32")]
-pub use riscv::{address_here, start_tick};
-#[cfg(target_arch = "riscv32")]
-pub(crate) use riscv::{
+pub use current::{address_here, start_tick};
+pub(crate) use current::{
     disable_interrupts, interrupted_address, pend_switch, prepare, restore_interrupts,
     resumption_address, start, wait,
 };

@@ -1,19 +1,10 @@
 //! The machine: a timer, an interrupt that the program requests, and the masks and counters
 //! under test.
 
-#[cfg(target_arch = "arm")]
-mod arm;
-#[cfg(target_arch = "mips")]
-mod mips;
-#[cfg(target_arch = "riscv32")]
-mod riscv;
-
-#[cfg(target_arch = "arm")]
-use arm as current;
-#[cfg(target_arch = "mips")]
-use mips as current;
-#[cfg(target_arch = "riscv32")]
-use riscv as current;
+#[cfg_attr(target_arch = "arm", path = "arm.rs")]
+#[cfg_attr(target_arch = "mips", path = "mips.rs")]
+#[cfg_attr(target_arch = "riscv32", path = "riscv.rs")]
+mod current;
 
 pub(crate) use current::{
     Counter, Mask, check_masks, clear_timer, interrupts_are_enabled, request_interrupt, start,

@@ -1,7 +1,5 @@
 //! The examples of the documentation: each is a complete source file.
 
-use super::FOLDER;
-use super::STRICT;
 use super::board::{self, Core};
 use crate::firmware::toolchain;
 use crate::shell;
@@ -21,25 +19,16 @@ const PAGES: [(&str, usize); 6] = [
 
 /// Compiles the examples for a Cortex-M3.
 pub(super) fn compile() -> anyhow::Result<()> {
-    let folder = toolchain::folder()?.join("c/examples");
-    fs::create_dir_all(&folder)?;
+    let source = toolchain::folder()?.join("c/example.c");
     for (page, count) in PAGES {
         let text = fs::read_to_string(shell::root().join(page)).context(page)?;
         let examples: Vec<_> = examples(&text).collect();
         let found = examples.len();
         ensure!(found == count, "{page} has {found} examples, not {count}");
         for (number, example) in examples.iter().enumerate() {
-            let name = page.replace(['/', '.'], "-");
-            let source = folder.join(format!("{name}-{number}.c"));
-            fs::write(&source, example).with_context(|| source.display().to_string())?;
-            let mut compile = board::compiler(Core::CortexM3);
-            compile.args(STRICT).arg("-c").arg("-I");
-            compile.arg(shell::root().join(FOLDER).join("include"));
-            compile
-                .arg(&source)
-                .arg("-o")
-                .arg(source.with_extension("o"));
-            shell::run(&mut compile).with_context(|| format!("example {number} of {page}"))?;
+            fs::write(&source, example)?;
+            let object = board::object(Core::CortexM3.compiler()?, &source, &[]);
+            object.with_context(|| format!("example {number} of {page}"))?;
         }
     }
     Ok(())

@@ -3,140 +3,130 @@
 
 pub(crate) mod board;
 mod examples;
-mod freertos;
-mod host;
 pub(crate) mod kernel_programs;
 mod kernels;
 mod packed;
+mod recordings;
 mod trace_stream;
 
 use super::command::Command;
 use super::figures::{Figures, number};
 use anyhow::{Context as _, ensure};
-use board::Core;
+use board::{Core, FOLDER, Platform};
 use std::fs;
 use std::path::Path;
 
-/// The folder of the interface.
-const FOLDER: &str = "crates/record-c";
-
-/// Compiler flags: C99 and all warnings as errors.
-const STRICT: [&str; 6] = [
-    "-std=c99",
-    "-Wall",
-    "-Wextra",
-    "-Wpedantic",
-    "-Werror",
-    "-O2",
-];
-
 pub(super) fn run(command: &Command) -> anyhow::Result<()> {
-    let library = host::install()?;
-    host::hooks(&library)?;
-    host::limits(&library)?;
-    host::removed()?;
+    let library = board::install()?;
+    let host = Platform::Installed(&library);
+    let [cortex_m3, cortex_r5] = [Core::CortexM3, Core::CortexR5].map(Platform::Board);
+    host.run(&["threadx/test/hooks.c"], &["threadx/test"])?;
+    check_removed()?;
     for core in [Core::CortexM3, Core::CortexR5] {
-        board::library(core)?;
-        board::limits(core)?;
+        core.build_library()?;
+    }
+    for platform in [host, cortex_m3, cortex_r5] {
+        platform.run(&["test/limits.c"], &[])?;
     }
     examples::compile()?;
     crate::archives::test()?;
-    board::counter()?;
-    board::hooks()?;
-    board::scheduler()?;
-    check_macros(
-        command,
-        &host::macros(&library)?,
-        "RKH's macros on this machine",
-    )?;
-    check_macros(command, &board::macros()?, "RKH's macros on the board")?;
-    check_formats(command, &board::formats()?)?;
-    check_stream(command, &host::stream(&library)?)?;
-    check_stream(command, &board::stream()?)?;
-    let packed = host::packed()?;
-    packed::check(command, &packed)?;
-    packed::check_live(command, &packed)?;
-    packed::check(command, &board::packed()?)?;
+    // A Cortex-M3 in QEMU lacks the core's own counter.
+    cortex_r5.run(&["test/counter.c"], &[])?;
+    let hooks = [
+        "threadx/test/board/addresses.c",
+        "threadx/rtoscope_execution.c",
+    ];
+    cortex_m3.run(&hooks, &["threadx/test/board"])?;
+    let interrupts = ["threadx/test/board/interrupts.c"];
+    cortex_m3.run(&interrupts, &["threadx/test/board"])?;
+    cortex_m3.run(&["test/scheduler.c", "test/scheduler.S"], &[])?;
+    check_formats(command, &cortex_m3.run(&["test/formats.c"], &[])?)?;
+    for platform in [host, cortex_m3] {
+        check_macros(command, &platform.run(&["test/macros.c"], &[])?)?;
+        check_stream(command, &platform.run(&["test/stream.c"], &[])?)?;
+        trace_stream::check_sent(command, &platform.run(&["test/trace.c"], &[])?)?;
+    }
+    for platform in [Platform::Host, cortex_m3] {
+        let drain = platform.run(&["threadx/test/drain/drain.c"], &["threadx/test/drain"])?;
+        trace_stream::check_drained(command, &drain)?;
+        for source in ["test/packed.c", "test/flight.c", "test/cores.c"] {
+            packed::check(command, &platform.run(&[source], &[])?, source)?;
+        }
+    }
+    // It writes the stream of the program above through a simulated ITM.
+    packed::check_live(command, &Platform::Host.run(&["test/itm.c"], &[])?)?;
     crate::soak::run_short()?;
     kernels::check(command)?;
-    trace_stream::check(command, &library)?;
-    for core in [Core::CortexM3, Core::CortexR5] {
-        let folder = board::stacks(core)?;
+    recordings::check(command)?;
+    for platform in [cortex_m3, cortex_r5] {
+        let folder = platform.run(&["test/stacks.c"], &[])?;
         for recording in ["stacks.cswl", "stacks.trx"] {
             check_stacks(command, &folder, recording)?;
         }
     }
-    check(command, &host::example(&library)?, "C on this machine")?;
-    check(
-        command,
-        &board::example(Core::CortexM3)?,
-        "C on a Cortex-M3",
-    )?;
-    check(
-        command,
-        &board::example(Core::CortexR5)?,
-        "C on a Cortex-R5",
-    )
+    for platform in [host, cortex_m3, cortex_r5] {
+        check(command, &platform.run(&["examples/record.c"], &[])?)?;
+    }
+    Ok(())
+}
+
+/// Checks that the switches leave nothing of a recorder: the object file is the same as
+/// without any call.
+fn check_removed() -> anyhow::Result<()> {
+    let source = format!("{FOLDER}/test/removed.c");
+    let compile = |more: &[String]| {
+        let compiler = crate::shell::program("cc", &[]);
+        anyhow::Ok(fs::read(board::object(compiler, source.as_ref(), more)?)?)
+    };
+    ensure!(
+        compile(&[])? == compile(&["-DNO_CALLS".to_owned()])?,
+        "the object file of test/removed.c differs from one without calls"
+    );
+    Ok(())
 }
 
 /// Compares the example's counters with what `rtoscope` reads from its output.
-fn check(command: &Command, folder: &Path, title: &str) -> anyhow::Result<()> {
+fn check(command: &Command, folder: &Path) -> anyhow::Result<()> {
     let mut figures = Figures::default();
-    let trace = folder.join("pipeline.trx");
-    let report = command.json("report", &trace, &[])?;
-    let performance = |name| number(&report, &["performance", name]);
-    figures.add("trace: interrupts", FRAMES, performance("interrupts")?);
-    figures.add(
-        "trace: suspensions",
-        2 * FRAMES,
-        performance("suspensions")?,
-    );
-    figures.add(
-        "trace: resumptions",
-        2 * FRAMES,
-        performance("resumptions")?,
-    );
-
+    let report = command.json("report", &folder.join("pipeline.trx"), &[])?;
+    let rows = [
+        ("interrupts", FRAMES, "interrupts"),
+        ("suspensions", 2 * FRAMES, "suspensions"),
+        ("resumptions", 2 * FRAMES, "resumptions"),
+    ];
+    figures.add_all("trace: ", &report["performance"], &rows)?;
     let stream = command.json("info", &folder.join("pipeline.rkh"), &[])?;
-    figures.add(
-        "stream: records",
-        5 + 3 * FRAMES,
-        number(&stream, &["events"])?,
-    );
-
+    let records = number(&stream, "events")?;
+    figures.add("stream: records", 5 + 3 * FRAMES, records);
     let log = folder.join("pipeline.cswl");
     let entries = command.json("info", &log, &[])?;
-    figures.add("log: entries", 8 * FRAMES, number(&entries, &["events"])?);
+    figures.add("log: entries", 8 * FRAMES, number(&entries, "events")?);
     let report = command.json("report", &log, &["context-switches"])?;
-    let switches = |path: &[&str]| number(&report, &[&["context_switches"], path].concat());
-    figures.add("log: switches", 2 * FRAMES, switches(&["dispatches"])?);
-    figures.add("log: idle ticks", IDLE, switches(&["idle", "ticks"])?);
-    let longest = switches(&["interrupts_off", "duration", "max"])?;
-    figures.add(
-        "log: longest interrupts-off section",
-        MAX_OFF_TICKS,
-        longest,
-    );
-    figures.check(title)
+    let rows = [
+        ("switches", 2 * FRAMES, "dispatches"),
+        ("idle ticks", IDLE, "idle/ticks"),
+        (
+            "longest interrupts-off section",
+            MAX_OFF_TICKS,
+            "interrupts_off/duration/max",
+        ),
+    ];
+    figures.add_all("log: ", &report["context_switches"], &rows)?;
+    figures.check(&format!("the example in {}", folder.display()))
 }
 
 /// Compares the records of RKH's macros with what `rtoscope` reads.
-fn check_macros(command: &Command, folder: &Path, title: &str) -> anyhow::Result<()> {
-    let mut figures = Figures::default();
+fn check_macros(command: &Command, folder: &Path) -> anyhow::Result<()> {
     let declarations = folder.join("own.toml");
     let text = "[[record]]\nevent = 5\narguments = ['u16', 'obj', 'str']\n";
     fs::write(&declarations, text).context("own.toml")?;
-    let file = folder.join("macros.rkh");
-    let declared = [&*format!("-Ocustom-events={}", declarations.display())];
-    let stream = command.json("info", &file, &declared)?;
-    figures.add("stream: records", 8, number(&stream, &["events"])?);
-    figures.check(title)?;
-    let events = command.lines("events", &file, &declared)?;
-    let arguments = events.last().and_then(|event| event.get("arguments"));
-    let own = arguments.and_then(|arguments| Some((arguments.get("u16")?, arguments.get("str")?)));
+    let declared = format!("-Ocustom-events={}", declarations.display());
+    let events = command.lines("events", &folder.join("macros.rkh"), &[&declared])?;
+    let own = events.last().map(|event| &event["arguments"]);
     ensure!(
-        own.is_some_and(|(speed, unit)| speed == "1200" && unit == "rpm"),
-        "the own record: {arguments:?}"
+        events.len() == 8 && own.is_some_and(|own| own["u16"] == "1200" && own["str"] == "rpm"),
+        "RKH's macros in {}: {events:?}",
+        folder.display()
     );
     Ok(())
 }
@@ -144,73 +134,47 @@ fn check_macros(command: &Command, folder: &Path, title: &str) -> anyhow::Result
 /// Checks that a log that was sent while it recorded is complete, and that its names were
 /// sent once.
 fn check_stream(command: &Command, folder: &Path) -> anyhow::Result<()> {
-    let mut figures = Figures::default();
     let file = folder.join("stream.cswl");
     let info = command.json("info", &file, &[])?;
-    figures.add("log: entries", STREAM_ENTRIES, number(&info, &["events"])?);
-    ensure!(
-        !info.to_string().contains("\"gap\""),
-        "the stream has gaps: {info}"
-    );
     let bytes = fs::metadata(&file)?.len();
     ensure!(
-        bytes < u64::from(STREAM_ENTRIES) * 28,
-        "the stream has {bytes} bytes"
+        number(&info, "events")? == STREAM_ENTRIES
+            && !info.to_string().contains("\"gap\"")
+            && bytes < STREAM_ENTRIES * 28,
+        "a log of {bytes} bytes sent while it records: {info}"
     );
-    figures.check("a log sent while it records")
+    Ok(())
 }
 
-/// Compares the texts of formatted events, with the program's ELF file and with another.
+/// Compares the texts of formatted events, which stay in the program's ELF file.
 fn check_formats(command: &Command, folder: &Path) -> anyhow::Result<()> {
-    let elf = |name: &str| folder.join(name).display().to_string();
+    let elf = folder.join("formats.elf").display().to_string();
     let texts = |file: &str, argument: &str| {
-        let elf = elf("formats.elf");
         let events = command.lines("events", &folder.join(file), &["--elf", &elf])?;
         let texts = events.iter().filter_map(|event| {
             let text = event.get("arguments")?.get(argument)?.as_str()?;
             Some(text.trim_matches('"').to_owned())
         });
-        anyhow::Ok(texts.collect::<Vec<_>>())
+        anyhow::Ok(texts.collect::<Vec<_>>().join(", "))
     };
-    let stream = [
-        "queue 0 of camera: 0%",
-        "queue 1 of camera: -5%",
-        "queue 2 of camera: -10%",
-        "plain",
-        "e 1 2 3 4 5 6 7",
-    ];
-    let trace = [
-        "frame 0 from camera",
-        "frame 1 from camera",
-        "frame 2 from camera",
-        "done",
-    ];
-    let (found_stream, found_trace) = (texts("formats.rkh", "str")?, texts("formats.trx", "text")?);
-    let compact = [
-        "frame 0 from camera",
-        "frame 1 from camera",
-        "frame 2 from camera",
-        "plain",
-        "e 1 2 3 4 5 6 7",
-    ];
-    let found_compact = texts("formats.cswl", "str")?;
-    ensure!(
-        found_compact == compact,
-        "formatted events of the compact stream: {found_compact:?}"
-    );
+    let queues = "queue 0 of camera: 0%, queue 1 of camera: -5%, queue 2 of camera: -10%";
+    let frames = "frame 0 from camera, frame 1 from camera, frame 2 from camera";
+    let others = "plain, e 1 2 3 4 5 6 7";
+    for (file, argument, expected) in [
+        ("formats.rkh", "str", format!("{queues}, {others}")),
+        ("formats.trx", "text", format!("{frames}, done")),
+        ("formats.cswl", "str", format!("{frames}, {others}")),
+    ] {
+        let found = texts(file, argument)?;
+        ensure!(found == expected, "formatted events of {file}: {found}");
+    }
     let locations = texts("formats.cswl", "address")?;
     ensure!(
-        matches!(locations.as_slice(), [resume, wait]
-            if resume.contains("resumed") && wait.contains("waiting")),
-        "code addresses of the compact stream: {locations:?}"
-    );
-    ensure!(
-        found_stream == stream,
-        "formatted events of the stream: {found_stream:?}"
-    );
-    ensure!(
-        found_trace == trace,
-        "formatted events of the trace: {found_trace:?}"
+        locations.split(", ").count() == 2
+            && locations.split_once(", ").is_some_and(
+                |(resume, wait)| resume.contains("resumed") && wait.contains("waiting")
+            ),
+        "code addresses of the compact stream: {locations}"
     );
     Ok(())
 }
@@ -238,7 +202,7 @@ fn check_stacks(command: &Command, folder: &Path, recording: &str) -> anyhow::Re
 }
 
 /// Entries that the stream's program records.
-const STREAM_ENTRIES: u32 = 90_000;
+const STREAM_ENTRIES: u64 = 90_000;
 
 /// Frames taken by the example's camera.
 const FRAMES: u32 = 20;

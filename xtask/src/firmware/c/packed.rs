@@ -2,6 +2,7 @@
 //! and of several.
 
 use crate::firmware::command::Command;
+use crate::firmware::figures::{items, word};
 use anyhow::{Context as _, anyhow, bail, ensure};
 use rtoscope_wire::cswitch::EntryKind;
 use serde_json::Value;
@@ -15,16 +16,19 @@ use std::path::Path;
 /// cores.
 const STREAMS: [&str; 3] = ["packed", "flight", "cores"];
 
-/// Compares the streams in a folder, or in folders beside it, with what their programs recorded.
-/// The programs lost some events.
-pub(super) fn check(command: &Command, folder: &Path) -> anyhow::Result<()> {
-    for name in STREAMS {
-        let missing = compare(command, folder, name).context(name)?;
-        ensure!(missing > 0, "{name}: the program lost no event");
-    }
-    let info = command.json("info", &folder.join("packed.cswl"), &[])?;
+/// Compares the stream of a source file in a folder with what the program recorded, which lost
+/// some events.
+pub(super) fn check(command: &Command, folder: &Path, source: &str) -> anyhow::Result<()> {
+    let name = Path::new(source).file_stem().unwrap_or_default();
+    let name = &*name.to_string_lossy();
+    let missing = compare(command, folder, name).context(source.to_owned())?;
+    ensure!(missing > 0, "{name}: the program lost no event");
+    let info = command.json("info", &folder.join(name).with_extension("cswl"), &[])?;
     let filter = "the target's filter suppressed entries: readiness";
-    ensure!(info.to_string().contains(filter), "no filter: {info}");
+    ensure!(
+        name != "packed" || info.to_string().contains(filter),
+        "no filter: {info}"
+    );
     Ok(())
 }
 
@@ -58,7 +62,7 @@ pub(super) fn compare(command: &Command, folder: &Path, name: &str) -> anyhow::R
     ensure!(events.next().is_none(), "more events than recorded");
     let info = command.json("info", &file, &[])?;
     let mut missing: BTreeMap<u64, u64> = BTreeMap::new();
-    for gap in info["gaps"].as_array().into_iter().flatten() {
+    for gap in items(&info["gaps"]) {
         let count = gap["missing"].as_u64().context("an unknown gap")?;
         // The first event after the gap is of the same core.
         let event = gap["before_event"].as_u64().and_then(|event| {
@@ -99,7 +103,7 @@ fn is_event(event: &Value, recorded: &[u64], has_core: bool) -> bool {
     if event.get("id").and_then(Value::as_u64) != Some(kind) {
         return false;
     }
-    let word = |name: &str| hexadecimal(event.get(name)?);
+    let word = |name: &str| word(event, name);
     // A code address is the first field of a resumed thread, and the second of a wait.
     let is_resume = kind == EntryKind::SyncResume as u64;
     let is_handler = kind == EntryKind::IsrEnter as u64 || kind == EntryKind::IsrExit as u64;
@@ -120,15 +124,11 @@ fn is_formatted(event: &Value, recorded: &[u64]) -> bool {
             0 => "x32".to_owned(),
             _ => format!("u32{}", "'".repeat(number - 1)),
         };
-        let value = event.get("arguments")?.get(name)?;
-        hexadecimal(value).or_else(|| value.as_str()?.parse().ok())
+        let values = event.get("arguments")?;
+        word(values, &name).or_else(|| values.get(&name)?.as_str()?.parse().ok())
     };
     let items = (0..).map_while(item).zip(recorded);
     items.clone().count() == recorded.len() && items.into_iter().all(|(item, word)| item == *word)
-}
-
-fn hexadecimal(value: &Value) -> Option<u64> {
-    u64::from_str_radix(value.as_str()?.strip_prefix("0x")?, 16).ok()
 }
 
 /// Checks that the events arrive through a server of SWO and through sockets as from a file.

@@ -1,6 +1,6 @@
 //! What a recording of the program shows, whatever its format.
 
-use super::super::figures::Figures;
+use super::super::figures::{Figures, word};
 use serde_json::Value;
 use truth::ports::PortsTruth;
 
@@ -41,7 +41,7 @@ impl EventSequence {
     /// The events of a context-switch log.
     pub(super) fn of_log(events: &[Value]) -> Self {
         Self::new(events, |event| {
-            let handler = || hexadecimal(&event["info1"]);
+            let handler = || word(event, "info1");
             Some(match event["event"].as_str()? {
                 "ISR enter" => TestEvent::Enter(handler()?),
                 "ISR exit" => TestEvent::Exit(handler()?),
@@ -59,8 +59,8 @@ impl EventSequence {
     pub(super) fn of_trace(events: &[Value]) -> Self {
         Self::new(events, |event| {
             let id = event["id"].as_u64()?;
-            let number = || hexadecimal(&event["info1"]);
-            let interrupt = || hexadecimal(&event["info2"]);
+            let number = || word(event, "info1");
+            let interrupt = || word(event, "info2");
             Some(match event["event"].as_str()? {
                 "ISR enter" => TestEvent::Enter(interrupt()?),
                 "ISR exit" => TestEvent::Exit(interrupt()?),
@@ -90,8 +90,8 @@ impl EventSequence {
 
     /// Compares marks, handlers and their nesting with the program's counters.
     pub(super) fn compare(&self, figures: &mut Figures, name: &str, truth: &PortsTruth) {
-        figures.add(format!("{name}: backward steps"), 0, self.backward);
-        figures.add(format!("{name}: has time"), 1, self.has_time.into());
+        figures.add(format!("{name}: backward steps"), 0u32, self.backward);
+        figures.add(format!("{name}: has time"), 1u32, self.has_time.into());
         let counted = [truth.thread_marks, truth.timer_marks, truth.software_marks];
         for (context, counted) in counted.into_iter().enumerate() {
             let found = self.marks_in_order(context);
@@ -124,7 +124,7 @@ impl EventSequence {
         figures.add(format!("{name}: requested"), truth.software, software);
         figures.add(format!("{name}: nested"), truth.nested, nested);
         unbalanced += running.len() as u64;
-        figures.add(format!("{name}: out of order"), 0, unbalanced);
+        figures.add(format!("{name}: out of order"), 0u32, unbalanced);
     }
 
     /// Marks of a context whose number is the one after its last mark.
@@ -146,9 +146,4 @@ impl EventSequence {
         });
         pairs.count() as u64
     }
-}
-
-fn hexadecimal(value: &Value) -> Option<u64> {
-    let digits = value.as_str()?.strip_prefix("0x")?;
-    u64::from_str_radix(digits, 16).ok()
 }

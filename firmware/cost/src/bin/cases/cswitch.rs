@@ -4,7 +4,7 @@ use crate::{call, case, inside, mark};
 use core::arch::global_asm;
 use core::ffi::c_void;
 use core::hint::black_box;
-use cost::{PRIMASK, UNMASKED, buffer};
+use cost::{CYCLES, PRIMASK, UNMASKED, buffer};
 use rtoscope_record::Name;
 use rtoscope_record::cswitch::{
     AtomicSwitchLog, BufferMode, LogEntry, LogSnapshot, LogSource as _, SwitchLog,
@@ -13,10 +13,6 @@ use rtoscope_record::port::{CounterRegister, CycleCounter, Primask, Unmasked};
 
 type UnmaskedLog = SwitchLog<Unmasked, CounterRegister>;
 type MaskedLog = SwitchLog<Primask, CounterRegister>;
-
-/// `DWT_CYCCNT`.
-// SAFETY: can be read at any time.
-const CYCLES: CounterRegister = unsafe { CounterRegister::new(0xE000_1004 as *const u32) };
 
 // One log per case; otherwise identical functions would be merged.
 static ONE_SHOT: UnmaskedLog = SwitchLog::new(UNMASKED, CYCLES);

@@ -2,15 +2,11 @@
 
 use crate::{call, case};
 use core::hint::black_box;
-use cost::{PRIMASK, buffer};
+use cost::{CYCLES, PRIMASK, buffer};
 use rtoscope_record::port::{CounterRegister, Primask};
 use rtoscope_record::stream::CompactStream;
 
 type MaskedStream = CompactStream<Primask, CounterRegister>;
-
-/// `DWT_CYCCNT`.
-// SAFETY: can be read at any time.
-const CYCLES: CounterRegister = unsafe { CounterRegister::new(0xE000_1004 as *const u32) };
 
 static STREAM: MaskedStream = CompactStream::new(PRIMASK, CYCLES);
 static OFF: MaskedStream = CompactStream::new(PRIMASK, CYCLES);

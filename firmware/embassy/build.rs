@@ -1,5 +1,0 @@
-//! Selects the linker script.
-
-fn main() {
-    println!("cargo:rustc-link-arg-bins=-Tcortex_m.ld");
-}
