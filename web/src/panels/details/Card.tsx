@@ -2,7 +2,8 @@
 
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "../../shell/Icon";
+import { IconButton } from "../../shell/controls";
+import { whileDragged } from "../../shell/dragging";
 import { countText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
@@ -65,18 +66,12 @@ export function Card({ trace, event }: CardProps) {
   const onPointerDown = (down: PointerEvent) => {
     const head = down.currentTarget;
     if (!(head instanceof HTMLElement) || (down.target as Element).closest("button")) return;
-    head.setPointerCapture(down.pointerId);
     const start = box.peek() ?? { x: 0, y: 0 };
-    const move = (moved: PointerEvent) =>
+    whileDragged(head, down, (moved) =>
       moveTo({
         x: start.x + moved.clientX - down.clientX,
         y: start.y + moved.clientY - down.clientY,
-      });
-    head.addEventListener("pointermove", move);
-    head.addEventListener(
-      "lostpointercapture",
-      () => head.removeEventListener("pointermove", move),
-      { once: true },
+      }),
     );
   };
   const onKeyDown = (key: KeyboardEvent) => {
@@ -118,14 +113,7 @@ export function Card({ trace, event }: CardProps) {
           <EventLink trace={trace} event={event}>
             event {countText(event)}
           </EventLink>
-          <button
-            type="button"
-            class="plain"
-            aria-label={`Close the details of event ${event}`}
-            onClick={close}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label={`Close the details of event ${event}`} onClick={close} />
         </header>
         <div class="card-content">
           {error !== null && <p class="problem">{error}</p>}

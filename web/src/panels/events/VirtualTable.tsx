@@ -63,16 +63,9 @@ export function VirtualTable({
   const end = start + available;
   const loadedEnd = isFollowing ? pages.loadedEnd.value : null;
   const total = Math.max(0, Math.min(loadedEnd ?? end, end) - start);
-  const { first, extent, viewWidth, show, onScroll } = useScroll(
-    scroller,
-    total,
-    ROW_HEIGHT,
-    HEAD_HEIGHT,
-  );
+  const scroll = useScroll(scroller, total, ROW_HEIGHT, HEAD_HEIGHT);
+  const { first, extent, from, to, seen, viewWidth, show, onScroll } = scroll;
 
-  const seen = Math.ceil(extent.viewHeight / ROW_HEIGHT) + 1;
-  const from = Math.floor(first);
-  const to = Math.min(total, from + seen);
   const known = useRef(version);
   useEffect(() => {
     if (known.current !== version) pages.invalidate();
@@ -119,20 +112,10 @@ export function VirtualTable({
     if (known) trace.selectLocated(known);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = Math.max(1, Math.floor(extent.viewHeight / ROW_HEIGHT) - 1);
-    const rows: Record<string, number> = {
-      ArrowUp: active.peek() - 1,
-      ArrowDown: active.peek() + 1,
-      PageUp: active.peek() - page,
-      PageDown: active.peek() + page,
-      Home: 0,
-      End: total - 1,
-    };
-    const row = rows[event.key];
-    if (row === undefined || total === 0) return;
+    const row = scroll.rowFor(event, active.peek());
+    if (row === null) return;
     event.preventDefault();
-    choose(Math.min(Math.max(0, row), total - 1));
+    choose(row);
   };
 
   const openMenu = async (event: MouseEvent) => {

@@ -1,8 +1,9 @@
 /** States of each state machine with their colours. */
 
 import type { StateMachine } from "../../session/wire";
+import { Button } from "../../shell/controls";
 import { countText, shareText } from "../../state/format";
-import { step } from "../../state/navigation";
+import { follow } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { classProperty } from "../../timeline/palette";
 
@@ -45,18 +46,15 @@ function MachineStates({
               aria-hidden="true"
               style={{ background: `var(${property(state.class)})` }}
             />
-            <button
-              type="button"
+            <Button
               class="link"
               title="Go to the next entry into this state"
-              onClick={() => {
-                const by = { mode: "state", context: machine.context, state: number } as const;
-                trace.stepMode.value = by;
-                void step(trace, "next", by);
-              }}
+              onClick={() =>
+                follow(trace, { mode: "state", context: machine.context, state: number })
+              }
             >
               {state.name}
-            </button>
+            </Button>
             <span class="number">{countText(state.visits)} ×</span>
             <span class="number muted">{shareText(state.share)}</span>
           </li>

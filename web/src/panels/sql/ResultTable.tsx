@@ -3,6 +3,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useId, useMemo, useRef } from "preact/hooks";
 import type { SqlResult } from "../../session/sql";
+import { Button, set } from "../../shell/controls";
 import { countText } from "../../state/format";
 import { goToEvent, goToTime, showTime } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
@@ -75,14 +76,8 @@ export function ResultTable({ trace, result, sorting }: ResultTableProps) {
       }),
     [result],
   );
-  const { first, extent, show, onScroll } = useScroll(
-    scroller,
-    rows.length,
-    ROW_HEIGHT,
-    HEAD_HEIGHT,
-  );
-  const from = Math.floor(first);
-  const to = Math.min(rows.length, from + Math.ceil(extent.viewHeight / ROW_HEIGHT) + 1);
+  const scroll = useScroll(scroller, rows.length, ROW_HEIGHT, HEAD_HEIGHT);
+  const { first, extent, from, to, show, onScroll } = scroll;
   const choose = (number: number) => {
     active.value = number;
     show(number);
@@ -90,20 +85,10 @@ export function ResultTable({ trace, result, sorting }: ResultTableProps) {
     if (row !== undefined && placeOf !== null) void goToRow(trace, placeOf(row));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = Math.max(1, Math.floor(extent.viewHeight / ROW_HEIGHT) - 1);
-    const places: Record<string, number> = {
-      ArrowUp: Math.max(active.peek(), 0) - 1,
-      ArrowDown: active.peek() + 1,
-      PageUp: active.peek() - page,
-      PageDown: active.peek() + page,
-      Home: 0,
-      End: rows.length - 1,
-    };
-    const row = places[event.key];
-    if (row === undefined || rows.length === 0 || event.target !== scroller.current) return;
+    const row = scroll.rowFor(event, active.peek());
+    if (row === null || event.target !== scroller.current) return;
     event.preventDefault();
-    choose(Math.min(Math.max(0, row), rows.length - 1));
+    choose(row);
   };
   const template = { "--columns": widths.join(" ") };
   return (
@@ -134,17 +119,14 @@ export function ResultTable({ trace, result, sorting }: ResultTableProps) {
               class={is_number ? "number" : ""}
               aria-sort={!isBy ? "none" : by.descending ? "descending" : "ascending"}
             >
-              <button
-                type="button"
+              <Button
                 class="plain"
                 title={`Sort by ${name}`}
-                onClick={() => {
-                  sorting.value = nextSorting(by, number, is_number);
-                }}
+                onClick={set(sorting, nextSorting(by, number, is_number))}
               >
                 {name}
                 <span aria-hidden="true">{isBy ? (by.descending ? " ▾" : " ▴") : ""}</span>
-              </button>
+              </Button>
             </span>
           );
         })}

@@ -1,6 +1,7 @@
 /** Context menu, opened by a right click, the menu key or a long press. */
 
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { Button } from "../controls";
 import { itemForKey, VERTICAL } from "../item-keys";
 import { contextMenu, type OpenContextMenu } from "./context-menu";
 import "./context-menu.css";
@@ -78,9 +79,8 @@ function Opened({ menu }: { menu: OpenContextMenu }) {
             {title}
           </div>
           {items.map((item) => (
-            <button
+            <Button
               key={item.title}
-              type="button"
               tabIndex={-1}
               role={item.chosen === undefined ? "menuitem" : "menuitemradio"}
               {...(item.chosen === undefined ? {} : { "aria-checked": item.chosen })}
@@ -92,7 +92,7 @@ function Opened({ menu }: { menu: OpenContextMenu }) {
               }}
             >
               {item.title}
-            </button>
+            </Button>
           ))}
         </fieldset>
       ))}

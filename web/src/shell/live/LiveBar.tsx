@@ -7,6 +7,7 @@ import { countText, plural } from "../../state/format";
 import type { LiveTrace } from "../../state/live/live-trace";
 import { CommandButton } from "../CommandButton";
 import { command } from "../commands";
+import { Button } from "../controls";
 import { Icon } from "../Icon";
 import { bytesText, connectionText, lossesText } from "./status-text";
 import { TargetMenu } from "./TargetMenu";
@@ -45,8 +46,7 @@ export function LiveBar({ live }: { live: LiveTrace }) {
 function FollowButton({ live }: { live: LiveTrace }) {
   const isFollowing = live.trace.isFollowing.value;
   return (
-    <button
-      type="button"
+    <Button
       class="live-follow"
       aria-pressed={isFollowing}
       onClick={command("follow").run}
@@ -55,7 +55,7 @@ function FollowButton({ live }: { live: LiveTrace }) {
     >
       <Icon name={isFollowing ? "pause" : "follow"} />
       {isFollowing ? "Pause" : "Follow"}
-    </button>
+    </Button>
   );
 }
 
