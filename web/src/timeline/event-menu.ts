@@ -5,6 +5,7 @@ import { runSearch } from "../panels/search/run-search";
 import { copyText } from "../shell/clipboard";
 import { command, isApplicable, isEnabled } from "../shell/commands";
 import type { ContextMenuContents, MenuItem } from "../shell/context-menu/context-menu";
+import { set } from "../shell/controls";
 import { countText, durationText, shownClock } from "../state/format";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
@@ -45,9 +46,7 @@ export async function eventMenu(
         items: [
           {
             title: "Show details",
-            run: () => {
-              settings.sidePanel.value = "details";
-            },
+            run: set(settings.sidePanel, "details"),
           },
           ...COMMANDS.map(command).flatMap((one): MenuItem[] =>
             isApplicable(one)

@@ -14,6 +14,7 @@ import {
   countText,
   durationText,
   groupedText,
+  parameterText,
   plural,
   shareText,
   shownClock,
@@ -259,11 +260,7 @@ export function laneFacts(overview: Overview, number: number, hz: number | null)
     rows.push({ name: "Address", value: context.address });
   }
   for (const [name, value] of object?.parameters ?? []) {
-    // Start values are addresses.
-    rows.push({
-      name,
-      value: name.endsWith("start") ? `0x${value.toString(16)}` : countText(value),
-    });
+    rows.push({ name, value: parameterText(name, value) });
   }
   return rows;
 }
