@@ -185,10 +185,7 @@ test("two markers show their difference, and need a selection", async ({ page, o
       const notice = page.locator(".notice");
       await expect(notice).toHaveText("Select an event first.");
       await notice.getByRole("button", { name: "Dismiss" }).click();
-      await page.evaluate(() => {
-        const { activeElement } = document;
-        if (activeElement instanceof HTMLElement) activeElement.blur();
-      });
+      await viewer.blur();
     }
   });
   await test.step("two markers show their difference and link back", async () => {

@@ -147,6 +147,14 @@ export class Viewer {
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
+  /** Takes the focus from the element that has it. */
+  async blur(): Promise<void> {
+    await this.page.evaluate(() => {
+      const { activeElement } = document;
+      if (activeElement instanceof HTMLElement) activeElement.blur();
+    });
+  }
+
   /** Runs a command by its title. */
   async command(title: string): Promise<void> {
     await this.press("Control+k");
