@@ -67,17 +67,20 @@ export function checkOf(of: Signal<boolean>) {
 interface CheckProps {
   checked: boolean;
   change: (isChecked: boolean) => void;
+  /** Name of the box itself. */
+  name?: string;
   /** Tooltip. */
   title?: string;
   children: ComponentChildren;
 }
 
 /** A check box and its label. */
-export function Check({ checked, change, title, children }: CheckProps) {
+export function Check({ checked, change, name, title, children }: CheckProps) {
   return (
     <label title={title}>
       <input
         type="checkbox"
+        aria-label={name}
         checked={checked}
         onChange={({ currentTarget }) => change(currentTarget.checked)}
       />{" "}

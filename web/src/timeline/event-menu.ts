@@ -10,6 +10,7 @@ import { countText, durationText, shownClock } from "../state/format";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { showError } from "../state/viewer";
+import { factsOf } from "./tooltip/facts";
 
 /** Commands for the selected event, in this order. */
 const COMMANDS = ["pin", "bookmark", "marker-a", "marker-b"];
@@ -35,11 +36,11 @@ export async function eventMenu(
   return {
     label: `Event ${event}`,
     heading: details.name,
-    facts: [
-      { name: "Event", value: countText(event) },
-      { name: "Time", value: time },
-      ...(context ? [{ name: "Context", value: context.name }] : []),
-    ],
+    facts: factsOf([
+      ["Event", countText(event)],
+      ["Time", time],
+      context !== undefined && ["Context", context.name],
+    ]),
     sections: [
       {
         title: "Event",

@@ -43,7 +43,9 @@ export function EventsPanel({ trace }: { trace: TraceState }) {
   return (
     <div class="events-panel">
       <div class="events-choice">
-        <Check {...checkOf(settings.visibleEvents)}>Visible part only</Check>
+        <Check {...checkOf(settings.visibleEvents)} name="Visible part only">
+          Visible part only
+        </Check>
         {isSearch && (
           <Check {...checkOf(onlyHits)}>
             Only the {plural(searched.total, "hit")} of <code>{searched.search.filter}</code>

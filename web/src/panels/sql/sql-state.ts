@@ -5,8 +5,7 @@ import type { SqlCannedQuery, SqlCatalogue, SqlError, SqlResult } from "../../se
 import { askSql } from "../../session/sql-client";
 import { messageOf } from "../../state/format";
 import { perTrace } from "../../state/per-trace";
-import { EMPTY_LANE, resultLane } from "../../state/result-lane";
-import type { SqlQuery } from "../../state/sql-query";
+import { EMPTY_LANE, resultLane, type SqlQuery } from "../../state/result-lane";
 import type { TraceState } from "../../state/trace";
 import { laneOf } from "./lane-of-result";
 

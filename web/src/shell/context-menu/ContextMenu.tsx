@@ -56,7 +56,7 @@ function Opened({ menu }: { menu: OpenContextMenu }) {
       class="context-menu"
       role="menu"
       aria-label={menu.label}
-      aria-description={menu.facts.map(({ name, value }) => `${name} ${value}`).join(", ")}
+      aria-description={menu.facts.map((fact) => fact.join(" ")).join(", ")}
       tabIndex={-1}
       ref={box}
       onKeyDown={onKeyDown}
@@ -65,7 +65,7 @@ function Opened({ menu }: { menu: OpenContextMenu }) {
       <div class="context-menu-facts" aria-hidden="true">
         <strong>{menu.heading}</strong>
         <dl>
-          {menu.facts.map(({ name, value }) => (
+          {menu.facts.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{value}</dd>

@@ -175,9 +175,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   const titleOf = (row: LaneRow): string =>
     [
       overview.lanes[row.lane]?.name ?? "",
-      ...laneFacts(overview, row.lane, shownClock(trace)).map(
-        ({ name, value }) => `${name}: ${value}`,
-      ),
+      ...laneFacts(overview, row.lane, shownClock(trace)).map((fact) => fact.join(": ")),
     ].join("\n");
 
   const noteOf = (row: LaneRow) => {

@@ -100,7 +100,7 @@ export function Tooltip({ view }: { view: TimelineView }) {
     <div class="timeline-tooltip" role="tooltip" ref={box}>
       <strong>{title}</strong>
       <dl>
-        {rows.map(({ name, value }) => (
+        {rows.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
