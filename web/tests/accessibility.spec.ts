@@ -232,13 +232,6 @@ async function openMarked(open: (source: string, opening: { at: string }) => Pro
   return viewer;
 }
 
-function blur(page: Page): Promise<void> {
-  return page.evaluate(() => {
-    const { activeElement } = document;
-    if (activeElement instanceof HTMLElement) activeElement.blur();
-  });
-}
-
 test("every panel is accessible in both themes", async ({ open }) => {
   test.slow();
   const viewer = await openMarked(open);
@@ -246,7 +239,7 @@ test("every panel is accessible in both themes", async ({ open }) => {
   for (const [panel, key] of Object.entries(PANELS)) {
     await viewer.press(key);
     await expectAccessible(viewer, panel, "vy".includes(key) ? LOWER : SIDE);
-    await blur(viewer.page);
+    await viewer.blur();
   }
 });
 
@@ -257,7 +250,7 @@ test("every dialog and menu is accessible in both themes", async ({ open }) => {
   for (const [dialog, key] of Object.entries(DIALOGS)) {
     await viewer.press(key);
     await expectAccessible(viewer, dialog, "dialog[open]");
-    await blur(page);
+    await viewer.blur();
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toHaveCount(0);
   }

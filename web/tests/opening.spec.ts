@@ -1,22 +1,28 @@
 /** Opening of large traces. */
 
+import type { Page } from "@playwright/test";
 import { ACTIVE, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
+
+/** Holds requests, as a slow server does, until the result is called. */
+async function hold(page: Page, url: string): Promise<() => void> {
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route(url, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return go;
+}
 
 test("the page shows progress while a trace opens, and queues keys", async ({ open }) => {
   const viewer = await open(ACTIVE);
   await test.step("the page shows progress while a trace opens, and queues keys", async () => {
     const { page } = viewer;
     await page.goto("about:blank");
-    let go = () => {};
-    const held = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    // The server's first answer takes a while during the analysis.
-    await page.route("**/api/traces/*/query*", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const go = await hold(page, "**/api/traces/*/query*");
     await page.goto(`${viewer.url}#side=details&bottom=events`);
     const opening = page.getByRole("list", { name: "Opening" });
     await expect(opening).toContainText("Analysing nat_short.bin");
@@ -35,14 +41,7 @@ test("the page shows progress while a trace opens, and queues keys", async ({ op
     const { page } = viewer;
     const { events, span } = await viewer.overview();
     await page.goto("about:blank");
-    let go = () => {};
-    const held = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    await page.route("**/api/traces/*/query*", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const go = await hold(page, "**/api/traces/*/query*");
     // The phases of a slow server.
     const counts = Array.from({ length: 512 }, (_, at) => (at === 511 ? events : 0));
     const density = { span, counts };
@@ -77,14 +76,7 @@ test("the page shows progress while a trace opens, and queues keys", async ({ op
 test("a dropped file shows its upload progress", async ({ open }) => {
   const viewer = await open(ACTIVE);
   const { page } = viewer;
-  let go = () => {};
-  const held = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await page.route("**/api/traces?name=*", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const go = await hold(page, "**/api/traces?name=*");
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: /^Open/ }).click();
   await (await chooser).setFiles(SYSTEM);

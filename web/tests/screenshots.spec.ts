@@ -14,12 +14,10 @@ import { expect, test, type Viewer } from "./support/viewer";
 const run = promisify(execFile);
 
 /** Waits until nothing blinks, follows the pointer or moves. */
-async function quiet({ page, timeline }: Viewer): Promise<void> {
+async function quiet(viewer: Viewer): Promise<void> {
+  const { page, timeline } = viewer;
   await page.mouse.move(2, 2);
-  await page.evaluate(() => {
-    const { activeElement } = document;
-    if (activeElement instanceof HTMLElement) activeElement.blur();
-  });
+  await viewer.blur();
   await page.evaluate(() => document.fonts.ready);
   await timeline.settled();
 }

@@ -22,6 +22,9 @@ test("a summary has the figures of the reports", async ({ page, open }) => {
       findings: { message: string }[];
     };
     await expect(summary).toContainText(overview.format_description);
+    const panel = page.getByRole("tabpanel", { name: "Trace", exact: true });
+    for (const { label } of overview.facts)
+      await expect(panel).toContainText(new RegExp(label, "i"));
     const figure = (term: string) =>
       summary.getByRole("term").filter({ hasText: term }).locator("+ dd");
     await expect(figure("Events")).toHaveText(

@@ -1,6 +1,7 @@
 /** An event number that links to the event. */
 
 import type { ComponentChildren } from "preact";
+import { Button } from "../shell/controls";
 import { countText } from "../state/format";
 import { goToEvent } from "../state/navigation";
 import type { TraceState } from "../state/trace";
@@ -13,13 +14,12 @@ interface EventLinkProps {
 
 export function EventLink({ trace, event, children }: EventLinkProps) {
   return (
-    <button
-      type="button"
+    <Button
       class="link"
       title={`Go to event ${countText(event)}`}
       onClick={() => void goToEvent(trace, event)}
     >
       {children ?? countText(event)}
-    </button>
+    </Button>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Answers, QueryOf } from "../session/client";
 import { ServerUnreachable } from "../session/connection";
 import type { Query } from "../session/wire";
+import { messageOf } from "../state/format";
 import type { TraceState } from "../state/trace";
 
 /** State of a query. */
@@ -46,7 +47,7 @@ export function useAnswer<A extends Query["query"]>(
       (answer) => setArrived({ answer, error: null, of: wanted }),
       (error: unknown) => {
         if (stop.signal.aborted) return;
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         // Without a server, the last answer stays, greyed out.
         const isKept = error instanceof ServerUnreachable;
         setArrived(({ answer }) => ({

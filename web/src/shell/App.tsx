@@ -6,6 +6,7 @@ import type { TraceState } from "../state/trace";
 import { active, openings } from "../state/viewer";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { ContextMenu } from "./context-menu/ContextMenu";
+import { Button } from "./controls";
 import { DropZone } from "./DropZone";
 import { Dialogs } from "./dialogs/Dialogs";
 import { HealthBanner } from "./HealthBanner";
@@ -38,9 +39,9 @@ export function App() {
       <header>
         <h1 class="hidden-text">{trace === null ? "rtoscope" : trace.overview.name}</h1>
         {trace !== null && (
-          <button type="button" class="skip-link" onClick={focusTimeline}>
+          <Button class="skip-link" onClick={focusTimeline}>
             Skip to the timeline
-          </button>
+          </Button>
         )}
         <Toolbar />
       </header>

@@ -1,6 +1,7 @@
 /** A button that runs a command. */
 
 import { command, isEnabled } from "./commands";
+import { Button } from "./controls";
 import { Icon } from "./Icon";
 import { displayKeys } from "./key-names";
 
@@ -10,8 +11,7 @@ export function CommandButton({ id, text }: { id: string; text?: string }) {
   const [key] = one.keys;
   const hint = key === undefined ? title : `${title} (${displayKeys(key).join("+")})`;
   return (
-    <button
-      type="button"
+    <Button
       class={text ? "" : "plain square"}
       aria-label={title}
       title={hint}
@@ -21,6 +21,6 @@ export function CommandButton({ id, text }: { id: string; text?: string }) {
     >
       {icon && <Icon name={icon} />}
       {text && <span class="button-text">{text}</span>}
-    </button>
+    </Button>
   );
 }

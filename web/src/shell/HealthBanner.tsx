@@ -7,6 +7,7 @@ import { problems } from "../panels/trace-info/problems";
 import { groupedText } from "../state/format";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
+import { Button, IconButton, set } from "./controls";
 import { Icon } from "./Icon";
 import "./health-banner.css";
 
@@ -28,25 +29,16 @@ export function HealthBanner({ trace }: { trace: TraceState }) {
       {first.event !== null && (
         <PlaceLink trace={trace} place={{ event: first.event, interval: first.interval }} />
       )}
-      <button
-        type="button"
-        class="link"
-        onClick={() => {
-          settings.sidePanel.value = "trace";
-        }}
-      >
+      <Button class="link" onClick={set(settings.sidePanel, "trace")}>
         {more > 0 ? `and ${more} more` : "more"}
-      </button>
-      <button
-        type="button"
-        class="plain"
-        aria-label="Dismiss"
+      </Button>
+      <IconButton
+        icon="close"
+        label="Dismiss"
         onClick={() => {
           dismissed.value = new Set([...dismissed.value, trace.id]);
         }}
-      >
-        <Icon name="close" />
-      </button>
+      />
     </aside>
   );
 }

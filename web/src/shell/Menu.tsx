@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { command, isApplicable, isEnabled } from "./commands";
+import { Button } from "./controls";
 import { Icon } from "./Icon";
 import { itemForKey, VERTICAL } from "./item-keys";
 import { displayKeys } from "./key-names";
@@ -41,8 +42,7 @@ function Item({ id, close }: { id: string; close: () => void }) {
   const [key] = one.keys;
   const { pressed } = one;
   return (
-    <button
-      type="button"
+    <Button
       role={pressed ? "menuitemcheckbox" : "menuitem"}
       {...(pressed ? { "aria-checked": pressed() } : {})}
       tabIndex={-1}
@@ -56,7 +56,7 @@ function Item({ id, close }: { id: string; close: () => void }) {
     >
       <span class="title">{one.title}</span>
       {key !== undefined && <kbd data-key={displayKeys(key).join("+")} />}
-    </button>
+    </Button>
   );
 }
 

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
+import { Button } from "./controls";
 import { MENU_ID } from "./Menu";
 
 /** `row` wraps, and shows its first line only. */
@@ -21,8 +22,7 @@ export function MorePanels({ row }: { row: RefObject<HTMLElement | null> }) {
     return () => observer.disconnect();
   });
   return (
-    <button
-      type="button"
+    <Button
       class="plain more-panels"
       aria-haspopup="menu"
       aria-label="More panels"
@@ -31,6 +31,6 @@ export function MorePanels({ row }: { row: RefObject<HTMLElement | null> }) {
       style={{ visibility: hasMore.value ? "visible" : "hidden" }}
     >
       …
-    </button>
+    </Button>
   );
 }

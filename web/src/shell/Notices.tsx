@@ -2,7 +2,7 @@
 
 import { useEffect } from "preact/hooks";
 import { notice } from "../state/viewer";
-import { Icon } from "./Icon";
+import { IconButton, set } from "./controls";
 import "./notices.css";
 
 const DURATION = 6000;
@@ -11,9 +11,7 @@ export function Notices() {
   const text = notice.value;
   useEffect(() => {
     if (text === null) return undefined;
-    const timer = setTimeout(() => {
-      notice.value = null;
-    }, DURATION);
+    const timer = setTimeout(set(notice, null), DURATION);
     return () => clearTimeout(timer);
   }, [text]);
   return (
@@ -21,16 +19,7 @@ export function Notices() {
       {text !== null && (
         <div class="notice">
           <span>{text}</span>
-          <button
-            type="button"
-            class="plain"
-            aria-label="Dismiss"
-            onClick={() => {
-              notice.value = null;
-            }}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label="Dismiss" onClick={set(notice, null)} />
         </div>
       )}
     </div>

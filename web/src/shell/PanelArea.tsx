@@ -3,7 +3,7 @@
 import type { Signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { TraceState } from "../state/trace";
-import { Icon } from "./Icon";
+import { Button, IconButton, set } from "./controls";
 import { MorePanels } from "./MorePanels";
 import { applicablePanels, type Panel, selectedPanel } from "./panels";
 import { onTabKeys } from "./tab-keys";
@@ -45,34 +45,22 @@ export function PanelArea<N extends string>({ label, panels, chosen, trace }: Pa
       <header class="panel-tabs">
         <div role="tablist" aria-label={label} ref={tabs} onKeyDown={onTabKeys}>
           {own.map(({ name, title }) => (
-            <button
+            <Button
               key={name}
-              type="button"
               role="tab"
               id={`tab-${name}`}
               class="tab"
               aria-selected={name === panel.name}
               aria-controls={`panel-${name}`}
               tabIndex={name === panel.name ? 0 : -1}
-              onClick={() => {
-                chosen.value = name;
-              }}
+              onClick={set(chosen, name)}
             >
               {title}
-            </button>
+            </Button>
           ))}
         </div>
         <MorePanels row={tabs} />
-        <button
-          type="button"
-          class="plain"
-          aria-label={`Close ${label.toLowerCase()}`}
-          onClick={() => {
-            chosen.value = "";
-          }}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={`Close ${label.toLowerCase()}`} onClick={set(chosen, "")} />
       </header>
       <div
         class="panel-content"

@@ -3,6 +3,7 @@
 import type { Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { TraceState } from "../state/trace";
+import { Button, set } from "./controls";
 import { MorePanels } from "./MorePanels";
 import { applicablePanels, type Panel } from "./panels";
 import "./panel-rail.css";
@@ -28,17 +29,9 @@ export function PanelRail<N extends string>({
     <nav class={`panel-rail ${isUpright ? "upright" : ""}`} aria-label={label}>
       <div class="panel-buttons" ref={row}>
         {applicablePanels(panels, trace).map(({ name, title }) => (
-          <button
-            key={name}
-            type="button"
-            class="plain"
-            title={`Open ${title}`}
-            onClick={() => {
-              chosen.value = name;
-            }}
-          >
+          <Button key={name} class="plain" title={`Open ${title}`} onClick={set(chosen, name)}>
             {title}
-          </button>
+          </Button>
         ))}
       </div>
       <MorePanels row={row} />

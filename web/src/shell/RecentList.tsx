@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { clearRecent, listRecent, type RecentRecording } from "../session/client";
 import { openRecent, showError } from "../state/viewer";
+import { Button, set } from "./controls";
 
 export function RecentList() {
   const recordings = useSignal<RecentRecording[]>([]);
@@ -13,23 +14,19 @@ export function RecentList() {
     }, showError);
   }, []);
   if (recordings.value.length === 0) return null;
-  const clear = () =>
-    clearRecent().then(() => {
-      recordings.value = [];
-    }, showError);
+  const clear = () => clearRecent().then(set(recordings, []), showError);
   return (
     <section class="recent" aria-label="Recent recordings">
       <div class="recent-head">
         <h2>Recent recordings</h2>
-        <button type="button" class="link" onClick={() => void clear()}>
+        <Button class="link" onClick={() => void clear()}>
           Clear
-        </button>
+        </Button>
       </div>
       <ul>
         {recordings.value.map((one) => (
           <li key={one.id}>
-            <button
-              type="button"
+            <Button
               class="plain"
               disabled={!one.exists}
               title={`${one.folder}/${one.name}`}
@@ -43,7 +40,7 @@ export function RecentList() {
                   timeStyle: "short",
                 })}
               </span>
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

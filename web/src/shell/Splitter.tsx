@@ -1,6 +1,7 @@
 /** A line that resizes the element beside it, by dragging or arrow keys. */
 
 import type { Signal } from "@preact/signals";
+import { whileDragged } from "./dragging";
 import "./splitter.css";
 
 interface SplitterProps {
@@ -29,11 +30,7 @@ export function Splitter({ label, size, orientation, min, max, sizes = "after" }
     if (!(event.currentTarget instanceof HTMLElement)) return;
     const line = event.currentTarget;
     const [start, before] = [along(event), size.peek()];
-    line.setPointerCapture(event.pointerId);
-    const move = (moved: PointerEvent) => set(before + sign * (along(moved) - start));
-    const end = () => line.removeEventListener("pointermove", move);
-    line.addEventListener("pointermove", move);
-    line.addEventListener("lostpointercapture", end, { once: true });
+    whileDragged(line, event, (moved) => set(before + sign * (along(moved) - start)));
     event.preventDefault();
     line.focus();
   };

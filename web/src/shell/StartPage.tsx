@@ -2,6 +2,7 @@
 
 import { FORMATS } from "../session/wire";
 import { listText } from "../state/format";
+import { Button } from "./controls";
 import { chooseFiles } from "./files";
 import { Icon } from "./Icon";
 import { RecentList } from "./RecentList";
@@ -13,10 +14,10 @@ export function StartPage() {
       <div class="start-card">
         <p class="title">rtoscope</p>
         <p>An oscilloscope for threads.</p>
-        <button type="button" class="drop-here" onClick={chooseFiles}>
+        <Button class="drop-here" onClick={chooseFiles}>
           <Icon name="open" />
           <span>Drop a trace here, or choose a file</span>
-        </button>
+        </Button>
         <p class="muted">
           {listText(FORMATS)}, packed or not; traces in memory also as Intel HEX, S-records or hex
           text. Each file opens in a tab. Press <kbd>?</kbd> for keyboard shortcuts.

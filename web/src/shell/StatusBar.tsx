@@ -5,6 +5,7 @@ import { countText, durationText, frequencyText, plural, shownClock } from "../s
 import { goToEvent } from "../state/navigation";
 import type { TraceState } from "../state/trace";
 import { command } from "./commands";
+import { Button } from "./controls";
 import "./status-bar.css";
 
 function Cursor({ trace }: { trace: TraceState }) {
@@ -64,9 +65,9 @@ function Range({ trace }: { trace: TraceState }) {
           ? plural(Math.round(length), "event")
           : durationText(Math.round(length), shownClock(trace))}
       </b>
-      <button type="button" class="link" onClick={run}>
+      <Button class="link" onClick={run}>
         zoom in
-      </button>
+      </Button>
     </span>
   );
 }
@@ -78,14 +79,13 @@ function Markers({ trace }: { trace: TraceState }) {
     at && (
       <span class={`cell marker-${name.toLowerCase()}`}>
         {name}{" "}
-        <button
-          type="button"
+        <Button
           class="link"
           aria-label={`Go to marker ${name}`}
           onClick={() => void goToEvent(trace, at.event)}
         >
           {time(at.time)}
-        </button>
+        </Button>
       </span>
     );
   const between = a.value && b.value && (
@@ -135,16 +135,11 @@ export function StatusBar({ trace }: { trace: TraceState }) {
         <Density trace={trace} />
         <span class="cell muted">{plural(trace.overview.events, "event")}</span>
       </div>
-      <button
-        type="button"
-        class="link cell"
-        title="Set the clock frequency (C)"
-        onClick={clock.run}
-      >
+      <Button class="link cell" title="Set the clock frequency (C)" onClick={clock.run}>
         {trace.frequencyHz.value === null
           ? (trace.overview.clock.no_time ?? "clock frequency unknown")
           : frequencyText(trace.frequencyHz.value)}
-      </button>
+      </Button>
     </footer>
   );
 }

@@ -7,30 +7,28 @@ import { ZoomBox } from "../panels/navigation/ZoomBox";
 import { active } from "../state/viewer";
 import { CommandButton } from "./CommandButton";
 import { command, isApplicable } from "./commands";
+import { Segments } from "./controls";
 import { Menu } from "./Menu";
 import "./toolbar.css";
+
+const AXES = [
+  { key: "time", title: "Time", hint: "Time view (T)" },
+  { key: "index", title: "Sequential", hint: "Sequential view: equally spaced events (T)" },
+] as const;
 
 function AxisSwitch() {
   const trace = active.value;
   const { run } = command("axis");
   const axis = trace?.axis.value;
   return (
-    <fieldset class="segments" aria-label="View">
-      {(["time", "index"] as const).map((one) => (
-        <button
-          key={one}
-          type="button"
-          aria-pressed={axis === one}
-          disabled={trace === null}
-          title={one === "time" ? "Time view (T)" : "Sequential view: equally spaced events (T)"}
-          onClick={() => {
-            if (axis !== one) run();
-          }}
-        >
-          {one === "time" ? "Time" : "Sequential"}
-        </button>
-      ))}
-    </fieldset>
+    <Segments
+      label="View"
+      of={AXES.map((one) => ({ ...one, disabled: trace === null }))}
+      chosen={axis}
+      choose={(one) => {
+        if (axis !== one) run();
+      }}
+    />
   );
 }
 

@@ -1,8 +1,8 @@
 /** A tab for each open trace. */
 
 import { activeId, closeTrace, showError, traces } from "../state/viewer";
-import { Icon } from "./Icon";
-import { LiveBadge } from "./live/LiveBadge";
+import { Button, IconButton, set } from "./controls";
+import { LiveBadge } from "./live/LiveBar";
 import { onTabKeys } from "./tab-keys";
 import "./trace-tabs.css";
 
@@ -12,9 +12,8 @@ export function TraceTabs() {
     <nav class="trace-tabs" aria-label="Open traces">
       <div role="tablist" aria-label="Open traces" onKeyDown={onTabKeys}>
         {traces.value.map(({ id, overview: { name }, live }, order) => (
-          <button
+          <Button
             key={id}
-            type="button"
             role="tab"
             class="tab"
             style={{ order }}
@@ -22,33 +21,28 @@ export function TraceTabs() {
             aria-controls="workspace"
             title={name}
             tabIndex={id === activeId.value ? 0 : -1}
-            onClick={() => {
-              activeId.value = id;
-            }}
+            onClick={set(activeId, id)}
             onAuxClick={(event) => {
               if (event.button === 1) closeTrace(id).catch(showError);
             }}
           >
             <span class="trace-name">{name}</span>
             {live !== null && <LiveBadge live={live} />}
-          </button>
+          </Button>
         ))}
       </div>
       {/* A list of tabs may contain nothing else: each button follows its tab by its order. */}
       {traces.value.map(({ id, overview: { name } }, order) => (
-        <button
+        <IconButton
+          icon="close"
           key={id}
-          type="button"
-          class="plain"
           style={{ order }}
           data-selected={id === activeId.value ? "" : undefined}
-          aria-label={`Close ${name}`}
+          label={`Close ${name}`}
           onClick={() => {
             closeTrace(id).catch(showError);
           }}
-        >
-          <Icon name="close" />
-        </button>
+        />
       ))}
     </nav>
   );

@@ -46,19 +46,6 @@ describe("commands", () => {
     }
   });
 
-  it("run by their keys", () => {
-    const trace = open();
-    const before = trace.window.value;
-    const event = pressed("w");
-    press(event);
-    expect(event.defaultPrevented).toBe(true);
-    expect(trace.window.value.end - trace.window.value.start).toBeLessThan(
-      before.end - before.start,
-    );
-    press(pressed("0"));
-    expect(trace.window.value).toEqual(before);
-  });
-
   it("ignore typing", () => {
     const trace = open();
     const before = trace.window.value;
@@ -119,17 +106,6 @@ describe("commands", () => {
       [false, 0, false, false],
     ]);
     expect(trace.stepMode.value).toEqual({ mode: "event" });
-  });
-
-  it("set and remove a marker", () => {
-    const trace = open();
-    trace.selected.value = { event: 7, time: 90, context: 1, kind: 7 };
-    press(pressed("m"));
-    press(pressed("M", { shiftKey: true }));
-    expect(trace.markers.a.value).toEqual({ time: 90, event: 7 });
-    expect(trace.markers.b.value).toEqual({ time: 90, event: 7 });
-    press(pressed("m"));
-    expect(trace.markers.a.value).toBeNull();
   });
 });
 

@@ -26,3 +26,6 @@ export function saveFile(content: Blob, name: string): void {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
+
+/** Name of a trace's file without its extension. */
+export const stemOf = (name: string): string => name.replace(/\.[^.]*$/, "");

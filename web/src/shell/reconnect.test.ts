@@ -1,14 +1,12 @@
 // @vitest-environment jsdom
 
-import { signal } from "@preact/signals";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fakeTrace } from "../panels/fixture";
 import { sessionClient } from "../session/client";
 import { connection, request, ServerUnreachable } from "../session/connection";
 import type { Overview } from "../session/wire";
 import { TraceState } from "../state/trace";
-import { active, activeId, notice, openings, showError, traces } from "../state/viewer";
-import { press, runQueued } from "./commands";
+import { activeId, notice, showError, traces } from "../state/viewer";
 import { fitToPaper } from "./printing";
 import { reconnect } from "./reconnect";
 
@@ -36,38 +34,17 @@ afterEach(() => {
   traces.value = [];
   activeId.value = null;
   notice.value = null;
-  openings.value = [];
   connection.value = "open";
   vi.unstubAllGlobals();
 });
 
-function show(...overviews: Overview[]): TraceState[] {
+function show(...overviews: Overview[]): void {
   open = Object.fromEntries(overviews.map((overview, at) => [at + 1, overview]));
-  const states = overviews.map(
+  traces.value = overviews.map(
     (overview, at) => new TraceState(at + 1, overview, sessionClient(at + 1)),
   );
-  traces.value = states;
   activeId.value = 1;
-  return states;
 }
-
-it("keeps an unchanged trace and queries it again", async () => {
-  const { overview } = fakeTrace();
-  const [shown] = show(overview);
-  await reconnect(true);
-  expect(active.value).toBe(shown);
-  expect(shown?.reloads.value).toBe(1);
-  expect(notice.value).toBeNull();
-});
-
-it("replaces a trace that has changed", async () => {
-  const { overview } = fakeTrace();
-  const [shown] = show(overview);
-  open[1] = { ...overview, events: overview.events + 5 };
-  await reconnect(true);
-  expect(active.value).not.toBe(shown);
-  expect(active.value?.overview.events).toBe(overview.events + 5);
-});
 
 it("reports traces that are gone", async () => {
   const { overview } = fakeTrace();
@@ -89,19 +66,6 @@ it("distinguishes an unreachable server from an aborted query", async () => {
   // The banner is shown, not a temporary notice.
   showError(new ServerUnreachable());
   expect(notice.value).toBeNull();
-});
-
-it("queues keys until the trace is open", () => {
-  openings.value = [signal({ name: "large.trx", sent: null, progress: null })];
-  press(new KeyboardEvent("keydown", { key: "t", cancelable: true }));
-  const trace = fakeTrace();
-  const switched = vi.spyOn(trace, "switchAxis").mockResolvedValue();
-  traces.value = [trace];
-  activeId.value = trace.id;
-  openings.value = [];
-  runQueued();
-  runQueued();
-  expect(switched).toHaveBeenCalledTimes(1);
 });
 
 it("scales pages of any shape to the paper", () => {

@@ -2,6 +2,7 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { settings } from "../state/settings";
+import { set } from "./controls";
 
 const desktop =
   typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: dark)") : null;
@@ -22,12 +23,8 @@ export function followTheme(): void {
   desktop?.addEventListener("change", (event) => {
     desktopIsDark.value = event.matches;
   });
-  window.addEventListener("beforeprint", () => {
-    isPrinting.value = true;
-  });
-  window.addEventListener("afterprint", () => {
-    isPrinting.value = false;
-  });
+  window.addEventListener("beforeprint", set(isPrinting, true));
+  window.addEventListener("afterprint", set(isPrinting, false));
   effect(() => {
     document.documentElement.dataset.theme = shownTheme.value;
   });

@@ -2,7 +2,7 @@
 
 import type { Axis } from "../session/wire";
 import type { PathSelection } from "../state/critical-path";
-import type { SqlQuery } from "../state/sql-query";
+import type { SqlQuery } from "../state/result-lane";
 import type { Moment } from "../state/trace";
 
 /** Location of the view; missing or invalid parts are omitted. */

@@ -20,11 +20,27 @@ export function countText(count: number | bigint): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE);
 }
 
+/** The value of an object's parameter: those named "start" are addresses, see crates/trace. */
+export function parameterText(name: string, value: number): string {
+  return name.endsWith("start") ? `0x${value.toString(16)}` : countText(value);
+}
+
 const LONG_NUMBER = /(?<![\w.])\d{4,}(?![\w.])/g;
 
 /** A text of the analysis with its long numbers in groups of three digits. */
 export function groupedText(text: string): string {
   return text.replace(LONG_NUMBER, (digits) => countText(BigInt(digits)));
+}
+
+/** Order of names: numbers in them count as numbers. */
+export const { compare: compareNames } = new Intl.Collator("en", {
+  numeric: true,
+  sensitivity: "base",
+});
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** A counted noun: `1 event`, `2 events`. */

@@ -1,6 +1,7 @@
 /** Sort orders of lanes. */
 
 import type { Context, Lane, Overview } from "../session/wire";
+import { compareNames } from "./format";
 
 /** Sort key of threads. */
 export type LaneSorting = "creation" | "name" | "priority" | "cpu-time" | "events";
@@ -13,8 +14,6 @@ export const SORTINGS: readonly { by: LaneSorting; title: string }[] = [
   { by: "cpu-time", title: "CPU time (highest first)" },
   { by: "events", title: "Event count (highest first)" },
 ];
-
-const names = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 /** Context of a thread's lane. */
 export function contextOf(overview: Overview, lane: Lane | undefined): Context | undefined {
@@ -35,7 +34,7 @@ type Keys = ReturnType<typeof keys>;
 
 const COMPARE: Record<LaneSorting, (one: Keys, other: Keys) => number> = {
   creation: (one, other) => one.created - other.created,
-  name: (one, other) => names.compare(one.name, other.name),
+  name: (one, other) => compareNames(one.name, other.name),
   priority: (one, other) => one.priority - other.priority,
   "cpu-time": (one, other) => other.busyTime - one.busyTime,
   events: (one, other) => other.events - one.events,

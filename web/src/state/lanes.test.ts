@@ -31,25 +31,6 @@ describe("lanes by default", () => {
   });
 });
 
-describe("sorting", () => {
-  const cases = {
-    creation: ["sensor_2", "logger", "sensor_10", "Alarm"],
-    name: ["Alarm", "logger", "sensor_2", "sensor_10"],
-    priority: ["sensor_2", "sensor_10", "logger", "Alarm"],
-    "cpu-time": ["sensor_10", "Alarm", "sensor_2", "logger"],
-    events: ["logger", "sensor_10", "sensor_2", "Alarm"],
-  } as const;
-  for (const [by, names] of Object.entries(cases)) {
-    it(`by ${by} moves threads only`, () => {
-      const lanes = list();
-      lanes.sort(by as keyof typeof cases);
-      expect(threads(lanes)).toEqual(names);
-      expect(shown(lanes).slice(0, 2)).toEqual(["Interrupts", "Initialise / idle"]);
-      expect(lanes.sorting.value).toBe(by);
-    });
-  }
-});
-
 describe("moving", () => {
   it("goes before another lane, to the top and to the bottom", () => {
     const lanes = list();
@@ -92,14 +73,6 @@ describe("moving", () => {
 });
 
 describe("hiding, pinning, filtering", () => {
-  it("removes and restores lanes", () => {
-    const lanes = list();
-    lanes.showOnly(new Set([FIRST]));
-    expect(shown(lanes)).toEqual(["sensor_2"]);
-    lanes.showAll();
-    expect(shown(lanes)).toHaveLength(6);
-  });
-
   it("keeps pinned lanes above, whatever the filter", () => {
     const lanes = list();
     lanes.togglePinned(FIRST + 1);

@@ -72,6 +72,12 @@ export async function step(trace: TraceState, direction: Direction, by?: StepBy)
   await line.last;
 }
 
+/** Steps by a criterion, now and from now on. */
+export function follow(trace: TraceState, by: StepBy): void {
+  trace.stepMode.value = by;
+  void step(trace, "next", by);
+}
+
 /** Shows an interval of the current axis with some margin. */
 export function showAround(trace: TraceState, from: number, to: number): void {
   const margin = Math.max((to - from) * 0.15, 1);

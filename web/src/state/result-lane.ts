@@ -3,6 +3,13 @@
 import type { SqlResult } from "../session/sql";
 import { perTrace } from "./per-trace";
 
+/** A query: the statement and, if it has the parameters of a canned query, their values. */
+export interface SqlQuery {
+  sql: string;
+  named: string | null;
+  set: Record<string, string>;
+}
+
 /** Intervals or instants in the order of their starts. */
 export interface ResultLane {
   /** Start and end in ticks since the start of the recording; those of an instant are equal. */

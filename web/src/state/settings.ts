@@ -31,41 +31,6 @@ export const BOTTOM_PANELS = ["events", "graphs", "sql"] as const;
 export type SidePanel = "" | (typeof SIDE_PANELS)[number];
 export type BottomPanel = "" | (typeof BOTTOM_PANELS)[number];
 
-/** User settings. */
-export interface Settings {
-  theme: Signal<Theme>;
-  statusLines: Signal<StatusLines>;
-  /** Whether times are shown in seconds where the clock frequency is known. */
-  showTime: Signal<boolean>;
-  switchLines: Signal<boolean>;
-  wakeArrows: Signal<boolean>;
-  inversions: Signal<boolean>;
-  /** Arrows from the sender of an event to the active object that takes it. */
-  postArrows: Signal<boolean>;
-  /** Queue levels of active objects. */
-  queueDepths: Signal<boolean>;
-  icons: Signal<boolean>;
-  /** CPU load above the lanes, and that of each core. */
-  cpuLoad: Signal<boolean>;
-  cpuLoadOfCores: Signal<boolean>;
-  /** Height of a lane in pixels; 0 if the lanes fill the view. */
-  laneHeight: Signal<number>;
-  /** Widths of the panels in pixels. */
-  nameWidth: Signal<number>;
-  sideWidth: Signal<number>;
-  /** Width of a side panel with a diagram. */
-  diagramWidth: Signal<number>;
-  bottomHeight: Signal<number>;
-  sidePanel: Signal<SidePanel>;
-  bottomPanel: Signal<BottomPanel>;
-  /** Widths of columns in pixels, by the name of the table and the title of the column. */
-  columnWidths: Signal<Record<string, Record<string, number>>>;
-  /** Whether the event table lists only what the timeline shows. */
-  visibleEvents: Signal<boolean>;
-  /** Recent search filters, newest first. */
-  recentSearches: Signal<string[]>;
-}
-
 function storedSetting<T>(key: string, initial: T): Signal<T> {
   const at = `rtoscope.${key}`;
   let value = initial;
@@ -94,26 +59,36 @@ function storedSetting<T>(key: string, initial: T): Signal<T> {
 export const MAX_NAMES_SHARE = 0.36;
 
 /** Current settings. */
-export const settings: Settings = {
+export const settings = {
   theme: storedSetting<Theme>("theme", "system"),
   statusLines: storedSetting<StatusLines>("statusLines", "ready"),
+  /** Whether times are shown in seconds where the clock frequency is known. */
   showTime: storedSetting("showTime", true),
   switchLines: storedSetting("switchLines", true),
   wakeArrows: storedSetting("wakeArrows", true),
   inversions: storedSetting("inversions", true),
+  /** Arrows from the sender of an event to the active object that takes it. */
   postArrows: storedSetting("postArrows", true),
+  /** Queue levels of active objects. */
   queueDepths: storedSetting("queueDepths", true),
   icons: storedSetting("icons", true),
+  /** CPU load above the lanes, and that of each core. */
   cpuLoad: storedSetting("cpuLoad", true),
   cpuLoadOfCores: storedSetting("cpuLoadOfCores", false),
+  /** Height of a lane in pixels; 0 if the lanes fill the view. */
   laneHeight: storedSetting("fixedLaneHeight", 0),
+  /** Widths of the panels in pixels. */
   nameWidth: storedSetting("nameWidth", 230),
   sideWidth: storedSetting("sideWidth", 410),
+  /** Width of a side panel with a diagram. */
   diagramWidth: storedSetting("diagramWidth", 640),
   bottomHeight: storedSetting("bottomHeight", 260),
   sidePanel: storedSetting<SidePanel>("sidePanel", "trace"),
   bottomPanel: storedSetting<BottomPanel>("bottomPanel", ""),
+  /** Widths of columns in pixels, by the name of the table and the title of the column. */
   columnWidths: storedSetting<Record<string, Record<string, number>>>("columnWidths", {}),
+  /** Whether the event table lists only what the timeline shows. */
   visibleEvents: storedSetting("visibleEvents", false),
+  /** Recent search filters, newest first. */
   recentSearches: storedSetting<string[]>("recentSearches", []),
 };

@@ -4,6 +4,7 @@ import { batch, computed, type Signal, signal, untracked } from "@preact/signals
 import * as server from "../session/client";
 import { ServerUnreachable } from "../session/connection";
 import type { OpeningProgress } from "../session/wire";
+import { messageOf } from "./format";
 import { LiveTrace } from "./live/live-trace";
 import { followProgress } from "./opening-progress";
 import { TraceState } from "./trace";
@@ -36,7 +37,7 @@ export function showError(error: unknown): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
   // The connection banner is shown instead.
   if (error instanceof ServerUnreachable) return;
-  notice.value = error instanceof Error ? error.message : String(error);
+  notice.value = messageOf(error);
 }
 
 /** Loads the overview of a trace; `show` is called with the progress until it is open. */

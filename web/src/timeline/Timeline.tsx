@@ -2,13 +2,13 @@
 
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Splitter } from "../shell/Splitter";
+import { countText } from "../state/format";
 import { MAX_NAMES_SHARE, settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { RULER_HEIGHT } from "./draw/ruler";
 import { LaneNames } from "./names/LaneNames";
 import { LaneTools } from "./names/LaneTools";
 import { OverviewStrip } from "./overview/OverviewStrip";
-import { PostNote } from "./PostNote";
 import { Painter } from "./painter";
 import { Gestures } from "./pointer/gestures";
 import { Tooltip } from "./tooltip/Tooltip";
@@ -91,9 +91,7 @@ export function Timeline({ trace }: { trace: TraceState }) {
           aria-label="Timeline lanes"
           onKeyDown={onKeyDown}
         >
-          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabIndex cannot be focused */}
           <canvas ref={lanes} aria-hidden="true" />
-          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabIndex cannot be focused */}
           <canvas ref={overlay} aria-hidden="true" />
           <PostNote view={view} />
           <Tooltip view={view} />
@@ -111,6 +109,13 @@ export function Timeline({ trace }: { trace: TraceState }) {
       </div>
     </div>
   );
+}
+
+/** Shown instead of arrows if there are too many posts. */
+function PostNote({ view }: { view: TimelineView }) {
+  const count = view.tooManyPosts();
+  if (count === null) return null;
+  return <div class="timeline-note">{countText(count)} posts: zoom in to see arrows</div>;
 }
 
 /** The element that scrolls: as high as all scrolled rows. */

@@ -5,10 +5,12 @@ import { runSearch } from "../panels/search/run-search";
 import { copyText } from "../shell/clipboard";
 import { command, isApplicable, isEnabled } from "../shell/commands";
 import type { ContextMenuContents, MenuItem } from "../shell/context-menu/context-menu";
+import { set } from "../shell/controls";
 import { countText, durationText, shownClock } from "../state/format";
 import { settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { showError } from "../state/viewer";
+import { factsOf } from "./tooltip/facts";
 
 /** Commands for the selected event, in this order. */
 const COMMANDS = ["pin", "bookmark", "marker-a", "marker-b"];
@@ -34,20 +36,18 @@ export async function eventMenu(
   return {
     label: `Event ${event}`,
     heading: details.name,
-    facts: [
-      { name: "Event", value: countText(event) },
-      { name: "Time", value: time },
-      ...(context ? [{ name: "Context", value: context.name }] : []),
-    ],
+    facts: factsOf([
+      ["Event", countText(event)],
+      ["Time", time],
+      context !== undefined && ["Context", context.name],
+    ]),
     sections: [
       {
         title: "Event",
         items: [
           {
             title: "Show details",
-            run: () => {
-              settings.sidePanel.value = "details";
-            },
+            run: set(settings.sidePanel, "details"),
           },
           ...COMMANDS.map(command).flatMap((one): MenuItem[] =>
             isApplicable(one)

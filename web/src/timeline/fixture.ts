@@ -1,6 +1,7 @@
 /** Overviews for tests. */
 
 import type { Overview } from "../session/wire";
+import { emptyOverview } from "../state/live/empty-overview";
 
 /**
  * A trace with one core, two interrupt service routines, and threads of these names and priorities.
@@ -20,12 +21,7 @@ export function overviewOf(
   });
   const lane = { events: 1, busy_time: 1, share: null };
   return {
-    schema: "rtoscope/session/1",
-    name: "test",
-    format: "toy",
-    format_description: "toy trace",
-    facts: [],
-    base: { event: 0, time: 0 },
+    ...emptyOverview("test"),
     events: 100,
     span: 1000,
     clock: { frequency_hz: null, quality: "good", no_time: null, direction: "up", bits: 32 },
@@ -55,12 +51,6 @@ export function overviewOf(
         share: null,
       })),
     ],
-    kinds: [],
-    objects: [],
-    markers: [],
-    user_events: [],
-    intervals: [],
-    levels: [],
     classes: [
       { code: 0, name: "nothing" },
       { code: 1, name: "unknown" },
@@ -69,12 +59,6 @@ export function overviewOf(
       { code: 8, name: "mutex" },
       { code: 20, name: "thread" },
     ],
-    gaps: [],
-    diagnostics: [],
-    inversions: 0,
-    machines: [],
-    has_machines: false,
-    reports: [{ kind: "findings", title: "Findings" }],
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { effect } from "@preact/signals";
 import { pathReport } from "../state/critical-path";
+import { measure } from "../state/measure";
 import type { DensityScale } from "../state/trace";
 import type { Frame } from "./draw/frame";
 import { drawRulerHits } from "./draw/hits";
@@ -36,7 +37,6 @@ export class Painter {
   private lanesChanged = true;
   private overlayChanged = true;
   private scheduled = 0;
-  private frames = 0;
   private readonly stops: (() => void)[];
 
   constructor(
@@ -50,9 +50,7 @@ export class Painter {
       // Subscribes to everything that a frame depends on.
       effect(() => {
         view.frame(1);
-        this.lanesChanged = true;
-        this.overlayChanged = true;
-        this.schedule();
+        this.redraw();
       }),
       effect(() => {
         const { trace } = view;
@@ -113,18 +111,12 @@ export class Painter {
       this.overlay.begin(width, height + RULER_HEIGHT, ratio);
       drawOverlay(this.overlay, frame, view);
     }
-    this.measure(start);
+    measure("rtoscope:draw", { start }, MAX_MEASUREMENTS);
   }
 
   private publish(scale: DensityScale | null): void {
     const { densityScale } = this.view.trace;
     const known = densityScale.peek();
     if (known?.low !== scale?.low || known?.high !== scale?.high) densityScale.value = scale;
-  }
-
-  private measure(start: number): void {
-    this.frames += 1;
-    if (this.frames % MAX_MEASUREMENTS === 0) performance.clearMeasures("rtoscope:draw");
-    performance.measure("rtoscope:draw", { start });
   }
 }

@@ -3,46 +3,50 @@
 import { signal } from "@preact/signals";
 import type { BarClassName } from "../session/wire";
 
-/** Colours by name; each is the CSS custom property `--lane-…` or `--…` of the theme. */
-export interface Palette {
-  background: string;
-  backgroundOther: string;
-  heading: string;
-  line: string;
-  grid: string;
-  text: string;
-  textMuted: string;
+/** Custom properties of the theme by the names of their colours. */
+const PROPERTIES = {
+  background: "--lane-background",
+  backgroundOther: "--lane-background-other",
+  heading: "--lane-heading",
+  line: "--lane-line",
+  grid: "--lane-grid",
+  text: "--text",
+  textMuted: "--text-muted",
   /** Events without room for an icon. */
-  tick: string;
-  density: string;
-  idleEdge: string;
-  switch: string;
-  wake: string;
-  post: string;
-  postFront: string;
+  tick: "--lane-tick",
+  density: "--lane-density",
+  idleEdge: "--lane-idle-edge",
+  switch: "--lane-switch",
+  wake: "--lane-wake",
+  post: "--lane-post",
+  postFront: "--lane-post-front",
   /** Background of post names. */
-  postName: string;
-  depth: string;
-  depthEdge: string;
-  bounded: string;
-  unbounded: string;
-  boundedEdge: string;
-  unboundedEdge: string;
-  gap: string;
-  selected: string;
-  cursor: string;
-  range: string;
-  rangeEdge: string;
-  hovered: string;
-  bookmark: string;
-  bookmarkRange: string;
-  markerA: string;
-  markerB: string;
-  hit: string;
-  accent: string;
-  load: string;
+  postName: "--lane-post-name",
+  depth: "--lane-depth",
+  depthEdge: "--lane-depth-edge",
+  bounded: "--lane-bounded",
+  unbounded: "--lane-unbounded",
+  boundedEdge: "--lane-bounded-edge",
+  unboundedEdge: "--lane-unbounded-edge",
+  gap: "--lane-gap",
+  selected: "--lane-selected",
+  cursor: "--lane-cursor",
+  range: "--lane-range",
+  rangeEdge: "--lane-range-edge",
+  hovered: "--lane-hovered",
+  bookmark: "--lane-bookmark",
+  bookmarkRange: "--lane-bookmark-range",
+  markerA: "--marker-a",
+  markerB: "--marker-b",
+  hit: "--hit",
+  accent: "--accent",
+  load: "--bar",
   /** Overlay outside the visible interval. */
-  veil: string;
+  veil: "--lane-veil",
+} as const;
+
+/** Colours of the theme. */
+export interface Palette extends Record<keyof typeof PROPERTIES, string> {
   /** By name of a bar class. */
   lane(name: string): string;
   /** Context colours, used in turn. */
@@ -75,41 +79,9 @@ function read(): Palette {
     return typeof context.fillStyle === "string" ? context.fillStyle : value;
   };
   return {
-    background: colour("--lane-background"),
-    backgroundOther: colour("--lane-background-other"),
-    heading: colour("--lane-heading"),
-    line: colour("--lane-line"),
-    grid: colour("--lane-grid"),
-    text: colour("--text"),
-    textMuted: colour("--text-muted"),
-    tick: colour("--lane-tick"),
-    density: colour("--lane-density"),
-    idleEdge: colour("--lane-idle-edge"),
-    switch: colour("--lane-switch"),
-    wake: colour("--lane-wake"),
-    post: colour("--lane-post"),
-    postFront: colour("--lane-post-front"),
-    postName: colour("--lane-post-name"),
-    depth: colour("--lane-depth"),
-    depthEdge: colour("--lane-depth-edge"),
-    bounded: colour("--lane-bounded"),
-    unbounded: colour("--lane-unbounded"),
-    boundedEdge: colour("--lane-bounded-edge"),
-    unboundedEdge: colour("--lane-unbounded-edge"),
-    gap: colour("--lane-gap"),
-    selected: colour("--lane-selected"),
-    cursor: colour("--lane-cursor"),
-    range: colour("--lane-range"),
-    rangeEdge: colour("--lane-range-edge"),
-    hovered: colour("--lane-hovered"),
-    bookmark: colour("--lane-bookmark"),
-    bookmarkRange: colour("--lane-bookmark-range"),
-    markerA: colour("--marker-a"),
-    markerB: colour("--marker-b"),
-    hit: colour("--hit"),
-    accent: colour("--accent"),
-    load: colour("--bar"),
-    veil: colour("--lane-veil"),
+    ...(Object.fromEntries(
+      Object.entries(PROPERTIES).map(([name, property]) => [name, colour(property)]),
+    ) as Record<keyof typeof PROPERTIES, string>),
     lane: (name) => colour(classProperty(name)),
     contexts: Array.from({ length: CONTEXTS }, (_, context) => colour(contextProperty(context))),
     graphs: Array.from({ length: GRAPHS }, (_, graph) => colour(`--graph-${graph + 1}`)),

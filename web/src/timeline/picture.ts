@@ -62,10 +62,8 @@ function draw(surface: Surface, frame: Frame, view: TimelineView, names: number)
   const { shapes, palette, width, height } = frame;
   shapes.rectangle(0, 0, names + width, RULER_HEIGHT + height);
   surface.fill(palette.background, shapes);
-  shapes.clear();
   shapes.rectangle(0, 0, names, RULER_HEIGHT);
   surface.fill(palette.heading, shapes);
-  shapes.clear();
   surface.text(frame.overview.name, 10, RULER_HEIGHT / 2, { colour: palette.textMuted, size: 11 });
   surface.within({ x: 0, y: RULER_HEIGHT, width: names, height }, () =>
     drawNames(surface, frame, names),

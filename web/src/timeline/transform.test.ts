@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lowerBound, Scale, transformOf } from "./transform";
 
-describe("a scale", () => {
-  it("converts back and forth", () => {
-    const scale = new Scale(1000, 3000, 500);
-    expect(scale.x(1000)).toBe(0);
-    expect(scale.x(3000)).toBe(500);
-    expect(scale.at(scale.x(1234))).toBeCloseTo(1234, 9);
-  });
-});
-
 describe("the pixels of an answer", () => {
   const answer = { start: 0, end: 2000, width: 1000 };
 

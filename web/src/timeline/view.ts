@@ -6,6 +6,7 @@ import type { Bookmark, ItemVisit, Post } from "../session/wire";
 import { intervalOfPlace } from "../state/bookmarks";
 import { hasActiveObjects, isThread } from "../state/contexts";
 import { shownClock } from "../state/format";
+import { limits } from "../state/interval";
 import { loadSelection } from "../state/load-selection";
 import { resultLane } from "../state/result-lane";
 import { settings } from "../state/settings";
@@ -19,7 +20,7 @@ import { EventPositions } from "./data/event-positions";
 import { type LaneRequest, LaneRequests } from "./data/lane-requests";
 import { LaneStore } from "./data/lane-store";
 import { areTooMany, PostStore } from "./data/posts";
-import { QueueLevelStore } from "./data/queue-levels";
+import { type QueueLevelStore, queueLevelStore } from "./data/queue-levels";
 import { densityScale } from "./draw/density";
 import type { DrawnLane, Frame } from "./draw/frame";
 import { geometryOf } from "./draw/geometry";
@@ -107,7 +108,12 @@ export class TimelineView {
       showError,
     );
     this.posts = new PostStore(trace.client, showError);
-    this.queueLevels = new QueueLevelStore(trace.client, () => trace.overview.levels, showError);
+    this.queueLevels = queueLevelStore(
+      trace.client,
+      () => trace.overview.levels,
+      (axis) => limits(trace.extent.peek(), axis),
+      showError,
+    );
     this.cpuLoads = cpuLoadStore(trace.client, showError);
     this.intervals = intervalStore(trace.client, () => trace.intervals.peek(), showError);
     this.hasPosts = computed(() => hasActiveObjects(trace.overview));
@@ -143,16 +149,16 @@ export class TimelineView {
     this.stops = [
       // The cached data has outdated identifiers.
       onChange(trace.idsVersion, () => {
-        this.store.clear();
-        this.posts.clear();
-        this.queueLevels.clear();
-        this.cpuLoads.clear();
-        this.intervals.clear();
+        for (const store of [this.store, ...this.stores()]) store.clear();
       }),
       onChange(trace.isFollowing, () => this.positions.retry()),
       // New events are outside what is drawn.
       onChange(trace.extent, () => this.fetch()),
     ];
+  }
+
+  private stores() {
+    return [this.posts, this.queueLevels, this.cpuLoads, this.intervals];
   }
 
   /** Mapping of the visible interval to the screen. */
@@ -289,8 +295,8 @@ export class TimelineView {
 
   private frameOf(ratio: number, scrollTop: number, height: number): Frame {
     const { trace } = this;
-    void [this.answers.value, this.queueLevels.changes.value, this.cpuLoads.changes.value];
-    void this.intervals.changes.value;
+    for (const { changes } of [this.queueLevels, this.cpuLoads, this.intervals]) void changes.value;
+    void this.answers.value;
     // Another search needs other lane contents.
     void trace.searchResult.value;
     const layout = this.layout.value;
@@ -372,7 +378,8 @@ export class TimelineView {
     const [width, height, top] = [this.width.peek(), this.height.peek(), this.scrollTop.peek()];
     if (width < 1 || height < 1) return;
     const layout = this.layout.peek();
-    const visible = lanesOf(layout.visible(top, height));
+    const rows = layout.visible(top, height);
+    const visible = lanesOf(rows);
     const wanted = this.laneRequest();
     this.requests.request({
       ...wanted,
@@ -380,23 +387,20 @@ export class TimelineView {
       lanes: lanesOf(layout.visible(top, height, LANES_OUTSIDE * this.laneHeight.peek())),
     });
     if (this.isTooSoon()) return;
-    const cores = layout
-      .visible(top, height)
-      .flatMap(({ row }) => (row.kind === "load" ? [row.core] : []));
+    const cores = rows.flatMap(({ row }) => (row.kind === "load" ? [row.core] : []));
     this.cpuLoads.request({ ...wanted, keys: cores });
-    const keys = layout
-      .visible(top, height)
-      .flatMap(({ row }) => (row.kind === "intervals" ? [row.key] : []));
+    const keys = rows.flatMap(({ row }) => (row.kind === "intervals" ? [row.key] : []));
     this.intervals.request({ ...wanted, keys });
     if (!this.hasPosts.peek()) return;
     if (settings.postArrows.peek()) this.posts.request(wanted);
     if (settings.queueDepths.peek()) {
-      const { lanes } = untracked(() => this.trace.overview);
+      const { lanes, levels } = untracked(() => this.trace.overview);
+      const queues = new Set(levels.map(({ context }) => context));
       const contexts = visible.flatMap((lane) => {
         const of = lanes[lane];
-        return of?.kind === "thread" ? [of.context] : [];
+        return of?.kind === "thread" && queues.has(of.context) ? [of.context] : [];
       });
-      this.queueLevels.request({ ...wanted, contexts, full: this.trace.fullInterval.peek() });
+      this.queueLevels.request({ ...wanted, keys: contexts });
     }
   }
 
@@ -410,11 +414,7 @@ export class TimelineView {
 
   stop(): void {
     for (const stop of this.stops) stop();
-    this.requests.stop();
-    this.posts.stop();
-    this.queueLevels.stop();
-    this.cpuLoads.stop();
-    this.intervals.stop();
+    for (const store of [this.requests, ...this.stores()]) store.stop();
   }
 
   private knownPosts(): readonly Post[] {

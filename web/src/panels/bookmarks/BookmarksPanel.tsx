@@ -4,6 +4,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { Bookmark } from "../../session/wire";
 import { command, isEnabled } from "../../shell/commands";
+import { Button, IconButton, Options, set } from "../../shell/controls";
 import { Icon } from "../../shell/Icon";
 import { isAtEvent, momentOf, placeKey, placeText, placeTexts } from "../../state/bookmarks";
 import { countText, durationText, shownClock } from "../../state/format";
@@ -49,8 +50,7 @@ function Entry({ trace, bookmark, positions, edited, origin }: EntryProps) {
     <li>
       <div class="entry">
         <div class="place">
-          <button
-            type="button"
+          <Button
             class="link"
             title={`Go to the bookmark ${place}`}
             onClick={() => void goToBookmark(trace, bookmark)}
@@ -60,7 +60,7 @@ function Entry({ trace, bookmark, positions, edited, origin }: EntryProps) {
               : texts.end === null
                 ? texts.start
                 : `${texts.start} – ${texts.end}`}
-          </button>
+          </Button>
           {start && last && (
             <span class="muted">{durationText(last.time - start.time, shownClock(trace))}</span>
           )}
@@ -88,24 +88,16 @@ function Entry({ trace, bookmark, positions, edited, origin }: EntryProps) {
           </form>
         )}
       </div>
-      <button
-        type="button"
-        class="plain"
-        aria-label={`Edit the note ${place}`}
-        onClick={() => {
-          edited.value = text === null ? { key, text: note } : null;
-        }}
-      >
-        <Icon name="edit" />
-      </button>
-      <button
-        type="button"
-        class="plain"
-        aria-label={`Delete the bookmark ${place}`}
+      <IconButton
+        icon="edit"
+        label={`Edit the note ${place}`}
+        onClick={set(edited, text === null ? { key, text: note } : null)}
+      />
+      <IconButton
+        icon="trash"
+        label={`Delete the bookmark ${place}`}
         onClick={() => void removeBookmark(trace, bookmark)}
-      >
-        <Icon name="trash" />
-      </button>
+      />
     </li>
   );
 }
@@ -136,12 +128,10 @@ export function BookmarksPanel({ trace }: { trace: TraceState }) {
   return (
     <div class="panel bookmarks">
       <div class="row">
-        <button type="button" {...run("bookmark")}>
+        <Button {...run("bookmark")}>
           <Icon name="bookmark" /> Bookmark selected event
-        </button>
-        <button type="button" {...run("keep-range")}>
-          Keep selected range
-        </button>
+        </Button>
+        <Button {...run("keep-range")}>Keep selected range</Button>
       </div>
       {bookmarks.length === 0 && (
         <p class="nothing">
@@ -159,11 +149,7 @@ export function BookmarksPanel({ trace }: { trace: TraceState }) {
                 order.value = change.currentTarget.value as BookmarkOrder;
               }}
             >
-              {ORDERS.map(({ by, title }) => (
-                <option key={by} value={by}>
-                  {title}
-                </option>
-              ))}
+              <Options of={ORDERS.map(({ by, title }) => [by, title])} />
             </select>
           </label>
           <label>
@@ -175,11 +161,7 @@ export function BookmarksPanel({ trace }: { trace: TraceState }) {
               }}
             >
               <option value="">nothing</option>
-              {origins.map(({ value, title }) => (
-                <option key={value} value={value}>
-                  {title}
-                </option>
-              ))}
+              <Options of={origins.map(({ value, title }) => [value, title])} />
             </select>
           </label>
         </div>

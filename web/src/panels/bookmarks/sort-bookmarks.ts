@@ -2,6 +2,7 @@
 
 import type { Bookmark } from "../../session/wire";
 import { intervalOfPlace } from "../../state/bookmarks";
+import { compareNames } from "../../state/format";
 
 export type BookmarkOrder = "place" | "note" | "length";
 
@@ -12,8 +13,6 @@ export const ORDERS: readonly { by: BookmarkOrder; title: string }[] = [
   { by: "length", title: "length, longest first" },
 ];
 
-const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
-
 /** Sorts bookmarks that are in order of their places; equal ones stay in this order. */
 export function sortBookmarks(
   bookmarks: readonly Bookmark[],
@@ -22,7 +21,7 @@ export function sortBookmarks(
 ): readonly Bookmark[] {
   if (by === "place") return bookmarks;
   if (by === "note") {
-    return bookmarks.toSorted((one, other) => collator.compare(one.note, other.note));
+    return bookmarks.toSorted((one, other) => compareNames(one.note, other.note));
   }
   const length = (bookmark: Bookmark) => {
     const interval = intervalOfPlace(bookmark, "time", positions);

@@ -1,100 +1,80 @@
 /** Graph of contexts, the objects that they use, and what they send to each other. */
 
 import { useMemo } from "preact/hooks";
-import { goToEvent, step } from "../../state/navigation";
-import { settings } from "../../state/settings";
+import { Button } from "../../shell/controls";
+import { follow, goToEvent } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
-import { DiagramView } from "../diagrams/DiagramView";
-import { type DiagramFormat, SaveAs, stemOf } from "../diagrams/SaveAs";
+import { GraphDiagram } from "../diagrams/GraphDiagram";
+import { graphStyles } from "../diagrams/styles";
 import { useRenderedGraph } from "../diagrams/useRenderedGraph";
 import { useRangeTicks } from "../range/range-report";
-import { selectReport } from "../reports/report-selection";
+import { openReport } from "../reports/report-selection";
 import { useAnswer } from "../useAnswer";
-import { communicationStyles } from "./communication-styles";
 import { type Goal, goalOf, markGoals } from "./goals";
 import "../panel.css";
 import "../diagrams/diagrams.css";
 
+/** Styles of the graph on the page. */
+const styles = graphStyles(`
+.node path, .node polygon, .node polyline, .node ellipse { fill: var(--surface-sunken); stroke: var(--line-strong); }
+.node.context path, .node.context polygon { fill: var(--surface); stroke: var(--accent); stroke-width: 1.5; }
+[data-goal] { cursor: pointer; }
+[data-goal]:hover text { text-decoration: underline; }
+[data-goal]:hover > path { stroke: var(--accent); }
+`);
+
 function goTo(trace: TraceState, { kind, number }: Goal): void {
-  if (kind === "event") {
-    void goToEvent(trace, number);
-    return;
-  }
-  const by =
-    kind === "context"
-      ? ({ mode: "context", context: number } as const)
-      : ({ mode: "object", object: number } as const);
-  trace.stepMode.value = by;
-  void step(trace, "next", by);
+  if (kind === "event") void goToEvent(trace, number);
+  else if (kind === "context") follow(trace, { mode: "context", context: number });
+  else follow(trace, { mode: "object", object: number });
 }
 
 export function CommunicationPanel({ trace }: { trace: TraceState }) {
   const { ticks } = useRangeTicks(trace);
   const part = { start: ticks?.from ?? null, end: ticks?.to ?? null };
-  const { answer, error } = useAnswer(trace, {
+  const asked = useAnswer(trace, {
     query: "communication",
     ...part,
     format: "dot",
   });
-  const drawn = useRenderedGraph(answer?.text);
+  const drawn = useRenderedGraph(asked.answer?.text);
   const picture = drawn?.picture ?? null;
   useMemo(() => picture && markGoals(picture.svg, trace.overview), [picture]);
-  const text = (format: "dot" | "mermaid") => async () =>
-    (await trace.client.query<"communication">({ query: "communication", ...part, format })).text;
-  const formats: DiagramFormat[] = [
-    {
-      title: "SVG image",
-      extension: "svg",
-      type: "image/svg+xml",
-      make: () => drawn?.text ?? "",
-    },
-    { title: "DOT (Graphviz)", extension: "dot", type: "text/vnd.graphviz", make: text("dot") },
-    { title: "Mermaid", extension: "mmd", type: "text/plain", make: text("mermaid") },
-  ];
-  const problem = error ?? drawn?.error ?? null;
   const where = ticks === null ? "the whole trace" : "the selected range";
   return (
     <div class="panel full diagram-panel">
       <div class="row">
         <span>Communication in {where}</span>
-        <button
-          type="button"
-          onClick={() => {
-            selectReport(trace, {
+        <Button
+          onClick={() =>
+            openReport(trace, {
               kind: "communication",
               scope: ticks === null ? "whole" : "range",
-            });
-            settings.sidePanel.value = "reports";
-          }}
+            })
+          }
         >
           Show as tables
-        </button>
+        </Button>
       </div>
-      {problem !== null && <p class="problem">{problem}</p>}
-      {answer !== null && answer.skipped > 0 && (
-        <p class="nothing">
-          The graph has {answer.skipped} contexts, objects and connections: too many for a diagram.
-        </p>
-      )}
-      {answer !== null && answer.skipped === 0 && answer.shown === 0 && (
-        <p class="nothing">No communication is recorded in {where}.</p>
-      )}
-      {answer !== null && answer.shown > 0 && drawn === null && <p class="nothing">Rendering…</p>}
-      {picture !== null && answer !== null && answer.shown > 0 && (
-        <DiagramView
-          label="Communication graph"
-          picture={picture}
-          styles={communicationStyles()}
-          fit
-          pick={(target) => {
-            const element = target.closest("[data-goal]");
-            const goal = element && goalOf(element);
-            if (goal) goTo(trace, goal);
-          }}
-        >
-          <SaveAs name={`${stemOf(trace.overview.name)}-communication`} formats={formats} />
-        </DiagramView>
-      )}
+      <GraphDiagram
+        trace={trace}
+        label="Communication graph"
+        file="communication"
+        asked={asked}
+        drawn={drawn}
+        make={async (format) =>
+          (await trace.client.query<"communication">({ query: "communication", ...part, format }))
+            .text
+        }
+        tooMany={`The graph has ${asked.answer?.skipped} contexts, objects and connections`}
+        nothing={`No communication is recorded in ${where}.`}
+        styles={styles()}
+        pick={(target) => {
+          const element = target.closest("[data-goal]");
+          const goal = element && goalOf(element);
+          if (goal) goTo(trace, goal);
+        }}
+      />
     </div>
   );
 }

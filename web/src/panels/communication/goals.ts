@@ -2,6 +2,7 @@
 
 import type { Overview } from "../../session/wire";
 import { countText } from "../../state/format";
+import { setTitle } from "../diagrams/useRenderedGraph";
 
 /** A place that an element of the graph stands for. */
 export interface Goal {
@@ -22,7 +23,7 @@ export function goalOf(element: Element): Goal | null {
 }
 
 /** What a click does. */
-export function goalText({ contexts, objects }: Overview, { kind, number }: Goal): string {
+function goalText({ contexts, objects }: Overview, { kind, number }: Goal): string {
   switch (kind) {
     case "context":
       return `Go to the next event of ${contexts[number]?.name ?? "?"}`;
@@ -35,15 +36,11 @@ export function goalText({ contexts, objects }: Overview, { kind, number }: Goal
 
 /** Makes nodes and edges links, and says where they lead. */
 export function markGoals(svg: SVGSVGElement, overview: Overview): void {
-  // The titles are Graphviz's names of nodes and edges.
-  for (const title of svg.querySelectorAll("title")) title.remove();
   for (const element of svg.querySelectorAll("g.node, g.edge")) {
     const goal = goalOf(element);
     if (goal === null) continue;
     element.toggleAttribute("data-goal", true);
     if (goal.kind === "context") element.classList.add("context");
-    const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
-    title.textContent = goalText(overview, goal);
-    element.prepend(title);
+    setTitle(element, goalText(overview, goal));
   }
 }

@@ -7,11 +7,13 @@ import type {
   PathContextTotal,
   PathSegmentRow,
 } from "../../session/reports";
+import { Button, Check, set } from "../../shell/controls";
 import { pathReport, pathSelection } from "../../state/critical-path";
 import { countText, durationText, plural, shownClock } from "../../state/format";
 import { showTime } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
+import { FactList } from "../FactList";
 import { durationCell } from "../reports/views/columns";
 import type { Column } from "../table/column";
 import { Share } from "../table/Share";
@@ -24,19 +26,32 @@ import "./critical-path.css";
 /** Maximum number of segments. */
 const LIMIT = 1000;
 
+/** Columns of times, with a link to an event if there is one, and of their shares. */
+function timeColumn<R>(
+  trace: TraceState,
+  title: string,
+  value: (row: R) => number,
+  event: (row: R) => number | null = () => null,
+): Column<R> {
+  const show = (row: R) => durationCell(trace, value(row), event(row));
+  return { title, value, isNumber: true, show };
+}
+
+const SHARE: Column<{ share: number | null }> = {
+  title: "Share",
+  value: (row) => row.share,
+  isNumber: true,
+  show: (row) => <Share percent={row.share} />,
+};
+
 const segmentColumns = (trace: TraceState): Column<PathSegmentRow>[] => [
-  {
-    title: "Start",
-    value: (row) => row.start_ticks,
-    isNumber: true,
-    show: (row) => durationCell(trace, row.start_ticks, row.event),
-  },
-  {
-    title: "Duration",
-    value: (row) => row.ticks,
-    isNumber: true,
-    show: (row) => durationCell(trace, row.ticks),
-  },
+  timeColumn(
+    trace,
+    "Start",
+    (row) => row.start_ticks,
+    (row) => row.event,
+  ),
+  timeColumn(trace, "Duration", (row) => row.ticks),
   {
     title: "Context",
     value: (row) => row.context,
@@ -68,56 +83,34 @@ const segmentColumns = (trace: TraceState): Column<PathSegmentRow>[] => [
 
 const contextColumns = (trace: TraceState): Column<PathContextTotal>[] => [
   { title: "Context", value: (row) => row.context },
-  {
-    title: "Time",
-    value: (row) => row.ticks,
-    isNumber: true,
-    show: (row) => durationCell(trace, row.ticks),
-  },
-  {
-    title: "Share",
-    value: (row) => row.share,
-    isNumber: true,
-    show: (row) => <Share percent={row.share} />,
-  },
+  timeColumn(trace, "Time", (row) => row.ticks),
+  SHARE,
 ];
 
 const causeColumns = (trace: TraceState): Column<PathCauseTotal>[] => [
   { title: "Context", value: (row) => row.context },
   { title: "Cause", value: (row) => row.cause },
-  {
-    title: "Time",
-    value: (row) => row.ticks,
-    isNumber: true,
-    show: (row) => durationCell(trace, row.ticks, row.event),
-  },
-  {
-    title: "Share",
-    value: (row) => row.share,
-    isNumber: true,
-    show: (row) => <Share percent={row.share} />,
-  },
+  timeColumn(
+    trace,
+    "Time",
+    (row) => row.ticks,
+    (row) => row.event,
+  ),
+  SHARE,
 ];
 
 function PathTables({ trace, path }: { trace: TraceState; path: CriticalPathReport }) {
+  const table = <R,>(title: string, columns: Column<R>[], rows: readonly R[]) => (
+    <section>
+      <h3>{title}</h3>
+      <SortableTable label={title} columns={columns} rows={rows} />
+    </section>
+  );
   return (
     <div class="report">
-      <section>
-        <h3>Segments</h3>
-        <SortableTable label="Segments" columns={segmentColumns(trace)} rows={path.segments} />
-      </section>
-      <section>
-        <h3>Time by context</h3>
-        <SortableTable
-          label="Time by context"
-          columns={contextColumns(trace)}
-          rows={path.contexts}
-        />
-      </section>
-      <section>
-        <h3>Time by cause</h3>
-        <SortableTable label="Time by cause" columns={causeColumns(trace)} rows={path.causes} />
-      </section>
+      {table("Segments", segmentColumns(trace), path.segments)}
+      {table("Time by context", contextColumns(trace), path.contexts)}
+      {table("Time by cause", causeColumns(trace), path.causes)}
     </div>
   );
 }
@@ -157,57 +150,42 @@ export function CriticalPathPanel({ trace }: { trace: TraceState }) {
   return (
     <div class="panel critical-path">
       {answer && (
-        <dl class="facts" data-testid="path">
-          <dt>Event</dt>
-          <dd>
-            <EventLink trace={trace} event={answer.event} />
-          </dd>
-          <dt>Duration</dt>
-          <dd>
-            {durationText(answer.ticks, hz)}, {plural(answer.segments.length, "segment")}
-          </dd>
-          <dt>Goes back to</dt>
-          <dd>{answer.origin_text}</dd>
-        </dl>
+        <FactList
+          data-testid="path"
+          facts={[
+            ["Event", <EventLink trace={trace} event={answer.event} />],
+            [
+              "Duration",
+              `${durationText(answer.ticks, hz)}, ${plural(answer.segments.length, "segment")}`,
+            ],
+            ["Goes back to", answer.origin_text],
+          ]}
+        />
       )}
       <div class="row">
         {selected !== undefined && selected !== shown.event && (
-          <button
-            type="button"
-            onClick={() => {
-              selection.value = { ...shown, event: selected };
-            }}
-          >
+          <Button onClick={set(selection, { ...shown, event: selected })}>
             Path of event {countText(selected)}
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
+        <Button
           disabled={!answer}
           onClick={() => {
             if (answer) void showTime(trace, answer.start_ticks, answer.end_ticks);
           }}
         >
           Zoom to the path
-        </button>
-        <button
-          type="button"
-          onClick={() => {
-            selection.value = null;
+        </Button>
+        <Button onClick={set(selection, null)}>Clear</Button>
+        <Check
+          title="Go back to the start of the trace, also through waits that interrupts and timers ended"
+          checked={shown.isBeyond}
+          change={(isBeyond) => {
+            selection.value = { ...shown, isBeyond };
           }}
         >
-          Clear
-        </button>
-        <label title="Go back to the start of the trace, also through waits that interrupts and timers ended">
-          <input
-            type="checkbox"
-            checked={shown.isBeyond}
-            onChange={(event) => {
-              selection.value = { ...shown, isBeyond: event.currentTarget.checked };
-            }}
-          />{" "}
           Beyond the first cause
-        </label>
+        </Check>
       </div>
       {error !== null && <p class="problem">{error}</p>}
       {!isWaiting && error === null && answer === null && (

@@ -1,12 +1,20 @@
 /** All properties of an event. */
 
-import type { EventDetails } from "../../session/wire";
+import type { EventDetails, EventLink as LinkedEvent } from "../../session/wire";
+import { Button, set } from "../../shell/controls";
 import { isThread } from "../../state/contexts";
-import { durationText, shownClock, ticksAndTimeText } from "../../state/format";
+import {
+  countText,
+  durationText,
+  groupedText,
+  shownClock,
+  ticksAndTimeText,
+} from "../../state/format";
 import { step } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
-import { Arguments } from "./Arguments";
-import { Links } from "./Links";
+import { EventLink } from "../EventLink";
+import { FactList } from "../FactList";
+import { showObject } from "../objects/selected-object";
 
 function since(ticks: number | null, trace: TraceState): string {
   return ticks === null ? "–" : durationText(ticks, shownClock(trace));
@@ -23,37 +31,94 @@ function Context({ trace, context }: { trace: TraceState; context: number }) {
       {known?.name ?? "unknown"}
       {known && isThread(known) && <span class="muted mono"> {known.address}</span>}
       <span class="context-links">
-        <button
-          type="button"
+        <Button
           class="link"
           aria-label={`Previous event of ${known?.name}`}
           onClick={() => void step(trace, "previous", by)}
         >
           previous
-        </button>
-        <button
-          type="button"
+        </Button>
+        <Button
           class="link"
           aria-label={`Next event of ${known?.name}`}
           onClick={() => void step(trace, "next", by)}
         >
           next
-        </button>
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            trace.stepMode.value = by;
-          }}
-        >
+        </Button>
+        <Button class="link" onClick={set(trace.stepMode, by)}>
           step by this context
-        </button>
+        </Button>
         {lane >= 0 && (
-          <button type="button" class="link" onClick={() => trace.lanes.toTop(lane)}>
+          <Button class="link" onClick={() => trace.lanes.toTop(lane)}>
             move lane to top
-          </button>
+          </Button>
         )}
       </span>
+    </>
+  );
+}
+
+function Arguments({ trace, details }: { trace: TraceState; details: EventDetails }) {
+  if (details.arguments.length === 0) return null;
+  return (
+    <table class="arguments" aria-label="Arguments">
+      <tbody>
+        {details.arguments.map(({ name, text, raw, object }, number) => (
+          <tr key={number}>
+            <th scope="row">{name}</th>
+            <td>
+              {object === null ? (
+                groupedText(text)
+              ) : (
+                <Button
+                  class="link"
+                  title="Show object history"
+                  onClick={() => showObject(trace, object)}
+                >
+                  {text}
+                </Button>
+              )}
+            </td>
+            <td class="mono muted">{raw}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Links({ trace, details }: { trace: TraceState; details: EventDetails }) {
+  const list = (title: string, links: readonly LinkedEvent[]) =>
+    links.length > 0 && (
+      <section>
+        <h3>{title}</h3>
+        <ul class="plain-list links">
+          {links.map(({ text, event, time }, number) => (
+            <li key={number}>
+              <EventLink trace={trace} event={event}>
+                {text}
+              </EventLink>
+              <span class="muted">
+                {" "}
+                event {countText(event)},{" "}
+                {durationText(Math.abs(time - details.time), shownClock(trace))}{" "}
+                {time < details.time ? "before" : "after"}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    );
+  return (
+    <>
+      {list(
+        "Caused by",
+        details.links.filter(({ cause }) => cause),
+      )}
+      {list(
+        "Leads to",
+        details.links.filter(({ cause }) => !cause),
+      )}
     </>
   );
 }
@@ -64,51 +129,26 @@ export function EventDetailsView({ trace, details }: { trace: TraceState; detail
   return (
     <div class="event-details">
       <Arguments trace={trace} details={details} />
-      <dl class="facts">
-        <dt>Context</dt>
-        <dd>
-          <Context trace={trace} context={details.context} />
-        </dd>
-        {interrupted !== null && (
-          <>
-            <dt>Interrupted</dt>
-            <dd>{name(interrupted)}</dd>
-          </>
-        )}
-        {priority !== null && (
-          <>
-            <dt>Priority</dt>
-            <dd>
-              {priority}
-              {threshold !== null && threshold !== priority && `, threshold ${threshold}`}
-            </dd>
-          </>
-        )}
-        <dt>Next running</dt>
-        <dd>{details.next_running}</dd>
-        <dt>Time</dt>
-        <dd>{ticksAndTimeText(details.time, trace.frequencyHz.value)}</dd>
-        <dt>Since previous event</dt>
-        <dd>{since(details.since_previous, trace)}</dd>
-        <dt>Until next event</dt>
-        <dd>{since(details.until_next, trace)}</dd>
-        <dt>Timestamp</dt>
-        <dd class="mono">{details.timestamp}</dd>
-        {trace.overview.cores.length > 1 && (
-          <>
-            <dt>Core</dt>
-            <dd>{details.core}</dd>
-          </>
-        )}
-        <dt>Component</dt>
-        <dd>{details.component}</dd>
-        {details.symbol !== "" && (
-          <>
-            <dt>Symbol</dt>
-            <dd class="mono">{details.symbol}</dd>
-          </>
-        )}
-      </dl>
+      <FactList
+        facts={[
+          ["Context", <Context trace={trace} context={details.context} />],
+          interrupted !== null && ["Interrupted", name(interrupted)],
+          priority !== null && [
+            "Priority",
+            threshold === null || threshold === priority
+              ? priority
+              : `${priority}, threshold ${threshold}`,
+          ],
+          ["Next running", details.next_running],
+          ["Time", ticksAndTimeText(details.time, trace.frequencyHz.value)],
+          ["Since previous event", since(details.since_previous, trace)],
+          ["Until next event", since(details.until_next, trace)],
+          ["Timestamp", details.timestamp, "mono"],
+          trace.overview.cores.length > 1 && ["Core", details.core],
+          ["Component", details.component],
+          details.symbol !== "" && ["Symbol", details.symbol, "mono"],
+        ]}
+      />
       <Links trace={trace} details={details} />
     </div>
   );

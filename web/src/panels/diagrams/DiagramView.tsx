@@ -3,7 +3,7 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "../../shell/Icon";
+import { Button, IconButton, set } from "../../shell/controls";
 import { shownTheme } from "../../shell/theme";
 import type { SafeSvg } from "./safe-svg";
 import "./diagrams.css";
@@ -98,46 +98,36 @@ export function DiagramView(props: DiagramViewProps) {
       <div class="row diagram-tools">
         {children}
         <fieldset class="diagram-zoom" aria-label="Diagram size">
-          <button
-            type="button"
+          <IconButton
+            icon="zoom-out"
             class="plain square"
-            aria-label="Zoom out"
+            label="Zoom out"
             title="Zoom out"
             onClick={() => zoomTo(factor() / STEP)}
-          >
-            <Icon name="zoom-out" />
-          </button>
-          <button
-            type="button"
+          />
+          <IconButton
+            icon="zoom-in"
             class="plain square"
-            aria-label="Zoom in"
+            label="Zoom in"
             title="Zoom in"
             onClick={() => zoomTo(factor() * STEP)}
-          >
-            <Icon name="zoom-in" />
-          </button>
-          <button
-            type="button"
+          />
+          <Button
             class="plain"
             aria-pressed={zoom.value === 1}
             title="Actual size"
-            onClick={() => {
-              zoom.value = 1;
-            }}
+            onClick={set(zoom, 1)}
           >
             1:1
-          </button>
-          <button
-            type="button"
+          </Button>
+          <Button
             class="plain"
             aria-pressed={zoom.value === null}
             title="Fit to panel"
-            onClick={() => {
-              zoom.value = null;
-            }}
+            onClick={set(zoom, null)}
           >
             Fit
-          </button>
+          </Button>
         </fieldset>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups controls, and this is a diagram */}

@@ -1,5 +1,6 @@
 /** Saves a diagram in one of several formats. */
 
+import { Options } from "../../shell/controls";
 import { saveFile } from "../../shell/files";
 import { showError } from "../../state/viewer";
 
@@ -31,16 +32,7 @@ export function SaveAs({ name, formats }: { name: string; formats: readonly Diag
       }}
     >
       <option value="">Save as…</option>
-      {formats.map(({ title }) => (
-        <option key={title} value={title}>
-          {title}
-        </option>
-      ))}
+      <Options of={formats.map(({ title }) => [title, title])} />
     </select>
   );
-}
-
-/** Name of a trace's file without its extension. */
-export function stemOf(name: string): string {
-  return name.replace(/\.[^.]*$/, "");
 }

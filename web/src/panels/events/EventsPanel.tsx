@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { EventRow } from "../../session/wire";
+import { Check, checkOf } from "../../shell/controls";
 import { plural } from "../../state/format";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
@@ -42,28 +43,13 @@ export function EventsPanel({ trace }: { trace: TraceState }) {
   return (
     <div class="events-panel">
       <div class="events-choice">
-        <label>
-          <input
-            type="checkbox"
-            aria-label="Visible part only"
-            checked={settings.visibleEvents.value}
-            onChange={(event) => {
-              settings.visibleEvents.value = event.currentTarget.checked;
-            }}
-          />
+        <Check {...checkOf(settings.visibleEvents)} name="Visible part only">
           Visible part only
-        </label>
+        </Check>
         {isSearch && (
-          <label>
-            <input
-              type="checkbox"
-              checked={onlyHits.value}
-              onChange={(event) => {
-                onlyHits.value = event.currentTarget.checked;
-              }}
-            />
+          <Check {...checkOf(onlyHits)}>
             Only the {plural(searched.total, "hit")} of <code>{searched.search.filter}</code>
-          </label>
+          </Check>
         )}
         <span class="muted">{plural(total, search ? "hit" : "event")}</span>
       </div>

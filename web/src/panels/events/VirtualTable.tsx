@@ -63,16 +63,9 @@ export function VirtualTable({
   const end = start + available;
   const loadedEnd = isFollowing ? pages.loadedEnd.value : null;
   const total = Math.max(0, Math.min(loadedEnd ?? end, end) - start);
-  const { first, extent, viewWidth, show, onScroll } = useScroll(
-    scroller,
-    total,
-    ROW_HEIGHT,
-    HEAD_HEIGHT,
-  );
+  const scroll = useScroll(scroller, total, ROW_HEIGHT, HEAD_HEIGHT);
+  const { first, extent, from, to, seen, viewWidth, show, onScroll } = scroll;
 
-  const seen = Math.ceil(extent.viewHeight / ROW_HEIGHT) + 1;
-  const from = Math.floor(first);
-  const to = Math.min(total, from + seen);
   const known = useRef(version);
   useEffect(() => {
     if (known.current !== version) pages.invalidate();
@@ -119,20 +112,10 @@ export function VirtualTable({
     if (known) trace.selectLocated(known);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = Math.max(1, Math.floor(extent.viewHeight / ROW_HEIGHT) - 1);
-    const rows: Record<string, number> = {
-      ArrowUp: active.peek() - 1,
-      ArrowDown: active.peek() + 1,
-      PageUp: active.peek() - page,
-      PageDown: active.peek() + page,
-      Home: 0,
-      End: total - 1,
-    };
-    const row = rows[event.key];
-    if (row === undefined || total === 0) return;
+    const row = scroll.rowFor(event, active.peek());
+    if (row === null) return;
     event.preventDefault();
-    choose(Math.min(Math.max(0, row), total - 1));
+    choose(row);
   };
 
   const openMenu = async (event: MouseEvent) => {
@@ -162,7 +145,6 @@ export function VirtualTable({
   const listed = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
   return (
     <div class="events-grid" style={{ "--columns": grid.template, "--min-width": grid.minWidth }}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout */}
       <div
         class="events-scroller"
         ref={scroller}
@@ -178,7 +160,6 @@ export function VirtualTable({
       >
         <HeaderRow grid={grid} table={widthsKey} />
         <div class="events-height" role="presentation" style={{ height: `${extent.height}px` }}>
-          {/* biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout */}
           <div class="events-rows" role="rowgroup" style={{ height: `${extent.viewHeight}px` }}>
             {listed.map((number) => {
               const row = rowAt(number);

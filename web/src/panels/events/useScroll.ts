@@ -16,11 +16,17 @@ interface RowScrolling {
   /** The row at the top, with a fractional part if it is cut off. */
   first: number;
   extent: ScrollExtent & { height: number };
+  /** Rows to render, from the first to before the last, and how many fit at most. */
+  from: number;
+  to: number;
+  seen: number;
   /** Width of the element in pixels; 0 until it is shown. */
   viewWidth: number;
   /** Scrolls a row into view. */
   show: (row: number) => void;
   onScroll: () => void;
+  /** The row that a key leads to from another row; `null` if the key leads to none. */
+  rowFor: (event: KeyboardEvent, from: number) => number | null;
 }
 
 /** Scrolls rows of equal height within an element, below a fixed header. */
@@ -100,5 +106,32 @@ export function useScroll(
     setFirst(state.first);
   }, []);
 
-  return { first, extent: { ...extent, height: contentHeight(extent) }, viewWidth, show, onScroll };
+  const rowFor = (event: KeyboardEvent, active: number): number | null => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return null;
+    const page = Math.max(1, Math.floor(viewHeight / rowHeight) - 1);
+    const places: Record<string, number> = {
+      ArrowUp: active - 1,
+      ArrowDown: active + 1,
+      PageUp: active - page,
+      PageDown: active + page,
+      Home: 0,
+      End: rows - 1,
+    };
+    const row = places[event.key];
+    return row === undefined || rows === 0 ? null : Math.min(Math.max(0, row), rows - 1);
+  };
+
+  const seen = Math.ceil(viewHeight / rowHeight) + 1;
+  const from = Math.floor(first);
+  return {
+    first,
+    extent: { ...extent, height: contentHeight(extent) },
+    from,
+    to: Math.min(rows, from + seen),
+    seen,
+    viewWidth,
+    show,
+    onScroll,
+    rowFor,
+  };
 }

@@ -2,23 +2,20 @@
 
 import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
 import type { Search } from "../../session/wire";
-import { limits } from "../../state/interval";
+import { type Interval, limits } from "../../state/interval";
 import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
-import { showError } from "../../state/viewer";
+import { later } from "../later";
 import { hitsBefore } from "../search/run-search";
 
 /** Rows from `start` up to `end`, which is excluded. */
-export interface RowRange {
-  start: number;
-  end: number;
-}
+type RowRange = Interval;
 
 /** Delay while the visible interval moves, in milliseconds. */
 const PAUSE = 120;
 
 /** Events of the recording that the visible interval contains. */
-export async function visibleEvents(trace: TraceState, signal: AbortSignal): Promise<RowRange> {
+async function visibleEvents(trace: TraceState, signal: AbortSignal): Promise<RowRange> {
   const { axis, start, end } = trace.queryWindow();
   const whole = limits(trace.extent.peek(), "index");
   const clamp = (event: number) => Math.min(Math.max(event, whole.start), whole.end);
@@ -51,30 +48,18 @@ export function useVisibleRows(
     }
     const hits = searched.value;
     void [trace.settledWindow.value, trace.axis.value, trace.dataVersion.value];
-    const stop = new AbortController();
-    const find = async () => {
-      const events = await visibleEvents(trace, stop.signal);
-      const [start, end] =
-        hits === null
-          ? [events.start, events.end]
-          : await Promise.all([
-              hitsBefore(trace, hits, events.start),
-              hitsBefore(trace, hits, events.end),
-            ]);
-      if (!stop.signal.aborted) rows.value = { start, end };
+    const find = async (signal: AbortSignal): Promise<RowRange> => {
+      const events = await visibleEvents(trace, signal);
+      if (hits === null) return events;
+      const [start, end] = await Promise.all([
+        hitsBefore(trace, hits, events.start),
+        hitsBefore(trace, hits, events.end),
+      ]);
+      return { start, end };
     };
-    const timer = setTimeout(
-      () => {
-        find().catch((error: unknown) => {
-          if (!stop.signal.aborted) showError(error);
-        });
-      },
-      rows.peek() === null ? 0 : PAUSE,
-    );
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
+    return later(rows.peek() === null ? 0 : PAUSE, find, (found) => {
+      rows.value = found;
+    });
   });
   return rows;
 }

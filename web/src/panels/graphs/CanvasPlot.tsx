@@ -1,19 +1,27 @@
 /** A plot on a canvas, aligned with the timeline above; its items stand for events. */
 
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { goToEvent } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { cursorHandlers } from "./cursor-handlers";
+import type { PlotPoint } from "./points";
 
-interface CanvasPlotProps<T> {
+/** Properties of a plot of points or bars. */
+export interface PlotProps<S> {
   trace: TraceState;
+  of: S;
+  /** Colour index. */
+  colour: number;
   /** Size in pixels. */
   width: number;
   height: number;
-  /** Colour index. */
-  colour: number;
+  /** The largest that is visible. */
+  largest: Signal<PlotPoint | null>;
+}
+
+interface CanvasPlotProps<T> extends Omit<PlotProps<unknown>, "of" | "largest"> {
   /** Draws in pixels of the page; is called again when a signal changes that it reads. */
   draw: (context: CanvasRenderingContext2D) => void;
   /** Item at a point. */
@@ -69,7 +77,6 @@ export function CanvasPlot<T>(props: CanvasPlotProps<T>) {
         if (hit !== null) void goToEvent(trace, eventOf(hit));
       }}
     >
-      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabIndex cannot be focused */}
       <canvas ref={canvas} aria-hidden="true" style={{ width: "100%", height: "100%" }} />
       {children}
       {item !== null && <span class="graph-value mono">{textOf(item)}</span>}

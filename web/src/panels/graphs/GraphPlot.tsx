@@ -1,6 +1,6 @@
 /** One graph, aligned with the timeline above it. */
 
-import { effect, useSignal, useSignalEffect } from "@preact/signals";
+import { effect, type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -8,22 +8,19 @@ import type { Graph, GraphSource } from "../../session/wire";
 import { shownTheme } from "../../shell/theme";
 import { countText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
+import type { PlotProps } from "./CanvasPlot";
 import { cursorHandlers } from "./cursor-handlers";
 import { makePlot } from "./plot";
 import { plotTop, scaleMax, series, valueAt } from "./series";
-import { useWindowQuery, type WindowAnswer } from "./useWindowQuery";
+import { onAxis, useWindowQuery, type WindowAnswer } from "./useWindowQuery";
 
-interface GraphPlotProps {
-  trace: TraceState;
-  of: GraphSource;
-  /** Colour index. */
-  colour: number;
-  /** Size of the plot in pixels. */
-  width: number;
-  height: number;
-}
-
-export function GraphPlot({ trace, of, colour, width, height }: GraphPlotProps) {
+export function GraphPlot({
+  trace,
+  of,
+  colour,
+  width,
+  height,
+}: Omit<PlotProps<GraphSource>, "largest">) {
   const place = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLDivElement>(null);
   const plot = useSignal<uPlot | null>(null);
@@ -49,8 +46,8 @@ export function GraphPlot({ trace, of, colour, width, height }: GraphPlotProps) 
   // New data.
   useSignalEffect(() => {
     const made = plot.value;
-    const known = drawn.value;
-    if (!made || !known || known.axis !== trace.axis.value) return;
+    const known = onAxis(trace, drawn);
+    if (!made || !known) return;
     const { start: from, end: to } = trace.window.peek();
     made.batch(() => {
       made.setData(series(known.answer, known.end), false);
@@ -92,22 +89,23 @@ export function GraphPlot({ trace, of, colour, width, height }: GraphPlotProps) 
           {isPercent ? "100 %" : countText(scaleMax(drawn.value.answer))}
         </span>
       )}
-      <ValueAtPointer trace={trace} drawn={drawn.value} isPercent={isPercent} />
+      <ValueAtPointer trace={trace} drawn={drawn} isPercent={isPercent} />
     </div>
   );
 }
 
 interface ValueProps {
   trace: TraceState;
-  drawn: WindowAnswer<Graph> | null;
+  drawn: ReadonlySignal<WindowAnswer<Graph> | null>;
   isPercent: boolean;
 }
 
 /** Value at the pointer. */
 function ValueAtPointer({ trace, drawn, isPercent }: ValueProps) {
   const at = trace.cursor.value;
-  if (at === null || drawn === null || drawn.axis !== trace.axis.value) return null;
-  const range = valueAt(drawn.answer, at);
+  const known = onAxis(trace, drawn);
+  if (at === null || known === null) return null;
+  const range = valueAt(known.answer, at);
   if (range === null) return <span class="graph-value">unknown</span>;
   const text = (value: number) => (isPercent ? value.toFixed(1) : String(value));
   const [low, high] = range.map(text);

@@ -4,11 +4,12 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GraphSource } from "../../session/wire";
-import { Icon } from "../../shell/Icon";
+import { IconButton, Options } from "../../shell/controls";
 import { durationText, shownClock } from "../../state/format";
 import { MAX_NAMES_SHARE, settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
+import type { PlotProps } from "./CanvasPlot";
 import { GraphPlot } from "./GraphPlot";
 import { graphGroups, isPlot, plotValueText, type ShownGraph, titleOf } from "./graph-sources";
 import { MessagePlot } from "./MessagePlot";
@@ -44,11 +45,7 @@ function GraphPicker({ trace }: { trace: TraceState }) {
         .filter(({ graphs }) => graphs.length > 0)
         .map(({ title, graphs }) => (
           <optgroup key={title} label={title}>
-            {graphs.map((graph) => (
-              <option key={keyOf(graph)} value={keyOf(graph)}>
-                {titleOf(trace, graph)}
-              </option>
-            ))}
+            <Options of={graphs.map((graph) => [keyOf(graph), titleOf(trace, graph)])} />
           </optgroup>
         ))}
     </select>
@@ -76,14 +73,11 @@ function GraphName({ trace, of, colour, note }: GraphNameProps) {
         {title}
       </span>
       <span class="muted graph-class">{note}</span>
-      <button
-        type="button"
-        class="plain"
-        aria-label={`Remove graph ${title}`}
+      <IconButton
+        icon="close"
+        label={`Remove graph ${title}`}
         onClick={() => removeGraph(trace, of)}
-      >
-        <Icon name="close" />
-      </button>
+      />
     </div>
   );
 }
@@ -96,19 +90,14 @@ function unitOf(trace: TraceState, of: GraphSource): string {
   return `${level?.class ?? ""}${capacity === null ? "" : `, of ${capacity}`}`;
 }
 
-interface RowProps {
-  trace: TraceState;
-  of: ShownGraph;
-  colour: number;
+interface RowProps extends Omit<PlotProps<ShownGraph>, "largest"> {
   names: number;
-  width: number;
-  height: number;
 }
 
 function GraphRow({ trace, of, colour, names, width, height }: RowProps) {
   const largest = useSignal<PlotPoint | null>(null);
   const point = largest.value;
-  const size = { width, height };
+  const shared = { trace, colour, width, height };
   const isMessages = of.kind === "messages";
   const note =
     !isPlot(of) && !isMessages ? (
@@ -131,11 +120,11 @@ function GraphRow({ trace, of, colour, names, width, height }: RowProps) {
         <GraphName trace={trace} of={of} colour={colour} note={note} />
       </div>
       {isMessages ? (
-        <MessagePlot trace={trace} of={of} colour={colour} {...size} longest={largest} />
+        <MessagePlot of={of} {...shared} largest={largest} />
       ) : isPlot(of) ? (
-        <PointPlot trace={trace} of={of} colour={colour} {...size} largest={largest} />
+        <PointPlot of={of} {...shared} largest={largest} />
       ) : (
-        <GraphPlot trace={trace} of={of} colour={colour} {...size} />
+        <GraphPlot of={of} {...shared} />
       )}
     </fieldset>
   );

@@ -1,27 +1,13 @@
 /** The messages of an object, a bar each from put to end, aligned with the timeline above. */
 
-import { type Signal, useSignalEffect } from "@preact/signals";
+import { useSignalEffect } from "@preact/signals";
 import type { MessageBars } from "../../session/wire";
 import { plural, shownClock } from "../../state/format";
-import type { TraceState } from "../../state/trace";
 import { palette } from "../../timeline/palette";
-import { CanvasPlot } from "./CanvasPlot";
+import { CanvasPlot, type PlotProps } from "./CanvasPlot";
 import type { MessageSource } from "./graph-sources";
 import { barAt, type MessageBar, messageText, visibleBars } from "./message-bars";
-import type { PlotPoint } from "./points";
-import { useWindowQuery } from "./useWindowQuery";
-
-interface MessagePlotProps {
-  trace: TraceState;
-  of: MessageSource;
-  /** Colour index. */
-  colour: number;
-  /** Size of the plot in pixels. */
-  width: number;
-  height: number;
-  /** The message that is visible and longest in the object. */
-  longest: Signal<PlotPoint | null>;
-}
+import { onAxis, useWindowQuery } from "./useWindowQuery";
 
 /** Maximum number of messages that are listed. */
 const LIMIT = 4096;
@@ -31,14 +17,12 @@ const MIN_BAR_HEIGHT = 2;
 /** Space between bars, if they are high enough. */
 const GAP = 2;
 
-export function MessagePlot({ trace, of, colour, width, height, longest }: MessagePlotProps) {
+export function MessagePlot({ largest, of, ...size }: PlotProps<MessageSource>) {
+  const { trace, colour, width, height } = size;
   const drawn = useWindowQuery<MessageBars>(trace, width, JSON.stringify(of), (window, _, signal) =>
     trace.client.query({ query: "messages", resource: of.resource, window, limit: LIMIT }, signal),
   );
-  const current = () => {
-    const known = drawn.value;
-    return known !== null && known.axis === trace.axis.value ? known.answer : null;
-  };
+  const current = () => onAxis(trace, drawn)?.answer ?? null;
   const visible = (): MessageBar[] => {
     const bars = current();
     return bars === null ? [] : visibleBars(bars, trace.window.value, width);
@@ -52,7 +36,7 @@ export function MessagePlot({ trace, of, colour, width, height, longest }: Messa
       (best, bar) => (best === null || bar.ticks > best.ticks ? bar : best),
       null,
     );
-    longest.value = last && { x: last.left, value: last.ticks, event: last.put };
+    largest.value = last && { x: last.left, value: last.ticks, event: last.put };
   });
   const draw = (context: CanvasRenderingContext2D) => {
     const { graphs, selected } = palette();
@@ -85,10 +69,7 @@ export function MessagePlot({ trace, of, colour, width, height, longest }: Messa
   const total = current()?.total ?? 0;
   return (
     <CanvasPlot
-      trace={trace}
-      width={width}
-      height={height}
-      colour={colour}
+      {...size}
       draw={draw}
       itemAt={itemAt}
       eventOf={({ put }) => put}

@@ -1,39 +1,27 @@
 /** Durations or values of events over time, one point each, aligned with the timeline above. */
 
-import { type Signal, useComputed, useSignalEffect } from "@preact/signals";
+import { useComputed, useSignalEffect } from "@preact/signals";
 import type { Plot, PlotSource } from "../../session/wire";
 import { countText, shownClock } from "../../state/format";
-import type { TraceState } from "../../state/trace";
 import { palette } from "../../timeline/palette";
-import { CanvasPlot } from "./CanvasPlot";
+import { CanvasPlot, type PlotProps } from "./CanvasPlot";
 import { plotValueText } from "./graph-sources";
 import { nearestPoint, type PlotPoint, scaleOf } from "./points";
-import { useWindowQuery } from "./useWindowQuery";
-
-interface PointPlotProps {
-  trace: TraceState;
-  of: PlotSource;
-  /** Colour index. */
-  colour: number;
-  /** Size of the plot in pixels. */
-  width: number;
-  height: number;
-  /** The largest visible point. */
-  largest: Signal<PlotPoint | null>;
-}
+import { onAxis, useWindowQuery } from "./useWindowQuery";
 
 /** Room above the largest and below the smallest point. */
 const MARGIN = 5;
 const POINT = 3;
 const HIT_DISTANCE = 12;
 
-export function PointPlot({ trace, of, colour, width, height, largest }: PointPlotProps) {
+export function PointPlot({ largest, of, ...size }: PlotProps<PlotSource>) {
+  const { trace, colour, width, height } = size;
   const drawn = useWindowQuery<Plot>(trace, width, JSON.stringify(of), (window, points, signal) =>
     trace.client.query({ query: "plot", source: of, window, width: points }, signal),
   );
   const visible = (): PlotPoint[] => {
-    const known = drawn.value;
-    if (known === null || known.axis !== trace.axis.value) return [];
+    const known = onAxis(trace, drawn);
+    if (known === null) return [];
     const { start, end } = trace.window.value;
     const { positions, values, events } = known.answer;
     return positions.flatMap((at, index): PlotPoint[] => {
@@ -74,10 +62,7 @@ export function PointPlot({ trace, of, colour, width, height, largest }: PointPl
   const hz = shownClock(trace);
   return (
     <CanvasPlot
-      trace={trace}
-      width={width}
-      height={height}
-      colour={colour}
+      {...size}
       draw={draw}
       itemAt={(atX, atY) => nearestPoint(visible(), { x: atX, y: atY }, y, HIT_DISTANCE)}
       eventOf={({ event }) => event}

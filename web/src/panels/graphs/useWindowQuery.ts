@@ -4,7 +4,7 @@ import { effect, type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Axis, Window } from "../../session/wire";
 import type { TraceState } from "../../state/trace";
-import { showError } from "../../state/viewer";
+import { later } from "../later";
 
 /** An answer and its axis. */
 export interface WindowAnswer<A> {
@@ -42,25 +42,24 @@ export function useWindowQuery<A>(
           start: Math.max(start - margin, whole.start),
           end: Math.min(end + margin, whole.end),
         };
-        const stop = new AbortController();
-        const fetch = () => {
-          const points = Math.min(8192, Math.round(width * 2));
-          query(window, points, stop.signal).then(
-            (answer) => {
-              drawn.value = { axis, answer, end: whole.end };
-            },
-            (error: unknown) => {
-              if (!stop.signal.aborted) showError(error);
-            },
-          );
-        };
-        const timer = setTimeout(fetch, drawn.peek() === null ? 0 : PAUSE);
-        return () => {
-          clearTimeout(timer);
-          stop.abort();
-        };
+        const points = Math.min(8192, Math.round(width * 2));
+        return later(
+          drawn.peek() === null ? 0 : PAUSE,
+          (signal) => query(window, points, signal),
+          (answer) => {
+            drawn.value = { axis, answer, end: whole.end };
+          },
+        );
       }),
     [trace, width, source],
   );
   return drawn;
+}
+
+/** What is known on the current axis. */
+export function onAxis<A>(
+  { axis }: TraceState,
+  { value: known }: ReadonlySignal<WindowAnswer<A> | null>,
+): WindowAnswer<A> | null {
+  return known?.axis === axis.value ? known : null;
 }

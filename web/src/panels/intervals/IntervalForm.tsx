@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { IntervalFilters } from "../../session/wire";
+import { Button, Options, Suggested } from "../../shell/controls";
 import { REPEATED } from "../../state/intervals";
 import type { TraceState } from "../../state/trace";
 import { notice, showError } from "../../state/viewer";
@@ -13,6 +14,9 @@ const EFFECTS: Record<(typeof REPEATED)[number], string> = {
   first: "is ignored",
   nested: "opens another one within",
 };
+
+/** Filters are no prose. */
+const PLAIN = { spellcheck: false, autocomplete: "off" } as const;
 
 interface FormProps {
   trace: TraceState;
@@ -51,24 +55,22 @@ export function IntervalForm({ trace, problem, submit }: FormProps) {
     }
   };
   const filter = (side: "from" | "to", label: string, placeholder: string) => (
-    <label>
-      {label}
-      <input
-        class="mono"
-        list={`interval-${side}-suggestions`}
-        spellcheck={false}
-        autocomplete="off"
-        placeholder={placeholder}
-        value={fields.value[side]}
-        aria-invalid={problem?.startsWith(`${side}:`) ?? false}
-        onInput={({ currentTarget }) => set({ [side]: currentTarget.value })}
-      />
-      <datalist id={`interval-${side}-suggestions`}>
-        {suggestions(fields.value[side], trace.overview).map((one) => (
-          <option key={one.filter} value={one.filter} label={one.label} />
-        ))}
-      </datalist>
-    </label>
+    <Suggested
+      label={label}
+      list={`interval-${side}-suggestions`}
+      suggestions={suggestions(fields.value[side], trace.overview).map((one) => ({
+        value: one.filter,
+        label: one.label,
+      }))}
+      placeholder={placeholder}
+      value={fields.value[side]}
+      change={(value) => set({ [side]: value })}
+      attributes={{
+        ...PLAIN,
+        class: "mono",
+        "aria-invalid": problem?.startsWith(`${side}:`) ?? false,
+      }}
+    />
   );
   return (
     <form
@@ -82,47 +84,35 @@ export function IntervalForm({ trace, problem, submit }: FormProps) {
     >
       {filter("from", "From", 'event == "ISR enter"')}
       {filter("to", "To the next", "tx_queue_send worker")}
-      <label>
-        With the same
-        <input
-          list="interval-pairings"
-          spellcheck={false}
-          autocomplete="off"
-          placeholder="thread, object or an argument; any"
-          value={by}
-          onInput={({ currentTarget }) => set({ by: currentTarget.value })}
-        />
-        <datalist id="interval-pairings">
-          {argumentNames(trace).map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-      </label>
+      <Suggested
+        label="With the same"
+        list="interval-pairings"
+        suggestions={argumentNames(trace).map((value) => ({ value }))}
+        placeholder="thread, object or an argument; any"
+        value={by}
+        change={(value) => set({ by: value })}
+        attributes={PLAIN}
+      />
       <label>
         A start while one is open
         <select
           value={repeated}
           onChange={({ currentTarget }) => set({ repeated: currentTarget.value })}
         >
-          {REPEATED.map((effect) => (
-            <option key={effect} value={effect}>
-              {EFFECTS[effect]}
-            </option>
-          ))}
+          <Options of={REPEATED.map((effect) => [effect, EFFECTS[effect]])} />
         </select>
       </label>
       <div class="row">
         <button type="submit" class="main" disabled={!isComplete}>
           Measure
         </button>
-        <button
-          type="button"
+        <Button
           title="Filters for the first and the last event of the dragged range"
           disabled={trace.range.value === null}
           onClick={() => void takeRange()}
         >
           Take from range
-        </button>
+        </Button>
       </div>
     </form>
   );

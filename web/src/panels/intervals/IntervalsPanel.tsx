@@ -1,7 +1,8 @@
 /** User-defined intervals: filters, figures, histogram and the longest ones. */
 
 import { useSignal } from "@preact/signals";
-import { Icon } from "../../shell/Icon";
+import { Button, IconButton, set } from "../../shell/controls";
+import { messageOf } from "../../state/format";
 import {
   intervalsKey,
   namedIntervals,
@@ -17,14 +18,18 @@ import "../panel.css";
 import "../reports/reports.css";
 import "./intervals.css";
 
+const figuresQuery = ({ name, filters, deadlineTicks }: ShownIntervals) =>
+  ({
+    query: "intervals",
+    filters,
+    name,
+    deadline_ticks: deadlineTicks,
+    start: null,
+    end: null,
+  }) as const;
+
 function Figures({ trace, of }: { trace: TraceState; of: ShownIntervals }) {
-  const { name, filters, deadlineTicks } = of;
-  const scope = { start: null, end: null };
-  const { answer, error, isWaiting } = useAnswer(
-    trace,
-    { query: "intervals", filters, name, deadline_ticks: deadlineTicks, ...scope },
-    trace.frequencyHz.value,
-  );
+  const { answer, error, isWaiting } = useAnswer(trace, figuresQuery(of), trace.frequencyHz.value);
   if (error !== null)
     return (
       <pre class="problem" role="alert">
@@ -34,8 +39,8 @@ function Figures({ trace, of }: { trace: TraceState; of: ShownIntervals }) {
   if (answer === null) return null;
   const [figures, longest] = answer;
   return (
-    <div class="report interval-figures" aria-busy={isWaiting}>
-      {figures && <ReportTable trace={trace} table={{ ...figures, of: name }} />}
+    <div class="report" aria-busy={isWaiting}>
+      {figures && <ReportTable trace={trace} table={{ ...figures, of: of.name }} />}
       {longest && (
         <section>
           <h3>{longest.title}</h3>
@@ -53,20 +58,12 @@ export function IntervalsPanel({ trace }: { trace: TraceState }) {
   const shown = all.find((one) => intervalsKey(one) === chosen.value) ?? all.at(-1);
   const add = async (added: ShownIntervals) => {
     try {
-      const { filters, name } = added;
-      await trace.client.query({
-        query: "intervals",
-        filters,
-        name,
-        deadline_ticks: null,
-        start: null,
-        end: null,
-      });
+      await trace.client.query(figuresQuery(added));
       problem.value = null;
       chosen.value = intervalsKey(added);
       trace.intervals.value = withIntervals(trace.intervals.peek(), added);
     } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
+      problem.value = messageOf(error);
     }
   };
   return (
@@ -95,26 +92,20 @@ export function IntervalsPanel({ trace }: { trace: TraceState }) {
                 style={{ background: `var(${intervalsProperty(number)})` }}
                 aria-hidden="true"
               />
-              <button
-                type="button"
+              <Button
                 class="plain name"
                 aria-pressed={one === shown}
-                onClick={() => {
-                  chosen.value = intervalsKey(one);
-                }}
+                onClick={set(chosen, intervalsKey(one))}
               >
                 {one.name}
-              </button>
-              <button
-                type="button"
-                class="plain"
-                aria-label={`Remove ${one.name}`}
+              </Button>
+              <IconButton
+                icon="close"
+                label={`Remove ${one.name}`}
                 onClick={() => {
                   trace.intervals.value = trace.intervals.peek().filter((other) => other !== one);
                 }}
-              >
-                <Icon name="close" />
-              </button>
+              />
             </li>
           ))}
         </ul>

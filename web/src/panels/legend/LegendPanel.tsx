@@ -1,8 +1,9 @@
 /** Legend: event kinds with their icons, and the meaning of colours and lines. */
 
 import { useSignal } from "@preact/signals";
+import { Button, Check, checkOf, textOf } from "../../shell/controls";
 import { countText } from "../../state/format";
-import { step } from "../../state/navigation";
+import { follow } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { useAnswer } from "../useAnswer";
 import { Classes } from "./Classes";
@@ -11,12 +12,6 @@ import { Lines } from "./Lines";
 import { States } from "./States";
 import "../panel.css";
 import "./legend.css";
-
-/** Steps by an event kind from now on, starting with the next event. */
-function follow(trace: TraceState, kind: number): void {
-  trace.stepMode.value = { mode: "kind", kind };
-  void step(trace, "next");
-}
 
 export function LegendPanel({ trace }: { trace: TraceState }) {
   const text = useSignal("");
@@ -38,21 +33,9 @@ export function LegendPanel({ trace }: { trace: TraceState }) {
           type="search"
           aria-label="Find an event kind"
           placeholder="Find an event kind"
-          value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-          }}
+          {...textOf(text)}
         />
-        <label>
-          <input
-            type="checkbox"
-            checked={onlyHere.value}
-            onChange={(event) => {
-              onlyHere.value = event.currentTarget.checked;
-            }}
-          />{" "}
-          in this trace
-        </label>
+        <Check {...checkOf(onlyHere)}>in this trace</Check>
       </div>
       {error !== null && <p class="problem">{error}</p>}
       {wanted === "" && (
@@ -71,15 +54,14 @@ export function LegendPanel({ trace }: { trace: TraceState }) {
               .map((kind) => (
                 <li key={kind.id}>
                   <KindIcon kind={kind} />
-                  <button
-                    type="button"
+                  <Button
                     class="link"
                     disabled={kind.events === 0}
                     title={kind.arguments.filter((name) => name !== null).join(", ")}
-                    onClick={() => follow(trace, kind.id)}
+                    onClick={() => follow(trace, { mode: "kind", kind: kind.id })}
                   >
                     {kind.name}
-                  </button>
+                  </Button>
                   <span class="muted number">{kind.id}</span>
                   <span class="number">{kind.events > 0 ? `${countText(kind.events)} ×` : ""}</span>
                 </li>

@@ -3,21 +3,35 @@
 import { useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { StateMachine } from "../../session/wire";
+import { Button, Options } from "../../shell/controls";
 import { isActiveObject } from "../../state/contexts";
-import { step } from "../../state/navigation";
+import { follow, step } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { classProperty } from "../../timeline/palette";
-import { DiagramView } from "../diagrams/DiagramView";
-import { type DiagramFormat, SaveAs, stemOf } from "../diagrams/SaveAs";
+import { GraphDiagram } from "../diagrams/GraphDiagram";
 import type { SafeSvg } from "../diagrams/safe-svg";
-import { useRenderedGraph } from "../diagrams/useRenderedGraph";
+import { graphStyles } from "../diagrams/styles";
+import { setTitle, useRenderedGraph } from "../diagrams/useRenderedGraph";
 import { useAnswer } from "../useAnswer";
-import { machineStyles } from "./machine-styles";
 import { selectedMachine, selectMachine } from "./selected-machine";
 import { stateBoxes } from "./state-boxes";
 import { stateAt, useMachineProbe } from "./useMachineProbe";
 import "../panel.css";
 import "../diagrams/diagrams.css";
+
+/** Styles of the machine on the page. */
+const styles = graphStyles(`
+.node path, .node polygon, .node ellipse { fill: var(--surface-sunken); stroke: var(--line-strong); }
+.node:not(:has(text)) ellipse { fill: var(--text-muted); stroke: var(--text-muted); }
+.cluster path, .cluster polygon { fill: none; stroke: var(--line-strong); }
+.node[data-state] { cursor: pointer; }
+.node[data-state] path, .node[data-state] polygon {
+  fill: color-mix(in srgb, var(--own) 34%, var(--surface)); stroke: var(--own); stroke-width: 1.5;
+}
+.cluster[data-state] > path { stroke: var(--own); stroke-width: 1.5; }
+[data-state]:hover > text { text-decoration: underline; }
+[data-now] > path, [data-now] > g > path, [data-now] > polygon { stroke: var(--lane-selected) !important; stroke-width: 3 !important; }
+`);
 
 /** Gives states the colours that they have in the timeline. */
 function colourStates(
@@ -25,8 +39,6 @@ function colourStates(
   picture: SafeSvg,
   machine: StateMachine | undefined,
 ): Map<number, Element> {
-  // The titles are Graphviz's names of nodes and edges.
-  for (const title of picture.svg.querySelectorAll("title")) title.remove();
   if (machine === undefined) return new Map();
   const boxes = stateBoxes(picture.svg, machine);
   for (const [number, box] of boxes) {
@@ -36,9 +48,7 @@ function colourStates(
     if (name !== undefined && box instanceof SVGElement) {
       box.style.setProperty("--own", `var(${classProperty(name)})`);
     }
-    const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
-    title.textContent = `${state?.name ?? ""}: go to the next entry`;
-    box.prepend(title);
+    setTitle(box, `${state?.name ?? ""}: go to the next entry`);
   }
   return boxes;
 }
@@ -51,27 +61,21 @@ function MachinePicker({ trace, context }: { trace: TraceState; context: number 
     <select
       aria-label="State machine of"
       value={context}
-      onChange={(event) => {
-        selectMachine(trace, Number(event.currentTarget.value));
-      }}
+      onChange={(event) => selectMachine(trace, Number(event.currentTarget.value))}
     >
-      {all.map(({ name, number }) => (
-        <option key={number} value={number}>
-          {name}
-        </option>
-      ))}
+      <Options of={all.map(({ name, number }) => [number, name])} />
     </select>
   );
 }
 
 export function MachinePanel({ trace }: { trace: TraceState }) {
   const context = selectedMachine(trace);
-  const { answer, error } = useAnswer(
+  const asked = useAnswer(
     trace,
     { query: "machine", context, format: "dot" },
     trace.frequencyHz.value,
   );
-  const drawn = useRenderedGraph(answer?.text);
+  const drawn = useRenderedGraph(asked.answer?.text);
   const machine = trace.overview.machines.find((one) => one.context === context);
   const picture = drawn?.picture ?? null;
   const boxes = useMemo(
@@ -86,71 +90,45 @@ export function MachinePanel({ trace }: { trace: TraceState }) {
       return current === null ? null : (boxes?.get(current) ?? null);
     };
   });
-  const goTo = (state: number, direction: "next" | "previous") => {
-    const by = { mode: "state", context, state } as const;
-    trace.stepMode.value = by;
-    void step(trace, direction, by);
-  };
   const by = { mode: "transition", context } as const;
-  const text = (format: "dot" | "mermaid") => async () =>
-    (await trace.client.query<"machine">({ query: "machine", context, format })).text;
-  const formats: DiagramFormat[] = [
-    {
-      title: "SVG image",
-      extension: "svg",
-      type: "image/svg+xml",
-      make: () => drawn?.text ?? "",
-    },
-    { title: "DOT (Graphviz)", extension: "dot", type: "text/vnd.graphviz", make: text("dot") },
-    { title: "Mermaid", extension: "mmd", type: "text/plain", make: text("mermaid") },
-  ];
   const name = trace.overview.contexts[context]?.name ?? "?";
-  const problem = error ?? drawn?.error ?? null;
   return (
     <div class="panel full diagram-panel">
       <div class="row">
         <MachinePicker trace={trace} context={context} />
-        <button
-          type="button"
+        <Button
           title="Last transition before the selected event"
           onClick={() => void step(trace, "previous", by)}
         >
           Previous transition
-        </button>
-        <button
-          type="button"
+        </Button>
+        <Button
           title="First transition after the selected event"
           onClick={() => void step(trace, "next", by)}
         >
           Next transition
-        </button>
+        </Button>
       </div>
-      {problem !== null && <p class="problem">{problem}</p>}
-      {answer !== null && answer.skipped > 0 && (
-        <p class="nothing">
-          The machine has {answer.skipped} states and transitions: too many for a diagram.
-        </p>
-      )}
-      {answer !== null && answer.skipped === 0 && answer.shown === 0 && (
-        <p class="nothing">No recorded states of {name}.</p>
-      )}
-      {answer !== null && answer.shown > 0 && drawn === null && <p class="nothing">Rendering…</p>}
-      {picture !== null && answer !== null && answer.shown > 0 && (
-        <DiagramView
-          label={`State machine of ${name}`}
-          picture={picture}
-          styles={machineStyles()}
-          mark={mark}
-          fit
-          pick={(target) => {
-            const state = target.closest("[data-state]")?.getAttribute("data-state");
-            if (state != null) goTo(Number(state), "next");
-          }}
-        >
-          <SaveAs name={`${stemOf(trace.overview.name)}-${name}`} formats={formats} />
-          <span class="muted diagram-note">{now.value?.text ?? ""}</span>
-        </DiagramView>
-      )}
+      <GraphDiagram
+        trace={trace}
+        label={`State machine of ${name}`}
+        file={name}
+        asked={asked}
+        drawn={drawn}
+        make={async (format) =>
+          (await trace.client.query<"machine">({ query: "machine", context, format })).text
+        }
+        tooMany={`The machine has ${asked.answer?.skipped} states and transitions`}
+        nothing={`No recorded states of ${name}.`}
+        styles={styles()}
+        mark={mark}
+        pick={(target) => {
+          const state = target.closest("[data-state]")?.getAttribute("data-state");
+          if (state != null) follow(trace, { mode: "state", context, state: Number(state) });
+        }}
+      >
+        <span class="muted diagram-note">{now.value?.text ?? ""}</span>
+      </GraphDiagram>
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { CommandButton } from "../../shell/CommandButton";
+import { Options, textOf } from "../../shell/controls";
 import { countText } from "../../state/format";
 import { goToEvent } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
@@ -33,23 +34,16 @@ function ModePicker({ trace }: { trace: TraceState }) {
         if (!byKeys.current) currentTarget.blur();
       }}
     >
-      {groups.map(({ title, modes: listed }) =>
-        title === "" ? (
-          listed.map(({ name, text }) => (
-            <option key={name} value={name}>
-              {text}
-            </option>
-          ))
+      {groups.map(({ title, modes }) => {
+        const options = <Options of={modes.map(({ name, text }) => [name, text])} />;
+        return title === "" ? (
+          options
         ) : (
           <optgroup key={title} label={title}>
-            {listed.map(({ name, text }) => (
-              <option key={name} value={name}>
-                {text}
-              </option>
-            ))}
+            {options}
           </optgroup>
-        ),
-      )}
+        );
+      })}
     </select>
   );
 }
@@ -66,12 +60,9 @@ function IndexBox({ trace }: { trace: TraceState }) {
       class="index-box number"
       inputMode="numeric"
       aria-label="Event number"
-      value={text.value}
+      {...textOf(text)}
       placeholder="event"
       title={`Number of the selected event, ${all}; press Enter to go there`}
-      onInput={(event) => {
-        text.value = event.currentTarget.value;
-      }}
       onFocus={(event) => event.currentTarget.select()}
       onKeyDown={(event) => {
         if (event.key !== "Enter") return;

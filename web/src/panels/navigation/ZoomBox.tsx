@@ -1,6 +1,7 @@
 /** Zoom: at 100 % the whole trace is visible. */
 
 import { useComputed, useSignal } from "@preact/signals";
+import { set as setSignal } from "../../shell/controls";
 import type { TraceState } from "../../state/trace";
 import { parsePercent, percentText } from "./percent";
 import "./navigation.css";
@@ -31,9 +32,7 @@ export function ZoomBox({ trace }: { trace: TraceState }) {
       onInput={(event) => {
         typed.value = event.currentTarget.value;
       }}
-      onBlur={() => {
-        typed.value = null;
-      }}
+      onBlur={setSignal(typed, null)}
       onKeyDown={(event) => {
         if (event.key === "Enter") set();
       }}

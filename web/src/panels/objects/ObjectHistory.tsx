@@ -1,15 +1,15 @@
 /** An object and the events that refer to it. */
 
-import { Fragment } from "preact";
+import { Button, set } from "../../shell/controls";
 import { Icon } from "../../shell/Icon";
-import { plural } from "../../state/format";
+import { parameterText, plural } from "../../state/format";
 import { step } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { VirtualTable } from "../events/VirtualTable";
+import { type Fact, FactList } from "../FactList";
 import { hasMessages } from "../graphs/graph-sources";
 import { addGraph } from "../graphs/selected-graphs";
 import { useAnswer } from "../useAnswer";
-import { parameterText } from "./parameter-text";
 import "../panel.css";
 
 interface ObjectHistoryProps {
@@ -27,58 +27,41 @@ export function ObjectHistory({ trace, object, close }: ObjectHistoryProps) {
   return (
     <div class="panel full object-history">
       <div class="row">
-        <button type="button" class="plain" aria-label="Back to all objects" onClick={close}>
+        <Button class="plain" aria-label="Back to all objects" onClick={close}>
           <Icon name="previous" /> All objects
-        </button>
+        </Button>
         <h2>{known.name}</h2>
         <span class="muted">
           {known.class}
           {known.deleted && ", deleted"}
         </span>
       </div>
-      <dl class="facts">
-        <dt>Address</dt>
-        <dd class="mono">{known.address}</dd>
-        {known.parameters.map(([name, value]) => (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd>{parameterText(name, value)}</dd>
-          </Fragment>
-        ))}
-      </dl>
+      <FactList
+        facts={[
+          ["Address", known.address, "mono"],
+          ...known.parameters.map(([name, value]): Fact => [name, parameterText(name, value)]),
+        ]}
+      />
       <div class="row">
-        <button type="button" onClick={() => void step(trace, "previous", by)}>
-          Previous
-        </button>
-        <button type="button" onClick={() => void step(trace, "next", by)}>
-          Next
-        </button>
-        <button
-          type="button"
+        <Button onClick={() => void step(trace, "previous", by)}>Previous</Button>
+        <Button onClick={() => void step(trace, "next", by)}>Next</Button>
+        <Button
           aria-pressed={
             trace.stepMode.value.mode === "object" && trace.stepMode.value.object === object
           }
-          onClick={() => {
-            trace.stepMode.value = by;
-          }}
+          onClick={set(trace.stepMode, by)}
         >
           Step by this object
-        </button>
+        </Button>
         {level && (
-          <button
-            type="button"
-            onClick={() => addGraph(trace, { kind: "level", resource: level.resource })}
-          >
+          <Button onClick={() => addGraph(trace, { kind: "level", resource: level.resource })}>
             Show level graph
-          </button>
+          </Button>
         )}
         {level && hasMessages(level) && (
-          <button
-            type="button"
-            onClick={() => addGraph(trace, { kind: "messages", resource: level.resource })}
-          >
+          <Button onClick={() => addGraph(trace, { kind: "messages", resource: level.resource })}>
             Show messages
-          </button>
+          </Button>
         )}
       </div>
       {error !== null && <p class="problem">{error}</p>}

@@ -1,10 +1,10 @@
 /** Objects of the recording by class, or the history of one of them. */
 
 import { useSignal } from "@preact/signals";
-import { countText } from "../../state/format";
+import { Button, set, textOf } from "../../shell/controls";
+import { countText, parameterText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { ObjectHistory } from "./ObjectHistory";
-import { parameterText } from "./parameter-text";
 import { selectedObject } from "./selected-object";
 import "../panel.css";
 import "./objects.css";
@@ -21,9 +21,7 @@ export function ObjectsPanel({ trace }: { trace: TraceState }) {
         key={chosen.value}
         trace={trace}
         object={chosen.value}
-        close={() => {
-          chosen.value = null;
-        }}
+        close={set(chosen, null)}
       />
     );
   }
@@ -40,10 +38,7 @@ export function ObjectsPanel({ trace }: { trace: TraceState }) {
         type="search"
         aria-label="Find an object"
         placeholder="Find an object by name, address or class"
-        value={text.value}
-        onInput={(event) => {
-          text.value = event.currentTarget.value;
-        }}
+        {...textOf(text)}
       />
       {all.length === 0 && <p class="nothing">The recording names no objects.</p>}
       {all.length > 0 && objects.length === 0 && <p class="nothing">No matching object.</p>}
@@ -59,15 +54,9 @@ export function ObjectsPanel({ trace }: { trace: TraceState }) {
                 .slice(0, MAX_LISTED)
                 .map(({ number, name, address, parameters, deleted }) => (
                   <li key={number}>
-                    <button
-                      type="button"
-                      class="link"
-                      onClick={() => {
-                        chosen.value = number;
-                      }}
-                    >
+                    <Button class="link" onClick={set(chosen, number)}>
                       {name}
-                    </button>
+                    </Button>
                     {deleted && <span class="muted"> deleted</span>}
                     <span class="mono muted">{address}</span>
                     <span class="parameters muted">

@@ -2,12 +2,14 @@
 
 import type { DescribedTable, ReportTables } from "../../session/reports";
 import { copyText } from "../../shell/clipboard";
+import { Button, IconButton, set } from "../../shell/controls";
 import { Icon } from "../../shell/Icon";
 import { durationText, plural, shownClock } from "../../state/format";
 import type { TraceState } from "../../state/trace";
+import { FactList } from "../FactList";
 import { allColumns } from "../reports/views/columns";
 import { ReportTable } from "../reports/views/ReportTable";
-import { tsv, tsvLines } from "../table/tsv";
+import { tsv, tsvLines } from "../table/table-text";
 import { longestWaits } from "./longest-waits";
 import { commandLine, useRangeReport } from "./range-report";
 import "../panel.css";
@@ -41,19 +43,21 @@ export function RangePanel({ trace }: { trace: TraceState }) {
     <div class="panel range">
       {report && (
         <>
-          <dl class="facts">
-            <dt>From</dt>
-            <dd data-testid="range-from">{durationText(report.start_ticks, hz)}</dd>
-            <dt>To</dt>
-            <dd data-testid="range-to">{durationText(report.end_ticks, hz)}</dd>
-            <dt>Duration</dt>
-            <dd>
-              {durationText(report.span_ticks, hz)}, {plural(report.events, "event")}
-            </dd>
-          </dl>
+          <FactList
+            facts={[
+              [
+                "From",
+                <span data-testid="range-from">{durationText(report.start_ticks, hz)}</span>,
+              ],
+              ["To", <span data-testid="range-to">{durationText(report.end_ticks, hz)}</span>],
+              [
+                "Duration",
+                `${durationText(report.span_ticks, hz)}, ${plural(report.events, "event")}`,
+              ],
+            ]}
+          />
           <div class="row">
-            <button
-              type="button"
+            <Button
               onClick={() => {
                 const range = trace.range.peek();
                 if (range === null) return;
@@ -62,23 +66,15 @@ export function RangePanel({ trace }: { trace: TraceState }) {
               }}
             >
               Zoom in
-            </button>
-            <button
-              type="button"
+            </Button>
+            <Button
               title="All tables, separated by tabs; times in ticks"
               disabled={isOutdated || fast.isWaiting || (slow.isWaiting && slow.error === null)}
               onClick={() => void copyText(asText(trace, report, tables), "Copied as tables.")}
             >
               <Icon name="copy" /> Copy as table
-            </button>
-            <button
-              type="button"
-              onClick={() => {
-                trace.range.value = null;
-              }}
-            >
-              Clear
-            </button>
+            </Button>
+            <Button onClick={set(trace.range, null)}>Clear</Button>
           </div>
         </>
       )}
@@ -98,15 +94,12 @@ export function RangePanel({ trace }: { trace: TraceState }) {
       {command && (
         <p class="range-command">
           <code>{command}</code>{" "}
-          <button
-            type="button"
-            class="plain"
-            aria-label="Copy the command"
+          <IconButton
+            icon="copy"
+            label="Copy the command"
             title="Copy the command"
             onClick={() => void copyText(command, "Copied the command.")}
-          >
-            <Icon name="copy" />
-          </button>
+          />
         </p>
       )}
     </div>

@@ -4,8 +4,9 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { QueryOf } from "../../session/client";
 import type { ReportTables } from "../../session/reports";
 import type { SelectedRange, TraceState } from "../../state/trace";
-import { showError } from "../../state/viewer";
-import { reportOf, type TickInterval, tickInterval } from "../reports/useReport";
+import { later } from "../later";
+import type { TickInterval } from "../PlaceLink";
+import { reportOf, tickInterval } from "../reports/useReport";
 import { type QueryState, useAnswer } from "../useAnswer";
 
 /** Delay while the range is dragged, in milliseconds. */
@@ -17,14 +18,14 @@ const SLOW = ["latency"];
 
 /** The range in whole ticks, and the reports on it. */
 export interface RangeReport {
-  ticks: TickInterval;
+  ticks: TickInterval | null;
   /** Whether they belong to an earlier range. */
   isOutdated: boolean;
   fast: QueryState<ReportTables>;
   slow: QueryState<ReportTables>;
 }
 
-function query(kinds: readonly string[], ticks: TickInterval): QueryOf<"report"> | null {
+function query(kinds: readonly string[], ticks: TickInterval | null): QueryOf<"report"> | null {
   if (ticks === null) return null;
   const { from: start, to: end } = ticks;
   return {
@@ -42,7 +43,7 @@ function query(kinds: readonly string[], ticks: TickInterval): QueryOf<"report">
 /** The selected range and its whole ticks. */
 interface RangeTicks {
   range: SelectedRange | null;
-  ticks: TickInterval;
+  ticks: TickInterval | null;
 }
 
 /** The selected range in whole ticks, once it no longer changes. */
@@ -50,20 +51,13 @@ export function useRangeTicks(trace: TraceState): RangeTicks {
   const of = useSignal<RangeTicks>({ range: null, ticks: null });
   useSignalEffect(() => {
     const range = trace.range.value;
-    let isOver = false;
-    const timer = setTimeout(
-      () => {
-        const found = range === null ? Promise.resolve(null) : tickInterval(trace, "range");
-        found.then((ticks) => {
-          if (!isOver) of.value = { range, ticks };
-        }, showError);
-      },
+    return later(
       range === null ? 0 : PAUSE,
+      () => tickInterval(trace, "range"),
+      (ticks) => {
+        of.value = { range, ticks };
+      },
     );
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
   });
   return of.value;
 }
@@ -83,7 +77,7 @@ export function useRangeReport(trace: TraceState): RangeReport {
 }
 
 /** Command that prints the same reports. */
-export function commandLine(file: string, ticks: NonNullable<TickInterval>): string {
+export function commandLine(file: string, ticks: TickInterval): string {
   const quoted = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
   const kinds = [...FAST, ...SLOW].join(" ");
   return `rtoscope report ${quoted} ${kinds} --from ${ticks.from} --to ${ticks.to}`;

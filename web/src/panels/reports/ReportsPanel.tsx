@@ -1,5 +1,6 @@
 /** Reports on the trace or a part of it. */
 
+import { Options } from "../../shell/controls";
 import { durationText, plural, shownClock } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { reportSelection, selectReport } from "./report-selection";
@@ -18,15 +19,9 @@ export function ReportsPanel({ trace }: { trace: TraceState }) {
         <select
           aria-label="Report"
           value={kind}
-          onChange={({ currentTarget: { value } }) => {
-            selectReport(trace, { kind: value });
-          }}
+          onChange={({ currentTarget }) => selectReport(trace, { kind: currentTarget.value })}
         >
-          {trace.overview.reports.map((one) => (
-            <option key={one.kind} value={one.kind}>
-              {one.title}
-            </option>
-          ))}
+          <Options of={trace.overview.reports.map(({ kind: of, title }) => [of, title])} />
         </select>
       </div>
       <Scope trace={trace} />

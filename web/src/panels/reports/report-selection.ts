@@ -1,6 +1,7 @@
 /** Selection of the report and its scope. */
 
 import { perTrace } from "../../state/per-trace";
+import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
 
 /** Report and scope. */
@@ -15,14 +16,17 @@ export interface ReportSelection {
   context: number | null;
 }
 
-/** Current selection. */
-export const reportSelection = perTrace<ReportSelection>(() => ({
+/** The findings of the whole trace. */
+export const WHOLE_FINDINGS: ReportSelection = {
   kind: "findings",
   scope: "whole",
   core: null,
   threads: [],
   context: null,
-}));
+};
+
+/** Current selection. */
+export const reportSelection = perTrace(() => WHOLE_FINDINGS);
 
 /** Changes a part of the selection. */
 export function selectReport(trace: TraceState, changes: Partial<ReportSelection>): void {
@@ -30,7 +34,15 @@ export function selectReport(trace: TraceState, changes: Partial<ReportSelection
   chosen.value = { ...chosen.peek(), ...changes };
 }
 
-/** Shows a report. */
-export function showReport(trace: TraceState, kind: string): void {
-  selectReport(trace, { kind });
+/** Opens the panel with a report. */
+export function openReport(trace: TraceState, changes: Partial<ReportSelection>): void {
+  selectReport(trace, changes);
+  settings.sidePanel.value = "reports";
+}
+
+/** Opens the panel with the figures of the selected range, unless a report on it is open. */
+export function showRange(trace: TraceState): void {
+  const isReported =
+    settings.sidePanel.peek() === "reports" && reportSelection(trace).peek().scope === "range";
+  if (!isReported) settings.sidePanel.value = "range";
 }

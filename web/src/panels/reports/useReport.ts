@@ -5,9 +5,10 @@ import type { QueryOf } from "../../session/client";
 import type { ReportDocument, ReportTables } from "../../session/reports";
 import { limits } from "../../state/interval";
 import type { TraceState } from "../../state/trace";
-import { showError } from "../../state/viewer";
+import { later } from "../later";
+import type { TickInterval } from "../PlaceLink";
 import { type QueryState, useAnswer } from "../useAnswer";
-import { type ReportSelection, reportSelection } from "./report-selection";
+import { type ReportSelection, reportSelection, WHOLE_FINDINGS } from "./report-selection";
 
 /** Delay while the visible interval moves, in milliseconds. */
 const PAUSE = 300;
@@ -23,14 +24,11 @@ export function reportOf<R extends ReportDocument | ReportTables>(
   return answer as unknown as R;
 }
 
-/** Interval in whole ticks; `null` for the whole trace. */
-export type TickInterval = { from: number; to: number } | null;
-
 /** Interval of a report; in the sequential view, from event to event. */
 export async function tickInterval(
   trace: TraceState,
   part: ReportSelection["scope"],
-): Promise<TickInterval> {
+): Promise<TickInterval | null> {
   const range = part === "range" ? trace.range.peek() : trace.queryWindow();
   if (part === "whole" || range === null) return null;
   const [low, high] = [Math.min(range.start, range.end), Math.max(range.start, range.end)];
@@ -45,7 +43,7 @@ export async function tickInterval(
 
 function reportQuery(
   { kind, core, threads, context }: ReportSelection,
-  ticks: TickInterval,
+  ticks: TickInterval | null,
   tables: boolean,
 ): QueryOf<"report"> {
   return {
@@ -69,20 +67,13 @@ export function useReport(trace: TraceState): QueryState<ReportTables> {
     const follows = chosen.scope !== "whole";
     if (chosen.scope === "visible") void [trace.settledWindow.value, trace.axis.value];
     if (chosen.scope === "range") void trace.range.value;
-    let isOver = false;
-    const timer = setTimeout(
-      () => {
-        tickInterval(trace, chosen.scope).then((ticks) => {
-          if (!isOver)
-            asking.value = { selection: chosen, query: reportQuery(chosen, ticks, true) };
-        }, showError);
-      },
+    return later(
       follows ? PAUSE : 0,
+      () => tickInterval(trace, chosen.scope),
+      (ticks) => {
+        asking.value = { selection: chosen, query: reportQuery(chosen, ticks, true) };
+      },
     );
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
   });
   // The visible interval of a live trace changes with every update.
   const asked = useAnswer(
@@ -98,14 +89,7 @@ export function useReport(trace: TraceState): QueryState<ReportTables> {
 
 /** Findings of the whole trace; `isPatient` if they need not be up to date. */
 export function useFindings(trace: TraceState, isPatient = false): QueryState<ReportDocument> {
-  const choice = {
-    kind: "findings",
-    scope: "whole",
-    core: null,
-    threads: [],
-    context: null,
-  } as const;
   const again = `${trace.frequencyHz.value} ${trace.structureVersion.value} ${trace.isFollowing.value}`;
-  const asked = useAnswer(trace, reportQuery(choice, null, false), again, isPatient);
+  const asked = useAnswer(trace, reportQuery(WHOLE_FINDINGS, null, false), again, isPatient);
   return { ...asked, answer: reportOf(asked.answer) };
 }

@@ -1,6 +1,7 @@
 /** Short reference of the filter language. */
 
 import { useSignal } from "@preact/signals";
+import { Button } from "../../shell/controls";
 
 const TEXTS: readonly [string, string][] = [
   ["mutex", "events that show this word: in kind, context, object, argument …"],
@@ -47,9 +48,9 @@ export function FilterHelp() {
   );
   return (
     <>
-      <button type="button" popovertarget="filter-help" aria-label="Filter help">
+      <Button popovertarget="filter-help" aria-label="Filter help">
         Help
-      </button>
+      </Button>
       <div
         id="filter-help"
         class="filter-help"

@@ -2,6 +2,7 @@
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { Button } from "../../shell/controls";
 import { Icon } from "../../shell/Icon";
 import { plural } from "../../state/format";
 import { step } from "../../state/navigation";
@@ -33,19 +34,13 @@ function Hits({ trace }: { trace: TraceState }) {
     <>
       <div class="row hit-count" role="status">
         <b>{plural(total, "hit")}</b>
-        <button
-          type="button"
-          disabled={total === 0}
-          onClick={() => void step(trace, "previous", by)}
-        >
+        <Button disabled={total === 0} onClick={() => void step(trace, "previous", by)}>
           <Icon name="up" /> Previous hit
-        </button>
-        <button type="button" disabled={total === 0} onClick={() => void step(trace, "next", by)}>
+        </Button>
+        <Button disabled={total === 0} onClick={() => void step(trace, "next", by)}>
           <Icon name="down" /> Next hit
-        </button>
-        <button type="button" onClick={() => clearSearch(trace)}>
-          Clear
-        </button>
+        </Button>
+        <Button onClick={() => clearSearch(trace)}>Clear</Button>
       </div>
       {total > 0 && (
         <div class="list-place">
@@ -147,8 +142,7 @@ export function SearchPanel({ trace }: { trace: TraceState }) {
         )}
       </form>
       <div class="row">
-        <button
-          type="button"
+        <Button
           aria-expanded={way.value === "values"}
           aria-pressed={way.value === "values"}
           onClick={() => {
@@ -156,7 +150,7 @@ export function SearchPanel({ trace }: { trace: TraceState }) {
           }}
         >
           By value
-        </button>
+        </Button>
         <FilterHelp />
       </div>
       {way.value === "values" && (

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { Button, Suggested, set as setSignal } from "../../shell/controls";
 import type { TraceState } from "../../state/trace";
 import { compose, EMPTY, type ValueFields } from "./compose-filter";
 import { filterName } from "./suggestions";
@@ -13,6 +14,11 @@ interface ValueFormProps {
 
 /** Maximum number of suggested names. */
 const MAX_SUGGESTIONS = 1000;
+const NAMES = [
+  { field: "context", title: "Context", placeholder: "any" },
+  { field: "kind", title: "Event kind", placeholder: "any name or number" },
+  { field: "object", title: "Object", placeholder: "any" },
+] as const;
 const INFO = [0, 1, 2, 3] as const;
 
 export function ValueForm({ trace, search }: ValueFormProps) {
@@ -22,6 +28,11 @@ export function ValueForm({ trace, search }: ValueFormProps) {
     form.value = { ...form.peek(), ...changes };
   };
   const { contexts, kinds, objects } = trace.overview;
+  const names = {
+    context: contexts.slice(0, MAX_SUGGESTIONS).map(filterName),
+    kind: kinds.map(({ name }) => name),
+    object: objects.slice(0, MAX_SUGGESTIONS).map(({ name }) => name),
+  };
   const filter = compose(form.value);
   const kind = kinds.find(({ name }) => name === form.value.kind);
   return (
@@ -33,48 +44,17 @@ export function ValueForm({ trace, search }: ValueFormProps) {
         search(filter);
       }}
     >
-      <label>
-        Context
-        <input
-          list={`${id}-contexts`}
-          value={form.value.context}
-          placeholder="any"
-          onInput={(event) => set({ context: event.currentTarget.value })}
+      {NAMES.map(({ field, title, placeholder }) => (
+        <Suggested
+          key={field}
+          label={title}
+          list={`${id}-${field}`}
+          suggestions={names[field].map((value) => ({ value }))}
+          value={form.value[field]}
+          placeholder={placeholder}
+          change={(value) => set({ [field]: value })}
         />
-      </label>
-      <datalist id={`${id}-contexts`}>
-        {contexts.slice(0, MAX_SUGGESTIONS).map((context, number) => (
-          <option key={number} value={filterName(context)} />
-        ))}
-      </datalist>
-      <label>
-        Event kind
-        <input
-          list={`${id}-kinds`}
-          value={form.value.kind}
-          placeholder="any name or number"
-          onInput={(event) => set({ kind: event.currentTarget.value })}
-        />
-      </label>
-      <datalist id={`${id}-kinds`}>
-        {kinds.map(({ id: number, name }) => (
-          <option key={number} value={name} />
-        ))}
-      </datalist>
-      <label>
-        Object
-        <input
-          list={`${id}-objects`}
-          value={form.value.object}
-          placeholder="any"
-          onInput={(event) => set({ object: event.currentTarget.value })}
-        />
-      </label>
-      <datalist id={`${id}-objects`}>
-        {objects.slice(0, MAX_SUGGESTIONS).map(({ name }, number) => (
-          <option key={number} value={name} />
-        ))}
-      </datalist>
+      ))}
       <div class="infos">
         {INFO.map((at) => (
           <label key={at}>
@@ -112,14 +92,7 @@ export function ValueForm({ trace, search }: ValueFormProps) {
         <button type="submit" class="main" disabled={filter === ""}>
           Search by value
         </button>
-        <button
-          type="button"
-          onClick={() => {
-            form.value = EMPTY;
-          }}
-        >
-          Clear
-        </button>
+        <Button onClick={setSignal(form, EMPTY)}>Clear</Button>
       </div>
     </form>
   );

@@ -3,13 +3,17 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { SequenceFormat, Window } from "../../session/wire";
+import { Check, Segments, set } from "../../shell/controls";
+import { stemOf } from "../../shell/files";
 import { isActiveObject } from "../../state/contexts";
-import { plural } from "../../state/format";
+import { messageOf, plural } from "../../state/format";
 import { goToEvent } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
+import { ContextPicker } from "../ContextPicker";
 import { DiagramView } from "../diagrams/DiagramView";
-import { type DiagramFormat, SaveAs, stemOf } from "../diagrams/SaveAs";
+import { type DiagramFormat, SaveAs } from "../diagrams/SaveAs";
 import { type SafeSvg, safeSvg } from "../diagrams/safe-svg";
+import { styleSheet } from "../diagrams/styles";
 import { useAnswer } from "../useAnswer";
 import {
   changeOptions,
@@ -19,7 +23,6 @@ import {
   sequenceOptions,
   sequenceQuery,
 } from "./sequence-options";
-import { sequenceStyles } from "./sequence-styles";
 import "../panel.css";
 import "../diagrams/diagrams.css";
 
@@ -33,11 +36,32 @@ const FORMATS: readonly (Omit<DiagramFormat, "make"> & { format: SequenceFormat 
   { title: "Msc-generator", extension: "signalling", type: "text/plain", format: "msc-generator" },
 ];
 
+const INTERVALS = [
+  {
+    key: "follow",
+    title: "Follow view",
+    hint: "Shows the visible interval of the timeline",
+  },
+  { key: "freeze", title: "Freeze", hint: "Keeps the current interval" },
+] as const;
+
 const SWITCHES: readonly { key: "states" | "actions" | "timers"; title: string }[] = [
   { key: "states", title: "States" },
   { key: "actions", title: "Actions" },
   { key: "timers", title: "Timers" },
 ];
+
+/** Styles of the diagram on the page. */
+const styles = styleSheet(`
+svg { display: block; }
+.paper { fill: none; }
+[data-event] { cursor: pointer; }
+[data-event]:hover .label, [data-event]:hover text { text-decoration: underline; }
+[data-picked] .wire, [data-picked] .sign { stroke: var(--lane-selected) !important; stroke-width: 2.8; }
+[data-picked] .solid { fill: var(--lane-selected) !important; stroke: var(--lane-selected) !important; }
+[data-picked] .tint { stroke: var(--lane-selected) !important; stroke-width: 2; }
+[data-picked] text { font-weight: bold; }
+`);
 
 /** The settled window of the diagram. */
 function useWindow(trace: TraceState): Window | null {
@@ -48,48 +72,10 @@ function useWindow(trace: TraceState): Window | null {
       window.value = wanted;
       return undefined;
     }
-    const timer = setTimeout(() => {
-      window.value = wanted;
-    }, PAUSE);
+    const timer = setTimeout(set(window, wanted), PAUSE);
     return () => clearTimeout(timer);
   });
   return window.value;
-}
-
-function ObjectPicker({ trace, objects }: { trace: TraceState; objects: readonly number[] }) {
-  const all = trace.overview.contexts
-    .map((context, number) => ({ ...context, number }))
-    .filter(isActiveObject);
-  const toggle = (number: number, isWanted: boolean) => {
-    const others = objects.filter((one) => one !== number);
-    changeOptions(trace, { objects: isWanted ? [...others, number] : others });
-  };
-  return (
-    <details class="diagram-objects">
-      <summary>
-        {objects.length === 0
-          ? "All active objects"
-          : `${objects.length} of ${all.length} active objects`}
-      </summary>
-      <div class="object-list">
-        {objects.length > 0 && (
-          <button type="button" class="link" onClick={() => changeOptions(trace, { objects: [] })}>
-            all
-          </button>
-        )}
-        {all.slice(0, 500).map(({ name, number }) => (
-          <label key={number}>
-            <input
-              type="checkbox"
-              checked={objects.includes(number)}
-              onChange={(event) => toggle(number, event.currentTarget.checked)}
-            />{" "}
-            {name}
-          </label>
-        ))}
-      </div>
-    </details>
-  );
 }
 
 function OptionsForm({
@@ -104,35 +90,32 @@ function OptionsForm({
   const { frozen } = wished;
   return (
     <div class="row diagram-options">
-      <fieldset class="segments" aria-label="Interval">
-        <button
-          type="button"
-          aria-pressed={frozen === null}
-          title="Shows the visible interval of the timeline"
-          onClick={() => changeOptions(trace, { frozen: null })}
-        >
-          Follow view
-        </button>
-        <button
-          type="button"
-          aria-pressed={frozen !== null}
-          title="Keeps the current interval"
-          onClick={() => changeOptions(trace, { frozen: frozen ?? window ?? trace.queryWindow() })}
-        >
-          Freeze
-        </button>
-      </fieldset>
+      <Segments
+        label="Interval"
+        of={INTERVALS}
+        chosen={frozen === null ? "follow" : "freeze"}
+        choose={(key) =>
+          changeOptions(trace, {
+            frozen: key === "follow" ? null : (frozen ?? window ?? trace.queryWindow()),
+          })
+        }
+      />
       {SWITCHES.map(({ key, title }) => (
-        <label key={key}>
-          <input
-            type="checkbox"
-            checked={wished[key]}
-            onChange={(event) => changeOptions(trace, { [key]: event.currentTarget.checked })}
-          />{" "}
+        <Check
+          key={key}
+          checked={wished[key]}
+          change={(isWanted) => changeOptions(trace, { [key]: isWanted })}
+        >
           {title}
-        </label>
+        </Check>
       ))}
-      <ObjectPicker trace={trace} objects={wished.objects} />
+      <ContextPicker
+        trace={trace}
+        of={isActiveObject}
+        noun="active objects"
+        chosen={wished.objects}
+        choose={(objects) => changeOptions(trace, { objects })}
+      />
     </div>
   );
 }
@@ -185,7 +168,7 @@ export function SequencePanel({ trace }: { trace: TraceState }) {
         <DiagramView
           label="Sequence diagram"
           picture={drawn.picture}
-          styles={sequenceStyles()}
+          styles={styles()}
           mark={mark}
           onKeyDown={onKeyDown}
           pick={(target) => {
@@ -210,7 +193,7 @@ function parseDiagram(text: string | undefined): ParsedDiagram | null {
   try {
     return { picture: safeSvg(text), error: null };
   } catch (error) {
-    return { picture: null, error: error instanceof Error ? error.message : String(error) };
+    return { picture: null, error: messageOf(error) };
   }
 }
 
@@ -232,7 +215,7 @@ function eventsOf(svg: SVGSVGElement): number[] {
 }
 
 /** Next or previous event of the diagram. */
-export function neighbouringEvent(
+function neighbouringEvent(
   events: readonly number[],
   from: number | undefined,
   by: 1 | -1,

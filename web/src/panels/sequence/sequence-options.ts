@@ -50,6 +50,6 @@ export function sequenceQuery(
     states,
     actions,
     timers,
-    limit: limit,
+    limit,
   };
 }

@@ -3,6 +3,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useId, useMemo, useRef } from "preact/hooks";
 import type { SqlResult } from "../../session/sql";
+import { Button, set } from "../../shell/controls";
 import { countText } from "../../state/format";
 import { goToEvent, goToTime, showTime } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
@@ -48,7 +49,7 @@ export function sortedRows(result: SqlResult, sorting: TableSorting | null): Sql
 }
 
 /** Goes to the place of a row. */
-export async function goToRow(trace: TraceState, { event, start, end }: RowPlace): Promise<void> {
+async function goToRow(trace: TraceState, { event, start, end }: RowPlace): Promise<void> {
   if (event !== null) await goToEvent(trace, event);
   else if (start !== null) await goToTime(trace, start);
   if (start !== null && end !== null && end > start) await showTime(trace, start, end);
@@ -75,14 +76,8 @@ export function ResultTable({ trace, result, sorting }: ResultTableProps) {
       }),
     [result],
   );
-  const { first, extent, show, onScroll } = useScroll(
-    scroller,
-    rows.length,
-    ROW_HEIGHT,
-    HEAD_HEIGHT,
-  );
-  const from = Math.floor(first);
-  const to = Math.min(rows.length, from + Math.ceil(extent.viewHeight / ROW_HEIGHT) + 1);
+  const scroll = useScroll(scroller, rows.length, ROW_HEIGHT, HEAD_HEIGHT);
+  const { first, extent, from, to, show, onScroll } = scroll;
   const choose = (number: number) => {
     active.value = number;
     show(number);
@@ -90,24 +85,13 @@ export function ResultTable({ trace, result, sorting }: ResultTableProps) {
     if (row !== undefined && placeOf !== null) void goToRow(trace, placeOf(row));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = Math.max(1, Math.floor(extent.viewHeight / ROW_HEIGHT) - 1);
-    const places: Record<string, number> = {
-      ArrowUp: Math.max(active.peek(), 0) - 1,
-      ArrowDown: active.peek() + 1,
-      PageUp: active.peek() - page,
-      PageDown: active.peek() + page,
-      Home: 0,
-      End: rows.length - 1,
-    };
-    const row = places[event.key];
-    if (row === undefined || rows.length === 0 || event.target !== scroller.current) return;
+    const row = scroll.rowFor(event, active.peek());
+    if (row === null || event.target !== scroller.current) return;
     event.preventDefault();
-    choose(Math.min(Math.max(0, row), rows.length - 1));
+    choose(row);
   };
   const template = { "--columns": widths.join(" ") };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
     <div
       class="sql-rows"
       ref={scroller}
@@ -121,12 +105,10 @@ export function ResultTable({ trace, result, sorting }: ResultTableProps) {
       onKeyDown={onKeyDown}
       style={template}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout */}
       <div class="sql-row head" role="row" aria-rowindex={1} tabIndex={-1}>
         {columns.map(({ name, is_number }, number) => {
           const isBy = by?.column === number;
           return (
-            // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
             <span
               key={name}
               role="columnheader"
@@ -134,33 +116,28 @@ export function ResultTable({ trace, result, sorting }: ResultTableProps) {
               class={is_number ? "number" : ""}
               aria-sort={!isBy ? "none" : by.descending ? "descending" : "ascending"}
             >
-              <button
-                type="button"
+              <Button
                 class="plain"
                 title={`Sort by ${name}`}
-                onClick={() => {
-                  sorting.value = nextSorting(by, number, is_number);
-                }}
+                onClick={set(sorting, nextSorting(by, number, is_number))}
               >
                 {name}
                 <span aria-hidden="true">{isBy ? (by.descending ? " ▾" : " ▴") : ""}</span>
-              </button>
+              </Button>
             </span>
           );
         })}
       </div>
       <div class="sql-height" role="presentation" style={{ height: `${extent.height}px` }}>
-        {/* biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout */}
         <div class="sql-visible" role="rowgroup" style={{ height: `${extent.viewHeight}px` }}>
           {rows.slice(from, to).map((row, at) => {
             const number = from + at;
             return (
-              // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
               // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys
               <div
                 key={number}
                 id={`${id}-${number}`}
-                class={`sql-row${number % 2 === 1 ? " odd" : ""}${placeOf === null ? "" : " link-row"}`}
+                class={`virtual-row sql-row${number % 2 === 1 ? " odd" : ""}${placeOf === null ? "" : " link-row"}`}
                 role="row"
                 tabIndex={-1}
                 aria-rowindex={number + 2}
@@ -172,7 +149,6 @@ export function ResultTable({ trace, result, sorting }: ResultTableProps) {
                   const value = row[column];
                   const text = valueText(value, is_number);
                   return (
-                    // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
                     <span
                       key={name}
                       role="gridcell"

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import type { SqlCatalogue, SqlError } from "../../session/sql";
+import { set } from "../../shell/controls";
 import { type Completion, complete, completions } from "./completion";
 
 interface SqlEditorProps {
@@ -112,12 +113,8 @@ export function SqlEditor({ sql, change, run, catalogue, error }: SqlEditorProps
           open(currentTarget.value, currentTarget.selectionStart, false);
         }}
         onKeyDown={onKeyDown}
-        onPointerDown={() => {
-          list.value = null;
-        }}
-        onBlur={() => {
-          list.value = null;
-        }}
+        onPointerDown={set(list, null)}
+        onBlur={set(list, null)}
       />
       {shown !== null && (
         <CompletionList

@@ -4,14 +4,14 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { SqlCatalogue, SqlResult } from "../../session/sql";
 import { copyText } from "../../shell/clipboard";
+import { Button, Options, set } from "../../shell/controls";
 import { saveFile } from "../../shell/files";
 import { Icon } from "../../shell/Icon";
 import { countText, plural } from "../../state/format";
 import { resultLane } from "../../state/result-lane";
 import type { TraceState } from "../../state/trace";
 import type { TableSorting } from "../table/column";
-import { csvLines } from "../table/csv";
-import { tsvLines } from "../table/tsv";
+import { csvLines, tsvLines } from "../table/table-text";
 import { laneOf } from "./lane-of-result";
 import { ResultTable, sortedRows } from "./ResultTable";
 import { SqlEditor } from "./SqlEditor";
@@ -93,13 +93,11 @@ function Query({ trace, catalogue, showsTables }: QueryProps) {
     <>
       <div class="row">
         {isRunning ? (
-          <button type="button" onClick={() => cancelQuery(trace)}>
-            Cancel
-          </button>
+          <Button onClick={() => cancelQuery(trace)}>Cancel</Button>
         ) : (
-          <button type="button" class="primary" title="Run (Ctrl+Enter)" onClick={run}>
+          <Button class="primary" title="Run (Ctrl+Enter)" onClick={run}>
             Run
-          </button>
+          </Button>
         )}
         <select
           aria-label="Canned query"
@@ -114,14 +112,9 @@ function Query({ trace, catalogue, showsTables }: QueryProps) {
           }}
         >
           <option value="">Canned queries…</option>
-          {catalogue?.queries.map(({ name, title }) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
+          <Options of={catalogue?.queries.map(({ name, title }) => [name, title]) ?? []} />
         </select>
-        <button
-          type="button"
+        <Button
           aria-pressed={showsTables.value}
           disabled={catalogue === null}
           onClick={() => {
@@ -129,7 +122,7 @@ function Query({ trace, catalogue, showsTables }: QueryProps) {
           }}
         >
           Tables
-        </button>
+        </Button>
       </div>
       {canned?.parameters.map(({ name, about }) => {
         const { name: of } = parameter(name);
@@ -172,9 +165,7 @@ function Outcome({ trace }: { trace: TraceState }) {
   const isRunning = running(trace).value !== null;
   const shown = outcome(trace).value;
   const result = shown !== null && "result" in shown ? shown.result : null;
-  useEffect(() => {
-    sorting.value = null;
-  }, [result?.columns.map(({ name }) => name).join()]);
+  useEffect(set(sorting, null), [result?.columns.map(({ name }) => name).join()]);
   return (
     <div class="sql-outcome" aria-busy={isRunning}>
       <p class="sql-status" role="status">
@@ -224,8 +215,7 @@ function Actions({ trace, result, sorting }: ActionsProps) {
   const hasTimes = laneOf({ ...result, rows: [] }) !== null;
   return (
     <div class="row sql-actions">
-      <button
-        type="button"
+      <Button
         aria-pressed={isLane}
         disabled={!isLane && !hasTimes}
         title={
@@ -238,13 +228,11 @@ function Actions({ trace, result, sorting }: ActionsProps) {
         }}
       >
         Show as a lane
-      </button>
-      <button type="button" title="Rows separated by tabs" onClick={copy}>
+      </Button>
+      <Button title="Rows separated by tabs" onClick={copy}>
         <Icon name="copy" /> Copy
-      </button>
-      <button type="button" onClick={download}>
-        CSV
-      </button>
+      </Button>
+      <Button onClick={download}>CSV</Button>
       {result.rows.length < result.count && (
         <span class="muted">
           <code>rtoscope query</code> writes all rows.

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { SqlCatalogue } from "../../session/sql";
+import { Button, textOf } from "../../shell/controls";
 
 interface TableListProps {
   catalogue: SqlCatalogue;
@@ -25,10 +26,7 @@ export function TableList({ catalogue, insert }: TableListProps) {
         type="search"
         aria-label="Find a table or column"
         placeholder="Find a table or column"
-        value={filter.value}
-        onInput={({ currentTarget }) => {
-          filter.value = currentTarget.value;
-        }}
+        {...textOf(filter)}
       />
       {tables.map(({ name, about, columns, is_view }) => (
         <details key={name}>
@@ -38,14 +36,13 @@ export function TableList({ catalogue, insert }: TableListProps) {
           <ul class="plain-list">
             {columns.map((column) => (
               <li key={column.name}>
-                <button
-                  type="button"
+                <Button
                   class="link"
                   title="Insert into the query"
                   onClick={() => insert(column.name === "end" ? '"end"' : column.name)}
                 >
                   {column.name}
-                </button>{" "}
+                </Button>{" "}
                 <span class="muted">{column.about}</span>
               </li>
             ))}

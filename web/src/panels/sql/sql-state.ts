@@ -3,9 +3,9 @@
 import { batch } from "@preact/signals";
 import type { SqlCannedQuery, SqlCatalogue, SqlError, SqlResult } from "../../session/sql";
 import { askSql } from "../../session/sql-client";
+import { messageOf } from "../../state/format";
 import { perTrace } from "../../state/per-trace";
-import { EMPTY_LANE, resultLane } from "../../state/result-lane";
-import type { SqlQuery } from "../../state/sql-query";
+import { EMPTY_LANE, resultLane, type SqlQuery } from "../../state/result-lane";
 import type { TraceState } from "../../state/trace";
 import { laneOf } from "./lane-of-result";
 
@@ -29,8 +29,6 @@ export const outcome = perTrace<SqlOutcome | null>(() => null);
 export const running = perTrace<AbortController | null>(() => null);
 /** What queries can use; `null` until it is known. */
 export const catalogueOf = perTrace<KnownCatalogue | null>(() => null);
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Asks what queries can use, once it is needed. */
 export async function loadCatalogue(trace: TraceState, signal: AbortSignal): Promise<void> {

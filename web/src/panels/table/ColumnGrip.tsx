@@ -1,5 +1,6 @@
 /** The edge of a column header that resizes the column. */
 
+import { whileDragged } from "../../shell/dragging";
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from "./column-layout";
 import { chooseWidth } from "./stored-widths";
 import "./column-grip.css";
@@ -24,14 +25,7 @@ export function ColumnGrip({ table, title, chosen, fitting }: ColumnGripProps) {
     const grip = down.currentTarget;
     if (!(grip instanceof HTMLElement) || down.button !== 0) return;
     const [start, before] = [down.clientX, shownWidth(grip)];
-    grip.setPointerCapture(down.pointerId);
-    const move = (moved: PointerEvent) => chooseWidth(table, title, before + moved.clientX - start);
-    grip.addEventListener("pointermove", move);
-    grip.addEventListener(
-      "lostpointercapture",
-      () => grip.removeEventListener("pointermove", move),
-      { once: true },
-    );
+    whileDragged(grip, down, (moved) => chooseWidth(table, title, before + moved.clientX - start));
     down.preventDefault();
     grip.focus({ preventScroll: true });
   };

@@ -3,12 +3,13 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { copyText } from "../../shell/clipboard";
+import { Button, set } from "../../shell/controls";
 import { Icon } from "../../shell/Icon";
 import { countText } from "../../state/format";
 import { ColumnGrip } from "./ColumnGrip";
 import { type Column, isNumeric, nextSorting, sortRows, type TableSorting } from "./column";
-import { csv } from "./csv";
 import { chosenWidths } from "./stored-widths";
+import { csv } from "./table-text";
 import { useColumnWidths } from "./useColumnWidths";
 import "./table.css";
 
@@ -80,19 +81,16 @@ function TableWithRows<R>({
                     aria-sort={order}
                     class={figures[number] ? "number" : ""}
                   >
-                    <button
-                      type="button"
+                    <Button
                       class="plain"
                       title={hint ?? `Sort by ${title}`}
-                      onClick={() => {
-                        sorting.value = nextSorting(by, number, figures[number] ?? false);
-                      }}
+                      onClick={set(sorting, nextSorting(by, number, figures[number] ?? false))}
                     >
                       <span>{title}</span>
                       <span class="arrow" aria-hidden="true">
                         {isBy ? (by.descending ? "▾" : "▴") : ""}
                       </span>
-                    </button>
+                    </Button>
                     <ColumnGrip
                       table={widthsKey}
                       title={title}
@@ -117,25 +115,18 @@ function TableWithRows<R>({
       </div>
       <div class="table-foot">
         {shown.length < rows.length && (
-          <button
-            type="button"
-            class="link"
-            onClick={() => {
-              showsAll.value = true;
-            }}
-          >
+          <Button class="link" onClick={set(showsAll, true)}>
             Show all {countText(rows.length)} rows
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
+        <Button
           class="plain"
           aria-label={`Copy ${label} as CSV`}
           title="Copy as CSV"
           onClick={() => void copyText(csv(columns, ordered), "Copied as CSV.")}
         >
           <Icon name="copy" /> CSV
-        </button>
+        </Button>
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 /** Columns and sorting of tables. */
 
 import type { ComponentChildren } from "preact";
+import { compareNames } from "../../state/format";
 
 /** A value to sort by and to copy. */
 export type CellValue = string | number | boolean | null | undefined;
@@ -23,11 +24,9 @@ export interface TableSorting {
   descending: boolean;
 }
 
-const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
-
 function compare(one: CellValue, other: CellValue): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
-  return collator.compare(String(one), String(other));
+  return compareNames(String(one), String(other));
 }
 
 const isMissing = (value: CellValue) =>

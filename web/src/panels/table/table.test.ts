@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Column, isNumeric, nextSorting, sortRows } from "./column";
-import { csv } from "./csv";
+import { csv, tsv, tsvLines } from "./table-text";
 
 interface Row {
   name: string;
@@ -70,4 +70,11 @@ describe("comma-separated values", () => {
   it("escape formulas", () => {
     expect(csv(COLUMNS, [{ name: "=cmd()", count: -5 }])).toBe("Name,Count\r\n'=cmd(),-5\r\n");
   });
+});
+
+it("tab-separated cells neither break the table nor become formulas", () => {
+  expect(tsvLines([["a\tb", "c\r\nd", 5, null, -3, "=1+1", true]])).toBe(
+    "a b\tc d\t5\t\t-3\t'=1+1\ttrue\n",
+  );
+  expect(tsv(COLUMNS, ROWS.slice(0, 2))).toBe("Name\tCount\ntask 10\t3\ntask 9\t\n");
 });

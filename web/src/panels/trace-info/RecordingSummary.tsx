@@ -1,6 +1,7 @@
 /** What was recorded, how long, how loaded, and who used the CPU. */
 
 import type { ReportDocument } from "../../session/reports";
+import { Button } from "../../shell/controls";
 import {
   countText,
   durationText,
@@ -9,19 +10,13 @@ import {
   shareText,
   shownClock,
 } from "../../state/format";
-import { settings } from "../../state/settings";
 import type { TraceState } from "../../state/trace";
-import { showReport } from "../reports/report-selection";
+import { openReport } from "../reports/report-selection";
 import { Share } from "../table/Share";
 import { cpuUsers, loadPercent, unknownPercent } from "./recording-summary";
 
 /** Maximum number of contexts in the list. */
 const MAX_USERS = 6;
-
-function openReport(trace: TraceState, kind: "profile" | "load"): void {
-  showReport(trace, kind);
-  settings.sidePanel.value = "reports";
-}
 
 function Headline({ trace, report }: { trace: TraceState; report: ReportDocument | null }) {
   const { events, span, clock } = trace.overview;
@@ -56,9 +51,9 @@ function CpuUsers({ trace, report }: { trace: TraceState; report: ReportDocument
     <section>
       <h3>
         CPU time{" "}
-        <button type="button" class="link" onClick={() => openReport(trace, "profile")}>
+        <Button class="link" onClick={() => openReport(trace, { kind: "profile" })}>
           all contexts
-        </button>
+        </Button>
       </h3>
       <ul class="plain-list cpu-users" aria-label="CPU time">
         {top.map(({ context, percent }, number) => (
@@ -81,7 +76,7 @@ function CpuUsers({ trace, report }: { trace: TraceState; report: ReportDocument
 }
 
 /** Sentence on what was recorded. */
-export function recordedText({ overview }: TraceState): string {
+function recordedText({ overview }: TraceState): string {
   const { cores, contexts, format_description: format } = overview;
   const counted = (kind: string, noun: string) => {
     const count = contexts.filter((context) => context.kind === kind).length;

@@ -1,12 +1,13 @@
 /** Properties and diagnostics of the trace. */
 
-import { Fragment } from "preact";
 import type { ReportDocument } from "../../session/reports";
 import { command } from "../../shell/commands";
+import { Button } from "../../shell/controls";
 import { isActiveObject } from "../../state/contexts";
 import { countText, frequencyText, groupedText, plural, ticksText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { EventLink } from "../EventLink";
+import { type Fact, FactList } from "../FactList";
 import { PlaceLink } from "../PlaceLink";
 import { useFindings } from "../reports/useReport";
 import { Findings } from "../reports/views/Findings";
@@ -15,68 +16,42 @@ import { RecordingSummary } from "./RecordingSummary";
 import "../panel.css";
 import "./trace-info.css";
 
-const QUALITY: Record<string, string> = {
-  good: "good",
-  unknown: "unknown",
-};
-
 function Facts({ trace }: { trace: TraceState }) {
   const { name, span, clock, cores, contexts, objects, machines, inversions } = trace.overview;
   const threads = contexts.filter(({ kind }) => kind === "thread").length;
   const activeObjects = contexts.filter(isActiveObject).length;
   const hz = trace.frequencyHz.value;
+  const frequency = hz === null ? "frequency unknown" : frequencyText(hz);
   return (
-    <dl class="facts">
-      <dt>Name</dt>
-      <dd>{name}</dd>
-      <dt>Format</dt>
-      <dd>{trace.overview.format_description}</dd>
-      {trace.overview.facts.map(({ label, value }) => (
-        <Fragment key={label}>
-          <dt>{label.charAt(0).toUpperCase() + label.slice(1)}</dt>
-          <dd>{groupedText(value)}</dd>
-        </Fragment>
-      ))}
-      {hz !== null && (
-        <>
-          <dt>Ticks</dt>
-          <dd>{ticksText(span)}</dd>
-        </>
-      )}
-      <dt>Clock</dt>
-      <dd>
-        {hz === null ? "frequency unknown" : frequencyText(hz)}
-        {", "}
-        {clock.bits} bits, counts {clock.direction}{" "}
-        <button type="button" class="link" onClick={command("clock").run}>
-          change
-        </button>
-      </dd>
-      <dt>Clock quality</dt>
-      <dd>{clock.no_time ?? QUALITY[clock.quality] ?? clock.quality}</dd>
-      <dt>Cores</dt>
-      <dd>
-        {cores.length} ({cores.join(", ")})
-      </dd>
-      {(threads > 0 || activeObjects === 0) && (
-        <>
-          <dt>Threads</dt>
-          <dd>{countText(threads)}</dd>
-        </>
-      )}
-      {activeObjects > 0 && (
-        <>
-          <dt>Active objects</dt>
-          <dd>{countText(activeObjects)}</dd>
-          <dt>State machines</dt>
-          <dd>{countText(machines.length)}</dd>
-        </>
-      )}
-      <dt>Objects</dt>
-      <dd>{countText(objects.length)}</dd>
-      <dt>Priority inversions</dt>
-      <dd>{countText(inversions)}</dd>
-    </dl>
+    <FactList
+      facts={[
+        ["Name", name],
+        ["Format", trace.overview.format_description],
+        ...trace.overview.facts.map(
+          ({ label, value }): Fact => [
+            label.charAt(0).toUpperCase() + label.slice(1),
+            groupedText(value),
+          ],
+        ),
+        hz !== null && ["Ticks", ticksText(span)],
+        [
+          "Clock",
+          <>
+            {frequency}, {clock.bits} bits, counts {clock.direction}{" "}
+            <Button class="link" onClick={command("clock").run}>
+              change
+            </Button>
+          </>,
+        ],
+        ["Clock quality", clock.no_time ?? clock.quality],
+        ["Cores", `${cores.length} (${cores.join(", ")})`],
+        (threads > 0 || activeObjects === 0) && ["Threads", countText(threads)],
+        activeObjects > 0 && ["Active objects", countText(activeObjects)],
+        activeObjects > 0 && ["State machines", countText(machines.length)],
+        ["Objects", countText(objects.length)],
+        ["Priority inversions", countText(inversions)],
+      ]}
+    />
   );
 }
 

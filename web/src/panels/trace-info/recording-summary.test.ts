@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ProfileRow } from "../../session/reports";
-import { cpuUsers, loadPercent, unknownPercent } from "./recording-summary";
+import { cpuUsers, loadPercent } from "./recording-summary";
 
 const row = (context: string, kind: ProfileRow["kind"], percent: number | null): ProfileRow => ({
   context,
@@ -18,11 +18,6 @@ const ROWS = [
   row("monitor", "thread", 0),
   row("(unknown)", "unknown", 12),
 ];
-
-it("counts everything but idle and unknown time as load", () => {
-  expect(loadPercent(ROWS)).toBe(48);
-  expect(unknownPercent(ROWS)).toBe(12);
-});
 
 it("does not know the load without time", () => {
   expect(loadPercent([])).toBeNull();

@@ -13,7 +13,7 @@ export interface Command {
   title: string;
   /** Heading in the key help. */
   group: string;
-  /** Keys that run it, by name: see keys.ts. */
+  /** Keys that run it, by name: see key-names.ts. */
   keys: string[];
   icon?: IconName;
   run: () => void;
@@ -38,8 +38,6 @@ export function withTrace(act: (trace: TraceState) => void): () => void {
   };
 }
 
-type TraceCommand = Omit<Command, "group" | "run"> & { run: (trace: TraceState) => void };
-
 /** Whether the active trace has active objects. */
 export const tracesActiveObjects = (): boolean =>
   active.value !== null && hasActiveObjects(active.value.overview);
@@ -48,12 +46,31 @@ export const tracesActiveObjects = (): boolean =>
 export const tracesCommunication = (): boolean =>
   active.value !== null && recordsCommunication(active.value.overview);
 
-/** A command for the active trace. */
-export function traceCommand(group: string, { run, enabled, ...rest }: TraceCommand): Command {
-  return {
-    ...rest,
+type Options = Omit<Partial<Command>, "id" | "title" | "group" | "keys" | "run">;
+
+/** Makes the commands of a group. */
+export const commandsOf = (group: string) => ({
+  plain: (
+    id: string,
+    title: string,
+    keys: string[],
+    run: () => void,
+    options: Options = {},
+  ): Command => ({ id, title, group, keys, run, ...options }),
+  /** A command for the active trace. */
+  ofTrace: (
+    id: string,
+    title: string,
+    keys: string[],
+    run: (trace: TraceState) => void,
+    { enabled, ...options }: Options = {},
+  ): Command => ({
+    id,
+    title,
     group,
+    keys,
     run: withTrace(run),
     enabled: () => hasTrace() && (enabled === undefined || enabled()),
-  };
-}
+    ...options,
+  }),
+});

@@ -2,9 +2,9 @@
 
 import { activeId, closeTrace, showError, traces } from "../../state/viewer";
 import { chooseFiles } from "../files";
-import { type Command, traceCommand } from "./command";
+import { type Command, commandsOf } from "./command";
 
-const group = "Files";
+const { plain, ofTrace } = commandsOf("Files");
 
 function turn(by: number): void {
   const tabs = traces.peek();
@@ -16,29 +16,10 @@ function turn(by: number): void {
 const hasTabs = () => traces.value.length > 1;
 
 export const fileCommands: readonly Command[] = [
-  {
-    id: "open",
-    title: "Open a file…",
-    keys: ["O", "Ctrl+O"],
-    group,
-    icon: "open",
-    run: chooseFiles,
-  },
-  traceCommand(group, {
-    id: "close",
-    title: "Close this trace",
-    keys: [],
-    run: (trace) => {
-      closeTrace(trace.id).catch(showError);
-    },
+  plain("open", "Open a file…", ["O", "Ctrl+O"], chooseFiles, { icon: "open" }),
+  ofTrace("close", "Close this trace", [], (trace) => {
+    closeTrace(trace.id).catch(showError);
   }),
-  {
-    id: "previous-tab",
-    title: "Previous tab",
-    keys: ["["],
-    group,
-    enabled: hasTabs,
-    run: () => turn(-1),
-  },
-  { id: "next-tab", title: "Next tab", keys: ["]"], group, enabled: hasTabs, run: () => turn(1) },
+  plain("previous-tab", "Previous tab", ["["], () => turn(-1), { enabled: hasTabs }),
+  plain("next-tab", "Next tab", ["]"], () => turn(1), { enabled: hasTabs }),
 ];

@@ -3,54 +3,37 @@
 import type { LiveTrace } from "../../state/live/live-trace";
 import { active } from "../../state/viewer";
 import { openTargetMenu } from "../live/TargetMenu";
-import type { Command } from "./command";
+import { type Command, commandsOf } from "./command";
 
-const group = "Live";
+const { plain } = commandsOf("Live");
 const live = (): LiveTrace | null => active.value?.live ?? null;
 const isApplicable = () => live() !== null;
 const isFollowing = () => active.value?.isFollowing.value === true;
 
 export const liveCommands: readonly Command[] = [
-  {
-    id: "follow",
-    title: "Follow the recording, or pause",
-    keys: ["K"],
-    group,
-    isApplicable,
-    pressed: isFollowing,
-    run: () => {
+  plain(
+    "follow",
+    "Follow the recording, or pause",
+    ["K"],
+    () => {
       if (isFollowing()) live()?.pause();
       else live()?.follow();
     },
-  },
-  {
-    id: "older",
-    title: "Load older events from disk",
-    keys: ["Shift+PageUp"],
-    group,
+    { isApplicable, pressed: isFollowing },
+  ),
+  plain("older", "Load older events from disk", ["Shift+PageUp"], () => void live()?.older(), {
     icon: "older",
     isApplicable,
     enabled: () => live()?.shown.value?.has_older === true && live()?.isFetching.value !== true,
-    run: () => void live()?.older(),
-  },
-  {
-    id: "newer",
-    title: "Back to newer events",
-    keys: ["Shift+PageDown"],
-    group,
+  }),
+  plain("newer", "Back to newer events", ["Shift+PageDown"], () => void live()?.newer(), {
     icon: "follow",
     isApplicable,
     enabled: () => live()?.hasNewer.value === true && live()?.isFetching.value !== true,
-    run: () => void live()?.newer(),
-  },
-  {
-    id: "target",
-    title: "Command the target",
-    keys: ["Shift+K"],
-    group,
+  }),
+  plain("target", "Command the target", ["Shift+K"], openTargetMenu, {
     isApplicable,
     enabled: () => live()?.status.value?.takes_commands === true,
     hint: "Nothing can be sent to this source.",
-    run: openTargetMenu,
-  },
+  }),
 ];

@@ -6,15 +6,18 @@ import {
   hasRange,
   keepRange,
 } from "../../panels/bookmarks/new-bookmark";
-import { showRange } from "../../panels/range/show-range";
+import { showRange } from "../../panels/reports/report-selection";
 import { clearSearch } from "../../panels/search/run-search";
 import { loadSelection } from "../../state/load-selection";
 import type { Moment, TraceState } from "../../state/trace";
 import { active } from "../../state/viewer";
-import { type Command, traceCommand } from "./command";
+import { type Command, commandsOf } from "./command";
 
-const group = "Mark";
-const hasSelected = () => active.value?.selected.value != null;
+const { ofTrace } = commandsOf("Mark");
+const OF_SELECTED = {
+  enabled: () => active.value?.selected.value != null,
+  hint: "Select an event first.",
+};
 
 function mark(trace: TraceState, name: "a" | "b"): void {
   const selected = trace.selected.peek();
@@ -49,94 +52,78 @@ function pin(trace: TraceState): void {
 }
 
 export const markCommands: readonly Command[] = [
-  traceCommand(group, {
-    id: "marker-a",
-    title: "Set marker A at the selected event",
-    keys: ["M"],
-    enabled: hasSelected,
-    hint: "Select an event first.",
-    run: (trace) => mark(trace, "a"),
-  }),
-  traceCommand(group, {
-    id: "marker-b",
-    title: "Set marker B at the selected event",
-    keys: ["Shift+M"],
-    enabled: hasSelected,
-    hint: "Select an event first.",
-    run: (trace) => mark(trace, "b"),
-  }),
-  traceCommand(group, {
-    id: "clear-markers",
-    title: "Remove both markers",
-    keys: [],
-    enabled: () => {
-      const markers = active.value?.markers;
-      return markers !== undefined && (markers.a.value ?? markers.b.value) !== null;
-    },
-    run: ({ markers }) => {
+  ofTrace(
+    "marker-a",
+    "Set marker A at the selected event",
+    ["M"],
+    (trace) => mark(trace, "a"),
+    OF_SELECTED,
+  ),
+  ofTrace(
+    "marker-b",
+    "Set marker B at the selected event",
+    ["Shift+M"],
+    (trace) => mark(trace, "b"),
+    OF_SELECTED,
+  ),
+  ofTrace(
+    "clear-markers",
+    "Remove both markers",
+    [],
+    ({ markers }) => {
       markers.a.value = null;
       markers.b.value = null;
     },
-  }),
-  traceCommand(group, {
-    id: "range-of-markers",
-    title: "Select the range from A to B",
-    keys: [],
-    enabled: () => {
-      const markers = active.value?.markers;
-      return markers?.a.value != null && markers.b.value !== null;
+    {
+      enabled: () => {
+        const markers = active.value?.markers;
+        return markers !== undefined && (markers.a.value ?? markers.b.value) !== null;
+      },
     },
-    run: (trace) => {
+  ),
+  ofTrace(
+    "range-of-markers",
+    "Select the range from A to B",
+    [],
+    (trace) => {
       const [a, b] = [trace.markers.a.peek(), trace.markers.b.peek()];
       if (a && b) selectRange(trace, trace.position(a), trace.position(b));
     },
-  }),
-  traceCommand(group, {
-    id: "range-of-window",
-    title: "Select the visible part as range",
-    keys: [],
-    run: (trace) => {
-      const { start, end } = trace.window.peek();
-      const whole = trace.fullInterval.peek();
-      selectRange(trace, Math.max(start, whole.start), Math.min(end, whole.end));
+    {
+      enabled: () => {
+        const markers = active.value?.markers;
+        return markers?.a.value != null && markers.b.value !== null;
+      },
     },
+  ),
+  ofTrace("range-of-window", "Select the visible part as range", [], (trace) => {
+    const { start, end } = trace.window.peek();
+    const whole = trace.fullInterval.peek();
+    selectRange(trace, Math.max(start, whole.start), Math.min(end, whole.end));
   }),
-  traceCommand(group, {
-    id: "bookmark",
-    title: "Bookmark the selected event…",
-    keys: ["B"],
+  ofTrace("bookmark", "Bookmark the selected event…", ["B"], bookmarkSelected, {
+    ...OF_SELECTED,
     icon: "bookmark",
-    enabled: hasSelected,
-    hint: "Select an event first.",
-    run: bookmarkSelected,
   }),
-  traceCommand(group, {
-    id: "note",
-    title: "Add a note at the pointer, or in the middle…",
-    keys: ["J"],
-    run: (trace) => void addNoteAtPointer(trace),
-  }),
-  traceCommand(group, {
-    id: "keep-range",
-    title: "Keep the selected range with a note…",
-    keys: ["Shift+J"],
-    enabled: () => active.value !== null && hasRange(active.value),
-    hint: "Select a range first.",
-    run: (trace) => void keepRange(trace),
-  }),
-  traceCommand(group, {
-    id: "pin",
-    title: "Pin the details of the selected event",
-    keys: ["Enter"],
+  ofTrace(
+    "note",
+    "Add a note at the pointer, or in the middle…",
+    ["J"],
+    (trace) => void addNoteAtPointer(trace),
+  ),
+  ofTrace(
+    "keep-range",
+    "Keep the selected range with a note…",
+    ["Shift+J"],
+    (trace) => void keepRange(trace),
+    {
+      enabled: () => active.value !== null && hasRange(active.value),
+      hint: "Select a range first.",
+    },
+  ),
+  ofTrace("pin", "Pin the details of the selected event", ["Enter"], pin, {
+    ...OF_SELECTED,
     icon: "pin",
-    enabled: hasSelected,
-    hint: "Select an event first.",
-    run: pin,
   }),
-  traceCommand(group, {
-    id: "escape",
-    title: "Dismiss range, pinned details, selection or search",
-    keys: ["Escape"],
-    run: dismiss,
-  }),
+  ofTrace("escape", "Dismiss range, pinned details, selection or search", ["Escape"], dismiss),
 ];

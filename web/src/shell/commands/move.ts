@@ -1,74 +1,32 @@
 /** Navigation commands. */
 
+import type { Direction } from "../../session/wire";
 import { goToEnd, step } from "../../state/navigation";
+import type { TraceState } from "../../state/trace";
+import { set } from "../controls";
 import { openDialog } from "../dialogs/open-dialog";
-import { type Command, traceCommand } from "./command";
+import { type Command, commandsOf } from "./command";
 
-const group = "Go to";
-const EVENT = { mode: "event" } as const;
+const { ofTrace } = commandsOf("Go to");
+
+const stepEvent = (direction: Direction) => (trace: TraceState) =>
+  void step(trace, direction, { mode: "event" });
+const stepMatch = (direction: Direction) => (trace: TraceState) => void step(trace, direction);
+const goTo = (end: "first" | "last") => (trace: TraceState) => void goToEnd(trace, end);
+const pan = (by: number) => (trace: TraceState) => trace.pan(by);
 
 export const moveCommands: readonly Command[] = [
-  traceCommand(group, {
-    id: "previous-event",
-    title: "Previous event",
-    keys: ["ArrowLeft"],
+  ofTrace("previous-event", "Previous event", ["ArrowLeft"], stepEvent("previous"), {
     icon: "previous",
-    run: (trace) => void step(trace, "previous", EVENT),
   }),
-  traceCommand(group, {
-    id: "next-event",
-    title: "Next event",
-    keys: ["ArrowRight"],
-    icon: "next",
-    run: (trace) => void step(trace, "next", EVENT),
-  }),
-  traceCommand(group, {
-    id: "previous",
-    title: "Previous match of the step mode",
-    keys: ["Shift+N", ","],
+  ofTrace("next-event", "Next event", ["ArrowRight"], stepEvent("next"), { icon: "next" }),
+  ofTrace("previous", "Previous match of the step mode", ["Shift+N", ","], stepMatch("previous"), {
     icon: "previous",
-    run: (trace) => void step(trace, "previous"),
   }),
-  traceCommand(group, {
-    id: "next",
-    title: "Next match of the step mode",
-    keys: ["N", "."],
-    icon: "next",
-    run: (trace) => void step(trace, "next"),
-  }),
-  traceCommand(group, {
-    id: "first",
-    title: "First event",
-    keys: ["Home"],
-    icon: "first",
-    run: (trace) => void goToEnd(trace, "first"),
-  }),
-  traceCommand(group, {
-    id: "last",
-    title: "Last event",
-    keys: ["End"],
-    icon: "last",
-    run: (trace) => void goToEnd(trace, "last"),
-  }),
-  traceCommand(group, {
-    id: "page-left",
-    title: "Page left",
-    keys: ["PageUp"],
-    run: (trace) => trace.pan(-0.9),
-  }),
-  traceCommand(group, {
-    id: "page-right",
-    title: "Page right",
-    keys: ["PageDown"],
-    run: (trace) => trace.pan(0.9),
-  }),
-  traceCommand(group, {
-    id: "go-to",
-    title: "Go to an event or a time…",
-    keys: ["G"],
-    icon: "go",
-    run: () => {
-      openDialog.value = "go-to";
-    },
-  }),
+  ofTrace("next", "Next match of the step mode", ["N", "."], stepMatch("next"), { icon: "next" }),
+  ofTrace("first", "First event", ["Home"], goTo("first"), { icon: "first" }),
+  ofTrace("last", "Last event", ["End"], goTo("last"), { icon: "last" }),
+  ofTrace("page-left", "Page left", ["PageUp"], pan(-0.9)),
+  ofTrace("page-right", "Page right", ["PageDown"], pan(0.9)),
+  ofTrace("go-to", "Go to an event or a time…", ["G"], set(openDialog, "go-to"), { icon: "go" }),
 ];

@@ -3,51 +3,35 @@
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
 import type { PictureExtent } from "../../timeline/picture";
-import { saveFile } from "../files";
+import { saveFile, stemOf } from "../files";
 import { print } from "../theme";
-import { type Command, traceCommand } from "./command";
+import { type Command, commandsOf } from "./command";
 
-const group = "Files";
+const { ofTrace } = commandsOf("Files");
 
-async function picture(
+async function save(
   trace: TraceState,
   format: "png" | "svg",
   extent: PictureExtent,
 ): Promise<void> {
   try {
     const { renderPicture } = await import("../../timeline/picture");
-    const stem = trace.overview.name.replace(/\.[^.]*$/, "");
-    saveFile(await renderPicture(trace, format, extent), `${stem}.${format}`);
+    saveFile(
+      await renderPicture(trace, format, extent),
+      `${stemOf(trace.overview.name)}.${format}`,
+    );
   } catch (error) {
     showError(error);
   }
 }
 
+const picture = (format: "png" | "svg", extent: PictureExtent) => (trace: TraceState) =>
+  void save(trace, format, extent);
+
 export const pictureCommands: readonly Command[] = [
-  traceCommand(group, {
-    id: "png",
-    title: "Save the view as PNG",
-    keys: ["Shift+P"],
-    icon: "picture",
-    run: (trace) => void picture(trace, "png", "view"),
-  }),
-  traceCommand(group, {
-    id: "svg",
-    title: "Save the view as SVG",
-    keys: ["Shift+V"],
-    run: (trace) => void picture(trace, "svg", "view"),
-  }),
-  traceCommand(group, {
-    id: "png-all",
-    title: "Save all lanes as PNG",
-    keys: [],
-    run: (trace) => void picture(trace, "png", "all-lanes"),
-  }),
-  traceCommand(group, {
-    id: "svg-all",
-    title: "Save all lanes as SVG",
-    keys: [],
-    run: (trace) => void picture(trace, "svg", "all-lanes"),
-  }),
-  traceCommand(group, { id: "print", title: "Print the view…", keys: ["P"], run: print }),
+  ofTrace("png", "Save the view as PNG", ["Shift+P"], picture("png", "view"), { icon: "picture" }),
+  ofTrace("svg", "Save the view as SVG", ["Shift+V"], picture("svg", "view")),
+  ofTrace("png-all", "Save all lanes as PNG", [], picture("png", "all-lanes")),
+  ofTrace("svg-all", "Save all lanes as SVG", [], picture("svg", "all-lanes")),
+  ofTrace("print", "Print the view…", ["P"], print),
 ];

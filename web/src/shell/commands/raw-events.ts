@@ -2,8 +2,8 @@
 
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
-import { saveFile } from "../files";
-import { type Command, traceCommand } from "./command";
+import { saveFile, stemOf } from "../files";
+import { type Command, commandsOf } from "./command";
 
 /** Number of events of a query. */
 const PAGE = 50_000;
@@ -28,18 +28,17 @@ async function saveRawEvents(trace: TraceState): Promise<void> {
       if (offset === 0) parts.push(answer.header);
       parts.push(answer.lines);
     }
-    const stem = trace.overview.name.replace(/\.[^.]*$/, "");
-    saveFile(new Blob(parts, { type: "text/csv" }), `${stem}-raw.csv`);
+    saveFile(new Blob(parts, { type: "text/csv" }), `${stemOf(trace.overview.name)}-raw.csv`);
   } catch (error) {
     showError(error);
   }
 }
 
 export const rawEventCommands: readonly Command[] = [
-  traceCommand("Files", {
-    id: "raw-events",
-    title: "Save the visible events as recorded",
-    keys: [],
-    run: (trace) => void saveRawEvents(trace),
-  }),
+  commandsOf("Files").ofTrace(
+    "raw-events",
+    "Save the visible events as recorded",
+    [],
+    (trace) => void saveRawEvents(trace),
+  ),
 ];

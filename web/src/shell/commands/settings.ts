@@ -4,10 +4,11 @@ import type { Signal } from "@preact/signals";
 import { type StatusLines, settings, type Theme } from "../../state/settings";
 import { active } from "../../state/viewer";
 import { views } from "../../timeline/view";
+import { set } from "../controls";
 import { openDialog } from "../dialogs/open-dialog";
-import { type Command, traceCommand, tracesActiveObjects } from "./command";
+import { type Command, commandsOf, tracesActiveObjects } from "./command";
 
-const group = "Settings";
+const { plain, ofTrace } = commandsOf("Settings");
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 const STATUS_LINES: readonly StatusLines[] = ["ready", "all", "off"];
 
@@ -24,16 +25,10 @@ function next<T>(values: readonly T[], setting: Signal<T>): void {
 }
 
 function toggle(id: string, title: string, setting: Signal<boolean>, keys: string[] = []): Command {
-  return {
-    id,
-    title,
-    keys,
-    group,
-    pressed: () => setting.value,
-    run: () => {
-      setting.value = !setting.peek();
-    },
+  const run = () => {
+    setting.value = !setting.peek();
   };
+  return plain(id, title, keys, run, { pressed: () => setting.value });
 }
 
 function height(id: string, title: string, by: number): Command {
@@ -42,43 +37,22 @@ function height(id: string, title: string, by: number): Command {
     return view?.laneHeight.value ?? MIN_LANE_HEIGHT;
   };
   const changed = () => Math.min(Math.max(shown() + by, MIN_LANE_HEIGHT), MAX_LANE_HEIGHT);
-  return {
-    id,
-    title,
-    keys: [],
-    group,
-    enabled: () => active.value !== null && changed() !== shown(),
-    run: () => {
-      settings.laneHeight.value = changed();
-    },
+  const run = () => {
+    settings.laneHeight.value = changed();
   };
+  return plain(id, title, [], run, {
+    enabled: () => active.value !== null && changed() !== shown(),
+  });
 }
 
 export const settingsCommands: readonly Command[] = [
-  {
-    id: "theme",
-    title: "Theme: system, light, dark",
-    keys: ["Shift+T"],
-    group,
+  plain("theme", "Theme: system, light, dark", ["Shift+T"], () => next(THEMES, settings.theme), {
     icon: "theme",
-    run: () => next(THEMES, settings.theme),
-  },
-  {
-    id: "status-lines",
-    title: "Status lines: ready only, all, off",
-    keys: ["Shift+S"],
-    group,
-    run: () => next(STATUS_LINES, settings.statusLines),
-  },
-  traceCommand(group, {
-    id: "clock",
-    title: "Set the clock frequency…",
-    keys: ["C"],
-    icon: "clock",
-    run: () => {
-      openDialog.value = "clock";
-    },
   }),
+  plain("status-lines", "Status lines: ready only, all, off", ["Shift+S"], () =>
+    next(STATUS_LINES, settings.statusLines),
+  ),
+  ofTrace("clock", "Set the clock frequency…", ["C"], set(openDialog, "clock"), { icon: "clock" }),
   toggle("show-time", "Show times instead of ticks", settings.showTime, ["Shift+C"]),
   toggle("cpu-load", "Show the CPU load", settings.cpuLoad),
   toggle("switch-lines", "Show context-switch lines", settings.switchLines),
@@ -96,14 +70,7 @@ export const settingsCommands: readonly Command[] = [
   toggle("icons", "Show event icons", settings.icons),
   height("taller-lanes", "Taller lanes", 6),
   height("flatter-lanes", "Lower lanes", -6),
-  {
-    id: "fill-lanes",
-    title: "Lanes fill the height",
-    keys: [],
-    group,
+  plain("fill-lanes", "Lanes fill the height", [], set(settings.laneHeight, 0), {
     pressed: () => settings.laneHeight.value === 0,
-    run: () => {
-      settings.laneHeight.value = 0;
-    },
-  },
+  }),
 ];

@@ -2,9 +2,9 @@
 
 import type { TraceState } from "../../state/trace";
 import { active, showError } from "../../state/viewer";
-import { type Command, traceCommand } from "./command";
+import { type Command, commandsOf } from "./command";
 
-const group = "View";
+const { ofTrace } = commandsOf("View");
 const STEP = 0.15;
 const FACTOR = 1.5;
 
@@ -18,58 +18,36 @@ function zoom(trace: TraceState, factor: number): void {
 }
 
 export const zoomCommands: readonly Command[] = [
-  traceCommand(group, {
-    id: "zoom-in",
-    title: "Zoom in",
-    keys: ["W", "+", "="],
+  ofTrace("zoom-in", "Zoom in", ["W", "+", "="], (trace) => zoom(trace, 1 / FACTOR), {
     icon: "zoom-in",
-    run: (trace) => zoom(trace, 1 / FACTOR),
   }),
-  traceCommand(group, {
-    id: "zoom-out",
-    title: "Zoom out",
-    keys: ["S", "-"],
-    icon: "zoom-out",
-    run: (trace) => zoom(trace, FACTOR),
-  }),
-  traceCommand(group, {
-    id: "pan-left",
-    title: "Pan left",
-    keys: ["A"],
-    run: (trace) => trace.pan(-STEP),
-  }),
-  traceCommand(group, {
-    id: "pan-right",
-    title: "Pan right",
-    keys: ["D"],
-    run: (trace) => trace.pan(STEP),
-  }),
-  traceCommand(group, {
-    id: "zoom-whole",
-    title: "Zoom to whole trace (100 %)",
-    keys: ["0"],
-    icon: "whole",
-    run: (trace) => trace.show(trace.fullInterval.peek().start, trace.fullInterval.peek().end),
-  }),
-  traceCommand(group, {
-    id: "zoom-range",
-    title: "Zoom to range",
-    keys: ["Z"],
-    icon: "range",
-    enabled: () => active.value?.range.value != null,
-    run: (trace) => {
+  ofTrace("zoom-out", "Zoom out", ["S", "-"], (trace) => zoom(trace, FACTOR), { icon: "zoom-out" }),
+  ofTrace("pan-left", "Pan left", ["A"], (trace) => trace.pan(-STEP)),
+  ofTrace("pan-right", "Pan right", ["D"], (trace) => trace.pan(STEP)),
+  ofTrace(
+    "zoom-whole",
+    "Zoom to whole trace (100 %)",
+    ["0"],
+    (trace) => trace.show(trace.fullInterval.peek().start, trace.fullInterval.peek().end),
+    { icon: "whole" },
+  ),
+  ofTrace(
+    "zoom-range",
+    "Zoom to range",
+    ["Z"],
+    (trace) => {
       const range = trace.range.peek();
       if (range) trace.show(Math.min(range.start, range.end), Math.max(range.start, range.end));
     },
-  }),
-  traceCommand(group, {
-    id: "axis",
-    title: "Switch between time view and sequential view",
-    keys: ["T"],
-    icon: "axis",
-    pressed: () => active.value?.axis.value === "index",
-    run: (trace) => {
+    { icon: "range", enabled: () => active.value?.range.value != null },
+  ),
+  ofTrace(
+    "axis",
+    "Switch between time view and sequential view",
+    ["T"],
+    (trace) => {
       trace.switchAxis(trace.axis.peek() === "time" ? "index" : "time").catch(showError);
     },
-  }),
+    { icon: "axis", pressed: () => active.value?.axis.value === "index" },
+  ),
 ];

@@ -1,6 +1,8 @@
 /** Context menu, opened by a right click, the menu key or a long press. */
 
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { FactList } from "../../panels/FactList";
+import { Button } from "../controls";
 import { itemForKey, VERTICAL } from "../item-keys";
 import { contextMenu, type OpenContextMenu } from "./context-menu";
 import "./context-menu.css";
@@ -55,7 +57,7 @@ function Opened({ menu }: { menu: OpenContextMenu }) {
       class="context-menu"
       role="menu"
       aria-label={menu.label}
-      aria-description={menu.facts.map(({ name, value }) => `${name} ${value}`).join(", ")}
+      aria-description={menu.facts.map((fact) => fact.join(" ")).join(", ")}
       tabIndex={-1}
       ref={box}
       onKeyDown={onKeyDown}
@@ -63,14 +65,7 @@ function Opened({ menu }: { menu: OpenContextMenu }) {
     >
       <div class="context-menu-facts" aria-hidden="true">
         <strong>{menu.heading}</strong>
-        <dl>
-          {menu.facts.map(({ name, value }) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={menu.facts} />
       </div>
       {menu.sections.map(({ title, items }) => (
         <fieldset key={title} aria-label={title}>
@@ -78,9 +73,8 @@ function Opened({ menu }: { menu: OpenContextMenu }) {
             {title}
           </div>
           {items.map((item) => (
-            <button
+            <Button
               key={item.title}
-              type="button"
               tabIndex={-1}
               role={item.chosen === undefined ? "menuitem" : "menuitemradio"}
               {...(item.chosen === undefined ? {} : { "aria-checked": item.chosen })}
@@ -92,7 +86,7 @@ function Opened({ menu }: { menu: OpenContextMenu }) {
               }}
             >
               {item.title}
-            </button>
+            </Button>
           ))}
         </fieldset>
       ))}

@@ -19,7 +19,7 @@ export interface ContextMenuContents {
   /** What the menu is about, for screen readers. */
   label: string;
   heading: string;
-  facts: readonly { name: string; value: string }[];
+  facts: readonly (readonly [name: string, value: string])[];
   sections: readonly MenuSection[];
 }
 

@@ -5,7 +5,8 @@ import { putBookmark } from "../../panels/bookmarks/edit-bookmarks";
 import type { DraftPlace } from "../../panels/bookmarks/new-bookmark";
 import { placeKey } from "../../state/bookmarks";
 import type { TraceState } from "../../state/trace";
-import { Dialog } from "./Dialog";
+import { textOf } from "../controls";
+import { FormDialog } from "./FormDialog";
 import { closeDialog } from "./open-dialog";
 
 export function BookmarkDialog({ trace, draft }: { trace: TraceState; draft: DraftPlace }) {
@@ -13,41 +14,31 @@ export function BookmarkDialog({ trace, draft }: { trace: TraceState; draft: Dra
   const key = placeKey(place);
   const known = trace.bookmarks.value.find((bookmark) => placeKey(bookmark) === key);
   const note = useSignal(known?.note ?? "");
-  const set = async (submitted: Event) => {
-    submitted.preventDefault();
+  const save = async () => {
     await putBookmark(trace, { ...place, note: note.value.trim() });
     closeDialog();
   };
   return (
-    <Dialog title={`${known ? "Bookmark" : "New bookmark"} ${text}`}>
-      <form onSubmit={set}>
-        <label>
-          Note
-          <textarea
-            autofocus
-            rows={3}
-            maxLength={1000}
-            value={note.value}
-            onInput={(input) => {
-              note.value = input.currentTarget.value;
-            }}
-            onKeyDown={(key) => {
-              if (key.key === "Enter" && !key.shiftKey) {
-                key.preventDefault();
-                key.currentTarget.form?.requestSubmit();
-              }
-            }}
-          />
-        </label>
-        <div class="buttons">
-          <button type="button" onClick={closeDialog}>
-            Cancel
-          </button>
-          <button type="submit" class="main">
-            Save
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`${known ? "Bookmark" : "New bookmark"} ${text}`}
+      action="Save"
+      submit={() => void save()}
+    >
+      <label>
+        Note
+        <textarea
+          autofocus
+          rows={3}
+          maxLength={1000}
+          {...textOf(note)}
+          onKeyDown={(key) => {
+            if (key.key === "Enter" && !key.shiftKey) {
+              key.preventDefault();
+              key.currentTarget.form?.requestSubmit();
+            }
+          }}
+        />
+      </label>
+    </FormDialog>
   );
 }

@@ -1,10 +1,10 @@
 /** Sets the trace's clock frequency. */
 
 import { useSignal } from "@preact/signals";
-import { countText, frequencyText } from "../../state/format";
+import { countText, frequencyText, messageOf } from "../../state/format";
 import type { TraceState } from "../../state/trace";
 import { parseClock } from "./clock-frequency";
-import { Dialog } from "./Dialog";
+import { FormDialog } from "./FormDialog";
 import { closeDialog } from "./open-dialog";
 
 export function ClockDialog({ trace }: { trace: TraceState }) {
@@ -13,8 +13,7 @@ export function ClockDialog({ trace }: { trace: TraceState }) {
   const problem = useSignal("");
   const noTime = trace.overview.clock.no_time;
   const read = parseClock(text.value);
-  const set = async (event: Event) => {
-    event.preventDefault();
+  const set = async () => {
     if (typeof read === "string") {
       problem.value = read;
       return;
@@ -23,49 +22,39 @@ export function ClockDialog({ trace }: { trace: TraceState }) {
       await trace.setClock(read);
       closeDialog();
     } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
+      problem.value = messageOf(error);
     }
   };
   return (
-    <Dialog title="Clock frequency">
-      <form onSubmit={set}>
-        <label>
-          Frequency, tick length or tick rate
-          <input
-            autofocus
-            class="mono"
-            value={text.value}
-            spellcheck={false}
-            placeholder="25MHz, 40ns or 240/us"
-            aria-invalid={problem.value !== ""}
-            aria-describedby="clock-problem"
-            onFocus={(event) => event.currentTarget.select()}
-            onInput={(event) => {
-              text.value = event.currentTarget.value;
-              problem.value = "";
-            }}
-          />
-        </label>
-        <p class="muted">
-          {typeof read === "number"
-            ? `${frequencyText(read)}: ${countText(read)} ticks per second.`
-            : typeof read === "string"
-              ? read
-              : "Leave empty to show ticks only."}
-        </p>
-        {noTime !== null && <p class="muted">The frequency has no effect: {noTime}.</p>}
-        <p class="problem" id="clock-problem" role="alert">
-          {problem}
-        </p>
-        <div class="buttons">
-          <button type="button" onClick={closeDialog}>
-            Cancel
-          </button>
-          <button type="submit" class="main">
-            Set
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Clock frequency" action="Set" submit={() => void set()}>
+      <label>
+        Frequency, tick length or tick rate
+        <input
+          autofocus
+          class="mono"
+          value={text.value}
+          spellcheck={false}
+          placeholder="25MHz, 40ns or 240/us"
+          aria-invalid={problem.value !== ""}
+          aria-describedby="clock-problem"
+          onFocus={(event) => event.currentTarget.select()}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+            problem.value = "";
+          }}
+        />
+      </label>
+      <p class="muted">
+        {typeof read === "number"
+          ? `${frequencyText(read)}: ${countText(read)} ticks per second.`
+          : typeof read === "string"
+            ? read
+            : "Leave empty to show ticks only."}
+      </p>
+      {noTime !== null && <p class="muted">The frequency has no effect: {noTime}.</p>}
+      <p class="problem" id="clock-problem" role="alert">
+        {problem}
+      </p>
+    </FormDialog>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "../Icon";
+import { IconButton } from "../controls";
 import { closeDialog } from "./open-dialog";
 import "./dialog.css";
 
@@ -41,11 +41,7 @@ export function Dialog({ title, kind = "", bare = false, children }: DialogProps
       <div class="dialog-inside">
         <header class={bare ? "hidden-text" : "dialog-head"}>
           <h2 id={heading}>{title}</h2>
-          {!bare && (
-            <button type="button" class="plain" aria-label="Close" onClick={closeDialog}>
-              <Icon name="close" />
-            </button>
-          )}
+          {!bare && <IconButton icon="close" label="Close" onClick={closeDialog} />}
         </header>
         {children}
       </div>

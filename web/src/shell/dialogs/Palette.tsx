@@ -3,6 +3,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { active } from "../../state/viewer";
+import { set } from "../controls";
 import { Dialog } from "./Dialog";
 import { rank } from "./fuzzy";
 import { Keys } from "./KeyHelp";
@@ -78,9 +79,7 @@ export function Palette() {
             role="option"
             aria-selected={number === at.value}
             onClick={() => run(one)}
-            onPointerMove={() => {
-              at.value = number;
-            }}
+            onPointerMove={set(at, number)}
           >
             <span class="what">
               <Highlighted text={one.title} positions={positions} />

@@ -2,10 +2,9 @@
 
 import { goToBookmark } from "../../panels/bookmarks/go-to-bookmark";
 import { showObject } from "../../panels/objects/selected-object";
-import { showReport } from "../../panels/reports/report-selection";
+import { openReport } from "../../panels/reports/report-selection";
 import { countText } from "../../state/format";
-import { step } from "../../state/navigation";
-import { settings } from "../../state/settings";
+import { follow } from "../../state/navigation";
 import type { TraceState } from "../../state/trace";
 import { commands, isEnabled } from "../commands";
 
@@ -27,12 +26,6 @@ const entry = (
 /** Context kinds for display. */
 const CONTEXTS: Record<string, string> = { thread: "Thread", "active-object": "Active object" };
 
-/** Goes to the next event of a context, and steps by that context from now on. */
-function follow(trace: TraceState, context: number): void {
-  trace.stepMode.value = { mode: "context", context };
-  void step(trace, "next");
-}
-
 /** All current entries: commands first, then items of the trace. */
 export function paletteEntries(trace: TraceState | null): PaletteEntry[] {
   const runnable = commands.filter((one) => one.id !== "palette" && isEnabled(one));
@@ -42,19 +35,13 @@ export function paletteEntries(trace: TraceState | null): PaletteEntry[] {
   return [
     ...found,
     ...trace.overview.reports.map(({ kind, title }) =>
-      entry("Report", title, () => {
-        showReport(trace, kind);
-        settings.sidePanel.value = "reports";
-      }),
+      entry("Report", title, () => openReport(trace, { kind })),
     ),
     ...contexts.map(({ kind, name }, context) =>
-      entry(CONTEXTS[kind] ?? "Context", name, () => follow(trace, context)),
+      entry(CONTEXTS[kind] ?? "Context", name, () => follow(trace, { mode: "context", context })),
     ),
     ...objects.map(({ class: what, name }, object) =>
-      entry(`Object: ${what}`, name, () => {
-        showObject(trace, object);
-        settings.sidePanel.value = "objects";
-      }),
+      entry(`Object: ${what}`, name, () => showObject(trace, object)),
     ),
     ...trace.bookmarks.value.map((bookmark) =>
       entry(

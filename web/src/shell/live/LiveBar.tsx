@@ -7,6 +7,7 @@ import { countText, plural } from "../../state/format";
 import type { LiveTrace } from "../../state/live/live-trace";
 import { CommandButton } from "../CommandButton";
 import { command } from "../commands";
+import { Button } from "../controls";
 import { Icon } from "../Icon";
 import { bytesText, connectionText, lossesText } from "./status-text";
 import { TargetMenu } from "./TargetMenu";
@@ -45,8 +46,7 @@ export function LiveBar({ live }: { live: LiveTrace }) {
 function FollowButton({ live }: { live: LiveTrace }) {
   const isFollowing = live.trace.isFollowing.value;
   return (
-    <button
-      type="button"
+    <Button
       class="live-follow"
       aria-pressed={isFollowing}
       onClick={command("follow").run}
@@ -55,7 +55,7 @@ function FollowButton({ live }: { live: LiveTrace }) {
     >
       <Icon name={isFollowing ? "pause" : "follow"} />
       {isFollowing ? "Pause" : "Follow"}
-    </button>
+    </Button>
   );
 }
 
@@ -117,5 +117,39 @@ function Announcer({ live }: { live: LiveTrace }) {
     <span class="hidden-text" role="status" aria-live="polite">
       {said}
     </span>
+  );
+}
+
+/** Badge of a live trace in its tab. */
+export function LiveBadge({ live }: { live: LiveTrace }) {
+  const state =
+    live.outage.value === null ? (live.status.value?.connection.state ?? "waiting") : "away";
+  const { word } = connectionText(live.status.value);
+  const title = state === "away" ? "The server does not answer" : word;
+  return (
+    <span class={`live-badge ${state}`} title={title}>
+      <span class="live-dot" aria-hidden="true" />
+      live
+    </span>
+  );
+}
+
+/** What a live recording without events waits for, in place of its picture. */
+export function LiveHint({ live }: { live: LiveTrace }) {
+  if (live.trace.overview.events > 0) return null;
+  const status = live.status.value;
+  const { word, text } = connectionText(status);
+  const isOver = status?.connection.state === "ended" || status?.connection.state === "failed";
+  return (
+    <p class="live-hint">
+      <b>
+        {word} {text}
+      </b>
+      <span>
+        {isOver
+          ? "The recording has no events."
+          : "Events appear here as soon as the target sends them."}
+      </span>
+    </p>
   );
 }

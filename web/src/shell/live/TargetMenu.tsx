@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { TargetCommands } from "../../session/live-client";
 import type { LiveTrace } from "../../state/live/live-trace";
+import { Button, textOf } from "../controls";
 import { Icon } from "../Icon";
 
 /** Element id of the menu. */
@@ -36,14 +37,13 @@ export function TargetMenu({ live }: { live: LiveTrace }) {
   const settings = () => filter.value.split(",").map((one) => one.trim());
   return (
     <>
-      <button
-        type="button"
+      <Button
         popoverTarget={TARGET_MENU_ID}
         aria-expanded={isOpen.value}
         title="Commands for the target (Shift+K)"
       >
         Target <Icon name="down" />
-      </button>
+      </Button>
       <div
         id={TARGET_MENU_ID}
         class="target-menu"
@@ -76,14 +76,7 @@ export function TargetMenu({ live }: { live: LiveTrace }) {
         >
           <label>
             Filter
-            <input
-              type="text"
-              value={filter.value}
-              placeholder="markers=off,isr:15=off"
-              onInput={({ currentTarget }) => {
-                filter.value = currentTarget.value;
-              }}
-            />
+            <input type="text" {...textOf(filter)} placeholder="markers=off,isr:15=off" />
           </label>
           <button type="submit" disabled={isSending.value || filter.value.trim() === ""}>
             Set

@@ -1,9 +1,8 @@
 /** Measures the latency from the newest byte of a snapshot to its display. */
 
 import type { Axis, LiveStatus } from "../../session/wire";
+import { measure } from "../measure";
 
-/** Number of measurements kept in the browser's performance timeline. */
-const MAX_MEASUREMENTS = 1000;
 /** Maximum number of snapshots awaiting display. */
 const MAX_EXPECTED = 32;
 
@@ -16,7 +15,6 @@ interface ExpectedDisplay {
 export class LatencyMeter {
   private expected: ExpectedDisplay[] = [];
   private drawing: number | null = null;
-  private measures = 0;
 
   /** A snapshot is about to be shown. */
   expect({ base, events, span, received_at: receivedAt }: LiveStatus): void {
@@ -38,10 +36,8 @@ export class LatencyMeter {
     if (drawing === null) return;
     this.drawing = null;
     requestAnimationFrame(() => {
-      this.measures += 1;
-      if (this.measures % MAX_MEASUREMENTS === 0) performance.clearMeasures("rtoscope:live");
       const delay = Math.max(Date.now() - drawing, 0);
-      performance.measure("rtoscope:live", { start: performance.now(), duration: delay });
+      measure("rtoscope:live", { start: performance.now(), duration: delay });
     });
   }
 }

@@ -16,6 +16,7 @@ import {
 } from "../../session/live-client";
 import { GONE, SnapshotClient } from "../../session/snapshot/client";
 import type { Axis, LiveStatus } from "../../session/wire";
+import { messageOf } from "../format";
 import { clamp, type Interval } from "../interval";
 import { TraceState } from "../trace";
 import { showError } from "../viewer";
@@ -126,7 +127,7 @@ export class LiveTrace {
       await this.liveClient.commandTarget(commands);
       return null;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 

@@ -15,7 +15,7 @@ export const MARGIN = { top: 3, bottom: 1 } as const;
 const EDGE = 3;
 
 /** Colour of a context's band. */
-export function bandColour({ kind, context }: ContextLoad, palette: Palette): string {
+function bandColour({ kind, context }: ContextLoad, palette: Palette): string {
   return context === null
     ? palette.lane(kind)
     : (palette.contexts[context % palette.contexts.length] ?? "");
@@ -35,7 +35,6 @@ function drawCpuLoad(surface: Surface, frame: Frame, placed: PlacedRow, core: nu
   const height = placed.height - MARGIN.top - MARGIN.bottom;
   shapes.rectangle(0, bottom - height, width, 1);
   surface.fill(palette.line, shapes);
-  shapes.clear();
   const { positions } = load;
   const parts = Math.max(positions.length - 1, 0);
   const edges = positions.map((at) => snap(scale.x(at), ratio));
@@ -58,7 +57,6 @@ function drawCpuLoad(surface: Surface, frame: Frame, placed: PlacedRow, core: nu
       const isSelected = selectedLoad === null || keyOf(of) === selectedLoad;
       surface.fill(isSelected ? bandColour(of, palette) : palette.lane("idle"), shapes);
     }
-    shapes.clear();
   }
 }
 
@@ -73,9 +71,7 @@ export function drawSelectedLane(surface: Surface, frame: Frame, lane: number | 
     if (bottom <= top) return;
     shapes.rectangle(0, top, width, bottom - top);
     surface.fill(palette.range, shapes);
-    shapes.clear();
     shapes.rectangle(0, top, EDGE, bottom - top);
     surface.fill(palette.rangeEdge, shapes);
-    shapes.clear();
   });
 }

@@ -2,7 +2,7 @@
 
 import { countText, durationText, shareText, shownClock, ticksText } from "../../state/format";
 import type { TraceState } from "../../state/trace";
-import type { Facts } from "../tooltip/facts";
+import { type Fact, type Facts, factsOf } from "../tooltip/facts";
 import { type LoadPart, ticksOf } from "./stack";
 
 /** Contexts that are asked for, and those that are listed. */
@@ -43,18 +43,14 @@ export async function loadFacts(
   const listed = [...busy.slice(0, MAX_LISTED), ...rows.filter(({ kind }) => isApart(kind))];
   return {
     title: of === null ? loadTitle(core) : `${loadTitle(core)}: ${of.name}`,
-    rows: [
-      { name: "Window", value: `${text(from)} to ${hz === null ? ticksText(to) : text(to)}` },
-      { name: "Duration", value: durationText(to - from, hz) },
-      ...listed.map(({ name, ticks }) => ({ name, value: share(ticks) })),
-      ...(more.length === 0
-        ? []
-        : [
-            {
-              name: `${more.length} more`,
-              value: share(more.reduce((sum, { ticks }) => sum + ticks, 0)),
-            },
-          ]),
-    ],
+    rows: factsOf([
+      ["Window", `${text(from)} to ${hz === null ? ticksText(to) : text(to)}`],
+      ["Duration", durationText(to - from, hz)],
+      ...listed.map(({ name, ticks }): Fact => [name, share(ticks)]),
+      more.length > 0 && [
+        `${more.length} more`,
+        share(more.reduce((sum, { ticks }) => sum + ticks, 0)),
+      ],
+    ]),
   };
 }

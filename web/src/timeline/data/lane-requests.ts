@@ -3,7 +3,9 @@
 import type { SessionClient } from "../../session/client";
 import type { Axis, Search } from "../../session/wire";
 import type { Interval } from "../../state/interval";
+import { measure } from "../../state/measure";
 import type { LaneAnswer, LaneStore } from "./lane-store";
+import { LatestQuery } from "./latest-query";
 
 /** A view to fetch lanes for. */
 export interface LaneRequest {
@@ -27,8 +29,6 @@ const MIN_PADDING_LEFT = 0.04;
 /** Limits of the session. */
 const MAX_LANES = 256;
 const MAX_WIDTH = 8192;
-/** Number of measurements kept in the browser's performance timeline. */
-const MAX_MEASUREMENTS = 1000;
 
 /** Adds padding to an interval, on a grid of whole pixels, so that pixels do not shift. */
 export function padded({ start, end }: Interval, width: number): Interval & { width: number } {
@@ -51,24 +51,22 @@ function queryFor({ axis, part, width: visible, lanes, search }: LaneRequest) {
 }
 
 export class LaneRequests {
-  private busy = false;
-  private next: LaneRequest | null = null;
+  private readonly latest: LatestQuery<LaneRequest>;
   /** The last query, which is not repeated if its answer did not cover the view. */
   private lastQuery = "";
-  private measures = 0;
-  private stopped = false;
 
   constructor(
     private readonly client: SessionClient,
     private readonly store: LaneStore,
     private readonly onAnswer: (answered: LaneAnswer) => void,
-    private readonly failed: (error: unknown) => void,
-  ) {}
+    failed: (error: unknown) => void,
+  ) {
+    this.latest = new LatestQuery((wanted, isStopped) => this.fetch(wanted, isStopped), failed);
+  }
 
   /** Requests the data for a view. */
   request(wanted: LaneRequest): void {
-    this.next = wanted;
-    if (!this.busy) void this.fetch();
+    this.latest.request(wanted);
   }
 
   /** Loads the data for all lanes of a view into the store, however many. */
@@ -83,34 +81,23 @@ export class LaneRequests {
   }
 
   stop(): void {
-    this.stopped = true;
-    this.next = null;
+    this.latest.stop();
   }
 
-  private async fetch(): Promise<void> {
-    const { next } = this;
-    this.next = null;
-    if (next === null || next.width < 1 || this.suffices(next)) return;
+  private async fetch(next: LaneRequest, isStopped: () => boolean): Promise<void> {
+    if (next.width < 1 || this.suffices(next)) return;
     const { axis, traceEnd, search } = next;
     const query = queryFor({ ...next, lanes: next.lanes.slice(0, MAX_LANES) });
     const key = `${traceEnd} ${JSON.stringify(query)}`;
     if (key === this.lastQuery) return;
     this.lastQuery = key;
-    this.busy = true;
-    const sentAt = performance.now();
-    try {
-      const answer = await this.client.query<"lanes">(query);
-      if (this.stopped) return;
-      this.measure(sentAt);
-      const answered = { axis, answer, traceEnd, search };
-      this.store.put(answered);
-      this.onAnswer(answered);
-    } catch (error) {
-      this.failed(error);
-    } finally {
-      this.busy = false;
-    }
-    if (this.next !== null) void this.fetch();
+    const start = performance.now();
+    const answer = await this.client.query<"lanes">(query);
+    if (isStopped()) return;
+    measure("rtoscope:lanes", { start });
+    const answered = { axis, answer, traceEnd, search };
+    this.store.put(answered);
+    this.onAnswer(answered);
   }
 
   private suffices({ axis, part, width, visible, traceEnd, search }: LaneRequest): boolean {
@@ -118,11 +105,5 @@ export class LaneRequests {
     const wider = { start: part.start - margin, end: part.end + margin };
     const unitsPerPixel = (part.end - part.start) / width;
     return this.store.suffices(visible, axis, wider, unitsPerPixel, traceEnd, search);
-  }
-
-  private measure(start: number): void {
-    this.measures += 1;
-    if (this.measures % MAX_MEASUREMENTS === 0) performance.clearMeasures("rtoscope:lanes");
-    performance.measure("rtoscope:lanes", { start });
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionClient } from "../../session/client";
 import type { GraphSource } from "../../session/wire";
 import { overviewOf } from "../fixture";
-import { QueueLevelStore } from "./queue-levels";
+import { queueLevelStore } from "./queue-levels";
 
 interface Asked {
   source: GraphSource;
@@ -39,9 +39,10 @@ function queues() {
   } as unknown as SessionClient;
   return {
     asked,
-    store: new QueueLevelStore(
+    store: queueLevelStore(
       client,
       () => overview.levels,
+      () => ({ start: 0, end: 1000 }),
       (error) => {
         throw error;
       },
@@ -49,12 +50,12 @@ function queues() {
   };
 }
 
-const wanted = (from: number, to: number, contexts = [4, 5, 6]) => ({
+const wanted = (from: number, to: number, keys = [4, 6]) => ({
   axis: "time" as const,
   part: { start: from, end: to },
   width: 100,
-  contexts,
-  full: { start: 0, end: 1000 },
+  keys,
+  traceEnd: 1000,
 });
 
 describe("queue levels", () => {

@@ -6,6 +6,9 @@ import type { Interval } from "../../state/interval";
 import { padded } from "./lane-requests";
 import { LatestQuery } from "./latest-query";
 
+/** Number of concurrent queries. */
+const MAX_CONCURRENT = 4;
+
 interface WindowRequest<K> {
   axis: Axis;
   part: Interval;
@@ -30,9 +33,14 @@ export class WindowStore<K, A> {
   private readonly version = signal(0);
   private readonly latest: LatestQuery<WindowRequest<K>>;
 
-  /** `query` asks for a number of parts of `partWidth` pixels. */
+  /** `query` asks for a number of parts of `partWidth` pixels; `known` is the answer before. */
   constructor(
-    private readonly query: (key: K, window: Window, parts: number) => Promise<A>,
+    private readonly query: (
+      key: K,
+      window: Window,
+      parts: number,
+      known: A | undefined,
+    ) => Promise<A>,
     private readonly partWidth: number,
     failed: (error: unknown) => void,
   ) {
@@ -86,12 +94,17 @@ export class WindowStore<K, A> {
     const parts = Math.max(Math.round(wanted.width / this.partWidth), 1);
     const { start, end, width: count } = padded(wanted.part, parts);
     const width = (count * wanted.width) / parts;
-    await Promise.all(
-      this.missing(wanted).map(async (key) => {
-        const answer = await this.query(key, { axis, start, end }, count);
-        this.cached.set(key, { axis, start, end, width, answer, traceEnd });
-      }),
-    );
-    if (!isStopped()) this.version.value += 1;
+    const missing = this.missing(wanted);
+    for (let first = 0; first < missing.length; first += MAX_CONCURRENT) {
+      await Promise.all(
+        missing.slice(first, first + MAX_CONCURRENT).map(async (key) => {
+          const known = this.cached.get(key)?.answer;
+          const answer = await this.query(key, { axis, start, end }, count, known);
+          this.cached.set(key, { axis, start, end, width, answer, traceEnd });
+        }),
+      );
+      if (isStopped()) return;
+      this.version.value += 1;
+    }
   }
 }

@@ -44,7 +44,6 @@ export function drawSwitches(surface: Surface, frame: Frame): void {
     shapes.line(x, y0, x, y1);
   }
   surface.stroke(frame.palette.switch, 1, shapes);
-  shapes.clear();
 }
 
 /** From the cause down or up to the thread, and along it while it is ready, until its dispatch. */
@@ -81,7 +80,6 @@ export function drawWakes(surface: Surface, frame: Frame): void {
     heads.triangle(x1, y1, x1 - HEAD, y1 - HEAD_HALF, x1 - HEAD, y1 + HEAD_HALF);
   }
   surface.stroke(frame.palette.wake, 1, shapes);
-  shapes.clear();
   frame.batch.flush((colour, triangles) => surface.triangles(colour, triangles));
 }
 
@@ -103,8 +101,6 @@ export function drawGaps(surface: Surface, frame: Frame): void {
   }
   for (const x of visible) shapes.rectangle(x - GAP_BAND / 2, 0, GAP_BAND, height);
   surface.hatch(frame.palette.gap, shapes);
-  shapes.clear();
   for (const x of visible) shapes.line(x, 0, x, height);
   surface.stroke(frame.palette.gap, 2, shapes, [5, 3]);
-  shapes.clear();
 }

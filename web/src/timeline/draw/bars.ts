@@ -40,7 +40,6 @@ export function drawBars(surface: Surface, frame: Frame, rows: readonly PlacedRo
     if (bars.listed) addBars(surface, frame, bars, now.transform, geometryOf(placed), lane, labels);
   }
   surface.hatch(palette.lane("unknown"), unknown);
-  unknown.clear();
   batch.flush((colour, rectangles) => surface.fill(colour, rectangles));
   for (const { text, x, y, colour } of labels) {
     surface.text(text, x, y, { colour: readableOn(colour), size: LABEL_SIZE });

@@ -90,7 +90,6 @@ export function drawCriticalPath(surface: Surface, frame: Frame, trace: TraceSta
       for (const { from, to } of parts.filter((part) => part.kind === kind))
         shapes.line(...from, ...to);
       surface.stroke(colour, PEN, shapes, kind === "waits" ? DASH : undefined);
-      shapes.clear();
     }
     const heads = frame.batch.of(colour);
     for (const { from, to } of parts.filter(({ kind }) => kind === "resumes")) {
@@ -98,7 +97,6 @@ export function drawCriticalPath(surface: Surface, frame: Frame, trace: TraceSta
       if (isInSight) addPathArrow(frame, heads, from, to);
     }
     surface.stroke(colour, PEN - 1, shapes);
-    shapes.clear();
     frame.batch.flush((of, triangles) => surface.triangles(of, triangles));
   });
 }

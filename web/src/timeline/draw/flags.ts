@@ -13,7 +13,7 @@ export interface Flag {
   colour: string;
 }
 
-export const FLAG_HEIGHT = 16;
+const FLAG_HEIGHT = 16;
 const TOP = 2;
 const MARGIN = 4;
 /** Minimum distance of two flags. */
@@ -76,13 +76,11 @@ export function drawFlags(surface: Surface, frame: Frame, flags: readonly Flag[]
     }
   }
   surface.fill(palette.heading, shapes);
-  shapes.clear();
   for (const [at, { text, colour, style, width }] of sized.entries()) {
     const left = lefts[at] ?? null;
     if (left === null) continue;
     shapes.rectangle(left, TOP, width, FLAG_HEIGHT);
     surface.fill(colour, shapes);
-    shapes.clear();
     surface.text(text, left + MARGIN, TOP + FLAG_HEIGHT / 2 + 0.5, style);
   }
 }

@@ -16,18 +16,13 @@ export function drawHits(surface: Surface, frame: Frame, rows: readonly PlacedRo
     const now = frame.laneContents(placed.row.lane);
     if (now?.contents.hits) addMarks(frame, now.contents.hits, now.transform, placed.y);
   }
-  fill(surface, frame);
+  surface.fill(frame.palette.hit, frame.shapes);
 }
 
 export function drawRulerHits(surface: Surface, frame: Frame): void {
   if (!frame.across?.answer.hits) return;
   addMarks(frame, frame.across.answer.hits, frame.across.transform, RULER_HEIGHT - HEIGHT - 1);
-  fill(surface, frame);
-}
-
-function fill(surface: Surface, frame: Frame): void {
   surface.fill(frame.palette.hit, frame.shapes);
-  frame.shapes.clear();
 }
 
 function addMarks(frame: Frame, hits: Uint8Array, { stretch, offset }: Transform, y: number): void {

@@ -78,7 +78,6 @@ function drawShares(
         first = end - 1;
       }
       surface.fill(translucent(colour, (MAX_SHARE_OPACITY * level) / SHARE_LEVELS), shapes);
-      shapes.clear();
     }
   }
 }

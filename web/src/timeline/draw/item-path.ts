@@ -58,7 +58,6 @@ export function drawItemPath(surface: Surface, frame: Frame, path: readonly Item
       else addPathArrow(frame, heads, from, to);
     }
     surface.stroke(colour, 2, frame.shapes);
-    frame.shapes.clear();
     frame.batch.flush((of, triangles) => surface.triangles(of, triangles));
   });
 }

@@ -51,6 +51,5 @@ export function drawLanes(surface: Surface, frame: Frame, marks: RulerMarks): vo
   if (pinnedHeight > 0) {
     frame.shapes.rectangle(0, pinnedHeight - 1, width, 1);
     surface.fill(frame.palette.switch, frame.shapes);
-    frame.shapes.clear();
   }
 }

@@ -15,10 +15,8 @@ export function drawNames(surface: Surface, frame: Frame, width: number): void {
     for (const { row, y, height } of rows) {
       shapes.rectangle(0, y, width, height - 1);
       surface.fill(row.kind === "group" ? palette.heading : palette.background, shapes);
-      shapes.clear();
       shapes.rectangle(0, y + height - 1, width, 1);
       surface.fill(palette.line, shapes);
-      shapes.clear();
       const text =
         row.kind === "group"
           ? row.title
@@ -39,5 +37,4 @@ export function drawNames(surface: Surface, frame: Frame, width: number): void {
   surface.clip({ x: 0, y: 0, width, height: pinnedHeight }, () => draw(frame.pinned));
   shapes.rectangle(width - 1, 0, 1, height);
   surface.fill(palette.line, shapes);
-  shapes.clear();
 }

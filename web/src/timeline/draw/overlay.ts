@@ -103,7 +103,6 @@ function line(
   if (x < 0 || x > frame.width) return null;
   shapes.line(x, RULER_HEIGHT - 6, x, RULER_HEIGHT + frame.height);
   surface.stroke(colour, width, shapes, dash);
-  shapes.clear();
   return x;
 }
 
@@ -117,14 +116,12 @@ function drawHovered(surface: Surface, frame: Frame, view: TimelineView): void {
     const top = placed.pinned ? placed.y : Math.max(placed.y, frame.pinnedHeight);
     shapes.rectangle(0, top, frame.width, placed.y + placed.height - top);
     surface.fill(palette.hovered, shapes);
-    shapes.clear();
     if (hit === null || hit.event === null || hit.post !== null) return;
     const { iconTop, iconHeight } = geometryOf(placed);
     const x = snap(hit.event.left, frame.ratio);
     shapes.rectangle(x - 1, iconTop - 2, 3, 2);
     shapes.rectangle(x - 1, iconTop + iconHeight, 3, 2);
     surface.fill(palette.selected, shapes);
-    shapes.clear();
   });
 }
 
@@ -140,11 +137,9 @@ function drawRange(surface: Surface, frame: Frame, trace: TraceState, view: Time
   if (left > 1 || right < width - 1) {
     shapes.rectangle(x0, 0, x1 - x0, RULER_HEIGHT + frame.height);
     surface.fill(palette.range, shapes);
-    shapes.clear();
   }
   for (const x of [left, right]) shapes.rectangle(x, 0, 1, RULER_HEIGHT + frame.height);
   surface.fill(palette.rangeEdge, shapes);
-  shapes.clear();
   const text = rangeText(trace, range, view.positions);
   return [{ x: (x0 + x1) / 2, text, colour: palette.rangeEdge }];
 }
@@ -162,7 +157,6 @@ function drawBookmarks(surface: Surface, frame: Frame, view: TimelineView): Flag
     shapes.rectangle(left, RULER_HEIGHT, Math.max(snap(right, ratio) - left, 1), frame.height);
   }
   surface.fill(palette.bookmarkRange, shapes);
-  shapes.clear();
   for (const { x, right } of shown) {
     const at = snap(x, ratio);
     shapes.rectangle(at, top, 1, 8);
@@ -172,7 +166,6 @@ function drawBookmarks(surface: Surface, frame: Frame, view: TimelineView): Flag
     frame.batch.of(colour).triangle(at + 1, top, at + FLAG_WIDTH, top + 3, at + 1, top + 7);
   }
   surface.fill(colour, shapes);
-  shapes.clear();
   frame.batch.flush((colour, triangles) => surface.triangles(colour, triangles));
   const extended = shown.filter(({ bookmark }) => !isAtEvent(bookmark));
   for (const { x, right } of extended) {
@@ -182,7 +175,6 @@ function drawBookmarks(surface: Surface, frame: Frame, view: TimelineView): Flag
     }
   }
   surface.stroke(colour, 1, shapes, [1, 3]);
-  shapes.clear();
   return extended.slice(0, MAX_NOTE_FLAGS).flatMap(({ bookmark: { note }, x, right }) => {
     const text = firstCharacters(note, MAX_NOTE_LENGTH);
     return text === "" ? [] : [{ x: (x + (right ?? x)) / 2, text, colour }];

@@ -71,7 +71,6 @@ export function drawPosts(surface: Surface, frame: Frame, arrows: readonly Arrow
       head(batch.of(colour), arrow);
     }
     surface.curves(colour, look.width, shapes, look.dash);
-    shapes.clear();
     batch.flush((of, triangles) => surface.triangles(of, triangles));
     for (const {
       outside,
@@ -80,7 +79,6 @@ export function drawPosts(surface: Surface, frame: Frame, arrows: readonly Arrow
       if (outside) shapes.rectangle(x - SOURCE, y - SOURCE, 2 * SOURCE, 2 * SOURCE);
     }
     surface.fill(colour, shapes);
-    shapes.clear();
   }
 }
 
@@ -89,10 +87,8 @@ export function emphasise(surface: Surface, frame: Frame, arrow: Arrow, colour: 
   const { shapes } = frame;
   shapes.curve(arrow.curve);
   surface.curves(colour, 2.5, shapes);
-  shapes.clear();
   head(shapes, arrow);
   surface.triangles(colour, shapes);
-  shapes.clear();
 }
 
 function head(triangles: Shapes, { curve, down }: Arrow): void {
@@ -153,7 +149,6 @@ export function drawPostNames(
   }
   for (const { left, right, top } of placed) shapes.rectangle(left, top, right - left, NAME_HEIGHT);
   surface.fill(palette.postName, shapes);
-  shapes.clear();
   for (const { left, top, text } of placed) {
     surface.text(text, left + NAME_MARGIN, top + NAME_HEIGHT / 2 + 0.5, style);
   }

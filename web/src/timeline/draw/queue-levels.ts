@@ -32,7 +32,6 @@ export function drawQueueLevels(
     }
   }
   surface.fill(layer === "area" ? palette.depth : palette.depthEdge, shapes);
-  shapes.clear();
 }
 
 function addSteps(

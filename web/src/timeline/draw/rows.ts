@@ -29,8 +29,6 @@ export function drawRows(
     shapes.rectangle(snap(x, frame.ratio), first.y, 1, last.y + last.height - first.y);
   }
   surface.fill(palette.grid, shapes);
-  shapes.clear();
   for (const { y, height } of rows) shapes.rectangle(0, y + height - 1, width, 1);
   surface.fill(palette.line, shapes);
-  shapes.clear();
 }

@@ -17,14 +17,12 @@ export function drawRuler(surface: Surface, frame: Frame, marks: RulerMarks): vo
   const bottom = RULER_HEIGHT - 1;
   shapes.rectangle(0, 0, width, RULER_HEIGHT);
   surface.fill(palette.heading, shapes);
-  shapes.clear();
   for (const { x } of marks.major) {
     shapes.rectangle(snap(x, ratio), bottom - MAJOR, 1, MAJOR);
   }
   for (const x of marks.minor) shapes.rectangle(snap(x, ratio), bottom - MINOR, 1, MINOR);
   shapes.rectangle(0, bottom, width, 1);
   surface.fill(palette.switch, shapes);
-  shapes.clear();
   const style = labelStyle(palette.textMuted);
   for (const { x, label } of marks.major) {
     const half = surface.measure(label, style) / 2;

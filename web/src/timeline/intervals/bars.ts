@@ -91,11 +91,9 @@ export function drawIntervals(surface: Surface, frame: Frame, rows: readonly Pla
       }
       if (ended) surface.fill(colour, shapes);
       else surface.hatch(colour, shapes);
-      shapes.clear();
     }
     for (const x of edges) shapes.rectangle(x, top, 1, high);
     surface.fill(palette.background, shapes);
-    shapes.clear();
     for (const { text, x } of texts) surface.text(text, x, y + height / 2, style);
   }
 }

@@ -3,19 +3,18 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { contextMenu } from "../../shell/context-menu/context-menu";
+import { set } from "../../shell/controls";
 import { plural, shownClock } from "../../state/format";
 import type { LaneRow, TimelineRow } from "../../state/lane-rows";
 import { loadSelection } from "../../state/load-selection";
-import { LoadName } from "../cpu-load/LoadName";
 import { RULER_HEIGHT } from "../draw/ruler";
-import { IntervalsName } from "../intervals/IntervalsName";
 import type { PlacedRow } from "../layout";
 import { contextProperty } from "../palette";
-import { ResultName } from "../result/ResultName";
 import { laneFacts } from "../tooltip/facts";
 import type { TimelineView } from "../view";
 import { laneMenu } from "./lane-menu";
 import { useRowDragging } from "./row-dragging";
+import { TopRowName } from "./TopRowName";
 import "./names.css";
 
 interface LaneNamesProps {
@@ -110,21 +109,13 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
 
   const rendered = (placed: PlacedRow, y: number) => {
     const { row } = placed;
-    if (row.kind === "load")
+    const place = { transform: `translateY(${y}px)`, height: `${placed.height}px` };
+    if (row.kind === "load" || row.kind === "intervals" || row.kind === "result") {
+      const of = row.kind === "load" ? row.core : row.kind === "intervals" && row.key;
       return (
-        <LoadName
-          key={`load ${row.core}`}
-          view={view}
-          row={row}
-          y={y}
-          height={placed.height}
-          scroll={scroll}
-        />
+        <TopRowName key={`${row.kind} ${of}`} view={view} row={row} place={place} scroll={scroll} />
       );
-    if (row.kind === "intervals")
-      return <IntervalsName key={row.key} row={row} y={y} height={placed.height} />;
-    if (row.kind === "result")
-      return <ResultName key="result" trace={trace} y={y} height={placed.height} />;
+    }
     const key = keyOf(row);
     const name = row.kind === "group" ? row.title : (overview.lanes[row.lane]?.name ?? "");
     const lane = row.kind === "lane" ? overview.lanes[row.lane] : undefined;
@@ -143,27 +134,17 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
         {...(row.expanded === null ? {} : { "aria-expanded": row.expanded })}
         aria-haspopup={row.kind === "lane" ? "menu" : undefined}
         data-selected={row.kind === "lane" && selectedLane === row.lane ? "" : undefined}
-        data-dragged={
-          dragging.lane.value !== null && row.kind === "lane" && row.lane === dragging.lane.value
-            ? ""
-            : undefined
-        }
+        data-dragged={row.kind === "lane" && row.lane === dragging.lane.value ? "" : undefined}
         tabIndex={key === tabbed ? 0 : -1}
         title={row.kind === "lane" ? titleOf(row) : undefined}
-        style={{ transform: `translateY(${y}px)`, height: `${placed.height}px` }}
+        style={place}
         onFocus={() => {
           focused.value = key;
           view.hoveredName.value = row.kind === "lane" ? row.lane : null;
         }}
-        onBlur={() => {
-          view.hoveredName.value = null;
-        }}
-        onPointerEnter={() => {
-          view.hoveredName.value = row.kind === "lane" ? row.lane : null;
-        }}
-        onPointerLeave={() => {
-          view.hoveredName.value = null;
-        }}
+        onBlur={set(view.hoveredName, null)}
+        onPointerEnter={set(view.hoveredName, row.kind === "lane" ? row.lane : null)}
+        onPointerLeave={set(view.hoveredName, null)}
         onKeyDown={(event) => onKeyDown(event, row)}
         onPointerDown={(event) => dragging.begin(event, placed)}
         onContextMenu={(event) => {
@@ -194,9 +175,7 @@ export function LaneNames({ view, scroll }: LaneNamesProps) {
   const titleOf = (row: LaneRow): string =>
     [
       overview.lanes[row.lane]?.name ?? "",
-      ...laneFacts(overview, row.lane, shownClock(trace)).map(
-        ({ name, value }) => `${name}: ${value}`,
-      ),
+      ...laneFacts(overview, row.lane, shownClock(trace)).map((fact) => fact.join(": ")),
     ].join("\n");
 
   const noteOf = (row: LaneRow) => {

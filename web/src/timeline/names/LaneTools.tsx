@@ -1,6 +1,7 @@
 /** Tools above the lane names: filter, sorting and grouping. */
 
 import { useComputed } from "@preact/signals";
+import { Button, Options, textOf } from "../../shell/controls";
 import { threadNoun } from "../../state/contexts";
 import { GROUPINGS, type Grouping } from "../../state/lane-rows";
 import { type LaneSorting, SORTINGS } from "../../state/lane-sorting";
@@ -18,10 +19,7 @@ export function LaneTools({ trace }: { trace: TraceState }) {
         type="search"
         aria-label="Filter lanes by name"
         placeholder="Filter lanes"
-        value={lanes.filter.value}
-        onInput={(event) => {
-          lanes.filter.value = event.currentTarget.value;
-        }}
+        {...textOf(lanes.filter)}
         onKeyDown={(event) => {
           if (event.key !== "Escape" || lanes.filter.value === "") return;
           lanes.filter.value = "";
@@ -40,11 +38,7 @@ export function LaneTools({ trace }: { trace: TraceState }) {
         <option value="" disabled>
           Sort by…
         </option>
-        {SORTINGS.map(({ by, title }) => (
-          <option key={by} value={by}>
-            {title}
-          </option>
-        ))}
+        <Options of={SORTINGS.map(({ by, title }) => [by, title])} />
       </select>
       <select
         class="group-lanes"
@@ -55,16 +49,14 @@ export function LaneTools({ trace }: { trace: TraceState }) {
           lanes.grouping.value = event.currentTarget.value as Grouping;
         }}
       >
-        {GROUPINGS.map(({ by, title }) => (
-          <option key={by} value={by}>
-            {by === "none" ? "No grouping" : title}
-          </option>
-        ))}
+        <Options
+          of={GROUPINGS.map(({ by, title }) => [by, by === "none" ? "No grouping" : title])}
+        />
       </select>
       {hidden.value > 0 && (
-        <button type="button" title="Show all lanes" onClick={() => lanes.showAll()}>
+        <Button title="Show all lanes" onClick={() => lanes.showAll()}>
           +{hidden.value} hidden
-        </button>
+        </Button>
       )}
       <div class="lane-heads" aria-hidden="true">
         <span>Lane</span>

@@ -1,6 +1,7 @@
 /** Context menu of a lane. */
 
 import type { ContextMenuContents } from "../../shell/context-menu/context-menu";
+import { set } from "../../shell/controls";
 import { threadNoun } from "../../state/contexts";
 import { shownClock } from "../../state/format";
 import { GROUPINGS } from "../../state/lane-rows";
@@ -53,9 +54,7 @@ export function laneMenu(view: TimelineView, lane: number): ContextMenuContents 
       items: GROUPINGS.map(({ by, title }) => ({
         title,
         chosen: lanes.grouping.value === by,
-        run: () => {
-          lanes.grouping.value = by;
-        },
+        run: set(lanes.grouping, by),
       })),
     },
   ];

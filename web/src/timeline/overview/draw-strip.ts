@@ -31,10 +31,7 @@ export function drawStrip(
   const { width, height } = size;
   const scale = Scale.of(trace.fullInterval.peek(), width);
   const shapes = new Shapes();
-  const fill = (colour: string) => {
-    surface.fill(colour, shapes);
-    shapes.clear();
-  };
+  const fill = (colour: string) => surface.fill(colour, shapes);
   const time = trace.axis.peek() === "time";
   const low = height - BOTTOM;
   const high = low - TOP;

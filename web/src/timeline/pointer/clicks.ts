@@ -2,11 +2,12 @@
 
 import { goToBookmark } from "../../panels/bookmarks/go-to-bookmark";
 import { isAtEvent } from "../../state/bookmarks";
-import { showDetails } from "../../state/navigation";
+import { goToEvent, goToTime, showDetails } from "../../state/navigation";
+import { resultLane } from "../../state/result-lane";
+import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
 import { selectLoad } from "../cpu-load/rows";
 import { RULER_HEIGHT } from "../draw/ruler";
-import { selectResult } from "../result/select";
 import type { TimelineView } from "../view";
 
 interface Point {
@@ -88,4 +89,14 @@ export class Clicks {
     }
     return (await trace.client.query({ query: "locate", axis, at: position }))?.event ?? null;
   }
+}
+
+/** Selects the event of an item, or the last one before its start. */
+function selectResult(trace: TraceState, item: number): void {
+  const lane = resultLane(trace).peek();
+  const event = lane?.events?.[item];
+  const start = lane?.starts[item];
+  showDetails();
+  if (event !== undefined) void goToEvent(trace, event);
+  else if (start !== undefined) void goToTime(trace, start);
 }

@@ -31,7 +31,6 @@ export function drawResult(surface: Surface, frame: Frame, rows: readonly Placed
   const [top, height] = [placed.y + MARGIN, placed.height - 2 * MARGIN];
   const named = addItems(frame, lane, top, height);
   surface.fill(palette.rangeEdge, shapes);
-  shapes.clear();
   const style: TextStyle = { colour: palette.background, size: 11 };
   for (const { item, x, width } of named) {
     surface.clip({ x: x + 3, y: top, width: Math.max(width - 6, 0), height }, () => {

@@ -17,7 +17,7 @@ export function resultFacts(trace: TraceState, item: number): Facts | null {
     rows: lane.columns.slice(0, MAX_COLUMNS).map((name, column) => {
       const value = row[column] ?? null;
       const isInteger = typeof value === "number" && Number.isInteger(value);
-      return { name, value: value === null ? "–" : isInteger ? countText(value) : String(value) };
+      return [name, value === null ? "–" : isInteger ? countText(value) : String(value)];
     }),
   };
 }

@@ -91,36 +91,19 @@ export class CanvasSurface implements Surface {
   }
 
   hatch(colour: string, rectangles: Shapes): void {
-    const pattern = this.pattern(colour);
-    if (pattern === null) return;
-    this.context.fillStyle = pattern;
+    this.context.fillStyle = this.pattern(colour) ?? "transparent";
     this.paint(rectangles);
   }
 
   stroke(colour: string, width: number, lines: Shapes, dash?: readonly number[]): void {
-    const { context } = this;
-    const { data, length } = lines;
-    context.strokeStyle = colour;
-    context.lineWidth = width;
-    context.setLineDash(dash ? [...dash] : []);
-    context.beginPath();
-    for (let at = 0; at < length; at += 4) {
-      context.moveTo(data[at] ?? 0, data[at + 1] ?? 0);
-      context.lineTo(data[at + 2] ?? 0, data[at + 3] ?? 0);
-    }
-    context.stroke();
+    this.outline(colour, width, lines, dash, 4, (data, at) =>
+      this.context.lineTo(data[at + 2] ?? 0, data[at + 3] ?? 0),
+    );
   }
 
   curves(colour: string, width: number, curves: Shapes, dash?: readonly number[]): void {
-    const { context } = this;
-    const { data, length } = curves;
-    context.strokeStyle = colour;
-    context.lineWidth = width;
-    context.setLineDash(dash ? [...dash] : []);
-    context.beginPath();
-    for (let at = 0; at < length; at += 8) {
-      context.moveTo(data[at] ?? 0, data[at + 1] ?? 0);
-      context.bezierCurveTo(
+    this.outline(colour, width, curves, dash, 8, (data, at) => {
+      this.context.bezierCurveTo(
         data[at + 2] ?? 0,
         data[at + 3] ?? 0,
         data[at + 4] ?? 0,
@@ -128,8 +111,7 @@ export class CanvasSurface implements Surface {
         data[at + 6] ?? 0,
         data[at + 7] ?? 0,
       );
-    }
-    context.stroke();
+    });
   }
 
   triangles(colour: string, triangles: Shapes): void {
@@ -144,6 +126,7 @@ export class CanvasSurface implements Surface {
       context.closePath();
     }
     context.fill();
+    triangles.clear();
   }
 
   text(text: string, x: number, y: number, style: TextStyle): void {
@@ -198,13 +181,38 @@ export class CanvasSurface implements Surface {
     );
   }
 
-  private paint({ data, length }: Shapes): void {
+  /** Lines or curves of `size` numbers each; `add` goes on from the first point. */
+  private outline(
+    colour: string,
+    width: number,
+    shapes: Shapes,
+    dash: readonly number[] | undefined,
+    size: number,
+    add: (data: Float32Array, at: number) => void,
+  ): void {
+    const { context } = this;
+    const { data, length } = shapes;
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.setLineDash(dash ? [...dash] : []);
+    context.beginPath();
+    for (let at = 0; at < length; at += size) {
+      context.moveTo(data[at] ?? 0, data[at + 1] ?? 0);
+      add(data, at);
+    }
+    context.stroke();
+    shapes.clear();
+  }
+
+  private paint(rectangles: Shapes): void {
+    const { data, length } = rectangles;
     const { context } = this;
     context.beginPath();
     for (let at = 0; at < length; at += 4) {
       context.rect(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0, data[at + 3] ?? 0);
     }
     context.fill();
+    rectangles.clear();
   }
 
   private pattern(colour: string): CanvasPattern | null {

@@ -80,12 +80,15 @@ describe("SVG", () => {
 
   it("is well formed for any name", () => {
     const surface = new SvgSurface(100, 50, kinds);
-    const shapes = new Shapes();
-    shapes.rectangle(1, 2, 3, 4);
+    const shapes = () => {
+      const one = new Shapes();
+      one.rectangle(1, 2, 3, 4);
+      return one;
+    };
     surface.within({ x: 1, y: 1, width: 50, height: 50 }, () => {
-      surface.fill("#123456", shapes);
-      surface.hatch("#654321", shapes);
-      surface.stroke("rgb(1 2 3 / 4%)", 1, shapes, [2, 2]);
+      surface.fill("#123456", shapes());
+      surface.hatch("#654321", shapes());
+      surface.stroke("rgb(1 2 3 / 4%)", 1, shapes(), [2, 2]);
     });
     surface.text("</text><script>alert(1)</script>\u0007", 5, 5, { colour: '"><x', size: 11 });
     surface.icon(0, { x: 0, y: 0, width: 16, height: 24 });

@@ -32,6 +32,7 @@ export interface StripPart {
   height: number;
 }
 
+/** What is drawn on; drawing shapes empties their buffer. */
 export interface Surface {
   /** Device pixels per pixel. */
   readonly ratio: number;

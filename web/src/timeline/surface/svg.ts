@@ -97,6 +97,7 @@ export class SvgSurface implements Surface {
       const [x0, y0, x1, y1] = lines.data.subarray(at, at + 4);
       d += `M${number(x0)} ${number(y0)}L${number(x1)} ${number(y1)}`;
     }
+    lines.clear();
     this.outline(d, colour, width, dash);
   }
 
@@ -106,6 +107,7 @@ export class SvgSurface implements Surface {
       const [x0, y0, ...rest] = curves.data.subarray(at, at + 8);
       d += `M${number(x0)} ${number(y0)}C${rest.map(number).join(" ")}`;
     }
+    curves.clear();
     this.outline(d, colour, width, dash);
   }
 
@@ -115,6 +117,7 @@ export class SvgSurface implements Surface {
       const [x0, y0, x1, y1, x2, y2] = triangles.data.subarray(at, at + 6);
       d += `M${number(x0)} ${number(y0)}L${number(x1)} ${number(y1)}L${number(x2)} ${number(y2)}Z`;
     }
+    triangles.clear();
     this.parts.push(`<path d="${d}" fill="${escapeXml(colour)}"/>`);
   }
 
@@ -196,6 +199,7 @@ export class SvgSurface implements Surface {
       const [x, y, width, height] = rectangles.data.subarray(at, at + 4);
       d += `M${number(x)} ${number(y)}h${number(width)}v${number(height)}h${number(-(width ?? 0))}z`;
     }
+    rectangles.clear();
     this.parts.push(`<path d="${d}" ${attributes}/>`);
   }
 }

@@ -14,6 +14,7 @@ import {
   countText,
   durationText,
   groupedText,
+  parameterText,
   plural,
   shareText,
   shownClock,
@@ -28,10 +29,11 @@ import type { Hit } from "../hit";
 import { resultFacts } from "../result/facts";
 import type { BookmarkFlag, TimelineView } from "../view";
 
-export interface Fact {
-  name: string;
-  value: string;
-}
+export type Fact = readonly [name: string, value: string];
+
+/** The facts of those that apply. */
+export const factsOf = (facts: readonly (Fact | false)[]): Fact[] =>
+  facts.filter((fact) => fact !== false);
 
 export interface Facts {
   title: string;
@@ -88,8 +90,8 @@ async function intervalFacts(trace: TraceState, { bar, placed }: Hit): Promise<F
   return {
     title: name,
     rows: [
-      { name: "Duration", value: bars.ended[index] ? known : `at least ${known}, no end recorded` },
-      { name: "From event", value: countText(bar.event) },
+      ["Duration", bars.ended[index] ? known : `at least ${known}, no end recorded`],
+      ["From event", countText(bar.event)],
     ],
   };
 }
@@ -107,20 +109,20 @@ export function bookmarkFacts(
 ): Facts {
   const { event, note } = bookmark;
   const title = note === "" ? "Bookmark" : note;
-  if (isAtEvent(bookmark)) return { title, rows: [{ name: "Event", value: countText(event) }] };
+  if (isAtEvent(bookmark)) return { title, rows: [["Event", countText(event)]] };
   const { start, end } = placeTexts(trace, bookmark, positions);
-  if (end === null) return { title, rows: [{ name: "Time", value: start }] };
+  if (end === null) return { title, rows: [["Time", start]] };
   return {
     title,
     rows: [
-      { name: "From", value: start },
-      { name: "To", value: end },
+      ["From", start],
+      ["To", end],
     ],
   };
 }
 
 /** Facts of an event. */
-export function eventFacts(trace: TraceState, details: EventDetails): Facts {
+function eventFacts(trace: TraceState, details: EventDetails): Facts {
   const { contexts } = trace.overview;
   const hz = shownClock(trace);
   const priority =
@@ -135,51 +137,44 @@ export function eventFacts(trace: TraceState, details: EventDetails): Facts {
       : ` (interrupted ${contexts[details.interrupted]?.name ?? "?"})`;
   return {
     title: `${details.name} (${details.kind})`,
-    rows: [
-      { name: "Event", value: countText(details.event) },
-      {
-        name: "Context",
-        value: `${contexts[details.context]?.name ?? "?"}${priority}${interrupted}`,
-      },
-      ...(trace.overview.cores.length > 1 ? [{ name: "Core", value: String(details.core) }] : []),
-      { name: "Time", value: ticksAndTimeText(details.time, trace.frequencyHz.value) },
-      { name: "Timestamp", value: details.timestamp },
-      ...details.arguments.map(({ name, text, raw }) => ({
-        name,
-        value: text === raw ? raw : `${groupedText(text)} (${raw})`,
-      })),
-      { name: "Next running", value: details.next_running },
-      ...(details.since_previous === null
-        ? []
-        : [{ name: "Since previous event", value: durationText(details.since_previous, hz) }]),
-      ...(details.until_next === null
-        ? []
-        : [{ name: "Until next event", value: durationText(details.until_next, hz) }]),
-    ],
+    rows: factsOf([
+      ["Event", countText(details.event)],
+      ["Context", `${contexts[details.context]?.name ?? "?"}${priority}${interrupted}`],
+      trace.overview.cores.length > 1 && ["Core", String(details.core)],
+      ["Time", ticksAndTimeText(details.time, trace.frequencyHz.value)],
+      ["Timestamp", details.timestamp],
+      ...details.arguments.map(
+        ({ name, text, raw }): Fact => [name, text === raw ? raw : `${groupedText(text)} (${raw})`],
+      ),
+      ["Next running", details.next_running],
+      details.since_previous !== null && [
+        "Since previous event",
+        durationText(details.since_previous, hz),
+      ],
+      details.until_next !== null && ["Until next event", durationText(details.until_next, hz)],
+    ]),
   };
 }
 
 /** Facts of a post. */
-export function postFacts(trace: TraceState, post: Post): Facts {
+function postFacts(trace: TraceState, post: Post): Facts {
   const hz = trace.frequencyHz.value;
   const where = post.recalled ? "front (recalled)" : post.front ? "front" : null;
+  const step =
+    post.step_event === null || post.step_time === null
+      ? null
+      : { event: post.step_event, after: post.step_time - post.time };
   return {
     title: post.signal_name,
-    rows: [
-      { name: "Sender", value: post.sender_name },
-      { name: "Receiver", value: trace.overview.contexts[post.receiver]?.name ?? "?" },
-      ...(where === null ? [] : [{ name: "Queue position", value: where }]),
-      {
-        name: "Posted",
-        value: `${ticksAndTimeText(post.time, hz)}, event ${countText(post.event)}`,
-      },
-      ...(post.step_event === null || post.step_time === null
-        ? [{ name: "Handled", value: "unknown" }]
-        : [
-            { name: "Handled after", value: ticksAndTimeText(post.step_time - post.time, hz) },
-            { name: "Step", value: `event ${countText(post.step_event)}` },
-          ]),
-    ],
+    rows: factsOf([
+      ["Sender", post.sender_name],
+      ["Receiver", trace.overview.contexts[post.receiver]?.name ?? "?"],
+      where !== null && ["Queue position", where],
+      ["Posted", `${ticksAndTimeText(post.time, hz)}, event ${countText(post.event)}`],
+      step === null && ["Handled", "unknown"],
+      step !== null && ["Handled after", ticksAndTimeText(step.after, hz)],
+      step !== null && ["Step", `event ${countText(step.event)}`],
+    ]),
   };
 }
 
@@ -193,13 +188,10 @@ function barFacts(trace: TraceState, probe: Probe): Facts {
     title: `${name ?? ""}: ${probe.text}`,
     path: probe.path,
     rows: [
-      {
-        name: "Start",
-        value: `${probe.start_known ? "" : "before "}${ticksAndTimeText(probe.start, hz)}`,
-      },
-      { name: "End", value: ticksAndTimeText(probe.end, hz) },
-      { name: "Duration", value: ticksAndTimeText(probe.end - probe.start, hz) },
-      { name: "Event", value: countText(probe.event) },
+      ["Start", `${probe.start_known ? "" : "before "}${ticksAndTimeText(probe.start, hz)}`],
+      ["End", ticksAndTimeText(probe.end, hz)],
+      ["Duration", ticksAndTimeText(probe.end - probe.start, hz)],
+      ["Event", countText(probe.event)],
     ],
   };
 }
@@ -213,16 +205,19 @@ function machineFacts(
   hz: number | null,
 ): Fact[] {
   const longest = states.toSorted((one, other) => other.residency - one.residency);
-  return [
-    { name: "State known", value: `${shareText(share)}, ${ticksAndTimeText(busyTime, hz)}` },
-    ...longest.slice(0, MAX_STATES).map(({ name, share, visits }) => ({
-      name,
-      value: `${shareText(share)}, ${plural(visits, "visit")}`,
-    })),
-    ...(states.length > MAX_STATES
-      ? [{ name: "More states", value: countText(states.length - MAX_STATES) }]
-      : []),
-  ];
+  const more = states.length - MAX_STATES;
+  return factsOf([
+    ["State known", `${shareText(share)}, ${ticksAndTimeText(busyTime, hz)}`],
+    ...longest
+      .slice(0, MAX_STATES)
+      .map(
+        ({ name, share, visits }): Fact => [
+          name,
+          `${shareText(share)}, ${plural(visits, "visit")}`,
+        ],
+      ),
+    more > 0 && ["More states", countText(more)],
+  ]);
 }
 
 /** What the busy time of lanes is that do not show CPU time. */
@@ -247,23 +242,14 @@ export function laneFacts(overview: Overview, number: number, hz: number | null)
       : overview.machines.find(({ context }) => context === lane.context);
   if (machine !== undefined) return machineFacts(lane, machine, hz);
   const ofAll = lane.kind === "thread" && overview.cores.length > 1 ? " of all cores" : "";
-  const rows: Fact[] = [
-    {
-      name: BUSY_NAMES[lane.kind] ?? "CPU time",
-      value: `${shareText(lane.share)}${ofAll}, ${ticksAndTimeText(lane.busy_time, hz)}`,
-    },
-    { name: "Events", value: countText(lane.events) },
-  ];
-  if (context !== undefined) {
-    if (context.priority !== null) rows.push({ name: "Priority", value: String(context.priority) });
-    rows.push({ name: "Address", value: context.address });
-  }
-  for (const [name, value] of object?.parameters ?? []) {
-    // Start values are addresses.
-    rows.push({
-      name,
-      value: name.endsWith("start") ? `0x${value.toString(16)}` : countText(value),
-    });
-  }
-  return rows;
+  return factsOf([
+    [
+      BUSY_NAMES[lane.kind] ?? "CPU time",
+      `${shareText(lane.share)}${ofAll}, ${ticksAndTimeText(lane.busy_time, hz)}`,
+    ],
+    ["Events", countText(lane.events)],
+    context?.priority != null && ["Priority", String(context.priority)],
+    context !== undefined && ["Address", context.address],
+    ...(object?.parameters ?? []).map(([name, value]): Fact => [name, parameterText(name, value)]),
+  ]);
 }

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { Load as LoadReport } from "../../../session/reports";
+import { Button, set } from "../../../shell/controls";
 import { durationText, shareText, shownClock } from "../../../state/format";
 import { showTime } from "../../../state/navigation";
 import type { TraceState } from "../../../state/trace";
@@ -50,9 +51,7 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
             role="button"
             tabIndex={window === at.value ? 0 : -1}
             aria-label={said(window)}
-            onFocus={() => {
-              at.value = window;
-            }}
+            onFocus={set(at, window)}
             onKeyDown={(event) => onKeyDown(event, window)}
             onClick={() => show(window)}
           >
@@ -65,9 +64,9 @@ export function Load({ trace, load }: { trace: TraceState; load: LoadReport }) {
         {peak && (
           <>
             Busiest:{" "}
-            <button type="button" class="link" onClick={() => show(peak.window)}>
+            <Button class="link" onClick={() => show(peak.window)}>
               {shareText(peak.percent)} at {text(peak.start_ticks)}
-            </button>
+            </Button>
           </>
         )}
       </p>

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { DescribedTable, Row } from "../../../session/reports";
+import { Button, Segments, set } from "../../../shell/controls";
 import type { TraceState } from "../../../state/trace";
 import type { Column } from "../../table/column";
 import { SortableTable } from "../../table/SortableTable";
@@ -29,37 +30,23 @@ export function Measures({ trace, table }: { trace: TraceState; table: Described
   const name: Column<Row> = {
     ...first,
     show: (row) => (
-      <button
-        type="button"
-        class="link"
-        title="Show distribution"
-        onClick={() => {
-          shownName.value = rowName(row);
-        }}
-      >
+      <Button class="link" title="Show distribution" onClick={set(shownName, rowName(row))}>
         {nameOf(table, row)}
-      </button>
+      </Button>
     ),
   };
   return (
     <section>
       <h3>Durations</h3>
       {measures.length > 1 && (
-        <fieldset class="segments" aria-label="Measure">
-          {measures.map((measure, at) => (
-            <button
-              key={measure.title}
-              type="button"
-              aria-pressed={at === number.value}
-              title={measure.hint}
-              onClick={() => {
-                number.value = at;
-              }}
-            >
-              {measure.title}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          label="Measure"
+          of={measures.map((measure, key) => ({ ...measure, key }))}
+          chosen={number.value}
+          choose={(key) => {
+            number.value = key;
+          }}
+        />
       )}
       <p class="muted report-scope">
         {title}

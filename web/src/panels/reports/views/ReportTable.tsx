@@ -2,6 +2,7 @@
 
 import type { DescribedTable } from "../../../session/reports";
 import type { TraceState } from "../../../state/trace";
+import { FactList } from "../../FactList";
 import { SortableTable } from "../../table/SortableTable";
 import {
   columnsOf,
@@ -11,7 +12,6 @@ import {
   measuresOf,
   nameColumns,
 } from "./columns";
-import { FigureList } from "./FigureList";
 import { Histogram } from "./Histogram";
 import { Measures } from "./Measures";
 
@@ -35,7 +35,7 @@ function Figures({ trace, table }: ReportTableProps) {
   const drawn = first?.of(row);
   return (
     <>
-      <FigureList label={titleOf(table)} figures={figuresOf(trace, table)} />
+      <FactList class="figures" aria-label={titleOf(table)} facts={figuresOf(trace, table)} />
       <Note table={table} />
       {first && drawn && (
         <Histogram trace={trace} label={`${first.title} of ${titleOf(table)}`} of={drawn} />

@@ -11,9 +11,9 @@ import type {
 import { countText, decimalText, durationText, shareText, shownClock } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
 import { EventLink } from "../../EventLink";
+import type { Fact } from "../../FactList";
 import type { CellValue, Column } from "../../table/column";
 import { Share } from "../../table/Share";
-import type { Figure } from "./FigureList";
 import { IntervalLink, NameLink } from "./links";
 import { StateBar } from "./StateBar";
 
@@ -74,7 +74,7 @@ export function durationCell(
 /** A figure as text. */
 function figureText(trace: TraceState, description: ColumnDescription, row: Row, at: number) {
   const value = cellValue(description, row[at]);
-  if (typeof value !== "number") return value === undefined || value === null ? null : `${value}`;
+  if (typeof value !== "number") return `${value ?? "–"}`;
   switch (description.kind) {
     case "duration":
       return durationText(value, shownClock(trace));
@@ -88,11 +88,11 @@ function figureText(trace: TraceState, description: ColumnDescription, row: Row,
 }
 
 /** The figures of a list, without its distributions. */
-export function figuresOf(trace: TraceState, table: DescribedTable): Figure[] {
+export function figuresOf(trace: TraceState, table: DescribedTable): Fact[] {
   const [row = []] = table.rows;
   return placed(table)
     .filter((one) => !isDistribution(one))
-    .map(({ column, at }) => ({ name: column.label, value: figureText(trace, column, row, at) }));
+    .map(({ column, at }) => [column.label, figureText(trace, column, row, at)]);
 }
 
 /** How a cell is shown, if not as its value. */

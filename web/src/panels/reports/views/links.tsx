@@ -1,8 +1,9 @@
 /** Cells that lead to another view. */
 
 import type { Link, TimeInterval } from "../../../session/reports";
+import { Button } from "../../../shell/controls";
 import { durationText, shownClock } from "../../../state/format";
-import { showTime, step } from "../../../state/navigation";
+import { follow, showTime } from "../../../state/navigation";
 import type { TraceState } from "../../../state/trace";
 import { addGraph } from "../../graphs/selected-graphs";
 import { showMachine } from "../../machine/selected-machine";
@@ -19,10 +20,7 @@ function actionOf(trace: TraceState, link: Link): LinkAction | null {
     case "event-kind":
       return {
         title: "Go to next",
-        run: () => {
-          trace.stepMode.value = { mode: "kind", kind: link.id };
-          void step(trace, "next");
-        },
+        run: () => follow(trace, { mode: "kind", kind: link.id }),
       };
     case "object": {
       const level = levels.find(
@@ -53,9 +51,9 @@ export function NameLink({ trace, link }: { trace: TraceState; link: Link }) {
   const action = actionOf(trace, link);
   if (action === null) return <>{link.text}</>;
   return (
-    <button type="button" class="link" title={action.title} onClick={action.run}>
+    <Button class="link" title={action.title} onClick={action.run}>
       {link.text}
-    </button>
+    </Button>
   );
 }
 
@@ -64,8 +62,7 @@ export function IntervalLink({ trace, interval }: { trace: TraceState; interval:
   const { start_ticks: start, end_ticks: end, event } = interval;
   const text = durationText(start, shownClock(trace));
   return (
-    <button
-      type="button"
+    <Button
       class="link"
       title="Zoom to the interval"
       aria-label={`Zoom to the interval at ${text}`}
@@ -76,6 +73,6 @@ export function IntervalLink({ trace, interval }: { trace: TraceState; interval:
       }}
     >
       {text}
-    </button>
+    </Button>
   );
 }
