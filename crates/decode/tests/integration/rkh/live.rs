@@ -35,6 +35,7 @@ pub(super) struct EventView {
     /// The names of its objects. A reader of only the start of a stream lacks
     /// later names.
     pub(super) names: BTreeSet<String>,
+    context_name: String,
 }
 
 impl EventView {
@@ -61,10 +62,7 @@ pub(super) fn event_views(trace: &Trace, stream: &rkh::StreamInfo) -> Vec<EventV
             context_text(trace, event.context),
             event.interrupted().map(|it| context_text(trace, it))
         );
-        let mut names = BTreeSet::from([
-            trace.catalogue.name(event.kind).to_string(),
-            trace.context_name(event.context),
-        ]);
+        let mut names = BTreeSet::from([trace.catalogue.name(event.kind).to_string()]);
         for (name, argument) in stream.arguments(trace, index) {
             write!(record, " {name}={argument:?}").unwrap();
             if let WireArgument::Number(number) = argument {
@@ -77,6 +75,7 @@ pub(super) fn event_views(trace: &Trace, stream: &rkh::StreamInfo) -> Vec<EventV
             time: trace.origin.time.0 + event.time.0,
             record,
             names,
+            context_name: trace.context_name(event.context),
         }
     });
     views.collect()
