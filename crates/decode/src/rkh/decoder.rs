@@ -26,7 +26,7 @@ pub struct StreamDecoder {
     /// The start of the stream while its configuration is not known.
     pub(super) undecided: Option<UndecidedStart>,
     /// Has no record before the configuration is known.
-    pub(super) reader: Box<RecordReader>,
+    pub(super) reader: RecordReader,
     pub(super) provenance: Provenance,
     pub(super) guess: Option<ConfigurationGuess>,
     pub(super) skipped: SkippedBytes,
@@ -55,7 +55,7 @@ impl StreamDecoder {
         Self {
             deframer: Deframer::resume(offset, false, options.max_frame_bytes),
             undecided: given.is_none().then(undecided),
-            reader: Box::new(RecordReader::new(given.unwrap_or_default(), &options)),
+            reader: RecordReader::new(given.unwrap_or_default(), &options),
             provenance: given.map_or(Provenance::Default, |_| Provenance::User),
             guess: None,
             skipped: SkippedBytes::default(),
@@ -105,7 +105,7 @@ impl StreamDecoder {
     /// Reads bytes of a stream whose configuration is known.
     pub(super) fn read(&mut self, bytes: &[u8]) {
         self.reader.page.columns.reserve(bytes.len());
-        self.deframer.push(bytes, self.reader.as_mut());
+        self.deframer.push(bytes, &mut self.reader);
     }
 
     /// The stream ends, or continues elsewhere.
@@ -149,7 +149,7 @@ impl StreamDecoder {
             provenance,
             guess,
         } = choice;
-        self.reader = Box::new(RecordReader::new(configuration, &self.options));
+        self.reader = RecordReader::new(configuration, &self.options);
         self.provenance = provenance;
         self.guess = guess;
         usable

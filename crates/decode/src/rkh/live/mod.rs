@@ -10,6 +10,7 @@ mod guess_monitor;
 mod record_semantics;
 mod stream_metadata;
 
+use super::configuration_choice::UndecidedStart;
 use super::decoder::StreamDecoder;
 use super::deframer::Deframer;
 use super::guess::ConfigurationGuess;
@@ -113,7 +114,7 @@ impl RkhLiveDecoder {
         let decoder = StreamDecoder {
             deframer,
             undecided: None,
-            reader: Box::new(reader),
+            reader,
             provenance: state.provenance,
             guess: state.guess.clone(),
             ..StreamDecoder::with_options(options, 0, true)
@@ -344,7 +345,7 @@ impl live::FormatDecoder for RkhLiveDecoder {
     fn no_events_error(&self) -> Option<DecodeError> {
         let skipped = &self.decoder.skipped;
         let undecided = self.decoder.undecided.as_ref();
-        if skipped.frames > 0 && undecided.is_some_and(|start| start.is_empty()) {
+        if skipped.frames > 0 && undecided.is_some_and(UndecidedStart::is_empty) {
             return Some(DecodeError::NoRkhConfiguration {
                 records: skipped.default_fitting_frames,
                 frames: skipped.frames - skipped.default_fitting_frames as u64,
