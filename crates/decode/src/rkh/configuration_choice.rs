@@ -2,42 +2,63 @@
 
 use super::RkhOptions;
 use super::deframer::{self, Deframer, FrameReceiver, StreamFrame};
-use super::guess::{self, ConfigurationGuess};
+use super::guess::{self, Confidence, ConfigurationGuess};
 use super::record_content;
 use super::record_layout::RecordPlan;
 use super::stream_info::Provenance;
+use rtoscope_wire::rkh::frame::FLAG;
 use rtoscope_wire::rkh::{StreamConfiguration, TargetConfiguration};
 
 /// The start of a stream, which may contain the target's configuration.
 #[derive(Debug, Clone)]
 pub(super) struct UndecidedStart {
-    pub(super) held: Vec<u8>,
-    /// Maximum number of bytes to hold.
-    max_bytes: usize,
+    held: Vec<u8>,
     deframer: Deframer,
     target_finder: TargetFinder,
+    /// For a live stream, the numbers of frames and bytes at which to try a
+    /// configuration that the target did not send; both double after each attempt.
+    next_attempt: Option<[usize; 2]>,
 }
 
+/// What becomes of the held bytes.
+pub(super) struct StartDecision {
+    /// The bytes at the start that fit no configuration.
+    pub(super) unusable_bytes: usize,
+    /// The configuration of the others, unless it is still unknown.
+    pub(super) choice: Option<ConfigurationChoice>,
+}
+
+/// Maximum number of bytes to hold: of a file, and of a live stream.
+const MAX_HELD_BYTES: [usize; 2] = [1 << 20, 1 << 16];
+
+/// Numbers of frames and bytes of a live stream at which to try a configuration
+/// first.
+const FIRST_ATTEMPT: [usize; 2] = [16, 1 << 12];
+
+/// Minimum number of bytes of a live stream for a guess that is not certain.
+const MIN_UNCERTAIN_GUESS_BYTES: usize = 1 << 12;
+
 impl UndecidedStart {
-    pub(super) fn new(most_frame: usize, max: usize) -> Self {
+    pub(super) fn new(max_frame_bytes: usize, is_live: bool) -> Self {
         Self {
             held: Vec::new(),
-            max_bytes: max,
-            deframer: Deframer::new(most_frame),
+            deframer: Deframer::new(max_frame_bytes),
             target_finder: TargetFinder::default(),
+            next_attempt: is_live.then_some(FIRST_ATTEMPT),
         }
     }
 
-    /// Holds bytes until the configuration is settled; returns how many.
+    /// Holds bytes until the target's configuration arrives or too many are held;
+    /// returns how many.
     pub(super) fn hold(&mut self, bytes: &[u8]) -> usize {
-        let room = self.max_bytes.saturating_sub(self.held.len());
+        let room = self.max_bytes().saturating_sub(self.held.len());
         let mut held = 0;
         for piece in bytes
             .get(..room.min(bytes.len()))
             .unwrap_or_default()
             .chunks(SEARCH_BLOCK_BYTES)
         {
-            if self.is_settled() {
+            if self.target_finder.found.is_some() {
                 break;
             }
             self.held.extend_from_slice(piece);
@@ -47,33 +68,68 @@ impl UndecidedStart {
         held
     }
 
-    pub(super) fn is_settled(&self) -> bool {
-        self.target_finder.found.is_some() || self.held.len() >= self.max_bytes
+    pub(super) fn is_empty(&self) -> bool {
+        self.held.is_empty()
     }
 
-    /// Frames before the target's configuration, or all.
-    pub(super) fn frames(&self) -> u64 {
-        self.target_finder.frames
+    pub(super) fn into_held(self) -> Vec<u8> {
+        self.held
     }
 
-    /// Bytes before the target's configuration, if it has arrived.
-    pub(super) fn before_target(&self) -> Option<usize> {
-        usize::try_from(self.target_finder.found?.offset).ok()
+    /// Decides, if the held bytes suffice or nothing follows (`is_end`). A file is
+    /// read with the most likely configuration. A live stream is read soon, but only
+    /// with a configuration that fits: the target sent it, or most frames fit the
+    /// guessed one (if the user allows a guess) or the default of RKH's own host tool.
+    pub(super) fn decide(&mut self, options: &RkhOptions, is_end: bool) -> Option<StartDecision> {
+        let found = self.target_finder.found;
+        let is_full = self.held.len() >= self.max_bytes();
+        if found.is_none() && !is_full && !is_end {
+            let [frames, bytes] = self.next_attempt?;
+            if self.target_finder.frames < frames as u64 && self.held.len() < bytes {
+                return None;
+            }
+            self.next_attempt = Some([frames, bytes].map(|next| next * 2));
+        }
+        let choice = ConfigurationChoice::for_stream(&self.held, found, options);
+        let is_live = self.next_attempt.is_some();
+        let before_target = found.and_then(|found| usize::try_from(found.offset).ok());
+        let before_target = before_target.and_then(|end| self.held.get(..end));
+        let is_likely = match &choice.guess {
+            Some(guess) => {
+                found.is_some()
+                    || guess.confidence == Confidence::Certain
+                    || self.held.len() >= MIN_UNCERTAIN_GUESS_BYTES
+            }
+            None if choice.provenance == Provenance::Default => {
+                let bytes = before_target.unwrap_or(&self.held);
+                fits(&choice.configuration, bytes, options)
+            }
+            None => true,
+        };
+        if !is_live || is_likely {
+            return Some(StartDecision {
+                unusable_bytes: 0,
+                choice: Some(choice),
+            });
+        }
+        let unusable_bytes = match before_target {
+            Some(before) => before.len(),
+            None if is_end => self.held.len(),
+            // Up to the incomplete frame at the end.
+            None if is_full => {
+                memchr::memrchr(FLAG, &self.held).map_or(self.held.len(), |flag| flag + 1)
+            }
+            None => return None,
+        };
+        Some(StartDecision {
+            unusable_bytes,
+            choice: found.map(|found| ConfigurationChoice::of_target(found.target, options)),
+        })
     }
 
-    /// The configuration sent by the target.
-    pub(super) fn target_choice(&self, options: &RkhOptions) -> Option<ConfigurationChoice> {
-        let target = self.target_finder.found?.target;
-        let configuration = options.unsent().apply(target.configuration(None));
-        Some(ConfigurationChoice::without_guess(
-            configuration,
-            Provenance::Target,
-        ))
-    }
-
-    /// The best choice with the current knowledge.
-    pub(super) fn choice(&self, options: &RkhOptions) -> ConfigurationChoice {
-        ConfigurationChoice::for_stream(&self.held, self.target_finder.found, options)
+    fn max_bytes(&self) -> usize {
+        let [file, live] = MAX_HELD_BYTES;
+        self.next_attempt.map_or(file, |_| live)
     }
 }
 
@@ -130,14 +186,20 @@ impl ConfigurationChoice {
         };
         let before = usize::try_from(found.offset).ok();
         let before = before.and_then(|end| bytes.get(..end)).unwrap_or_default();
-        let configuration = options.unsent().apply(found.target.configuration(None));
+        let sent = Self::of_target(found.target, options);
         if !found.is_after_frames {
-            Self::without_guess(configuration, Provenance::Target)
-        } else if fits(&configuration, before, options) {
-            Self::without_guess(configuration, Provenance::TargetLater)
+            sent
+        } else if fits(&sent.configuration, before, options) {
+            Self::without_guess(sent.configuration, Provenance::TargetLater)
         } else {
             Self::without_target(before, options)
         }
+    }
+
+    /// The configuration that the target sent.
+    fn of_target(target: TargetConfiguration, options: &RkhOptions) -> Self {
+        let configuration = options.unsent().apply(target.configuration(None));
+        Self::without_guess(configuration, Provenance::Target)
     }
 
     /// The likely configuration if the target sent none.
@@ -156,12 +218,10 @@ impl ConfigurationChoice {
         }
     }
 
-    /// Whether it is the default, neither set nor guessed.
-    pub(super) fn is_default(&self) -> bool {
-        self.provenance == Provenance::Default
-    }
-
-    fn without_guess(configuration: StreamConfiguration, provenance: Provenance) -> Self {
+    pub(super) fn without_guess(
+        configuration: StreamConfiguration,
+        provenance: Provenance,
+    ) -> Self {
         Self {
             configuration,
             provenance,

@@ -1,6 +1,8 @@
 //! Decodes a stream incrementally.
 
-use super::configuration_choice::{MIN_FIT_RATIO, UndecidedStart};
+use super::configuration_choice::{
+    self, ConfigurationChoice, MIN_FIT_RATIO, StartDecision, UndecidedStart,
+};
 use super::deframer::Deframer;
 use super::guess::ConfigurationGuess;
 use super::losses::ProblemKind;
@@ -8,8 +10,10 @@ use super::record_reader::RecordReader;
 use super::stream_info::Provenance;
 use super::stream_state::StreamState;
 use super::trace_builder::{self, StreamContext};
-use super::{DecodedStream, RkhOptions, UnsentSettings};
+use super::{DecodedStream, RkhOptions};
 use rtoscope_wire::rkh::StreamConfiguration;
+use rtoscope_wire::rkh::frame::FLAG;
+use std::sync::Arc;
 
 /// Decodes a stream in chunks of any size.
 ///
@@ -17,127 +21,157 @@ use rtoscope_wire::rkh::StreamConfiguration;
 /// until the target sends it, or 1 MiB has arrived.
 #[derive(Debug, Clone)]
 pub struct StreamDecoder {
-    options: RkhOptions,
-    deframer: Deframer,
-    state: DecoderState,
+    pub(super) options: Arc<RkhOptions>,
+    pub(super) deframer: Deframer,
+    /// The start of the stream while its configuration is not known.
+    pub(super) undecided: Option<UndecidedStart>,
+    /// Has no record before the configuration is known.
+    pub(super) reader: RecordReader,
+    pub(super) provenance: Provenance,
+    pub(super) guess: Option<ConfigurationGuess>,
+    pub(super) skipped: SkippedBytes,
 }
 
-#[derive(Debug, Clone)]
-enum DecoderState {
-    /// The configuration is not known yet.
-    Undecided(UndecidedStart),
-    Reading {
-        reader: Box<RecordReader>,
-        provenance: Provenance,
-        guess: Option<ConfigurationGuess>,
-    },
+/// The bytes of a live stream that fit no configuration.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct SkippedBytes {
+    pub(super) bytes: u64,
+    /// Including incomplete ones.
+    pub(super) frames: u64,
+    /// The number of those frames that fit the default configuration.
+    pub(super) default_fitting_frames: usize,
 }
-
-/// Maximum number of bytes to hold while waiting for the target's
-/// configuration.
-const MAX_UNDECIDED_BYTES: usize = 1 << 20;
 
 impl StreamDecoder {
     /// Creates a decoder at the start of a stream.
     pub fn new(options: &RkhOptions) -> Self {
-        let mut decoder = Self {
-            deframer: Deframer::new(options.max_frame_bytes),
-            state: DecoderState::Undecided(UndecidedStart::new(
-                options.max_frame_bytes,
-                MAX_UNDECIDED_BYTES,
-            )),
-            options: options.clone(),
-        };
-        if let Some(configuration) = options.configuration {
-            decoder.start(configuration, Provenance::User, None);
+        Self::with_options(Arc::new(options.clone()), 0, false)
+    }
+
+    /// Creates a decoder at the start of a stream, which begins at `offset`.
+    pub(super) fn with_options(options: Arc<RkhOptions>, offset: u64, is_live: bool) -> Self {
+        let given = options.configuration;
+        let undecided = || UndecidedStart::new(options.max_frame_bytes, is_live);
+        Self {
+            deframer: Deframer::resume(offset, false, options.max_frame_bytes),
+            undecided: given.is_none().then(undecided),
+            reader: RecordReader::new(given.unwrap_or_default(), &options),
+            provenance: given.map_or(Provenance::Default, |_| Provenance::User),
+            guess: None,
+            skipped: SkippedBytes::default(),
+            options,
         }
-        decoder
     }
 
     /// Appends the next bytes of the stream.
     pub fn push(&mut self, bytes: &[u8]) {
-        let mut rest = bytes;
-        if let DecoderState::Undecided(undecided) = &mut self.state {
-            let held = undecided.hold(bytes);
-            if !undecided.is_settled() {
-                return;
-            }
-            rest = bytes.get(held..).unwrap_or_default();
-            self.decide();
-        }
+        let (held, rest) = self.await_configuration(bytes, false);
+        self.read(&held);
         self.read(rest);
     }
 
     /// Finishes the stream and returns the decoded stream.
     pub fn finish(mut self) -> DecodedStream {
-        self.decide();
-        let bytes = self.deframer.consumed();
-        let tail = self.deframer.finish();
-        let (mut reader, provenance, guess) = match self.state {
-            DecoderState::Reading {
-                reader,
-                provenance,
-                guess,
-            } => (reader, provenance, guess),
-            // `decide` always leaves this state.
-            DecoderState::Undecided(_) => {
-                let reader = RecordReader::new(
-                    StreamConfiguration::default(),
-                    UnsentSettings::default(),
-                    false,
-                );
-                (Box::new(reader), Provenance::Default, None)
-            }
-        };
-        if let Some((frame, cut)) = tail {
-            reader.finish(frame, cut);
-        }
-        let background = StreamContext {
-            bytes,
-            configuration: reader.configuration(),
-            provenance,
-            guess,
-            survey: None,
-            start: &StreamState::default(),
-            options: &self.options,
-        };
-        trace_builder::build_trace(reader.page, background)
+        let (held, _) = self.await_configuration(&[], true);
+        self.read(&held);
+        self.end();
+        let context = self.context();
+        trace_builder::build_trace(self.reader.page, context)
     }
 
-    fn start(
+    /// Waits until the configuration is known, or decides if nothing follows
+    /// (`is_end`). Returns the bytes to read: those held, and the rest of `bytes`.
+    pub(super) fn await_configuration<'a>(
         &mut self,
-        configuration: StreamConfiguration,
-        provenance: Provenance,
-        guess: Option<ConfigurationGuess>,
-    ) {
-        let RkhOptions {
-            split_glued,
-            ignores_target,
-            ..
-        } = self.options;
-        let reader = RecordReader::new(configuration, self.options.unsent(), split_glued);
-        self.state = DecoderState::Reading {
-            reader: Box::new(reader.ignoring_target(ignores_target)),
+        bytes: &'a [u8],
+        is_end: bool,
+    ) -> (Vec<u8>, &'a [u8]) {
+        let mut rest = bytes;
+        while let Some(start) = &mut self.undecided {
+            let held = start.hold(rest);
+            rest = rest.get(held..).unwrap_or_default();
+            let Some(decision) = start.decide(&self.options, is_end) else {
+                // Everything is held.
+                break;
+            };
+            let held = self.start(decision);
+            if self.undecided.is_none() || is_end {
+                return (held, rest);
+            }
+        }
+        (Vec::new(), rest)
+    }
+
+    /// Reads bytes of a stream whose configuration is known.
+    pub(super) fn read(&mut self, bytes: &[u8]) {
+        self.reader.page.columns.reserve(bytes.len());
+        self.deframer.push(bytes, &mut self.reader);
+    }
+
+    /// The stream ends, or continues elsewhere.
+    pub(super) fn end(&mut self) {
+        if let Some((frame, is_cut)) = self.deframer.finish() {
+            self.reader.finish(frame, is_cut);
+        }
+        self.deframer.discard_partial();
+    }
+
+    /// The properties of the stream so far, from its first record on.
+    pub(super) fn context(&self) -> StreamContext {
+        StreamContext {
+            bytes: self.deframer.consumed(),
+            configuration: self.reader.configuration(),
+            provenance: self.provenance,
+            guess: self.guess.clone(),
+            survey: None,
+            start: StreamState::default(),
+            options: Arc::clone(&self.options),
+        }
+    }
+
+    /// Skips unusable bytes and sets the configuration. Returns the bytes held to be
+    /// read with it.
+    fn start(&mut self, decision: StartDecision) -> Vec<u8> {
+        let held = self.undecided.take().map(UndecidedStart::into_held);
+        let mut held = held.unwrap_or_default();
+        let usable = held.split_off(decision.unusable_bytes.min(held.len()));
+        if !held.is_empty() {
+            self.skip(&held);
+        }
+        let Some(choice) = decision.choice else {
+            let mut next = UndecidedStart::new(self.options.max_frame_bytes, true);
+            next.hold(&usable);
+            self.undecided = Some(next);
+            return Vec::new();
+        };
+        let ConfigurationChoice {
+            configuration,
             provenance,
             guess,
-        };
+        } = choice;
+        self.reader = RecordReader::new(configuration, &self.options);
+        self.provenance = provenance;
+        self.guess = guess;
+        usable
     }
 
-    /// Chooses a configuration and reads the held bytes.
-    fn decide(&mut self) {
-        if let DecoderState::Undecided(undecided) = &mut self.state {
-            let choice = undecided.choice(&self.options);
-            let held = std::mem::take(&mut undecided.held);
-            self.start(choice.configuration, choice.provenance, choice.guess);
-            self.read(&held);
-        }
-    }
-
-    fn read(&mut self, bytes: &[u8]) {
-        if let DecoderState::Reading { reader, .. } = &mut self.state {
-            reader.page.columns.reserve(bytes.len());
-            self.deframer.push(bytes, reader.as_mut());
-        }
+    fn skip(&mut self, bytes: &[u8]) {
+        let [fitting, _] = configuration_choice::count_valid_frames(
+            &StreamConfiguration::default(),
+            bytes,
+            &self.options,
+            u32::MAX,
+        );
+        let frames = bytes.split(|byte| *byte == FLAG);
+        let frames = frames.filter(|frame| !frame.is_empty());
+        self.skipped.bytes += bytes.len() as u64;
+        self.skipped.frames += frames.count() as u64;
+        self.skipped.default_fitting_frames += fitting as usize;
+        self.deframer = Deframer::resume(
+            self.deframer.consumed() + bytes.len() as u64,
+            bytes.last() == Some(&FLAG),
+            self.options.max_frame_bytes,
+        );
     }
 }
 

@@ -230,11 +230,6 @@ impl StreamLosses {
             .extend(other.problems.iter().take(room).map(moved));
     }
 
-    /// Retains at most `most` problems; the counts stay.
-    pub(super) fn truncate_problems(&mut self, max: usize) {
-        self.problems.truncate(max);
-    }
-
     pub(super) fn add(&mut self, problem: StreamProblem) {
         let detail = &problem.detail;
         if let Some(count) = self.counts.get_mut(detail.kind() as usize) {

@@ -93,14 +93,6 @@ impl RecordPage {
         }
     }
 
-    /// An empty page that starts at stream number `first`.
-    pub(super) fn starting_at(first: u64) -> Self {
-        Self {
-            first,
-            ..Self::default()
-        }
-    }
-
     /// Appends the records of the next page whose numbers are in `wanted`.
     /// Omits losses before the very first record unless the stream begins with
     /// it, and losses after the last one unless the stream `ends` there.

@@ -6,6 +6,7 @@ use super::losses::{ProblemKind, StreamLosses};
 use rtoscope_trace::{EventIndex, Trace};
 use rtoscope_wire::rkh::record::record_spec;
 use rtoscope_wire::rkh::{RecordSpec, StreamConfiguration, TargetConfiguration};
+use serde::{Deserialize, Serialize};
 
 /// A part of a stream whose records have one configuration: from its start, or
 /// from a target's configuration record on.
@@ -25,18 +26,24 @@ pub struct StreamRun {
     pub(super) first_timestamp: Option<(u32, u64)>,
 }
 
-/// The source of a stream's configuration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The source of a stream's configuration. The serialised names are part of saved
+/// recordings and must not change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Provenance {
     /// The target sent it before its first record.
+    #[serde(rename = "told")]
     Target,
     /// The target sent it later, and the earlier records fit it as well.
+    #[serde(rename(serialize = "told"), skip_deserializing)]
     TargetLater,
     /// The user set it.
+    #[serde(rename = "given")]
     User,
     /// It was guessed.
+    #[serde(rename = "guessed")]
     Guessed,
     /// The default of RKH's own host tool.
+    #[serde(rename = "assumed")]
     Default,
 }
 

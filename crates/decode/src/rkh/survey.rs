@@ -71,18 +71,14 @@ struct SurveyIndex {
 }
 
 impl TargetSurvey {
-    /// Surveys records that follow those of `before`.
+    /// Surveys records that follow the surveyed ones.
     pub(super) fn scan(
+        &mut self,
         page: &RecordPage,
         range: Range<usize>,
         kind_semantics: &SemanticsTable,
         signal: FieldWidth,
-        before: &Self,
-    ) -> Self {
-        let mut survey = Self {
-            restarts: before.restarts,
-            ..Self::default()
-        };
+    ) {
         let columns = &page.columns;
         let mut active = AddressMap::new();
         let mut recent = AddressMap::new();
@@ -95,7 +91,7 @@ impl TargetSurvey {
         for ((kind, arguments), number) in records {
             let event = EventIndex(number);
             if restarts.next_if(|run| run.first == event).is_some() {
-                survey.restarts += 1;
+                self.restarts += 1;
             }
             let semantics = kind_semantics.get(*kind);
             let words = || columns.extras.words(event);
@@ -108,7 +104,7 @@ impl TargetSurvey {
                 let known = active.get(address).filter(|_| priority.is_none());
                 if known.is_none() {
                     active.get_or_insert(address, || ());
-                    survey.add_active(SurveyedObject {
+                    self.add_active(SurveyedObject {
                         address,
                         priority: priority.and_then(|it| u16::try_from(it).ok()),
                     });
@@ -117,17 +113,17 @@ impl TargetSurvey {
             if let Some(number) = semantics.signal.value(arguments, words)
                 && number > signal.max() - RESERVED_SIGNAL_COUNT
             {
-                survey.reserve(number, signal);
+                self.reserve(number, signal);
             }
             let [address, second, third, _] = arguments.map(u64::from);
             let (class, parameters) = match semantics.role {
                 RecordRole::Symbol(class) => {
-                    let start = survey.restarts;
-                    survey.add_name(name_record(columns, event, *kind, class, start));
+                    let start = self.restarts;
+                    self.add_name(name_record(columns, event, *kind, class, start));
                     continue;
                 }
                 RecordRole::Done(_) => {
-                    survey.records_step_ends = true;
+                    self.records_step_ends = true;
                     continue;
                 }
                 RecordRole::PoolInit => (ObjectClass::BlockPool, Some([second * third, third])),
@@ -155,56 +151,9 @@ impl TargetSurvey {
             if !is_known || parameters.is_some() {
                 recent.get_or_insert(address, || ());
                 let parameters = parameters.unwrap_or_default();
-                survey.add_usage(address, AddressUsage { class, parameters });
+                self.add_usage(address, AddressUsage { class, parameters });
             }
         }
-        survey
-    }
-
-    /// Whether this survey contains everything in `other`.
-    pub(super) fn contains(&self, other: &Self) -> bool {
-        let active = |object: &SurveyedObject| {
-            let known = self.index.active.get(&object.address);
-            let known = known.and_then(|place| self.active_objects.get(*place));
-            known.is_some_and(|known| object.priority.is_none() || known == object)
-        };
-        let name = |named: &NameRecord| {
-            let known = self.index.names.get(&name_key(named));
-            let known = known.and_then(|place| self.names.get(*place));
-            known.is_some_and(|known| known.start >= named.start)
-        };
-        let usage = |(address, usage): (&u32, &AddressUsage)| {
-            let known = self.address_usage.get(address);
-            known.is_some_and(|known| !known.lacks_size_from(usage))
-        };
-        (self.records_step_ends || !other.records_step_ends)
-            && self.restarts >= other.restarts
-            && other.active_objects.iter().all(active)
-            && other.names.iter().all(name)
-            && other.address_usage.iter().all(usage)
-            && other
-                .reserved_signals
-                .iter()
-                .all(|it| self.reserved_signals.contains(it))
-    }
-
-    /// Merges a survey of later records.
-    pub(super) fn merge(&mut self, other: Self) {
-        other
-            .active_objects
-            .into_iter()
-            .for_each(|it| self.add_active(it));
-        other.names.into_iter().for_each(|it| self.add_name(it));
-        for (address, usage) in other.address_usage {
-            self.add_usage(address, usage);
-        }
-        for reserved in other.reserved_signals {
-            if !self.reserved_signals.contains(&reserved) {
-                self.reserved_signals.push(reserved);
-            }
-        }
-        self.records_step_ends |= other.records_step_ends;
-        self.restarts = self.restarts.max(other.restarts);
     }
 
     /// Whether it exceeds the limits of any real target.

@@ -19,9 +19,10 @@ use rtoscope_trace::{
 };
 use rtoscope_wire::rkh::StreamConfiguration;
 use rtoscope_wire::rkh::id::FIRST_USER_ID;
+use std::sync::Arc;
 
 /// Properties of the records' stream.
-pub(super) struct StreamContext<'a> {
+pub(super) struct StreamContext {
     /// Bytes of the stream so far.
     pub(super) bytes: u64,
     /// The configuration of its newest records.
@@ -30,10 +31,10 @@ pub(super) struct StreamContext<'a> {
     pub(super) guess: Option<ConfigurationGuess>,
     /// The survey of all records of the stream; `None` if these are all of
     /// them.
-    pub(super) survey: Option<&'a TargetSurvey>,
+    pub(super) survey: Option<Arc<TargetSurvey>>,
     /// The state before the first of them.
-    pub(super) start: &'a StreamState,
-    pub(super) options: &'a RkhOptions,
+    pub(super) start: StreamState,
+    pub(super) options: Arc<RkhOptions>,
 }
 
 /// The application's event of format strings (`RTO_RKH_FORMAT`): the address of the text
@@ -41,15 +42,16 @@ pub(super) struct StreamContext<'a> {
 const FORMAT_EVENT: EventKindId = EventKindId(FIRST_USER_ID as u32 + 31);
 
 /// Builds the trace of a page of records.
-pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -> DecodedStream {
+pub(super) fn build_trace(mut page: RecordPage, context: StreamContext) -> DecodedStream {
     let StreamContext {
+        bytes,
         configuration,
         provenance,
         guess,
-        options,
+        survey,
         start,
-        ..
-    } = background;
+        options,
+    } = context;
     if page.runs.is_empty() {
         page.runs.push(StreamRun {
             first: EventIndex(0),
@@ -70,23 +72,13 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
     let timing = timing::unwrap(&mut page, rate.frequency, &start.clock);
     let mut catalogue = from_runs(&page.runs);
     let semantics = SemanticsTable::from_catalogue(&catalogue);
-    let own;
-    let survey = match background.survey {
-        Some(survey) => survey,
-        None => {
-            let all = 0..page.len();
-            own = TargetSurvey::scan(
-                &page,
-                all,
-                &semantics,
-                configuration.signal,
-                &TargetSurvey::default(),
-            );
-            &own
-        }
-    };
+    let survey = survey.unwrap_or_else(|| {
+        let mut survey = TargetSurvey::default();
+        survey.scan(&page, 0..page.len(), &semantics, configuration.signal);
+        Arc::new(survey)
+    });
     let pointer = configuration.address_width();
-    let objects = objects::objects(&page.columns, survey, &options.symbols, pointer);
+    let objects = objects::objects(&page.columns, &survey, &options.symbols, pointer);
     for (number, object) in objects::user_events(&objects) {
         name_user_event(&mut catalogue, number, &object.name.to_string());
     }
@@ -129,7 +121,7 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
         tick_rate: &rate,
         events,
     }));
-    diagnostics.extend(stream_diagnostics::mismatch(&runs, options));
+    diagnostics.extend(stream_diagnostics::mismatch(&runs, &options));
     diagnostics.extend(timing.diagnostics);
     let trace = Trace {
         origin: Default::default(),
@@ -155,7 +147,7 @@ pub(super) fn build_trace(mut page: RecordPage, background: StreamContext<'_>) -
         diagnostics,
     };
     let stream = StreamInfo {
-        total_bytes: background.bytes,
+        total_bytes: bytes,
         runs,
         provenance,
         guess,

@@ -1,17 +1,13 @@
 //! A range of a stream's records.
 
 use super::record_semantics::RecordSemantics;
-use crate::rkh::guess::ConfigurationGuess;
+use crate::rkh::DecodedStream;
 use crate::rkh::record_page::RecordPage;
-use crate::rkh::stream_info::Provenance;
 use crate::rkh::stream_state::StreamState;
-use crate::rkh::survey::TargetSurvey;
 use crate::rkh::trace_builder::{self, StreamContext};
-use crate::rkh::{self, RkhOptions};
 use crate::{DecodeError, DecodedRecording, FormatInfo, live};
 use rtoscope_trace::Clock;
 use rtoscope_trace::clock::ClockQuality;
-use rtoscope_wire::rkh::StreamConfiguration;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -30,69 +26,49 @@ pub(super) struct RkhChunk {
     /// Whether nothing follows: losses after the last record then belong to it.
     pub(super) is_stream_end: bool,
     pub(super) semantics: Arc<RecordSemantics>,
-    pub(super) survey: Arc<TargetSurvey>,
-    /// Bytes of the stream so far.
-    pub(super) bytes: u64,
-    pub(super) configuration: StreamConfiguration,
-    pub(super) provenance: Provenance,
-    pub(super) guess: Option<ConfigurationGuess>,
-    pub(super) options: Arc<RkhOptions>,
+    pub(super) context: StreamContext,
     /// The clock properties known from other chunks.
     pub(super) clock: Option<Clock>,
 }
 
 impl live::EventChunk for RkhChunk {
     fn decode(self: Box<Self>) -> Result<DecodedRecording, DecodeError> {
-        let mut page = RecordPage::starting_at(self.event_range.start);
-        let mut start = StreamState::default();
-        for sheet in &self.pages {
+        let mut context = self.context;
+        let mut page = RecordPage {
+            first: self.event_range.start,
+            ..RecordPage::default()
+        };
+        for part in &self.pages {
             if page.len() == 0 {
-                start = sheet.state.clone();
-                let before = sheet.page.position(self.event_range.start);
-                start.advance(
-                    &sheet.page,
-                    0..before,
-                    &self.semantics.attribution_context(),
-                );
+                context.start = part.state.clone();
+                let before = 0..part.page.position(self.event_range.start);
+                let known = self.semantics.attribution_context();
+                context.start.advance(&part.page, before, &known);
             }
-            page.append(&sheet.page, &self.event_range, self.is_stream_end);
+            page.append(&part.page, &self.event_range, self.is_stream_end);
         }
         if page.len() == 0 {
             return Err(DecodeError::NoRkhRecord {
-                bytes: self.bytes,
+                bytes: context.bytes,
                 frames: 0,
             });
         }
-        let rkh::DecodedStream {
+        let DecodedStream {
             mut trace,
-            stream_info: stream,
-        } = trace_builder::build_trace(
-            page,
-            StreamContext {
-                bytes: self.bytes,
-                configuration: self.configuration,
-                provenance: self.provenance,
-                guess: self.guess,
-                survey: Some(&self.survey),
-                start: &start,
-                options: &self.options,
-            },
-        );
-        let is_good = self
+            stream_info,
+        } = trace_builder::build_trace(page, context);
+        let mut runs = stream_info.runs.iter();
+        if self
             .clock
-            .is_some_and(|clock| clock.quality == ClockQuality::Good);
-        if is_good
-            && stream
-                .runs
-                .iter()
-                .any(|run| run.configuration.timestamp.is_some())
+            .is_some_and(|clock| clock.quality == ClockQuality::Good)
+            && runs.any(|run| run.configuration.timestamp.is_some())
         {
             // A few events may not be enough to determine it.
             trace.clock.quality = ClockQuality::Good;
         }
         Ok(DecodedRecording {
             trace,
-            format_info: FormatInfo::new(stream),
+            format_info: FormatInfo::new(stream_info),
         })
     }
 }

@@ -5,58 +5,44 @@ use crate::rkh::attribution::AttributionContext;
 use crate::rkh::catalogue::from_runs;
 use crate::rkh::kind_semantics::SemanticsTable;
 use crate::rkh::stream_info::StreamRun;
-use crate::rkh::survey::TargetSurvey;
+use crate::rkh::survey::{SurveyedObject, TargetSurvey};
 use rtoscope_wire::rkh::StreamConfiguration;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How records are read, and to which contexts they belong.
 pub(super) struct RecordSemantics {
     configurations: Vec<StreamConfiguration>,
-    pub(super) kind_semantics: Arc<SemanticsTable>,
-    objects: ActiveObjectContexts,
+    active_objects: Vec<SurveyedObject>,
+    pub(super) kind_semantics: SemanticsTable,
+    contexts: ActiveObjectContexts,
     records_step_ends: bool,
 }
 
 impl RecordSemantics {
     pub(super) fn new(runs: &[StreamRun], survey: &TargetSurvey) -> Self {
-        Self::from_parts(
-            Arc::new(SemanticsTable::from_catalogue(&from_runs(runs))),
-            runs,
-            survey,
-        )
-    }
-
-    /// Updates the semantics. With the same configurations, record kinds have
-    /// the same meanings.
-    pub(super) fn updated(&self, runs: &[StreamRun], survey: &TargetSurvey) -> Self {
-        match self.is_for_runs(runs) {
-            true => Self::from_parts(self.kind_semantics.clone(), runs, survey),
-            false => Self::new(runs, survey),
-        }
-    }
-
-    fn from_parts(
-        semantics: Arc<SemanticsTable>,
-        runs: &[StreamRun],
-        survey: &TargetSurvey,
-    ) -> Self {
         Self {
             configurations: distinct_configurations(runs).collect(),
-            kind_semantics: semantics,
-            objects: ActiveObjectContexts::new(&survey.active_objects, |_| None).1,
+            active_objects: survey.active_objects.clone(),
+            kind_semantics: SemanticsTable::from_catalogue(&from_runs(runs)),
+            contexts: ActiveObjectContexts::new(&survey.active_objects, |_| None).1,
             records_step_ends: survey.records_step_ends,
         }
     }
 
-    /// Whether it applies to these runs.
-    pub(super) fn is_for_runs(&self, runs: &[StreamRun]) -> bool {
-        distinct_configurations(runs).eq(self.configurations.iter().copied())
+    /// Updates the semantics if these runs or the survey change them.
+    pub(super) fn update(this: &mut Arc<Self>, runs: &[StreamRun], survey: &TargetSurvey) {
+        let is_current = distinct_configurations(runs).eq(this.configurations.iter().copied())
+            && this.active_objects == survey.active_objects
+            && this.records_step_ends == survey.records_step_ends;
+        if !is_current {
+            *this = Arc::new(Self::new(runs, survey));
+        }
     }
 
     pub(super) fn attribution_context(&self) -> AttributionContext<'_> {
         AttributionContext {
             kind_semantics: &self.kind_semantics,
-            objects: &self.objects,
+            objects: &self.contexts,
             records_step_ends: self.records_step_ends,
         }
     }
@@ -85,13 +71,11 @@ impl SharedSurvey {
         survey.clone()
     }
 
-    /// Merges a survey; returns whether it contained anything new.
-    pub(super) fn merge(&self, found: TargetSurvey) -> bool {
+    /// Adds to the survey, unless it has more than any real target.
+    pub(super) fn update(&self, add: impl FnOnce(&mut TargetSurvey)) {
         let mut survey = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if survey.is_full() || survey.contains(&found) {
-            return false;
+        if !survey.is_full() {
+            add(Arc::make_mut(&mut survey));
         }
-        Arc::make_mut(&mut survey).merge(found);
-        true
     }
 }

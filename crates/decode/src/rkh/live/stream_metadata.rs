@@ -1,18 +1,19 @@
 //! The stream metadata, for readers of its later part.
 
+use super::RkhResumeState;
 use super::record_semantics::SharedSurvey;
-use super::record_store::RecordStore;
+use crate::rkh::deframer;
 use crate::rkh::record_page::RecordState;
 use crate::rkh::stream_info::Provenance;
+use crate::rkh::stream_state::StreamState;
 use crate::rkh::survey::{AddressUsage, NameRecord, SurveyedObject, TargetSurvey};
-use crate::rkh::{RkhOptions, deframer};
 use rtoscope_trace::{Name, ObjectClass};
 use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 use rtoscope_wire::rkh::frame::FLAG;
-use rtoscope_wire::rkh::signal::ReservedSignal;
 use rtoscope_wire::rkh::{Dialect, FieldWidth, StreamConfiguration, TargetConfiguration};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The metadata, as JSON. Bytes are encoded as characters up to U+00FF. The keys
 /// and values are part of saved recordings and must not change.
@@ -27,7 +28,7 @@ pub(super) struct StreamMetadata {
     target: Option<String>,
     /// Whether the configuration is a guess or the default, if the target did
     /// not send it.
-    from: MetadataSource,
+    from: Provenance,
     #[serde(rename = "starts")]
     restarts: u32,
     #[serde(rename = "tells_ends")]
@@ -39,18 +40,6 @@ pub(super) struct StreamMetadata {
     used: Vec<(u32, String, [u64; 2])>,
     /// The framework's own signals, and the size of a signal.
     signals: Vec<(u32, u8)>,
-}
-
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum MetadataSource {
-    #[serde(rename = "told")]
-    Target,
-    #[serde(rename = "given")]
-    User,
-    Guessed,
-    #[serde(rename = "assumed")]
-    Default,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -69,10 +58,10 @@ const LATER_KEYS: [&str; 2] = ["chkts", "id"];
 const SCHEMA: &str = "rtoscope/rkh-preface/1";
 
 impl StreamMetadata {
-    /// Collects the metadata known so far.
-    pub(super) fn from_store(store: &RecordStore) -> Self {
-        let (target, record_state, provenance) = store.metadata_parts();
-        let survey = target.current();
+    /// Collects the metadata of the state after the newest record.
+    pub(super) fn new(state: &RkhResumeState) -> Self {
+        let record_state = &state.record_state;
+        let survey = state.survey.current();
         let configuration = record_state.configuration;
         let keys = CONFIGURATION_KEYS.iter().filter_map(|key| {
             let value = configuration.get(key.name)?;
@@ -93,7 +82,7 @@ impl StreamMetadata {
             dialect: configuration.dialect.name().to_owned(),
             configuration: keys.collect(),
             target: record_state.target.as_ref().and_then(target_frame),
-            from: MetadataSource::from_provenance(provenance),
+            from: state.provenance,
             restarts: survey.restarts,
             records_step_ends: survey.records_step_ends,
             active: active.map(|it| (it.address, it.priority)).collect(),
@@ -109,23 +98,18 @@ impl StreamMetadata {
         serde_json::to_vec(self).unwrap_or_default()
     }
 
-    /// Parses metadata; `None` if the bytes are not valid metadata.
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+    /// Parses metadata into the state before a stream that continues; `None` if the
+    /// bytes are not valid metadata.
+    pub(super) fn read(bytes: &[u8]) -> Option<RkhResumeState> {
         let metadata: Self = serde_json::from_slice(bytes).ok()?;
-        (metadata.schema == SCHEMA && metadata.record_state().is_some()).then_some(metadata)
-    }
-
-    /// A record store that continues after the metadata.
-    pub(super) fn to_store(&self, options: &RkhOptions) -> Option<RecordStore> {
-        let target = SharedSurvey::default();
-        target.merge(self.survey());
-        let provenance = self.from.provenance();
-        Some(RecordStore::from_metadata(
-            &self.record_state()?,
-            target,
-            provenance,
-            options,
-        ))
+        let metadata = Some(metadata).filter(|metadata| metadata.schema == SCHEMA)?;
+        Some(RkhResumeState {
+            record_state: metadata.record_state()?,
+            start: StreamState::default(),
+            survey: SharedSurvey::new(Arc::new(metadata.survey())),
+            provenance: metadata.from,
+            guess: None,
+        })
     }
 
     fn record_state(&self) -> Option<RecordState> {
@@ -170,35 +154,13 @@ impl StreamMetadata {
             }
         }
         for (number, width) in &self.signals {
-            if let Some(width) = FieldWidth::from_bytes(*width)
-                && ReservedSignal::from_number(*number, width).is_some()
-            {
+            if let Some(width) = FieldWidth::from_bytes(*width) {
                 survey.reserve(*number, width);
             }
         }
         survey.records_step_ends = self.records_step_ends;
         survey.restarts = self.restarts;
         survey
-    }
-}
-
-impl MetadataSource {
-    fn from_provenance(provenance: Provenance) -> Self {
-        match provenance {
-            Provenance::Target | Provenance::TargetLater => Self::Target,
-            Provenance::User => Self::User,
-            Provenance::Guessed => Self::Guessed,
-            Provenance::Default => Self::Default,
-        }
-    }
-
-    fn provenance(self) -> Provenance {
-        match self {
-            Self::Target => Provenance::Target,
-            Self::User => Provenance::User,
-            Self::Guessed => Provenance::Guessed,
-            Self::Default => Provenance::Default,
-        }
     }
 }
 

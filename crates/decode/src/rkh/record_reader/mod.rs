@@ -3,7 +3,6 @@
 
 mod sequence_tracker;
 
-use super::UnsentSettings;
 use super::columns::FrameHeader;
 use super::deframer::{FrameReceiver, StreamFrame};
 use super::glued_frames;
@@ -13,6 +12,7 @@ use super::record_content::{self, RecordError};
 use super::record_layout::{MAX_ARGUMENTS, RecordPlan, sum, window};
 use super::record_page::{RecordPage, RecordState};
 use super::stream_info::StreamRun;
+use super::{RkhOptions, UnsentSettings};
 use rtoscope_trace::EventIndex;
 use rtoscope_wire::rkh::header;
 use rtoscope_wire::rkh::{ArgumentLayout, Group, StreamConfiguration, TargetConfiguration};
@@ -56,17 +56,14 @@ pub(super) struct RecordReader {
 const TARGET_RECORD_EVENTS: RangeInclusive<u8> = 0x0C..=0x0E;
 
 impl RecordReader {
-    pub(super) fn new(
-        configuration: StreamConfiguration,
-        unsent: UnsentSettings,
-        split_glued: bool,
-    ) -> Self {
+    pub(super) fn new(configuration: StreamConfiguration, options: &RkhOptions) -> Self {
+        let unsent = options.unsent();
         Self {
             plan: RecordPlan::new(unsent.apply(configuration)),
             is_target_configured: false,
             unsent,
-            split_glued,
-            ignores_target: false,
+            split_glued: options.split_glued,
+            ignores_target: options.ignores_target,
             page: RecordPage::default(),
             expected: 0,
             is_regular: false,
@@ -79,22 +76,9 @@ impl RecordReader {
         }
     }
 
-    /// Reads all records with the first configuration and ignores the target's.
-    pub(super) fn ignoring_target(self, ignores_target: bool) -> Self {
-        Self {
-            ignores_target,
-            ..self
-        }
-    }
-
     /// Resumes reading at a record.
-    pub(super) fn resume(
-        first: u64,
-        record_state: &RecordState,
-        unsent: UnsentSettings,
-        split_glued: bool,
-    ) -> Self {
-        let mut reader = Self::new(record_state.configuration, unsent, split_glued);
+    pub(super) fn resume(first: u64, record_state: &RecordState, options: &RkhOptions) -> Self {
+        let mut reader = Self::new(record_state.configuration, options);
         reader.is_target_configured = record_state.target.is_some();
         reader.is_expected_known = record_state.sequence.is_some();
         reader.expected = record_state.sequence.unwrap_or_default();

@@ -3,24 +3,25 @@
 use super::streams;
 use proptest::prelude::*;
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions, LiveUpdate};
-use rtoscope_decode::rkh::{self, StreamDecoder, WireArgument};
+use rtoscope_decode::rkh::{self, StreamDecoder, StreamLosses, WireArgument};
 use rtoscope_decode::{DecodeOptions, DecodedRecording};
 use rtoscope_trace::{ContextId, Trace};
 use rtoscope_wire::rkh::frame::FLAG;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 /// More events than any of the streams has.
 pub(super) const ALL: u64 = 1 << 40;
 
-pub(super) fn settings(options: &rkh::RkhOptions, most_events: u64) -> LiveOptions {
+pub(super) fn settings(options: &rkh::RkhOptions, max_events: u64) -> LiveOptions {
     LiveOptions {
         options: DecodeOptions {
             rkh: options.clone(),
             ..DecodeOptions::default()
         },
         format: Some(rtoscope_decode::rkh::FORMAT),
-        max_events: most_events,
+        max_events,
     }
 }
 
@@ -29,10 +30,8 @@ pub(super) fn settings(options: &rkh::RkhOptions, most_events: u64) -> LiveOptio
 pub(super) struct EventView {
     pub(super) number: u64,
     pub(super) time: u64,
-    /// The record, without names.
+    /// The record and the running context, without names.
     pub(super) record: String,
-    /// The running context, without names.
-    pub(super) context: String,
     /// The names of its objects. A reader of only the start of a stream lacks
     /// later names.
     pub(super) names: BTreeSet<String>,
@@ -41,8 +40,8 @@ pub(super) struct EventView {
 
 impl EventView {
     /// Everything except names.
-    pub(super) fn without_number(&self) -> (u64, u64, &str, &str) {
-        (self.number, self.time, &self.record, &self.context)
+    pub(super) fn without_names(&self) -> (u64, u64, &str) {
+        (self.number, self.time, &self.record)
     }
 }
 
@@ -52,17 +51,17 @@ pub(super) fn event_views(trace: &Trace, stream: &rkh::StreamInfo) -> Vec<EventV
         let names = object_names.entry(object.address.0).or_default();
         names.push(format!("{} {}", object.class, object.name));
     }
-    let all = trace.events.iter();
-    let seen = all.map(|event| {
+    let views = trace.events.iter().map(|event| {
         let index = event.index;
-        let mut record = format!("{:?} {:?}", stream.offset(index), stream.sequence(index));
-        write!(
-            record,
-            " {:?} {}",
+        let mut record = format!(
+            "{:?} {:?} {:?} {} {} in {:?}",
+            stream.offset(index),
+            stream.sequence(index),
             stream.timestamp(trace, index),
-            event.kind
-        )
-        .unwrap();
+            event.kind,
+            context_text(trace, event.context),
+            event.interrupted().map(|it| context_text(trace, it))
+        );
         let mut names = BTreeSet::from([trace.catalogue.name(event.kind).to_string()]);
         for (name, argument) in stream.arguments(trace, index) {
             write!(record, " {name}={argument:?}").unwrap();
@@ -75,23 +74,26 @@ pub(super) fn event_views(trace: &Trace, stream: &rkh::StreamInfo) -> Vec<EventV
             number: trace.origin.event + u64::from(index.0),
             time: trace.origin.time.0 + event.time.0,
             record,
-            context: format!(
-                "{} in {}",
-                context_name(trace, event.context),
-                event
-                    .interrupted()
-                    .map_or_else(String::new, |it| context_name(trace, it))
-            ),
             names,
             context_name: trace.context_name(event.context),
         }
     });
-    seen.collect()
+    views.collect()
 }
 
-fn context_name(trace: &Trace, context: ContextId) -> String {
+fn context_text(trace: &Trace, context: ContextId) -> String {
     let context = trace.contexts.get(context);
     context.map_or_else(String::new, |it| format!("{:?} {}", it.kind, it.address))
+}
+
+/// The numbers of the events after gaps, and how many are missing there.
+fn gaps(trace: &Trace) -> Vec<(u64, Option<u64>)> {
+    let gaps = trace.gaps.iter();
+    gaps.map(|gap| {
+        let number = trace.origin.event + u64::from(gap.next_event.0);
+        (number, gap.missing)
+    })
+    .collect()
 }
 
 pub(super) fn stream(recording: &DecodedRecording) -> &rkh::StreamInfo {
@@ -104,28 +106,33 @@ pub(super) fn decode_file(bytes: &[u8], options: &rkh::RkhOptions) -> rkh::Decod
     decoder.finish()
 }
 
+type Sample = (String, Vec<u8>, rkh::RkhOptions);
+
 /// Streams with a known configuration and a flag at their end: live data is not
 /// known to be complete before that.
-pub(super) fn sample_streams() -> Vec<(String, Vec<u8>, rkh::RkhOptions)> {
-    let known = streams::all().into_iter();
-    let known = known.filter(|known| known.decoder().is_some());
-    let known = known.map(|known| {
-        let bytes = [&known.bytes()[..], &[FLAG]].concat();
-        (known.name.clone(), bytes, known.options())
+pub(super) fn sample_streams() -> &'static [Sample] {
+    static ALL: LazyLock<Vec<Sample>> = LazyLock::new(|| {
+        let known = streams::all().into_iter();
+        let known = known.filter(|known| known.decoder().is_some());
+        let known = known.map(|known| {
+            let bytes = [&known.bytes()[..], &[FLAG]].concat();
+            (known.name.clone(), bytes, known.options())
+        });
+        known.collect()
     });
-    known.collect()
+    &ALL
 }
 
 /// All updates; of repeated events the last counts.
 #[derive(Debug, Default)]
 pub(super) struct UpdateLog {
     pub(super) events: Vec<EventView>,
-    pub(super) gaps: Vec<(u64, Option<u64>)>,
+    gaps: Vec<(u64, Option<u64>)>,
     problems: u64,
 }
 
 impl UpdateLog {
-    pub(super) fn add(&mut self, news: &LiveUpdate) {
+    fn add(&mut self, news: &LiveUpdate) {
         let trace = &news.recording.trace;
         let stream = stream(&news.recording);
         let new = event_views(trace, stream);
@@ -133,10 +140,7 @@ impl UpdateLog {
             assert_eq!((last.number, last.time), (again.number, again.time));
         }
         self.events.extend(new);
-        let base = trace.origin.event;
-        let gaps = trace.gaps.iter();
-        let gaps = gaps.map(|gap| (base + u64::from(gap.next_event.0), gap.missing));
-        self.gaps.extend(gaps);
+        self.gaps.extend(gaps(trace));
         let problems = stream.losses.problems.iter();
         // Those at the very start belong to every part that begins there.
         let again = problems.filter(|problem| news.overlaps && problem.event == 0);
@@ -163,28 +167,24 @@ pub(super) fn follow<'a>(
 fn compare(name: &str, log: &UpdateLog, live: &LiveDecoder, whole: &rkh::DecodedStream) {
     let expected = event_views(&whole.trace, &whole.stream_info);
     for (found, expected) in log.events.iter().zip(&expected) {
-        assert_eq!(found.without_number(), expected.without_number(), "{name}");
+        assert_eq!(found.without_names(), expected.without_names(), "{name}");
     }
-    let tally = live.stats();
+    let stats = live.stats();
     let losses = &whole.stream_info.losses;
-    assert_eq!(tally.events, log.events.len() as u64, "{name}");
-    assert_eq!(tally.unusable, losses.bad_frames(), "{name}");
-    assert_eq!(tally.unusable_bytes, losses.unusable_bytes, "{name}");
-    assert_eq!(tally.missing_events, losses.missing_records, "{name}");
+    assert_eq!(stats.events, log.events.len() as u64, "{name}");
+    assert_eq!(stats.unusable, losses.bad_frames(), "{name}");
+    assert_eq!(stats.unusable_bytes, losses.unusable_bytes, "{name}");
+    assert_eq!(stats.missing_events, losses.missing_records, "{name}");
     if let Some(next) = expected.get(log.events.len()) {
         let last = whole.stream_info.runs.last().unwrap();
         assert_eq!(u64::from(last.first.0), next.number, "{name}");
         return;
     }
-    let gaps = whole.trace.gaps.iter();
-    let gaps: Vec<_> = gaps
-        .map(|gap| (u64::from(gap.next_event.0), gap.missing))
-        .collect();
-    assert_eq!(log.gaps, gaps, "{name}");
-    assert_eq!(tally.gaps, gaps.len() as u64, "{name}");
+    assert_eq!(log.gaps, gaps(&whole.trace), "{name}");
+    assert_eq!(stats.gaps, log.gaps.len() as u64, "{name}");
     // Those after the last event belong to the next.
     let problems = losses.problems.iter();
-    let following = problems.filter(|problem| u64::from(problem.event) == tally.events);
+    let following = problems.filter(|problem| u64::from(problem.event) == stats.events);
     assert_eq!(
         log.problems + following.count() as u64,
         losses.total(),
@@ -192,87 +192,118 @@ fn compare(name: &str, log: &UpdateLog, live: &LiveDecoder, whole: &rkh::Decoded
     );
 }
 
+/// A finished live stream is all that the file is.
+fn compare_finished<'a>(
+    name: &str,
+    bytes: &[u8],
+    pieces: impl Iterator<Item = &'a [u8]>,
+    options: &rkh::RkhOptions,
+) {
+    let mut live = LiveDecoder::new(settings(options, u64::MAX));
+    pieces.for_each(|piece| live.push(piece, HostTime::default()));
+    live.connection_lost();
+    let expected = decode_file(bytes, options);
+    let Some(found) = live.next_update().ok().flatten() else {
+        assert_eq!(expected.trace.events.len(), 0, "{name}");
+        return;
+    };
+    let found = found.recording;
+    assert_eq!(found.trace, expected.trace, "{name}");
+    assert_eq!(stream(&found), &expected.stream_info, "{name}");
+}
+
 #[test]
 fn updates_match_the_file() {
     for (name, bytes, options) in sample_streams() {
-        let whole = decode_file(&bytes, &options);
+        let whole = decode_file(bytes, options);
         // Each chunk takes its time.
         for size in [bytes.len() / 16 + 7, 3000, 1 << 20] {
-            let mut live = LiveDecoder::new(settings(&options, ALL));
+            let mut live = LiveDecoder::new(settings(options, ALL));
             let log = follow(&mut live, bytes.chunks(size));
-            compare(&name, &log, &live, &whole);
+            compare(name, &log, &live, &whole);
+        }
+        let without_flag = &bytes[..bytes.len() - 1];
+        let cut = &bytes[..bytes.len() - bytes.len() / 3];
+        for bytes in [without_flag, cut] {
+            compare_finished(name, bytes, bytes.chunks(1 << 18), options);
+        }
+        // The user's settings are not needed if the target sends them.
+        let options = rkh::RkhOptions::default();
+        let file = decode_file(bytes, &options);
+        if file.stream_info.runs[0].target.is_some() {
+            compare_finished(name, bytes, bytes.chunks(1 << 18), &options);
         }
     }
 }
 
 #[test]
-fn a_cut_is_the_end_of_the_whole() {
+fn noise_behind_the_last_event_counts() {
+    let known = streams::find("nat_short").unwrap();
+    let (bytes, options) = (known.bytes(), known.options());
+    let events = decode_file(&bytes, &options).trace.events.len();
+    let noise: Vec<u8> = (1..=7).chain([FLAG]).collect();
+    // More than is retained of a page, and than is retained at all; and after
+    // enough events that a page has just been sealed.
+    for start in [&bytes, &bytes.repeat(4096_usize.div_ceil(events))] {
+        for frames in [1, 300, 3 * StreamLosses::MAX_PROBLEMS] {
+            let behind = [&start[..], &[FLAG], &noise.repeat(frames)].concat();
+            let between = [&behind[..], &start[..]].concat();
+            for bytes in [behind, between] {
+                compare_finished("noise", &bytes, bytes.chunks(1 << 18), &options);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_window_is_the_end_of_the_whole() {
     for (name, bytes, options) in sample_streams() {
-        let whole = decode_file(&bytes, &options);
+        let whole = decode_file(bytes, options);
         let expected = event_views(&whole.trace, &whole.stream_info);
         for most in [1, 100, ALL] {
-            let mut live = LiveDecoder::new(settings(&options, most));
+            let mut live = LiveDecoder::new(settings(options, most));
             follow(&mut live, bytes.chunks(bytes.len() / 4 + 1));
-            let Some(cut) = live.window(most.min(300)) else {
+            let Some(window) = live.window(most.min(300)) else {
                 assert_eq!(live.stats().events, 0, "{name}");
                 continue;
             };
-            let cut = cut.decode().unwrap();
-            let found = event_views(&cut.trace, stream(&cut));
-            let end = live.stats().events as usize;
-            assert!(found.len() >= 300.min(end).min(most as usize), "{name}");
-            assert_eq!(found, expected[end - found.len()..end], "{name}");
-            let base = cut.trace.origin.event as u32;
-            let gaps = whole
-                .trace
-                .gaps
-                .iter()
-                .map(|gap| (gap.next_event.0, gap.missing));
-            let gaps: Vec<_> = gaps.filter(|(before, _)| *before > base).collect();
-            let found = cut.trace.gaps.iter();
-            let found: Vec<_> = found
-                .map(|gap| (gap.next_event.0 + base, gap.missing))
-                .collect();
-            assert_eq!(found, gaps[..found.len()], "{name}");
-            assert!(
-                gaps.iter()
-                    .skip(found.len())
-                    .all(|gap| gap.0 as usize >= end)
-            );
+            let window = window.decode().unwrap();
+            let found = event_views(&window.trace, stream(&window));
+            let end = live.stats().events;
+            assert!(found.len() as u64 >= 300.min(end).min(most), "{name}");
+            let start = end as usize - found.len();
+            assert_eq!(found, expected[start..end as usize], "{name}");
+            let mut expected = gaps(&whole.trace);
+            expected.retain(|(number, _)| (start as u64 + 1..end).contains(number));
+            assert_eq!(gaps(&window.trace), expected, "{name}");
         }
     }
 }
 
 #[test]
-fn reading_goes_on_from_any_mark() {
+fn reading_resumes_at_any_checkpoint() {
     for (name, bytes, options) in sample_streams() {
-        let mut live = LiveDecoder::new(settings(&options, ALL));
+        let mut live = LiveDecoder::new(settings(options, ALL));
         let expected = follow(&mut live, bytes.chunks(700)).events;
-        let whole = live.window(ALL).map(|cut| cut.decode().unwrap());
+        let whole = live.window(ALL).map(|window| window.decode().unwrap());
         let whole = whole.map_or_else(Vec::new, |it| event_views(&it.trace, stream(&it)));
         for event in (0..expected.len() as u64).step_by(expected.len() / 3 + 1) {
             // There is none before the last event of the first update.
-            let Some(mark) = live.checkpoint_before(event) else {
+            let Some(checkpoint) = live.checkpoint_before(event) else {
                 continue;
             };
-            let mut again = LiveDecoder::resume(settings(&options, ALL), mark);
-            let rest = &bytes[mark.offset() as usize..];
+            let mut again = LiveDecoder::resume(settings(options, ALL), checkpoint);
+            let rest = &bytes[checkpoint.offset() as usize..];
             let log = follow(&mut again, rest.chunks(1000));
-            let from = mark.event as usize;
+            let from = checkpoint.event as usize;
             assert_eq!(log.events.len(), expected.len() - from, "{name}");
             for (found, expected) in log.events.iter().zip(&expected[from..]) {
-                assert_eq!(
-                    found.without_number(),
-                    expected.without_number(),
-                    "{name} from {from}"
-                );
+                let found = found.without_names();
+                assert_eq!(found, expected.without_names(), "{name} from {from}");
             }
-            let cut = again.window(ALL).unwrap().decode().unwrap();
-            assert_eq!(
-                event_views(&cut.trace, stream(&cut)),
-                whole[from..],
-                "{name}"
-            );
+            let window = again.window(ALL).unwrap().decode().unwrap();
+            let found = event_views(&window.trace, stream(&window));
+            assert_eq!(found, whole[from..], "{name}");
         }
     }
 }
@@ -296,10 +327,13 @@ fn damaged() -> impl Strategy<Value = (Vec<u8>, rkh::RkhOptions, Vec<usize>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn any_split_gives_the_same_news((bytes, options, cuts) in damaged()) {
+    fn any_split_gives_the_same_events(
+        (bytes, options, cuts) in damaged(),
+        end in any::<prop::sample::Index>(),
+    ) {
         let pieces = || cuts.windows(2).map(|pair| &bytes[pair[0]..pair[1]]);
         let whole = decode_file(&bytes, &options);
         let mut live = LiveDecoder::new(settings(&options, ALL));
@@ -309,5 +343,8 @@ proptest! {
         let again = follow(&mut few, pieces());
         prop_assert_eq!(&log.events, &again.events);
         prop_assert_eq!(live.stats(), few.stats());
+        compare_finished("damaged", &bytes, pieces(), &options);
+        let bytes = &bytes[..1 + end.index(bytes.len())];
+        compare_finished("damaged and cut", bytes, bytes.chunks(1 << 18), &options);
     }
 }

@@ -43,6 +43,14 @@ fn records(configuration: &StreamConfiguration, numbers: std::ops::Range<u32>) -
     bytes
 }
 
+/// The record with which a target sends a configuration.
+fn target_record(configuration: &StreamConfiguration) -> Vec<u8> {
+    let target = TargetConfiguration::from_configuration(configuration, RkhVersion(0x3400));
+    let mut bytes = vec![FLAG];
+    target.encode(|byte| bytes.push(byte), 0, 0).unwrap();
+    bytes
+}
+
 fn cut(live: &mut LiveDecoder) -> DecodedRecording {
     live.next_update().unwrap();
     live.window(ALL).unwrap().decode().unwrap()
@@ -136,11 +144,7 @@ fn a_connection_that_breaks_between_frames_loses_no_frame() {
 #[test]
 fn a_target_that_starts_again_behind_a_break_is_known_at_its_next_record() {
     let configuration = StreamConfiguration::default();
-    let target = TargetConfiguration::from_configuration(&configuration, RkhVersion(0x3400));
-    let mut target_record = vec![FLAG];
-    target
-        .encode(|byte| target_record.push(byte), 0, 0)
-        .unwrap();
+    let target_record = target_record(&configuration);
     let mut live = LiveDecoder::new(settings(&rkh::RkhOptions::default(), ALL));
     live.push(&target_record, HostTime::default());
     live.push(&records(&configuration, 0..200), HostTime::default());
@@ -184,12 +188,8 @@ fn undecodable_bytes_are_skipped_until_the_target_sends_its_configuration() {
     }
     // It has another configuration now.
     let configuration = StreamConfiguration::default();
-    let target = TargetConfiguration::from_configuration(&configuration, RkhVersion(0x3400));
-    let mut target_record = Vec::new();
-    target
-        .encode(|byte| target_record.push(byte), 0, 0)
-        .unwrap();
-    live.push(&target_record, HostTime::default());
+    let target_record = target_record(&configuration);
+    live.push(&target_record[1..], HostTime::default());
     live.push(&records(&configuration, 0..7)[1..], HostTime::default());
     let cut = cut(&mut live);
     assert_eq!(cut.trace.events.len(), 8);
@@ -227,24 +227,24 @@ fn a_configuration_is_guessed_if_wanted() {
 #[test]
 fn metadata_restores_earlier_names() {
     for (name, bytes, options) in sample_streams() {
-        let mut live = LiveDecoder::new(settings(&options, 1));
+        let mut live = LiveDecoder::new(settings(options, 1));
         let log = follow(&mut live, bytes.chunks(4000));
         let Some(mark) = live.checkpoint_before(log.events.len() as u64 / 2) else {
             continue;
         };
         let (preface, from) = (live.metadata(), mark.event as usize);
-        let options = rkh::RkhOptions {
+        let unset = rkh::RkhOptions {
             configuration: None,
-            ..options
+            ..options.clone()
         };
-        let mut later = LiveDecoder::new(settings(&options, ALL));
+        let mut later = LiveDecoder::new(settings(&unset, ALL));
         later.load_metadata(rtoscope_decode::rkh::FORMAT, &preface);
         assert_eq!(later.metadata(), preface, "{name}");
         // With the preceding flag, which shows that a frame begins.
         let rest = follow(&mut later, bytes[mark.offset() as usize - 1..].chunks(4000));
         assert_eq!(rest.events.len(), log.events.len() - from, "{name}");
         let cut = later.window(ALL).unwrap().decode().unwrap();
-        let all = decode_file(&bytes, &options_of(&name));
+        let all = decode_file(bytes, options);
         let expected = event_views(&all.trace, &all.stream_info);
         for (found, expected) in event_views(&cut.trace, stream(&cut))
             .iter()
@@ -253,10 +253,6 @@ fn metadata_restores_earlier_names() {
             assert_eq!(found.names, expected.names, "{name}");
         }
     }
-}
-
-fn options_of(name: &str) -> rkh::RkhOptions {
-    streams::find(name).unwrap().options()
 }
 
 #[test]

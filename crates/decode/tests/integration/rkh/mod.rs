@@ -5,7 +5,6 @@ mod framings;
 mod guesses;
 mod live;
 mod live_breaks;
-mod live_matches_file;
 mod names;
 mod old_versions;
 mod properties;
