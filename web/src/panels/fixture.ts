@@ -23,6 +23,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
     format_description: "toy trace",
     facts: [{ label: "losses", value: NASTY }],
     base: { event: 0, time: 0 },
+    ids_generation: 0,
     events: 1000,
     span: 50_000,
     clock: { frequency_hz: 1_000_000, quality: "good", no_time: null, direction: "up", bits: 32 },
@@ -51,6 +52,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
       },
     ],
     lanes: [{ kind: "thread", context: 1, name: NASTY, events: 9, busy_time: 10, share: 10 }],
+    lane_order: [0],
     kinds: [
       {
         id: 7,

@@ -26,6 +26,7 @@ export function overviewOf(
     format_description: "toy trace",
     facts: [],
     base: { event: 0, time: 0 },
+    ids_generation: 0,
     events: 100,
     span: 1000,
     clock: { frequency_hz: null, quality: "good", no_time: null, direction: "up", bits: 32 },
@@ -55,6 +56,7 @@ export function overviewOf(
         share: null,
       })),
     ],
+    lane_order: [...Array(5 + threads.length).keys()],
     kinds: [],
     objects: [],
     markers: [],
@@ -88,26 +90,28 @@ export function withMachines(overview: Overview): Overview {
     residency: 10,
     share: null,
   }));
+  const lanes = overview.lanes.flatMap((lane): Overview["lanes"] =>
+    lane.kind !== "thread"
+      ? [lane]
+      : [
+          lane,
+          {
+            kind: "machine",
+            context: lane.context,
+            name: `${lane.name}: states`,
+            events: 0,
+            busy_time: 1,
+            share: null,
+          },
+        ],
+  );
   return {
     ...overview,
     contexts: overview.contexts.map((context) =>
       context.kind === "thread" ? { ...context, kind: "active-object" } : context,
     ),
-    lanes: overview.lanes.flatMap((lane): Overview["lanes"] =>
-      lane.kind !== "thread"
-        ? [lane]
-        : [
-            lane,
-            {
-              kind: "machine",
-              context: lane.context,
-              name: `${lane.name}: states`,
-              events: 0,
-              busy_time: 1,
-              share: null,
-            },
-          ],
-    ),
+    lanes,
+    lane_order: [...lanes.keys()],
     machines: overview.lanes.flatMap((lane) =>
       lane.kind === "thread" ? [{ context: lane.context, states }] : [],
     ),
