@@ -111,7 +111,9 @@ impl Session {
         }
         let origin = self.axis_origin(window.axis) as u64;
         positions.iter_mut().for_each(|at| *at += origin);
-        times.iter_mut().for_each(|time| *time = self.recording_ticks(*time));
+        times
+            .iter_mut()
+            .for_each(|time| *time = self.recording_ticks(*time));
         let contexts = index.contexts();
         let context = |number: &usize| contexts.get(*number).copied();
         let apart = first.iter().map(context);

@@ -4,8 +4,8 @@ use crate::error::QueryError;
 use crate::query::{GraphFormat, SequenceFormat, Window};
 use crate::response::Diagram;
 use crate::session::Session;
-use rtoscope_export::sequence::{self, RowOptions, SequenceDiagram, SequenceOptions};
 use rtoscope_export::communication::{self, Party};
+use rtoscope_export::sequence::{self, RowOptions, SequenceDiagram, SequenceOptions};
 use rtoscope_export::{CommunicationGraph, StateMachine, machine};
 use rtoscope_trace::{ContextId, Endpoint, EventIndex, ObjectId};
 use std::convert::Infallible;
@@ -38,7 +38,7 @@ impl Session {
         }
         let endpoints = objects
             .iter()
-            .map(|object| Ok(Endpoint::Object(self.checked_active_object(*object)?)))
+            .map(|object| self.checked_active_object(*object).map(Endpoint::Object))
             .filter(|object| *object != Err(QueryError::NotInPart));
         let endpoints: Vec<_> = endpoints.collect::<Result<_, QueryError>>()?;
         // An empty list would mean all of them.

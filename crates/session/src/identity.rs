@@ -71,10 +71,9 @@ pub(crate) struct SessionIds {
     pub(crate) levels: IdMap,
 }
 
-/// Numbers in the recording by a session's own numbers, and the reverse; the same if
-/// `None`.
+/// Numbers in the recording by a session's own numbers; the same if `None`.
 #[derive(Debug, Default)]
-pub(crate) struct IdMap(Option<(Vec<u32>, HashMap<u32, u32>)>);
+pub(crate) struct IdMap(Option<Vec<u32>>);
 
 impl SessionIds {
     /// Whether the session is a part of a live recording.
@@ -84,31 +83,19 @@ impl SessionIds {
 }
 
 impl IdMap {
-    fn new(own: impl Iterator<Item = u32>, ids: Vec<u32>) -> Self {
-        let reverse: HashMap<_, _> = ids.into_iter().zip(own).collect();
-        let count = reverse.values().max().map_or(0, |last| *last as usize + 1);
-        let mut forward = vec![u32::MAX; count];
-        for (id, own) in &reverse {
-            if let Some(place) = forward.get_mut(*own as usize) {
-                *place = *id;
-            }
-        }
-        Self(Some((forward, reverse)))
-    }
-
     /// The number in the recording; that of something unknown stays as it is.
     pub(crate) fn id(&self, own: u32) -> u32 {
-        let ids = self.0.as_ref().map(|(ids, _)| ids);
-        let id = ids.and_then(|ids| ids.get(own as usize));
+        let id = self.0.as_ref().and_then(|ids| ids.get(own as usize));
         id.copied().unwrap_or(own)
     }
 
     /// The session's own number; `None` if it does not have the entry.
     pub(crate) fn own(&self, id: u32) -> Option<u32> {
-        match &self.0 {
-            Some((_, reverse)) => reverse.get(&id).copied(),
-            None => Some(id),
-        }
+        let Some(ids) = &self.0 else {
+            return Some(id);
+        };
+        let own = ids.iter().position(|one| *one == id);
+        own.map(|own| own as u32)
     }
 }
 
@@ -278,15 +265,20 @@ impl Session {
         }
         let shared = Arc::clone(&current);
         let tables = &mut *lock(&shared);
-        self.ids.objects = IdMap::new(0.., tables.objects.assign(&self.objects()));
-        self.ids.contexts = IdMap::new(0.., tables.contexts.assign(&self.contexts()));
+        self.ids.objects = IdMap(Some(tables.objects.assign(&self.objects())));
+        self.ids.contexts = IdMap(Some(tables.contexts.assign(&self.contexts())));
         // Now that these have numbers, objects can refer to them.
         tables.objects.assign(&self.objects());
-        self.ids.kinds = IdMap::new(0.., tables.kinds.assign(&self.recorded_kinds()));
-        self.ids.lanes = IdMap::new(0.., tables.lanes.assign(&self.lane_list()));
+        self.ids.kinds = IdMap(Some(tables.kinds.assign(&self.recorded_kinds())));
+        self.ids.lanes = IdMap(Some(tables.lanes.assign(&self.lane_list())));
         let levels = self.levels();
-        let resources = levels.iter().map(|level| level.resource);
-        self.ids.levels = IdMap::new(resources, tables.levels.assign(&levels));
+        let mut ids = vec![u32::MAX; self.recording.schedule.resources.len()];
+        for (level, id) in levels.iter().zip(tables.levels.assign(&levels)) {
+            if let Some(place) = ids.get_mut(level.resource as usize) {
+                *place = id;
+            }
+        }
+        self.ids.levels = IdMap(Some(ids));
         tables.levels.assign(&self.levels());
         let states = self.machines.iter().map(|machine| {
             let table = tables.states.entry(self.context_id(machine.context));
@@ -294,7 +286,7 @@ impl Session {
         });
         let states: Vec<_> = states.collect();
         for (machine, ids) in self.machines.iter_mut().zip(states) {
-            machine.ids = IdMap::new(0.., ids);
+            machine.ids = IdMap(Some(ids));
         }
         self.ids.tables = Some(Arc::clone(&shared));
     }
@@ -413,7 +405,9 @@ fn shift(value: &mut Value, key: &str, origin: TraceOrigin) {
         }
         Value::Array(list) => list.iter_mut().for_each(|one| shift(one, key, origin)),
         Value::Object(members) => {
-            members.iter_mut().for_each(|(key, one)| shift(one, key, origin));
+            members
+                .iter_mut()
+                .for_each(|(key, one)| shift(one, key, origin));
         }
         Value::Null | Value::Bool(_) | Value::String(_) => {}
     }
@@ -421,4 +415,67 @@ fn shift(value: &mut Value, key: &str, origin: TraceOrigin) {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtoscope_decode::DecodeOptions;
+    use rtoscope_fixtures::read_testdata;
+
+    fn threads(names: &[&str]) -> Vec<Context> {
+        let thread = |name: &&str| Context {
+            kind: "thread",
+            name: (*name).to_owned(),
+            address: format!("0x{name}"),
+            object: None,
+            events: 3,
+            priority: None,
+            cpu_time: 1,
+        };
+        names.iter().map(thread).collect()
+    }
+
+    #[test]
+    fn entries_keep_their_numbers() {
+        let mut table = IdTable::default();
+        assert_eq!(table.assign(&threads(&["a", "b", "c"])), [0, 1, 2]);
+        let ids = table.assign(&threads(&["c", "a", "d"]));
+        assert_eq!(ids, [2, 0, 3]);
+        let ids = IdMap(Some(ids));
+        assert_eq!([0, 1, 2, 99].map(|own| ids.id(own)), [2, 0, 3, 99]);
+        assert_eq!([0, 1, 2].map(|id| ids.own(id)), [Some(1), None, Some(0)]);
+        let all = table.with(threads(&["d", "b"]));
+        let all: Vec<_> = all
+            .iter()
+            .map(|one| (one.name.as_str(), one.events))
+            .collect();
+        assert_eq!(all, [("a", 0), ("b", 3), ("c", 0), ("d", 3)]);
+        // Those with the same key keep their order.
+        assert_eq!(table.assign(&threads(&["a", "a"])), [0, 4]);
+    }
+
+    #[test]
+    fn numbers_are_assigned_anew_when_most_are_not_in_use() {
+        let recording = RecordingIds::default();
+        let open = || {
+            let bytes = read_testdata("threadx/cm3_system.trx");
+            let mut session = Session::open("", &bytes, &DecodeOptions::default()).unwrap();
+            session.join(&recording);
+            session
+        };
+        let names: Vec<_> = (0..5000).map(|name: u32| name.to_string()).collect();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        let first = open();
+        lock(&lock(&recording.0)).contexts.assign(&threads(&names));
+        assert_eq!(
+            first.overview().contexts.len(),
+            5000 + first.contexts().len()
+        );
+        let other = open();
+        assert_eq!([&first, &other].map(|one| one.ids_generation()), [0, 1]);
+        assert_eq!(other.overview().contexts, other.contexts());
+        // Sessions from before keep their numbers.
+        assert!(first.overview().contexts.len() > 5000);
+    }
 }

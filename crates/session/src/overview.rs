@@ -239,7 +239,8 @@ impl Session {
 
     pub(crate) fn objects(&self) -> Vec<response::NamedObject> {
         let contexts = self.recording.trace.contexts.threads();
-        let threads = contexts.filter_map(|thread| Some((thread.object?, self.context_id(thread.id))));
+        let threads =
+            contexts.filter_map(|thread| Some((thread.object?, self.context_id(thread.id))));
         let threads: HashMap<_, _> = threads.collect();
         let objects = self.recording.trace.objects.iter();
         objects

@@ -62,7 +62,7 @@ fn snapshots_equal_sessions_of_their_parts() {
     let mut snapshot = 0;
     let mut starts = Vec::new();
     let ids = RecordingIds::default();
-    let mut contexts = BTreeMap::new();
+    let mut known = BTreeMap::new();
     for chunk in bytes.chunks(bytes.len() / 30) {
         let end = feed.send(chunk);
         let status = server.newer_snapshot(snapshot);
@@ -87,10 +87,7 @@ fn snapshots_equal_sessions_of_their_parts() {
             assert_eq!(reply.status, 200, "{}", reply.text());
             assert!(reply.body == expected, "{query} of snapshot {snapshot}");
             if query["query"] == "overview" {
-                for (id, context) in reply.json()["contexts"].as_array().unwrap().iter().enumerate() {
-                    let address = context["address"].as_str().unwrap().to_owned();
-                    assert_eq!(*contexts.entry(address).or_insert(id), id);
-                }
+                check_numbers(&reply.json(), &mut known);
             }
         }
     }
@@ -98,4 +95,30 @@ fn snapshots_equal_sessions_of_their_parts() {
     let count = starts.len();
     starts.dedup();
     assert!((5..=count / 3).contains(&starts.len()), "{starts:?}");
+}
+
+/// Checks that whatever an overview names has the same number as in earlier ones.
+fn check_numbers(overview: &Value, known: &mut BTreeMap<String, usize>) {
+    let mut check = |what: String, number: usize| {
+        let before = *known.entry(what.clone()).or_insert(number);
+        assert_eq!(before, number, "{what}");
+    };
+    for (list, [kind, name]) in [
+        ("contexts", ["kind", "address"]),
+        ("objects", ["class", "address"]),
+        ("kinds", ["component", "id"]),
+        ("levels", ["class", "name"]),
+    ] {
+        for (number, one) in overview[list].as_array().unwrap().iter().enumerate() {
+            check(format!("{list} {} {}", one[kind], one[name]), number);
+        }
+    }
+    for machine in overview["machines"].as_array().unwrap() {
+        for (number, state) in machine["states"].as_array().unwrap().iter().enumerate() {
+            check(
+                format!("state {} {}", machine["context"], state["name"]),
+                number,
+            );
+        }
+    }
 }

@@ -4,7 +4,6 @@ use super::overlays;
 use super::writer::BinaryWriter;
 use crate::axis::Pixels;
 use crate::error::QueryError;
-use crate::lanes::{BarClass, LaneData};
 use crate::lanes::bars::{Bar, LaneBars, lane_bars};
 use crate::lanes::binary::{MAGIC, TOO_MANY};
 use crate::lanes::cores::{CoreLaneFilter, CoreTrack};
@@ -14,6 +13,7 @@ use crate::lanes::inversions::{InversionIndex, InversionsInWindow};
 use crate::lanes::isr::IsrTracks;
 use crate::lanes::machine::{MachineTrack, MachineTracks};
 use crate::lanes::thread::ThreadTrack;
+use crate::lanes::{BarClass, LaneData};
 use crate::query::{Axis, Search, Window};
 use crate::response::LaneKind;
 use crate::session::Session;
@@ -327,7 +327,10 @@ impl Session {
         out.floats(gaps.iter().map(|(x, _)| *x));
         out.words(gaps.iter().map(|(_, event)| *event));
         for one in &shares {
-            out.word(one.context.map_or(TOO_MANY, |context| self.context_id(context)));
+            out.word(
+                one.context
+                    .map_or(TOO_MANY, |context| self.context_id(context)),
+            );
             out.layer(&one.bounded);
             out.layer(&one.unbounded);
         }

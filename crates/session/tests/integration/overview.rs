@@ -6,7 +6,7 @@ use rtoscope_analysis::schedule::RunningContext;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_fixtures::ProcessorTimer;
 use rtoscope_generate::ThreadXOptions;
-use rtoscope_session::{Command, Session};
+use rtoscope_session::{Command, QueryError, Session};
 use rtoscope_trace::{Contexts, EventKindId, Name, Objects, Ticks, TraceOrigin};
 use serde_json::{Value, json};
 
@@ -136,7 +136,7 @@ fn parts_report_their_offset() {
     assert_eq!(shown["time"], time);
     assert_eq!(shown["time_text"], format!("{time} ticks"));
     let older = json!({"query": "event", "event": 4_999_999_999_u64});
-    assert_eq!(part.error(older), "The event is older than the part shown.");
+    assert_eq!(part.try_query(older), Err(QueryError::Discarded));
     // In the trace, all other answers are those of the whole recording, but for the origin.
     let queries = |event: u64, time: u64| {
         let window = json!({"axis": "time", "start": time + 1000, "end": time + 90_000});
@@ -164,8 +164,15 @@ fn parts_report_their_offset() {
 /// An answer for a part that starts at event 5,000,000,000 and tick 7,000,000,000.
 fn shifted(value: &Value, key: &str) -> Value {
     const MOMENTS: [&str; 9] = [
-        "time", "start", "end", "start_ticks", "end_ticks", "first_ticks", "last_ticks",
-        "positions", "times",
+        "time",
+        "start",
+        "end",
+        "start_ticks",
+        "end_ticks",
+        "first_ticks",
+        "last_ticks",
+        "positions",
+        "times",
     ];
     match value {
         Value::Number(number) if key == "event" || key.ends_with("_event") => {
