@@ -81,7 +81,7 @@ fn displayed_numbers_count_from_the_recording() {
     fake.grow(1000);
     let server = start_live(&fake);
     let snapshot = number(&server.newer_snapshot(0), "snapshot");
-    let event = server.query_snapshot(snapshot, &json!({ "query": "event", "event": 0 }));
+    let event = server.query_snapshot(snapshot, &json!({ "query": "event", "event": 1000 }));
     let text = event.json()["time_text"].as_str().unwrap().to_owned();
     assert!(
         text.starts_with(&format!("{} ticks", 1000 * TICKS)),
@@ -91,7 +91,7 @@ fn displayed_numbers_count_from_the_recording() {
         "search": { "filter": "index < 1002" } });
     let found = server.query_snapshot(snapshot, &search).json();
     assert_eq!(found["total"], 2);
-    assert_eq!(found["rows"][1]["event"], 1);
+    assert_eq!(found["rows"][1]["event"], 1001);
 }
 
 /// More small snapshots than viewers may query without holding them.
