@@ -53,7 +53,7 @@ pub(crate) fn query_everything(bytes: &[u8], options: &DecodeOptions) {
     let overview: serde_json::Value = serde_json::from_str(&overview).unwrap_or_default();
     let number = |key: &str| overview[key].as_f64().unwrap_or_default();
     let count = |key: &str| overview[key].as_array().map_or(0, Vec::len) as u32;
-    let events = number("events") as u32;
+    let events = number("events") as u64;
     let levels = overview["levels"].as_array().into_iter().flatten();
     let levels = levels.filter_map(|level| level["resource"].as_u64());
     let levels: Vec<_> = levels.map(|resource| resource as u32).collect();

@@ -1,10 +1,9 @@
 //! Commands, applied to a session or to all sessions of a recording.
 
 use crate::error::QueryError;
-use crate::query::{Bookmark, BookmarkEnd, Command};
+use crate::query::{Bookmark, Command};
 use crate::session::{RecordingPart, Session};
 use rtoscope_trace::Frequency;
-use std::num::NonZeroU64;
 
 /// Maximum number of bookmarks of a trace.
 const MAX_BOOKMARKS: usize = 10_000;
@@ -20,7 +19,7 @@ impl Session {
                 self.recording.trace.clock.set_frequency(frequency);
             }
             Command::Bookmarks { mut bookmarks } => {
-                check_bookmarks(&bookmarks, bookmarks.len())?;
+                check_bookmarks(&bookmarks)?;
                 bookmarks.sort_by_key(|bookmark| (bookmark.event, bookmark.ticks_after));
                 self.bookmarks = bookmarks;
             }
@@ -43,7 +42,7 @@ fn checked_frequency(hz: Option<u64>) -> Result<Option<Frequency>, QueryError> {
 
 /// Rejects notes that are too long, ranges that end before they start, and too many
 /// bookmarks.
-fn check_bookmarks(bookmarks: &[Bookmark], count: usize) -> Result<(), QueryError> {
+fn check_bookmarks(bookmarks: &[Bookmark]) -> Result<(), QueryError> {
     let too_long = bookmarks.iter().map(|one| one.note.len()).max();
     if let Some(bytes) = too_long.filter(|bytes| *bytes > MAX_NOTE_BYTES) {
         return Err(QueryError::OutOfRange {
@@ -63,6 +62,7 @@ fn check_bookmarks(bookmarks: &[Bookmark], count: usize) -> Result<(), QueryErro
             expected: format!("not before its start at event {start}"),
         });
     }
+    let count = bookmarks.len();
     if count > MAX_BOOKMARKS {
         return Err(QueryError::OutOfRange {
             parameter: "the number of bookmarks",
@@ -80,82 +80,37 @@ pub struct Overrides {
     /// The clock's frequency; `None` if not set.
     frequency: Option<Option<Frequency>>,
     /// In ascending order of their starts.
-    bookmarks: Vec<RecordingBookmark>,
+    bookmarks: Vec<Bookmark>,
 }
 
-/// A bookmark with event numbers of the recording.
-#[derive(Debug, Clone)]
-struct RecordingBookmark {
-    event: u64,
-    ticks_after: Option<NonZeroU64>,
-    /// The end of a range: its event and the ticks after it.
-    end: Option<(u64, Option<NonZeroU64>)>,
-    note: String,
-}
-
-impl RecordingBookmark {
-    /// A bookmark of a part of the recording that starts at `base`.
-    fn new(bookmark: Bookmark, base: u64) -> Self {
-        let number = |event: u32| base.saturating_add(event.into());
-        Self {
-            event: number(bookmark.event),
-            ticks_after: bookmark.ticks_after,
-            end: bookmark.end.map(|end| (number(end.event), end.ticks_after)),
-            note: bookmark.note,
-        }
-    }
-
-    /// The bookmark within a part; `None` if it starts or ends elsewhere.
-    fn within(&self, part: RecordingPart) -> Option<Bookmark> {
-        let number = |event: u64| {
-            let event = u32::try_from(event.checked_sub(part.base.event)?).ok()?;
-            (event < part.events).then_some(event)
+impl RecordingPart {
+    /// Whether a bookmark starts and ends in the part.
+    fn contains(&self, bookmark: &Bookmark) -> bool {
+        let is_within = |event: u64| {
+            let own = event.checked_sub(self.base.event);
+            own.is_some_and(|own| own < self.events.into())
         };
-        let end = match self.end {
-            Some((event, ticks_after)) => Some(BookmarkEnd {
-                event: number(event)?,
-                ticks_after,
-            }),
-            None => None,
-        };
-        Some(Bookmark {
-            event: number(self.event)?,
-            ticks_after: self.ticks_after,
-            end,
-            note: self.note.clone(),
-        })
+        is_within(bookmark.event) && bookmark.end.is_none_or(|end| is_within(end.event))
     }
 }
 
 impl Overrides {
     /// Applies a command issued against `part`; unchanged on error. Bookmarks of the
-    /// part are replaced, those elsewhere stay.
+    /// part are replaced, those elsewhere stay as they are.
     ///
     /// # Errors
     ///
-    /// [`QueryError::OutOfRange`] if a parameter is invalid, if there would be too
-    /// many bookmarks in all parts, or if a bookmark's event is not in the part.
+    /// [`QueryError::OutOfRange`] if a parameter is invalid, or if there would be too
+    /// many bookmarks in all parts.
     pub fn apply(&mut self, command: Command, part: RecordingPart) -> Result<(), QueryError> {
         match command {
             Command::Clock { frequency_hz: hz } => self.frequency = Some(checked_frequency(hz)?),
-            Command::Bookmarks { bookmarks } => {
-                let last =
-                    |one: &Bookmark| one.end.map_or(one.event, |end| end.event.max(one.event));
-                if let Some(beyond) = bookmarks.iter().map(last).find(|it| *it >= part.events) {
-                    return Err(QueryError::OutOfRange {
-                        parameter: "the event of a bookmark",
-                        value: beyond.to_string(),
-                        expected: format!("below {}", part.events),
-                    });
-                }
+            Command::Bookmarks { mut bookmarks } => {
+                bookmarks.retain(|one| part.contains(one));
                 let elsewhere = self.bookmarks.iter();
-                let elsewhere = elsewhere.filter(|one| one.within(part).is_none());
-                let count = elsewhere.clone().count() + bookmarks.len();
-                check_bookmarks(&bookmarks, count)?;
-                let new_bookmarks = bookmarks
-                    .into_iter()
-                    .map(|one| RecordingBookmark::new(one, part.base.event));
-                let mut all: Vec<_> = elsewhere.cloned().chain(new_bookmarks).collect();
+                let elsewhere = elsewhere.filter(|one| !part.contains(one)).cloned();
+                let mut all: Vec<_> = elsewhere.chain(bookmarks).collect();
+                check_bookmarks(&all)?;
                 all.sort_by_key(|one| (one.event, one.ticks_after));
                 self.bookmarks = all;
             }
@@ -169,22 +124,24 @@ impl Overrides {
             session.recording.trace.clock.set_frequency(frequency);
         }
         let part = session.part();
-        let bookmarks = self.bookmarks.iter().filter_map(|one| one.within(part));
-        session.bookmarks = bookmarks.collect();
+        let bookmarks = self.bookmarks.iter().filter(|one| part.contains(one));
+        session.bookmarks = bookmarks.cloned().collect();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::BookmarkEnd;
     use crate::response::RecordingOffset;
+    use std::num::NonZeroU64;
 
     fn part(event: u64, events: u32) -> RecordingPart {
         let base = RecordingOffset { event, time: 0 };
         RecordingPart { base, events }
     }
 
-    fn bookmarks(notes: &[(u32, &str)]) -> Command {
+    fn bookmarks(notes: &[(u64, &str)]) -> Command {
         let bookmarks = notes.iter().map(|(event, note)| Bookmark {
             event: *event,
             ticks_after: None,
@@ -204,23 +161,24 @@ mod tests {
     #[test]
     fn bookmarks_of_a_part_are_replaced() {
         let mut overrides = Overrides::default();
-        let a_and_b = bookmarks(&[(9, "b"), (0, "a")]);
+        // The one at the end is in another part.
+        let a_and_b = bookmarks(&[(109, "b"), (100, "a"), (110, "")]);
         overrides.apply(a_and_b, part(100, 10)).unwrap();
         assert_eq!(notes(&overrides), [(100, "a"), (109, "b")]);
         overrides
-            .apply(bookmarks(&[(0, "c")]), part(101, 8))
+            .apply(bookmarks(&[(101, "c")]), part(101, 8))
             .unwrap();
         assert_eq!(notes(&overrides), [(100, "a"), (101, "c"), (109, "b")]);
         overrides.apply(bookmarks(&[]), part(101, 9)).unwrap();
         assert_eq!(notes(&overrides), [(100, "a")]);
         overrides
-            .apply(bookmarks(&[(1, "z")]), part(u64::MAX - 1, 2))
+            .apply(bookmarks(&[(u64::MAX, "z")]), part(u64::MAX - 1, 2))
             .unwrap();
         assert_eq!(notes(&overrides), [(100, "a"), (u64::MAX, "z")]);
     }
 
     /// A range from `ticks` after event `start` to event `end`.
-    fn range(start: u32, ticks: u64, end: u32) -> Bookmark {
+    fn range(start: u64, ticks: u64, end: u64) -> Bookmark {
         Bookmark {
             event: start,
             ticks_after: NonZeroU64::new(ticks),
@@ -235,16 +193,16 @@ mod tests {
     #[test]
     fn ranges_belong_to_the_parts_that_hold_all_of_them() {
         let mut overrides = Overrides::default();
-        let bookmarks = vec![range(2, 7, 8)];
+        let bookmarks = vec![range(102, 7, 108)];
         overrides
             .apply(Command::Bookmarks { bookmarks }, part(100, 10))
             .unwrap();
         let [kept] = overrides.bookmarks.as_slice() else {
             panic!("one range");
         };
-        assert_eq!(kept.within(part(101, 8)), Some(range(1, 7, 7)));
+        assert!(part(101, 8).contains(kept));
         for other in [part(103, 20), part(100, 8)] {
-            assert_eq!(kept.within(other), None);
+            assert!(!other.contains(kept));
         }
         // A part that ends within the range does not show it, so it does not replace it.
         let none = Command::Bookmarks { bookmarks: vec![] };
@@ -267,33 +225,25 @@ mod tests {
             overrides.apply(command(wrong), part(0, 10)).unwrap_err();
             overrides.apply(command(ok), part(0, 10)).unwrap();
         }
-        let bookmarks = vec![range(3, 0, 10)];
-        overrides
-            .apply(Command::Bookmarks { bookmarks }, part(0, 10))
-            .unwrap_err();
     }
 
     #[test]
     fn rejected_commands_change_nothing() {
         let mut overrides = Overrides::default();
-        overrides.apply(bookmarks(&[(0, "a")]), part(5, 1)).unwrap();
+        overrides.apply(bookmarks(&[(5, "a")]), part(5, 1)).unwrap();
         for wrong in [
-            bookmarks(&[(1, "beyond")]),
-            bookmarks(&[(0, &"x".repeat(4097))]),
-            bookmarks(&vec![(0, ""); 10_001]),
+            bookmarks(&[(5, &"x".repeat(4097))]),
+            bookmarks(&vec![(5, ""); 10_001]),
             Command::Clock {
                 frequency_hz: Some(0),
             },
         ] {
             overrides.apply(wrong, part(5, 1)).unwrap_err();
         }
-        overrides
-            .apply(bookmarks(&[(0, "b")]), RecordingPart::default())
-            .unwrap_err();
         // The limit applies to all parts together.
-        let many = bookmarks(&vec![(0, ""); 10_000]);
-        overrides.apply(many.clone(), part(6, 1)).unwrap_err();
+        let many = |event| bookmarks(&vec![(event, ""); 10_000]);
+        overrides.apply(many(6), part(6, 1)).unwrap_err();
         assert_eq!(notes(&overrides), [(5, "a")]);
-        overrides.apply(many, part(5, 1)).unwrap();
+        overrides.apply(many(5), part(5, 1)).unwrap();
     }
 }

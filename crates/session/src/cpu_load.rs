@@ -75,7 +75,7 @@ impl Session {
         if let Some(core) = core.filter(|_| cores.is_empty()) {
             return Err(self.unknown_core(core));
         }
-        let [positions, times] = self.part_edges(window, width);
+        let [mut positions, mut times] = self.part_edges(window, width);
         let times_by_context = self.ranked_cpu_times();
         let index = &times_by_context.index;
         let first: Vec<_> = {
@@ -109,6 +109,11 @@ impl Session {
                 }
             }
         }
+        let origin = self.axis_origin(window.axis) as u64;
+        positions.iter_mut().for_each(|at| *at += origin);
+        times
+            .iter_mut()
+            .for_each(|time| *time = self.recording_ticks(*time));
         let contexts = index.contexts();
         let context = |number: &usize| contexts.get(*number).copied();
         let apart = first.iter().map(context);
@@ -140,7 +145,7 @@ impl Session {
             kind: context.kind().name(),
             name: truncate(name, MAX_NAME_CHARS),
             context: match context {
-                CpuContext::Thread(id) => Some(id.0),
+                CpuContext::Thread(id) => Some(self.context_id(id)),
                 _ => None,
             },
             ticks,

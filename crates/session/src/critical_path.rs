@@ -32,6 +32,12 @@ impl Session {
             max_segments: limit as usize,
         };
         let path = finder.path(EventIndex(event), options);
-        Ok(path.map(|path| critical_path(&recording.view(), &path)))
+        Ok(path.map(|path| {
+            let mut path = critical_path(&recording.view(), &path);
+            for segment in &mut path.segments {
+                segment.thread = segment.thread.map(|thread| self.ids.contexts.id(thread));
+            }
+            path
+        }))
     }
 }

@@ -4,9 +4,10 @@ use crate::error::QueryError;
 use crate::query::{GraphFormat, SequenceFormat, Window};
 use crate::response::Diagram;
 use crate::session::Session;
+use rtoscope_export::communication::{self, Party};
 use rtoscope_export::sequence::{self, RowOptions, SequenceDiagram, SequenceOptions};
-use rtoscope_export::{CommunicationGraph, StateMachine, communication, machine};
-use rtoscope_trace::{Endpoint, EventIndex};
+use rtoscope_export::{CommunicationGraph, StateMachine, machine};
+use rtoscope_trace::{ContextId, Endpoint, EventIndex, ObjectId};
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -37,14 +38,20 @@ impl Session {
         }
         let endpoints = objects
             .iter()
-            .map(|object| Ok(Endpoint::Object(self.checked_active_object(*object)?)));
+            .map(|object| self.checked_active_object(*object).map(Endpoint::Object))
+            .filter(|object| *object != Err(QueryError::NotInPart));
+        let endpoints: Vec<_> = endpoints.collect::<Result<_, QueryError>>()?;
+        // An empty list would mean all of them.
+        if endpoints.is_empty() && !objects.is_empty() {
+            return Err(QueryError::NotInPart);
+        }
         let events = self.events_within(window);
         let (trace, active) = (&self.recording.trace, &self.recording.active);
         let options = SequenceOptions {
             window: sequence::DiagramWindow::Events(
                 EventIndex(events.start)..EventIndex(events.end),
             ),
-            objects: endpoints.collect::<Result<_, QueryError>>()?,
+            objects: endpoints,
             signals: Vec::new(),
             show,
             max_rows: self.max_elements().min(limit as usize),
@@ -108,7 +115,13 @@ impl Session {
         format: GraphFormat,
     ) -> Result<Diagram, QueryError> {
         let stats = self.recording.scope_stats(self.time_scope(start, end)?);
-        let graph = CommunicationGraph::new(&self.recording.view_of(&stats));
+        let mut graph = CommunicationGraph::new(&self.recording.view_of(&stats));
+        for node in &mut graph.nodes {
+            if let Party::Endpoint(Endpoint::Object(context)) = &mut node.party {
+                *context = ContextId(self.context_id(*context));
+            }
+            node.object = node.object.map(|object| ObjectId(self.object_id(object)));
+        }
         Ok(
             self.graph_diagram(graph.nodes.len() + graph.edges.len(), || match format {
                 GraphFormat::Dot => communication::dot::render(&graph),

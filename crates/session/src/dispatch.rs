@@ -2,22 +2,34 @@
 
 use crate::Query;
 use crate::error::QueryError;
-use crate::parameters::{check_lanes, check_position, check_width, check_window};
+use crate::parameters::{check_lanes, check_width};
 use crate::query_response::{QueryResponse, json};
 use crate::report::ReportQuery;
+use crate::response::{Diagram, EventPosition, EventRows, Graph, MessageBars, Plot};
 use crate::session::Session;
 use rtoscope_analysis::report::{DescribedTable, FrontEnd};
 use rtoscope_export::sequence::RowOptions;
 
 impl Session {
-    /// Answers a query.
+    /// Answers a query. Lists and diagrams of something that another part of a live
+    /// recording has are empty.
     ///
     /// # Errors
     ///
     /// [`QueryError::OutOfRange`] if a parameter is invalid or refers to something that
-    /// the trace does not contain, [`QueryError::Filter`] if a filter cannot be parsed
-    /// or applied, [`QueryError::UnknownReport`].
+    /// the trace does not contain, [`QueryError::NotInPart`] or [`QueryError::Discarded`]
+    /// if another part of a live recording may contain it, [`QueryError::Filter`] if a
+    /// filter cannot be parsed or applied, [`QueryError::UnknownReport`].
     pub fn query(&self, query: &Query) -> Result<QueryResponse, QueryError> {
+        match self.answer(query) {
+            Err(QueryError::NotInPart) => empty_response(query)
+                .map(QueryResponse::Json)
+                .ok_or(QueryError::NotInPart),
+            answer => answer,
+        }
+    }
+
+    fn answer(&self, query: &Query) -> Result<QueryResponse, QueryError> {
         let response = match query {
             Query::Overview => json(&self.overview()),
             Query::Legend => json(&self.legend()),
@@ -27,22 +39,22 @@ impl Session {
                 lanes,
                 search,
             } => {
-                check_window(window)?;
+                let window = &self.checked_window(window)?;
                 check_width(*width)?;
                 check_lanes(lanes)?;
                 let lanes = self.encode_lanes(window, *width, lanes, search.as_ref())?;
                 return Ok(QueryResponse::Lanes(lanes));
             }
             Query::Probe { axis, at, lanes } => {
-                check_position(*at)?;
+                let at = self.checked_position(*axis, *at)?;
                 check_lanes(lanes)?;
-                json(&self.probe(*axis, *at, lanes)?)
+                json(&self.probe(*axis, at, lanes)?)
             }
             Query::Locate { axis, at } => {
-                check_position(*at)?;
-                json(&self.locate(*axis, *at))
+                let at = self.checked_position(*axis, *at)?;
+                json(&self.locate(*axis, at))
             }
-            Query::Event { event } => json(&self.event_details(*event)),
+            Query::Event { event } => json(&self.event_details(self.own_event(*event)?)),
             Query::Events {
                 offset,
                 limit,
@@ -53,7 +65,9 @@ impl Session {
                 direction,
                 by,
             } => {
-                let event = self.step_event(*from, *direction, by)?;
+                // An event before the trace counts as its first.
+                let from = self.own_event(*from).unwrap_or_default();
+                let event = self.step_event(from, *direction, by)?;
                 json(&event.and_then(|event| self.event_position(event)))
             }
             Query::Search {
@@ -61,7 +75,7 @@ impl Session {
                 window,
                 width,
             } => {
-                check_window(window)?;
+                let window = &self.checked_window(window)?;
                 check_width(*width)?;
                 json(&self.search(search, window, *width)?)
             }
@@ -86,14 +100,15 @@ impl Session {
                 report.as_ref().clone()
             }
             Query::CriticalPath { event, from, limit } => {
-                json(&self.critical_path(*event, *from, *limit)?)
+                let (event, from) = (self.own_event(*event)?, from.map(|at| self.own_ticks(at)));
+                self.report_text(&self.critical_path(event, from, *limit)?)
             }
             Query::Graph {
                 source,
                 window,
                 width,
             } => {
-                check_window(window)?;
+                let window = &self.checked_window(window)?;
                 check_width(*width)?;
                 json(&self.graph(*source, window, *width)?)
             }
@@ -107,14 +122,14 @@ impl Session {
                 let scope = [*start, *end];
                 let row = self.interval_figures(filters, name, *deadline_ticks, scope)?;
                 let longest = DescribedTable::new(&row.longest, FrontEnd::Viewer);
-                json(&[DescribedTable::figures(&row, FrontEnd::Viewer), longest])
+                self.report_text(&[DescribedTable::figures(&row, FrontEnd::Viewer), longest])
             }
             Query::RawEvents {
                 window,
                 offset,
                 limit,
             } => {
-                check_window(window)?;
+                let window = &self.checked_window(window)?;
                 json(&self.raw_events(window, *offset, *limit)?)
             }
             Query::Messages {
@@ -122,7 +137,7 @@ impl Session {
                 window,
                 limit,
             } => {
-                check_window(window)?;
+                let window = &self.checked_window(window)?;
                 json(&self.message_bars(*resource, window, *limit)?)
             }
             Query::Plot {
@@ -130,7 +145,7 @@ impl Session {
                 window,
                 width,
             } => {
-                check_window(window)?;
+                let window = &self.checked_window(window)?;
                 check_width(*width)?;
                 json(&self.plot(source, window, *width)?)
             }
@@ -139,7 +154,7 @@ impl Session {
                 window,
                 width,
             } => {
-                check_window(window)?;
+                let window = &self.checked_window(window)?;
                 check_width(*width)?;
                 json(&self.interval_bars(filters, window, *width)?)
             }
@@ -149,7 +164,7 @@ impl Session {
                 width,
                 limit,
             } => {
-                check_window(window)?;
+                let window = &self.checked_window(window)?;
                 check_width(*width)?;
                 json(&self.cpu_load(*core, window, *width, *limit)?)
             }
@@ -159,7 +174,7 @@ impl Session {
                 limit,
             } => json(&self.object_history(*object, *offset, *limit)?),
             Query::Posts { window, limit } => {
-                check_window(window)?;
+                let window = &self.checked_window(window)?;
                 json(&self.posts(window, *limit)?)
             }
             Query::Sequence {
@@ -171,7 +186,7 @@ impl Session {
                 timers,
                 limit,
             } => {
-                check_window(window)?;
+                let window = &self.checked_window(window)?;
                 let show = RowOptions {
                     states: *states,
                     actions: *actions,
@@ -190,4 +205,18 @@ impl Session {
         };
         Ok(QueryResponse::Json(response))
     }
+}
+
+/// The response about something that the trace does not have, if the query may be about
+/// nothing.
+fn empty_response(query: &Query) -> Option<String> {
+    Some(match query {
+        Query::Step { .. } => json(&None::<EventPosition>),
+        Query::Graph { .. } => json(&Graph::default()),
+        Query::Plot { .. } => json(&Plot::default()),
+        Query::Messages { .. } => json(&MessageBars::default()),
+        Query::History { .. } => json(&EventRows::default()),
+        Query::Machine { .. } | Query::Sequence { .. } => json(&Diagram::default()),
+        _ => return None,
+    })
 }

@@ -13,6 +13,13 @@ pub enum QueryError {
         /// The permitted values.
         expected: String,
     },
+    /// The event is not in the trace, but in an earlier part of the recording.
+    #[error("The event is older than the part shown.")]
+    Discarded,
+    /// A context, object or level is not in the trace, but may be in another part of the
+    /// recording.
+    #[error("Not recorded in this part of the trace.")]
+    NotInPart,
     /// The filter is invalid: the position, and what was expected.
     #[error("{0}")]
     Filter(String),

@@ -148,6 +148,8 @@ impl Session {
         };
         let first = partition_point(intervals.len(), |index| latest(index) < window.start);
         let after = partition_point(intervals.len(), |index| start(index) <= window.end);
+        let origin = self.axis_origin(axis);
+        let number = |interval: &Interval| self.event_number(interval.first.0);
         let mut bars = IntervalBars::default();
         if after.saturating_sub(first) <= width as usize {
             for interval in intervals.get(first..after).unwrap_or_default() {
@@ -158,7 +160,8 @@ impl Session {
                 if end >= window.start {
                     let start = self.position(axis, interval.first.0);
                     let is_ended = interval.last.is_some();
-                    bars.push([start, end], interval.first.0, 1, is_ended);
+                    let ends = [start, end].map(|at| origin + at);
+                    bars.push(ends, number(interval), 1, is_ended);
                 }
             }
             return Ok(bars);
@@ -179,7 +182,8 @@ impl Session {
                 .filter(|_| is_open)
             {
                 let count = u32::try_from(begun - before).unwrap_or(u32::MAX);
-                bars.push([left, right], interval.first.0, count, true);
+                let ends = [left, right].map(|at| origin + at);
+                bars.push(ends, number(interval), count, true);
             }
         }
         Ok(bars)
@@ -187,7 +191,7 @@ impl Session {
 }
 
 impl IntervalBars {
-    fn push(&mut self, [start, end]: [f64; 2], event: u32, count: u32, is_ended: bool) {
+    fn push(&mut self, [start, end]: [f64; 2], event: u64, count: u32, is_ended: bool) {
         self.starts.push(start);
         self.ends.push(end);
         self.events.push(event);

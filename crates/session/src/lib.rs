@@ -20,6 +20,7 @@ mod diagrams;
 mod dispatch;
 mod error;
 mod graph;
+mod identity;
 mod index;
 mod intervals;
 mod lane_content;
@@ -48,6 +49,7 @@ mod wire;
 
 pub use command::Overrides;
 pub use error::QueryError;
+pub use identity::RecordingIds;
 pub use query::{Command, Query};
 pub use query_response::QueryResponse;
 pub use session::{RecordingPart, Session};

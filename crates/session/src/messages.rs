@@ -92,9 +92,11 @@ impl Session {
                 expected: format!("1 to {MAX_MESSAGES}"),
             });
         }
+        let resource = self.level_resource(resource)?;
         self.level_history(resource)?;
         let indexed = self.indexed_messages(resource);
         let position = |event: u32| self.position(window.axis, event);
+        let origin = self.axis_origin(window.axis);
         let all = &indexed.messages;
         let first = partition_point(all.len(), |index| {
             let latest = indexed.latest.get(index);
@@ -118,18 +120,22 @@ impl Session {
         }
         for (message, row) in inside {
             let (end, taker) = end_of(message.ending);
-            bars.starts.push(position(message.put.0));
-            bars.ends.push(position(message.end.0));
+            bars.starts.push(origin + position(message.put.0));
+            bars.ends.push(origin + position(message.end.0));
             bars.ticks
                 .push(self.ticks_between(message.put.0, message.end.0));
             bars.rows.push(row);
-            bars.puts.push(message.put.0);
-            bars.end_events.push(message.end.0);
-            bars.putters.push(known(message.putter));
-            bars.takers.push(taker);
+            bars.puts.push(self.event_number(message.put.0));
+            bars.end_events.push(self.event_number(message.end.0));
+            bars.putters.push(self.known_context(message.putter));
+            bars.takers.push(self.known_context(taker));
             bars.endings.push(end);
         }
         Ok(bars)
+    }
+
+    fn known_context(&self, context: ContextId) -> Option<u32> {
+        (context != ContextId::UNKNOWN).then(|| self.context_id(context))
     }
 
     fn ticks_between(&self, first: u32, last: u32) -> u64 {
@@ -141,13 +147,9 @@ impl Session {
     }
 }
 
-fn known(context: ContextId) -> Option<u32> {
-    (context != ContextId::UNKNOWN).then_some(context.0)
-}
-
-fn end_of(ending: MessageEnding) -> (MessageEnd, Option<u32>) {
+fn end_of(ending: MessageEnding) -> (MessageEnd, ContextId) {
     match ending {
-        MessageEnding::Taken(taker) => (MessageEnd::Taken, known(taker)),
+        MessageEnding::Taken(taker) => (MessageEnd::Taken, taker),
         MessageEnding::Untaken(reason) => {
             let end = match reason {
                 UntakenReason::GaveUp => MessageEnd::GaveUp,
@@ -155,7 +157,7 @@ fn end_of(ending: MessageEnding) -> (MessageEnd, Option<u32>) {
                 UntakenReason::TraceEnded => MessageEnd::TraceEnded,
                 UntakenReason::Unknown => MessageEnd::Unknown,
             };
-            (end, None)
+            (end, ContextId::UNKNOWN)
         }
     }
 }

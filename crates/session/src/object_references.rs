@@ -88,7 +88,9 @@ impl Session {
         object: u32,
     ) -> Result<ObjectReferences<'_>, QueryError> {
         let trace = &self.recording.trace;
-        let found = trace.objects.get(ObjectId(object));
+        let own = self.ids.objects.own(object);
+        let own = ObjectId(own.ok_or(QueryError::NotInPart)?);
+        let found = trace.objects.get(own);
         let object = found.ok_or_else(|| QueryError::OutOfRange {
             parameter: "object",
             value: object.to_string(),

@@ -1,5 +1,6 @@
 //! Overview of a trace, and its kinds of events.
 
+use crate::index::state_machines::IndexedMachine;
 use crate::lanes::BarClass;
 use crate::query::IntervalFilters;
 use crate::response::{self, LaneKind, Overview};
@@ -22,6 +23,7 @@ impl Session {
         let clock = &trace.clock;
         let facts = self.format_info.facts(trace);
         let lines = facts.lines.into_iter();
+        let machines = self.machine_list();
         Overview {
             schema: "rtoscope/session/1",
             name: truncate(self.name(), MAX_LINE_CHARS),
@@ -34,6 +36,7 @@ impl Session {
                 })
                 .collect(),
             base: self.part().base,
+            ids_generation: self.ids_generation(),
             events: self.event_count(),
             span: trace.events.span().0,
             clock: response::Clock {
@@ -44,17 +47,20 @@ impl Session {
                 bits: clock.bits(),
             },
             cores: trace.cores.clone(),
-            contexts: self.contexts(),
-            lanes: self.lane_list(),
-            kinds: self.recorded_kinds(),
-            objects: self.objects(),
-            levels: self.levels(),
+            contexts: self.with_absent(self.contexts(), |all| &mut all.contexts),
+            lanes: self.with_absent(self.lane_list(), |all| &mut all.lanes),
+            lane_order: (0..self.lanes.all.len() as u32)
+                .map(|lane| self.ids.lanes.id(lane))
+                .collect(),
+            kinds: self.with_absent(self.recorded_kinds(), |all| &mut all.kinds),
+            objects: self.with_absent(self.objects(), |all| &mut all.objects),
+            levels: self.with_absent(self.levels(), |all| &mut all.levels),
             classes: classes(),
             gaps: self.gaps(),
             diagnostics: self.diagnostics(),
             inversions: self.recording.schedule.inversions.len() as u32,
-            has_machines: self.machines.iter().next().is_some(),
-            machines: self.machine_list(),
+            has_machines: !machines.is_empty(),
+            machines,
             markers: self.markers(),
             user_events: self.user_events(),
             intervals: self.declared_intervals(),
@@ -128,7 +134,7 @@ impl Session {
         all.iter().map(|id| self.kind(*id, count(id))).collect()
     }
 
-    fn recorded_kinds(&self) -> Vec<response::EventKind> {
+    pub(crate) fn recorded_kinds(&self) -> Vec<response::EventKind> {
         let kinds = self.kind_counts.iter();
         kinds.map(|(id, count)| self.kind(*id, *count)).collect()
     }
@@ -164,7 +170,7 @@ impl Session {
         }
     }
 
-    fn contexts(&self) -> Vec<response::Context> {
+    pub(crate) fn contexts(&self) -> Vec<response::Context> {
         let count = self.recording.trace.contexts.len();
         let executed = self.recording.whole.cpu_times.contexts(count);
         let contexts = self.recording.trace.contexts.iter().zip(executed);
@@ -179,7 +185,7 @@ impl Session {
                 },
                 name: self.context_name(context.id),
                 address: context.address.to_string(),
-                object: context.object.map(|object| object.0),
+                object: context.object.map(|object| self.object_id(object)),
                 events: self.events_by_context.count(context.id),
                 priority: self.first_priority(context),
                 cpu_time: executed,
@@ -205,7 +211,7 @@ impl Session {
         })
     }
 
-    fn lane_list(&self) -> Vec<response::Lane> {
+    pub(crate) fn lane_list(&self) -> Vec<response::Lane> {
         let view = self.recording.view();
         let share = |of, executed| match of {
             LaneKind::Summary | LaneKind::Thread { .. } => view.percent_of_cores(executed),
@@ -214,7 +220,15 @@ impl Session {
         let lanes = self.lanes.all.iter();
         lanes
             .map(|lane| response::Lane {
-                kind: lane.kind,
+                kind: match lane.kind {
+                    LaneKind::Thread { context } => LaneKind::Thread {
+                        context: self.ids.contexts.id(context),
+                    },
+                    LaneKind::Machine { context } => LaneKind::Machine {
+                        context: self.ids.contexts.id(context),
+                    },
+                    kind => kind,
+                },
                 name: self.lane_name(lane.kind),
                 events: lane.events,
                 busy_time: lane.busy_time,
@@ -223,9 +237,10 @@ impl Session {
             .collect()
     }
 
-    fn objects(&self) -> Vec<response::NamedObject> {
+    pub(crate) fn objects(&self) -> Vec<response::NamedObject> {
         let contexts = self.recording.trace.contexts.threads();
-        let threads = contexts.filter_map(|thread| Some((thread.object?, thread.id.0)));
+        let threads =
+            contexts.filter_map(|thread| Some((thread.object?, self.context_id(thread.id))));
         let threads: HashMap<_, _> = threads.collect();
         let objects = self.recording.trace.objects.iter();
         objects
@@ -241,7 +256,7 @@ impl Session {
     }
 
     /// The objects with a known level.
-    fn levels(&self) -> Vec<response::LevelResource> {
+    pub(crate) fn levels(&self) -> Vec<response::LevelResource> {
         let usages = self.recording.whole.levels.iter();
         let known = usages.filter(|usage| usage.level.first().is_some());
         known
@@ -252,12 +267,16 @@ impl Session {
                     .resources
                     .get(usage.resource.index());
                 response::LevelResource {
-                    resource: usage.resource.0,
+                    resource: self.ids.levels.id(usage.resource.0),
                     class: usage.class.name(),
                     name: self.resource_name(usage.resource),
-                    object: resource.and_then(|one| one.object).map(|object| object.0),
+                    object: resource
+                        .and_then(|one| one.object)
+                        .map(|object| self.object_id(object)),
                     capacity: usage.capacity,
-                    context: resource.and_then(|one| one.owner).map(|owner| owner.0),
+                    context: resource
+                        .and_then(|one| one.owner)
+                        .map(|owner| self.context_id(owner)),
                 }
             })
             .collect()
@@ -265,22 +284,30 @@ impl Session {
 
     /// The machines for the overview.
     fn machine_list(&self) -> Vec<response::StateMachine> {
+        let own = self.machines.iter();
+        let own = own.map(|one| (self.context_id(one.context), self.machine_states(one)));
+        let all = self.states_with_absent(own.collect()).into_iter();
+        all.map(|(context, mut states)| {
+            for (state, number) in states.iter_mut().zip(0..) {
+                state.class = BarClass::state(number).0;
+            }
+            response::StateMachine { context, states }
+        })
+        .collect()
+    }
+
+    /// The states of a machine, in the order of the session and without classes.
+    pub(crate) fn machine_states(&self, machine: &IndexedMachine) -> Vec<response::MachineState> {
         let view = self.recording.view();
-        let machines = self.machines.iter();
-        machines
-            .map(|machine| response::StateMachine {
-                context: machine.context.0,
-                states: (0..)
-                    .zip(&machine.states)
-                    .map(|(number, state)| response::MachineState {
-                        object: state.object.map(|object| object.0),
-                        name: self.vertex_name(state.vertex, machine.context),
-                        class: BarClass::state(number).0,
-                        visits: state.visits,
-                        residency: state.residency,
-                        share: view.percent(Ticks(state.residency)),
-                    })
-                    .collect(),
+        let states = machine.states.iter();
+        states
+            .map(|state| response::MachineState {
+                object: state.object.map(|object| self.object_id(object)),
+                name: self.vertex_name(state.vertex, machine.context),
+                class: BarClass::NOTHING.0,
+                visits: state.visits,
+                residency: state.residency,
+                share: view.percent(Ticks(state.residency)),
             })
             .collect()
     }
@@ -299,8 +326,8 @@ impl Session {
         let gaps = self.recording.trace.gaps.iter();
         let restarts = &self.recording.active.restarts;
         gaps.map(|gap| response::Gap {
-            event: gap.next_event.0,
-            time: self.time_of(gap.next_event.index()),
+            event: self.event_number(gap.next_event.0),
+            time: self.recording_ticks(self.time_of(gap.next_event.index())),
             missing: gap.missing,
             restart: restarts.binary_search(&gap.next_event).is_ok(),
         })
@@ -314,7 +341,7 @@ impl Session {
                 severity: one.severity().to_string(),
                 kind: one.kind.to_string(),
                 message: truncate(&one.message, MAX_LINE_CHARS),
-                event: one.event.map(|event| event.0),
+                event: one.event.map(|event| self.event_number(event.0)),
                 count: one.count,
             })
             .collect()

@@ -1,7 +1,7 @@
 //! Validates the parameters of queries.
 
 use crate::error::QueryError;
-use crate::query::Window;
+use crate::query::{Axis, Window};
 use crate::session::Session;
 use rtoscope_trace::ContextId;
 
@@ -11,7 +11,7 @@ const MAX_WIDTH: u32 = 8192;
 const MAX_LANES: usize = 256;
 
 /// Rejects a window whose start is not before its end.
-pub(crate) fn check_window(window: &Window) -> Result<(), QueryError> {
+fn check_window(window: &Window) -> Result<(), QueryError> {
     let Window {
         start: from,
         end: to,
@@ -39,18 +39,6 @@ pub(crate) fn check_width(width: u32) -> Result<(), QueryError> {
     Ok(())
 }
 
-/// Rejects a position that is not finite.
-pub(crate) fn check_position(at: f64) -> Result<(), QueryError> {
-    if at.is_finite() {
-        return Ok(());
-    }
-    Err(QueryError::OutOfRange {
-        parameter: "at",
-        value: at.to_string(),
-        expected: "a number".to_owned(),
-    })
-}
-
 /// Rejects too many lanes.
 pub(crate) fn check_lanes(lanes: &[u32]) -> Result<(), QueryError> {
     if lanes.len() <= MAX_LANES {
@@ -64,10 +52,29 @@ pub(crate) fn check_lanes(lanes: &[u32]) -> Result<(), QueryError> {
 }
 
 impl Session {
+    /// A window in the trace, unless its start is not before its end.
+    pub(crate) fn checked_window(&self, window: &Window) -> Result<Window, QueryError> {
+        check_window(window)?;
+        Ok(self.own_window(window))
+    }
+
+    /// A position in the trace, unless it is not finite.
+    pub(crate) fn checked_position(&self, axis: Axis, at: f64) -> Result<f64, QueryError> {
+        if at.is_finite() {
+            return Ok(at - self.axis_origin(axis));
+        }
+        Err(QueryError::OutOfRange {
+            parameter: "at",
+            value: at.to_string(),
+            expected: "a number".to_owned(),
+        })
+    }
+
     /// The context with this number.
     pub(crate) fn checked_context(&self, context: u32) -> Result<ContextId, QueryError> {
         let count = self.recording.trace.contexts.len();
-        let id = ContextId(context);
+        let own = self.ids.contexts.own(context);
+        let id = ContextId(own.ok_or(QueryError::NotInPart)?);
         if id.index() < count {
             return Ok(id);
         }
@@ -96,7 +103,8 @@ impl Session {
 
     /// Rejects a context that is not an active object.
     pub(crate) fn checked_active_object(&self, context: u32) -> Result<ContextId, QueryError> {
-        let id = ContextId(context);
+        let own = self.ids.contexts.own(context);
+        let id = ContextId(own.ok_or(QueryError::NotInPart)?);
         if self.is_active_object(id) {
             return Ok(id);
         }

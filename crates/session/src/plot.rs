@@ -149,14 +149,16 @@ impl Session {
         let first = partition_point(points.len(), |index| position(index) < window.start);
         let after = partition_point(points.len(), |index| position(index) <= window.end);
         let inside = points.get(first..after).unwrap_or_default();
+        let origin = self.axis_origin(window.axis);
         let mut plot = Plot {
             total: u32::try_from(inside.len()).unwrap_or(u32::MAX),
             ..Plot::default()
         };
         let mut push = |point: &PlotPoint| {
-            plot.positions.push(self.position(window.axis, point.event));
+            let position = self.position(window.axis, point.event);
+            plot.positions.push(origin + position);
             plot.values.push(point.value);
-            plot.events.push(point.event);
+            plot.events.push(self.event_number(point.event));
         };
         if inside.len() <= 2 * width as usize {
             inside.iter().for_each(push);

@@ -30,9 +30,9 @@ impl Session {
         let index = EventIndex(event);
         let events = &self.recording.trace.events;
         Some(EventPosition {
-            event,
-            time: events.time(index)?.0,
-            context: events.context(index)?.0,
+            event: self.event_number(event),
+            time: self.recording_ticks(events.time(index)?.0),
+            context: self.context_id(events.context(index)?),
             kind: events.kind(index)?.0,
         })
     }

@@ -41,20 +41,20 @@ impl Session {
         let steps = &self.recording.active.steps;
         let step = post.step.and_then(|step| steps.get(step.0 as usize));
         response::Post {
-            event: post.event.0,
-            time: post.time.0,
+            event: self.event_number(post.event.0),
+            time: self.recording_ticks(post.time.0),
             sender_context: match post.from {
-                Endpoint::Object(context) => Some(context.0),
+                Endpoint::Object(context) => Some(self.context_id(context)),
                 Endpoint::Other(_) | Endpoint::Unknown => None,
             },
             sender_name: self.endpoint_name(post.from),
-            receiver: post.to.0,
+            receiver: self.context_id(post.to),
             signal: post.signal.0,
             signal_name: self.signal_name(post.signal),
             front: post.front,
             recalled: post.recalled,
-            step_event: step.map(|step| step.first.0),
-            step_time: step.map(|step| step.start.0),
+            step_event: step.map(|step| self.event_number(step.first.0)),
+            step_time: step.map(|step| self.recording_ticks(step.start.0)),
         }
     }
 }

@@ -10,7 +10,7 @@ use ts_rs::TS;
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum Axis {
-    /// Ticks since the first event: the time view.
+    /// Ticks since the first event of the recording: the time view.
     Time,
     /// Events at equal distances: event `n` covers the interval from `n` to `n + 1`.
     /// The sequential view.
@@ -76,12 +76,12 @@ pub enum Query {
     /// event.
     Event {
         /// Its number.
-        event: u32,
+        event: u64,
     },
     /// Rows of the event table. Result: [`EventRows`](crate::response::EventRows).
     Events {
         /// The first row: the number of an event, or of a hit if there is a search.
-        offset: u32,
+        offset: u64,
         /// Maximum number of rows, at most 1000.
         limit: u32,
         /// Only the hits of a search.
@@ -92,7 +92,7 @@ pub enum Query {
     /// [`EventPosition`](crate::response::EventPosition), or `null` if there is none.
     Step {
         /// The event to start from, exclusive.
-        from: u32,
+        from: u64,
         /// The direction.
         direction: Direction,
         /// Which events match.
@@ -137,7 +137,7 @@ pub enum Query {
     /// there is no such event.
     CriticalPath {
         /// Its number.
-        event: u32,
+        event: u64,
         /// Goes back to this tick, also beyond the first cause; `null` ends the path at
         /// the first cause.
         #[serde(default)]
@@ -337,7 +337,7 @@ pub enum Command {
 #[serde(deny_unknown_fields)]
 pub struct Bookmark {
     /// The event; for a time, the last event at or before it.
-    pub event: u32,
+    pub event: u64,
     /// Ticks from the event to the bookmark's time; none at the event itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "number"))]
@@ -356,7 +356,7 @@ pub struct Bookmark {
 #[serde(deny_unknown_fields)]
 pub struct BookmarkEnd {
     /// The last event at or before the end.
-    pub event: u32,
+    pub event: u64,
     /// Ticks from the event to the end; none at the event itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "number"))]

@@ -1,7 +1,6 @@
 //! Reports on the whole trace or a part of it.
 
 use crate::error::QueryError;
-use crate::query_response::json;
 use crate::session::Session;
 use crate::truncate::{MAX_NAME_CHARS, truncate};
 use rtoscope_analysis::Scope;
@@ -80,8 +79,8 @@ impl Session {
             .get_or_insert(key, |(options, scope, _, tables)| {
                 let document = self.document(options, scope);
                 let json = match tables {
-                    true => json(&ReportTables::of(&document)),
-                    false => json(&document),
+                    true => self.report_text(&ReportTables::of(&document)),
+                    false => self.report_text(&document),
                 };
                 let bytes = json.len();
                 Ok((json, bytes))
@@ -103,7 +102,8 @@ impl Session {
         }
         let threads = query.threads.map(|threads| {
             let checked = threads.iter().map(|thread| self.checked_context(*thread));
-            checked.collect::<Result<BTreeSet<_>, _>>()
+            let present = checked.filter(|thread| *thread != Err(QueryError::NotInPart));
+            present.collect::<Result<BTreeSet<_>, _>>()
         });
         Ok(Scope {
             threads: threads.transpose()?,
@@ -112,12 +112,13 @@ impl Session {
         })
     }
 
-    /// The scope of a part of the trace, in ticks.
+    /// The scope of a part of the trace, in ticks of the recording.
     pub(crate) fn time_scope(
         &self,
         start: Option<u64>,
         end: Option<u64>,
     ) -> Result<Scope, QueryError> {
+        let [start, end] = [start, end].map(|at| at.map(|at| self.own_ticks(at)));
         let span = self.recording.trace.events.span().0;
         let last = end.unwrap_or(span).min(span);
         if let Some(start) = start.filter(|start| *start > last) {

@@ -14,19 +14,22 @@ impl Session {
     /// Rows of all events, or of the hits of a search.
     pub(crate) fn event_rows(
         &self,
-        from: u32,
+        from: u64,
         count: u32,
         search: Option<&Search>,
     ) -> Result<EventRows, QueryError> {
         check_limit(count)?;
         let Some(search) = search else {
             let total = self.event_count();
-            let numbers = from..from.saturating_add(count).min(total);
+            let end = self.own_event(from.saturating_add(count.into()));
+            let first = self.own_event(from).unwrap_or_default();
+            let numbers = first..end.unwrap_or_default().min(total);
             return Ok(EventRows {
                 total,
                 rows: numbers.filter_map(|event| self.row(event)).collect(),
             });
         };
+        let from = u32::try_from(from).unwrap_or(u32::MAX);
         Ok(self.page(&self.hits(search)?, from, count))
     }
 
@@ -52,10 +55,10 @@ impl Session {
     fn row(&self, event: u32) -> Option<EventRow> {
         let event = self.recording.trace.events.get(EventIndex(event))?;
         Some(EventRow {
-            event: event.index.0,
-            time: event.time.0,
+            event: self.event_number(event.index.0),
+            time: self.recording_ticks(event.time.0),
             core: event.core,
-            context: event.context.0,
+            context: self.context_id(event.context),
             kind: event.kind.0,
             name: truncate(
                 self.recording.trace.catalogue.name(event.kind),

@@ -1,6 +1,7 @@
 //! An open trace.
 
 use crate::cache::Caches;
+use crate::identity::SessionIds;
 use crate::index::events_by_context::EventsByContext;
 use crate::index::state_machines::StateMachines;
 use crate::lanes::Lanes;
@@ -24,6 +25,7 @@ pub struct Session {
     /// The kinds that occur, by number, and their counts.
     pub(crate) kind_counts: Vec<(EventKindId, u32)>,
     pub(crate) bookmarks: Vec<Bookmark>,
+    pub(crate) ids: SessionIds,
     pub(crate) caches: Caches,
 }
 
@@ -59,6 +61,7 @@ impl Session {
             events_by_context,
             kind_counts,
             bookmarks: Vec::new(),
+            ids: SessionIds::default(),
             caches: Caches::default(),
         }
     }

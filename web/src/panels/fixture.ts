@@ -19,6 +19,7 @@ function overview(changes: Partial<Overview>): Overview {
       { ...context, kind: "thread", name: "thread", address: "0x2000", object: 0, priority: 4 },
     ],
     lanes: [{ kind: "thread", context: 1, name: "thread", events: 9, busy_time: 10, share: 10 }],
+    lane_order: [0],
     kinds: [
       {
         id: 7,

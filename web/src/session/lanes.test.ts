@@ -47,17 +47,18 @@ class Writer {
   }
 }
 
-const MAGIC = 0x314c5452;
+const MAGIC = 0x324c5452;
 const MANY = 0xffffffff;
 
 const head = (
   lanes: number,
   [switches, wakes, inversions, gaps]: [number, number, number, number],
   [shares, hits]: [number, number] = [0, 0],
+  base = 0,
 ) =>
   new Writer()
     .word(MAGIC, 5)
-    .double(-10.5, 1e15)
+    .double(-10.5, 1e15, base)
     .word(lanes, switches, wakes, inversions, gaps, shares, hits);
 
 describe("lane answers", () => {
@@ -114,6 +115,26 @@ describe("lane answers", () => {
     expect([...thread.bars.class]).toEqual([3, 3, 2, 2, 0]);
     expect([...thread.bars.busy]).toEqual([9, 8, 7, 6, 5]);
     expect(thread.events.listed).toBe(true);
+  });
+
+  it("have event numbers of the whole recording", () => {
+    const base = 5_000_000_000;
+    const answer = readLanes(
+      head(1, [0, 0, 0, 1], [0, 0], base)
+        .word(7, 1, 1, 0)
+        .float(-1, 1.5)
+        .word(10, NONE)
+        .byte(2)
+        .float(0.5)
+        .word(11, 4)
+        .float(4)
+        .word(12)
+        .finish(),
+    );
+    const { bars, events } = answer.lanes[0] ?? {};
+    expect(bars?.listed && [...bars.event]).toEqual([base + 10]);
+    expect(events?.listed && [...events.event]).toEqual([base + 11]);
+    expect([...(answer.gaps?.event ?? [])]).toEqual([base + 12]);
   });
 
   it("have items across lanes, and omit lists that are too long", () => {

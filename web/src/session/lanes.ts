@@ -3,7 +3,7 @@
 /** Marks the absence of a context, object or resource. */
 export const NONE = 0xffffffff;
 const NOT_LISTED = 0xffffffff;
-const MAGIC = 0x314c5452;
+const MAGIC = 0x324c5452;
 
 /** Event numbers; floating point where a long recording exceeds 32 bits. */
 export type EventNumbers = Uint32Array | Float64Array;
@@ -127,6 +127,8 @@ export interface LanesAnswer {
 class Reader {
   private at = 0;
   private readonly view: DataView;
+  /** Number of the event from which events count. */
+  base = 0;
 
   constructor(private readonly buffer: ArrayBuffer) {
     this.view = new DataView(buffer);
@@ -148,6 +150,11 @@ class Reader {
     const words = new Uint32Array(this.buffer, this.at, count);
     this.at += 4 * count;
     return words;
+  }
+
+  events(count: number): EventNumbers {
+    const own = this.words(count);
+    return this.base === 0 ? own : Float64Array.from(own, (event) => event + this.base);
   }
 
   floats(count: number): Float32Array {
@@ -199,7 +206,7 @@ function readLane(reader: Reader, width: number, isSearched: boolean): LaneConte
             listed: true,
             start: reader.floats(bars),
             end: reader.floats(bars),
-            event: reader.words(bars),
+            event: reader.events(bars),
             subject: reader.words(bars),
             class: reader.bytes(bars),
           },
@@ -209,7 +216,7 @@ function readLane(reader: Reader, width: number, isSearched: boolean): LaneConte
         : {
             listed: true,
             x: reader.floats(events),
-            event: reader.words(events),
+            event: reader.events(events),
             kind: reader.words(events),
           },
     hits: isSearched ? reader.layer(width) : null,
@@ -225,6 +232,7 @@ export function readLanes(buffer: ArrayBuffer): LanesAnswer {
   const width = reader.word();
   const from = reader.double();
   const to = reader.double();
+  reader.base = reader.double();
   const count = reader.word();
   const [switches, wakes, inversions, gaps] = [
     reader.word(),
@@ -247,15 +255,15 @@ export function readLanes(buffer: ArrayBuffer): LanesAnswer {
       x: reader.floats(n),
       from: reader.words(n),
       to: reader.words(n),
-      event: reader.words(n),
+      event: reader.events(n),
     })),
     wakes: readList(wakes, (n) => ({
       x0: reader.floats(n),
       x1: reader.floats(n),
       waker: reader.words(n),
       thread: reader.words(n),
-      cause: reader.words(n),
-      effect: reader.words(n),
+      cause: reader.events(n),
+      effect: reader.events(n),
     })),
     inversions: readList(inversions, (n) => ({
       x0: reader.floats(n),
@@ -265,7 +273,7 @@ export function readLanes(buffer: ArrayBuffer): LanesAnswer {
       owner: reader.words(n),
       unbounded: reader.words(n),
     })),
-    gaps: readList(gaps, (n) => ({ x: reader.floats(n), event: reader.words(n) })),
+    gaps: readList(gaps, (n) => ({ x: reader.floats(n), event: reader.events(n) })),
     inversionShares: Array.from({ length: shares }, () => ({
       context: reader.word(),
       bounded: reader.layer(width),

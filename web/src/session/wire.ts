@@ -539,6 +539,11 @@ facts: Array<FormatFact>,
  */
 base: RecordingOffset, 
 /**
+ * Changes when a live recording assigns numbers of contexts, lanes, objects and so on
+ * anew. Until then they stay: entries that a part does not have are empty.
+ */
+ids_generation: number, 
+/**
  * Number of events.
  */
 events: number, 
@@ -559,9 +564,13 @@ cores: Array<number>,
  */
 contexts: Array<Context>, 
 /**
- * The lanes, by number, in their default order.
+ * The lanes, by number.
  */
 lanes: Array<Lane>, 
+/**
+ * The lanes that the trace has, in their default order.
+ */
+lane_order: Array<number>, 
 /**
  * The kinds of events that occur.
  */
@@ -643,8 +652,7 @@ label: string,
 value: string, };
 
 /**
- * The position of a trace within a longer recording. Queries and results count from
- * the first event of the part; add this offset to get numbers of the recording.
+ * The position of a trace within a longer recording.
  */
 export type RecordingOffset = { 
 /**
@@ -1365,7 +1373,7 @@ posts: Array<Post>, };
  */
 export type Post = { 
 /**
- * The trace event of the post.
+ * The event of the post.
  */
 event: number, 
 /**

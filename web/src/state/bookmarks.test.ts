@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sortBookmarks } from "../panels/bookmarks/sort-bookmarks";
 import type { Bookmark } from "../session/wire";
-import { intervalOfPlace, isAtEvent, placeKey, placeText, shiftPlace } from "./bookmarks";
+import { intervalOfPlace, isAtEvent, placeKey, placeText } from "./bookmarks";
 import type { TraceState } from "./trace";
 
 /** Event N is at N × 10 ticks; there are 100. */
@@ -50,16 +50,6 @@ describe("places of bookmarks", () => {
       "from 53 ticks to 81 ticks",
       "from 50 ticks to 80 ticks",
     ]);
-  });
-
-  it("move with both ends", () => {
-    expect(shiftPlace(EVENT, 2)).toEqual({ event: 7, note: "b" });
-    expect(shiftPlace(RANGE, -5)).toEqual({
-      event: 0,
-      ticks_after: 3,
-      end: { event: 3, ticks_after: 1 },
-      note: "c",
-    });
   });
 
   it("are sorted by note and by length", () => {

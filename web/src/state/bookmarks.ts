@@ -27,14 +27,6 @@ export function placeKey({ event, ticks_after: after, end }: BookmarkPlace): str
   return end === undefined ? start : `${start} ${one(end)}`;
 }
 
-/** A place whose event numbers are moved by `count`. */
-export function shiftPlace<P extends BookmarkPlace>(place: P, count: number): P {
-  const event = place.event + count;
-  const { end } = place;
-  if (end === undefined) return { ...place, event };
-  return { ...place, event, end: { ...end, event: end.event + count } };
-}
-
 /** The moment of an anchor; `null` while its event's position is unknown. */
 export function momentOf({ event, ticks_after: after }: Anchor, known: Positions): Moment | null {
   const place = known.get(event);

@@ -54,13 +54,13 @@ export function encodeArrangement(lanes: LaneList, overview: Overview): string {
 export function applyArrangement(text: string, lanes: LaneList, overview: Overview): void {
   const given = new URLSearchParams(text);
   const count = overview.lanes.length;
-  const all = overview.lanes.map((_, number) => number);
+  const all = overview.lane_order;
   const list = (key: string) => decodeLanes(given.get(key) ?? "", count);
   const sorting = SORTINGS.find(({ by }) => by === given.get("sort"))?.by ?? null;
   const order = new Set([...(list("order") ?? []), ...all]);
   batch(() => {
     lanes.sorting.value = sorting;
-    lanes.order.value = sorting === null ? [...order] : sortedLanes(overview, sorting);
+    lanes.order.value = sorting === null ? [...order] : sortedLanes(overview, sorting, all);
     lanes.pinned.value = given.has("pin") ? (list("pin") ?? []) : defaultPinned(overview);
     lanes.hidden.value = new Set(list("hide") ?? []);
     lanes.grouping.value = GROUPINGS.find(({ by }) => by === given.get("group"))?.by ?? "none";

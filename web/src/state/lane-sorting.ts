@@ -20,9 +20,13 @@ export function contextOf(overview: Overview, lane: Lane | undefined): Context |
   return lane?.kind === "thread" ? overview.contexts[lane.context] : undefined;
 }
 
-/** All lanes: first those that are not threads, unchanged, then the sorted threads. */
-export function sortedLanes(overview: Overview, by: LaneSorting): number[] {
-  const numbers = overview.lanes.map((_, lane) => lane);
+/** Sorts lanes: first those that are not threads, by number, then the threads. */
+export function sortedLanes(
+  overview: Overview,
+  by: LaneSorting,
+  lanes: readonly number[],
+): number[] {
+  const numbers = lanes.toSorted((one, other) => one - other);
   const isThread = (lane: number) => overview.lanes[lane]?.kind === "thread";
   const threads = numbers.filter(isThread);
   const keyed = threads.map((lane) => ({ lane, ...keys(overview, lane) }));

@@ -47,7 +47,7 @@ export class LaneList {
 
   constructor(private readonly overview: ReadonlySignal<Overview>) {
     const current = overview.peek();
-    this.order = signal(current.lanes.map((_, number) => number));
+    this.order = signal(current.lane_order);
     this.pinned = signal(defaultPinned(current));
     this.rows = computed(() =>
       arrange(overview.value, {
@@ -82,7 +82,7 @@ export class LaneList {
       this.order.value =
         sorting === null
           ? insertMissing(this.order.peek(), order)
-          : sortedLanes(this.overview.peek(), sorting);
+          : sortedLanes(this.overview.peek(), sorting, [...known, ...fresh]);
       this.pinned.value = [...this.pinned.peek(), ...fresh.filter((lane) => pinned.has(lane))];
     });
   }
@@ -91,7 +91,7 @@ export class LaneList {
   reset(): void {
     const overview = this.overview.peek();
     batch(() => {
-      this.order.value = overview.lanes.map((_, number) => number);
+      this.order.value = overview.lane_order;
       this.pinned.value = defaultPinned(overview);
       this.hidden.value = new Set();
       this.sorting.value = null;
@@ -105,7 +105,7 @@ export class LaneList {
   /** Sorts the threads; the lanes of cores and interrupts stay above them. */
   sort(by: LaneSorting): void {
     batch(() => {
-      this.order.value = sortedLanes(this.overview.peek(), by);
+      this.order.value = sortedLanes(this.overview.peek(), by, this.order.peek());
       this.sorting.value = by;
     });
   }

@@ -51,6 +51,7 @@ export function overviewOf(
         share: null,
       })),
     ],
+    lane_order: [...Array(5 + threads.length).keys()],
     classes: [
       { code: 0, name: "nothing" },
       { code: 1, name: "unknown" },
@@ -72,26 +73,28 @@ export function withMachines(overview: Overview): Overview {
     residency: 10,
     share: null,
   }));
+  const lanes = overview.lanes.flatMap((lane): Overview["lanes"] =>
+    lane.kind !== "thread"
+      ? [lane]
+      : [
+          lane,
+          {
+            kind: "machine",
+            context: lane.context,
+            name: `${lane.name}: states`,
+            events: 0,
+            busy_time: 1,
+            share: null,
+          },
+        ],
+  );
   return {
     ...overview,
     contexts: overview.contexts.map((context) =>
       context.kind === "thread" ? { ...context, kind: "active-object" } : context,
     ),
-    lanes: overview.lanes.flatMap((lane): Overview["lanes"] =>
-      lane.kind !== "thread"
-        ? [lane]
-        : [
-            lane,
-            {
-              kind: "machine",
-              context: lane.context,
-              name: `${lane.name}: states`,
-              events: 0,
-              busy_time: 1,
-              share: null,
-            },
-          ],
-    ),
+    lanes,
+    lane_order: [...lanes.keys()],
     machines: overview.lanes.flatMap((lane) =>
       lane.kind === "thread" ? [{ context: lane.context, states }] : [],
     ),

@@ -11,7 +11,7 @@ use rtoscope_analysis::View;
 use rtoscope_analysis::flows::{FlowKind, FlowObject};
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_analysis::report::communication::{FlowRow, ObjectUse, communication};
-use rtoscope_trace::{Contexts, Endpoint, ObjectClass, ObjectId, ResourceId};
+use rtoscope_trace::{Contexts, Endpoint, EventIndex, ObjectClass, ObjectId, ResourceId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The model of a communication graph.
@@ -88,8 +88,8 @@ pub struct CommunicationEdge {
     pub refused: u64,
     /// The signals of posts with their counts, the most frequent first.
     pub signals: Vec<(String, u64)>,
-    /// The first of these events.
-    pub first_event: u32,
+    /// The first of these events, by its number in the recording.
+    pub first_event: u64,
 }
 
 impl CommunicationEdge {
@@ -149,7 +149,7 @@ impl CommunicationGraph {
                 blocked: totals.blocked,
                 refused: totals.refused,
                 signals,
-                first_event: totals.first_event,
+                first_event: view.trace.recording_event(EventIndex(totals.first_event)),
             }
         });
         Self {

@@ -6,7 +6,7 @@ use super::snapshot_sizer::SnapshotSizer;
 use rtoscope_analysis::{LiveAnalysis, RecordingInfo};
 use rtoscope_decode::live::HostTime;
 use rtoscope_decode::{DecodeError, DecodedRecording, EventInterpreter};
-use rtoscope_session::Session;
+use rtoscope_session::{RecordingIds, Session};
 use rtoscope_trace::TraceOrigin;
 use std::time::Instant;
 
@@ -39,6 +39,7 @@ impl FollowedWindow {
         &mut self,
         name: &str,
         feed: &dyn LiveFeed,
+        ids: &RecordingIds,
     ) -> Result<Option<UnnumberedSnapshot>, DecodeError> {
         let began = Instant::now();
         let Some((recording, received)) = self.newest_events(feed)? else {
@@ -49,7 +50,8 @@ impl FollowedWindow {
         let info = RecordingInfo::new(name, "", &format_info);
         let recording = self.analysis.analyze(info, trace, &format_info);
         let is_extended = self.analysis.reused_events() > 0;
-        let session = Session::from_analyzed(recording, format_info);
+        let mut session = Session::from_analyzed(recording, format_info);
+        session.join(ids);
         let snapshot = UnnumberedSnapshot::new(session, Some(received));
         // A snapshot grows to twice the events with which it starts.
         let events = snapshot.events() * if is_extended { 1 } else { 2 };

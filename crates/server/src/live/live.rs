@@ -12,7 +12,7 @@ use rtoscope_capture::{CaptureStatus, SourceState};
 use rtoscope_decode::live::HostTime;
 use rtoscope_decode::{DecodedRecording, TargetCommand, encode_commands};
 use rtoscope_session::response::LiveStatus;
-use rtoscope_session::{Command, Query, QueryResponse, Session};
+use rtoscope_session::{Command, Query, QueryResponse, RecordingIds, Session};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -47,6 +47,7 @@ pub(super) struct LiveState {
     pub(super) viewers: Viewers,
     snapshots: Mutex<SnapshotStore>,
     overrides: Mutex<Arc<VersionedOverrides>>,
+    ids: RecordingIds,
     /// Locked while a snapshot for following viewers is built.
     followed: Mutex<FollowedWindow>,
     build_error: Mutex<BuildError>,
@@ -111,6 +112,7 @@ impl LiveTrace {
             viewers: Viewers::default(),
             snapshots: Mutex::default(),
             overrides: Mutex::default(),
+            ids: RecordingIds::default(),
             followed: Mutex::new(FollowedWindow::new(settings.max_events)),
             build_error: Mutex::default(),
             latest: watch::Sender::default(),
@@ -237,7 +239,7 @@ impl LiveState {
         {
             return Ok(newest);
         }
-        let built = followed.build(&self.name, &*self.feed);
+        let built = followed.build(&self.name, &*self.feed, &self.ids);
         let Some(unnumbered) = built.map_err(|error| error.to_string())? else {
             return Ok(newest);
         };
@@ -308,7 +310,8 @@ impl LiveState {
 
     /// Analyses a part of the recording and holds it.
     fn hold_snapshot(&self, recording: DecodedRecording, received: Option<HostTime>) -> LiveStatus {
-        let session = Session::new(&self.name, recording);
+        let mut session = Session::new(&self.name, recording);
+        session.join(&self.ids);
         let unnumbered = UnnumberedSnapshot::new(session, received);
         let snapshot = self.snapshots().add_held(unnumbered, Instant::now());
         self.status(Some(&snapshot))

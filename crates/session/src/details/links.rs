@@ -57,8 +57,11 @@ impl LinkCollector<'_> {
             self.links.push(EventLink {
                 cause,
                 text,
-                event: event.0,
-                time: self.session.time_of(event.index()),
+                event: self.session.event_number(event.0),
+                time: {
+                    let time = self.session.time_of(event.index());
+                    self.session.recording_ticks(time)
+                },
             });
         }
     }

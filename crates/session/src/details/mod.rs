@@ -13,7 +13,7 @@ use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Address, ContextId, Event, EventIndex, ObjectId, Ticks};
 
 impl Session {
-    /// The details of event `number`, if it exists.
+    /// The details of the trace's event `number`, if it exists.
     pub(crate) fn event_details(&self, number: u32) -> Option<EventDetails> {
         let event = self.recording.trace.events.get(EventIndex(number))?;
         let time = |number: Option<u32>| {
@@ -25,18 +25,18 @@ impl Session {
         let kind = self.recording.trace.catalogue.get(event.kind);
         let next = self.running_after(&event);
         Some(EventDetails {
-            event: number,
-            time: event.time.0,
+            event: self.event_number(number),
+            time: self.recording_ticks(event.time.0),
             time_text: self.time_text(self.recording.trace.recording_time(event.time)),
             timestamp: event.timestamp.to_string(),
             core: event.core,
-            context: event.context.0,
+            context: self.context_id(event.context),
             priority: event.priority(),
             threshold: event.threshold(),
             interrupted: event
                 .interrupted()
                 .filter(|context| *context != ContextId::UNKNOWN)
-                .map(|context| context.0),
+                .map(|context| self.context_id(context)),
             kind: event.kind.0,
             name: self.recording.trace.catalogue.name(event.kind).into_owned(),
             symbol: kind.map_or_else(String::new, |kind| kind.symbol.to_string()),
@@ -52,7 +52,7 @@ impl Session {
                 arguments
             },
             next_running: self.next_running_name(next),
-            next_context: next.context().map(|context| context.0),
+            next_context: next.context().map(|context| self.context_id(context)),
             since_previous: since(time(number.checked_sub(1)), now),
             until_next: since(now, time(number.checked_add(1))),
             links: self.links(&event),
@@ -94,7 +94,7 @@ impl Session {
                 EventArgument {
                     name: name.to_owned(),
                     raw: word.map_or_else(|| text.clone(), |(_, value)| raw(value)),
-                    object: object.map(|object| object.0),
+                    object: object.map(|object| self.object_id(object)),
                     text,
                 }
             })

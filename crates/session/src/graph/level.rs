@@ -60,6 +60,11 @@ impl Session {
         Ok(line.finish(end, history.capacity().map(|capacity| capacity as f64)))
     }
 
+    /// The session's number of an object with a level.
+    pub(crate) fn level_resource(&self, level: u32) -> Result<u32, QueryError> {
+        self.ids.levels.own(level).ok_or(QueryError::NotInPart)
+    }
+
     /// The whole level history of an object.
     pub(crate) fn level_history(
         &self,

@@ -17,9 +17,14 @@ impl Session {
         window: &Window,
         width: u32,
     ) -> Result<Graph, QueryError> {
-        match of {
-            GraphSource::Load { core } => self.load_graph(core, window, width),
-            GraphSource::Level { resource } => self.level_graph(resource, window, width),
-        }
+        let mut graph = match of {
+            GraphSource::Load { core } => self.load_graph(core, window, width)?,
+            GraphSource::Level { resource } => {
+                self.level_graph(self.level_resource(resource)?, window, width)?
+            }
+        };
+        let origin = self.axis_origin(window.axis);
+        graph.positions.iter_mut().for_each(|at| *at += origin);
+        Ok(graph)
     }
 }

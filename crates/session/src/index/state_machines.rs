@@ -1,5 +1,6 @@
 //! State machines of active objects.
 
+use crate::identity::IdMap;
 use rtoscope_analysis::active::{ActiveObjects, StateInterval, residencies};
 use rtoscope_trace::{ContextId, Object, ObjectClass, ObjectId, Trace, Vertex};
 use std::collections::BTreeMap;
@@ -16,6 +17,8 @@ pub(crate) struct IndexedMachine {
     /// Its states by number: registered ones first, in the order of their registration.
     pub(crate) states: Vec<IndexedState>,
     numbers: BTreeMap<Vertex, u32>,
+    /// The numbers of the states in a live recording.
+    pub(crate) ids: IdMap,
 }
 
 /// A state of a machine.
@@ -42,6 +45,10 @@ impl StateMachines {
         self.0.iter()
     }
 
+    pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, IndexedMachine> {
+        self.0.iter_mut()
+    }
+
     /// The machine of an active object, and its index.
     pub(crate) fn find(&self, context: ContextId) -> Option<(usize, &IndexedMachine)> {
         let found = self.0.binary_search_by_key(&context, |one| one.context);
@@ -66,13 +73,19 @@ impl IndexedMachine {
         Self {
             context,
             numbers: numbers.collect(),
+            ids: IdMap::default(),
             states,
         }
     }
 
     /// The number of a visited state.
     pub(crate) fn state_number(&self, vertex: Vertex) -> Option<u32> {
-        self.numbers.get(&vertex).copied()
+        Some(self.ids.id(*self.numbers.get(&vertex)?))
+    }
+
+    /// The state with this number, if it is visited.
+    pub(crate) fn state(&self, number: u32) -> Option<&IndexedState> {
+        self.states.get(self.ids.own(number)? as usize)
     }
 
     /// Time in known states, in ticks.

@@ -4,7 +4,6 @@ use super::overlays;
 use super::writer::BinaryWriter;
 use crate::axis::Pixels;
 use crate::error::QueryError;
-use crate::lanes::LaneData;
 use crate::lanes::bars::{Bar, LaneBars, lane_bars};
 use crate::lanes::binary::{MAGIC, TOO_MANY};
 use crate::lanes::cores::{CoreLaneFilter, CoreTrack};
@@ -14,7 +13,8 @@ use crate::lanes::inversions::{InversionIndex, InversionsInWindow};
 use crate::lanes::isr::IsrTracks;
 use crate::lanes::machine::{MachineTrack, MachineTracks};
 use crate::lanes::thread::ThreadTrack;
-use crate::query::{Search, Window};
+use crate::lanes::{BarClass, LaneData};
+use crate::query::{Axis, Search, Window};
 use crate::response::LaneKind;
 use crate::session::Session;
 use rtoscope_trace::{ContextId, Contexts, EventIndex};
@@ -93,7 +93,10 @@ impl Session {
     }
 
     pub(super) fn lane(&self, number: u32) -> Result<&LaneData, QueryError> {
-        let lane = self.lanes.all.get(number as usize);
+        let own = self.ids.lanes.own(number);
+        let lane = own.map_or(Some(&self.lanes.absent), |own| {
+            self.lanes.all.get(own as usize)
+        });
         lane.ok_or_else(|| QueryError::OutOfRange {
             parameter: "a lane",
             value: number.to_string(),
@@ -288,8 +291,10 @@ impl Session {
         let mut out = BinaryWriter::default();
         out.word(MAGIC);
         out.word(pixels.width as u32);
-        out.double(pixels.start);
-        out.double(pixels.end);
+        let origin = self.axis_origin(pixels.axis);
+        out.double(origin + pixels.start);
+        out.double(origin + pixels.end);
+        out.double(self.axis_origin(Axis::Index));
         out.word(shown.len() as u32);
         out.word(switches.as_ref().map_or(TOO_MANY, |all| all.len() as u32));
         out.word(wakes.as_ref().map_or(TOO_MANY, |all| all.len() as u32));
@@ -302,26 +307,30 @@ impl Session {
         }
         let switches = switches.unwrap_or_default();
         out.floats(switches.iter().map(|one| one.x));
-        out.words(switches.iter().map(|one| one.from));
-        out.words(switches.iter().map(|one| one.to));
+        let contexts = &self.ids.contexts;
+        out.words(switches.iter().map(|one| contexts.id(one.from)));
+        out.words(switches.iter().map(|one| contexts.id(one.to)));
         out.words(switches.iter().map(|one| one.event));
         let wakes = wakes.unwrap_or_default();
         out.floats(wakes.iter().map(|one| one.x[0]));
         out.floats(wakes.iter().map(|one| one.x[1]));
-        out.words(wakes.iter().map(|one| one.by));
-        out.words(wakes.iter().map(|one| one.thread));
+        out.words(wakes.iter().map(|one| contexts.id(one.by)));
+        out.words(wakes.iter().map(|one| contexts.id(one.thread)));
         out.words(wakes.iter().map(|one| one.cause));
         out.words(wakes.iter().map(|one| one.effect));
         out.floats(inversions.iter().map(|one| one.x[0]));
         out.floats(inversions.iter().map(|one| one.x[1]));
         out.words(inversions.iter().map(|one| one.number));
-        out.words(inversions.iter().map(|one| one.blocked));
-        out.words(inversions.iter().map(|one| one.owner));
+        out.words(inversions.iter().map(|one| contexts.id(one.blocked)));
+        out.words(inversions.iter().map(|one| contexts.id(one.owner)));
         out.words(inversions.iter().map(|one| one.unbounded));
         out.floats(gaps.iter().map(|(x, _)| *x));
         out.words(gaps.iter().map(|(_, event)| *event));
         for one in &shares {
-            out.word(one.context.map_or(TOO_MANY, |context| context.0));
+            out.word(
+                one.context
+                    .map_or(TOO_MANY, |context| self.context_id(context)),
+            );
             out.layer(&one.bounded);
             out.layer(&one.unbounded);
         }
@@ -348,7 +357,10 @@ impl Session {
                 out.floats(bars.iter().map(|bar| bar.start));
                 out.floats(bars.iter().map(|bar| bar.end));
                 out.words(bars.iter().map(|bar| bar.event));
-                out.words(bars.iter().map(|bar| bar.subject));
+                out.words(bars.iter().map(|bar| match bar.class {
+                    BarClass::THREAD => self.ids.contexts.id(bar.subject),
+                    _ => bar.subject,
+                }));
                 let class = |bar: &Bar| bar.class.0;
                 out.bytes(bars.iter().map(class));
             }
@@ -382,6 +394,6 @@ impl Session {
         let place = self
             .kind_counts
             .binary_search_by_key(&kind, |(kind, _)| *kind);
-        place.map_or(TOO_MANY, |place| place as u32)
+        place.map_or(TOO_MANY, |place| self.ids.kinds.id(place as u32))
     }
 }

@@ -114,9 +114,9 @@ impl Session {
             lane: 0,
             class: class.0,
             text: text(step),
-            start: track.time(step),
-            end,
-            event: track.event(step),
+            start: self.recording_ticks(track.time(step)),
+            end: self.recording_ticks(end),
+            event: self.event_number(track.event(step)),
             start_known: track.start_known(step),
             path: Vec::new(),
         })
@@ -227,12 +227,12 @@ impl Session {
             LaneKind::PipelineStage {
                 pipeline: of,
                 stage,
-            } if of == pipeline => Some((stage as usize, number)),
+            } if of == pipeline => Some((stage as usize, self.ids.lanes.id(number))),
             _ => None,
         });
         let moment = |at: StageTime| Moment {
-            event: at.event.0,
-            time: at.time.0,
+            event: self.event_number(at.event.0),
+            time: self.recording_ticks(at.time.0),
         };
         let declared = self.recording.pipelines.get(pipeline as usize);
         let visits = stages.filter_map(|(stage, lane)| {
@@ -252,7 +252,7 @@ impl Session {
         let context = ContextId(context);
         let machine = self.machines.find(context);
         let state = state.zip(machine);
-        let state = state.and_then(|(state, (_, machine))| machine.states.get(state as usize));
+        let state = state.and_then(|(state, (_, machine))| machine.state(state));
         match state {
             Some(state) => format!("in state {}", self.vertex_name(state.vertex, context)),
             None => "unknown".to_owned(),

@@ -159,7 +159,7 @@ fn stages_show_their_items_and_why_they_are_late() {
     assert_eq!(path[1].received.unwrap().time, taken);
     assert_eq!(
         path[1].left.unwrap().event,
-        visit(14, 1).left.unwrap().event.0
+        u64::from(visit(14, 1).left.unwrap().event.0)
     );
     assert_eq!(path[2].arrived, path[1].left.unwrap());
     let (class, text) = text_at(1, visit(15, 1).arrived.time.0 + 1).unwrap();

@@ -5,9 +5,11 @@
 //! in pixels from the start of the window.
 //!
 //! ```text
-//! u32 0x314C5452 ("RTL1")
+//! u32 0x324C5452 ("RTL2")
 //! u32 width                pixels of the window
 //! f64 start, f64 end       the window
+//! f64 base                 the number in the recording of the trace's first event: all
+//!                          event numbers below count from it
 //! u32 lanes                number of lanes that follow
 //! u32 switches, wakes, inversions, gaps
 //!                          number of each; TOO_MANY: too many to list
@@ -55,4 +57,4 @@
 pub const TOO_MANY: u32 = u32::MAX;
 
 /// The first word.
-pub const MAGIC: u32 = u32::from_le_bytes(*b"RTL1");
+pub const MAGIC: u32 = u32::from_le_bytes(*b"RTL2");

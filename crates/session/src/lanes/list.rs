@@ -35,6 +35,8 @@ pub(crate) struct LaneData {
 #[derive(Debug)]
 pub(crate) struct Lanes {
     pub(crate) all: Vec<LaneData>,
+    /// A lane that another part of a live recording has.
+    pub(crate) absent: LaneData,
     /// Tracks of interrupt service routines, built on first use.
     pub(crate) isr_tracks: OnceLock<IsrTracks>,
     /// Tracks of interrupts-off sections, built on first use.
@@ -158,8 +160,10 @@ impl Lanes {
         }
         // The lanes of several cores show when these are idle, too.
         all.extend(below);
+        let nobody = ContextId::UNKNOWN.0;
         Self {
             all,
+            absent: LaneData::new(LaneKind::Thread { context: nobody }, 0, 0),
             isr_tracks: OnceLock::new(),
             interrupts_off_tracks: OnceLock::new(),
             marker_tracks,

@@ -47,8 +47,8 @@ pub struct Posts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Post {
-    /// The trace event of the post.
-    pub event: u32,
+    /// The event of the post.
+    pub event: u64,
     /// Its time in ticks.
     pub time: u64,
     /// The context of the active object that posted it; `null` for other senders.
@@ -66,13 +66,13 @@ pub struct Post {
     /// Whether it is a recalled deferred event.
     pub recalled: bool,
     /// The first event of the step that handles it; `null` if unknown.
-    pub step_event: Option<u32>,
+    pub step_event: Option<u64>,
     /// The time of that event in ticks.
     pub step_time: Option<u64>,
 }
 
 /// A diagram.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Diagram {
     /// The text of the diagram in the requested format.

@@ -14,7 +14,7 @@ pub struct IntervalBars {
     /// Their ends.
     pub ends: Vec<f64>,
     /// The event that starts the first interval of each bar.
-    pub events: Vec<u32>,
+    pub events: Vec<u64>,
     /// Number of intervals that start in the bar. If there are too many to list, a bar is
     /// a pixel in which an interval is open: then it can be 0.
     pub counts: Vec<u32>,

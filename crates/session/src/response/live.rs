@@ -4,8 +4,7 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
-/// The position of a trace within a longer recording. Queries and results count from
-/// the first event of the part; add this offset to get numbers of the recording.
+/// The position of a trace within a longer recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct RecordingOffset {

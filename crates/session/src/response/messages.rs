@@ -21,9 +21,9 @@ pub struct MessageBars {
     /// A row, from 0, that no other message has at the same time.
     pub rows: Vec<u32>,
     /// The events of their puts.
-    pub puts: Vec<u32>,
+    pub puts: Vec<u64>,
     /// The events of their ends.
-    pub end_events: Vec<u32>,
+    pub end_events: Vec<u64>,
     /// The contexts that put them; `null` if not recorded.
     pub putters: Vec<Option<u32>>,
     /// The contexts that take them; `null` if not taken or not recorded.

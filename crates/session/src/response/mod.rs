@@ -1,4 +1,5 @@
-//! Responses of a session. Ticks count from the first event. JavaScript loses the last
+//! Responses of a session. Events and ticks count from the first event of the recording, also
+//! if the trace is a part of it. JavaScript loses the last
 //! digits of numbers above 2^53; where that matters, a text has all digits.
 
 mod active;
@@ -39,6 +40,9 @@ pub struct Overview {
     pub facts: Vec<FormatFact>,
     /// The position in a longer recording; else 0.
     pub base: RecordingOffset,
+    /// Changes when a live recording assigns numbers of contexts, lanes, objects and so on
+    /// anew. Until then they stay: entries that a part does not have are empty.
+    pub ids_generation: u32,
     /// Number of events.
     pub events: u32,
     /// Ticks from the first event to the last.
@@ -49,8 +53,10 @@ pub struct Overview {
     pub cores: Vec<u8>,
     /// The contexts, by number: interrupt, initialisation, idle, threads.
     pub contexts: Vec<Context>,
-    /// The lanes, by number, in their default order.
+    /// The lanes, by number.
     pub lanes: Vec<Lane>,
+    /// The lanes that the trace has, in their default order.
+    pub lane_order: Vec<u32>,
     /// The kinds of events that occur.
     pub kinds: Vec<EventKind>,
     /// The objects that the recording names, by number.
@@ -320,7 +326,7 @@ pub struct BarClassName {
 #[cfg_attr(test, derive(TS))]
 pub struct Gap {
     /// The first event after the gap.
-    pub event: u32,
+    pub event: u64,
     /// Its time.
     pub time: u64,
     /// Maximum number of missing events, if known.
@@ -340,7 +346,7 @@ pub struct Diagnostic {
     /// A sentence for the user.
     pub message: String,
     /// The event concerned.
-    pub event: Option<u32>,
+    pub event: Option<u64>,
     /// Number of occurrences.
     pub count: u64,
 }
@@ -360,7 +366,7 @@ pub struct Probe {
     /// End in ticks.
     pub end: u64,
     /// The event at its start, or the last before it.
-    pub event: u32,
+    pub event: u64,
     /// Whether the start was recorded; if not, it may have started earlier.
     pub start_known: bool,
     /// For the item of a pipeline, the stages that it passes; else empty.
@@ -386,7 +392,7 @@ pub struct ItemVisit {
 #[cfg_attr(test, derive(TS))]
 pub struct Moment {
     /// The event's number.
-    pub event: u32,
+    pub event: u64,
     /// Its time in ticks.
     pub time: u64,
 }
@@ -396,7 +402,7 @@ pub struct Moment {
 #[cfg_attr(test, derive(TS))]
 pub struct EventPosition {
     /// Its number.
-    pub event: u32,
+    pub event: u64,
     /// Its time in ticks.
     pub time: u64,
     /// Its context.
@@ -410,7 +416,7 @@ pub struct EventPosition {
 #[cfg_attr(test, derive(TS))]
 pub struct EventDetails {
     /// Its number.
-    pub event: u32,
+    pub event: u64,
     /// Its time in ticks.
     pub time: u64,
     /// Its time with all digits, and in time units if the clock's frequency is known.
@@ -472,13 +478,13 @@ pub struct EventLink {
     /// The relation, as display text: `woke sensor`, `message taken by`.
     pub text: String,
     /// The related event.
-    pub event: u32,
+    pub event: u64,
     /// Its time in ticks.
     pub time: u64,
 }
 
 /// Rows of the event table.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct EventRows {
     /// Total number of rows.
@@ -492,7 +498,7 @@ pub struct EventRows {
 #[cfg_attr(test, derive(TS))]
 pub struct EventRow {
     /// The event's number.
-    pub event: u32,
+    pub event: u64,
     /// Its time in ticks.
     pub time: u64,
     /// Its core.
@@ -518,7 +524,7 @@ pub struct SearchHits {
 }
 
 /// A value over a window.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct Graph {
     /// The starts of the points, in units of the window, in ascending order. Each point

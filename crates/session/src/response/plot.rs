@@ -14,7 +14,7 @@ pub struct Plot {
     #[cfg_attr(test, ts(type = "Array<number>"))]
     pub values: Vec<i128>,
     /// The events of the values, or at which the durations end.
-    pub events: Vec<u32>,
+    pub events: Vec<u64>,
     /// Number of points in the window. If there are more than two a pixel, the smallest and
     /// the largest of each pixel are listed.
     pub total: u32,

@@ -63,14 +63,15 @@ impl Session {
         state: u32,
     ) -> Result<Option<u32>, QueryError> {
         let context = self.checked_active_object(context)?;
-        let machine = self.machines.find(context);
-        let states = machine.map(|(_, machine)| machine.states.as_slice());
-        let states = states.unwrap_or_default();
-        let found = states.get(state as usize);
-        let state = found.ok_or_else(|| QueryError::OutOfRange {
-            parameter: "state",
-            value: state.to_string(),
-            expected: format!("less than {}", states.len()),
+        let machine = self.machines.find(context).map(|(_, machine)| machine);
+        let found = machine.and_then(|machine| machine.state(state));
+        let state = found.ok_or_else(|| match self.ids.is_live() {
+            true => QueryError::NotInPart,
+            false => QueryError::OutOfRange {
+                parameter: "state",
+                value: state.to_string(),
+                expected: format!("less than {}", machine.map_or(0, |it| it.states.len())),
+            },
         })?;
         let intervals = self.recording.active.state_intervals.get(context.index());
         let intervals = intervals.map(Vec::as_slice).unwrap_or_default();

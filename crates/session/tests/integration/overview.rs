@@ -6,7 +6,7 @@ use rtoscope_analysis::schedule::RunningContext;
 use rtoscope_decode::DecodedRecording;
 use rtoscope_fixtures::ProcessorTimer;
 use rtoscope_generate::ThreadXOptions;
-use rtoscope_session::{Command, Session};
+use rtoscope_session::{Command, QueryError, Session};
 use rtoscope_trace::{Contexts, EventKindId, Name, Objects, Ticks, TraceOrigin};
 use serde_json::{Value, json};
 
@@ -127,13 +127,76 @@ fn parts_report_their_offset() {
     part.session = Session::new("part", recording);
     let base = json!({ "event": 5_000_000_000_u64, "time": 7_000_000_000_u64 });
     assert_eq!(part.query(json!({"query": "overview"}))["base"], base);
-    // Numbers are relative to the part, display texts to the recording.
-    let event = json!({"query": "event", "event": 100});
-    let (shown, expected) = (part.query(event.clone()), whole.query(event));
-    assert_eq!(shown["event"], 100);
-    assert_eq!(shown["time"], expected["time"]);
+    let (shown, expected) = (
+        part.query(json!({"query": "event", "event": 5_000_000_100_u64})),
+        whole.query(json!({"query": "event", "event": 100})),
+    );
+    assert_eq!(shown["event"], 5_000_000_100_u64);
     let time = 7_000_000_000 + expected["time"].as_u64().unwrap();
+    assert_eq!(shown["time"], time);
     assert_eq!(shown["time_text"], format!("{time} ticks"));
+    let older = json!({"query": "event", "event": 4_999_999_999_u64});
+    assert_eq!(part.try_query(older), Err(QueryError::Discarded));
+    // In the trace, all other answers are those of the whole recording, but for the origin.
+    let queries = |event: u64, time: u64| {
+        let window = json!({"axis": "time", "start": time + 1000, "end": time + 90_000});
+        let events = json!({"axis": "index", "start": event + 100, "end": event + 300});
+        [
+            json!({"query": "locate", "axis": "time", "at": time + 5000}),
+            json!({"query": "events", "offset": event + 40, "limit": 30}),
+            json!({"query": "step", "from": event + 7, "direction": "next", "by": {"mode": "switch"}}),
+            json!({"query": "probe", "axis": "index", "at": event + 200, "lanes": [0, 1, 2, 3, 4]}),
+            json!({"query": "critical-path", "event": event + 200, "limit": 50}),
+            json!({"query": "report", "start": time + 1000, "end": time + 80_000}),
+            json!({"query": "report", "tables": true}),
+            json!({"query": "raw-events", "window": events, "offset": 0, "limit": 50}),
+            json!({"query": "graph", "source": {"kind": "load", "core": null}, "window": window, "width": 9}),
+            json!({"query": "cpu-load", "core": null, "window": window, "width": 9, "limit": 5}),
+        ]
+    };
+    let origin = queries(5_000_000_000, 7_000_000_000);
+    for (query, of_part) in queries(0, 0).into_iter().zip(origin) {
+        let shifted = shifted(&whole.query(query), "");
+        assert_eq!(part.query(of_part.clone()), shifted, "{of_part}");
+    }
+}
+
+/// An answer for a part that starts at event 5,000,000,000 and tick 7,000,000,000.
+fn shifted(value: &Value, key: &str) -> Value {
+    const MOMENTS: [&str; 9] = [
+        "time",
+        "start",
+        "end",
+        "start_ticks",
+        "end_ticks",
+        "first_ticks",
+        "last_ticks",
+        "positions",
+        "times",
+    ];
+    match value {
+        Value::Number(number) if key == "event" || key.ends_with("_event") => {
+            json!(number.as_u64().unwrap() + 5_000_000_000)
+        }
+        Value::Number(number) if MOMENTS.contains(&key) => match number.as_u64() {
+            Some(ticks) => json!(ticks + 7_000_000_000),
+            None => json!(number.as_f64().unwrap() + 7e9),
+        },
+        Value::String(lines) if key == "lines" => {
+            let lines = lines.lines().map(|line| {
+                let (event, rest) = line.split_once(',').unwrap();
+                format!("{},{rest}\n", event.parse::<u64>().unwrap() + 5_000_000_000)
+            });
+            json!(lines.collect::<String>())
+        }
+        Value::Array(list) => list.iter().map(|one| shifted(one, key)).collect(),
+        Value::Object(members) => {
+            let members = members.iter();
+            let members = members.map(|(key, one)| (key.clone(), shifted(one, key)));
+            Value::Object(members.collect())
+        }
+        other => other.clone(),
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 /** A fake server of one live trace for tests; it replaces `fetch`. */
 
-import { snapshotOverview } from "../../session/snapshot/fixture";
 import type { Bookmark, LiveStatus, Overview, Query } from "../../session/wire";
+import { overviewOf } from "../../timeline/fixture";
 
 /** Initial status. */
 export function statusOf(changes: Partial<LiveStatus> = {}): LiveStatus {
@@ -44,6 +44,8 @@ export class FakeServer {
   /** Whether it is unreachable. */
   isUnreachable = false;
   threads = ["a", "b"];
+  /** All threads so far: their numbers stay. */
+  private readonly known: string[] = [];
   /** Query types that get "gone" once. */
   readonly lateFor = new Set<Query["query"]>();
   private readonly snapshots = new Map<number, Overview>();
@@ -97,15 +99,16 @@ export class FakeServer {
       (before - first - 1) * 10,
     ];
     this.last += 1;
-    this.snapshots.set(
-      this.last,
-      snapshotOverview(this.threads, {
-        base,
-        events,
-        span,
-        clock: { frequency_hz: 1000, quality: "good", no_time: null, direction: "up", bits: 32 },
-      }),
-    );
+    this.known.push(...this.threads.filter((name) => !this.known.includes(name)));
+    const overview = overviewOf(this.known.map((name) => ({ name, priority: 5, events: 3 })));
+    this.snapshots.set(this.last, {
+      ...overview,
+      lane_order: [0, 1, 2, 3, 4, ...this.threads.map((name) => 5 + this.known.indexOf(name))],
+      base,
+      events,
+      span,
+      clock: { ...overview.clock, frequency_hz: 1000 },
+    });
     for (const old of this.snapshots.keys())
       if (this.snapshots.size > 8) this.snapshots.delete(old);
     return { ...this.status, snapshot: this.last, base, events, span, has_older: first > 0 };
@@ -140,15 +143,15 @@ export class FakeServer {
       case "overview":
         return this.snapshots.get(this.numberOf(base.event, events));
       case "bookmarks":
-        return this.bookmarks
-          .map((one) => ({ ...one, event: one.event - base.event }))
-          .filter(({ event }) => event >= 0 && event < events);
+        return this.bookmarks.filter(
+          ({ event }) => event >= base.event && event < base.event + events,
+        );
       case "locate": {
         const event = Math.min(
           Math.floor(query.axis === "time" ? query.at / 10 : query.at),
-          events - 1,
+          base.event + events - 1,
         );
-        return event < 0 ? null : { event, time: event * 10, context: 3, kind: 3 };
+        return event < base.event ? null : { event, time: event * 10, context: 3, kind: 3 };
       }
       default:
         return null;

@@ -14,7 +14,7 @@ import {
   liveClient as recordingOf,
   type TargetCommands,
 } from "../../session/live-client";
-import { GONE, SnapshotClient } from "../../session/snapshot/client";
+import { GONE, SnapshotClient } from "../../session/snapshot-client";
 import type { Axis, LiveStatus } from "../../session/wire";
 import { messageOf } from "../format";
 import { clamp, type Interval } from "../interval";

@@ -2,9 +2,7 @@
 
 import { batch } from "@preact/signals";
 import { type SessionClient, sessionClient } from "../../session/client";
-import type { SnapshotClient } from "../../session/snapshot/client";
-import { inRecording } from "../../session/snapshot/snapshot";
-import { StableIds } from "../../session/snapshot/stable-ids";
+import type { SnapshotClient } from "../../session/snapshot-client";
 import type { LiveStatus, Overview } from "../../session/wire";
 import { resetPerTrace } from "../per-trace";
 import type { TraceState } from "../trace";
@@ -17,7 +15,8 @@ import { dropMarksBefore } from "./drop-marks";
 const PUBLISH_INTERVAL = 1000;
 
 export class SnapshotLoader {
-  private ids = new StableIds();
+  private idsGeneration = 0;
+  /** Number of known contexts, lanes and so on. It grows whenever something new appears. */
   private size = 0;
   private published = 0;
   /** Whether the clock had not advanced when the first events were shown. */
@@ -40,16 +39,19 @@ export class SnapshotLoader {
   async load({ snapshot: number }: LiveStatus, isFollowing: boolean): Promise<boolean> {
     this.generation += 1;
     const { generation } = this;
-    const snapshot = await this.connect(this.trace.id, number).query({ query: "overview" });
+    const overview = await this.connect(this.trace.id, number).query({ query: "overview" });
     if (generation !== this.generation) return false;
-    const isAnew = this.ids.isCrowded(snapshot);
-    if (isAnew) this.ids = new StableIds();
-    const { overview, ids } = this.ids.adopt(inRecording(snapshot));
-    const isOther = isAnew || this.ids.size !== this.size;
-    this.size = this.ids.size;
+    // The same list as before, so that everything derived from it stays valid.
+    const { classes } = this.pending ?? this.trace.overview;
+    if (classes.length === overview.classes.length) overview.classes = classes;
+    const isAnew = this.size > 0 && overview.ids_generation !== this.idsGeneration;
+    this.idsGeneration = overview.ids_generation;
+    const size = sizeOf(overview);
+    const isOther = isAnew || size !== this.size;
+    this.size = size;
     const { base, events, span } = overview;
     batch(() => {
-      this.client.snapshot = { number, base, events, ids };
+      this.client.snapshot = number;
       this.trace.extent.value = { base, events, span };
       this.pending = overview;
       if (isFollowing) dropMarksBefore(this.trace, base);
@@ -61,7 +63,7 @@ export class SnapshotLoader {
         resetPerTrace(this.trace);
         this.trace.idsVersion.value += 1;
       }
-      this.trace.lanes.extend(ids.lanes.all);
+      this.trace.lanes.extend(overview.lane_order);
       if (isOther) this.trace.structureVersion.value += 1;
     });
     if (!isFollowing || this.published === 1) this.loadBookmarks().catch(showError);
@@ -108,4 +110,10 @@ export class SnapshotLoader {
     const bookmarks = await this.client.query<"bookmarks">({ query: "bookmarks" });
     if (this.client.snapshot === snapshot) this.trace.bookmarks.value = bookmarks;
   }
+}
+
+function sizeOf({ contexts, objects, kinds, lanes, levels, machines }: Overview): number {
+  const states = machines.map((machine) => machine.states);
+  const lists = [contexts, objects, kinds, lanes, levels, ...states];
+  return lists.reduce((sum, { length }) => sum + length, 0);
 }

@@ -1,11 +1,7 @@
 /** Client of a live trace: sends each query to the current snapshot. */
 
-import { type Answers, ApiError, type QueryOf, type SessionClient, sessionClient } from "../client";
-import type { Command, Query } from "../wire";
-import { emptyAnswer } from "./empty-answer";
-import type { Snapshot } from "./snapshot";
-import { translateAnswer } from "./translate-answer";
-import { translateCommand, translateQuery } from "./translate-query";
+import { type Answers, ApiError, type QueryOf, type SessionClient, sessionClient } from "./client";
+import type { Command, Query } from "./wire";
 
 /** HTTP status: the server no longer has the snapshot. */
 export const GONE = 410;
@@ -13,7 +9,7 @@ export const GONE = 410;
 const MAX_RENEWALS = 3;
 
 export class SnapshotClient implements SessionClient {
-  private current: Snapshot | null = null;
+  private current: number | null = null;
   /** Pending switch to another snapshot, shared by all queries whose snapshot is gone. */
   private renewing: Promise<void> | null = null;
   /** Called when the first snapshot arrives. */
@@ -26,12 +22,12 @@ export class SnapshotClient implements SessionClient {
     private readonly connect: (id: number, snapshot: number) => SessionClient = sessionClient,
   ) {}
 
-  /** The current snapshot. */
-  get snapshot(): Snapshot | null {
+  /** Number of the current snapshot. */
+  get snapshot(): number | null {
     return this.current;
   }
 
-  set snapshot(snapshot: Snapshot | null) {
+  set snapshot(snapshot: number | null) {
     this.current = snapshot;
     for (const go of this.waiting) go();
     this.waiting.clear();
@@ -41,23 +37,21 @@ export class SnapshotClient implements SessionClient {
     query: QueryOf<A>,
     signal?: AbortSignal,
   ): Promise<Answers[A]> {
-    return this.withRetry((snapshot) => this.querySnapshot(snapshot, query, signal), signal);
+    return this.withRetry((client) => client.query(query, signal), signal);
   }
 
   async command(command: Command): Promise<void> {
-    return this.withRetry((snapshot) =>
-      this.connect(this.id, snapshot.number).command(translateCommand(snapshot, command)),
-    );
+    return this.withRetry((client) => client.command(command));
   }
 
   private async withRetry<T>(
-    act: (snapshot: Snapshot) => Promise<T>,
+    act: (client: SessionClient) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     for (let renewed = 0; ; renewed += 1) {
       const snapshot = this.current ?? (await this.waitForFirst(signal));
       try {
-        return await act(snapshot);
+        return await act(this.connect(this.id, snapshot));
       } catch (error) {
         const isGone = error instanceof ApiError && error.status === GONE;
         if (!isGone || renewed >= MAX_RENEWALS) throw error;
@@ -74,7 +68,7 @@ export class SnapshotClient implements SessionClient {
   }
 
   /** Waits for the first snapshot. */
-  private waitForFirst(signal?: AbortSignal): Promise<Snapshot> {
+  private waitForFirst(signal?: AbortSignal): Promise<number> {
     return new Promise((resolve, reject) => {
       const go = () => {
         if (this.current !== null) resolve(this.current);
@@ -89,23 +83,5 @@ export class SnapshotClient implements SessionClient {
         { once: true },
       );
     });
-  }
-
-  private async querySnapshot<A extends Query["query"]>(
-    snapshot: Snapshot,
-    query: QueryOf<A>,
-    signal?: AbortSignal,
-  ): Promise<Answers[A]> {
-    const own = translateQuery(snapshot, query);
-    if (own === null) {
-      const nothing = emptyAnswer(query);
-      if (nothing !== undefined) return nothing as Answers[A];
-      throw new ApiError("Not recorded in this part of the trace.");
-    }
-    if ((own.query === "event" || own.query === "critical-path") && own.event < 0) {
-      throw new ApiError("The event is older than the part shown.");
-    }
-    const answer = await this.connect(this.id, snapshot.number).query(own as QueryOf<A>, signal);
-    return translateAnswer(snapshot, query, answer);
   }
 }
