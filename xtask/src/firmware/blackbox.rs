@@ -122,7 +122,7 @@ impl Run {
         figures: &mut Figures,
     ) -> anyhow::Result<()> {
         let events = command.lines("events", &self.log, symbols)?;
-        let kind = |event: &Value| event["event"].as_str().unwrap_or_default().to_owned();
+        let kind = |event: &Value| event["kind"].as_str().unwrap_or_default().to_owned();
         let last = events.last().map(kind).unwrap_or_default();
         figures.add("log: ends with the fault", 1u32, (last == "fault").into());
         let resumes = events

@@ -79,13 +79,13 @@ fn steps(events: &[Value]) -> anyhow::Result<HashMap<(String, String, u32), u32>
     let mut steps = HashMap::new();
     for event in events {
         let text = |key: &str| event[key].as_str().unwrap_or_default().to_owned();
-        let name = text("event");
+        let name = text("kind");
         let field = match name == "tx_queue_send" {
             true => "info2",
             false => "info1",
         };
         let frame = word(event, field).context("no frame")?.try_into()?;
-        let time = number(event, "raw")?.try_into()?;
+        let time = number(event, "timestamp")?.try_into()?;
         steps.insert((name, text("object"), frame), time);
     }
     Ok(steps)
@@ -106,8 +106,8 @@ fn compare_log(command: &Command, run: &CameraRun) -> anyhow::Result<Figures> {
     let events = command.lines("events", &run.memory, &options)?;
     let entered = events
         .iter()
-        .filter(|event| event["event"] == json!("ISR enter"));
-    let entered: Vec<_> = entered.filter_map(|event| event["raw"].as_u64()).collect();
+        .filter(|event| event["kind"] == json!("ISR enter"));
+    let entered: Vec<_> = entered.filter_map(|event| event["timestamp"].as_u64()).collect();
     let captured = run.truth.frames.iter();
     let captured = captured.filter(|frame| entered.contains(&frame.captured.into()));
     let captured = captured.count() as u64;

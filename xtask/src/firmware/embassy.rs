@@ -87,7 +87,7 @@ struct CountedEvents {
 impl CountedEvents {
     fn read(mut events: Vec<Value>) -> anyhow::Result<Self> {
         let is_count = |event: &Value| {
-            event["event"] == "marker" && word(event, "info1") >= Some(HANDLERS[0].2)
+            event["kind"] == "marker" && word(event, "info1") >= Some(HANDLERS[0].2)
         };
         let first = events.iter().position(is_count);
         let counts = events.split_off(first.context("the stream has no counts")?);
@@ -97,7 +97,7 @@ impl CountedEvents {
     /// Number of events of a kind.
     fn count(&self, kind: &str, is_counted: impl Fn(&Value) -> bool) -> anyhow::Result<u64> {
         let events = self.events.iter();
-        let counted = events.filter(|event| event["event"] == kind && is_counted(event));
+        let counted = events.filter(|event| event["kind"] == kind && is_counted(event));
         Ok(counted.count().try_into()?)
     }
 
@@ -114,7 +114,7 @@ impl CountedEvents {
     /// The number of a task.
     fn id(&self, name: &str) -> anyhow::Result<u64> {
         let is_resumed =
-            |event: &&Value| event["event"] == "sync resume" && event["context"] == name;
+            |event: &&Value| event["kind"] == "sync resume" && event["context"] == name;
         let found = self.events.iter().find(is_resumed);
         let id = found.and_then(|event| word(event, "info2"));
         id.with_context(|| format!("{name} never runs"))

@@ -116,9 +116,7 @@ pub(super) fn address(address: impl std::fmt::LowerHex) -> Value {
     format!("{address:#x}").into()
 }
 
-/// A word of an event, which is a number or hexadecimal.
+/// A word of an event.
 pub(super) fn word(event: &Value, name: &str) -> Option<u64> {
-    let value = event.get(name)?;
-    let hexadecimal = || u64::from_str_radix(value.as_str()?.strip_prefix("0x")?, 16).ok();
-    value.as_u64().or_else(hexadecimal)
+    event.get(name)?.as_u64()
 }

@@ -12,8 +12,8 @@ use std::process::Stdio;
 /// An event, as `rtoscope events --format json` writes it.
 #[derive(Deserialize)]
 struct Event {
-    index: u64,
-    event: String,
+    event: u64,
+    kind: String,
     arguments: BTreeMap<String, Value>,
 }
 
@@ -65,7 +65,7 @@ impl Comparison {
         for line in BufReader::new(output).lines() {
             let line = line?;
             let event: Event = serde_json::from_str(&line).with_context(|| line.clone())?;
-            if gaps.next_if(|gap| **gap <= event.index).is_some() {
+            if gaps.next_if(|gap| **gap <= event.event).is_some() {
                 comparison.last_switches = None;
                 comparison.last_interrupts = None;
             }
@@ -77,7 +77,7 @@ impl Comparison {
 
     fn add(&mut self, event: &Event) -> anyhow::Result<()> {
         self.events += 1;
-        match event.event.as_str() {
+        match event.kind.as_str() {
             "sync resume" => self.switches += 1,
             "ISR enter" => self.interrupts += 1,
             "filter" => self.filters += 1,

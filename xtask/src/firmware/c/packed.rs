@@ -54,7 +54,7 @@ pub(super) fn compare(command: &Command, folder: &Path, name: &str) -> anyhow::R
         let start = *start.get_or_insert(*time);
         let event = events.next().with_context(|| format!("missing: {line}"))?;
         ensure!(
-            event.get("ticks").and_then(Value::as_u64) == Some(time - start)
+            event.get("time").and_then(Value::as_u64) == Some(time - start)
                 && is_event(event, event_numbers, name == "cores"),
             "recorded {line}, found {event}"
         );
@@ -91,7 +91,7 @@ fn numbers(line: &str) -> anyhow::Result<Vec<u64>> {
 /// Whether the program recorded an event of that kind: entries of the recorder itself show how
 /// time passes and what is suppressed.
 fn is_recorded(event: &Value) -> bool {
-    let name = event.get("event");
+    let name = event.get("kind");
     name.is_some_and(|it| it != "time" && it != "filter")
 }
 
@@ -100,7 +100,7 @@ fn is_event(event: &Value, recorded: &[u64], has_core: bool) -> bool {
     let &[kind, operand, value, ref more @ ..] = recorded else {
         return false;
     };
-    if event.get("id").and_then(Value::as_u64) != Some(kind) {
+    if event.get("number").and_then(Value::as_u64) != Some(kind) {
         return false;
     }
     let word = |name: &str| word(event, name);
@@ -168,7 +168,7 @@ fn compare_live(
     let received = command.lines("live", Path::new(&address), &[&limit])?;
     let served = serve.join().map_err(|_| anyhow!("the server failed"))?;
     served.with_context(|| address.clone())?;
-    let columns = ["ticks", "id", "core", "info1", "info2", "arguments"];
+    let columns = ["time", "number", "core", "info1", "info2", "arguments"];
     let is_same =
         |(one, other): (&Value, &Value)| columns.iter().all(|it| one.get(it) == other.get(it));
     let differ = expected

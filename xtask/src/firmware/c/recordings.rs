@@ -43,7 +43,7 @@ fn check_stream(command: &Command, kernel: &str) -> anyhow::Result<()> {
     let count = |kind: &str, context: &str| {
         let events = events.iter();
         events
-            .filter(|event| event["event"] == kind && event["context"] == context)
+            .filter(|event| event["kind"] == kind && event["context"] == context)
             .count() as u64
     };
     let mut figures = Figures::default();
@@ -66,7 +66,7 @@ fn check_stream(command: &Command, kernel: &str) -> anyhow::Result<()> {
     }
     for marker in items(&truth["markers"]) {
         let found = events.iter().filter(|event| {
-            event["event"] == "marker" && event["arguments"]["marker"] == marker["name"]
+            event["kind"] == "marker" && event["arguments"]["marker"] == marker["name"]
         });
         figures.add(name(marker), number(marker, "count")?, found.count() as u64);
     }
@@ -145,7 +145,7 @@ fn check_freertos(command: &Command) -> anyhow::Result<()> {
     }
     let events = command.lines("events", &file, &[])?;
     let changes = events.iter();
-    let changes = changes.filter(|event| event["event"] == "tx_thread_priority_change");
+    let changes = changes.filter(|event| event["kind"] == "tx_thread_priority_change");
     let changes = changes.count() as u64;
     figures.add("priority changes", counted("priority_changes")?, changes);
     figures.check("freertos-threadx")?;
@@ -187,7 +187,7 @@ fn check_threadx(command: &Command) -> anyhow::Result<()> {
     let count = |is: &dyn Fn(&Value) -> bool| events.iter().filter(|event| is(event)).count();
     for handler in items(&truth["handlers"]) {
         let number_of = number(handler, "number")?;
-        let found = count(&|event| event["id"] == 3 && word(event, "info2") == Some(number_of));
+        let found = count(&|event| event["number"] == 3 && word(event, "info2") == Some(number_of));
         let entries = number(handler, "entries")?;
         figures.add(format!("handler {number_of}"), entries, found as u64);
     }
@@ -199,7 +199,7 @@ fn check_threadx(command: &Command) -> anyhow::Result<()> {
         ("queue_sends", 69),
         ("queue_receives", 68),
     ] {
-        let found = count(&|event| event["id"] == id);
+        let found = count(&|event| event["number"] == id);
         figures.add(name, number(&truth, name)?, found as u64);
     }
     let info = command.json("info", &file, &[])?;

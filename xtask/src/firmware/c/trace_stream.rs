@@ -82,7 +82,7 @@ pub(super) fn check_drained(command: &Command, folder: &Path) -> anyhow::Result<
         let expected = recorded
             .get(usize::try_from(found)?)
             .context("no such entry")?;
-        let id = event.get("id").and_then(Value::as_u64);
+        let id = event.get("number").and_then(Value::as_u64);
         let is_same = [Some(found), id, word(event, "info2"), word(event, "info4")]
             .into_iter()
             .zip(expected)

@@ -42,7 +42,7 @@ impl EventSequence {
     pub(super) fn of_log(events: &[Value]) -> Self {
         Self::new(events, |event| {
             let handler = || word(event, "info1");
-            Some(match event["event"].as_str()? {
+            Some(match event["kind"].as_str()? {
                 "ISR enter" => TestEvent::Enter(handler()?),
                 "ISR exit" => TestEvent::Exit(handler()?),
                 kind @ ("marker" | "marker begin") => TestEvent::Mark {
@@ -58,10 +58,10 @@ impl EventSequence {
     /// The events of a ThreadX trace.
     pub(super) fn of_trace(events: &[Value]) -> Self {
         Self::new(events, |event| {
-            let id = event["id"].as_u64()?;
+            let id = event["number"].as_u64()?;
             let number = || word(event, "info1");
             let interrupt = || word(event, "info2");
-            Some(match event["event"].as_str()? {
+            Some(match event["kind"].as_str()? {
                 "ISR enter" => TestEvent::Enter(interrupt()?),
                 "ISR exit" => TestEvent::Exit(interrupt()?),
                 _ if id >= FIRST_EVENT => TestEvent::Mark {
@@ -75,7 +75,7 @@ impl EventSequence {
     }
 
     fn new(events: &[Value], parse: impl Fn(&Value) -> Option<TestEvent>) -> Self {
-        let counter: Vec<_> = events.iter().map(|event| event["raw"].as_u64()).collect();
+        let counter: Vec<_> = events.iter().map(|event| event["timestamp"].as_u64()).collect();
         let backward = counter.windows(2).filter(|pair| pair[1] < pair[0]).count();
         Self {
             count: events.len() as u64,
