@@ -116,7 +116,9 @@ pub(super) fn address(address: impl std::fmt::LowerHex) -> Value {
     format!("{address:#x}").into()
 }
 
-/// A word of an event.
-pub(super) fn word(event: &Value, name: &str) -> Option<u64> {
-    event.get(name)?.as_u64()
+/// A word: a number as recorded, or hexadecimal where it is decoded.
+pub(super) fn word(members: &Value, name: &str) -> Option<u64> {
+    let value = members.get(name)?;
+    let hexadecimal = || u64::from_str_radix(value.as_str()?.strip_prefix("0x")?, 16).ok();
+    value.as_u64().or_else(hexadecimal)
 }
