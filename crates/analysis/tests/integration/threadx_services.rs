@@ -327,7 +327,7 @@ fn a_termination_ends_an_inversion() {
     let [inversion] = &case.rows("inversions")[..] else {
         panic!("{}", case.report["inversions"]);
     };
-    assert_eq!(inversion["end_event"], 38);
+    assert_eq!(inversion["last_event"], 38);
     assert_eq!(inversion["ending"], "gave-up");
     assert_eq!(inversion["unbounded"], false);
     assert_eq!(inversion["ticks"], 42_967_610 - 22_934_516);
