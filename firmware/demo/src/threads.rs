@@ -120,8 +120,10 @@ fn worker() {
 /// Sends the recorded bytes, and ends the program after the last one.
 fn idle() {
     loop {
+        // Before the last bytes, which are recorded before it is set.
+        let is_finished = FINISHED.load(Ordering::Relaxed);
         rkh::drain(board::send);
-        if FINISHED.load(Ordering::Relaxed) {
+        if is_finished {
             // From here on, the memory does not change.
             KERNEL.without_interrupts(|| {
                 truth::finish();

@@ -1,6 +1,6 @@
 //! A compact stream of hours: a program in C records it, a decoder checks each event as it comes.
 
-use crate::firmware::c::board::STRICT;
+use crate::firmware::c::board::{INCLUDE, STRICT};
 use crate::shell;
 use anyhow::{Context as _, ensure};
 use clap::Args;
@@ -44,7 +44,7 @@ fn check(hours: f64, profile: &str) -> anyhow::Result<()> {
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let generator = folder.join(shell::executable("generator"));
     let mut compile = shell::program("cc", &STRICT);
-    compile.arg(GENERATOR).arg("-o").arg(&generator);
+    compile.args([INCLUDE, GENERATOR, "-o"]).arg(&generator);
     shell::run(&mut compile)?;
     let mut build = shell::cargo(&[
         "build",

@@ -13,15 +13,17 @@ use std::process::Command;
 pub(crate) const FOLDER: &str = "crates/record-c";
 
 /// Compiler flags: C99 and all warnings as errors.
-pub(crate) const STRICT: [&str; 7] = [
+pub(crate) const STRICT: [&str; 6] = [
     "-std=c99",
     "-Wall",
     "-Wextra",
     "-Wpedantic",
     "-Werror",
     "-O2",
-    "-Icrates/record-c/include",
 ];
+
+/// The folder of the headers.
+pub(crate) const INCLUDE: &str = "-Icrates/record-c/include";
 
 /// The compiler for boards, and Debian's packages of it.
 pub(crate) const COMPILER: &str = "arm-none-eabi-gcc";
@@ -79,7 +81,7 @@ impl Core {
 pub(super) enum Platform<'a> {
     /// This machine, without the library.
     Host,
-    /// This machine, with the library that CMake installed into this folder.
+    /// This machine, with the library and the headers that CMake installed into this folder.
     Installed(&'a Path),
     /// A board with the library.
     Board(Core),
@@ -122,10 +124,10 @@ impl Platform<'_> {
         compile.args(include.iter().map(|folder| format!("-I{FOLDER}/{folder}")));
         compile.args(sources.iter().map(|source| format!("{FOLDER}/{source}")));
         match self {
-            Self::Host => {}
-            Self::Installed(library) => _ = compile.args(installed_flags(library)?),
-            Self::Board(core) => _ = compile.arg(core.library()?),
-        }
+            Self::Host => compile.arg(INCLUDE),
+            Self::Installed(library) => compile.args(installed_flags(library)?),
+            Self::Board(core) => compile.arg(INCLUDE).arg(core.library()?),
+        };
         shell::run(compile.arg("-o").arg(&program))?;
         let mut run = match self {
             Self::Host | Self::Installed(_) => Command::new(&program),
@@ -147,7 +149,8 @@ pub(super) fn object(
     more: &[String],
 ) -> anyhow::Result<PathBuf> {
     let object = toolchain::folder()?.join("c/object.o");
-    compiler.args(STRICT).args(more).arg("-c").arg(source);
+    compiler.args(STRICT).arg(INCLUDE).args(more);
+    compiler.arg("-c").arg(source);
     shell::run(compiler.arg("-o").arg(&object)).with_context(|| source.display().to_string())?;
     Ok(object)
 }

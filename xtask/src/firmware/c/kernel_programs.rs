@@ -1,6 +1,6 @@
 //! Programs that send a compact stream for ever, on kernels whose sources are elsewhere.
 
-use super::board::{Core, FOLDER, STRICT};
+use super::board::{Core, FOLDER, INCLUDE, STRICT};
 use crate::firmware::toolchain;
 use crate::shell;
 use anyhow::Context as _;
@@ -36,9 +36,10 @@ impl Transport {
 }
 
 /// The kernels' code has warnings of its own, and needs GNU's extensions.
-const WITH_KERNEL: [&str; 4] = ["-std=gnu99", "-O2", "-w", "-Icrates/record-c/include"];
+const WITH_KERNEL: [&str; 3] = ["-std=gnu99", "-O2", "-w"];
 
-const COMPILE: [&str; 5] = [
+const COMPILE: [&str; 6] = [
+    INCLUDE,
     "-ffunction-sections",
     "-fdata-sections",
     "-Wl,--gc-sections",
