@@ -124,7 +124,7 @@ fn parts_report_their_offset() {
         time: Ticks(7_000_000_000),
     };
     let mut part = TestCase::recorded("cm3_system.trx");
-    part.session = Session::new("part", recording);
+    part.session = Session::new("cm3_system.trx", recording);
     let base = json!({ "event": 5_000_000_000_u64, "time": 7_000_000_000_u64 });
     assert_eq!(part.query(json!({"query": "overview"}))["base"], base);
     let (shown, expected) = (
