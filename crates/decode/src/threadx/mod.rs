@@ -14,7 +14,7 @@ mod facts;
 mod format;
 pub(crate) mod header_scan;
 mod interpret;
-pub mod live;
+mod live;
 mod packet;
 mod packet_file;
 mod partial_trace;

@@ -24,9 +24,6 @@ mod packet_stream;
 mod registry_mirror;
 mod snapshot;
 mod stitcher;
-mod target_buffer;
-
-pub use target_buffer::BufferArea;
 
 use super::{FORMAT, ThreadXOptions, packet};
 use crate::live::{self, HostTime, LiveStats, ResumePoint};
