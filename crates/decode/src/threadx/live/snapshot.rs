@@ -18,7 +18,6 @@ pub(super) struct BufferSnapshot {
     pub(super) slots: usize,
     bytes: Vec<u8>,
     ring: Range<usize>,
-    entry_bytes: usize,
 }
 
 impl BufferSnapshot {
@@ -43,7 +42,6 @@ impl BufferSnapshot {
             slots,
             bytes,
             ring,
-            entry_bytes: entry,
         })
     }
 
@@ -57,15 +55,13 @@ impl BufferSnapshot {
         let mut bytes = registry;
         let start = bytes.len();
         bytes.extend_from_slice(entries);
-        let entry_bytes = buffer.layout.entry_bytes();
         Self {
             offset,
             buffer,
             current: 0,
-            slots: entries.len() / entry_bytes,
+            slots: entries.len() / buffer.layout.entry_bytes(),
             ring: start..bytes.len(),
             bytes,
-            entry_bytes,
         }
     }
 
@@ -84,7 +80,8 @@ impl BufferSnapshot {
     /// The bytes of consecutive slots.
     pub(super) fn entries(&self, slots: Range<usize>) -> &[u8] {
         let ring = self.bytes.get(self.ring.clone()).unwrap_or_default();
-        ring.get(slots.start * self.entry_bytes..slots.end * self.entry_bytes)
+        let size = self.buffer.layout.entry_bytes();
+        ring.get(slots.start * size..slots.end * size)
             .unwrap_or_default()
     }
 
@@ -97,6 +94,17 @@ impl BufferSnapshot {
     pub(super) fn is_used(&self, slot: usize) -> bool {
         EntryHeader::read(self.buffer.layout, self.entry(slot))
             .is_some_and(|header| header.is_used())
+    }
+
+    /// The written slots of these ranges, and their headers.
+    pub(super) fn used_slots(
+        &self,
+        ranges: &[Range<usize>],
+    ) -> impl DoubleEndedIterator<Item = (usize, EntryHeader)> {
+        ranges.iter().cloned().flatten().filter_map(|slot| {
+            let header = EntryHeader::read(self.buffer.layout, self.entry(slot))?;
+            header.is_used().then_some((slot, header))
+        })
     }
 
     /// The slots from the oldest to the newest, and whether the ring has
