@@ -1,7 +1,7 @@
 //! Places the times of all cores on a common timeline.
 
 use super::super::columns::LogColumns;
-use super::super::log::{EntryLayout, SwitchLog};
+use super::super::log::EntryLayout;
 use super::super::merge::{self, TimedLog};
 use super::logged_event::LoggedEvent;
 use crate::clock::{self, ClockOptions, StepCounts};
@@ -80,11 +80,6 @@ impl CommonTimeline {
             newest_entry: None,
             quiet_until: HostTime::default(),
         }
-    }
-
-    /// Updates the clock properties from a container.
-    pub(super) fn update_from(&mut self, log: &SwitchLog<'_>) {
-        self.target_frequency = log.frequency.or(self.target_frequency);
     }
 
     /// The clock options: the direction is that of the majority of all steps so

@@ -90,7 +90,7 @@ impl CoreMerger {
         stitches: &[(u8, SnapshotOverlap)],
         at: HostTime,
     ) -> Vec<LoggedEvent> {
-        self.timeline.update_from(log);
+        self.timeline.target_frequency = log.frequency.or(self.timeline.target_frequency);
         let before = self.timeline.newest_time();
         let mut new_entries = Vec::new();
         for (number, overlap) in stitches {

@@ -14,7 +14,7 @@ use rtoscope_trace::{Catalogue, Frequency, Nanoseconds, Ticks};
 pub(super) struct ClockTracker {
     /// The direction of the clock, if the user set it or enough entries
     /// determine it.
-    direction: Option<ClockDirection>,
+    pub(super) direction: Option<ClockDirection>,
     modulus: Option<ClockModulus>,
     steps: StepCounts,
     /// Steps since the last gap, and the arrival time of their first buffer.
@@ -83,11 +83,6 @@ impl ClockTracker {
             last: None,
             cores: CoreBitsDetector::new(options.cores),
         }
-    }
-
-    /// The direction of the clock, if it is settled.
-    pub(super) fn direction(&self) -> Option<ClockDirection> {
-        self.direction
     }
 
     /// Sets the direction of the clock.

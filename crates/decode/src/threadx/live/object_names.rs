@@ -34,7 +34,7 @@ impl ObjectNames {
             return;
         }
         self.bytes = snapshot.registry().to_vec();
-        let memory = Memory::from_file_bytes(snapshot.bytes());
+        let memory = Memory::from_file_bytes(&*snapshot.bytes);
         let mut registry = registry::read(&memory, &snapshot.buffer);
         let next: Vec<Object> = registry.objects.iter().cloned().collect();
         let named: HashSet<_> = next.iter().map(identity).collect();

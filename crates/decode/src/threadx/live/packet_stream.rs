@@ -80,7 +80,7 @@ impl PacketStream {
             .as_mut()
             .and_then(RegistryMirror::take_changed)
         {
-            stitcher.update_names(&registry);
+            stitcher.names.update(&registry);
         }
     }
 

@@ -16,7 +16,7 @@ pub(super) struct BufferSnapshot {
     pub(super) current: usize,
     /// Number of slots, at least 1.
     pub(super) slots: usize,
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     ring: Range<usize>,
 }
 
@@ -65,11 +65,6 @@ impl BufferSnapshot {
         }
     }
 
-    /// All of its bytes.
-    pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
     /// The bytes of the object registry.
     pub(super) fn registry(&self) -> &[u8] {
         let start = usize::try_from(self.buffer.registry_address()).unwrap_or(usize::MAX);
@@ -110,7 +105,7 @@ impl BufferSnapshot {
     /// The slots from the oldest to the newest, and whether the ring has
     /// wrapped.
     pub(super) fn slot_order(&self) -> (Vec<Range<usize>>, bool) {
-        let memory = Memory::from_file_bytes(self.bytes());
+        let memory = Memory::from_file_bytes(&*self.bytes);
         // Do not repeat diagnostics about slots with every buffer.
         let ring = ring_order::order_slots(&memory, &self.buffer, &mut Vec::new());
         let range = |run: &crate::records::RecordRun<'_>| run.first as usize..run.end() as usize;

@@ -29,7 +29,7 @@ pub(super) struct BufferStitcher {
     pub(super) entries: EventStore<u8, BufferLayout>,
     /// Gaps and possible gaps between the retained entries.
     entry_gaps: VecDeque<EntryGap>,
-    names: ObjectNames,
+    pub(super) names: ObjectNames,
     pub(super) clock: ClockTracker,
     last_snapshot: Option<BufferSnapshot>,
     /// The buffer of the newest data.
@@ -135,11 +135,6 @@ impl BufferStitcher {
         }
     }
 
-    /// Updates the names from a registry.
-    pub(super) fn update_names(&mut self, registry: &BufferSnapshot) {
-        self.names.update(registry);
-    }
-
     /// Nothing further arrives that could validate the last buffer: entries of
     /// a held-back buffer that are unchanged were not overwritten.
     pub(super) fn accept_doubtful(&mut self) {
@@ -180,7 +175,7 @@ impl BufferStitcher {
         let within = |it: &&EntryGap| it.before > numbers.start && it.before < numbers.end;
         let mut options = self.options.clone();
         options.cores = self.clock.cores.core_bits();
-        options.clock.direction = self.clock.direction();
+        options.clock.direction = self.clock.direction;
         ThreadXChunk {
             first: numbers.start,
             parts: self.entries.slices(&numbers),
