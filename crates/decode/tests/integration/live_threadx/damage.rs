@@ -161,7 +161,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     /// A reader that is slower than the target reads the header before and
-    /// after the ring, and leaves out the entries written meanwhile.
+    /// after the ring, and omits the entries written meanwhile.
     #[test]
     fn what_a_reader_leaves_out_comes_with_the_next_buffer(
         slots in 16..60_usize, turns in proptest::collection::vec((0..8_u32, 0..4_u32), 1..60),
