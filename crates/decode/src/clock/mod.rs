@@ -9,10 +9,12 @@ mod clock_diagnostics;
 mod modulus;
 mod partition;
 pub(crate) mod stamp_block;
+mod step_counts;
 mod step_stats;
 mod unwrap_pass;
 
 pub(crate) use modulus::ClockModulus;
+pub(crate) use step_counts::StepCounts;
 
 use clock_diagnostics::ClockFindings;
 use rtoscope_trace::clock::{Clock, ClockDirection, ClockQuality};

@@ -1,6 +1,7 @@
 //! Times of blocks of timestamps, before the timestamps are unwrapped.
 
 use super::modulus::ClockModulus;
+use super::step_counts::StepCounts;
 use rtoscope_trace::clock::ClockDirection;
 use rtoscope_trace::progress::EventDensity;
 
@@ -8,48 +9,18 @@ use rtoscope_trace::progress::EventDensity;
 #[derive(Debug, Default)]
 pub(crate) struct StampBlock {
     ends: Option<(u64, u64)>,
-    events: u64,
-    /// Ticks from the first timestamp to the last, and the steps that are shorter, of a
-    /// clock that counts up and of one that counts down.
-    up: BlockSteps,
-    down: BlockSteps,
-}
-
-#[derive(Debug, Default, Clone, Copy)]
-struct BlockSteps {
-    ticks: u64,
-    shorter: u64,
+    /// The first timestamp counts as a step of 0.
+    steps: StepCounts,
 }
 
 impl StampBlock {
     /// Adds the next timestamp.
     #[inline(always)]
     pub(crate) fn push(&mut self, modulus: ClockModulus, timestamp: u64) {
-        self.events += 1;
         let (first, last) = self.ends.unwrap_or((timestamp, timestamp));
-        let step = modulus.forward(last, timestamp);
-        let (up, down) = forward_only(modulus, step);
-        self.up.add(up, step != 0 && step < modulus.half());
-        self.down.add(down, step > modulus.half());
+        self.steps.add(modulus, last, timestamp);
         self.ends = Some((first, timestamp));
     }
-}
-
-impl BlockSteps {
-    #[inline(always)]
-    fn add(&mut self, ticks: u64, is_shorter: bool) {
-        self.ticks = self.ticks.saturating_add(ticks);
-        self.shorter += u64::from(is_shorter);
-    }
-}
-
-/// An upward step as ticks of a clock that counts up, and of one that counts down; small
-/// backward steps take no time.
-#[inline(always)]
-fn forward_only(modulus: ClockModulus, step: u64) -> (u64, u64) {
-    let max_step = modulus.max_step();
-    let ticks = |step| if step > max_step { 0 } else { step };
-    (ticks(step), ticks(modulus.reversed(step)))
 }
 
 /// The density of the events of consecutive blocks. It is preliminary: the events of
@@ -60,16 +31,11 @@ pub(crate) fn density(
     modulus: ClockModulus,
     direction: Option<ClockDirection>,
 ) -> EventDensity {
-    let shorter = |of: fn(&StampBlock) -> BlockSteps| -> u64 {
-        blocks.iter().map(|block| of(block).shorter).sum()
-    };
-    let direction = direction.unwrap_or_else(|| {
-        if shorter(|block| block.down) > shorter(|block| block.up) {
-            ClockDirection::Down
-        } else {
-            ClockDirection::Up
-        }
-    });
+    let mut all = StepCounts::default();
+    blocks
+        .iter()
+        .for_each(|block| all.add_directions(&block.steps));
+    let direction = direction.unwrap_or(all.direction());
     let mut end = 0_u64;
     let mut before = None;
     let mut parts = Vec::with_capacity(blocks.len());
@@ -77,15 +43,11 @@ pub(crate) fn density(
         let Some((first, last)) = block.ends else {
             continue;
         };
-        let step = modulus.forward(before.unwrap_or(first), first);
-        let (up, down) = forward_only(modulus, step);
-        let (step, ticks) = match direction {
-            ClockDirection::Up => (up, block.up.ticks),
-            ClockDirection::Down => (down, block.down.ticks),
-        };
-        let start = end.saturating_add(step);
-        end = start.saturating_add(ticks);
-        parts.push((start..end, block.events));
+        let mut between = StepCounts::default();
+        between.add(modulus, before.unwrap_or(first), first);
+        let start = end.saturating_add(between.ticks(direction));
+        end = start.saturating_add(block.steps.ticks(direction));
+        parts.push((start..end, block.steps.count));
         before = Some(last);
     }
     EventDensity::of_parts(&parts)

@@ -1,6 +1,7 @@
 //! Reads the CSWL container, as far as it is intact.
 
 use super::log::{CoreLog, EntryLayout, LogPart, MissingEntries, SwitchLog};
+use super::packed::{HANDLER_NAME, Unpacked, UnpackedCore};
 use crate::DecodeError;
 use crate::sections::{self, ContainerHeader, MAX_SECTION_BYTES};
 use crate::symbols::Symbol;
@@ -55,8 +56,12 @@ pub(super) fn find(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Reads the container at the start of `bytes`, which is at `offset` in the
-/// input.
-pub(super) fn read(bytes: &[u8], offset: u64) -> Result<SwitchLog<'_>, DecodeError> {
+/// input; `unpacked` is what its packed sections contain.
+pub(super) fn read<'a>(
+    bytes: &'a [u8],
+    offset: u64,
+    unpacked: Option<&'a Unpacked>,
+) -> Result<SwitchLog<'a>, DecodeError> {
     let damaged = |problem: &str| DecodeError::CswlHeader {
         offset,
         problem: problem.to_owned(),
@@ -78,12 +83,14 @@ pub(super) fn read(bytes: &[u8], offset: u64) -> Result<SwitchLog<'_>, DecodeErr
             EntryLayout {
                 order: header.order,
                 pointer: header.pointer_size,
-                counter_bits: header.counter_bits,
+                // The time of packed entries has 64 bits.
+                counter_bits: unpacked.map_or(header.counter_bits, |_| 32),
             },
             Frequency::from_hertz(header.frequency_hz),
         ),
         names: HashMap::new(),
         core_pasts: HashMap::new(),
+        unpacked: unpacked.map_or(&[][..], |it| &it.cores).iter(),
         is_truncated: false,
     };
     reader.read_sections();
@@ -118,6 +125,8 @@ struct CswlReader<'a> {
     log: SwitchLog<'a>,
     names: HashMap<u64, &'a [u8]>,
     core_pasts: HashMap<u16, CoreHistory>,
+    /// The contents of the next packed sections.
+    unpacked: std::slice::Iter<'a, UnpackedCore>,
     /// Whether entries of a core are missing at the end.
     is_truncated: bool,
 }
@@ -138,6 +147,7 @@ impl<'a> CswlReader<'a> {
             let content = following.get(..length).unwrap_or(following);
             match header.tag {
                 SectionTag::CORE => self.read_core(content, start),
+                SectionTag::PACKED if self.unpacked.len() > 0 => self.read_packed(start),
                 // A truncated section at the end of the input is not usable.
                 SectionTag::PAST if whole => self.read_core_past(content, start),
                 SectionTag::NAME if whole => self.read_name(content, start),
@@ -185,17 +195,9 @@ impl<'a> CswlReader<'a> {
             let message = "the log of a core ends within its header";
             return self.report(DiagnosticKind::Truncated, message.to_owned(), at);
         };
-        let Ok(core) = u8::try_from(header.core) else {
-            let message = format!(
-                "skipped the log of core {}: the maximum is 255",
-                header.core
-            );
-            return self.report(DiagnosticKind::OddHeader, message, at);
+        let Some(core) = self.core_number(header.core, at) else {
+            return;
         };
-        if self.log.cores.iter().any(|other| other.core == core) {
-            let message = format!("skipped a second log of core {core}");
-            return self.report(DiagnosticKind::OddHeader, message, at);
-        }
         let size = self.log.layout.entry_bytes();
         let declared = u64::from(header.entries);
         let there = declared.min((entries.len() / size) as u64);
@@ -244,10 +246,44 @@ impl<'a> CswlReader<'a> {
             is_full: unknown.end,
             lost_entries: known_value(header.lost, unknown.lost),
             idle_ticks: known_value(header.idle_ticks, unknown.idle),
-            last_ticks: None,
-            core_past: None,
             parts: parts.collect(),
+            ..CoreLog::default()
         });
+    }
+
+    fn read_packed(&mut self, at: usize) {
+        let Some(unpacked) = self.unpacked.next() else {
+            return;
+        };
+        if unpacked.has_handlers {
+            self.names.entry(HANDLER_NAME).or_insert(b"ISR");
+        }
+        if let Some(core) = self.core_number(unpacked.header.core, at) {
+            self.log.cores.push(CoreLog {
+                core,
+                cyclic: Some(true),
+                lost_entries: Some(unpacked.header.lost),
+                last_ticks: Some(unpacked.last_ticks),
+                parts: vec![LogPart {
+                    bytes: &unpacked.entries,
+                    missing: MissingEntries::None,
+                }],
+                ..CoreLog::default()
+            });
+        }
+    }
+
+    /// The number of a core, unless its log is not the first one of the core.
+    fn core_number(&mut self, number: u16, at: usize) -> Option<u8> {
+        let message = match u8::try_from(number) {
+            Ok(core) if self.log.cores.iter().all(|other| other.core != core) => {
+                return Some(core);
+            }
+            Ok(core) => format!("skipped a second log of core {core}"),
+            Err(_) => format!("skipped the log of core {number}: the maximum is 255"),
+        };
+        self.report(DiagnosticKind::OddHeader, message, at);
+        None
     }
 
     fn read_core_past(&mut self, content: &[u8], at: usize) {

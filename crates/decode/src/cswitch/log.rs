@@ -80,7 +80,7 @@ impl EntryLayout {
 }
 
 /// The log of one core.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct CoreLog<'a> {
     /// The core's number.
     pub core: u8,
@@ -112,9 +112,10 @@ pub(super) struct LogPart<'a> {
 }
 
 /// Missing entries between two consecutive ones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum MissingEntries {
     /// None.
+    #[default]
     None,
     /// This many, at least one.
     Known(u64),

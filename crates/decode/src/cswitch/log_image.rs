@@ -80,12 +80,14 @@ impl<'a> LogImage<'a> {
         let log = match self.cswl_address.filter(|_| !options.location.has_bounds()) {
             Some(address) => {
                 let offset = self.memory.offset_of(address).unwrap_or(address);
-                cswl_reader::read(self.memory.available_from(address), offset).map(|mut log| {
-                    if let Some(bits) = options.counter_bits {
-                        log.layout.counter_bits = bits;
-                    }
-                    log
-                })
+                cswl_reader::read(self.memory.available_from(address), offset, None).map(
+                    |mut log| {
+                        if let Some(bits) = options.counter_bits {
+                            log.layout.counter_bits = bits;
+                        }
+                        log
+                    },
+                )
             }
             None => self.log_in_memory(options),
         };
@@ -178,17 +180,14 @@ impl<'a> LogImage<'a> {
         diagnostics.extend(found);
         Ok(SwitchLog {
             black_box,
-            layout: shape,
             is_self_contained: false,
-            frequency: None,
             cores,
             name_source: NameSource {
                 memory: Some(space),
                 ..NameSource::default()
             },
-            symbols: Vec::new(),
-            merge_order: None,
             diagnostics,
+            ..SwitchLog::contained(shape, None)
         })
     }
 }

@@ -12,12 +12,14 @@ pub(super) struct MergeOrder {
     pub(super) core_of_entry: Vec<u8>,
     /// Ticks since the first entry.
     pub(super) time: Vec<u64>,
+    /// Pairs of cores whose logs do not overlap.
+    pub(super) disjoint_cores: Vec<(u8, u8)>,
 }
 
 impl MergeOrder {
-    /// Returns the times, and the clock including the wraps that the timestamps
-    /// do not show. `shown` are the times that each core's timestamps show.
-    pub(super) fn corrected(&self, shown: &[Vec<u64>], mut clock: Clock) -> (Vec<u64>, Clock) {
+    /// The clock including the wraps that the timestamps do not show. `shown` are the times
+    /// that each core's timestamps show.
+    pub(super) fn corrected(&self, shown: &[Vec<u64>], mut clock: Clock) -> Clock {
         let mut spans = vec![None; shown.len()];
         for (pick, time) in self.core_of_entry.iter().zip(&self.time) {
             if let Some(span) = spans.get_mut(usize::from(*pick)) {
@@ -31,7 +33,7 @@ impl MergeOrder {
             (last - first).saturating_sub(shown) / clock.period.unwrap_or(u64::MAX).max(1)
         });
         clock.wraps = clock.wraps.saturating_add(unseen.sum());
-        (self.time.clone(), clock)
+        clock
     }
 }
 
@@ -60,20 +62,9 @@ pub(super) struct LogExtent {
     end: i128,
 }
 
-/// All cores in one sequence.
-pub(super) struct MergedLog<W> {
-    pub(super) columns: LogColumns<W>,
-    pub(super) time: Vec<u64>,
-    pub(super) core: Vec<u8>,
-    /// Pairs of cores whose logs do not overlap.
-    pub(super) disjoint_cores: Vec<(u8, u8)>,
-    /// The core of each event, as an index into the given cores.
-    pub(super) core_of_entry: Vec<u8>,
-}
-
-/// Merges the events of several cores by time. All cores count with the same
+/// The order of the events of several cores by time. All cores count with the same
 /// counter, `clock`. At most 256 cores.
-pub(super) fn merge<W: Copy + Into<u64>>(cores: &[TimedLog<W>], clock: &Clock) -> MergedLog<W> {
+pub(super) fn merge<W: Copy + Into<u64>>(cores: &[TimedLog<W>], clock: &Clock) -> MergeOrder {
     let extents = extents(cores, clock);
     let first = extents.iter().flatten().map(|extent| extent.start).min();
     let first = first.unwrap_or_default();
@@ -82,51 +73,31 @@ pub(super) fn merge<W: Copy + Into<u64>>(cores: &[TimedLog<W>], clock: &Clock) -
         u64::try_from(start).unwrap_or(u64::MAX)
     };
     let starts: Vec<u64> = extents.iter().map(moved).collect();
-    let picks = merge_by_time(cores, &starts);
-    let mut time = ColumnMerger {
-        core_of_entry: &picks,
+    MergeOrder {
+        disjoint_cores: disjoint_cores(cores, &extents),
+        ..merge_by_time(cores, &starts)
     }
-    .column(cores, |core| &core.time);
-    for (time, pick) in time.iter_mut().zip(&picks) {
-        let start = starts.get(usize::from(*pick)).copied().unwrap_or_default();
-        *time = time.saturating_add(start);
-    }
-    let apart = disjoint_cores(cores, &extents);
-    merge_columns(cores, time, picks, apart)
 }
 
-/// Merges the events of several cores in a known order, with known times.
-pub(super) fn merge_in_order<W: Copy>(
-    cores: &[TimedLog<W>],
-    time: Vec<u64>,
-    picks: Vec<u8>,
-) -> MergedLog<W> {
-    merge_columns(cores, time, picks, Vec::new())
+/// Merges the columns of several cores in an order.
+pub(super) fn merge_columns<W: Copy>(cores: &[TimedLog<W>], order: &[u8]) -> LogColumns<W> {
+    LogColumns {
+        timestamp: merge_column(cores, order, |core| &core.columns.timestamp),
+        context: merge_column(cores, order, |core| &core.columns.context),
+        kind: merge_column(cores, order, |core| &core.columns.kind),
+        priority_word: merge_column(cores, order, |core| &core.columns.priority_word),
+        arguments: merge_column(cores, order, |core| &core.columns.arguments),
+    }
 }
 
-fn merge_columns<W: Copy>(
+fn merge_column<W, T: Copy>(
     cores: &[TimedLog<W>],
-    time: Vec<u64>,
-    picks: Vec<u8>,
-    apart: Vec<(u8, u8)>,
-) -> MergedLog<W> {
-    let gather = ColumnMerger {
-        core_of_entry: &picks,
-    };
-    let number = |pick: &u8| cores.get(usize::from(*pick)).map_or(0, |core| core.core);
-    MergedLog {
-        columns: LogColumns {
-            timestamp: gather.column(cores, |core| &core.columns.timestamp),
-            context: gather.column(cores, |core| &core.columns.context),
-            kind: gather.column(cores, |core| &core.columns.kind),
-            priority_word: gather.column(cores, |core| &core.columns.priority_word),
-            arguments: gather.column(cores, |core| &core.columns.arguments),
-        },
-        time,
-        core: picks.iter().map(number).collect(),
-        disjoint_cores: apart,
-        core_of_entry: picks,
-    }
+    order: &[u8],
+    column: impl Fn(&TimedLog<W>) -> &Vec<T>,
+) -> Vec<T> {
+    let mut rest: Vec<_> = cores.iter().map(|core| column(core).iter()).collect();
+    let take = |place: &u8| rest.get_mut(usize::from(*place))?.next().copied();
+    order.iter().filter_map(take).collect()
 }
 
 /// The extents of the logs on a common timeline; `None` for a log without
@@ -187,9 +158,8 @@ pub(super) fn distance(clock: &Clock, from: u64, to: u64) -> i128 {
     }
 }
 
-/// The core of each event, ordered by time; for equal times, the core given
-/// first.
-fn merge_by_time<W>(cores: &[TimedLog<W>], starts: &[u64]) -> Vec<u8> {
+/// The events ordered by time; for equal times, the core given first.
+fn merge_by_time<W>(cores: &[TimedLog<W>], starts: &[u64]) -> MergeOrder {
     let mut rest: Vec<_> = cores.iter().map(|core| core.time.iter()).collect();
     let mut next = |place: usize| {
         let time = rest.get_mut(place)?.next()?;
@@ -198,29 +168,16 @@ fn merge_by_time<W>(cores: &[TimedLog<W>], starts: &[u64]) -> Vec<u8> {
     };
     let mut heads: BinaryHeap<_> = (0..cores.len()).filter_map(&mut next).collect();
     let events = cores.iter().map(|core| core.time.len()).sum();
-    let mut picks = Vec::with_capacity(events);
-    while let Some(Reverse((_, place))) = heads.pop() {
-        picks.push(u8::try_from(place).unwrap_or(u8::MAX));
+    let mut order = MergeOrder::default();
+    order.core_of_entry.reserve_exact(events);
+    order.time.reserve_exact(events);
+    while let Some(Reverse((time, place))) = heads.pop() {
+        let core = u8::try_from(place).unwrap_or(u8::MAX);
+        order.core_of_entry.push(core);
+        order.time.push(time);
         heads.extend(next(place));
     }
-    picks
-}
-
-/// Merges the columns of several cores.
-struct ColumnMerger<'p> {
-    core_of_entry: &'p [u8],
-}
-
-impl ColumnMerger<'_> {
-    fn column<W, T: Copy>(
-        &self,
-        cores: &[TimedLog<W>],
-        of: impl Fn(&TimedLog<W>) -> &Vec<T>,
-    ) -> Vec<T> {
-        let mut rest: Vec<_> = cores.iter().map(|core| of(core).iter()).collect();
-        let take = |pick: &u8| rest.get_mut(usize::from(*pick))?.next().copied();
-        self.core_of_entry.iter().filter_map(take).collect()
-    }
+    order
 }
 
 fn disjoint_cores<W>(cores: &[TimedLog<W>], extents: &[Option<LogExtent>]) -> Vec<(u8, u8)> {
@@ -266,8 +223,8 @@ mod tests {
         ];
         let merged = merge(&cores, &clock(16));
         assert_eq!(merged.time, [0, 2, 3, 3, 6, 11]);
-        assert_eq!(merged.core, [0, 3, 0, 3, 3, 0]);
-        assert_eq!(merged.columns.timestamp, [0xFFFE, 0, 1, 1, 4, 9]);
+        let columns = merge_columns(&cores, &merged.core_of_entry);
+        assert_eq!(columns.timestamp, [0xFFFE, 0, 1, 1, 4, 9]);
         assert_eq!(merged.disjoint_cores, []);
         assert_eq!(merged.core_of_entry, [0, 1, 0, 1, 1, 0]);
     }
@@ -280,7 +237,7 @@ mod tests {
             core(1, true, &[0x20, 0x18], &[0, 0xF8]),
         ];
         let merged = merge(&cores, &clock(8));
-        assert_eq!(merged.core, [1, 0, 1, 0]);
+        assert_eq!(merged.core_of_entry, [1, 0, 1, 0]);
         assert_eq!(merged.time, [0, 0xF0, 0xF8, 0x100]);
     }
 

@@ -2,7 +2,7 @@
 
 use super::columns::{DecodeStats, LogColumns};
 use super::log::SwitchLog;
-use super::merge::{self, MergedLog, TimedLog};
+use super::merge::{self, TimedLog};
 use crate::clock::{self, ClockOptions, UnwrappedTimes};
 use rtoscope_trace::clock::{Clock, ClockDirection};
 use rtoscope_trace::diagnostic::pluralise;
@@ -75,7 +75,10 @@ pub(super) fn build_timeline<W: Word + Sync>(
                 core => vec![core; columns.kind.len()],
             };
             let (time, clock) = match &log.merge_order {
-                Some(course) => course.corrected(&[unwrapped.time], unwrapped.clock),
+                Some(order) => (
+                    order.time.clone(),
+                    order.corrected(&[unwrapped.time], unwrapped.clock),
+                ),
                 None => (unwrapped.time, unwrapped.clock),
             };
             MergedTimeline {
@@ -187,11 +190,9 @@ fn merge_cores<W: Word + Sync>(
         }
     }
     let mut clock = common_clock(&clocks, &options, mask);
-    let known = log.merge_order.as_ref().map(|course| {
-        let (time, corrected) = course.corrected(&times, clock);
-        clock = corrected;
-        (time, course.core_of_entry.clone())
-    });
+    if let Some(order) = &log.merge_order {
+        clock = order.corrected(&times, clock);
+    }
     let cores = log.cores.iter().zip(columns).zip(times);
     let cores: Vec<_> = cores
         .map(|((log, columns), time)| TimedLog {
@@ -201,17 +202,9 @@ fn merge_cores<W: Word + Sync>(
             time,
         })
         .collect();
-    let MergedLog {
-        columns,
-        time,
-        core,
-        disjoint_cores: apart,
-        core_of_entry: picks,
-    } = match known {
-        Some((time, picks)) => merge::merge_in_order(&cores, time, picks),
-        None => merge::merge(&cores, &clock),
-    };
-    for (one, other) in apart {
+    let known = log.merge_order.clone();
+    let order = known.unwrap_or_else(|| merge::merge(&cores, &clock));
+    for (one, other) in order.disjoint_cores {
         let message = format!(
             "the counters of cores {one} and {other} are inconsistent: their logs do not \
              overlap; either they do not count with the same clock, or their logs were not \
@@ -219,15 +212,16 @@ fn merge_cores<W: Word + Sync>(
         );
         diagnostics.push(Diagnostic::new(DiagnosticKind::ContradictingCores, message));
     }
+    let number = |place: &u8| cores.get(usize::from(*place)).map_or(0, |core| core.core);
     MergedTimeline {
-        columns,
-        time,
-        core,
+        columns: merge::merge_columns(&cores, &order.core_of_entry),
+        time: order.time,
+        core: order.core_of_entry.iter().map(number).collect(),
         clock,
         gaps: Vec::new(),
         diagnostics,
         core_order: Some(CoreOrder {
-            core_of_entry: picks,
+            core_of_entry: order.core_of_entry,
             event_numbers: OnceCell::new(),
         }),
     }

@@ -25,19 +25,13 @@ pub struct LiveOptions {
 /// events.
 pub struct LiveDecoder {
     settings: LiveOptions,
-    state: DetectionState,
+    detector: FormatDetector,
+    /// The decoder of the format, once it is detected.
+    decoder: Option<(Format, Box<dyn FormatDecoder>)>,
     checkpoints: Checkpoints,
     /// Number of events already returned.
     delivered: u64,
     is_clock_settled: bool,
-}
-
-enum DetectionState {
-    Undecided(FormatDetector),
-    Decided {
-        format: Format,
-        decoder: Box<dyn FormatDecoder>,
-    },
 }
 
 /// The events that arrived since the last update.
@@ -62,16 +56,12 @@ const MIN_CLOCK_EVENTS: usize = 64;
 impl LiveDecoder {
     /// Creates a decoder at the start of a recording.
     pub fn new(settings: LiveOptions) -> Self {
-        let state = match settings.format {
-            Some(format) => DetectionState::Decided {
-                format,
-                decoder: format.decoder(&settings.options, 0),
-            },
-            None => DetectionState::Undecided(FormatDetector::default()),
-        };
+        let decoder = settings.format;
+        let decoder = decoder.map(|format| (format, format.decoder(&settings.options, 0)));
         Self {
             settings,
-            state,
+            detector: FormatDetector::default(),
+            decoder,
             checkpoints: Checkpoints::default(),
             delivered: 0,
             is_clock_settled: false,
@@ -84,28 +74,22 @@ impl LiveDecoder {
     pub fn resume(settings: LiveOptions, checkpoint: &Checkpoint) -> Self {
         let format = checkpoint.resume_point.format;
         let decoder = format.resume(&settings.options, &checkpoint.resume_point);
-        let mut marks = Checkpoints::default();
-        marks.push(checkpoint.clone());
-        Self {
-            settings,
-            state: DetectionState::Decided { format, decoder },
-            checkpoints: marks,
+        let mut resumed = Self {
+            decoder: Some((format, decoder)),
             delivered: checkpoint.event,
-            is_clock_settled: false,
-        }
+            ..Self::new(settings)
+        };
+        resumed.checkpoints.push(checkpoint.clone());
+        resumed
     }
 
     /// Appends the next bytes, in chunks of any size.
     pub fn push(&mut self, bytes: &[u8], at: HostTime) {
-        match &mut self.state {
-            DetectionState::Decided {
-                decoder: stream, ..
-            } => stream.push(bytes, at),
-            DetectionState::Undecided(detector) => {
-                if let Some(format) = detector.push(bytes) {
-                    let mut decoder = format.decoder(&self.settings.options, detector.dropped());
-                    decoder.push(detector.held(), at);
-                    self.state = DetectionState::Decided { format, decoder };
+        match &mut self.decoder {
+            Some((_, decoder)) => decoder.push(bytes, at),
+            None => {
+                if let Some(format) = self.detector.push(bytes) {
+                    self.start(format, at);
                 }
             }
         }
@@ -114,40 +98,40 @@ impl LiveDecoder {
 
     /// The connection was lost: discards incomplete frames and buffers.
     pub fn connection_lost(&mut self) {
-        match &mut self.state {
-            DetectionState::Decided {
-                decoder: stream, ..
-            } => stream.connection_lost(),
-            DetectionState::Undecided(detector) => {
-                if let Some(format) = detector.finish() {
-                    let mut decoder = format.decoder(&self.settings.options, detector.dropped());
-                    decoder.push(detector.held(), HostTime(0));
-                    decoder.connection_lost();
-                    self.state = DetectionState::Decided { format, decoder };
-                }
-            }
+        if self.decoder.is_none()
+            && let Some(format) = self.detector.finish()
+        {
+            self.start(format, HostTime(0));
         }
+        if let Some((_, decoder)) = &mut self.decoder {
+            decoder.connection_lost();
+        }
+    }
+
+    /// Decodes the bytes so far as a format.
+    fn start(&mut self, format: Format, at: HostTime) {
+        let detector = std::mem::take(&mut self.detector);
+        let mut decoder = format.decoder(&self.settings.options, detector.dropped());
+        decoder.push(detector.held(), at);
+        self.decoder = Some((format, decoder));
     }
 
     /// The format, once it is detected.
     pub fn format(&self) -> Option<Format> {
-        match &self.state {
-            DetectionState::Decided { format, .. } => Some(*format),
-            DetectionState::Undecided(_) => None,
-        }
+        self.decoder.as_ref().map(|(format, _)| *format)
+    }
+
+    fn decoder(&self) -> Option<&dyn FormatDecoder> {
+        self.decoder.as_ref().map(|(_, decoder)| &**decoder)
     }
 
     /// Statistics of received and lost data.
     pub fn stats(&self) -> LiveStats {
-        match &self.state {
-            DetectionState::Decided {
-                decoder: stream, ..
-            } => stream.stats(),
-            DetectionState::Undecided(detector) => LiveStats {
-                unusable_bytes: detector.dropped(),
-                ..LiveStats::default()
-            },
-        }
+        let undecided = || LiveStats {
+            unusable_bytes: self.detector.dropped(),
+            ..LiveStats::default()
+        };
+        self.decoder().map_or_else(undecided, FormatDecoder::stats)
     }
 
     /// Decodes the events since the last call; `None` if there are none.
@@ -156,10 +140,7 @@ impl LiveDecoder {
     ///
     /// If the new data cannot be decoded.
     pub fn next_update(&mut self) -> Result<Option<LiveUpdate>, DecodeError> {
-        let DetectionState::Decided {
-            decoder: stream, ..
-        } = &mut self.state
-        else {
+        let Some((_, stream)) = &mut self.decoder else {
             return Ok(None);
         };
         let numbers = stream.event_range();
@@ -219,12 +200,7 @@ impl LiveDecoder {
     /// The last returned events, `events` of them or a few more, to be decoded
     /// elsewhere.
     pub fn window(&self, events: u64) -> Option<EventWindow> {
-        let DetectionState::Decided {
-            decoder: stream, ..
-        } = &self.state
-        else {
-            return None;
-        };
+        let stream = self.decoder()?;
         let numbers = stream.event_range();
         let end = numbers.end.min(self.delivered);
         let wanted = self.checkpoints.before(end.saturating_sub(events));
@@ -243,12 +219,7 @@ impl LiveDecoder {
     /// decoded elsewhere; `None` if that one was discarded. `base` is the origin
     /// of the earlier window's trace.
     pub fn window_from(&self, base: TraceOrigin) -> Option<EventWindow> {
-        let DetectionState::Decided {
-            decoder: stream, ..
-        } = &self.state
-        else {
-            return None;
-        };
+        let stream = self.decoder()?;
         let numbers = stream.event_range();
         let end = numbers.end.min(self.delivered);
         (numbers.start <= base.event && base.event < end).then(|| EventWindow {
@@ -270,47 +241,33 @@ impl LiveDecoder {
     /// The stream metadata that later data depends on: names, the
     /// configuration. Empty if the data contains everything itself.
     pub fn metadata(&self) -> Vec<u8> {
-        match &self.state {
-            DetectionState::Decided {
-                decoder: stream, ..
-            } => stream.metadata(),
-            DetectionState::Undecided(_) => Vec::new(),
-        }
+        let metadata = self.decoder().map(FormatDecoder::metadata);
+        metadata.unwrap_or_default()
     }
 
     /// Loads the metadata of a recording whose start is missing. Call this
     /// before the first `push`.
     pub fn load_metadata(&mut self, format: Format, preface: &[u8]) {
-        if let DetectionState::Undecided(detector) = &self.state {
-            let decoder = format.decoder(&self.settings.options, detector.dropped());
-            self.state = DetectionState::Decided { format, decoder };
-        }
-        if let DetectionState::Decided {
-            decoder: stream, ..
-        } = &mut self.state
-        {
-            stream.load_metadata(preface);
-        }
+        let (_, decoder) = self.decoder.get_or_insert_with(|| {
+            let start = self.detector.dropped();
+            (format, format.decoder(&self.settings.options, start))
+        });
+        decoder.load_metadata(preface);
     }
 
     /// Discards returned events before `event`, as far as the times of the
     /// others remain known.
     pub fn discard_before(&mut self, event: u64) {
-        if let DetectionState::Decided {
-            decoder: stream, ..
-        } = &mut self.state
+        if let Some((_, decoder)) = &mut self.decoder
             && let Some(checkpoint) = self.checkpoints.before(event)
         {
-            stream.discard_before(checkpoint.event);
+            decoder.discard_before(checkpoint.event);
         }
     }
 
     /// Discards events beyond the limit.
     fn trim(&mut self) {
-        let DetectionState::Decided {
-            decoder: stream, ..
-        } = &mut self.state
-        else {
+        let Some((_, stream)) = &mut self.decoder else {
             return;
         };
         if self.settings.max_events == u64::MAX {

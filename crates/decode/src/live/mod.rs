@@ -10,6 +10,7 @@
 //! overlap. Lost data becomes a [`Gap`](rtoscope_trace::Gap).
 
 mod checkpoints;
+mod event_store;
 mod format_decoder;
 mod host_time;
 mod live_decoder;
@@ -19,5 +20,6 @@ pub use format_decoder::LiveStats;
 pub use host_time::HostTime;
 pub use live_decoder::{EventWindow, LiveDecoder, LiveOptions, LiveUpdate};
 
+pub(crate) use event_store::{EventLayout, EventSlice, EventStore};
 pub(crate) use format_decoder::{EventChunk, FormatDecoder, ResumePoint};
 pub(crate) use host_time::missed_wraps;

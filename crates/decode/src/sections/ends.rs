@@ -1,7 +1,7 @@
 //! Consecutive containers in a file.
 
-use super::{ContainerHeader, find, starts};
-use rtoscope_wire::cswitch::{SECTION_HEADER_BYTES, SectionHeader, SectionTag};
+use super::{ContainerHeader, find, sections, starts};
+use rtoscope_wire::cswitch::SectionTag;
 
 /// The end of each container. Trailing garbage belongs to the container before it.
 pub(crate) fn ends<H: ContainerHeader>(bytes: &[u8]) -> Vec<usize> {
@@ -30,25 +30,15 @@ fn container_len<H: ContainerHeader>(bytes: &[u8]) -> Option<usize> {
         return None;
     }
     let order = H::read(bytes)?.order();
-    let mut at = H::BYTES;
-    loop {
-        let section = SectionHeader::read(bytes.get(at..)?, order).ok()?;
-        let end = usize::try_from(section.length).ok()?;
-        at = at.checked_add(SECTION_HEADER_BYTES)?.checked_add(end)?;
-        if at > bytes.len() {
-            return None;
-        }
-        if section.tag == SectionTag::END {
-            return Some(at);
-        }
-    }
+    let (tag, content) = sections::<H>(bytes, order).last()?;
+    (tag == SectionTag::END).then_some(content.end)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use rtoscope_wire::ByteOrder;
-    use rtoscope_wire::cswitch::{CswlHeader, PointerSize, VERSION};
+    use rtoscope_wire::cswitch::{CswlHeader, PointerSize, SectionHeader, VERSION};
 
     fn container(order: ByteOrder, content: usize) -> Vec<u8> {
         let header = CswlHeader {

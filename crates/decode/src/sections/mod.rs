@@ -9,8 +9,9 @@ pub(crate) use framer::{CompleteContainer, ContainerFramer};
 
 use memchr::memmem;
 use rtoscope_wire::ByteOrder;
-use rtoscope_wire::cswitch::{ORDER_MARK, SectionHeader};
+use rtoscope_wire::cswitch::{ORDER_MARK, SECTION_HEADER_BYTES, SectionHeader, SectionTag};
 use std::fmt::Debug;
+use std::ops::Range;
 
 /// The header of a kind of container. A container is such a header, followed by sections.
 pub(crate) trait ContainerHeader: Copy + Debug {
@@ -61,4 +62,21 @@ pub(crate) fn partial_signature<H: ContainerHeader>(bytes: &[u8]) -> usize {
     };
     let max = bytes.len().min(SIGNATURE_BYTES - 1);
     (1..=max).rev().find(may_start).unwrap_or_default()
+}
+
+/// The complete sections of a container up to its end: the tag of each, and the range of its
+/// content.
+pub(crate) fn sections<H: ContainerHeader>(
+    bytes: &[u8],
+    order: ByteOrder,
+) -> impl Iterator<Item = (SectionTag, Range<usize>)> {
+    let mut next = Some(H::BYTES);
+    std::iter::from_fn(move || {
+        let header = next.take()?;
+        let section = SectionHeader::read(bytes.get(header..)?, order).ok()?;
+        let start = header.checked_add(SECTION_HEADER_BYTES)?;
+        let end = start.checked_add(usize::try_from(section.length).ok()?)?;
+        next = (section.tag != SectionTag::END).then_some(end);
+        (end <= bytes.len()).then_some((section.tag, start..end))
+    })
 }

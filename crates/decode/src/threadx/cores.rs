@@ -34,16 +34,9 @@ pub(crate) fn settle_core_bits(
     bits: CoreBits,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<u8> {
-    let mut seen = [false; 256];
-    for core in &columns.core {
-        if let Some(seen) = seen.get_mut(usize::from(*core)) {
-            *seen = true;
-        }
-    }
-    let cores: Vec<u8> = (0..=u8::MAX)
-        .zip(seen)
-        .filter_map(|(core, seen)| seen.then_some(core))
-        .collect();
+    let mut seen = CoreSet::default();
+    columns.core.iter().for_each(|core| seen.insert(*core));
+    let cores = seen.to_vec();
     if matches!(cores.as_slice(), [] | [0]) {
         columns.core = Vec::new();
         return cores;
@@ -96,6 +89,32 @@ fn guess_smp(
         );
     }
     true
+}
+
+/// A set of cores.
+#[derive(Debug, Clone)]
+pub(crate) struct CoreSet([bool; 256]);
+
+impl Default for CoreSet {
+    fn default() -> Self {
+        Self([false; 256])
+    }
+}
+
+impl CoreSet {
+    pub(crate) fn insert(&mut self, core: u8) {
+        if let Some(seen) = self.0.get_mut(usize::from(core)) {
+            *seen = true;
+        }
+    }
+
+    /// The cores in order.
+    pub(crate) fn to_vec(&self) -> Vec<u8> {
+        let cores = (0..=u8::MAX).zip(self.0);
+        cores
+            .filter_map(|(core, seen)| seen.then_some(core))
+            .collect()
+    }
 }
 
 /// The evidence from ids with bits 24 to 31 set.

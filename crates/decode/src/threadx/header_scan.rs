@@ -7,6 +7,8 @@ use std::ops::Range;
 const MAX_HEADERS: usize = 4096;
 /// Zero bytes before the id of a big-endian 8-byte `ULONG`.
 const HIGH_HALF_BYTES: usize = 4;
+/// The middle of the id, in either byte order.
+const ID_MIDDLE: &[u8] = b"XT";
 
 /// Finds the addresses of ThreadX control headers by their id and their three
 /// marker words. `data` are the offsets of the input that may contain bytes
@@ -31,14 +33,23 @@ pub(crate) fn find_headers(memory: &Memory<'_>, data: &[Range<u64>]) -> Vec<u64>
 
 /// The offset of the first header in `bytes`.
 pub(super) fn first_header(bytes: &[u8]) -> Option<usize> {
+    id_starts(bytes).find(|at| is_header(bytes, *at))
+}
+
+/// The offsets at which an id may begin, in one pass.
+pub(super) fn id_starts(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let little = (TXTB_ID as u32).to_le_bytes();
     let big = (TXTB_ID as u32).to_be_bytes();
-    let first = |id: [u8; 4], before: usize| {
-        let mut starts = memmem::find_iter(bytes, &id).filter_map(|at| at.checked_sub(before));
-        starts.find(|&at| is_header(bytes, at))
+    let starts = move |at: Option<usize>, id: [u8; 4]| {
+        at.filter(|at| bytes.get(*at..).unwrap_or_default().starts_with(&id))
     };
-    let starts = [first(little, 0), first(big, 0), first(big, HIGH_HALF_BYTES)];
-    starts.into_iter().flatten().min()
+    memmem::find_iter(bytes, ID_MIDDLE).flat_map(move |middle| {
+        let little = starts(middle.checked_sub(2), little);
+        let big = starts(middle.checked_sub(1), big);
+        let high_half = big.and_then(|at| at.checked_sub(HIGH_HALF_BYTES));
+        let wide = starts(high_half, [0; HIGH_HALF_BYTES]);
+        [little, wide, big].into_iter().flatten()
+    })
 }
 
 /// The size of the id at the start of `bytes`, if there is one.
@@ -73,17 +84,11 @@ fn search_windows(
 }
 
 fn find_in_window(bytes: &[u8], window: Range<usize>, limit: usize) -> Vec<usize> {
-    let part = bytes.get(window.clone()).unwrap_or_default();
-    let little = (TXTB_ID as u32).to_le_bytes();
-    let big = (TXTB_ID as u32).to_be_bytes();
-    let find = |id: [u8; 4], before: usize| {
-        memmem::find_iter(part, &id)
-            .filter_map(|at| (window.start + at).checked_sub(before))
-            .filter(|&at| is_header(bytes, at))
-            .take(limit)
-            .collect::<Vec<_>>()
-    };
-    [find(little, 0), find(big, 0), find(big, HIGH_HALF_BYTES)].concat()
+    // The high half of an id is zero.
+    let start = window.start.saturating_sub(HIGH_HALF_BYTES);
+    let part = bytes.get(start..window.end).unwrap_or_default();
+    let ids = id_starts(part).map(|at| start + at);
+    ids.filter(|at| is_header(bytes, *at)).take(limit).collect()
 }
 
 fn is_header(bytes: &[u8], at: usize) -> bool {

@@ -8,13 +8,14 @@ mod columns;
 mod context_interner;
 mod cores;
 pub mod custom_events;
+mod entry_gaps;
 mod entry_header;
 mod extract_buffer;
 mod facts;
 mod format;
 pub(crate) mod header_scan;
 mod interpret;
-pub mod live;
+mod live;
 mod packet;
 mod packet_file;
 mod partial_trace;
@@ -36,15 +37,12 @@ pub(crate) use interpret::wait_reason;
 use crate::DecodeError;
 use crate::black_box::{self, BlackBox};
 use crate::clock::{self, ClockOptions, stamp_block};
-use crate::format_strings;
 use crate::memory::Memory;
 use crate::symbols::Firmware;
+use entry_gaps::EntryGap;
 use partial_trace::{PartialTrace, TraceParts};
 use ring_order::EventRing;
-use rtoscope_trace::diagnostic::pluralise;
-use rtoscope_trace::{
-    Catalogue, Diagnostic, DiagnosticKind, EventIndex, EventKind, EventKindId, Gap, Progress, Trace,
-};
+use rtoscope_trace::{Catalogue, EventKind, EventKindId, Progress, Trace};
 use rtoscope_wire::black_box::{BLACK_BOX_HEADER_BYTES, BlackBoxHeader, BlackBoxKind};
 use std::sync::Arc;
 
@@ -96,16 +94,23 @@ pub fn decode(
     let mut found = Vec::new();
     let buffer = TraceBuffer::locate(memory, address, &mut found)?;
     trace_checks::check_extent(memory, &buffer, &mut found);
-    let registry = registry::read(memory, &buffer, &mut found);
+    let mut registry = registry::read(memory, &buffer);
+    found.append(&mut registry.diagnostics);
     let ring = ring_order::order_slots(memory, &buffer, &mut found);
     let slots: u64 = ring.runs.iter().map(|run| run.count).sum();
     if progress.is_watched() && slots >= MIN_SLOTS_TO_SCAN {
         report_density(&buffer, &ring, options, progress);
     }
-    let partial = PartialTrace::new(buffer.layout, &ring.runs, &registry.objects, progress);
+    let partial = PartialTrace::new(buffer.layout, &ring.runs, registry.objects, progress);
     let timestamps = &partial.columns.timestamp;
     let unwrapped = clock::unwrap(timestamps, buffer.header.timer_mask, &options.clock);
-    let gaps = gaps(&ring, &partial.run_starts, timestamps.len());
+    let events = timestamps.len() as u64;
+    let gaps = ring.gaps.iter().filter_map(|(run, missing)| {
+        let before = partial.run_starts.get(*run);
+        let before = before.filter(|before| **before < events)?;
+        EntryGap::not_in_input(*before, *missing).gap(0)
+    });
+    let gaps = gaps.collect();
     let header = find_black_box(memory, &buffer);
     let mut catalogue = catalogue(options);
     if header.is_some() {
@@ -113,16 +118,13 @@ pub fn decode(
     }
     let mut trace = partial.finish(TraceParts {
         unwrapped,
-        objects: registry.objects,
         catalogue,
-        cores: options.cores,
         gaps,
         diagnostics: found,
+        is_wrapped: ring.is_wrapped,
+        is_registry_full: registry.is_full,
+        options,
     });
-    symbol_names::name_unregistered(&mut trace, &options.firmware);
-    format_strings::render_arguments(&mut trace, FORMAT_EVENT, &options.firmware);
-    call_stacks::read(&mut trace, &options.firmware);
-    trace_checks::check_trace(&mut trace, ring.is_wrapped, registry.is_full);
     let locate = |address| {
         let mut files = options.firmware.iter();
         files.find_map(|file| Some(file.function(address)?.name.to_string()))
@@ -166,31 +168,4 @@ fn catalogue(options: &ThreadXOptions) -> Catalogue {
     let mut catalogue = catalogue::catalogue(options.netx);
     catalogue.extend(options.custom.iter().cloned());
     catalogue
-}
-
-/// The gaps between the runs of a ring.
-fn gaps(ring: &EventRing<'_>, run_starts: &[u64], events: usize) -> Vec<(Gap, Diagnostic)> {
-    let mut gaps = Vec::new();
-    for (run, missing) in &ring.gaps {
-        let start = run_starts.get(*run).copied().unwrap_or_default();
-        let Ok(before) = u32::try_from(start).map(EventIndex) else {
-            continue;
-        };
-        if before.0 == 0 || before.index() >= events {
-            continue;
-        }
-        let message = format!(
-            "{} missing between event {} and event {before}: not in the input",
-            pluralise(*missing, "event", "events"),
-            before.0 - 1
-        );
-        let diagnostic = Diagnostic::new(DiagnosticKind::Gap, message);
-        let gap = Gap {
-            next_event: before,
-            missing: Some(*missing),
-            core: None,
-        };
-        gaps.push((gap, diagnostic.at_event(before).with_count(*missing)));
-    }
-    gaps
 }

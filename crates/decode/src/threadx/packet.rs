@@ -2,7 +2,7 @@
 
 use super::TraceBuffer;
 use crate::sections::{self, ContainerHeader, MAX_SECTION_BYTES};
-use rtoscope_wire::cswitch::{SECTION_HEADER_BYTES, SectionHeader, SectionTag};
+use rtoscope_wire::cswitch::{SectionHeader, SectionTag};
 use rtoscope_wire::threadx::{
     ControlHeader, MARKERS, OBJECTS_FIXED_BYTES, OBJECTS_SECTION, PACKET_HEADER_BYTES,
     PACKET_MAGIC, PACKET_VERSION, PacketHeader, RING_POSITION_BYTES, RING_SECTION, RingPosition,
@@ -68,12 +68,9 @@ impl<'b> Packet<'b> {
             position: None,
             entries: &[],
         };
-        let mut rest = bytes.get(PACKET_HEADER_BYTES..)?;
-        loop {
-            let section = SectionHeader::read(rest, order).ok()?;
-            let following = rest.get(SECTION_HEADER_BYTES..)?;
-            let (content, next) = following.split_at_checked(section.length.try_into().ok()?)?;
-            match section.tag {
+        for (tag, content) in sections::sections::<PacketHeader>(bytes, order) {
+            let content = bytes.get(content)?;
+            match tag {
                 SectionTag::END => return Some(packet),
                 OBJECTS_SECTION => {
                     let first = u32::read(content, order)?;
@@ -87,8 +84,8 @@ impl<'b> Packet<'b> {
                 }
                 _ => {}
             }
-            rest = next;
         }
+        None
     }
 }
 

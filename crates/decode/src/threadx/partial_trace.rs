@@ -3,8 +3,9 @@
 
 use super::columns::{self, DecodedEntries};
 use super::context_interner::ContextTable;
-use super::cores::{self, CoreBits};
+use super::{FORMAT_EVENT, ThreadXOptions, call_stacks, cores, symbol_names, trace_checks};
 use crate::clock::UnwrappedTimes;
+use crate::format_strings;
 use crate::records::RecordRun;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::event::PriorityWord;
@@ -19,20 +20,23 @@ pub(crate) struct PartialTrace {
     pub(crate) columns: EventColumns,
     /// The number of the first event of each run of entries.
     pub(crate) run_starts: Vec<u64>,
+    objects: Objects,
     contexts: Contexts,
     unused_slots_between: u64,
 }
 
 /// The parts that complete a trace.
-pub(crate) struct TraceParts {
+pub(crate) struct TraceParts<'o> {
     pub(crate) unwrapped: UnwrappedTimes,
-    pub(crate) objects: Objects,
     pub(crate) catalogue: Catalogue,
-    pub(crate) cores: CoreBits,
     /// Each with its diagnostic.
     pub(crate) gaps: Vec<(Gap, Diagnostic)>,
     /// Diagnostics so far.
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Whether events before the first one were overwritten.
+    pub(crate) is_wrapped: bool,
+    pub(crate) is_registry_full: bool,
+    pub(crate) options: &'o ThreadXOptions,
 }
 
 impl PartialTrace {
@@ -40,10 +44,10 @@ impl PartialTrace {
     pub(crate) fn new(
         layout: BufferLayout,
         runs: &[RecordRun<'_>],
-        objects: &Objects,
+        objects: Objects,
         progress: &Progress,
     ) -> Self {
-        let mut known = ContextTable::new(objects);
+        let mut known = ContextTable::new(&objects);
         let DecodedEntries {
             mut columns,
             run_starts,
@@ -53,25 +57,27 @@ impl PartialTrace {
         Self {
             columns,
             run_starts,
+            objects,
             contexts: known.contexts,
             unused_slots_between: unused_between,
         }
     }
 
     /// Completes the trace; its origin is its first event.
-    pub(crate) fn finish(self, addition: TraceParts) -> Trace {
+    pub(crate) fn finish(self, parts: TraceParts<'_>) -> Trace {
         let TraceParts {
             unwrapped,
-            objects,
             catalogue,
-            cores,
             gaps,
             diagnostics: mut found,
-        } = addition;
+            is_wrapped,
+            is_registry_full,
+            options,
+        } = parts;
         let mut columns = self.columns;
         columns.time = unwrapped.time;
         found.extend(unwrapped.diagnostics);
-        let cores = cores::settle_core_bits(&mut columns, &catalogue, cores, &mut found);
+        let cores = cores::settle_core_bits(&mut columns, &catalogue, options.cores, &mut found);
         let (gaps, said): (Vec<_>, Vec<_>) = gaps.into_iter().unzip();
         found.extend(said);
         if self.unused_slots_between > 0 {
@@ -82,11 +88,11 @@ impl PartialTrace {
         }
         let mut diagnostics = Diagnostics::default();
         diagnostics.extend(found);
-        Trace {
+        let mut trace = Trace {
             origin: Default::default(),
             events: Events::new(columns),
             contexts: self.contexts,
-            objects,
+            objects: self.objects,
             clock: unwrapped.clock,
             cores,
             gaps,
@@ -95,7 +101,12 @@ impl PartialTrace {
             code_locations: CodeLocations::default(),
             call_stacks: Default::default(),
             diagnostics,
-        }
+        };
+        symbol_names::name_unregistered(&mut trace, &options.firmware);
+        format_strings::render_arguments(&mut trace, FORMAT_EVENT, &options.firmware);
+        call_stacks::read(&mut trace, &options.firmware);
+        trace_checks::check_trace(&mut trace, is_wrapped, is_registry_full);
+        trace
     }
 }
 

@@ -9,18 +9,17 @@ use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, Name, Object, ObjectId
 use rtoscope_wire::threadx::RegistryEntry;
 
 /// The contents of the registry.
+#[derive(Default)]
 pub(crate) struct ObjectRegistry {
     pub(crate) objects: Objects,
     /// Whether every slot has been used: later objects are unnamed.
     pub(crate) is_full: bool,
+    pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 /// Reads every slot in memory.
-pub(crate) fn read(
-    memory: &Memory<'_>,
-    buffer: &TraceBuffer,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> ObjectRegistry {
+pub(crate) fn read(memory: &Memory<'_>, buffer: &TraceBuffer) -> ObjectRegistry {
+    let mut diagnostics = Vec::new();
     let name_size = buffer.header.name_size;
     let stride = buffer.layout.registry_stride(name_size);
     let start = buffer.registry_address();
@@ -59,10 +58,11 @@ pub(crate) fn read(
             .push(Diagnostic::new(DiagnosticKind::MissingBytes, message).with_count(missing));
     }
     let objects = Objects::new(objects);
-    report_reused(&objects, diagnostics);
+    report_reused(&objects, &mut diagnostics);
     ObjectRegistry {
         is_full: never_used == 0 && missing == 0,
         objects,
+        diagnostics,
     }
 }
 
@@ -81,7 +81,7 @@ fn object(entry: &RegistryEntry<'_>, slot: u32) -> Object {
 }
 
 /// Reports addresses with several entries.
-pub(crate) fn report_reused(objects: &Objects, diagnostics: &mut Vec<Diagnostic>) {
+fn report_reused(objects: &Objects, diagnostics: &mut Vec<Diagnostic>) {
     let mut addresses: Vec<_> = objects.iter().map(|object| object.address).collect();
     addresses.sort_unstable();
     let reused: Vec<Address> = addresses

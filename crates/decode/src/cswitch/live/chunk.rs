@@ -1,20 +1,19 @@
 //! A chunk of a stream's events, decoded as a log.
 
 use super::common_timeline::CommonTimeline;
-use super::event_store::EventBlock;
+use super::logged_event::LoggedEvent;
 use super::name_table::NameTable;
 use crate::cswitch::decode_log;
 use crate::cswitch::log::{CoreLog, LogPart, MissingEntries, SwitchLog};
 use crate::cswitch::merge::MergeOrder;
 use crate::cswitch::options::CswitchOptions;
-use crate::{DecodeError, DecodedRecording, FormatInfo, live};
-use std::ops::Range;
+use crate::live::{self, EventSlice};
+use crate::{DecodeError, DecodedRecording, FormatInfo};
 use std::sync::Arc;
 
 /// A range of events, and the state that decoding them needs.
 pub(super) struct CswitchChunk {
-    pub(super) event_range: Range<u64>,
-    pub(super) blocks: Vec<Arc<EventBlock>>,
+    pub(super) events: Vec<EventSlice<LoggedEvent>>,
     pub(super) timeline: Option<CommonTimeline>,
     pub(super) names: Arc<NameTable>,
     /// The logs of the cores, by number, without entries.
@@ -22,13 +21,8 @@ pub(super) struct CswitchChunk {
     pub(super) options: CswitchOptions,
 }
 
-/// Entries of a core, and the gaps between them.
-#[derive(Default)]
-struct CoreEntries {
-    bytes: Vec<u8>,
-    /// The starts of parts, and the entries missing before each.
-    gaps: Vec<(usize, MissingEntries)>,
-}
+/// Consecutive entries of a core, after missing ones.
+type EntryRun = (Vec<u8>, MissingEntries);
 
 impl live::EventChunk for CswitchChunk {
     fn decode(self: Box<Self>) -> Result<DecodedRecording, DecodeError> {
@@ -38,18 +32,23 @@ impl live::EventChunk for CswitchChunk {
             .ok_or_else(|| DecodeError::NoSwitchLog {
                 problem: "no container has arrived".to_owned(),
             })?;
-        let (course, entries) = self.collect_cores(line);
-        let cores = self.cores.iter().zip(&entries);
-        let cores = cores.map(|(core, entries)| CoreLog {
-            parts: entries.parts(),
-            ..core.clone()
+        let (order, runs) = self.collect_cores(line.layout.entry_bytes());
+        let cores = self.cores.iter().zip(&runs);
+        let cores = cores.map(|(core, runs)| {
+            let parts = runs.iter().map(|(bytes, missing)| LogPart {
+                bytes,
+                missing: *missing,
+            });
+            CoreLog {
+                parts: parts.collect(),
+                ..core.clone()
+            }
         });
         let log = SwitchLog {
-            black_box: None,
             cores: cores.collect(),
             name_source: self.names.thread_names(),
             symbols: self.names.symbols(),
-            merge_order: Some(course),
+            merge_order: Some(order),
             ..SwitchLog::contained(line.layout, line.target_frequency)
         };
         let decoded = decode_log::decode(&log, &self.options);
@@ -61,46 +60,28 @@ impl live::EventChunk for CswitchChunk {
 }
 
 impl CswitchChunk {
-    fn collect_cores(&self, line: &CommonTimeline) -> (MergeOrder, Vec<CoreEntries>) {
-        let size = line.layout.entry_bytes();
-        let mut entries: Vec<CoreEntries> = Vec::new();
-        entries.resize_with(self.cores.len(), CoreEntries::default);
-        let mut course = MergeOrder::default();
+    /// The order of the entries, and the entries of each core.
+    fn collect_cores(&self, entry_bytes: usize) -> (MergeOrder, Vec<Vec<EntryRun>>) {
+        let mut runs: Vec<Vec<EntryRun>> = vec![Vec::new(); self.cores.len()];
+        let mut order = MergeOrder::default();
         let mut first = None;
-        let events = self
-            .blocks
-            .iter()
-            .flat_map(|block| block.events(&self.event_range));
-        for event in events {
+        for event in self.events.iter().flat_map(EventSlice::items) {
             let place = self.cores.partition_point(|core| core.core < event.core);
-            let Some(core) = entries.get_mut(place) else {
+            let Some(runs) = runs.get_mut(place) else {
                 continue;
             };
-            if core.bytes.is_empty() || event.missing != MissingEntries::None {
-                core.gaps.push((core.bytes.len(), event.missing));
+            if runs.is_empty() || event.missing != MissingEntries::None {
+                runs.push((Vec::new(), event.missing));
             }
-            core.bytes.extend(event.entry.iter().take(size));
-            core.bytes
-                .extend(event.values.iter().flat_map(|values| values.iter()));
-            course
-                .core_of_entry
-                .push(u8::try_from(place).unwrap_or(u8::MAX));
-            course
-                .time
-                .push(event.time - *first.get_or_insert(event.time));
+            if let Some((bytes, _)) = runs.last_mut() {
+                bytes.extend(event.entry.iter().take(entry_bytes));
+                bytes.extend(event.values.iter().flat_map(|values| values.iter()));
+            }
+            let place = u8::try_from(place).unwrap_or(u8::MAX);
+            order.core_of_entry.push(place);
+            let first = *first.get_or_insert(event.time);
+            order.time.push(event.time - first);
         }
-        (course, entries)
-    }
-}
-
-impl CoreEntries {
-    fn parts(&self) -> Vec<LogPart<'_>> {
-        let ends = self.gaps.iter().skip(1).map(|(start, _)| *start);
-        let ends = ends.chain([self.bytes.len()]);
-        let part = |((start, missing), end): (&(usize, MissingEntries), usize)| LogPart {
-            bytes: self.bytes.get(*start..end).unwrap_or_default(),
-            missing: *missing,
-        };
-        self.gaps.iter().zip(ends).map(part).collect()
+        (order, runs)
     }
 }

@@ -1,9 +1,10 @@
 //! Places the times of all cores on a common timeline.
 
 use super::super::columns::LogColumns;
-use super::super::log::{EntryLayout, SwitchLog};
+use super::super::log::EntryLayout;
 use super::super::merge::{self, TimedLog};
-use crate::clock::{self, ClockOptions};
+use super::logged_event::LoggedEvent;
+use crate::clock::{self, ClockOptions, StepCounts};
 use crate::live::{HostTime, missed_wraps};
 use rtoscope_trace::clock::{Clock, ClockDirection};
 use rtoscope_trace::{Frequency, Nanoseconds, Ticks};
@@ -16,24 +17,14 @@ const TIMELINE_ORIGIN: u64 = 1 << 48;
 #[derive(Debug, Clone)]
 pub(super) struct CommonTimeline {
     options: ClockOptions,
-    /// Number of steps that are shorter upwards, minus those that are shorter
-    /// downwards.
-    upward_steps: i64,
+    steps: StepCounts,
     pub(super) layout: EntryLayout,
     /// The counter frequency in the newest container.
     pub(super) target_frequency: Option<Frequency>,
     /// The newest entry of all cores.
-    newest_entry: Option<NewestEntry>,
+    newest_entry: Option<LastEntry>,
     /// The arrival time of the last container.
     quiet_until: HostTime,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct NewestEntry {
-    time: u64,
-    timestamp: u32,
-    /// Its arrival time.
-    received_at: HostTime,
 }
 
 /// The last entry of a core, for the time to the next.
@@ -49,7 +40,7 @@ pub(super) struct LastEntry {
     received_at: HostTime,
 }
 
-/// New entries of a core.
+/// New entries of a core; all of them are events.
 pub(super) struct NewEntries {
     pub(super) core: u8,
     pub(super) last_entry: Option<LastEntry>,
@@ -60,13 +51,30 @@ pub(super) struct NewEntries {
     pub(super) timestamps: Vec<u32>,
     /// Ticks from the core's last entry to the last of these, if they are known exactly.
     pub(super) ticks_since_last: Option<u64>,
+    /// The events, whose times are not known yet.
+    pub(super) events: Vec<LoggedEvent>,
+}
+
+/// New entries, and the times that their timestamps show by themselves: since the core's last
+/// entry, or since the first one if the time between both is known exactly.
+struct LocalTimes<'e> {
+    entries: &'e NewEntries,
+    time: Vec<u64>,
+    clock: Clock,
+}
+
+impl LocalTimes<'_> {
+    /// The time of the last entry.
+    fn span(&self) -> u64 {
+        self.time.last().copied().unwrap_or_default()
+    }
 }
 
 impl CommonTimeline {
     pub(super) fn new(options: ClockOptions, layout: EntryLayout) -> Self {
         Self {
             options,
-            upward_steps: 0,
+            steps: StepCounts::default(),
             layout,
             target_frequency: None,
             newest_entry: None,
@@ -74,20 +82,12 @@ impl CommonTimeline {
         }
     }
 
-    /// Updates the clock properties from a container.
-    pub(super) fn update_from(&mut self, log: &SwitchLog<'_>) {
-        self.target_frequency = log.frequency.or(self.target_frequency);
-    }
-
     /// The clock options: the direction is that of the majority of all steps so
     /// far, because a few new steps are weak evidence.
     pub(super) fn clock_options(&self) -> ClockOptions {
-        let direction = match self.upward_steps {
-            ..0 => ClockDirection::Down,
-            _ => ClockDirection::Up,
-        };
+        let direction = self.options.direction.unwrap_or(self.steps.direction());
         ClockOptions {
-            direction: self.options.direction.or(Some(direction)),
+            direction: Some(direction),
             frequency: self.options.frequency.or(self.target_frequency),
             ..self.options
         }
@@ -98,15 +98,11 @@ impl CommonTimeline {
     fn count_steps(&mut self, new_entries: &NewEntries) {
         let modulus = clock::modulus(u32::BITS, self.counter_mask(), &self.options);
         let last = new_entries.last_entry.filter(|_| !new_entries.has_gap);
-        let stamps = &new_entries.timestamps;
-        let before = last.as_ref().map(|last| &last.timestamp);
-        let skipped = usize::from(before.is_none());
-        let steps = before.into_iter().chain(stamps);
-        for (before, stamp) in steps.zip(stamps.iter().skip(skipped)) {
-            let rise = modulus.forward((*before).into(), (*stamp).into());
-            let vote =
-                i64::from(rise > 0 && rise < modulus.half()) - i64::from(rise > modulus.half());
-            self.upward_steps = self.upward_steps.saturating_add(vote);
+        let mut before = last.map(|last| last.timestamp);
+        for stamp in &new_entries.timestamps {
+            if let Some(before) = before.replace(*stamp) {
+                self.steps.add(modulus, before.into(), (*stamp).into());
+            }
         }
     }
 
@@ -135,34 +131,23 @@ impl CommonTimeline {
             self.count_steps(new_entries);
         }
         let options = self.clock_options();
-        let shown: Vec<_> = new_entries
-            .iter()
-            .map(|new_entries| self.local_times(new_entries, &options))
-            .collect();
+        let local = new_entries.iter();
+        let local: Vec<_> = local.map(|it| self.local_times(it, &options)).collect();
         let starts = match self.newest_entry {
-            None => first_starts(new_entries, &shown),
-            Some(newest) => self.start_times(newest, new_entries, &shown, at),
+            None => first_starts(&local),
+            Some(newest) => self.start_times(newest, &local, at),
         };
-        let mut times = Vec::new();
-        let mut newest: Option<NewestEntry> = None;
-        for ((new_entries, (shown, _)), start) in new_entries.iter().zip(shown).zip(starts) {
+        let times = local.iter().zip(starts).map(|(local, start)| {
             let moved = |time: &u64| clamp_time(start + i128::from(*time));
-            let time: Vec<u64> = shown.iter().map(moved).collect();
-            let hand = LastEntry::after(new_entries, &time, at);
-            if let Some(hand) =
-                hand.filter(|hand| newest.is_none_or(|newest| newest.time < hand.time))
-            {
-                newest = Some(NewestEntry {
-                    time: hand.time,
-                    timestamp: hand.high_timestamp,
-                    received_at: at,
-                });
-            }
-            times.push((time, hand));
-        }
-        self.newest_entry = newest
-            .filter(|newest| Some(newest.time) >= self.newest_time())
-            .or(self.newest_entry);
+            let time: Vec<u64> = local.time.iter().map(moved).collect();
+            let last = LastEntry::after(local.entries, &time, at);
+            (time, last)
+        });
+        let times: Vec<_> = times.collect();
+        // The first of several new ones at the same time.
+        let last = times.iter().rev().filter_map(|(_, last)| *last);
+        let newest = self.newest_entry.into_iter().chain(last);
+        self.newest_entry = newest.max_by_key(|newest| newest.time);
         self.quiet_until = at;
         times
     }
@@ -175,54 +160,46 @@ impl CommonTimeline {
         new_entries.ticks_since_last.filter(|_| is_whole)
     }
 
-    /// The times that the timestamps show by themselves: since the core's last
-    /// entry, or since the first one if the time between both is known exactly.
-    fn local_times(&self, new_entries: &NewEntries, options: &ClockOptions) -> (Vec<u64>, Clock) {
-        let is_exact = self.exact_ticks(new_entries).is_some();
-        let before = new_entries
+    fn local_times<'e>(&self, entries: &'e NewEntries, options: &ClockOptions) -> LocalTimes<'e> {
+        let is_exact = self.exact_ticks(entries).is_some();
+        let before = entries
             .last_entry
             .filter(|_| !is_exact)
-            .map(|hand| [hand.high_timestamp, hand.timestamp]);
+            .map(|last| [last.high_timestamp, last.timestamp]);
         let before = before.as_ref().map_or(&[][..], |before| &before[..]);
-        let stamps = [before, &new_entries.timestamps].concat();
-        let unwrapped = clock::unwrap_words(&stamps, u32::BITS, self.counter_mask(), options);
-        let time = unwrapped.time.get(before.len()..).unwrap_or_default();
-        (time.to_vec(), unwrapped.clock)
+        let stamps = [before, &entries.timestamps].concat();
+        let mut unwrapped = clock::unwrap_words(&stamps, u32::BITS, self.counter_mask(), options);
+        unwrapped.time.drain(..before.len());
+        LocalTimes {
+            entries,
+            time: unwrapped.time,
+            clock: unwrapped.clock,
+        }
     }
 
     /// The start of each core's entries on the timeline.
-    fn start_times(
-        &self,
-        newest: NewestEntry,
-        new_entries: &[NewEntries],
-        shown: &[(Vec<u64>, Clock)],
-        at: HostTime,
-    ) -> Vec<i128> {
-        let known = new_entries
-            .iter()
-            .zip(shown)
-            .map(|(new_entries, (time, clock))| {
-                let hand = new_entries.last_entry.filter(|_| !time.is_empty())?;
-                Some(self.start_time(newest, hand, new_entries, time, clock, at))
-            });
+    fn start_times(&self, newest: LastEntry, cores: &[LocalTimes<'_>], at: HostTime) -> Vec<i128> {
+        let known = cores.iter().map(|core| {
+            let last = core.entries.last_entry.filter(|_| !core.time.is_empty())?;
+            Some(self.start_time(newest, last, core, at))
+        });
         let known: Vec<_> = known.collect();
-        let mut last = (i128::from(newest.time), newest.timestamp);
-        for ((new_entries, (time, _)), start) in new_entries.iter().zip(shown).zip(&known) {
-            if let (Some(start), Some(span), Some(stamp)) =
-                (start, time.last(), new_entries.timestamps.last())
-                && start + i128::from(*span) > last.0
+        let mut last = (i128::from(newest.time), newest.high_timestamp);
+        for (core, start) in cores.iter().zip(&known) {
+            if let (Some(start), Some(stamp)) = (start, core.entries.timestamps.last())
+                && start + i128::from(core.span()) > last.0
             {
-                last = (start + i128::from(*span), *stamp);
+                last = (start + i128::from(core.span()), *stamp);
             }
         }
         // The last entry of a core that reports for the first time is about as
         // new as those of the other cores.
-        let late = |(new_entries, (time, clock)): (&NewEntries, &(Vec<u64>, Clock))| {
-            let stamp = new_entries.timestamps.last().copied().unwrap_or(last.1);
-            let span = time.last().copied().unwrap_or_default();
-            last.0 + merge::distance(clock, last.1.into(), stamp.into()) - i128::from(span)
+        let late = |core: &LocalTimes<'_>| {
+            let stamp = core.entries.timestamps.last().copied().unwrap_or(last.1);
+            let distance = merge::distance(&core.clock, last.1.into(), stamp.into());
+            last.0 + distance - i128::from(core.span())
         };
-        let all = known.into_iter().zip(new_entries.iter().zip(shown));
+        let all = known.into_iter().zip(cores);
         all.map(|(known, core)| known.unwrap_or_else(|| late(core)))
             .collect()
     }
@@ -232,41 +209,37 @@ impl CommonTimeline {
     /// their arrival time.
     fn start_time(
         &self,
-        newest: NewestEntry,
-        hand: LastEntry,
-        new_entries: &NewEntries,
-        shown: &[u64],
-        clock: &Clock,
+        newest: LastEntry,
+        last: LastEntry,
+        core: &LocalTimes<'_>,
         at: HostTime,
     ) -> i128 {
-        let base = i128::from(hand.time);
-        let seen = shown.last().copied().unwrap_or_default();
-        if let Some(ticks) = self.exact_ticks(new_entries) {
-            return base + i128::from(ticks.saturating_sub(seen));
+        let (base, clock) = (i128::from(last.time), &core.clock);
+        if let Some(ticks) = self.exact_ticks(core.entries) {
+            return base + i128::from(ticks.saturating_sub(core.span()));
         }
         let Some(period) = clock.period else {
             return base;
         };
-        let after =
-            |shown: Option<&u64>| hand.time.saturating_add(shown.copied().unwrap_or_default());
+        let shown = core.time.first().copied().unwrap_or_default();
         let min = missed_periods(
-            after(shown.first()),
+            last.time.saturating_add(shown),
             self.earliest_time(newest, clock),
             period,
         );
         // `min` covers wraps before entries that earlier containers did not have. Only
         // across a gap may further wraps be hidden, which the host's clock shows.
-        let elapsed = Nanoseconds(at.since(hand.received_at));
-        let frequency = clock.nominal_frequency().filter(|_| new_entries.has_gap);
-        let likely =
-            frequency.map(|frequency| missed_wraps(seen, period, frequency.ticks_in(elapsed)));
+        let elapsed = Nanoseconds(at.since(last.received_at));
+        let frequency = clock.nominal_frequency().filter(|_| core.entries.has_gap);
+        let ticks = frequency.map(|frequency| frequency.ticks_in(elapsed));
+        let likely = ticks.map(|ticks| missed_wraps(core.span(), period, ticks));
         let turns = min.max(likely.unwrap_or_default());
         base + i128::from(turns) * i128::from(period)
     }
 
     /// The approximate earliest time of new entries: earlier containers did not
     /// have them.
-    fn earliest_time(&self, newest: NewestEntry, clock: &Clock) -> u64 {
+    fn earliest_time(&self, newest: LastEntry, clock: &Clock) -> u64 {
         let quiet = Nanoseconds(self.quiet_until.since(newest.received_at));
         let frequency = clock.nominal_frequency();
         let quiet = frequency.map_or(Ticks(0), |frequency| frequency.ticks_in(quiet));
@@ -275,20 +248,20 @@ impl CommonTimeline {
 }
 
 /// The start of each core's entries on a timeline that begins with them.
-fn first_starts(new_entries: &[NewEntries], shown: &[(Vec<u64>, Clock)]) -> Vec<i128> {
-    let timed = |(new_entries, (time, _)): (&NewEntries, &(Vec<u64>, Clock))| TimedLog {
-        core: new_entries.core,
-        is_wrapped: new_entries.wrapped,
+fn first_starts(cores: &[LocalTimes<'_>]) -> Vec<i128> {
+    let timed = |core: &LocalTimes<'_>| TimedLog {
+        core: core.entries.core,
+        is_wrapped: core.entries.wrapped,
         columns: LogColumns {
-            timestamp: new_entries.timestamps.clone(),
+            timestamp: core.entries.timestamps.clone(),
             ..LogColumns::default()
         },
-        time: time.clone(),
+        time: core.time.clone(),
     };
-    let cores: Vec<_> = new_entries.iter().zip(shown).map(timed).collect();
+    let logs: Vec<_> = cores.iter().map(timed).collect();
     // The clock of the core with the most entries is the most reliable.
-    let max = shown.iter().max_by_key(|(time, _)| time.len());
-    let extents = max.map(|(_, clock)| merge::extents(&cores, clock));
+    let max = cores.iter().max_by_key(|core| core.time.len());
+    let extents = max.map(|core| merge::extents(&logs, &core.clock));
     let start = |extent: &Option<merge::LogExtent>| {
         i128::from(TIMELINE_ORIGIN) + extent.map_or(0, |extent| extent.start)
     };

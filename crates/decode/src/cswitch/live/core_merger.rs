@@ -1,13 +1,12 @@
 //! Merges the logs of consecutive containers into one sequence of events.
 
-use super::common_timeline::CommonTimeline;
-use super::core_tracker::{CoreTracker, CoreUpdate};
-use super::event_store::LoggedEvent;
+use super::common_timeline::{CommonTimeline, NewEntries};
+use super::core_tracker::CoreTracker;
+use super::logged_event::LoggedEvent;
 use super::snapshot::{LogSnapshot, SnapshotOverlap};
 use crate::clock::ClockOptions;
 use crate::cswitch::log::{CoreLog, EntryLayout, MissingEntries, SwitchLog};
 use crate::live::HostTime;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The state between two containers.
@@ -71,19 +70,15 @@ impl CoreMerger {
 
     /// The logs of the cores, without their entries.
     pub(super) fn core_logs(&self) -> Vec<CoreLog<'static>> {
-        self.cores.values().map(CoreTracker::core_log).collect()
+        self.cores.values().map(|core| core.log.clone()).collect()
     }
 
     /// How the logs of a container overlap with the previous ones, by core
     /// number.
     pub(super) fn snapshot_overlaps(&mut self, log: &SwitchLog<'_>) -> Vec<(u8, SnapshotOverlap)> {
         let overlap = |core: &CoreLog<'_>| {
-            let bytes = entry_bytes(core);
-            (
-                core.core,
-                self.core_mut(core.core)
-                    .overlap(&core_snapshot(log, core, &bytes)),
-            )
+            let snapshot = LogSnapshot::new(log.layout, core);
+            (core.core, self.core_mut(core.core).overlap(&snapshot))
         };
         log.cores.iter().map(overlap).collect()
     }
@@ -95,18 +90,18 @@ impl CoreMerger {
         stitches: &[(u8, SnapshotOverlap)],
         at: HostTime,
     ) -> Vec<LoggedEvent> {
-        self.timeline.update_from(log);
+        self.timeline.target_frequency = log.frequency.or(self.timeline.target_frequency);
         let before = self.timeline.newest_time();
-        let mut updates = Vec::new();
+        let mut new_entries = Vec::new();
         for (number, overlap) in stitches {
             let Some(core) = log.cores.iter().find(|core| core.core == *number) else {
                 continue;
             };
-            let bytes = entry_bytes(core);
-            let snapshot = core_snapshot(log, core, &bytes);
-            updates.push(self.core_mut(*number).append_new(&snapshot, *overlap, core));
+            let snapshot = LogSnapshot::new(log.layout, core);
+            let tracker = self.core_mut(*number);
+            new_entries.push(tracker.append_new(&snapshot, *overlap, core));
         }
-        self.assign_times(updates, at);
+        self.assign_times(new_entries, at);
         self.last_received = at;
         let has_log = |number: &u8| log.cores.iter().any(|log| log.core == *number);
         self.covers_all_cores =
@@ -119,12 +114,9 @@ impl CoreMerger {
     /// order.
     pub(super) fn flush(&mut self) -> Vec<LoggedEvent> {
         let layout = self.timeline.layout;
-        let updates = self
-            .cores
-            .values_mut()
-            .map(|core| core.flush_unfinished(layout))
-            .collect();
-        self.assign_times(updates, self.last_received);
+        let cores = self.cores.values_mut();
+        let new_entries = cores.map(|core| core.flush_unfinished(layout)).collect();
+        self.assign_times(new_entries, self.last_received);
         self.drain_until(Some(u64::MAX))
     }
 
@@ -134,20 +126,14 @@ impl CoreMerger {
     }
 
     /// Assigns times to new entries.
-    fn assign_times(&mut self, updates: Vec<CoreUpdate>, at: HostTime) {
-        let updates = updates
-            .into_iter()
-            .map(|updates| (updates.new_entries, updates.entries));
-        let (new_entries, entries): (Vec<_>, Vec<_>) = updates.unzip();
+    fn assign_times(&mut self, new_entries: Vec<NewEntries>, at: HostTime) {
         let times = self.timeline.assign_times(&new_entries, at);
-        for ((new_entries, entries), (times, last_entry)) in
-            new_entries.iter().zip(entries).zip(times)
-        {
+        for (new_entries, (times, last_entry)) in new_entries.into_iter().zip(times) {
             let core = self.core_mut(new_entries.core);
             let is_late = new_entries.last_entry.is_none();
             core.last_entry = last_entry.or(core.last_entry);
             let mut skipped = 0_u64;
-            for (entry, time) in entries.into_iter().zip(times) {
+            for (mut event, time) in new_entries.events.into_iter().zip(times) {
                 // A core that reports late may have events before the last
                 // final position.
                 if is_late && self.settled_until.is_some_and(|settled| time < settled) {
@@ -155,13 +141,9 @@ impl CoreMerger {
                     continue;
                 }
                 let skipped = MissingEntries::from_count(std::mem::take(&mut skipped));
-                self.pending_events.push(LoggedEvent {
-                    time,
-                    core: new_entries.core,
-                    missing: entry.missing.plus(skipped),
-                    entry: entry.bytes,
-                    values: entry.values,
-                });
+                event.time = time;
+                event.missing = event.missing.plus(skipped);
+                self.pending_events.push(event);
             }
         }
     }
@@ -207,25 +189,5 @@ impl CoreMerger {
             self.settled_until = Some(event.time);
         }
         events
-    }
-}
-
-fn core_snapshot<'s>(log: &SwitchLog<'_>, core: &CoreLog<'_>, bytes: &'s [u8]) -> LogSnapshot<'s> {
-    LogSnapshot {
-        layout: log.layout,
-        bytes,
-        past: core.core_past,
-    }
-}
-
-/// The entries of a core, oldest first.
-fn entry_bytes<'l>(core: &CoreLog<'l>) -> Cow<'l, [u8]> {
-    match core.parts.as_slice() {
-        [] => Cow::Borrowed(&[]),
-        [only] => Cow::Borrowed(only.bytes),
-        parts => {
-            let parts: Vec<&[u8]> = parts.iter().map(|part| part.bytes).collect();
-            Cow::Owned(parts.concat())
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Tracks the log of a core from one container to the next.
 
 use super::common_timeline::{LastEntry, NewEntries};
-use super::event_store::MAX_ENTRY_BYTES;
+use super::logged_event::{LoggedEvent, MAX_ENTRY_BYTES};
 use super::snapshot::{LogSnapshot, NextEntry, SnapshotOverlap, is_unfinished};
 use crate::cswitch::is_known;
 use crate::cswitch::log::{CoreLog, EntryLayout, MissingEntries};
@@ -11,13 +11,10 @@ use rtoscope_wire::cswitch::packed::MAX_FORMAT_VALUES;
 use std::sync::Arc;
 
 /// The log of a core, up to a container.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct CoreTracker {
-    pub(super) number: u8,
-    cyclic: Option<bool>,
-    full: bool,
-    idle: Option<u64>,
-    lost: Option<u64>,
+    /// The log without its entries.
+    pub(super) log: CoreLog<'static>,
     pub(super) last_entry: Option<LastEntry>,
     next_entry: Option<NextEntry>,
     /// The last entries, those of the last snapshot.
@@ -39,40 +36,14 @@ pub(super) struct CoreTracker {
     last_ticks: Option<u64>,
 }
 
-/// New entries of a core; all of them are events.
-pub(super) struct CoreUpdate {
-    pub(super) new_entries: NewEntries,
-    pub(super) entries: Vec<NewEntry>,
-}
-
-/// A new entry.
-pub(super) struct NewEntry {
-    /// A 16-byte entry is padded with 0.
-    pub(super) bytes: [u8; MAX_ENTRY_BYTES],
-    /// The entries missing before it.
-    pub(super) missing: MissingEntries,
-    /// The entries with further values of a formatted event.
-    pub(super) values: Option<Arc<Vec<u8>>>,
-}
-
 impl CoreTracker {
-    pub(super) fn new(number: u8) -> Self {
+    pub(super) fn new(core: u8) -> Self {
         Self {
-            number,
-            cyclic: None,
-            full: false,
-            idle: None,
-            lost: None,
-            last_entry: None,
-            next_entry: None,
-            last_snapshot: Arc::default(),
-            unfinished_tail: Arc::default(),
-            pending_missing: MissingEntries::None,
-            missing_entries: 0,
-            skipped_bytes: 0,
-            accounted_losses: 0,
-            unfinished: 0,
-            last_ticks: None,
+            log: CoreLog {
+                core,
+                ..CoreLog::default()
+            },
+            ..Self::default()
         }
     }
 
@@ -84,21 +55,6 @@ impl CoreTracker {
         }
         if !Arc::ptr_eq(&self.unfinished_tail, &later.unfinished_tail) {
             self.unfinished_tail = Arc::default();
-        }
-    }
-
-    /// The core's log, without entries.
-    pub(super) fn core_log(&self) -> CoreLog<'static> {
-        CoreLog {
-            core: self.number,
-            cyclic: self.cyclic,
-            is_wrapped: false,
-            is_full: self.full,
-            lost_entries: self.lost.filter(|_| self.cyclic != Some(true)),
-            idle_ticks: self.idle,
-            last_ticks: None,
-            core_past: None,
-            parts: Vec::new(),
         }
     }
 
@@ -125,7 +81,7 @@ impl CoreTracker {
         snapshot: &LogSnapshot<'_>,
         overlap: SnapshotOverlap,
         log: &CoreLog<'_>,
-    ) -> CoreUpdate {
+    ) -> NewEntries {
         if overlap.is_new_session {
             self.accounted_losses = 0;
             self.unfinished = 0;
@@ -151,8 +107,8 @@ impl CoreTracker {
         };
         let taken = new.chunks_exact(size).enumerate().position(is_waited_for);
         let (taken, waiting) = new.split_at(taken.map_or(new.len(), |taken| taken * size));
-        let mut updates = self.take_entries(taken, snapshot.layout, log.is_wrapped);
-        updates.new_entries.ticks_since_last = self.advance(snapshot, &updates, log.last_ticks);
+        let mut new_entries = self.take_entries(taken, snapshot.layout, log.is_wrapped);
+        new_entries.ticks_since_last = self.advance(snapshot, &new_entries, log.last_ticks);
         if log.cyclic != Some(true) {
             self.count_lost(lost);
         }
@@ -170,17 +126,21 @@ impl CoreTracker {
         if snapshot.entries() > 0 {
             self.unfinished_tail = Arc::new(waiting.to_vec());
         }
-        self.cyclic = log.cyclic;
-        self.full = log.is_full;
-        self.lost = log.lost_entries;
-        self.idle = log.idle_ticks;
-        updates
+        self.log = CoreLog {
+            core: log.core,
+            cyclic: log.cyclic,
+            is_full: log.is_full,
+            lost_entries: log.lost_entries.filter(|_| log.cyclic != Some(true)),
+            idle_ticks: log.idle_ticks,
+            ..CoreLog::default()
+        };
+        new_entries
     }
 
     /// Appends the entries that wait for an unfinished entry.
-    pub(super) fn flush_unfinished(&mut self, layout: EntryLayout) -> CoreUpdate {
+    pub(super) fn flush_unfinished(&mut self, layout: EntryLayout) -> NewEntries {
         let waiting = std::mem::take(&mut self.unfinished_tail);
-        let updates = self.take_entries(&waiting, layout, false);
+        let new_entries = self.take_entries(&waiting, layout, false);
         if !waiting.is_empty() {
             self.last_snapshot = Arc::new([&self.last_snapshot[..], &waiting[..]].concat());
             let entries = (waiting.len() / layout.entry_bytes()) as u64;
@@ -189,7 +149,7 @@ impl CoreTracker {
                 ..next
             });
         }
-        updates
+        new_entries
     }
 
     /// Whether entries are missing after the last event.
@@ -198,18 +158,16 @@ impl CoreTracker {
     }
 
     /// Turns entries into events.
-    fn take_entries(&mut self, bytes: &[u8], layout: EntryLayout, wrapped: bool) -> CoreUpdate {
+    fn take_entries(&mut self, bytes: &[u8], layout: EntryLayout, wrapped: bool) -> NewEntries {
         let size = layout.entry_bytes();
-        let mut updates = CoreUpdate {
-            new_entries: NewEntries {
-                core: self.number,
-                last_entry: self.last_entry,
-                has_gap: false,
-                wrapped,
-                timestamps: Vec::new(),
-                ticks_since_last: None,
-            },
-            entries: Vec::new(),
+        let mut new_entries = NewEntries {
+            core: self.log.core,
+            last_entry: self.last_entry,
+            has_gap: false,
+            wrapped,
+            timestamps: Vec::new(),
+            ticks_since_last: None,
+            events: Vec::new(),
         };
         let mut values_follow = false;
         for bytes in bytes.chunks_exact(size) {
@@ -218,8 +176,8 @@ impl CoreTracker {
             };
             let is_values = entry.kind == EntryKind::FormatValues as u32;
             if is_values && values_follow {
-                let formatted = updates.entries.last_mut();
-                if let Some(values) = formatted.map(|entry| &mut entry.values) {
+                let formatted = new_entries.events.last_mut();
+                if let Some(values) = formatted.map(|event| &mut event.values) {
                     let values = Arc::make_mut(values.get_or_insert_default());
                     values.extend_from_slice(bytes);
                     values_follow = values.len() / size < MAX_FORMAT_VALUES / 2;
@@ -237,17 +195,19 @@ impl CoreTracker {
                 for (to, from) in whole.iter_mut().zip(bytes) {
                     *to = *from;
                 }
-                let missing = std::mem::replace(&mut self.pending_missing, MissingEntries::None);
-                updates.new_entries.has_gap |= missing != MissingEntries::None;
-                updates.new_entries.timestamps.push(entry.counter);
-                updates.entries.push(NewEntry {
-                    bytes: whole,
+                let missing = std::mem::take(&mut self.pending_missing);
+                new_entries.has_gap |= missing != MissingEntries::None;
+                new_entries.timestamps.push(entry.counter);
+                new_entries.events.push(LoggedEvent {
+                    time: 0,
+                    core: self.log.core,
                     missing,
+                    entry: whole,
                     values: None,
                 });
             }
         }
-        updates
+        new_entries
     }
 
     /// Ticks from the last event to the last new one, if the time of the snapshot's last entry is
@@ -255,10 +215,10 @@ impl CoreTracker {
     fn advance(
         &mut self,
         snapshot: &LogSnapshot<'_>,
-        updates: &CoreUpdate,
+        new_entries: &NewEntries,
         last_ticks: Option<u64>,
     ) -> Option<u64> {
-        let last = *updates.new_entries.timestamps.last()?;
+        let last = *new_entries.timestamps.last()?;
         // The counter has the low bits. Entries that are no events may follow the last one.
         let ticks = last_ticks.filter(|_| snapshot.layout.counter_bits == u32::BITS as u8);
         let ticks = ticks.map(|end| end.wrapping_sub((end as u32).wrapping_sub(last).into()));

@@ -14,25 +14,58 @@ mod chunk;
 mod common_timeline;
 mod core_merger;
 mod core_tracker;
-mod event_store;
-mod merged_stream;
+mod logged_event;
 mod name_table;
 mod snapshot;
 
-use super::cswl_reader;
+use super::log::{MissingEntries, SwitchLog};
 use super::options::CswitchOptions;
-use super::packed;
-use crate::live::{self, HostTime, LiveStats, ResumePoint};
+use super::{FORMAT, cswl_reader, packed};
+use crate::live::{self, EventStore, HostTime, LiveStats, ResumePoint};
 use crate::sections::ContainerFramer;
-use merged_stream::MergedStream;
+use chunk::CswitchChunk;
+use core_merger::CoreMerger;
+use logged_event::LoggedEvent;
+use name_table::NameTable;
 use rtoscope_trace::Clock;
 use rtoscope_wire::cswitch::CswlHeader;
+use snapshot::SnapshotOverlap;
 use std::ops::Range;
+use std::sync::Arc;
+
+/// The state for resuming a recording: the state before the last container,
+/// which is read again.
+#[derive(Debug)]
+struct CswitchResumeState {
+    merger_before: CoreMerger,
+    last_container: LastContainer,
+    newest: LoggedEvent,
+    names: Arc<NameTable>,
+}
+
+/// The last container.
+#[derive(Debug, Clone)]
+struct LastContainer {
+    /// Its offset in the recording.
+    offset: u64,
+    overlaps: Vec<(u8, SnapshotOverlap)>,
+    /// Whether the connection was lost after it.
+    is_finished: bool,
+}
 
 /// Decodes context-switch logs live.
 pub(crate) struct CswitchLiveDecoder {
     framer: ContainerFramer<CswlHeader>,
-    merged: MergedStream,
+    options: CswitchOptions,
+    events: EventStore<LoggedEvent>,
+    merger: Option<CoreMerger>,
+    /// The last container, and the state before it.
+    last_container: Option<(CoreMerger, LastContainer)>,
+    /// A container that was already read, whose events are not new.
+    replayed_container: Option<LastContainer>,
+    names: Arc<NameTable>,
+    /// The statistics before the entry layout changed.
+    previous_stats: LiveStats,
 }
 
 impl CswitchLiveDecoder {
@@ -40,77 +73,203 @@ impl CswitchLiveDecoder {
     pub(crate) fn new(options: &CswitchOptions, offset: u64) -> Self {
         Self {
             framer: ContainerFramer::new(offset),
-            merged: MergedStream::new(options),
+            options: options.clone(),
+            events: EventStore::new(0),
+            merger: None,
+            last_container: None,
+            replayed_container: None,
+            names: Arc::default(),
+            previous_stats: LiveStats::default(),
         }
     }
 
     /// Resumes a recording at a checkpoint.
     pub(crate) fn resume(options: &CswitchOptions, point: &ResumePoint) -> Self {
-        Self {
-            framer: ContainerFramer::new(point.offset),
-            merged: MergedStream::resume(options, point),
+        let mut decoder = Self::new(options, point.offset);
+        decoder.events = EventStore::new(point.event);
+        if let Some(known) = point.state.downcast_ref::<CswitchResumeState>() {
+            decoder
+                .events
+                .extend((), std::slice::from_ref(&known.newest));
+            decoder.merger = Some(known.merger_before.clone());
+            decoder.replayed_container = Some(known.last_container.clone());
+            decoder.names = Arc::clone(&known.names);
         }
+        decoder
+    }
+
+    /// Adds the next container, which is at `offset` of the recording; that many `cores` send
+    /// their containers in turn.
+    fn push_container(&mut self, mut log: SwitchLog<'_>, cores: u16, offset: u64, at: HostTime) {
+        if let Some(bits) = self.options.counter_bits {
+            log.layout.counter_bits = bits;
+        }
+        if self.names.lacks_names_of(&log) {
+            Arc::make_mut(&mut self.names).merge(&log);
+        }
+        let mut merger = self.merger_for(&log);
+        merger.expect_cores(cores);
+        let before = merger.clone();
+        let last = match self.replayed_container.take() {
+            Some(last) => {
+                merger.merge(&log, &last.overlaps, at);
+                if last.is_finished {
+                    merger.flush();
+                }
+                merger.set_settled(self.newest());
+                last
+            }
+            None => {
+                let overlaps = merger.snapshot_overlaps(&log);
+                let events = merger.merge(&log, &overlaps, at);
+                self.store_events(&events);
+                LastContainer {
+                    offset,
+                    overlaps,
+                    is_finished: false,
+                }
+            }
+        };
+        self.last_container = Some((before.state_before(&merger), last));
+        self.merger = Some(merger);
+    }
+
+    /// Nothing more arrives that belongs to the last container.
+    fn finish(&mut self) {
+        if let Some(merger) = &mut self.merger {
+            let events = merger.flush();
+            self.store_events(&events);
+        }
+        if let Some((_, last)) = &mut self.last_container {
+            last.is_finished = true;
+        }
+    }
+
+    /// The merger for a container. A container with another entry layout comes
+    /// from another program: none of the earlier state applies to it.
+    fn merger_for(&mut self, log: &SwitchLog<'_>) -> CoreMerger {
+        match self.merger.take() {
+            Some(merger) if merger.timeline.layout == log.layout => return merger,
+            other => self.merger = other,
+        }
+        self.finish();
+        self.previous_stats = self.log_stats();
+        self.replayed_container = None;
+        self.events.discard_before(u64::MAX);
+        CoreMerger::new(self.options.clock, log.layout)
+    }
+
+    fn store_events(&mut self, events: &[LoggedEvent]) {
+        let gaps = events.iter();
+        let gaps = gaps.filter(|event| event.missing != MissingEntries::None);
+        self.previous_stats.gaps += gaps.count() as u64;
+        self.previous_stats.events += events.len() as u64;
+        self.events.extend((), events);
+    }
+
+    /// The newest event with a final position.
+    fn newest(&self) -> Option<&LoggedEvent> {
+        self.events.last()?.first()
+    }
+
+    /// The statistics of the events.
+    fn log_stats(&self) -> LiveStats {
+        let cores = self.merger.iter().flat_map(|merger| merger.cores.values());
+        cores.fold(self.previous_stats, |stats, core| LiveStats {
+            missing_events: stats.missing_events.saturating_add(core.missing_entries),
+            gaps: stats.gaps + u64::from(core.has_gap_at_end()),
+            unusable_bytes: stats.unusable_bytes.saturating_add(core.skipped_bytes),
+            ..stats
+        })
     }
 }
 
 impl live::FormatDecoder for CswitchLiveDecoder {
     fn push(&mut self, bytes: &[u8], at: HostTime) {
-        self.framer.push(bytes);
-        while let Some(whole) = self.framer.next() {
-            let expanded = packed::expand(whole.bytes);
-            let bytes = expanded.as_ref().map_or(whole.bytes, |it| &it.bytes);
-            if let Ok(mut log) = cswl_reader::read(bytes, whole.offset) {
-                for core in &mut log.cores {
-                    let packed = expanded.as_ref();
-                    core.last_ticks = packed.and_then(|it| it.last_ticks(core.core));
-                }
-                let cores = expanded.as_ref().map_or(0, |it| it.sending_cores);
-                self.merged.push_container(log, cores, whole.offset, at);
+        let mut framer = std::mem::replace(&mut self.framer, ContainerFramer::new(0));
+        framer.push(bytes);
+        while let Some(whole) = framer.next() {
+            let unpacked = packed::unpack(whole.bytes);
+            if let Ok(log) = cswl_reader::read(whole.bytes, whole.offset, unpacked.as_ref()) {
+                let cores = unpacked.as_ref().map_or(0, |it| it.sending_cores);
+                self.push_container(log, cores, whole.offset, at);
             }
         }
+        self.framer = framer;
     }
 
     fn connection_lost(&mut self) {
         self.framer.discard_partial();
-        self.merged.finish();
+        self.finish();
     }
 
     fn event_range(&self) -> Range<u64> {
-        self.merged.events.event_range()
+        self.events.event_range()
     }
 
     fn discard_before(&mut self, before: u64) {
-        self.merged.events.discard_before(before);
+        self.events.discard_before(before);
     }
 
     fn chunk(&self, numbers: Range<u64>) -> Box<dyn live::EventChunk> {
-        Box::new(self.merged.chunk(numbers))
+        let merger = self.merger.as_ref();
+        let mut options = self.options.clone();
+        options.clock = merger.map_or(options.clock, |merger| merger.timeline.clock_options());
+        Box::new(CswitchChunk {
+            events: self.events.slices(&numbers),
+            timeline: merger.map(|merger| merger.timeline.clone()),
+            names: Arc::clone(&self.names),
+            cores: merger.map(CoreMerger::core_logs).unwrap_or_default(),
+            options,
+        })
     }
 
     fn stats(&self) -> LiveStats {
-        let tally = self.merged.stats();
+        let stats = self.log_stats();
         LiveStats {
             unusable: self.framer.damaged,
-            unusable_bytes: tally
+            unusable_bytes: stats
                 .unusable_bytes
                 .saturating_add(self.framer.damaged_bytes),
-            ..tally
+            ..stats
         }
     }
 
     fn resume_point(&self) -> Option<ResumePoint> {
-        self.merged.resume_point()
+        let event = self.events.event_range().end.checked_sub(1)?;
+        let (before, last) = self.last_container.as_ref()?;
+        Some(ResumePoint {
+            offset: last.offset,
+            event,
+            format: FORMAT,
+            state: Arc::new(CswitchResumeState {
+                merger_before: before.clone(),
+                last_container: last.clone(),
+                newest: self.newest()?.clone(),
+                names: Arc::clone(&self.names),
+            }),
+        })
     }
 
     fn set_clock(&mut self, clock: &Clock) {
-        self.merged.set_direction(clock.direction);
+        // Also for a log with another layout.
+        self.options.clock.direction.get_or_insert(clock.direction);
+        if let Some(merger) = &mut self.merger {
+            merger.timeline.set_direction(clock.direction);
+        }
     }
 
     fn metadata(&self) -> Vec<u8> {
-        self.merged.metadata()
+        let bytes = self.merger.as_ref().map(|merger| {
+            let line = &merger.timeline;
+            self.names.to_bytes(line.layout, line.target_frequency)
+        });
+        bytes.unwrap_or_default()
     }
 
     fn load_metadata(&mut self, preface: &[u8]) {
-        self.merged.load_metadata(preface);
+        if let Some(names) = NameTable::from_bytes(preface) {
+            self.names = Arc::new(names);
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::super::name_source::NameSource;
 use super::super::{cswl_reader, cswl_writer};
 use crate::sections;
 use crate::symbols::Symbol;
-use rtoscope_trace::{Frequency, Name, ObjectClass};
+use rtoscope_trace::{Frequency, Name};
 use rtoscope_wire::cswitch::CswlHeader;
 use std::collections::BTreeMap;
 
@@ -14,14 +14,8 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default)]
 pub(super) struct NameTable {
     names: BTreeMap<u64, Box<[u8]>>,
-    functions: BTreeMap<u64, NamedFunction>,
+    functions: BTreeMap<u64, Symbol>,
     bytes: usize,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct NamedFunction {
-    size: u64,
-    name: Box<[u8]>,
 }
 
 /// Maximum size of all names.
@@ -37,38 +31,36 @@ impl NameTable {
                 .get(pointer)
                 .is_some_and(|known| **known == **text)
         };
-        let is_known = |symbol: &Symbol| {
-            let known = self.functions.get(&symbol.address);
-            known.is_some_and(|known| {
-                known.size == symbol.size && *known.name == *symbol.name.as_bytes()
-            })
-        };
+        let is_known = |symbol: &Symbol| self.functions.get(&symbol.address) == Some(symbol);
         !log.name_source.container_names.iter().all(known) || !log.symbols.iter().all(is_known)
     }
 
     /// Adds the names of a container.
     pub(super) fn merge(&mut self, log: &SwitchLog<'_>) {
         for (pointer, text) in &log.name_source.container_names {
-            let added = NAME_OVERHEAD_BYTES + text.len();
-            if self.bytes + added <= MAX_NAME_TABLE_BYTES {
-                let old = self.names.insert(*pointer, (*text).into());
-                self.bytes += added;
-                self.bytes -= old.map_or(0, |old| NAME_OVERHEAD_BYTES + old.len());
+            let old = self.names.get(pointer).map(|old| old.len());
+            if self.reserve(text.len(), old) {
+                self.names.insert(*pointer, (*text).into());
             }
         }
         for symbol in &log.symbols {
-            let name = symbol.name.as_bytes();
-            let added = NAME_OVERHEAD_BYTES + name.len();
-            if self.bytes + added <= MAX_NAME_TABLE_BYTES {
-                let function = NamedFunction {
-                    size: symbol.size,
-                    name: name.into(),
-                };
-                let old = self.functions.insert(symbol.address, function);
-                self.bytes += added;
-                self.bytes -= old.map_or(0, |old| NAME_OVERHEAD_BYTES + old.name.len());
+            let old = self.functions.get(&symbol.address);
+            let old = old.map(|old| old.name.as_bytes().len());
+            if self.reserve(symbol.name.as_bytes().len(), old) {
+                self.functions.insert(symbol.address, symbol.clone());
             }
         }
+    }
+
+    /// Counts the bytes of a name that replaces an old one. Returns whether it fits.
+    fn reserve(&mut self, length: usize, old: Option<usize>) -> bool {
+        let added = NAME_OVERHEAD_BYTES + length;
+        let fits = self.bytes + added <= MAX_NAME_TABLE_BYTES;
+        if fits {
+            self.bytes += added;
+            self.bytes -= old.map_or(0, |old| NAME_OVERHEAD_BYTES + old);
+        }
+        fits
     }
 
     /// The names of threads, as in a container.
@@ -82,15 +74,7 @@ impl NameTable {
 
     /// The functions, as in a container.
     pub(super) fn symbols(&self) -> Vec<Symbol> {
-        let functions = self.functions.iter();
-        let symbol = |(address, function): (&u64, &NamedFunction)| Symbol {
-            class: Some(ObjectClass::Function),
-            address: *address,
-            size: function.size,
-            name: Name::new(&function.name),
-            owner: 0,
-        };
-        functions.map(symbol).collect()
+        self.functions.values().cloned().collect()
     }
 
     /// Writes all names as a container without core logs.
@@ -111,7 +95,7 @@ impl NameTable {
         if !sections::starts::<CswlHeader>(bytes) {
             return None;
         }
-        let log = cswl_reader::read(bytes, 0).ok()?;
+        let log = cswl_reader::read(bytes, 0, None).ok()?;
         if !log.diagnostics.is_empty() {
             return None;
         }

@@ -1,8 +1,9 @@
 //! Finds the new entries of a snapshot.
 
 use super::super::UNFINISHED;
-use super::super::log::{EntryLayout, MissingEntries};
+use super::super::log::{CoreLog, EntryLayout, MissingEntries};
 use rtoscope_wire::cswitch::CoreHistory;
+use std::borrow::Cow;
 
 /// How the log of a core in a container overlaps with the previous snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,11 +53,26 @@ pub(super) struct NextEntry {
 pub(super) struct LogSnapshot<'s> {
     pub(super) layout: EntryLayout,
     /// Its entries, oldest first.
-    pub(super) bytes: &'s [u8],
+    pub(super) bytes: Cow<'s, [u8]>,
     pub(super) past: Option<CoreHistory>,
 }
 
-impl LogSnapshot<'_> {
+impl<'s> LogSnapshot<'s> {
+    pub(super) fn new(layout: EntryLayout, log: &CoreLog<'s>) -> Self {
+        let bytes = match log.parts.as_slice() {
+            [only] => Cow::Borrowed(only.bytes),
+            parts => {
+                let parts: Vec<&[u8]> = parts.iter().map(|part| part.bytes).collect();
+                Cow::Owned(parts.concat())
+            }
+        };
+        Self {
+            layout,
+            bytes,
+            past: log.core_past,
+        }
+    }
+
     pub(super) fn entries(&self) -> usize {
         self.bytes.len() / self.layout.entry_bytes()
     }
@@ -201,7 +217,7 @@ mod tests {
     fn snapshot(bytes: &[u8], before: Option<(u32, u64)>) -> LogSnapshot<'_> {
         LogSnapshot {
             layout: SHAPE,
-            bytes,
+            bytes: bytes.into(),
             past: before.map(|(session, before)| CoreHistory {
                 core: 0,
                 session,

@@ -200,8 +200,6 @@ impl LogProbe {
         let firmware = FirmwareFiles(&self.options.firmware);
         self.names.read_names(logs, shape, firmware, memory);
         let log = SwitchLog {
-            // The log of a frozen black box is off.
-            black_box: None,
             cores: logs.to_vec(),
             name_source: NameSource {
                 container_names: self.names.texts(),

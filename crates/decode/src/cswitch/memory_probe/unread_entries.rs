@@ -180,16 +180,13 @@ impl UnreadEntries {
             core: self.buffer.core,
             cyclic: self.buffer.cyclic,
             is_wrapped: wanted.start > 0,
-            is_full: false,
-            lost_entries: None,
-            idle_ticks: None,
-            last_ticks: None,
             core_past: Some(CoreHistory {
                 core: self.buffer.core.into(),
                 session: numbers.session,
                 preceding_entries: wanted.start,
             }),
             parts: runs.map(part).collect(),
+            ..CoreLog::default()
         }
     }
 }

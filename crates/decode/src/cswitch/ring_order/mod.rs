@@ -60,9 +60,8 @@ pub(super) fn ordered_log<'a>(
         is_full: ring.is_full(buffer, next, current.is_some()),
         lost_entries: buffer.lost_entries,
         idle_ticks: buffer.idle_ticks,
-        last_ticks: None,
-        core_past: None,
         parts,
+        ..CoreLog::default()
     };
     if wrapped {
         drop_torn_oldest(&mut log, shape, found);

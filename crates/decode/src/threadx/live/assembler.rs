@@ -1,13 +1,13 @@
 //! Extracts complete buffers from received bytes.
 
-use crate::threadx::TraceBuffer;
-use memchr::memmem;
-use rtoscope_wire::threadx::{BufferLayout, TXTB_ID};
+use crate::threadx::{TraceBuffer, header_scan};
+use rtoscope_wire::threadx::BufferLayout;
 
 /// Collects bytes until a buffer is complete.
 ///
 /// A header is valid only if its marker words are right and its pointers are
 /// consistent. Bytes that belong to no buffer are skipped and counted.
+#[derive(Default)]
 pub(super) struct BufferAssembler {
     bytes: Vec<u8>,
     /// Bytes at the start that are consumed.
@@ -50,14 +50,8 @@ const MAX_BUFFER_BYTES: u64 = 256 << 20;
 /// header.
 const HEADER_BYTES: usize = 96;
 
-/// Zero bytes before the id of a big-endian 8-byte `ULONG`.
-const HIGH_HALF_BYTES: usize = 4;
-
 /// Size of the longest id.
 const ID_BYTES: usize = 8;
-
-/// The middle of the id, in either byte order.
-const ID_MIDDLE: &[u8] = b"XT";
 
 /// The result of looking for a header at an offset.
 enum HeaderScan {
@@ -71,16 +65,8 @@ impl BufferAssembler {
     /// Creates an assembler at an offset of a recording.
     pub(super) fn new(offset: u64) -> Self {
         Self {
-            bytes: Vec::new(),
-            consumed: 0,
-            searched: 0,
-            shared: 0,
             offset,
-            partial: None,
-            last_complete: None,
-            damaged: 0,
-            truncated: 0,
-            lost_bytes: 0,
+            ..Self::default()
         }
     }
 
@@ -92,6 +78,11 @@ impl BufferAssembler {
         self.shared = self.shared.saturating_sub(self.consumed);
         self.consumed = 0;
         self.bytes.extend_from_slice(bytes);
+    }
+
+    /// The offset of the next byte in the recording.
+    pub(super) fn end(&self) -> u64 {
+        self.offset + self.bytes.len() as u64
     }
 
     /// Discards an incomplete buffer.
@@ -209,23 +200,9 @@ impl BufferAssembler {
     /// id of a header begins; marks the bytes before it as searched. Without
     /// one, marks everything as searched except a possible start of an id.
     fn candidate(&mut self, end: usize) -> Option<usize> {
-        let little = (TXTB_ID as u32).to_le_bytes();
-        let big = (TXTB_ID as u32).to_be_bytes();
         let from = self.searched.max(self.consumed).min(end);
         let part = self.bytes.get(from..end).unwrap_or_default();
-        let id_at = |middle: usize| {
-            let starts = |at: Option<usize>, id: [u8; 4]| {
-                at.filter(|at| part.get(*at..).unwrap_or_default().starts_with(&id))
-            };
-            let big = starts(middle.checked_sub(1), big).map(|at| {
-                match at.checked_sub(HIGH_HALF_BYTES) {
-                    Some(before) if part.get(before..at) == Some(&[0; HIGH_HALF_BYTES]) => before,
-                    _ => at,
-                }
-            });
-            starts(middle.checked_sub(2), little).or(big)
-        };
-        let found = memmem::find_iter(part, ID_MIDDLE).find_map(id_at);
+        let found = header_scan::id_starts(part).next();
         self.searched = match found {
             Some(at) => from + at,
             None => end.saturating_sub(ID_BYTES - 1).max(from),

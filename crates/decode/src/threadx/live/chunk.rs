@@ -1,30 +1,28 @@
 //! Decodes a range of entries into a trace.
 
 use super::common_layout::common_layout;
-use super::entry_gaps::EntryGap;
-use super::entry_store::EntrySlice;
 use super::gap_times;
-use super::object_names::SharedObjects;
+use crate::live::{self, EventSlice};
 use crate::records::RecordRun;
 use crate::threadx::cores::CoreBits;
+use crate::threadx::entry_gaps::EntryGap;
 use crate::threadx::partial_trace::{PartialTrace, TraceParts};
-use crate::threadx::{
-    BufferInfo, FORMAT_EVENT, ThreadXOptions, TraceBuffer, call_stacks, catalogue, symbol_names,
-    trace_checks,
-};
-use crate::{DecodeError, DecodedRecording, FormatInfo, format_strings, live};
+use crate::threadx::registry::ObjectRegistry;
+use crate::threadx::{BufferInfo, ThreadXOptions, TraceBuffer, catalogue};
+use crate::{DecodeError, DecodedRecording, FormatInfo};
 use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Progress};
+use rtoscope_wire::threadx::BufferLayout;
 use std::sync::Arc;
 
 /// Consecutive entries with gaps, and the state that decoding them needs.
 pub(super) struct ThreadXChunk {
     /// The number of the first entry.
     pub(super) first: u64,
-    pub(super) parts: Vec<EntrySlice>,
+    pub(super) parts: Vec<EventSlice<u8, BufferLayout>>,
     /// Gaps between them, in order.
     pub(super) gaps: Vec<EntryGap>,
-    pub(super) names: Arc<SharedObjects>,
+    pub(super) names: Arc<ObjectRegistry>,
     /// The last received buffer, if there is one.
     pub(super) buffer: Option<TraceBuffer>,
     /// Whether the target sends packets instead of buffers.
@@ -41,17 +39,14 @@ impl live::EventChunk for ThreadXChunk {
     fn decode(self: Box<Self>) -> Result<DecodedRecording, DecodeError> {
         let buffer = self.buffer.ok_or(DecodeError::Empty)?;
         let (layout, bytes) = common_layout(&self.parts);
-        let run = |bytes: &'_ [u8]| (bytes.len() / layout.entry_bytes()) as u64;
-        let runs: Vec<RecordRun<'_>> = bytes
-            .iter()
-            .map(|bytes| RecordRun {
-                first: 0,
-                count: run(bytes),
-                bytes,
-            })
-            .collect();
+        let runs = bytes.iter().map(|bytes| RecordRun {
+            first: 0,
+            count: (bytes.len() / layout.entry_bytes()) as u64,
+            bytes,
+        });
+        let runs: Vec<_> = runs.collect();
         let objects = self.names.objects.clone();
-        let partial = PartialTrace::new(layout, &runs, &objects, &Progress::default());
+        let partial = PartialTrace::new(layout, &runs, objects, &Progress::default());
         let across =
             |it: &EntryGap| Some((usize::try_from(it.before - self.first).ok()?, it.elapsed));
         let across: Vec<_> = self.gaps.iter().filter_map(across).collect();
@@ -69,24 +64,17 @@ impl live::EventChunk for ThreadXChunk {
         let gaps = self.gaps.iter().filter_map(|it| it.gap(self.first));
         let mut trace = partial.finish(TraceParts {
             unwrapped,
-            objects,
             catalogue: catalogue(options),
-            cores: options.cores,
             gaps: gaps.collect(),
             diagnostics: self.names.diagnostics.clone(),
+            is_wrapped: self.start_is_lost && self.first == 0,
+            is_registry_full: self.names.is_full,
+            options,
         });
         if options.cores == CoreBits::Smp {
             // A core that is silent for a while still exists.
             trace.cores = self.cores;
         }
-        symbol_names::name_unregistered(&mut trace, &options.firmware);
-        format_strings::render_arguments(&mut trace, FORMAT_EVENT, &options.firmware);
-        call_stacks::read(&mut trace, &options.firmware);
-        trace_checks::check_trace(
-            &mut trace,
-            self.start_is_lost && self.first == 0,
-            self.names.is_full,
-        );
         Ok(DecodedRecording {
             trace,
             format_info: FormatInfo::new(BufferInfo {

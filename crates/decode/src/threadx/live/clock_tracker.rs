@@ -1,8 +1,9 @@
 //! Tracks the clock properties over many entries.
 
 use super::core_bits_detector::CoreBitsDetector;
-use crate::clock::{self, ClockModulus};
+use crate::clock::{self, ClockModulus, StepCounts};
 use crate::live::{HostTime, missed_wraps};
+use crate::threadx::entry_gaps::ElapsedTime;
 use crate::threadx::entry_header::EntryHeader;
 use crate::threadx::{ThreadXOptions, TraceBuffer};
 use rtoscope_trace::clock::ClockDirection;
@@ -13,7 +14,7 @@ use rtoscope_trace::{Catalogue, Frequency, Nanoseconds, Ticks};
 pub(super) struct ClockTracker {
     /// The direction of the clock, if the user set it or enough entries
     /// determine it.
-    direction: Option<ClockDirection>,
+    pub(super) direction: Option<ClockDirection>,
     modulus: Option<ClockModulus>,
     steps: StepCounts,
     /// Steps since the last gap, and the arrival time of their first buffer.
@@ -23,21 +24,6 @@ pub(super) struct ClockTracker {
     /// The arrival time of the last buffer.
     last: Option<HostTime>,
     pub(super) cores: CoreBitsDetector,
-}
-
-/// Steps between timestamps, in both directions.
-#[derive(Debug, Clone, Copy, Default)]
-struct StepCounts {
-    count: u64,
-    /// Steps that are shorter if the clock counts up.
-    up: u64,
-    /// Steps that are shorter if the clock counts down.
-    down: u64,
-    zero: u64,
-    /// Upward steps of one tick.
-    ones: u64,
-    ticks_up: u64,
-    ticks_down: u64,
 }
 
 /// The clock's frequency.
@@ -66,20 +52,6 @@ struct NewestEntry {
     received_at: HostTime,
     /// The arrival time of the last buffer without this entry.
     absent_at: Option<HostTime>,
-}
-
-/// The time elapsed between two entries with a gap between them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ElapsedTime {
-    /// The difference of the timestamps, plus whole periods of the clock.
-    FromTimestamps {
-        /// Number of additional periods.
-        periods: u64,
-        /// Whether this number is certain.
-        is_certain: bool,
-    },
-    /// A number of ticks, according to the host's clock.
-    Ticks(u64),
 }
 
 /// Minimum duration of a measurement of the clock's frequency: 1 s.
@@ -113,11 +85,6 @@ impl ClockTracker {
         }
     }
 
-    /// The direction of the clock, if it is settled.
-    pub(super) fn direction(&self) -> Option<ClockDirection> {
-        self.direction
-    }
-
     /// Sets the direction of the clock.
     pub(super) fn set_direction(&mut self, direction: ClockDirection) {
         self.direction.get_or_insert(direction);
@@ -137,37 +104,28 @@ impl ClockTracker {
         self.modulus = Some(clock::modulus(bits, mask, &options.clock));
     }
 
-    /// Adds an entry that follows the previous one.
-    pub(super) fn push_entry(&mut self, header: EntryHeader, catalogue: &Catalogue, at: HostTime) {
-        let Some(modulus) = self.modulus else { return };
-        if let Some(newest) = self.newest {
-            self.steps.add(modulus, newest.timestamp, header.timestamp);
-            if let Some((steps, _)) = &mut self.since_gap {
-                steps.add(modulus, newest.timestamp, header.timestamp);
-            }
-        }
-        self.set_newest(header.timestamp, at);
-        self.cores.push_id(header.id as u32, catalogue);
-    }
-
-    /// Adds an entry after a gap.
-    pub(super) fn push_entry_after_gap(
+    /// Adds the next entry, possibly after a gap.
+    pub(super) fn push_entry(
         &mut self,
         header: EntryHeader,
+        is_after_gap: bool,
         catalogue: &Catalogue,
         at: HostTime,
     ) {
-        self.since_gap = None;
-        self.set_newest(header.timestamp, at);
-        self.cores.push_id(header.id as u32, catalogue);
-    }
-
-    fn set_newest(&mut self, stamp: u64, at: HostTime) {
+        if is_after_gap {
+            self.since_gap = None;
+        } else if let (Some(modulus), Some(newest)) = (self.modulus, self.newest) {
+            let since_gap = self.since_gap.as_mut().map(|(steps, _)| steps);
+            for steps in [&mut self.steps].into_iter().chain(since_gap) {
+                steps.add(modulus, newest.timestamp, header.timestamp);
+            }
+        }
         self.newest = Some(NewestEntry {
-            timestamp: stamp,
+            timestamp: header.timestamp,
             received_at: at,
             absent_at: self.last,
         });
+        self.cores.push_id(header.id as u32, catalogue);
     }
 
     /// Call after all entries of a buffer.
@@ -191,7 +149,11 @@ impl ClockTracker {
     }
 
     fn likely_direction(&self) -> ClockDirection {
-        self.direction.unwrap_or(self.steps.direction())
+        match self.direction {
+            Some(direction) => direction,
+            None if self.steps.count < 2 => ClockDirection::Up,
+            None => self.steps.direction(),
+        }
     }
 
     /// The number of events missing before a timestamp according to a clock
@@ -294,40 +256,5 @@ impl ClockTracker {
     /// Whether the clock is static or counts events.
     fn counts_no_time(&self) -> bool {
         self.steps.is_static() || self.steps.ones == self.steps.count
-    }
-}
-
-impl StepCounts {
-    fn add(&mut self, modulus: ClockModulus, from: u64, to: u64) {
-        let up = modulus.forward(from, to);
-        let down = modulus.reversed(up);
-        self.count += 1;
-        self.zero += u64::from(up == 0);
-        self.ones += u64::from(up == 1);
-        self.up += u64::from(up != 0 && up < modulus.half());
-        self.down += u64::from(up > modulus.half());
-        let longest = modulus.max_step();
-        let ticks = |step: u64| if step > longest { 0 } else { step };
-        self.ticks_up = self.ticks_up.saturating_add(ticks(up));
-        self.ticks_down = self.ticks_down.saturating_add(ticks(down));
-    }
-
-    fn direction(&self) -> ClockDirection {
-        if self.count >= 2 && self.down > self.up {
-            ClockDirection::Down
-        } else {
-            ClockDirection::Up
-        }
-    }
-
-    fn ticks(&self, direction: ClockDirection) -> u64 {
-        match direction {
-            ClockDirection::Up => self.ticks_up,
-            ClockDirection::Down => self.ticks_down,
-        }
-    }
-
-    fn is_static(&self) -> bool {
-        self.zero == self.count
     }
 }

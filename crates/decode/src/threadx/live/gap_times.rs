@@ -1,7 +1,7 @@
 //! The times of entries with gaps between them.
 
-use super::clock_tracker::ElapsedTime;
 use crate::clock::{self, ClockModulus, ClockOptions, UnwrappedTimes};
+use crate::threadx::entry_gaps::ElapsedTime;
 use rtoscope_trace::events::WordColumn;
 use rtoscope_trace::{Clock, Diagnostic, DiagnosticKind, EventIndex};
 

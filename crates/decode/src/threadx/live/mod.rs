@@ -1,7 +1,7 @@
 //! Decodes ThreadX trace buffers that arrive one after the other.
 //!
 //! ```text
-//! bytes ──assembler──▶ buffers ──overlap──▶ new entries ──▶ entry_store ──▶ chunk
+//! bytes ──assembler──▶ buffers ──overlap──▶ new entries ──▶ store ──▶ chunk
 //!       └─framer─────▶ packets ──packet_stream──▶ ┘
 //! ```
 //!
@@ -15,8 +15,6 @@ mod chunk;
 mod clock_tracker;
 mod common_layout;
 mod core_bits_detector;
-mod entry_gaps;
-mod entry_store;
 mod gap_times;
 mod object_names;
 mod overlap;
@@ -24,9 +22,6 @@ mod packet_stream;
 mod registry_mirror;
 mod snapshot;
 mod stitcher;
-mod target_buffer;
-
-pub use target_buffer::BufferArea;
 
 use super::{FORMAT, ThreadXOptions, packet};
 use crate::live::{self, HostTime, LiveStats, ResumePoint};
@@ -50,107 +45,78 @@ struct ThreadXResumeState {
 
 /// Decodes ThreadX traces live.
 pub(crate) struct ThreadXLiveDecoder {
+    transmission: Transmission,
+    /// The last bytes of an undecided target, which may be the start of a packet's
+    /// signature.
+    held: Vec<u8>,
     assembler: BufferAssembler,
-    packets: PacketDetection,
+    framer: ContainerFramer<PacketHeader>,
+    packets: PacketStream,
     stitcher: BufferStitcher,
     /// Unusable complete buffers and packets, and their bytes.
     unusable: u64,
     unusable_bytes: u64,
 }
 
-/// Whether the target sends packets.
-enum PacketDetection {
-    /// Neither has arrived.
-    Undecided {
-        /// The last bytes, which may be the start of a packet's signature.
-        held: Vec<u8>,
-        /// The offset of the next byte.
-        offset: u64,
-        /// Objects from the metadata of a recording.
-        stream: PacketStream,
-    },
-    /// It sends buffers.
+/// What the target sends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Transmission {
+    /// Nothing has arrived.
+    Undecided,
     Buffers,
-    Packets(ContainerFramer<PacketHeader>, PacketStream),
+    Packets,
 }
 
 impl ThreadXLiveDecoder {
     /// Creates a decoder; `offset` unusable bytes precede it.
     pub(crate) fn new(options: &ThreadXOptions, offset: u64) -> Self {
-        let packets = PacketDetection::Undecided {
-            held: Vec::new(),
-            offset,
-            stream: PacketStream::default(),
-        };
-        Self::from_parts(packets, BufferStitcher::new(options), offset)
-    }
-
-    /// Resumes a recording at a checkpoint.
-    pub(crate) fn resume(options: &ThreadXOptions, point: &ResumePoint) -> Self {
-        let Some(state) = point.state.downcast_ref::<ThreadXResumeState>() else {
-            return Self::new(options, point.offset);
-        };
-        let stitcher =
-            BufferStitcher::resume(options, point.event, &state.clock, state.start_is_lost);
-        let packets = match &state.packets {
-            Some(stream) => {
-                PacketDetection::Packets(ContainerFramer::new(point.offset), stream.clone())
-            }
-            None => PacketDetection::Buffers,
-        };
-        let mut decoder = Self::from_parts(packets, stitcher, point.offset);
-        if let PacketDetection::Packets(_, stream) = &mut decoder.packets {
-            stream.resume(&mut decoder.stitcher);
-        }
-        decoder
-    }
-
-    fn from_parts(packets: PacketDetection, stitcher: BufferStitcher, offset: u64) -> Self {
         Self {
+            transmission: Transmission::Undecided,
+            held: Vec::new(),
             assembler: BufferAssembler::new(offset),
-            packets,
-            stitcher,
+            framer: ContainerFramer::new(offset),
+            packets: PacketStream::default(),
+            stitcher: BufferStitcher::new(options),
             unusable: 0,
             unusable_bytes: 0,
         }
     }
 
+    /// Resumes a recording at a checkpoint.
+    pub(crate) fn resume(options: &ThreadXOptions, point: &ResumePoint) -> Self {
+        let mut decoder = Self::new(options, point.offset);
+        if let Some(state) = point.state.downcast_ref::<ThreadXResumeState>() {
+            decoder.stitcher =
+                BufferStitcher::resume(options, point.event, &state.clock, state.start_is_lost);
+            decoder.transmission = Transmission::Buffers;
+            if let Some(packets) = &state.packets {
+                decoder.transmission = Transmission::Packets;
+                decoder.packets = packets.clone();
+                decoder.packets.resume(&mut decoder.stitcher);
+            }
+        }
+        decoder
+    }
+
     /// Adds bytes until the first buffer or packet decides what the target sends.
     fn push_undecided(&mut self, bytes: &[u8], at: HostTime) {
-        let PacketDetection::Undecided {
-            held,
-            offset,
-            stream,
-        } = &mut self.packets
-        else {
-            return;
-        };
-        let mut before = std::mem::take(held);
-        let start = *offset - before.len() as u64;
+        let mut before = std::mem::take(&mut self.held);
         before.extend_from_slice(bytes);
-        *offset += bytes.len() as u64;
         let first = packet::find(&before);
         let end = first
             .unwrap_or_else(|| before.len() - sections::partial_signature::<PacketHeader>(&before));
         let rest = before.split_off(end);
-        let stream = std::mem::take(stream);
         self.push_buffers(&before, at);
         if self.assembler.has_header() {
-            self.packets = PacketDetection::Buffers;
+            self.transmission = Transmission::Buffers;
             self.push_buffers(&rest, at);
         } else if first.is_some() {
+            self.transmission = Transmission::Packets;
             self.assembler.discard_partial();
-            let mut framer = ContainerFramer::new(start + end as u64);
-            framer.push(&rest);
-            self.packets = PacketDetection::Packets(framer, stream);
-        } else if let PacketDetection::Undecided {
-            held,
-            stream: objects,
-            ..
-        } = &mut self.packets
-        {
-            *held = rest;
-            *objects = stream;
+            self.framer = ContainerFramer::new(self.assembler.end());
+            self.push_packets(&rest, at);
+        } else {
+            self.held = rest;
         }
     }
 
@@ -165,44 +131,36 @@ impl ThreadXLiveDecoder {
         }
     }
 
-    fn read_packets(&mut self, at: HostTime) {
-        if let PacketDetection::Packets(framer, stream) = &mut self.packets {
-            while let Some(whole) = framer.next() {
-                if !stream.push(&whole, &mut self.stitcher, at) {
-                    self.unusable += 1;
-                    self.unusable_bytes += whole.bytes.len() as u64;
-                }
+    fn push_packets(&mut self, bytes: &[u8], at: HostTime) {
+        self.framer.push(bytes);
+        while let Some(whole) = self.framer.next() {
+            if !self.packets.push(&whole, &mut self.stitcher, at) {
+                self.unusable += 1;
+                self.unusable_bytes += whole.bytes.len() as u64;
             }
-            stream.finish(&mut self.stitcher);
         }
+        self.packets.finish(&mut self.stitcher);
     }
 }
 
 impl live::FormatDecoder for ThreadXLiveDecoder {
     fn push(&mut self, bytes: &[u8], at: HostTime) {
-        match &mut self.packets {
-            PacketDetection::Buffers => self.push_buffers(bytes, at),
-            PacketDetection::Packets(framer, _) => framer.push(bytes),
-            PacketDetection::Undecided { .. } => self.push_undecided(bytes, at),
+        match self.transmission {
+            Transmission::Undecided => self.push_undecided(bytes, at),
+            Transmission::Buffers => self.push_buffers(bytes, at),
+            Transmission::Packets => self.push_packets(bytes, at),
         }
-        self.read_packets(at);
     }
 
     fn connection_lost(&mut self) {
-        match &mut self.packets {
-            PacketDetection::Packets(framer, _) => framer.discard_partial(),
-            PacketDetection::Undecided { held, .. } => {
-                let held = std::mem::take(held);
-                self.assembler.push(&held);
-            }
-            PacketDetection::Buffers => {}
-        }
+        self.framer.discard_partial();
+        self.assembler.push(&std::mem::take(&mut self.held));
         self.assembler.discard_partial();
         self.stitcher.accept_doubtful();
     }
 
     fn event_range(&self) -> Range<u64> {
-        self.stitcher.entries.entry_range()
+        self.stitcher.entries.event_range()
     }
 
     fn discard_before(&mut self, before: u64) {
@@ -214,17 +172,15 @@ impl live::FormatDecoder for ThreadXLiveDecoder {
     }
 
     fn stats(&self) -> LiveStats {
-        let (damaged, damaged_bytes) = match &self.packets {
-            PacketDetection::Packets(framer, _) => (framer.damaged, framer.damaged_bytes),
-            _ => (0, 0),
-        };
         LiveStats {
             events: self.event_range().end,
             missing_events: self.stitcher.missing_entries,
             gaps: self.stitcher.gaps,
-            unusable: self.assembler.damaged + self.unusable + damaged,
+            unusable: self.assembler.damaged + self.framer.damaged + self.unusable,
             truncated: self.assembler.truncated,
-            unusable_bytes: self.assembler.lost_bytes + self.unusable_bytes + damaged_bytes,
+            unusable_bytes: self.assembler.lost_bytes
+                + self.framer.damaged_bytes
+                + self.unusable_bytes,
         }
     }
 
@@ -237,10 +193,7 @@ impl live::FormatDecoder for ThreadXLiveDecoder {
             state: Arc::new(ThreadXResumeState {
                 clock: self.stitcher.clock.clone(),
                 start_is_lost: self.stitcher.start_is_lost,
-                packets: match &self.packets {
-                    PacketDetection::Packets(_, stream) => Some(stream.clone()),
-                    _ => None,
-                },
+                packets: (self.transmission == Transmission::Packets).then(|| self.packets.clone()),
             }),
         })
     }
@@ -250,17 +203,15 @@ impl live::FormatDecoder for ThreadXLiveDecoder {
     }
 
     fn metadata(&self) -> Vec<u8> {
-        match &self.packets {
-            PacketDetection::Packets(_, stream) => stream.metadata(),
+        match self.transmission {
+            Transmission::Packets => self.packets.metadata(),
             _ => Vec::new(),
         }
     }
 
     fn load_metadata(&mut self, preface: &[u8]) {
-        if let PacketDetection::Undecided { stream, .. } | PacketDetection::Packets(_, stream) =
-            &mut self.packets
-        {
-            stream.load_objects(preface, &mut self.stitcher);
+        if self.transmission != Transmission::Buffers {
+            self.packets.load_objects(preface, &mut self.stitcher);
         }
     }
 }

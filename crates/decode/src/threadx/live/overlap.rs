@@ -108,6 +108,7 @@ fn is_half_written(known: &BufferSnapshot, next: &BufferSnapshot) -> bool {
 }
 
 /// The known entries that survive in slots that the writer has not reached.
+#[derive(Default)]
 struct SurvivingEntries {
     newest_is_equal: bool,
     /// Equal and unequal entries.
@@ -120,13 +121,7 @@ struct SurvivingEntries {
 
 impl SurvivingEntries {
     fn new(known: &BufferSnapshot, next: &BufferSnapshot) -> Self {
-        let mut survivors = Self {
-            newest_is_equal: false,
-            equal_entries: 0,
-            unequal_entries: 0,
-            unbroken: 0,
-            amended: Vec::new(),
-        };
+        let mut survivors = Self::default();
         let newest = next.slot_before(known.current);
         if known.is_used(newest) && Self::all_are_equal(known, next) {
             survivors.equal_entries = 1;
@@ -246,14 +241,12 @@ const MAX_COMPARISONS_PER_ENTRY: usize = 16;
 /// Searches for the known entries in the whole ring if its address or size has
 /// changed.
 fn overlap_by_content(known: &BufferSnapshot, next: &BufferSnapshot) -> BufferOverlap {
-    let used = |snapshot: &BufferSnapshot| -> (Vec<usize>, bool) {
-        let (ranges, has_wrapped) = snapshot.slot_order();
-        let slots = ranges.into_iter().flatten();
-        let used = slots.filter(|slot| snapshot.is_used(*slot)).collect();
-        (used, has_wrapped)
+    let used = |snapshot: &BufferSnapshot| -> Vec<usize> {
+        let (ranges, _) = snapshot.slot_order();
+        let used = snapshot.used_slots(&ranges).map(|(slot, _)| slot);
+        used.collect()
     };
-    let (old, _) = used(known);
-    let (slots, _) = used(next);
+    let (old, slots) = (used(known), used(next));
     let mut comparisons = MAX_COMPARISONS_PER_ENTRY * (old.len() + slots.len());
     let mut follows = |position: &usize| {
         let back = slots.get(..=*position).unwrap_or_default().iter().rev();

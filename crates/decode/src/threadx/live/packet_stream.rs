@@ -1,11 +1,11 @@
 //! The order of the packets of a target.
 
-use super::entry_gaps::GapCause;
 use super::registry_mirror::RegistryMirror;
 use super::snapshot::BufferSnapshot;
 use super::stitcher::BufferStitcher;
 use crate::live::HostTime;
 use crate::sections::CompleteContainer;
+use crate::threadx::entry_gaps::GapCause;
 use crate::threadx::packet::{Packet, buffer_in_place};
 use rtoscope_wire::threadx::{PacketHeader, RingPosition};
 
@@ -80,7 +80,7 @@ impl PacketStream {
             .as_mut()
             .and_then(RegistryMirror::take_changed)
         {
-            stitcher.update_names(&registry);
+            stitcher.names.update(&registry);
         }
     }
 

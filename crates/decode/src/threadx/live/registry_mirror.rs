@@ -35,17 +35,11 @@ impl RegistryMirror {
         self.header == *header
     }
 
-    /// Whether a slot of the packet has another object than before.
+    /// Whether a used slot of the registry changes with the packet.
     pub(super) fn is_replaced_by(&self, packet: &Packet<'_>) -> bool {
-        let identity = |bytes: &[u8]| {
-            let entry = RegistryEntry::read(self.layout(), self.header.name_size, bytes).ok()?;
-            let identity = (entry.pointer, entry.object_type, entry.name_text().to_vec());
-            entry.is_used().then_some(identity)
-        };
         self.slots(packet).any(|(at, new)| {
             let before = self.bytes.get(at..at.saturating_add(new.len()));
-            let before = before.and_then(identity);
-            before.is_some() && before != identity(new)
+            before.is_some_and(|before| before != new && before.iter().any(|byte| *byte != 0))
         })
     }
 

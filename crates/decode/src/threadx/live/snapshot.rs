@@ -16,9 +16,8 @@ pub(super) struct BufferSnapshot {
     pub(super) current: usize,
     /// Number of slots, at least 1.
     pub(super) slots: usize,
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     ring: Range<usize>,
-    entry_bytes: usize,
 }
 
 impl BufferSnapshot {
@@ -43,7 +42,6 @@ impl BufferSnapshot {
             slots,
             bytes,
             ring,
-            entry_bytes: entry,
         })
     }
 
@@ -57,21 +55,14 @@ impl BufferSnapshot {
         let mut bytes = registry;
         let start = bytes.len();
         bytes.extend_from_slice(entries);
-        let entry_bytes = buffer.layout.entry_bytes();
         Self {
             offset,
             buffer,
             current: 0,
-            slots: entries.len() / entry_bytes,
+            slots: entries.len() / buffer.layout.entry_bytes(),
             ring: start..bytes.len(),
             bytes,
-            entry_bytes,
         }
-    }
-
-    /// All of its bytes.
-    pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes
     }
 
     /// The bytes of the object registry.
@@ -84,7 +75,8 @@ impl BufferSnapshot {
     /// The bytes of consecutive slots.
     pub(super) fn entries(&self, slots: Range<usize>) -> &[u8] {
         let ring = self.bytes.get(self.ring.clone()).unwrap_or_default();
-        ring.get(slots.start * self.entry_bytes..slots.end * self.entry_bytes)
+        let size = self.buffer.layout.entry_bytes();
+        ring.get(slots.start * size..slots.end * size)
             .unwrap_or_default()
     }
 
@@ -99,10 +91,21 @@ impl BufferSnapshot {
             .is_some_and(|header| header.is_used())
     }
 
+    /// The written slots of these ranges, and their headers.
+    pub(super) fn used_slots(
+        &self,
+        ranges: &[Range<usize>],
+    ) -> impl DoubleEndedIterator<Item = (usize, EntryHeader)> {
+        ranges.iter().cloned().flatten().filter_map(|slot| {
+            let header = EntryHeader::read(self.buffer.layout, self.entry(slot))?;
+            header.is_used().then_some((slot, header))
+        })
+    }
+
     /// The slots from the oldest to the newest, and whether the ring has
     /// wrapped.
     pub(super) fn slot_order(&self) -> (Vec<Range<usize>>, bool) {
-        let memory = Memory::from_file_bytes(self.bytes());
+        let memory = Memory::from_file_bytes(&*self.bytes);
         // Do not repeat diagnostics about slots with every buffer.
         let ring = ring_order::order_slots(&memory, &self.buffer, &mut Vec::new());
         let range = |run: &crate::records::RecordRun<'_>| run.first as usize..run.end() as usize;

@@ -2,27 +2,34 @@
 
 use super::assembler::CompleteBuffer;
 use super::chunk::ThreadXChunk;
-use super::clock_tracker::{ClockTracker, ElapsedTime};
-use super::entry_gaps::{EntryGap, GapCause};
-use super::entry_store::EntryStore;
+use super::clock_tracker::ClockTracker;
 use super::object_names::ObjectNames;
 use super::overlap::{self, BufferOverlap};
 use super::snapshot::BufferSnapshot;
-use crate::live::HostTime;
+use crate::live::{EventLayout, EventStore, HostTime};
+use crate::threadx::entry_gaps::{ElapsedTime, EntryGap, GapCause};
 use crate::threadx::entry_header::EntryHeader;
 use crate::threadx::{ThreadXOptions, TraceBuffer, catalogue};
 use rtoscope_trace::Catalogue;
+use rtoscope_wire::threadx::BufferLayout;
 use std::collections::VecDeque;
 use std::ops::Range;
+
+impl EventLayout for BufferLayout {
+    fn items(self) -> usize {
+        self.entry_bytes()
+    }
+}
 
 /// Stitches all received entries and retains the last ones.
 pub(super) struct BufferStitcher {
     options: ThreadXOptions,
     catalogue: Catalogue,
-    pub(super) entries: EntryStore,
+    /// The bytes of the entries.
+    pub(super) entries: EventStore<u8, BufferLayout>,
     /// Gaps and possible gaps between the retained entries.
     entry_gaps: VecDeque<EntryGap>,
-    names: ObjectNames,
+    pub(super) names: ObjectNames,
     pub(super) clock: ClockTracker,
     last_snapshot: Option<BufferSnapshot>,
     /// The buffer of the newest data.
@@ -51,9 +58,9 @@ impl BufferStitcher {
             catalogue: catalogue(options),
             clock: ClockTracker::new(options),
             options: options.clone(),
-            entries: EntryStore::new(0),
+            entries: EventStore::new(0),
             entry_gaps: VecDeque::new(),
-            names: ObjectNames::new(),
+            names: ObjectNames::default(),
             last_snapshot: None,
             buffer: None,
             doubtful_snapshot: None,
@@ -74,7 +81,7 @@ impl BufferStitcher {
         start_is_lost: bool,
     ) -> Self {
         Self {
-            entries: EntryStore::new(event),
+            entries: EventStore::new(event),
             clock: course.clone(),
             is_resumed: true,
             start_is_lost,
@@ -90,7 +97,8 @@ impl BufferStitcher {
         };
         self.clock.prepare(&next.buffer, &self.options);
         let Some(known) = &self.last_snapshot else {
-            self.start(&next, at);
+            let (all, has_wrapped) = next.slot_order();
+            self.start(&next, &all, has_wrapped, at);
             self.keep_snapshot(next);
             return true;
         };
@@ -119,25 +127,12 @@ impl BufferStitcher {
         self.is_sent = true;
         self.buffer = Some(packet.buffer);
         self.clock.prepare(&packet.buffer, &self.options);
-        let mut new = 0..packet.slots;
-        if std::mem::take(&mut self.is_resumed) {
-            // The clock tracker has seen the entries of this packet already.
-            if let Some(newest) = new.rfind(|slot| packet.is_used(*slot)) {
-                self.entries
-                    .push(packet.buffer.layout, packet.entry(newest));
-                self.newest_offset = packet.offset;
-            }
-            return;
+        let all = 0..packet.slots;
+        let new = std::slice::from_ref(&all);
+        match self.is_resumed || self.entries.event_range().end == 0 {
+            true => self.start(packet, new, start_is_lost, at),
+            false => self.add(packet, new, cause, at),
         }
-        if self.entries.entry_range().end == 0 {
-            self.start_is_lost = start_is_lost;
-        }
-        self.add(packet, &[new], cause, at);
-    }
-
-    /// Updates the names from a registry.
-    pub(super) fn update_names(&mut self, registry: &BufferSnapshot) {
-        self.names.update(registry);
     }
 
     /// Nothing further arrives that could validate the last buffer: entries of
@@ -176,11 +171,11 @@ impl BufferStitcher {
 
     /// The entries with these numbers, and the state that decoding them needs.
     pub(super) fn chunk(&self, numbers: &Range<u64>) -> ThreadXChunk {
-        let numbers = numbers.start.max(self.entries.entry_range().start)..numbers.end;
+        let numbers = numbers.start.max(self.entries.event_range().start)..numbers.end;
         let within = |it: &&EntryGap| it.before > numbers.start && it.before < numbers.end;
         let mut options = self.options.clone();
         options.cores = self.clock.cores.core_bits();
-        options.clock.direction = self.clock.direction();
+        options.clock.direction = self.clock.direction;
         ThreadXChunk {
             first: numbers.start,
             parts: self.entries.slices(&numbers),
@@ -189,7 +184,7 @@ impl BufferStitcher {
             buffer: self.buffer,
             is_sent: self.is_sent,
             options,
-            cores: self.clock.cores.cores_seen(),
+            cores: self.clock.cores.seen.to_vec(),
             start_is_lost: self.start_is_lost,
         }
     }
@@ -197,23 +192,27 @@ impl BufferStitcher {
     /// Discards entries before that number.
     pub(super) fn discard_before(&mut self, before: u64) {
         self.entries.discard_before(before);
-        let start = self.entries.entry_range().start;
+        let start = self.entries.event_range().start;
         while self.entry_gaps.front().is_some_and(|it| it.before <= start) {
             self.entry_gaps.pop_front();
         }
     }
 
-    fn start(&mut self, next: &BufferSnapshot, at: HostTime) {
-        let (all, has_wrapped) = next.slot_order();
-        if !self.is_resumed {
-            self.start_is_lost = has_wrapped;
-            self.add(next, &all, None, at);
-            return;
+    /// Adds the first entries of a recording, or again those of a checkpoint.
+    fn start(
+        &mut self,
+        next: &BufferSnapshot,
+        new: &[Range<usize>],
+        start_is_lost: bool,
+        at: HostTime,
+    ) {
+        if !std::mem::take(&mut self.is_resumed) {
+            self.start_is_lost = start_is_lost;
+            return self.add(next, new, None, at);
         }
         // The clock tracker has seen these already.
-        let newest = all.into_iter().flatten().rfind(|slot| next.is_used(*slot));
-        if let Some(newest) = newest {
-            self.entries.push(next.buffer.layout, next.entry(newest));
+        if let Some((newest, _)) = next.used_slots(new).next_back() {
+            self.entries.extend(next.buffer.layout, next.entry(newest));
             self.newest_offset = next.offset;
         }
     }
@@ -221,11 +220,14 @@ impl BufferStitcher {
     fn amend(&mut self, next: &BufferSnapshot, amended: &[(usize, u64)]) {
         let layout = next.buffer.layout;
         for (slot, newer_count) in amended {
-            let newest = self.entries.entry_range().end.checked_sub(1);
+            let newest = self.entries.event_range().end.checked_sub(1);
             let entry = next.entry(*slot);
             if let Some(number) = newest.and_then(|newest| newest.checked_sub(*newer_count)) {
-                let is_same = |was: &[u8]| overlap::is_amended(layout, was, entry);
-                self.entries.update(number, entry, is_same);
+                self.entries.update(number, |was| {
+                    if was.len() == entry.len() && overlap::is_amended(layout, was, entry) {
+                        was.copy_from_slice(entry);
+                    }
+                });
             }
         }
     }
@@ -239,14 +241,13 @@ impl BufferStitcher {
         at: HostTime,
     ) {
         let new = self.without_torn(next, new);
-        let slots = new.iter().cloned().flatten();
-        let mut used = slots.filter(|slot| next.is_used(*slot));
-        let Some(first) = used.next() else { return };
+        let mut used = next.used_slots(&new);
+        let Some((_, first)) = used.next() else {
+            return;
+        };
         let given = 1 + used.count() as u64;
         let min = writes.map_or(0, |writes| writes.saturating_sub(given));
-        let timestamp =
-            EntryHeader::read(next.buffer.layout, next.entry(first)).map(|header| header.timestamp);
-        let counted = timestamp.and_then(|timestamp| self.clock.missing_before(timestamp));
+        let counted = self.clock.missing_before(first.timestamp);
         // Every unseen lap adds as many entries as the ring has.
         let fits = |missing: &u64| {
             let beyond = missing.checked_sub(min);
@@ -267,16 +268,11 @@ impl BufferStitcher {
     fn without_torn(&self, next: &BufferSnapshot, new: Vec<Range<usize>>) -> Vec<Range<usize>> {
         let mut before: Option<u64> = None;
         let mut torn = None;
-        for slot in new.iter().cloned().flatten() {
-            let Some(header) = EntryHeader::read(next.buffer.layout, next.entry(slot)) else {
-                continue;
-            };
-            if header.is_used() {
-                if before.is_some_and(|before| self.clock.goes_back(before, header.timestamp)) {
-                    torn = Some(slot);
-                }
-                before = Some(header.timestamp);
+        for (slot, header) in next.used_slots(&new) {
+            if before.is_some_and(|before| self.clock.goes_back(before, header.timestamp)) {
+                torn = Some(slot);
             }
+            before = Some(header.timestamp);
         }
         match torn {
             Some(first) => next.slots_between(first, next.current),
@@ -293,10 +289,10 @@ impl BufferStitcher {
         at: HostTime,
     ) {
         let layout = next.buffer.layout;
-        let before = self.entries.entry_range().end;
+        let before = self.entries.event_range().end;
         let mut is_apart = false;
         if let Some((cause, missing, min)) = cause
-            && !self.entries.entry_range().is_empty()
+            && !self.entries.event_range().is_empty()
             && let Some(across) = self.elapsed_before(next, new, cause, at)
         {
             self.missing_entries = self.missing_entries.saturating_add(min);
@@ -317,18 +313,16 @@ impl BufferStitcher {
                     continue;
                 };
                 if !header.is_used() {
-                    self.entries.push(layout, next.entries(run..slot));
+                    self.entries.extend(layout, next.entries(run..slot));
                     run = slot + 1;
-                } else if is_apart {
-                    self.clock.push_entry_after_gap(header, &self.catalogue, at);
-                    is_apart = false;
                 } else {
-                    self.clock.push_entry(header, &self.catalogue, at);
+                    let is_apart = std::mem::take(&mut is_apart);
+                    self.clock.push_entry(header, is_apart, &self.catalogue, at);
                 }
             }
-            self.entries.push(layout, next.entries(run..range.end));
+            self.entries.extend(layout, next.entries(run..range.end));
         }
-        if self.entries.entry_range().end > before {
+        if self.entries.event_range().end > before {
             self.newest_offset = next.offset;
         }
         self.clock.finish_buffer(at);
@@ -342,12 +336,8 @@ impl BufferStitcher {
         cause: GapCause,
         at: HostTime,
     ) -> Option<ElapsedTime> {
-        let glances = new.iter().cloned().flatten();
-        let glances =
-            glances.filter_map(|slot| EntryHeader::read(next.buffer.layout, next.entry(slot)));
-        let mut timestamps = glances
-            .filter(EntryHeader::is_used)
-            .map(|header| header.timestamp);
+        let slots = next.used_slots(new);
+        let mut timestamps = slots.map(|(_, header)| header.timestamp);
         let first = timestamps.next()?;
         let (mut before, mut span) = (first, 0_u64);
         for timestamp in timestamps {
@@ -355,10 +345,8 @@ impl BufferStitcher {
             before = timestamp;
         }
         Some(match cause {
-            GapCause::Overwritten | GapCause::NotReceived { .. } => {
-                self.clock.elapsed(first, span, at)
-            }
             GapCause::Restarted => self.clock.elapsed_across_restart(first, span, at),
+            _ => self.clock.elapsed(first, span, at),
         })
     }
 }

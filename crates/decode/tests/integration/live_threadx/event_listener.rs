@@ -1,8 +1,9 @@
 //! Follows a recording and collects the updates.
 
+use proptest::prelude::*;
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::{DecodeOptions, DecodedRecording};
-use rtoscope_trace::{Diagnostic, EventIndex};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Trace};
 
 /// A received event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +71,52 @@ impl EventListener {
     pub(super) fn has_diagnostic(&self, name: &str) -> bool {
         self.diagnostics.iter().any(|said| said.kind.name() == name)
     }
+}
+
+/// Reads a recording, in pieces with their arrival times, again from the checkpoint before an
+/// event, and checks that the events are the same. `None` without a checkpoint.
+pub(super) fn read_again(
+    listener: &EventListener,
+    recorded: &[(Vec<u8>, u64)],
+    from: u64,
+) -> Result<Option<EventListener>, TestCaseError> {
+    let wanted = from % (listener.received.len() as u64 + 1);
+    let Some(mark) = listener.live.checkpoint_before(wanted) else {
+        return Ok(None);
+    };
+    let mut again = EventListener::with(LiveDecoder::resume(settings(), mark));
+    let mut offset = 0;
+    for (bytes, at) in recorded {
+        let skipped = mark.offset().saturating_sub(offset).min(bytes.len() as u64);
+        offset += bytes.len() as u64;
+        if skipped < bytes.len() as u64 {
+            again.push(&bytes[skipped as usize..], *at);
+        }
+    }
+    // The checkpoint includes its own event; the events after it are received again.
+    let after = |listener: &EventListener| {
+        let received = listener.received.iter();
+        let received = received.filter(|it| it.number > mark.event);
+        received.copied().collect::<Vec<_>>()
+    };
+    prop_assert_eq!(after(&again), after(listener));
+    prop_assert_eq!(again.live.stats().events, listener.live.stats().events);
+    Ok(Some(again))
+}
+
+/// Asserts that two traces have the same contents.
+pub(super) fn assert_same(one: &Trace, other: &Trace) {
+    assert_eq!(one.events, other.events);
+    assert_eq!(one.objects, other.objects);
+    assert_eq!(one.contexts, other.contexts);
+    assert_eq!(one.cores, other.cores);
+    assert_eq!(one.clock, other.clock);
+    assert_eq!(one.gaps, other.gaps);
+}
+
+/// The kinds of a trace's diagnostics.
+pub(super) fn kinds(trace: &Trace) -> Vec<DiagnosticKind> {
+    trace.diagnostics.iter().map(|it| it.kind).collect()
 }
 
 /// The events of a recording.

@@ -1,12 +1,13 @@
 //! Packets of a target, with everything that may happen to them on the way.
 
-use super::event_listener::{EventListener, received_events, settings};
+use super::event_listener::{
+    EventListener, assert_same, kinds, read_again, received_events, settings,
+};
 use proptest::prelude::*;
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput, threadx};
 use rtoscope_generate::ThreadXOptions;
-use rtoscope_trace::Trace;
 use rtoscope_wire::threadx::{
     BufferLayout, ControlHeader, EventEntry, PACKET_VERSION, PacketHeader, PacketWriter,
     RegistryEntry, RingPosition, UlongSize,
@@ -128,15 +129,6 @@ fn live(bytes: &[u8], chunk: usize) -> (LiveDecoder, DecodedRecording) {
     (live, recording)
 }
 
-fn assert_same(one: &Trace, other: &Trace) {
-    assert_eq!(one.events, other.events);
-    assert_eq!(one.objects, other.objects);
-    assert_eq!(one.contexts, other.contexts);
-    assert_eq!(one.cores, other.cores);
-    assert_eq!(one.clock, other.clock);
-    assert_eq!(one.gaps, other.gaps);
-}
-
 #[test]
 fn packets_contain_what_one_long_buffer_holds() {
     for (layout, cores) in [(0, 1), (1, 1), (2, 2), (3, 3)] {
@@ -166,11 +158,7 @@ fn packets_contain_what_one_long_buffer_holds() {
         let expected = file(&whole);
         let packets = file(&bytes);
         assert_same(&packets.trace, &expected.trace);
-        let names = |trace: &Trace| {
-            let names = trace.diagnostics.iter().map(|it| it.kind.name().to_owned());
-            names.collect::<Vec<_>>()
-        };
-        assert_eq!(names(&packets.trace), names(&expected.trace));
+        assert_eq!(kinds(&packets.trace), kinds(&expected.trace));
         for chunk in [1, 7, 1000, usize::MAX] {
             assert_same(&live(&bytes, chunk).1.trace, &expected.trace);
         }
@@ -381,23 +369,9 @@ proptest! {
             listener.push(&packet, at);
             recorded.push((packet, at));
         }
-        let wanted = from % (listener.received.len() as u64 + 1);
-        let Some(mark) = listener.live.checkpoint_before(wanted) else {
+        let Some(again) = read_again(&listener, &recorded, from)? else {
             return Ok(());
         };
-        let mut again = EventListener::with(LiveDecoder::resume(settings(), mark));
-        let mut offset = 0;
-        for (bytes, at) in &recorded {
-            let skipped = mark.offset().saturating_sub(offset).min(bytes.len() as u64);
-            offset += bytes.len() as u64;
-            if skipped < bytes.len() as u64 {
-                again.push(&bytes[skipped as usize..], *at);
-            }
-        }
-        let expected: Vec<_> = listener.received.iter().filter(|it| it.number > mark.event).collect();
-        let received: Vec<_> = again.received.iter().filter(|it| it.number > mark.event).collect();
-        prop_assert_eq!(received, expected);
-        prop_assert_eq!(again.live.stats().events, listener.live.stats().events);
         if again.live.stats().events > 0 {
             let window = again.live.window(10).unwrap().decode().unwrap();
             prop_assert_eq!(window.trace.objects.len(), 1);

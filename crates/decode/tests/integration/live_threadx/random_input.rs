@@ -3,7 +3,6 @@
 use super::event_listener::EventListener;
 use super::target::Target;
 use proptest::prelude::*;
-use rtoscope_decode::threadx::live::BufferArea;
 use rtoscope_wire::threadx::BufferLayout;
 
 proptest! {
@@ -44,21 +43,6 @@ proptest! {
         for pair in listener.received.windows(2) {
             prop_assert_eq!(pair[0].number + 1, pair[1].number);
             prop_assert!(pair[0].time <= pair[1].time);
-        }
-    }
-
-    #[test]
-    fn any_header_has_an_area_or_none(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        let mut header = Target::new(BufferLayout::ALL[2], 3, 7).dump();
-        let reach = bytes.len().min(header.len() / 4);
-        for (byte, value) in header.iter_mut().skip(8).zip(&bytes[..reach]) {
-            *byte ^= value & 3;
-        }
-        if let Some(area) = BufferArea::parse(&header) {
-            let other = BufferArea::parse(&Target::new(BufferLayout::ALL[2], 3, 7).dump()).unwrap();
-            if area.entries() < 1 << 16 {
-                area.clear_overwritten(&mut header, &other);
-            }
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Gaps between entries.
 
-use super::clock_tracker::ElapsedTime;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, EventIndex, Gap};
 use std::borrow::Cow;
@@ -19,9 +18,25 @@ pub(super) struct EntryGap {
     pub(super) elapsed: ElapsedTime,
 }
 
+/// The time elapsed between two entries with a gap between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ElapsedTime {
+    /// The difference of the timestamps, plus whole periods of the clock.
+    FromTimestamps {
+        /// Number of additional periods.
+        periods: u64,
+        /// Whether this number is certain.
+        is_certain: bool,
+    },
+    /// A number of ticks, according to the host's clock.
+    Ticks(u64),
+}
+
 /// The cause of a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GapCause {
+    /// The input lacks these slots of the ring.
+    NotInInput,
     /// The ring was overwritten before it was read again.
     Overwritten,
     /// Packets of the target were not received, and `overwritten` of the missing entries
@@ -35,6 +50,20 @@ pub(super) enum GapCause {
 }
 
 impl EntryGap {
+    /// A gap in an input that lacks slots of the ring.
+    pub(super) fn not_in_input(before: u64, missing: u64) -> Self {
+        Self {
+            before,
+            cause: GapCause::NotInInput,
+            missing_entries: Some(missing),
+            min_missing: missing,
+            elapsed: ElapsedTime::FromTimestamps {
+                periods: 0,
+                is_certain: true,
+            },
+        }
+    }
+
     /// The gap in a part that begins with entry `first`, and its diagnostic.
     pub(super) fn gap(&self, first: u64) -> Option<(Gap, Diagnostic)> {
         let before = u32::try_from(self.before.checked_sub(first)?).ok()?;
@@ -53,7 +82,7 @@ impl EntryGap {
                 );
                 Diagnostic::new(DiagnosticKind::Restart, message)
             }
-            GapCause::Overwritten | GapCause::NotReceived { .. } => {
+            _ => {
                 let message = format!(
                     "{} {place}: {}{}",
                     self.missing_text(),
@@ -86,6 +115,7 @@ impl EntryGap {
             GapCause::NotReceived { overwritten } => {
                 format!("{NOT_RECEIVED}, and {overwritten} of them were overwritten before").into()
             }
+            GapCause::NotInInput => "not in the input".into(),
             _ => RING_OVERWRITTEN.into(),
         }
     }
