@@ -47,13 +47,13 @@ impl EventFlows {
                 thread,
             });
         };
-        let nobody = ContextId::UNKNOWN;
+        let no_thread = ContextId::UNKNOWN;
         for transfer in &schedule.transfers {
             let resource = schedule.resources.get(transfer.resource.index());
             if resource.is_none_or(|resource| resource.owner.is_none()) {
                 id = id.wrapping_add(1);
-                point(id, transfer.put, FlowKind::Message, false, nobody);
-                point(id, transfer.take, FlowKind::Message, true, nobody);
+                point(id, transfer.put, FlowKind::Message, false, no_thread);
+                point(id, transfer.take, FlowKind::Message, true, no_thread);
             }
         }
         let first_wake = id.wrapping_add(1);
@@ -65,7 +65,7 @@ impl EventFlows {
         for post in &view.active.posts {
             id = id.wrapping_add(1);
             if post.step.is_some() {
-                point(id, post.event, FlowKind::Post, false, nobody);
+                point(id, post.event, FlowKind::Post, false, no_thread);
             }
         }
         points.sort_unstable();

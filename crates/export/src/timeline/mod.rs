@@ -81,7 +81,7 @@ pub(crate) enum Value<'t> {
     Flag(bool),
     /// The number of an event in the recording.
     Event(EventIndex),
-    /// The argument is left out.
+    /// There is no such argument.
     Missing,
 }
 

@@ -1,7 +1,7 @@
 //! Tracks of interrupts-off sections.
 
 use super::BarClass;
-use super::track::{Step, StepTrack};
+use super::track::{LaneStep, StepTrack};
 use rtoscope_analysis::schedule::Schedule;
 use std::collections::BTreeMap;
 
@@ -22,14 +22,14 @@ pub(crate) fn tracks(schedule: &Schedule) -> InterruptsOffTracks {
     let mut tracks = InterruptsOffTracks::new();
     for (section, number) in schedule.interrupts_off.iter().zip(0..) {
         let track = tracks.entry(section.core).or_default();
-        track.push(Step {
+        track.push(LaneStep {
             start: section.start.0,
             event: section.first.0,
             subject: number,
             class: BarClass::INTERRUPTS_OFF,
             owns_event: true,
         });
-        track.push(Step::nothing(section.end.0, section.last.0));
+        track.push(LaneStep::nothing(section.end.0, section.last.0));
     }
     tracks
 }

@@ -1,7 +1,7 @@
 //! Tracks of individual interrupt service routines.
 
 use super::BarClass;
-use super::track::{Step, StepTrack};
+use super::track::{LaneStep, StepTrack};
 use crate::index::events_by_context::EventsByContext;
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::schedule::{IsrActivation, RunningContext, Schedule};
@@ -75,7 +75,7 @@ pub(crate) fn tracks(schedule: &Schedule, postings: &EventsByContext) -> IsrTrac
             };
             let track = tracks.entry(isr_key(activation)).or_default();
             let mut add = |start: Ticks, event, class| {
-                let step = Step {
+                let step = LaneStep {
                     start: start.0,
                     event,
                     subject: id.0,

@@ -2,7 +2,7 @@
 
 use super::BarClass;
 use super::binary::TOO_MANY;
-use super::track::{Step, StepTrack};
+use super::track::{LaneStep, StepTrack};
 use crate::index::state_machines::{IndexedMachine, StateMachines};
 use rtoscope_analysis::active::{ActiveObjects, StateInterval};
 use rtoscope_trace::{ContextId, EventIndex, Ticks, Trace};
@@ -53,8 +53,8 @@ fn track(
         } else {
             BarClass::NOTHING
         };
-        let nothing = Step::nothing(start.0, event);
-        track.push(Step { class, ..nothing });
+        let nothing = LaneStep::nothing(start.0, event);
+        track.push(LaneStep { class, ..nothing });
     };
     if let Some(first) = intervals.first().filter(|first| first.first.0 > 0) {
         let is_created = created.is_some_and(|created| created <= first.first);
@@ -63,7 +63,7 @@ fn track(
     let followers = intervals.iter().skip(1).map(Some).chain([None]);
     for (interval, next) in intervals.iter().zip(followers) {
         let state = machine.state_number(interval.state);
-        track.push(Step {
+        track.push(LaneStep {
             start: interval.start.0,
             event: interval.first.0,
             subject: state.unwrap_or(TOO_MANY),

@@ -2,7 +2,7 @@
 
 use super::BarClass;
 use super::binary::TOO_MANY;
-use super::track::{Step, StepTrack};
+use super::track::{LaneStep, StepTrack};
 use rtoscope_analysis::markers::{MarkerSpan, Markers, PlannedSpan};
 use rtoscope_trace::{EventIndex, Ticks, Trace};
 use std::collections::BTreeSet;
@@ -97,10 +97,10 @@ fn fill(track: &mut StepTrack, mut edges: Vec<SpanEdge>) {
         }
         let innermost = open.last().copied().unwrap_or(TOO_MANY);
         if track.last().map_or(TOO_MANY, |last| last.subject) != innermost {
-            let nothing = Step::nothing(edge.time, edge.event);
+            let nothing = LaneStep::nothing(edge.time, edge.event);
             track.push(match innermost {
                 TOO_MANY => nothing,
-                _ => Step {
+                _ => LaneStep {
                     subject: innermost,
                     class: BarClass::MARKER,
                     owns_event: edge.begins && edge.is_recorded && innermost == edge.span,

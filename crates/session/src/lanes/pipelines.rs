@@ -2,7 +2,7 @@
 
 use super::BarClass;
 use super::binary::TOO_MANY;
-use super::track::{Step, StepTrack};
+use super::track::{LaneStep, StepTrack};
 use rtoscope_analysis::View;
 use rtoscope_analysis::pipelines::{ItemOutcome, Pipeline, PipelineItem, StageTime};
 use rtoscope_analysis::report::pipeline::{PipelineMiss, pipelines};
@@ -116,7 +116,7 @@ fn stage_track(
         if last.is_some_and(|last| (last.class, last.subject) == (class, subject)) {
             continue;
         }
-        track.push(Step {
+        track.push(LaneStep {
             // Time can step back between cores.
             start: at.time.0.max(last.map_or(0, |last| last.start)),
             event: at.event.0,

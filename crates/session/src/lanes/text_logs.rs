@@ -1,7 +1,7 @@
 //! Tracks of text logs.
 
 use super::BarClass;
-use super::track::{Step, StepTrack};
+use super::track::{LaneStep, StepTrack};
 use rtoscope_trace::{TextLog, Trace};
 
 /// The lines of a text log over time: the last one that was printed. The subject of a step is
@@ -15,7 +15,7 @@ pub(crate) fn track(trace: &Trace, log: &TextLog) -> StepTrack {
         let Some(time) = time.filter(|time| *time <= end) else {
             continue;
         };
-        let step = Step {
+        let step = LaneStep {
             start: time.0,
             event: trace.events.index_after(time).0.saturating_sub(1),
             subject: index,

@@ -70,7 +70,7 @@ pub(crate) trait Track: Sync {
 /// A step of a [`StepTrack`]. Packed, as a trace can have millions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(Rust, packed(4))]
-pub(crate) struct Step {
+pub(crate) struct LaneStep {
     pub(crate) start: u64,
     /// The event at its start, or the last before it.
     pub(crate) event: u32,
@@ -81,7 +81,7 @@ pub(crate) struct Step {
     pub(crate) owns_event: bool,
 }
 
-impl Step {
+impl LaneStep {
     /// A step in which the lane is inactive.
     pub(crate) const fn nothing(start: u64, event: u32) -> Self {
         Self {
@@ -97,29 +97,29 @@ impl Step {
 /// A track whose steps are kept.
 #[derive(Debug, Default)]
 pub(crate) struct StepTrack {
-    steps: Vec<Step>,
+    steps: Vec<LaneStep>,
     /// Numbers of the events that the lane shows, in ascending order.
     pub(crate) events: Vec<u32>,
 }
 
 impl StepTrack {
     /// Adds a step. The lane is inactive before the first one.
-    pub(crate) fn push(&mut self, step: Step) {
+    pub(crate) fn push(&mut self, step: LaneStep) {
         if self.steps.is_empty() && step.start > 0 {
-            self.steps.push(Step::nothing(0, 0));
+            self.steps.push(LaneStep::nothing(0, 0));
         }
         self.steps.push(step);
     }
 
     /// Adds a step; if the last one starts at the same time and `is_replaced`, in its place.
-    pub(crate) fn push_over(&mut self, step: Step, is_replaced: impl Fn(&Step) -> bool) {
+    pub(crate) fn push_over(&mut self, step: LaneStep, is_replaced: impl Fn(&LaneStep) -> bool) {
         match self.steps.last_mut() {
             Some(last) if last.start == step.start && is_replaced(last) => *last = step,
             _ => self.push(step),
         }
     }
 
-    pub(crate) fn last(&self) -> Option<&Step> {
+    pub(crate) fn last(&self) -> Option<&LaneStep> {
         self.steps.last()
     }
 
@@ -136,8 +136,8 @@ impl StepTrack {
     }
 
     #[inline]
-    fn step(&self, step: usize) -> Step {
-        const NOTHING: Step = Step::nothing(0, 0);
+    fn step(&self, step: usize) -> LaneStep {
+        const NOTHING: LaneStep = LaneStep::nothing(0, 0);
         self.steps.get(step).copied().unwrap_or(NOTHING)
     }
 }
