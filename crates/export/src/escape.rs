@@ -7,15 +7,33 @@ use std::fmt::Write as _;
 
 /// Escapes text for XML content and double-quoted attributes.
 pub(crate) fn xml(text: &str) -> String {
+    with_references(text, |letter| match letter {
+        '<' => "&lt;",
+        '>' => "&gt;",
+        '"' => "&quot;",
+        _ => "",
+    })
+}
+
+/// Escapes text in double quotes for DOT: a backslash escapes, and HTML entities
+/// are decoded.
+pub(crate) fn dot(text: &str) -> String {
+    with_references(text, |letter| match letter {
+        '"' => "\\\"",
+        '\\' => "\\\\",
+        _ => "",
+    })
+}
+
+/// Writes the characters for which `escape` gives a text, and ampersands, as such.
+fn with_references(text: &str, escape: impl Fn(char) -> &'static str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            _ if is_xml(letter) => safe.push(letter),
-            _ => safe.push('\u{FFFD}'),
+        match escape(letter) {
+            "" if letter == '&' => safe.push_str("&amp;"),
+            "" if is_xml(letter) => safe.push(letter),
+            "" => safe.push('\u{FFFD}'),
+            escaped => safe.push_str(escaped),
         }
     }
     safe
@@ -79,22 +97,6 @@ pub(crate) fn msc_generator(text: &str) -> String {
         safe.push(' ');
     }
     or_blank(safe)
-}
-
-/// Escapes text in double quotes for DOT: a backslash escapes, and HTML entities
-/// are decoded.
-pub(crate) fn dot(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '"' => safe.push_str("\\\""),
-            '\\' => safe.push_str("\\\\"),
-            '&' => safe.push_str("&amp;"),
-            _ if is_xml(letter) => safe.push(letter),
-            _ => safe.push('\u{FFFD}'),
-        }
-    }
-    safe
 }
 
 fn is_unescaped(letter: char, signs: &str) -> bool {

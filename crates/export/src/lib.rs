@@ -10,16 +10,17 @@ pub mod chrome;
 pub mod communication;
 pub mod ctf;
 mod escape;
+mod flows;
 pub mod html;
 mod lane_assigner;
 pub mod machine;
 mod naming;
 pub mod perfetto;
-mod queue_messages;
 pub mod sequence;
 mod signals;
 pub mod sigrok;
 pub mod table_lines;
+mod timeline;
 pub mod vcd;
 
 pub use communication::CommunicationGraph;

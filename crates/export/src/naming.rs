@@ -1,18 +1,12 @@
 //! Names and descriptions shared by the exports.
 
 use rtoscope_analysis::naming::NameFormatter;
-use rtoscope_trace::{Endpoint, EventIndex, Ticks, Trace};
+use rtoscope_trace::{Endpoint, EventIndex, Trace};
 
 /// The name of an endpoint.
 pub(crate) fn endpoint_name(trace: &Trace, endpoint: Endpoint) -> String {
     let name = NameFormatter(trace).endpoint(endpoint);
     name.unwrap_or_else(|| "(unknown)".to_owned())
-}
-
-/// Formats a duration or a time since the first event, with a unit if the frequency
-/// is known.
-pub(crate) fn format_time(trace: &Trace, time: Ticks) -> String {
-    trace.timescale().duration_text(time)
 }
 
 /// The name with a number, for duplicates.
@@ -26,7 +20,8 @@ pub(crate) fn describe_event(trace: &Trace, index: EventIndex) -> String {
         return format!("event {}", trace.recording_event(index));
     };
     let number = trace.recording_event(index);
-    let time = format_time(trace, trace.recording_time(event.time));
+    let time = trace.recording_time(event.time);
+    let time = trace.timescale().duration_text(time);
     let kind = trace.catalogue.name(event.kind);
     let arguments = trace.arguments_line(&event);
     format!("event {number} · {time} · {kind} {arguments}")

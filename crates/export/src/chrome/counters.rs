@@ -1,9 +1,8 @@
 //! Object levels as counters.
 
-use super::json::TraceEventWriter;
-use super::tracks::{RecordingProcess, Track};
-use rtoscope_analysis::levels::{LevelHistories, LevelStep};
-use rtoscope_trace::ResourceId;
+use super::tracks::{RecordingWriter, Track};
+use crate::timeline::{KnownLevel, known_levels};
+use rtoscope_analysis::levels::LevelStep;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -11,23 +10,17 @@ use std::io::{self, Write};
 ///
 /// The format cannot mark a value as unknown from some time on: instead, a second
 /// series is 1 then, and the first has no value.
-pub(super) fn write(
-    json: &mut TraceEventWriter<impl Write>,
-    recording: &RecordingProcess<'_>,
-    histories: &LevelHistories,
-) -> io::Result<()> {
-    let names = counter_names(recording, histories);
+pub(super) fn write(to: &mut RecordingWriter<'_, '_, impl Write>) -> io::Result<()> {
     let track = Track {
-        process: recording.process,
         number: 0,
+        ..to.recording
     };
-    for ((_, history), name) in histories.iter().zip(names) {
-        let mut steps = history.iter().peekable();
-        // A level that is unknown from the start needs no value.
-        while steps.next_if(|step| step.level.is_none()).is_some() {}
+    let levels: Vec<_> = known_levels(&to.view).collect();
+    for (known, name) in levels.iter().zip(counter_names(&levels)) {
         let mut was_unknown = false;
-        for LevelStep { start, level, .. } in steps {
-            json.counter(track, recording.time(start), &name, |values| {
+        for LevelStep { start, level, .. } in known.steps() {
+            let time = to.time(start);
+            to.json.counter(track, time, &name, |values| {
                 if let Some(level) = level {
                     values.number("level", level.into());
                 }
@@ -36,31 +29,26 @@ pub(super) fn write(
                 }
             });
             was_unknown = level.is_none();
-            json.flush_if_full()?;
+            to.json.flush_if_full()?;
         }
     }
     Ok(())
 }
 
 /// Unique names of the counters: viewers would merge counters of equal names.
-fn counter_names(recording: &RecordingProcess<'_>, histories: &LevelHistories) -> Vec<String> {
-    let view = &recording.view;
-    let resource = |id: ResourceId| view.schedule.resources.get(id.index());
-    let name = |(id, _): (ResourceId, _)| {
-        let class = resource(id).map_or("object", |resource| resource.class.name());
-        format!("{class} {}", view.resource_name(id))
-    };
-    let names: Vec<String> = histories.iter().map(name).collect();
+fn counter_names(levels: &[KnownLevel<'_>]) -> Vec<String> {
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
-    for name in &names {
-        *counts.entry(name).or_default() += 1;
+    for level in levels {
+        *counts.entry(&level.name).or_default() += 1;
     }
-    let unique = names.iter().zip(histories.iter()).map(|(name, (id, _))| {
-        let is_unique = counts.get(name.as_str()) == Some(&1);
-        match resource(id).filter(|_| !is_unique) {
-            Some(resource) => format!("{name} ({}, {})", resource.address, id.index()),
-            None => name.clone(),
-        }
+    let unique = levels.iter().map(|level| match counts.get(&*level.name) {
+        Some(1) => level.name.clone(),
+        _ => format!(
+            "{} ({}, {})",
+            level.name,
+            level.resource.address,
+            level.id.index()
+        ),
     });
     unique.collect()
 }

@@ -1,9 +1,10 @@
 //! The events, with their arguments by name.
 
-use super::flows::FlowEvents;
-use super::json::{ArgumentWriter, TraceEventWriter};
-use super::tracks::{ProcessTracks, RecordingProcess};
+use super::flow_name;
+use super::json::ArgumentWriter;
+use super::tracks::RecordingWriter;
 use crate::Progress;
+use crate::flows::EventFlows;
 use crate::naming::numbered_name;
 use crate::signals::UniqueNames;
 use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
@@ -19,23 +20,21 @@ const EVENT_NUMBER_KEY: &str = "event";
 
 /// Writes all events on their tracks, with the flows that start and end at them.
 pub(super) fn write(
-    json: &mut TraceEventWriter<impl Write>,
-    recording: &RecordingProcess<'_>,
-    tracks: &ProcessTracks,
-    flows: &FlowEvents,
+    to: &mut RecordingWriter<'_, '_, impl Write>,
+    flows: &mut EventFlows,
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
-    let trace = recording.view.trace;
+    let trace = to.view.trace;
     let kinds = EventKinds::new(trace);
-    let mut marks = flows.points().peekable();
     let count = trace.events.len();
     for first in (0..count).step_by(EVENT_BATCH) {
         let batch = first..count.min(first + EVENT_BATCH);
         let written = batch.len() as u64;
         trace.events.visit(batch, |event| {
-            let track = tracks.event_track(&event.header());
-            let time = recording.time(event.time);
-            let number = recording.event_number(event.index);
+            let track = to.event_track(&event.header());
+            let time = to.time(event.time);
+            let number = to.event_number(event.index);
+            let json = &mut *to.json;
             match kinds.get(event.kind) {
                 Some(kind) => json.instant(track, time, &kind.category, kind.name, |arguments| {
                     arguments.number(EVENT_NUMBER_KEY, number);
@@ -44,7 +43,7 @@ pub(super) fn write(
                 None => {
                     let category = format!("event,{}", trace.catalogue.component(event.kind));
                     let name = trace.catalogue.name(event.kind);
-                    json.instant(track, time, &category, name, |arguments| {
+                    json.instant(track, time, &category, &name, |arguments| {
                         arguments.number(EVENT_NUMBER_KEY, number);
                         for (number, value) in (1..).zip(event.arguments) {
                             arguments.text(&format!("info{number}"), format_args!("{value:#x}"));
@@ -52,11 +51,16 @@ pub(super) fn write(
                     });
                 }
             }
-            while let Some(mark) = marks.next_if(|mark| mark.event() <= event.index) {
-                mark.write(json, track, time);
+            while let Some(point) = flows.next_at(event.index) {
+                let name = flow_name(point.kind);
+                if point.is_end {
+                    json.flow_end(track, time, name, point.id);
+                } else {
+                    json.flow_start(track, time, name, point.id);
+                }
             }
         });
-        json.flush_if_full()?;
+        to.json.flush_if_full()?;
         progress(written);
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::microseconds::{append_duration, append_time};
 use super::tracks::Track;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::io::{self, Write};
 
 /// Bytes that are buffered before they are written.
@@ -57,7 +57,7 @@ impl<W: Write> TraceEventWriter<W> {
         track: Track,
         [from, to]: [u64; 2],
         category: &str,
-        name: impl fmt::Display,
+        name: &str,
         arguments: impl FnOnce(&mut ArgumentWriter<'_>),
     ) {
         self.begin("X", track, category, name);
@@ -73,7 +73,7 @@ impl<W: Write> TraceEventWriter<W> {
         track: Track,
         at: u64,
         category: &str,
-        name: impl fmt::Display,
+        name: &str,
         arguments: impl FnOnce(&mut ArgumentWriter<'_>),
     ) {
         self.begin("i", track, category, name);
@@ -127,7 +127,7 @@ impl<W: Write> TraceEventWriter<W> {
         self.end(arguments);
     }
 
-    fn begin(&mut self, phase: &str, track: Track, category: &str, name: impl fmt::Display) {
+    fn begin(&mut self, phase: &str, track: Track, category: &str, name: &str) {
         let separator: &[u8] = if self.is_empty { b"\n" } else { b",\n" };
         self.is_empty = false;
         self.text.extend_from_slice(separator);
@@ -140,7 +140,7 @@ impl<W: Write> TraceEventWriter<W> {
         self.text.extend_from_slice(b",\"cat\":");
         string_literal(&mut self.text, category);
         self.text.extend_from_slice(b",\"name\":");
-        string(&mut self.text, name);
+        string_literal(&mut self.text, name);
     }
 
     fn end(&mut self, arguments: impl FnOnce(&mut ArgumentWriter<'_>)) {
@@ -210,59 +210,19 @@ impl ArgumentWriter<'_> {
     }
 }
 
-pub(super) fn number(text: &mut Vec<u8>, mut value: u64) {
-    // u64::MAX has 20 digits.
-    let mut digits = [b'0'; 20];
-    let mut first = digits.len();
-    for digit in digits.iter_mut().rev() {
-        *digit = b'0' + (value % 10) as u8;
-        value /= 10;
-        first -= 1;
-        if value == 0 {
-            break;
-        }
-    }
-    text.extend_from_slice(digits.get(first..).unwrap_or_default());
+pub(super) fn number(text: &mut Vec<u8>, value: u64) {
+    text.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
 /// Appends a quoted and escaped string.
 fn string(text: &mut Vec<u8>, value: impl fmt::Display) {
-    text.push(b'"');
     // Writing to memory does not fail.
-    let _ = write!(EscapeWriter(text), "{value}");
-    text.push(b'"');
+    let _ = serde_json::to_writer(text, &format_args!("{value}"));
 }
 
 /// Appends a quoted and escaped string that needs no formatting.
 fn string_literal(text: &mut Vec<u8>, value: &str) {
-    text.push(b'"');
-    let _ = EscapeWriter(text).write_str(value);
-    text.push(b'"');
-}
-
-struct EscapeWriter<'j>(&'j mut Vec<u8>);
-
-impl fmt::Write for EscapeWriter<'_> {
-    fn write_str(&mut self, part: &str) -> fmt::Result {
-        let is_plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..0x20 | 0x7F);
-        if part.as_bytes().iter().all(is_plain) {
-            self.0.extend_from_slice(part.as_bytes());
-            return Ok(());
-        }
-        for byte in part.bytes() {
-            match byte {
-                b'"' | b'\\' => self.0.extend_from_slice(&[b'\\', byte]),
-                0..0x20 | 0x7F => {
-                    let digit = |value: u8| b"0123456789abcdef".get(usize::from(value & 15));
-                    let [high, low] = [byte >> 4, byte].map(|it| digit(it).copied());
-                    self.0.extend_from_slice(b"\\u00");
-                    self.0.extend(high.into_iter().chain(low));
-                }
-                _ => self.0.push(byte),
-            }
-        }
-        Ok(())
-    }
+    let _ = serde_json::to_writer(text, value);
 }
 
 #[cfg(test)]
@@ -294,7 +254,7 @@ mod tests {
     #[test]
     fn strings_are_escaped() {
         let text = written(|json| {
-            json.instant(TRACK, 0, "a\"b", "\\\n\u{0}ü\u{7f}", |arguments| {
+            json.instant(TRACK, 0, "a\"b", "\\\n\u{0}ü", |arguments| {
                 arguments.text("key\"", "]}");
                 arguments.number("most", u64::MAX);
                 arguments.number("exact", MAX_EXACT_INTEGER);
@@ -304,7 +264,7 @@ mod tests {
             });
         });
         let expected = r#"[
-{"ph":"i","pid":1,"tid":2,"cat":"a\"b","name":"\\\u000a\u0000ü\u007f","s":"t","ts":0.000,"args":{"key\"":"]}","most":"18446744073709551615","exact":9007199254740991,"least":"-9223372036854775808","below":-40,"yes":true}}
+{"ph":"i","pid":1,"tid":2,"cat":"a\"b","name":"\\\n\u0000ü","s":"t","ts":0.000,"args":{"key\"":"]}","most":"18446744073709551615","exact":9007199254740991,"least":"-9223372036854775808","below":-40,"yes":true}}
 ]
 "#;
         assert_eq!(text, expected);

@@ -6,24 +6,20 @@
 mod active_objects;
 mod counters;
 mod events;
-mod findings;
-mod flows;
 mod json;
-mod locks;
-mod markers;
 mod microseconds;
-mod overlap_lanes;
+mod recording;
 mod running;
 mod states;
 mod tracks;
 
 use crate::Progress;
-use flows::FlowEvents;
+use crate::flows::{EventFlows, FlowKind};
+use crate::timeline;
 use json::TraceEventWriter;
-use overlap_lanes::OverlapLanes;
 use rtoscope_analysis::AnalyzedRecording;
 use std::io::{self, Write};
-use tracks::{ProcessTracks, RecordingProcess};
+use tracks::RecordingWriter;
 
 /// Writes recordings as one JSON document, each as a process.
 pub struct ChromeWriter<W> {
@@ -60,27 +56,36 @@ impl<W: Write> ChromeWriter<W> {
         progress: &mut Progress<'_>,
     ) -> io::Result<()> {
         self.recordings += 1;
-        let recording = RecordingProcess {
-            view: source.view(),
-            scale: source.trace.timescale(),
-            process: self.recordings,
-        };
-        let json = &mut self.json;
-        let mut tracks = ProcessTracks::new(&recording, self.tracks);
-        let flows = FlowEvents::new(&recording, self.flows);
-        findings::write(json, &recording, source, &mut tracks)?;
-        running::declare(json, &recording, &mut tracks)?;
-        running::write(json, &recording, &mut tracks)?;
-        let states = states::write(json, &recording, &mut tracks)?;
-        locks::write(json, &recording, &mut tracks)?;
-        markers::write(json, &recording, &mut tracks)?;
-        counters::write(json, &recording, &source.level_histories)?;
+        let view = source.view();
+        let mut flows = EventFlows::new(&view, self.flows);
+        let mut writer = RecordingWriter::new(&mut self.json, view, self.recordings, self.tracks);
+        let to = &mut writer;
+        recording::write(to, source, self.recordings);
+        timeline::findings(&view, Some(to.recording), to)?;
+        timeline::diagnostics(&view, to.recording, to)?;
+        timeline::gaps(&view, to)?;
+        running::declare(to)?;
+        running::write(to)?;
+        timeline::interrupts_off(&view, to)?;
+        let states = states::write(to)?;
+        timeline::mutex_holds(&view, to)?;
+        timeline::inversions(&view, to)?;
+        timeline::markers(&view, to)?;
+        counters::write(to)?;
         // Write the target of a flow after its source: readers keep the order of
         // simultaneous events.
-        events::write(json, &recording, &tracks, &flows, progress)?;
-        flows.end_wakes(json, &recording, &states)?;
-        active_objects::write(json, &recording, &mut tracks, &flows)?;
-        self.tracks = tracks.last_track();
+        events::write(to, &mut flows, progress)?;
+        for (id, thread, running) in flows.wake_ups(view.schedule) {
+            if let Some(Some(track)) = states.get(thread.index()) {
+                let (time, name) = (to.time(running.start), flow_name(FlowKind::Wake));
+                to.json.flow_end(*track, time, name, id);
+            }
+            to.json.flush_if_full()?;
+        }
+        active_objects::write_steps(to, &flows)?;
+        timeline::states(&view, to)?;
+        timeline::timers(&view, to)?;
+        self.tracks = to.last_track();
         self.flows = flows.last_id();
         Ok(())
     }
@@ -92,5 +97,12 @@ impl<W: Write> ChromeWriter<W> {
     /// If the output fails.
     pub fn finish(self) -> io::Result<W> {
         self.json.finish()
+    }
+}
+
+fn flow_name(kind: FlowKind) -> &'static str {
+    match kind {
+        FlowKind::Wake => "wake-up",
+        FlowKind::Message | FlowKind::Post => kind.name(),
     }
 }

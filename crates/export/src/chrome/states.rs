@@ -1,7 +1,9 @@
 //! Thread states: ready, running or blocked.
 
-use super::json::TraceEventWriter;
-use super::tracks::{ProcessTracks, RecordingProcess, Track};
+use super::tracks::{RecordingWriter, Track};
+use crate::timeline::Timeline as _;
+use crate::timeline::Value::{Event, Flag};
+use rtoscope_analysis::View;
 use rtoscope_analysis::schedule::{ThreadState, ThreadStateInterval};
 use rtoscope_trace::ContextId;
 use std::io::{self, Write};
@@ -9,11 +11,9 @@ use std::io::{self, Write};
 /// Writes the known states of all threads, and returns the state track of each
 /// thread by context.
 pub(super) fn write(
-    json: &mut TraceEventWriter<impl Write>,
-    recording: &RecordingProcess<'_>,
-    tracks: &mut ProcessTracks,
+    to: &mut RecordingWriter<'_, '_, impl Write>,
 ) -> io::Result<Vec<Option<Track>>> {
-    let view = &recording.view;
+    let view = to.view;
     let mut all = Vec::with_capacity(view.schedule.threads.len());
     for (intervals, id) in view.schedule.threads.iter().zip((0..).map(ContextId)) {
         let is_known = |interval: &ThreadStateInterval| interval.state != ThreadState::Unknown;
@@ -21,29 +21,28 @@ pub(super) fn write(
             all.push(None);
             continue;
         }
-        let name = view.trace.context_name(id);
-        let track = tracks.add(json, format_args!("{name}: state"));
+        let track = to.add_track(&format!("{}: state", view.trace.context_name(id)));
         all.push(Some(track));
         let ends = intervals.iter().skip(1).map(|next| next.start);
         for (interval, end) in intervals.iter().zip(ends.chain([view.schedule.span])) {
-            let times = recording.time_range(interval.start, end);
+            let times = [interval.start, end];
             // Arrows must end at `running`: a state of zero duration at the same
             // time would catch them.
-            if times[0] == times[1] && interval.state != ThreadState::Running {
+            if to.time(interval.start) == to.time(end) && interval.state != ThreadState::Running {
                 continue;
             }
-            let label = state_label(recording, interval.state);
-            json.slice(track, times, "state", label, |arguments| {
-                arguments.number("event", recording.event_number(interval.event));
-                arguments.flag("start recorded", interval.start_known);
-            });
-            json.flush_if_full()?;
+            let label = state_label(&view, interval.state);
+            let arguments = [
+                ("event", Event(interval.event)),
+                ("start recorded", Flag(interval.start_known)),
+            ];
+            to.write_slice(track, times, "state", &label, &arguments)?;
         }
     }
     Ok(all)
 }
 
-fn state_label(recording: &RecordingProcess<'_>, state: ThreadState) -> String {
+fn state_label(view: &View<'_>, state: ThreadState) -> String {
     match state {
         ThreadState::Unknown => "(unknown)".to_owned(),
         ThreadState::Ready => "ready".to_owned(),
@@ -52,7 +51,7 @@ fn state_label(recording: &RecordingProcess<'_>, state: ThreadState) -> String {
             wait_reason,
             resource,
         } => {
-            let object = resource.map(|resource| recording.view.resource_name(resource));
+            let object = resource.map(|resource| view.resource_name(resource));
             wait_reason.describe(object.as_deref())
         }
     }

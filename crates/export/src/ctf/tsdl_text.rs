@@ -1,16 +1,27 @@
 //! Names and texts in TSDL.
 
+use crate::signals::UniqueNames;
 use rtoscope_trace::Name;
-use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// The unique identifiers of a scope.
 ///
 /// All start with an underscore, which readers remove: without it, a name could be
 /// a keyword.
-#[derive(Debug, Default)]
-pub(super) struct IdentifierScope {
-    used: HashSet<String>,
+#[derive(Debug)]
+pub(super) struct IdentifierScope(UniqueNames);
+
+impl Default for IdentifierScope {
+    fn default() -> Self {
+        let mut taken = UniqueNames::default();
+        // An underscore alone is no identifier.
+        taken.make_unique("_".to_owned(), numbered);
+        Self(taken)
+    }
+}
+
+fn numbered(stem: &str, number: u64) -> String {
+    format!("{stem}_{number}")
 }
 
 impl IdentifierScope {
@@ -23,13 +34,7 @@ impl IdentifierScope {
         };
         let mut identifier = "_".to_owned();
         identifier.extend(name.chars().map(plain));
-        let stem = identifier.clone();
-        let mut number = 2_u32;
-        while identifier == "_" || !self.used.insert(identifier.clone()) {
-            identifier = format!("{stem}_{number}");
-            number = number.saturating_add(1);
-        }
-        identifier
+        self.0.make_unique(identifier, numbered)
     }
 }
 
@@ -72,6 +77,7 @@ pub(super) fn append_text(to: &mut Vec<u8>, text: &[u8]) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::collections::HashSet;
 
     #[test]
     fn names_become_unique_identifiers() {

@@ -1,18 +1,18 @@
 //! Perfetto's protobuf traces.
 
-mod annotations;
 mod blocks;
 mod counters;
 mod events;
 mod ftrace;
-mod markers;
 mod message;
 mod packets;
+mod recording;
 mod scheduling;
 mod track_event;
 mod track_writer;
 
 use crate::Progress;
+use crate::timeline;
 use packets::PacketWriter;
 use rtoscope_analysis::AnalyzedRecording;
 use std::io::{self, Write};
@@ -60,9 +60,19 @@ impl<W: Write> PerfettoWriter<W> {
             .collect();
         scheduling::write(&mut writer, &threads)?;
         events::write(&mut writer, &threads, progress)?;
-        counters::write(&mut writer, &source.level_histories)?;
-        markers::write(&mut writer)?;
-        annotations::write(&mut writer, source, &name)
+        counters::write(&mut writer)?;
+        let to = &mut writer;
+        timeline::markers(view, to)?;
+        let track = to.track("recording");
+        recording::write(to, source, &name, track);
+        timeline::diagnostics(view, track, to)?;
+        timeline::gaps(view, to)?;
+        timeline::findings(view, None, to)?;
+        timeline::mutex_holds(view, to)?;
+        timeline::inversions(view, to)?;
+        timeline::interrupts_off(view, to)?;
+        timeline::states(view, to)?;
+        timeline::timers(view, to)
     }
 
     /// Flushes the trace and returns the output.

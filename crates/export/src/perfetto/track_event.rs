@@ -3,6 +3,7 @@
 use super::message::{Message, OpenMessage};
 use super::packets::{PacketSequence, PacketWriter};
 use super::track_writer::TrackId;
+use std::borrow::Cow;
 use std::io::Write;
 
 /// `TracePacket.track_event`.
@@ -38,6 +39,16 @@ pub(super) enum TrackEventType {
     End = 2,
     Instant = 3,
     Counter = 4,
+}
+
+/// The value of an argument.
+pub(super) enum ArgumentValue<'t> {
+    Number(u64),
+    Signed(i64),
+    /// A number that is displayed in hexadecimal.
+    Pointer(u64),
+    Interned(u64),
+    Text(Cow<'t, str>),
 }
 
 /// A packet with a track event. Strings are given by their interned ids.
@@ -100,36 +111,18 @@ impl<'p> TrackEvent<'p> {
     }
 
     #[inline]
-    pub(super) fn number(&mut self, name: u64, number: u64) {
-        self.argument(name, |message| message.number(argument::NUMBER, number));
-    }
-
-    #[inline]
-    pub(super) fn signed(&mut self, name: u64, number: i64) {
-        self.argument(name, |message| message.signed(argument::SIGNED, number));
-    }
-
-    /// Adds a number that is displayed in hexadecimal.
-    #[inline]
-    pub(super) fn pointer(&mut self, name: u64, number: u64) {
-        self.argument(name, |message| message.number(argument::POINTER, number));
-    }
-
-    #[inline]
-    pub(super) fn interned(&mut self, name: u64, text: u64) {
-        self.argument(name, |message| message.number(argument::INTERNED, text));
-    }
-
-    pub(super) fn text(&mut self, name: u64, text: &str) {
-        self.argument(name, |message| message.text(argument::TEXT, text));
-    }
-
-    #[inline]
-    fn argument(&mut self, name: u64, value: impl FnOnce(&mut Message)) {
-        let opened = self.message.open(event::ARGUMENT);
-        self.message.number(argument::NAME, name);
-        value(self.message);
-        self.message.close(opened);
+    pub(super) fn argument(&mut self, name: u64, value: &ArgumentValue<'_>) {
+        let message = &mut *self.message;
+        let opened = message.open(event::ARGUMENT);
+        message.number(argument::NAME, name);
+        match value {
+            ArgumentValue::Number(number) => message.number(argument::NUMBER, *number),
+            ArgumentValue::Signed(number) => message.signed(argument::SIGNED, *number),
+            ArgumentValue::Pointer(number) => message.number(argument::POINTER, *number),
+            ArgumentValue::Interned(text) => message.number(argument::INTERNED, *text),
+            ArgumentValue::Text(text) => message.text(argument::TEXT, text),
+        }
+        message.close(opened);
     }
 
     #[inline]

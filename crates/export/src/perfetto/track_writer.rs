@@ -1,10 +1,11 @@
 //! Tracks, and the state shared by all parts of a recording's export.
 
 use super::packets::{InternedKind, PacketSequence, PacketWriter};
-use super::track_event::{TrackEvent, TrackEventType};
+use super::track_event::{ArgumentValue, TrackEvent, TrackEventType};
+use crate::timeline::{Argument, Class, Timeline, Value};
 use rtoscope_analysis::View;
-use rtoscope_trace::{EventIndex, Ticks, Timescale};
-use std::io::Write;
+use rtoscope_trace::{Ticks, Timescale};
+use std::io::{self, Write};
 
 /// `TracePacket.track_descriptor`.
 const TRACK_DESCRIPTOR: u32 = 60;
@@ -45,13 +46,6 @@ pub(super) struct TrackId(pub(super) u64);
 pub(super) enum CounterUnit {
     Count = 2,
     Bytes = 3,
-}
-
-/// The value of an argument.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum NoteValue<'t> {
-    Text(&'t str),
-    Number(u64),
 }
 
 /// Writes a recording as a process.
@@ -103,12 +97,6 @@ impl<'a, W: Write> TrackWriter<'a, W> {
     /// Converts a time into nanoseconds.
     pub(super) fn time(&self, time: Ticks) -> u64 {
         self.scale.written_time(time)
-    }
-
-    /// The time of an event, or the start for a missing event.
-    pub(super) fn event_time(&self, event: EventIndex) -> u64 {
-        let time = self.view.trace.events.time(event);
-        self.time(time.unwrap_or_default())
     }
 
     /// Declares a thread, and its track.
@@ -170,61 +158,38 @@ impl<'a, W: Write> TrackWriter<'a, W> {
     /// Writes an annotation on a track, separate from the events.
     pub(super) fn note(
         &mut self,
-        time: u64,
+        time: Ticks,
         kind: TrackEventType,
         track: TrackId,
-        category: &str,
-        name: &str,
-        arguments: &[(&str, NoteValue<'_>)],
+        [category, name]: [&str; 2],
+        arguments: &[Argument<'_>],
     ) {
+        let time = self.time(time);
         let Self {
             packets, sequence, ..
         } = self;
         let category = packets.intern(sequence, InternedKind::Category, category);
         let name = packets.intern(sequence, InternedKind::Name, name);
-        let names = arguments.iter().map(|(argument, value)| {
-            let number = packets.intern(sequence, InternedKind::Argument, argument);
-            (number, *value)
+        let trace = self.view.trace;
+        let values = arguments.iter().filter_map(|(argument, value)| {
+            let value = match *value {
+                Value::Text(text) => ArgumentValue::Text(text.into()),
+                Value::Number(number) => ArgumentValue::Number(number),
+                Value::Flag(flag) => ArgumentValue::Text(if flag { "yes" } else { "no" }.into()),
+                Value::Event(event) => ArgumentValue::Number(trace.recording_event(event)),
+                Value::Missing => return None,
+            };
+            let argument = packets.intern(sequence, InternedKind::Argument, argument);
+            Some((argument, value))
         });
-        let named: Vec<_> = names.collect();
+        let values: Vec<_> = values.collect();
         let mut mark = TrackEvent::new(packets, sequence, time, kind, track);
         mark.category(category);
         mark.name(name);
-        for (argument, value) in named {
-            match value {
-                NoteValue::Text(text) => mark.text(argument, text),
-                NoteValue::Number(number) => mark.number(argument, number),
-            }
+        for (argument, value) in &values {
+            mark.argument(*argument, value);
         }
         mark.end();
-    }
-
-    /// Writes a slice, separate from the events.
-    pub(super) fn slice(
-        &mut self,
-        times: [u64; 2],
-        track: TrackId,
-        category: &str,
-        name: &str,
-        arguments: &[(&str, NoteValue<'_>)],
-    ) {
-        let [start, end] = times;
-        self.note(
-            start,
-            TrackEventType::Begin,
-            track,
-            category,
-            name,
-            arguments,
-        );
-        TrackEvent::new(
-            self.packets,
-            &mut self.sequence,
-            end,
-            TrackEventType::End,
-            track,
-        )
-        .end();
     }
 
     /// Writes a counter value; `None` if unknown.
@@ -233,6 +198,61 @@ impl<'a, W: Write> TrackWriter<'a, W> {
         let mut mark = TrackEvent::new(self.packets, &mut self.sequence, time, kind, track);
         mark.value(value);
         mark.end();
+    }
+}
+
+impl<W: Write> Timeline for TrackWriter<'_, W> {
+    type Track = TrackId;
+
+    const NESTS: bool = false;
+
+    fn add_track(&mut self, name: &str) -> TrackId {
+        self.track(name)
+    }
+
+    fn slice(
+        &mut self,
+        track: TrackId,
+        [start, end]: [Ticks; 2],
+        class: Class,
+        name: &str,
+        arguments: &[Argument<'_>],
+    ) -> io::Result<()> {
+        let names = [category(class), name];
+        self.note(start, TrackEventType::Begin, track, names, arguments);
+        let (time, kind) = (self.time(end), TrackEventType::End);
+        TrackEvent::new(self.packets, &mut self.sequence, time, kind, track).end();
+        self.packets.flush_full()
+    }
+
+    fn instant(
+        &mut self,
+        track: TrackId,
+        time: Ticks,
+        class: Class,
+        name: &str,
+        arguments: &[Argument<'_>],
+    ) -> io::Result<()> {
+        let names = [category(class), name];
+        self.note(time, TrackEventType::Instant, track, names, arguments);
+        self.packets.flush_full()
+    }
+}
+
+fn category(class: Class) -> &'static str {
+    match class {
+        Class::ActiveState => "active state",
+        Class::Diagnostic => "diagnostic",
+        Class::Finding(_) => "finding",
+        Class::Gap => "loss",
+        Class::Interrupt => "isr",
+        Class::InterruptsOff => "interrupts off",
+        Class::Inversion => "inversion",
+        Class::Marker => "marker",
+        Class::MutexHold => "mutex",
+        Class::State => "state",
+        Class::Step => "step",
+        Class::Timer => "timer",
     }
 }
 

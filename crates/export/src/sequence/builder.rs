@@ -24,7 +24,7 @@ pub(super) fn build(
     let rows = found.into_iter();
     let rows = rows.filter_map(|(event, source)| Some((source, describer.row(event, source)?)));
     let (sources, mut rows): (Vec<_>, Vec<_>) = rows.unzip();
-    link_posts(&mut rows, &sources, active);
+    link_posts(&mut rows, &sources);
     let order = order_lifelines(&mut rows, &describer.endpoints);
     let naming = NameFormatter(trace);
     let time = trace.events.time(events.start).unwrap_or_default();
@@ -50,37 +50,25 @@ pub(super) fn build(
 }
 
 /// Links posts with the rows that take them.
-fn link_posts(rows: &mut [DiagramRow], sources: &[RowSource], active: &ActiveObjects) {
+fn link_posts(rows: &mut [DiagramRow], sources: &[RowSource<'_>]) {
     let mut posts = BTreeMap::new();
     let mut takes = BTreeMap::new();
     for (source, row) in sources.iter().zip((0..).map(RowId)) {
         match source {
-            RowSource::Post(post) => drop(posts.insert(*post, row)),
-            RowSource::Take(step) => drop(takes.insert(*step, row)),
+            RowSource::Post(post, _) => drop(posts.insert(*post, row)),
+            RowSource::Take(step, _) => drop(takes.insert(*step, row)),
             _ => {}
         }
     }
     for ((row, source), here) in rows.iter_mut().zip(sources).zip((0..).map(RowId)) {
         match (&mut row.kind, source) {
-            (
-                RowKind::Post {
-                    take_row: taken, ..
-                },
-                RowSource::Post(post),
-            ) => {
-                let post = active.posts.get(post.index());
-                let take = post.and_then(|post| takes.get(&post.step?));
-                *taken = take.copied().filter(|take| *take > here);
+            (RowKind::Post { take_row, .. }, RowSource::Post(_, post)) => {
+                let take = post.step.and_then(|step| takes.get(&step));
+                *take_row = take.copied().filter(|take| *take > here);
             }
-            (
-                RowKind::Take {
-                    post_row: posted, ..
-                },
-                RowSource::Take(step),
-            ) => {
-                let step = active.steps.get(step.index());
-                let post = step.and_then(|step| posts.get(&step.post?));
-                *posted = post.copied().filter(|post| *post < here);
+            (RowKind::Take { post_row, .. }, RowSource::Take(_, step)) => {
+                let post = step.post.and_then(|post| posts.get(&post));
+                *post_row = post.copied().filter(|post| *post < here);
             }
             _ => {}
         }

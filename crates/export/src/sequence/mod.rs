@@ -16,6 +16,7 @@ pub use options::{DiagramWindow, RowOptions, SequenceOptions, endpoints};
 
 use rtoscope_analysis::active::ActiveObjects;
 use rtoscope_trace::{Endpoint, EventIndex, Ticks, Trace};
+use std::fmt;
 
 /// The model of a sequence diagram.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,6 +35,13 @@ pub struct SequenceDiagram {
 /// A lifeline of a diagram: index into [`SequenceDiagram::lifelines`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LifelineId(pub usize);
+
+impl fmt::Display for LifelineId {
+    /// Its identifier in text formats.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "p{}", self.0)
+    }
+}
 
 /// A row of a diagram: index into [`SequenceDiagram::rows`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 /// Builds rows and numbers their endpoints.
 pub(super) struct RowBuilder<'a> {
     trace: &'a Trace,
-    active: &'a ActiveObjects,
     naming: NameFormatter<'a>,
     /// The posts of expired timers, with their timers.
     expired_timers: BTreeMap<PostId, Address>,
@@ -26,7 +25,6 @@ impl<'a> RowBuilder<'a> {
         let runs = active.timer_runs.iter();
         Self {
             trace,
-            active,
             naming: NameFormatter(trace),
             expired_timers: runs
                 .filter_map(|run| Some((run.post?, run.timer)))
@@ -36,37 +34,33 @@ impl<'a> RowBuilder<'a> {
         }
     }
 
-    /// The row of a source; `None` if the lists do not have it.
-    pub(super) fn row(&mut self, event: EventIndex, source: RowSource) -> Option<DiagramRow> {
-        let (mark, label) = self.row_kind(source)?;
+    /// The row of a source; `None` if the trace does not have its event.
+    pub(super) fn row(&mut self, event: EventIndex, source: RowSource<'_>) -> Option<DiagramRow> {
         let time = self.trace.events.time(event)?;
+        let (mark, label) = self.row_kind(source);
+        let recording_time = self.trace.recording_time(time);
         Some(DiagramRow {
             event,
             time,
             number: self.trace.recording_event(event),
-            time_text: naming::format_time(self.trace, self.trace.recording_time(time)),
+            time_text: self.trace.timescale().duration_text(recording_time),
             kind: mark,
             label,
             details: naming::describe_event(self.trace, event),
         })
     }
 
-    fn row_kind(&mut self, source: RowSource) -> Option<(RowKind, String)> {
-        let active = self.active;
-        Some(match source {
+    fn row_kind(&mut self, source: RowSource<'_>) -> (RowKind, String) {
+        match source {
             RowSource::Gap(missing) => (RowKind::Gap, gap(missing)),
             RowSource::Restart => (RowKind::Restart, "target restarted".to_owned()),
-            RowSource::Post(id) => self.post(active.posts.get(id.index())?, id),
-            RowSource::Take(id) => {
-                let step = active.steps.get(id.index())?;
+            RowSource::Post(id, post) => self.post(post, id),
+            RowSource::Take(_, step) => {
                 let on = self.lifeline(Endpoint::Object(step.object));
-                (
-                    RowKind::Take { on, post_row: None },
-                    handled_event(self.naming, step),
-                )
+                let kind = RowKind::Take { on, post_row: None };
+                (kind, handled_event(self.naming, step))
             }
-            RowSource::Call(number) => {
-                let call = active.calls.get(number)?;
+            RowSource::Call(call) => {
                 let from = self.lifeline(call.from);
                 let to = match call.to {
                     Endpoint::Unknown => from,
@@ -75,52 +69,43 @@ impl<'a> RowBuilder<'a> {
                 let label = format!("{}()", self.naming.function(call.function));
                 (RowKind::Call { from, to }, label)
             }
-            RowSource::Deferral(number) => {
-                let deferral = active.deferrals.get(number)?;
+            RowSource::Deferral(deferral) => {
                 let endpoint = deferral.object.map_or(Endpoint::Unknown, Endpoint::Object);
                 let on = self.lifeline(endpoint);
                 let signal = self.naming.signal(deferral.signal);
                 let queue = self.naming.queue(deferral.queue);
-                (
-                    RowKind::Defer { on },
-                    format!("defer {signal} into {queue}"),
-                )
+                let label = format!("defer {signal} into {queue}");
+                (RowKind::Defer { on }, label)
             }
-            RowSource::TimerStart(number) => {
-                let run = active.timer_runs.get(number)?;
+            RowSource::TimerStart(run) => {
                 let on = self.lifeline(Endpoint::Object(run.object));
                 (RowKind::TimerStart { on }, self.start(run))
             }
-            RowSource::TimerStop(number) => {
-                let run = active.timer_runs.get(number)?;
+            RowSource::TimerStop(run) => {
                 let on = self.lifeline(Endpoint::Object(run.object));
                 let label = format!("stop {}", self.naming.timer(run.timer));
                 (RowKind::TimerStop { on }, label)
             }
-            RowSource::Timeout(number) => {
-                let run = active.timer_runs.get(number)?;
+            RowSource::Timeout(run) => {
                 let on = self.lifeline(Endpoint::Object(run.object));
                 (RowKind::Timeout { on }, self.timeout(run.timer, run.signal))
             }
-            RowSource::Action(number) => {
-                let action = active.actions.get(number)?;
+            RowSource::Action(action) => {
                 let on = self.lifeline(Endpoint::Object(action.object));
                 let function = self.naming.function(action.function);
                 let label = format!("{}{function}()", role(action.role));
                 (RowKind::Action { on }, label)
             }
-            RowSource::State(object, number) => {
-                let interval = active.state_intervals.get(object.index())?.get(number)?;
+            RowSource::State(object, interval) => {
                 let on = self.lifeline(Endpoint::Object(object));
                 (RowKind::State { on }, self.naming.vertex(interval.state))
             }
-            RowSource::Refusal(id) => {
-                let step = active.steps.get(id.index())?;
+            RowSource::Refusal(step) => {
                 let on = self.lifeline(Endpoint::Object(step.object));
                 let label = format!("{}: {}", refusal(step), handled_event(self.naming, step));
                 (RowKind::Refused { on }, label)
             }
-        })
+        }
     }
 
     fn post(&mut self, post: &Post, id: PostId) -> (RowKind, String) {

@@ -2,7 +2,8 @@
 
 use super::SequenceOptions;
 use rtoscope_analysis::active::{
-    ActiveObjects, PostId, RtcStep, StepEnding, StepId, TimerEnding, TimerRun,
+    Action, ActiveObjects, Deferral, Post, PostId, RtcStep, StateInterval, StepEnding, StepId,
+    SyncCall, TimerEnding, TimerRun,
 };
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_trace::active_object::StepOutcome;
@@ -10,32 +11,32 @@ use rtoscope_trace::{ContextId, Endpoint, EventIndex, Signal, Trace};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The source of a row: an index into the lists of [`ActiveObjects`].
+/// The source of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RowSource {
+pub(super) enum RowSource<'a> {
     Gap(Option<u64>),
     Restart,
-    Post(PostId),
-    Take(StepId),
-    Call(usize),
-    Deferral(usize),
-    TimerStart(usize),
-    TimerStop(usize),
-    Timeout(usize),
-    Action(usize),
-    State(ContextId, usize),
-    Refusal(StepId),
+    Post(PostId, &'a Post),
+    Take(StepId, &'a RtcStep),
+    Call(&'a SyncCall),
+    Deferral(&'a Deferral),
+    TimerStart(&'a TimerRun),
+    TimerStop(&'a TimerRun),
+    Timeout(&'a TimerRun),
+    Action(&'a Action),
+    State(ContextId, &'a StateInterval),
+    Refusal(&'a RtcStep),
 }
 
 /// The sources of rows, with their events.
-pub(super) type RowSources = Vec<(EventIndex, RowSource)>;
+pub(super) type RowSources<'a> = Vec<(EventIndex, RowSource<'a>)>;
 
-pub(super) fn collect_rows(
-    trace: &Trace,
-    active: &ActiveObjects,
-    options: &SequenceOptions,
-    events: &Range<EventIndex>,
-) -> RowSources {
+pub(super) fn collect_rows<'a>(
+    trace: &'a Trace,
+    active: &'a ActiveObjects,
+    options: &'a SequenceOptions,
+    events: &'a Range<EventIndex>,
+) -> RowSources<'a> {
     let mut collector = RowCollector {
         trace,
         active,
@@ -65,10 +66,10 @@ struct RowCollector<'a> {
     events: &'a Range<EventIndex>,
     /// The signals checked so far, and whether they are included.
     signals: BTreeMap<Signal, bool>,
-    found: RowSources,
+    found: RowSources<'a>,
 }
 
-impl RowCollector<'_> {
+impl<'a> RowCollector<'a> {
     fn dividers(&mut self) {
         for gap in &self.trace.gaps {
             self.push(gap.next_event, RowSource::Gap(gap.missing));
@@ -82,7 +83,7 @@ impl RowCollector<'_> {
         for (post, id) in self.active.posts.iter().zip((0..).map(PostId)) {
             let endpoints = [post.from, Endpoint::Object(post.to)];
             if self.options.includes(&endpoints) && self.includes_signal(Some(post.signal)) {
-                self.push(post.event, RowSource::Post(id));
+                self.push(post.event, RowSource::Post(id, post));
             }
         }
     }
@@ -90,7 +91,7 @@ impl RowCollector<'_> {
     fn takes(&mut self) {
         for (step, id) in self.active.steps.iter().zip((0..).map(StepId)) {
             if self.includes_step(step) {
-                self.push(step.first, RowSource::Take(id));
+                self.push(step.first, RowSource::Take(id, step));
             }
         }
     }
@@ -99,36 +100,36 @@ impl RowCollector<'_> {
         if !self.options.show.calls || !self.options.includes_signal(None) {
             return;
         }
-        for (number, call) in self.active.calls.iter().enumerate() {
+        for call in &self.active.calls {
             if self.options.includes(&[call.from, call.to]) {
-                self.push(call.event, RowSource::Call(number));
+                self.push(call.event, RowSource::Call(call));
             }
         }
     }
 
     fn deferrals(&mut self) {
-        for (number, deferral) in self.active.deferrals.iter().enumerate() {
+        for deferral in &self.active.deferrals {
             let endpoint = deferral.object.map_or(Endpoint::Unknown, Endpoint::Object);
             if self.options.includes(&[endpoint]) && self.includes_signal(Some(deferral.signal)) {
-                self.push(deferral.event, RowSource::Deferral(number));
+                self.push(deferral.event, RowSource::Deferral(deferral));
             }
         }
     }
 
     fn timers(&mut self) {
-        for (number, run) in self.active.timer_runs.iter().enumerate() {
+        for run in &self.active.timer_runs {
             let endpoint = Endpoint::Object(run.object);
             if !self.options.includes(&[endpoint]) || !self.includes_signal(run.signal) {
                 continue;
             }
             if self.options.show.timers && !run.periodic {
-                self.push(run.first, RowSource::TimerStart(number));
+                self.push(run.first, RowSource::TimerStart(run));
             }
             let source = match run.ending {
                 TimerEnding::Stopped { .. } if self.options.show.timers => {
-                    RowSource::TimerStop(number)
+                    RowSource::TimerStop(run)
                 }
-                TimerEnding::Expired if !self.is_post_shown(run) => RowSource::Timeout(number),
+                TimerEnding::Expired if !self.is_post_shown(run) => RowSource::Timeout(run),
                 _ => continue,
             };
             if let Some(event) = run.last {
@@ -145,18 +146,18 @@ impl RowCollector<'_> {
     fn actions_and_states(&mut self) {
         let steps = self.steps_by_object();
         if self.options.show.actions {
-            for (number, action) in self.active.actions.iter().enumerate() {
+            for action in &self.active.actions {
                 if self.includes_event(&steps, action.object, action.event) {
-                    self.push(action.event, RowSource::Action(number));
+                    self.push(action.event, RowSource::Action(action));
                 }
             }
         }
         if self.options.show.states {
             for object in &self.active.objects {
                 let intervals = self.active.state_intervals.get(object.index());
-                for (number, interval) in intervals.into_iter().flatten().enumerate() {
+                for interval in intervals.into_iter().flatten() {
                     if self.includes_event(&steps, *object, interval.first) {
-                        self.push(interval.first, RowSource::State(*object, number));
+                        self.push(interval.first, RowSource::State(*object, interval));
                     }
                 }
             }
@@ -193,18 +194,18 @@ impl RowCollector<'_> {
     }
 
     fn refusals(&mut self) {
-        for (step, id) in self.active.steps.iter().zip((0..).map(StepId)) {
+        for step in &self.active.steps {
             let refused = match step.ending {
                 StepEnding::Recorded(outcome) => outcome != StepOutcome::Processed,
                 _ => false,
             };
             if refused && self.includes_step(step) {
-                self.push(step.last, RowSource::Refusal(id));
+                self.push(step.last, RowSource::Refusal(step));
             }
         }
     }
 
-    fn push(&mut self, event: EventIndex, source: RowSource) {
+    fn push(&mut self, event: EventIndex, source: RowSource<'a>) {
         if self.events.contains(&event) {
             self.found.push((event, source));
         }

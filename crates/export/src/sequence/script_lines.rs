@@ -3,31 +3,21 @@
 use super::{DiagramRow, LifelineId, RowId, RowKind, SequenceDiagram};
 use rtoscope_trace::Endpoint;
 
-/// A line of the diagram.
+/// A line of the diagram. Its text is escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum ScriptLine<'a> {
-    /// A participant.
-    Lifeline {
-        id: LifelineId,
-        name: &'a str,
-        object: bool,
-    },
+pub(super) enum ScriptLine {
+    /// A participant that is an active object.
+    Object(LifelineId, String),
+    /// Another participant.
+    Actor(LifelineId, String),
     /// A state that is entered, or the state at the start of the diagram.
-    State(LifelineId, &'a str),
+    State(LifelineId, String),
     /// An event goes from one lifeline to another, or to itself.
-    Post {
-        from: LifelineId,
-        to: LifelineId,
-        label: &'a str,
-    },
+    Post([LifelineId; 2], String),
     /// A call of a function of another lifeline, or of its own.
-    Call {
-        from: LifelineId,
-        to: LifelineId,
-        label: &'a str,
-    },
+    Call([LifelineId; 2], String),
     /// A note on a lifeline.
-    Note(LifelineId, &'a str),
+    Note(LifelineId, String),
     /// An event is taken that the line above does not post.
     LateTake(LifelineId, String),
     /// A step begins.
@@ -35,25 +25,28 @@ pub(super) enum ScriptLine<'a> {
     /// A step ends.
     End(LifelineId),
     /// A divider across all lifelines.
-    Divider(&'a str),
-    /// A comment about the following row.
-    Comment(&'a DiagramRow),
+    Divider(String),
+    /// A comment about the following row, which needs no escapes.
+    Comment(String),
 }
 
 /// Calls `write` with every line of a diagram.
-pub(super) fn write_lines<'a>(
-    sequence: &'a SequenceDiagram,
-    mut write: impl FnMut(ScriptLine<'a>),
+pub(super) fn write_lines(
+    sequence: &SequenceDiagram,
+    escape: fn(&str) -> String,
+    mut write: impl FnMut(ScriptLine),
 ) {
     let lifelines = || sequence.lifelines.iter().zip((0..).map(LifelineId));
     for (line, id) in lifelines() {
-        let name = line.name.as_str();
-        let object = matches!(line.endpoint, Endpoint::Object(_));
-        write(ScriptLine::Lifeline { id, name, object });
+        let name = escape(&line.name);
+        write(match line.endpoint {
+            Endpoint::Object(_) => ScriptLine::Object(id, name),
+            _ => ScriptLine::Actor(id, name),
+        });
     }
     for (line, id) in lifelines() {
         if let Some(state) = &line.state {
-            write(ScriptLine::State(id, state));
+            write(ScriptLine::State(id, escape(state)));
         }
     }
     let mut begins = sequence.bars.iter().peekable();
@@ -62,28 +55,23 @@ pub(super) fn write_lines<'a>(
     let mut ends = ends.into_iter().peekable();
     let mut ended = Vec::new();
     for (row, id) in sequence.rows.iter().zip((0..).map(RowId)) {
-        write(ScriptLine::Comment(row));
+        let comment = format!("{}, event {}", row.time_text, row.number);
+        write(ScriptLine::Comment(comment));
         // A bar starts after the row that it is for.
-        let takes = match row.kind {
-            RowKind::Take {
-                on,
-                post_row: posted,
-            } => {
-                let above = posted.is_some_and(|posted| posted.0 + 1 == id.0);
-                // The end of a step in between separates them.
-                if !above || ended.contains(&on) {
-                    let takes = if posted.is_some() { "takes " } else { "" };
-                    write(ScriptLine::LateTake(on, format!("{takes}{}", row.label)));
-                }
-                true
+        if let RowKind::Take { on, post_row } = row.kind {
+            let above = post_row.is_some_and(|posted| posted.0 + 1 == id.0);
+            // The end of a step in between separates them.
+            if !above || ended.contains(&on) {
+                let takes = if post_row.is_some() { "takes " } else { "" };
+                let label = escape(&format!("{takes}{}", row.label));
+                write(ScriptLine::LateTake(on, label));
             }
-            _ => false,
-        };
+        }
         while let Some(bar) = begins.next_if(|bar| bar.first <= id) {
             write(ScriptLine::Begin(bar.on));
         }
-        if !takes {
-            self::write_row(row, &mut write);
+        if let Some(line) = row_line(row, escape(&row.label)) {
+            write(line);
         }
         ended.clear();
         while let Some((_, on)) = ends.next_if(|(last, _)| *last <= id) {
@@ -91,24 +79,24 @@ pub(super) fn write_lines<'a>(
             ended.push(on);
         }
     }
+    if let Some(note) = sequence.skipped_rows_note() {
+        write(ScriptLine::Divider(escape(&note)));
+    }
 }
 
-fn write_row<'a>(row: &'a DiagramRow, write: &mut impl FnMut(ScriptLine<'a>)) {
-    let label = row.label.as_str();
-    match row.kind {
-        RowKind::Post { from, to, .. } => write(ScriptLine::Post { from, to, label }),
-        RowKind::Call { from, to } => write(ScriptLine::Call { from, to, label }),
-        RowKind::State { on } => write(ScriptLine::State(on, label)),
-        RowKind::Take { .. } => {}
-        RowKind::Timeout { on } => {
-            let (from, to) = (on, on);
-            write(ScriptLine::Post { from, to, label });
-        }
+/// The line of a row, unless it is the start of a step.
+fn row_line(row: &DiagramRow, label: String) -> Option<ScriptLine> {
+    Some(match row.kind {
+        RowKind::Post { from, to, .. } => ScriptLine::Post([from, to], label),
+        RowKind::Call { from, to } => ScriptLine::Call([from, to], label),
+        RowKind::State { on } => ScriptLine::State(on, label),
+        RowKind::Take { .. } => return None,
+        RowKind::Timeout { on } => ScriptLine::Post([on, on], label),
         RowKind::Defer { on }
         | RowKind::TimerStart { on }
         | RowKind::TimerStop { on }
         | RowKind::Action { on }
-        | RowKind::Refused { on } => write(ScriptLine::Note(on, label)),
-        RowKind::Gap | RowKind::Restart => write(ScriptLine::Divider(label)),
-    }
+        | RowKind::Refused { on } => ScriptLine::Note(on, label),
+        RowKind::Gap | RowKind::Restart => ScriptLine::Divider(label),
+    })
 }

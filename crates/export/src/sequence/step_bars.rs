@@ -2,7 +2,6 @@
 
 use super::row_builder::handled_event;
 use super::{LifelineId, RowId, SequenceDiagram, SequenceOptions, StepBar};
-use crate::naming;
 use rtoscope_analysis::active::{ActiveObjects, RtcStep, StepEnding};
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_trace::{Endpoint, EventIndex, Ticks, Trace};
@@ -58,8 +57,9 @@ fn step_bar(
     events: &Range<EventIndex>,
 ) -> StepBar {
     let signal = handled_event(NameFormatter(trace), step);
-    let took = naming::format_time(trace, Ticks(step.end.0.saturating_sub(step.start.0)));
-    let from = naming::format_time(trace, trace.recording_time(step.start));
+    let scale = trace.timescale();
+    let took = scale.duration_text(Ticks(step.end.0.saturating_sub(step.start.0)));
+    let from = scale.duration_text(trace.recording_time(step.start));
     let ending = match step.ending {
         StepEnding::Recorded(_) => "",
         StepEnding::Lost => "; records of its end are missing",

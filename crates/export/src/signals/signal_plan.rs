@@ -28,9 +28,7 @@ pub(super) struct RecordingSignals {
     /// High during the inversions of a mutex, the steps of an active object or the spans
     /// of a marker; with their indices.
     pub(super) other_lines: Vec<SignalId>,
-    pub(super) mutexes: BTreeMap<ResourceId, u32>,
-    pub(super) objects: BTreeMap<ContextId, u32>,
-    pub(super) markers: BTreeMap<MarkerId, u32>,
+    pub(super) others: BTreeMap<SpanOwner, u32>,
     /// The states of machines.
     pub(super) machines: Vec<(ContextId, SignalId)>,
     pub(super) vertices: BTreeMap<Vertex, TextId>,
@@ -40,6 +38,16 @@ pub(super) struct RecordingSignals {
     pub(super) resources: Vec<TextId>,
     /// The names of routines, by signal.
     pub(super) routine_names: Vec<TextId>,
+}
+
+/// What spans belong to, other than interrupt service routines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum SpanOwner {
+    /// The steps of an active object.
+    Object(ContextId),
+    /// The inversions of a mutex.
+    Mutex(ResourceId),
+    Marker(MarkerId),
 }
 
 #[derive(Debug)]
@@ -232,32 +240,29 @@ impl RecordingSignals {
     /// The inversions of mutexes, the steps of active objects and the spans of markers.
     fn others(&mut self, source: &AnalyzedRecording, add: &mut SignalBuilder) {
         let view = &source.view();
-        for object in &view.active.objects {
-            let label = view.trace.context_name(*object);
-            self.objects.insert(*object, self.other_count());
-            self.other_lines
-                .extend(add.signal(SignalGroup::Objects, SignalKind::Line, label));
-        }
+        let objects = view.active.objects.iter().copied().map(SpanOwner::Object);
         let inversions = view.schedule.inversions.iter();
-        let mutexes: BTreeSet<_> = inversions.map(|it| it.resource).collect();
-        for mutex in mutexes {
-            let label = format!("{} inversion", view.resource_name(mutex));
-            self.mutexes.insert(mutex, self.other_count());
-            self.other_lines
-                .extend(add.signal(SignalGroup::Inversions, SignalKind::Line, label));
-        }
+        let mutexes: BTreeSet<_> = inversions.map(|it| SpanOwner::Mutex(it.resource)).collect();
         let spans = view.markers.spans.iter();
-        let marked: BTreeSet<_> = spans.map(|span| span.marker).collect();
-        for marker in marked {
-            let label = view.markers.name(marker).to_owned();
-            self.markers.insert(marker, self.other_count());
+        let marked: BTreeSet<_> = spans.map(|span| SpanOwner::Marker(span.marker)).collect();
+        for owner in objects.chain(mutexes).chain(marked) {
+            let (group, label) = match owner {
+                SpanOwner::Object(object) => {
+                    (SignalGroup::Objects, view.trace.context_name(object))
+                }
+                SpanOwner::Mutex(mutex) => {
+                    let label = format!("{} inversion", view.resource_name(mutex));
+                    (SignalGroup::Inversions, label)
+                }
+                SpanOwner::Marker(marker) => {
+                    (SignalGroup::Markers, view.markers.name(marker).to_owned())
+                }
+            };
+            let line = u32::try_from(self.other_lines.len()).unwrap_or(u32::MAX);
+            self.others.insert(owner, line);
             self.other_lines
-                .extend(add.signal(SignalGroup::Markers, SignalKind::Line, label));
+                .extend(add.signal(group, SignalKind::Line, label));
         }
-    }
-
-    fn other_count(&self) -> u32 {
-        u32::try_from(self.other_lines.len()).unwrap_or(u32::MAX)
     }
 
     fn numbers_and_texts(&mut self, source: &AnalyzedRecording, add: &mut SignalBuilder) {

@@ -1,7 +1,7 @@
 //! The changes of a recording's signals beside those of its schedule.
 
 use super::signal::{SignalId, SignalValue, TextId};
-use super::signal_plan::RecordingSignals;
+use super::signal_plan::{RecordingSignals, SpanOwner};
 use super::spans::{LineSpan, SpanEdge, SpanEdges};
 use itertools::Itertools as _;
 use rtoscope_analysis::AnalyzedRecording;
@@ -43,25 +43,25 @@ pub(super) fn signal_changes<'a>(
             streams.push(Box::new(changes.map(move |change| value(signal, change))));
         }
     }
-    let span = |start, end, line: Option<&u32>| {
-        let line = *line?;
-        Some(LineSpan { start, end, line })
-    };
-    let other = |edge: SpanEdge| (edge.time, SignalChange::Span(edge));
     let inversions = schedule.inversions.iter();
-    let inversions =
-        inversions.filter_map(move |it| span(it.start, it.end, plan.mutexes.get(&it.resource)));
-    streams.push(Box::new(SpanEdges::new(inversions).map(other)));
+    let inversions = inversions.map(|it| (it.start, it.end, SpanOwner::Mutex(it.resource)));
     let steps = view.active.steps.iter();
-    let steps = steps.filter_map(move |it| span(it.start, it.end, plan.objects.get(&it.object)));
-    streams.push(Box::new(SpanEdges::new(steps).map(other)));
-    let spans = view
-        .markers
-        .spans
-        .iter()
-        .filter(|span| span.begin.is_some());
-    let spans = spans.filter_map(move |it| span(it.start, it.until, plan.markers.get(&it.marker)));
-    streams.push(Box::new(SpanEdges::new(spans).map(other)));
+    let steps = steps.map(|it| (it.start, it.end, SpanOwner::Object(it.object)));
+    let spans = view.markers.spans.iter();
+    let spans = spans.filter(|span| span.begin.is_some());
+    let spans = spans.map(|it| (it.start, it.until, SpanOwner::Marker(it.marker)));
+    let all: [Box<dyn Iterator<Item = _> + 'a>; 3] =
+        [Box::new(inversions), Box::new(steps), Box::new(spans)];
+    for spans in all {
+        let spans = spans.filter_map(|(start, end, owner)| {
+            let line = *plan.others.get(&owner)?;
+            Some(LineSpan { start, end, line })
+        });
+        let edges = SpanEdges::new(spans);
+        streams.push(Box::new(
+            edges.map(|edge| (edge.time, SignalChange::Span(edge))),
+        ));
+    }
     for (object, signal) in &plan.machines {
         let changes = machine_states(source, plan, object.index());
         streams.push(Box::new(changes.map(move |change| value(*signal, change))));

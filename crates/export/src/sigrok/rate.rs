@@ -99,35 +99,3 @@ fn longest_recording<'s>(sources: &[&'s AnalyzedRecording], clock: &CommonClock)
     let last = sources.iter().enumerate().max_by_key(end);
     last.map_or("", |(_, source)| source.info.name.as_str())
 }
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-    use crate::sigrok;
-    use rtoscope_analysis::AnalyzedRecording;
-    use rtoscope_decode::source::Source as File;
-    use rtoscope_decode::{BufferChoice, DecodeOptions, UnpackedInput};
-
-    #[test]
-    fn too_long_recording_error_suggests_a_remedy() {
-        let open = |name: &str, slower: u64| {
-            let file = File::open(rtoscope_fixtures::testdata("threadx/cm3_short.trx")).unwrap();
-            let content = UnpackedInput::open(file.input(), BufferChoice::First, None).unwrap();
-            let mut recording = content.decode(&DecodeOptions::default()).unwrap();
-            recording.trace.events.edit(|columns| {
-                for time in &mut columns.time {
-                    *time = time.saturating_mul(slower);
-                }
-            });
-            AnalyzedRecording::new(name, name, recording.trace, &recording.format_info)
-        };
-        let opened = [open("short.trx", 1), open("long.trx", 1 << 40)];
-        let error = sigrok::write(&opened.each_ref(), &mut Vec::new(), &mut |_| ()).unwrap_err();
-        let text = error.to_string();
-        assert!(text.starts_with("long.trx is too long"), "{text}");
-        for advice in ["VCD", "--clock"] {
-            assert!(text.contains(advice), "{text}");
-        }
-    }
-}

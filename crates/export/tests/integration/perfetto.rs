@@ -225,7 +225,7 @@ fn gaps_of_several_cores_have_separate_tracks() {
         for event in packet.messages(11) {
             let track = event.number(11).unwrap();
             let name = names.get(&track).cloned().unwrap_or_default();
-            if name != "recording" && !name.starts_with("events missing") {
+            if !name.starts_with("events missing") {
                 continue;
             }
             match event.number(9) {
@@ -243,10 +243,27 @@ fn gaps_of_several_cores_have_separate_tracks() {
     let expected = [
         ("events missing on core 0", [4, 10].map(time)),
         ("events missing on core 1", [9, 15].map(time)),
-        ("recording", [19, 20].map(time)),
+        ("events missing", [19, 20].map(time)),
     ];
     let gaps = gaps.iter().map(|(name, times)| (name.as_str(), *times));
     assert_eq!(gaps.collect::<Vec<_>>(), expected);
+}
+
+/// The interned strings, by sequence, kind and number.
+fn interned_texts(packets: &[(u64, Message)]) -> HashMap<(u64, u32, u64), String> {
+    let mut texts = HashMap::new();
+    for (_, packet) in packets {
+        let sequence = packet.number(10).unwrap();
+        for data in packet.messages(12) {
+            for (field, _) in &data.0 {
+                for entry in data.messages(*field) {
+                    let key = (sequence, *field, entry.number(1).unwrap());
+                    texts.insert(key, entry.text(2).unwrap());
+                }
+            }
+        }
+    }
+    texts
 }
 
 #[test]
@@ -260,18 +277,10 @@ fn every_event_is_an_instant() {
             .map(|event| trace.catalogue.component(event.kind))
             .collect();
         let packets = packets(&written(&[&opened]));
-        let mut texts: HashMap<(u64, u32, u64), String> = HashMap::new();
+        let texts = interned_texts(&packets);
         let mut found = Vec::new();
         for (time, packet) in &packets {
             let sequence = packet.number(10).unwrap();
-            for data in packet.messages(12) {
-                for (field, _) in &data.0 {
-                    for entry in data.messages(*field) {
-                        let key = (sequence, *field, entry.number(1).unwrap());
-                        texts.insert(key, entry.text(2).unwrap());
-                    }
-                }
-            }
             for event in packet.messages(11) {
                 if event.number(9) == Some(3) {
                     let category = &texts[&(sequence, 1, event.number(3).unwrap())];
@@ -342,21 +351,9 @@ fn sched_time_matches_the_slices() {
 
 /// The text of an argument of the note about the recording.
 fn recording_note(packets: &[(u64, Message)], name: &str) -> Option<String> {
-    let mut texts: HashMap<(u64, u32, u64), String> = HashMap::new();
+    let texts = interned_texts(packets);
     for (_, packet) in packets {
         let sequence = packet.number(10)?;
-        for data in packet.messages(12) {
-            for (field, _) in &data.0 {
-                for entry in data.messages(*field) {
-                    texts.extend(
-                        entry
-                            .number(1)
-                            .zip(entry.text(2))
-                            .map(|(number, text)| ((sequence, *field, number), text)),
-                    );
-                }
-            }
-        }
         for event in packet.messages(11) {
             let text = |field, number: Option<u64>| texts.get(&(sequence, field, number?));
             let event_name = text(2, event.number(10));

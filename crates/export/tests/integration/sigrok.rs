@@ -264,3 +264,23 @@ fn hostile_recordings_give_sessions_or_errors() {
     }
     assert!(too_long > 0);
 }
+
+#[test]
+fn too_long_recording_error_suggests_a_remedy() {
+    let open = |name: &str, slower: u64| {
+        let mut recording = hostile::recording("threadx/cm3_short.trx");
+        recording.trace.events.edit(|columns| {
+            for time in &mut columns.time {
+                *time = time.saturating_mul(slower);
+            }
+        });
+        analyze(name, recording)
+    };
+    let opened = [open("short.trx", 1), open("long.trx", 1 << 40)];
+    let error = sigrok::write(&opened.each_ref(), &mut Vec::new(), &mut |_| ()).unwrap_err();
+    let text = error.to_string();
+    assert!(text.starts_with("long.trx is too long"), "{text}");
+    for advice in ["VCD", "--clock"] {
+        assert!(text.contains(advice), "{text}");
+    }
+}

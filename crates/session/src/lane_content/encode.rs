@@ -8,12 +8,10 @@ use crate::lanes::bars::{Bar, LaneBars, lane_bars};
 use crate::lanes::binary::{MAGIC, TOO_MANY};
 use crate::lanes::cores::{CoreLaneFilter, CoreTrack};
 use crate::lanes::events::{EventNumbers, pixel_edges};
-use crate::lanes::interrupts_off::InterruptsOffTracks;
 use crate::lanes::inversions::{InversionIndex, InversionsInWindow};
-use crate::lanes::isr::IsrTracks;
-use crate::lanes::machine::{MachineTrack, MachineTracks};
 use crate::lanes::thread::ThreadTrack;
-use crate::lanes::{BarClass, LaneData};
+use crate::lanes::track::StepTrack;
+use crate::lanes::{BarClass, LaneData, interrupts_off, isr, machine};
 use crate::query::{Axis, Search, Window};
 use crate::response::LaneKind;
 use crate::session::Session;
@@ -104,15 +102,34 @@ impl Session {
         })
     }
 
-    pub(super) fn isr_tracks(&self) -> &IsrTracks {
-        let schedule = &self.recording.schedule;
-        let make = || IsrTracks::of(schedule, &self.events_by_context);
-        self.lanes.isr_tracks.get_or_init(make)
-    }
-
-    pub(super) fn interrupts_off_tracks(&self) -> &InterruptsOffTracks {
-        let make = || InterruptsOffTracks::of(&self.recording.schedule);
-        self.lanes.interrupts_off_tracks.get_or_init(make)
+    /// The track of a lane whose steps are kept.
+    pub(super) fn step_track(&self, of: LaneKind) -> Option<&StepTrack> {
+        let (lanes, recording) = (&self.lanes, &self.recording);
+        match of {
+            LaneKind::Isr { core, number } => {
+                let make = || isr::tracks(&recording.schedule, &self.events_by_context);
+                lanes.isr_tracks.get_or_init(make).get(&(core, number))
+            }
+            LaneKind::InterruptsOff { core } => {
+                let make = || interrupts_off::tracks(&recording.schedule);
+                lanes.interrupts_off_tracks.get_or_init(make).get(&core)
+            }
+            LaneKind::Marker { marker } => lanes.marker_tracks.get(marker as usize),
+            LaneKind::PipelineStage { pipeline, stage } => {
+                lanes.pipeline_tracks.get(pipeline, stage)
+            }
+            LaneKind::TextLog { log } => lanes.text_log_tracks.get(log as usize),
+            LaneKind::Machine { context } => {
+                let (place, _) = self.machines.find(ContextId(context))?;
+                let make = || machine::tracks(&recording.trace, &recording.active, &self.machines);
+                lanes.machine_tracks.get_or_init(make).get(place)
+            }
+            LaneKind::Summary
+            | LaneKind::Core { .. }
+            | LaneKind::Interrupt { .. }
+            | LaneKind::InitializeIdle { .. }
+            | LaneKind::Thread { .. } => None,
+        }
     }
 
     /// The index of a core in the schedule.
@@ -142,13 +159,6 @@ impl Session {
         }
     }
 
-    pub(super) fn machine_track(&self, context: u32) -> Option<&MachineTrack> {
-        let active = &self.recording.active;
-        let make = || MachineTracks::of(&self.recording.trace, active, &self.machines);
-        let (place, _) = self.machines.find(ContextId(context))?;
-        self.lanes.machine_tracks.get_or_init(make).get(place)
-    }
-
     /// The core that a lane shows, and the part of its activity.
     pub(super) fn core_filter(&self, of: LaneKind) -> Option<(usize, CoreLaneFilter)> {
         match of {
@@ -174,42 +184,19 @@ impl Session {
     fn content_bars(&self, lane: &LaneData, pixels: &Pixels) -> LaneBars {
         let end = self.axis_end(pixels.axis);
         let limit = pixels.width / PIXELS_PER_BAR;
-        let shown = match lane.kind {
-            LaneKind::Thread { context } => {
-                let track = self.thread_track(context);
-                Some(lane_bars(&track, &lane.sums, pixels, end, limit, false))
-            }
-            LaneKind::Isr { core, number } => {
-                let track = self.isr_tracks().get((core, number));
-                track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
-            }
-            LaneKind::InterruptsOff { core } => {
-                let track = self.interrupts_off_tracks().get(core);
-                track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
-            }
-            LaneKind::Marker { marker } => {
-                let track = self.lanes.marker_tracks.get(marker);
-                track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
-            }
-            LaneKind::PipelineStage { pipeline, stage } => {
-                let track = self.lanes.pipeline_tracks.get(pipeline, stage);
-                track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
-            }
-            LaneKind::TextLog { log } => {
-                let track = self.lanes.text_log_tracks.get(log as usize);
-                track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
-            }
-            LaneKind::Machine { context } => {
-                let track = self.machine_track(context);
-                track.map(|track| lane_bars(track, &lane.sums, pixels, end, limit, false))
-            }
-            of => self.core_filter(of).and_then(|(place, part)| {
+        let shown = if let LaneKind::Thread { context } = lane.kind {
+            let track = self.thread_track(context);
+            Some(lane_bars(&track, &lane.sums, pixels, end, limit, false))
+        } else if let Some(track) = self.step_track(lane.kind) {
+            Some(lane_bars(track, &lane.sums, pixels, end, limit, false))
+        } else {
+            self.core_filter(lane.kind).and_then(|(place, part)| {
                 let track = self.core_track(place, part)?;
                 let sums = self.lanes.core_sums.get(place)?;
                 // The subject of a bar is visible only if bars are listed, so list more
                 // of them.
                 Some(lane_bars(&track, sums, pixels, end, 4 * limit, true))
-            }),
+            })
         };
         shown.unwrap_or(LaneBars::Listed(Vec::new()))
     }
@@ -222,26 +209,17 @@ impl Session {
         };
         match lane.kind {
             LaneKind::Summary => EventNumbers::All,
-            LaneKind::Core { .. }
-            | LaneKind::InterruptsOff { .. }
-            | LaneKind::PipelineStage { .. }
-            | LaneKind::TextLog { .. }
-            | LaneKind::Machine { .. } => EventNumbers::List(&[]),
             LaneKind::Interrupt { core } => EventNumbers::List(fixed(Contexts::INTERRUPT, core)),
             LaneKind::InitializeIdle { core } => EventNumbers::Merged(
                 fixed(Contexts::INITIALIZE, core),
                 fixed(Contexts::IDLE, core),
             ),
-            LaneKind::Isr { core, number } => {
-                let track = self.isr_tracks().get((core, number));
-                EventNumbers::List(track.map(|track| &*track.events).unwrap_or_default())
-            }
-            LaneKind::Marker { marker } => {
-                let track = self.lanes.marker_tracks.get(marker);
-                EventNumbers::List(track.map(|track| &*track.events).unwrap_or_default())
-            }
             LaneKind::Thread { context } => {
                 EventNumbers::List(self.events_by_context.on_core(ContextId(context), 0))
+            }
+            of => {
+                let track = self.step_track(of);
+                EventNumbers::List(track.map(|track| &*track.events).unwrap_or_default())
             }
         }
     }

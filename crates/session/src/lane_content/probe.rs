@@ -25,62 +25,23 @@ impl Session {
         let mut probes = Vec::new();
         for number in lanes {
             let lane = self.lane(*number)?;
-            let probe = match lane.kind {
-                LaneKind::Thread { context } => {
-                    let track = self.thread_track(context);
-                    self.probe_track(&track, axis, at, |step| self.thread_text(context, step))
-                }
-                LaneKind::Isr { core, number } => {
-                    self.isr_tracks().get((core, number)).and_then(|track| {
-                        self.probe_track(track, axis, at, |step| {
-                            self.isr_text(IsrActivationId(track.subject(step)))
-                        })
-                    })
-                }
-                LaneKind::InterruptsOff { core } => {
-                    self.interrupts_off_tracks().get(core).and_then(|track| {
-                        self.probe_track(track, axis, at, |step| {
-                            self.interrupts_off_text(track.subject(step))
-                        })
-                    })
-                }
-                LaneKind::Marker { marker } => {
-                    self.lanes.marker_tracks.get(marker).and_then(|track| {
-                        let markers = &self.recording.markers;
-                        self.probe_track(track, axis, at, |step| {
-                            self.span_text(track.span(markers, step))
-                        })
-                    })
-                }
-                LaneKind::PipelineStage { pipeline, stage } => {
-                    let track = self.lanes.pipeline_tracks.get(pipeline, stage);
-                    track.and_then(|track| {
-                        let probe = self.probe_track(track, axis, at, |step| {
-                            self.item_text(pipeline, track.class(step), track.subject(step))
-                        })?;
-                        let step = track.steps_until(axis, at).checked_sub(1)?;
-                        let path = self.item_path(pipeline, track.subject(step));
-                        Some(Probe { path, ..probe })
-                    })
-                }
-                LaneKind::TextLog { log } => {
-                    let track = self.lanes.text_log_tracks.get(log as usize);
-                    track.and_then(|track| {
-                        let log = self.recording.text_logs.get(log as usize)?;
-                        self.probe_track(track, axis, at, |step| {
-                            track.line(log, step).map(line_text).unwrap_or_default()
-                        })
-                    })
-                }
-                LaneKind::Machine { context } => self.machine_track(context).and_then(|track| {
-                    self.probe_track(track, axis, at, |step| {
-                        self.state_text(context, track.state(step))
-                    })
-                }),
-                of => self.core_filter(of).and_then(|(place, part)| {
+            let of = lane.kind;
+            let probe = if let LaneKind::Thread { context } = of {
+                let track = self.thread_track(context);
+                self.probe_track(&track, axis, at, |step| self.thread_text(context, step))
+            } else if let Some(track) = self.step_track(of) {
+                let text = |step| self.lane_step_text(of, track.class(step), track.subject(step));
+                let probe = self.probe_track(track, axis, at, text);
+                let step = track.steps_until(axis, at).saturating_sub(1);
+                probe.map(|probe| Probe {
+                    path: self.item_path(of, track.subject(step)),
+                    ..probe
+                })
+            } else {
+                self.core_filter(of).and_then(|(place, part)| {
                     let track = self.core_track(place, part)?;
                     self.probe_track(&track, axis, at, |step| self.core_text(place, step))
-                }),
+                })
             };
             probes.extend(probe.map(|probe| Probe {
                 lane: *number,
@@ -105,11 +66,7 @@ impl Session {
         if class == BarClass::NOTHING {
             return None;
         }
-        let end = if step + 1 < track.len() {
-            track.time(step + 1)
-        } else {
-            self.axis_end(Axis::Time)
-        };
+        let end = track.end_position(Axis::Time, step, self.axis_end(Axis::Time));
         Some(Probe {
             lane: 0,
             class: class.0,
@@ -120,6 +77,26 @@ impl Session {
             start_known: track.start_known(step),
             path: Vec::new(),
         })
+    }
+
+    /// The text of a step of a lane.
+    fn lane_step_text(&self, of: LaneKind, class: BarClass, subject: u32) -> String {
+        let recording = &self.recording;
+        match of {
+            LaneKind::Isr { .. } => self.isr_text(IsrActivationId(subject)),
+            LaneKind::InterruptsOff { .. } => self.interrupts_off_text(subject),
+            LaneKind::Marker { .. } => {
+                self.span_text(recording.markers.spans.get(subject as usize))
+            }
+            LaneKind::PipelineStage { pipeline, .. } => self.item_text(pipeline, class, subject),
+            LaneKind::TextLog { log } => {
+                let log = recording.text_logs.get(log as usize);
+                let line = log.and_then(|log| log.timed_line(subject as usize));
+                line.map(line_text).unwrap_or_default()
+            }
+            LaneKind::Machine { context } => self.state_text(context, subject),
+            _ => String::new(),
+        }
     }
 
     fn thread_text(&self, context: u32, step: usize) -> String {
@@ -220,8 +197,11 @@ impl Session {
         }
     }
 
-    /// The stages that an item passes.
-    fn item_path(&self, pipeline: u32, item: u32) -> Vec<ItemVisit> {
+    /// The stages that an item of a pipeline's lane passes.
+    fn item_path(&self, of: LaneKind, item: u32) -> Vec<ItemVisit> {
+        let LaneKind::PipelineStage { pipeline, .. } = of else {
+            return Vec::new();
+        };
         let lanes = self.lanes.all.iter().zip(0..);
         let stages = lanes.filter_map(|(lane, number)| match lane.kind {
             LaneKind::PipelineStage {
@@ -248,11 +228,10 @@ impl Session {
     }
 
     /// The state of an active object's machine, by number.
-    fn state_text(&self, context: u32, state: Option<u32>) -> String {
+    fn state_text(&self, context: u32, state: u32) -> String {
         let context = ContextId(context);
         let machine = self.machines.find(context);
-        let state = state.zip(machine);
-        let state = state.and_then(|(state, (_, machine))| machine.state(state));
+        let state = machine.and_then(|(_, machine)| machine.state(state));
         match state {
             Some(state) => format!("in state {}", self.vertex_name(state.vertex, context)),
             None => "unknown".to_owned(),

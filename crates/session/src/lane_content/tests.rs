@@ -231,14 +231,10 @@ fn test_windows(session: &Session) -> Vec<Pixels> {
 
 /// Start, end and class of every step.
 fn walk_steps(track: &impl Track, axis: Axis, end: u64) -> Vec<(f64, f64, BarClass)> {
-    let at = |step| match step < track.len() {
-        true => track.position(axis, step),
-        false => end,
-    };
     let steps = (0..track.len()).map(|step| {
         (
-            at(step),
-            at(step + 1),
+            track.position(axis, step),
+            track.end_position(axis, step, end),
             track.visible_class(track.class(step)),
         )
     });
@@ -335,35 +331,11 @@ fn bars_match_a_linear_walk() {
                 LaneKind::Thread { context } => {
                     check(&session, &lane.sums, &session.thread_track(context), false);
                 }
-                LaneKind::InterruptsOff { core } => {
-                    let track = session.interrupts_off_tracks().get(core).unwrap();
-                    check(&session, &lane.sums, track, false);
-                }
-                LaneKind::Marker { marker } => {
-                    let track = session.lanes.marker_tracks.get(marker).unwrap();
-                    check(&session, &lane.sums, track, false);
-                }
-                LaneKind::PipelineStage { pipeline, stage } => {
-                    let track = session.lanes.pipeline_tracks.get(pipeline, stage);
-                    check(&session, &lane.sums, track.unwrap(), false);
-                }
-                LaneKind::TextLog { log } => {
-                    let track = session.lanes.text_log_tracks.get(log as usize);
-                    check(&session, &lane.sums, track.unwrap(), false);
-                }
-                LaneKind::Machine { context } => {
-                    let track = session.machine_track(context).unwrap();
-                    check(&session, &lane.sums, track, false);
-                }
-                LaneKind::Isr { core, number } => {
-                    check(
-                        &session,
-                        &lane.sums,
-                        session.isr_tracks().get((core, number)).unwrap(),
-                        false,
-                    );
-                }
                 of => {
+                    if let Some(track) = session.step_track(of) {
+                        check(&session, &lane.sums, track, false);
+                        continue;
+                    }
                     let Some((place, part)) = session.core_filter(of) else {
                         assert!(of == LaneKind::Summary && session.recording.trace.cores.len() > 1);
                         continue;
@@ -401,8 +373,8 @@ fn lane_totals_add_up() {
         });
         assert_eq!(rows, session.recording.trace.events.len() as u32);
         for lane in &session.lanes.all {
-            if let LaneKind::Isr { core, number } = lane.kind {
-                let track = session.isr_tracks().get((core, number)).unwrap();
+            if let LaneKind::Isr { .. } = lane.kind {
+                let track = session.step_track(lane.kind).unwrap();
                 assert_eq!(track.events.len() as u32, lane.events);
                 let mut executed = 0;
                 for step in 0..track.len() {

@@ -17,53 +17,64 @@ const STATE_NAMES: [&str; 12] = [
     "state-8", "state-9", "state-10", "state-11",
 ];
 
-impl BarClass {
-    /// The lane is inactive.
-    pub const NOTHING: Self = Self(0);
-    /// Unknown: not recorded in the trace.
-    pub const UNKNOWN: Self = Self(1);
-    /// A thread is ready and has no core.
-    pub const READY: Self = Self(2);
-    /// A thread has a core, or a routine is running.
-    pub const RUNNING: Self = Self(3);
-    /// A core runs a thread.
-    pub const THREAD: Self = Self(20);
-    /// A core runs an interrupt service routine that is not nested.
-    pub const ISR: Self = Self(21);
-    /// A core runs a nested interrupt service routine.
-    pub const NESTED_ISR: Self = Self(22);
-    /// A core is idle.
-    pub const IDLE: Self = Self(23);
-    /// A core initialises, before the scheduler starts.
-    pub const INITIALIZE: Self = Self(24);
-    /// A routine is interrupted by another.
-    pub const INTERRUPTED: Self = Self(25);
+/// Defines the classes with a number of their own, and their names in the order of the numbers.
+macro_rules! classes {
+    ($($(#[$doc:meta])* $class:ident = $number:literal $name:literal,)*) => {
+        impl BarClass {
+            $($(#[$doc])* pub const $class: Self = Self($number);)*
+        }
 
+        const NAMED: &[(BarClass, &str)] = &[$((BarClass::$class, $name)),*];
+    };
+}
+
+classes! {
+    /// The lane is inactive.
+    NOTHING = 0 "nothing",
+    /// Unknown: not recorded in the trace.
+    UNKNOWN = 1 "unknown",
+    /// A thread is ready and has no core.
+    READY = 2 "ready",
+    /// A thread has a core, or a routine is running.
+    RUNNING = 3 "running",
+    /// A core runs a thread.
+    THREAD = 20 "thread",
+    /// A core runs an interrupt service routine that is not nested.
+    ISR = 21 "isr",
+    /// A core runs a nested interrupt service routine.
+    NESTED_ISR = 22 "nested-isr",
+    /// A core is idle.
+    IDLE = 23 "idle",
+    /// A core initialises, before the scheduler starts.
+    INITIALIZE = 24 "initialize",
+    /// A routine is interrupted by another.
+    INTERRUPTED = 25 "interrupted",
     /// A core runs an interrupt, or the scheduler after it, outside any recorded
     /// routine.
-    pub const KERNEL: Self = Self(26);
+    KERNEL = 26 "kernel",
     /// A core has interrupts disabled.
-    pub const INTERRUPTS_OFF: Self = Self(27);
+    INTERRUPTS_OFF = 27 "interrupts-off",
     /// A span of a marker is open.
-    pub const MARKER: Self = Self(28);
+    MARKER = 28 "marker",
     /// An item waits for a stage of a pipeline.
-    pub const QUEUED_ITEM: Self = Self(29);
+    QUEUED_ITEM = 29 "queued-item",
     /// A stage of a pipeline works on an item.
-    pub const ITEM: Self = Self(30);
+    ITEM = 30 "item",
     /// The same, and the item is late or will be dropped.
-    pub const LATE_ITEM: Self = Self(31);
-
+    LATE_ITEM = 31 "late-item",
     /// An error is the last line of a text log.
-    pub const LOG_ERROR: Self = Self(32);
+    LOG_ERROR = 32 "log-error",
     /// A warning is.
-    pub const LOG_WARNING: Self = Self(33);
+    LOG_WARNING = 33 "log-warning",
     /// An information is.
-    pub const LOG_INFO: Self = Self(34);
+    LOG_INFO = 34 "log-info",
     /// A line for debugging is.
-    pub const LOG_DEBUG: Self = Self(35);
+    LOG_DEBUG = 35 "log-debug",
     /// A line without a level is.
-    pub const LOG_LINE: Self = Self(36);
+    LOG_LINE = 36 "log-line",
+}
 
+impl BarClass {
     /// Number of classes.
     pub const COUNT: usize = (FIRST_STATE + STATE_CLASSES) as usize;
 
@@ -142,34 +153,14 @@ impl BarClass {
         let waits = WaitReason::ALL.iter();
         let waits = waits.map(|wait| (Self::waiting(*wait), wait.name()));
         let states = (0..).map(Self::state).zip(STATE_NAMES);
-        [
-            (Self::NOTHING, "nothing"),
-            (Self::UNKNOWN, "unknown"),
-            (Self::READY, "ready"),
-            (Self::RUNNING, "running"),
-        ]
-        .into_iter()
-        .chain(waits)
-        .chain([
-            (Self::THREAD, "thread"),
-            (Self::ISR, "isr"),
-            (Self::NESTED_ISR, "nested-isr"),
-            (Self::IDLE, "idle"),
-            (Self::INITIALIZE, "initialize"),
-            (Self::INTERRUPTED, "interrupted"),
-            (Self::KERNEL, "kernel"),
-            (Self::INTERRUPTS_OFF, "interrupts-off"),
-            (Self::MARKER, "marker"),
-            (Self::QUEUED_ITEM, "queued-item"),
-            (Self::ITEM, "item"),
-            (Self::LATE_ITEM, "late-item"),
-            (Self::LOG_ERROR, "log-error"),
-            (Self::LOG_WARNING, "log-warning"),
-            (Self::LOG_INFO, "log-info"),
-            (Self::LOG_DEBUG, "log-debug"),
-            (Self::LOG_LINE, "log-line"),
-        ])
-        .chain(states)
+        let before_waits = |(class, _): &&(Self, _)| class.0 < FIRST_WAIT;
+        let first = NAMED.iter().take_while(before_waits);
+        let others = NAMED.iter().skip_while(before_waits);
+        first
+            .copied()
+            .chain(waits)
+            .chain(others.copied())
+            .chain(states)
     }
 }
 

@@ -73,11 +73,7 @@ fn listed_bars<'t>(
 ) -> impl Iterator<Item = Bar> + 't {
     steps.filter_map(move |step| {
         let class = track.visible_class(track.class(step));
-        let next = if step + 1 < track.len() {
-            track.position(pixels.axis, step + 1)
-        } else {
-            end
-        };
+        let next = track.end_position(pixels.axis, step, end);
         let start = track.position(pixels.axis, step);
         let is_seen = class != BarClass::NOTHING && start < next;
         is_seen.then(|| Bar {

@@ -1,9 +1,8 @@
 //! Tracks of what a core runs.
 
 use super::BarClass;
-use super::binary::TOO_MANY;
 use super::track::Track;
-use rtoscope_analysis::schedule::{CoreSlices, IsrActivation, RunningContext};
+use rtoscope_analysis::schedule::{CoreSlices, IsrActivation, Running, RunningContext, Slice};
 use rtoscope_trace::{ContextId, Contexts, EventIndex, Events};
 
 /// The part of a core's activity that a lane shows.
@@ -28,11 +27,14 @@ pub(crate) struct CoreTrack<'a> {
 
 impl CoreTrack<'_> {
     #[inline]
+    fn slice(&self, step: usize) -> Option<&Slice> {
+        self.slices.slices.get(step)
+    }
+
+    #[inline]
     fn running(&self, step: usize) -> RunningContext {
-        let slice = self.slices.slices.get(step);
-        slice.map_or(RunningContext::Unknown, |slice| {
-            slice.running.running_context()
-        })
+        let running = self.slice(step).map_or(Running::UNKNOWN, |it| it.running);
+        running.running_context()
     }
 
     /// The running context; [`ContextId::UNKNOWN`] if unknown.
@@ -55,18 +57,12 @@ impl Track for CoreTrack<'_> {
 
     #[inline]
     fn time(&self, step: usize) -> u64 {
-        self.slices
-            .slices
-            .get(step)
-            .map_or(0, |slice| slice.start.0)
+        self.slice(step).map_or(0, |slice| slice.start.0)
     }
 
     #[inline]
     fn event(&self, step: usize) -> u32 {
-        self.slices
-            .slices
-            .get(step)
-            .map_or(0, |slice| slice.event.0)
+        self.slice(step).map_or(0, |slice| slice.event.0)
     }
 
     #[inline]
@@ -97,12 +93,8 @@ impl Track for CoreTrack<'_> {
     #[inline]
     fn subject(&self, step: usize) -> u32 {
         match self.running(step) {
-            RunningContext::Thread(thread) => thread.0,
             RunningContext::Isr(activation) => activation.0,
-            RunningContext::Kernel => Contexts::INTERRUPT.0,
-            RunningContext::Idle => Contexts::IDLE.0,
-            RunningContext::Initialize => Contexts::INITIALIZE.0,
-            RunningContext::Unknown => TOO_MANY,
+            _ => self.context(step).0,
         }
     }
 

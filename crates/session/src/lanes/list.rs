@@ -3,12 +3,10 @@
 use super::interrupts_off::InterruptsOffTracks;
 use super::inversions::InversionIndex;
 use super::isr::IsrTracks;
-use super::machine::MachineTracks;
-use super::markers::MarkerTracks;
 use super::per_axis::PerAxis;
 use super::pipelines::PipelineTracks;
 use super::prefix_sums::PrefixSums;
-use super::text_logs::TextLogTrack;
+use super::track::StepTrack;
 use crate::index::events_by_context::EventsByContext;
 use crate::index::state_machines::StateMachines;
 use crate::response::LaneKind;
@@ -42,13 +40,13 @@ pub(crate) struct Lanes {
     /// Tracks of interrupts-off sections, built on first use.
     pub(crate) interrupts_off_tracks: OnceLock<InterruptsOffTracks>,
     /// Tracks of markers, which also give their totals.
-    pub(crate) marker_tracks: MarkerTracks,
+    pub(crate) marker_tracks: Vec<StepTrack>,
     /// Tracks of the stages of pipelines.
     pub(crate) pipeline_tracks: PipelineTracks,
     /// Tracks of text logs.
-    pub(crate) text_log_tracks: Vec<TextLogTrack>,
+    pub(crate) text_log_tracks: Vec<StepTrack>,
     /// Tracks of state machines, built on first use.
-    pub(crate) machine_tracks: OnceLock<MachineTracks>,
+    pub(crate) machine_tracks: OnceLock<Vec<StepTrack>>,
     /// Prefix sums of each core's slices.
     pub(crate) core_sums: Vec<PerAxis<PrefixSums>>,
     /// Positions of inversions.
@@ -124,11 +122,11 @@ impl Lanes {
             false => [idle, Vec::new()],
         };
         all.extend(above);
-        let marker_tracks = MarkerTracks::of(trace, &recording.markers);
+        let marker_tracks = super::markers::tracks(trace, &recording.markers);
         for (track, marker) in marker_tracks.iter().zip(0..) {
             let events = u32::try_from(track.events.len()).unwrap_or(u32::MAX);
             let of = LaneKind::Marker { marker };
-            all.push(LaneData::new(of, events, track.open_ticks()));
+            all.push(LaneData::new(of, events, track.busy_ticks()));
         }
         let pipeline_tracks = PipelineTracks::of(&recording.view());
         for ((pipeline, stage), track) in pipeline_tracks.iter() {
@@ -136,7 +134,9 @@ impl Lanes {
             all.push(LaneData::new(of, 0, track.busy_ticks()));
         }
         let logs = recording.text_logs.iter();
-        let text_log_tracks: Vec<_> = logs.map(|log| TextLogTrack::of(trace, log)).collect();
+        let text_log_tracks: Vec<_> = logs
+            .map(|log| super::text_logs::track(trace, log))
+            .collect();
         for log in 0..text_log_tracks.len() as u32 {
             all.push(LaneData::new(LaneKind::TextLog { log }, 0, 0));
         }

@@ -1,35 +1,11 @@
 //! Tracks of markers.
 
 use super::BarClass;
-use super::track::Track;
+use super::binary::TOO_MANY;
+use super::track::{LaneStep, StepTrack};
 use rtoscope_analysis::markers::{MarkerSpan, Markers, PlannedSpan};
 use rtoscope_trace::{EventIndex, Ticks, Trace};
 use std::collections::BTreeSet;
-
-/// The track of each marker, by its number.
-#[derive(Debug, Default)]
-pub(crate) struct MarkerTracks(Vec<MarkerTrack>);
-
-/// The spans of a marker over time: of several that are open, the one that began last.
-#[derive(Debug, Default)]
-pub(crate) struct MarkerTrack {
-    steps: Vec<MarkerStep>,
-    /// Numbers of its events, in ascending order.
-    pub(crate) events: Vec<u32>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct MarkerStep {
-    start: u64,
-    event: u32,
-    /// The index of the span among all spans, or [`NOTHING`].
-    span: u32,
-    /// Whether the event is the begin of the span.
-    begins: bool,
-}
-
-/// No span is open, as far as known.
-const NOTHING: u32 = u32::MAX;
 
 /// The bit of the index of a planned span.
 const PLANNED: u32 = 1 << 31;
@@ -45,45 +21,37 @@ struct SpanEdge {
     span: u32,
 }
 
-impl MarkerTracks {
-    pub(crate) fn of(trace: &Trace, markers: &Markers) -> Self {
-        let mut tracks: Vec<MarkerTrack> = Vec::new();
-        tracks.resize_with(markers.names.len(), MarkerTrack::default);
-        let mut edges: Vec<Vec<SpanEdge>> = vec![Vec::new(); tracks.len()];
-        for (span, number) in markers.spans.iter().zip(0..) {
-            let place = span.marker.index();
-            if let Some(track) = tracks.get_mut(place) {
-                let events = span.begin.into_iter().chain(span.end);
-                track.events.extend(events.map(|event| event.0));
-            }
-            if let (Some(begin), Some(edges)) = (span.begin, edges.get_mut(place)) {
-                edges.extend(span_edges(trace, span, begin, number));
-            }
+/// The track of each marker, by its number: of several spans that are open, the one that began
+/// last. The subject of a step is the index of the span among all spans.
+pub(crate) fn tracks(trace: &Trace, markers: &Markers) -> Vec<StepTrack> {
+    let mut tracks: Vec<StepTrack> = Vec::new();
+    tracks.resize_with(markers.names.len(), StepTrack::default);
+    let mut edges: Vec<Vec<SpanEdge>> = vec![Vec::new(); tracks.len()];
+    for (span, number) in markers.spans.iter().zip(0..) {
+        let place = span.marker.index();
+        if let Some(track) = tracks.get_mut(place) {
+            let events = span.begin.into_iter().chain(span.end);
+            track.events.extend(events.map(|event| event.0));
         }
-        for (window, number) in markers.planned.iter().zip(0..) {
-            if let Some(edges) = edges.get_mut(window.marker.index()) {
-                edges.extend(window_edges(trace, window, PLANNED | number));
-            }
+        if let (Some(begin), Some(edges)) = (span.begin, edges.get_mut(place)) {
+            edges.extend(span_edges(trace, span, begin, number));
         }
-        for instant in &markers.instants {
-            if let Some(track) = tracks.get_mut(instant.marker.index()) {
-                track.events.push(instant.event.0);
-            }
-        }
-        for (track, edges) in tracks.iter_mut().zip(edges) {
-            track.events.sort_unstable();
-            track.fill(edges);
-        }
-        Self(tracks)
     }
-
-    pub(crate) fn iter(&self) -> std::slice::Iter<'_, MarkerTrack> {
-        self.0.iter()
+    for (window, number) in markers.planned.iter().zip(0..) {
+        if let Some(edges) = edges.get_mut(window.marker.index()) {
+            edges.extend(window_edges(trace, window, PLANNED | number));
+        }
     }
-
-    pub(crate) fn get(&self, marker: u32) -> Option<&MarkerTrack> {
-        self.0.get(marker as usize)
+    for instant in &markers.instants {
+        if let Some(track) = tracks.get_mut(instant.marker.index()) {
+            track.events.push(instant.event.0);
+        }
     }
+    for (track, edges) in tracks.iter_mut().zip(edges) {
+        track.events.sort_unstable();
+        fill(track, edges);
+    }
+    tracks
 }
 
 fn window_edges(trace: &Trace, window: &PlannedSpan, number: u32) -> [SpanEdge; 2] {
@@ -118,91 +86,39 @@ fn span_edges(trace: &Trace, span: &MarkerSpan, begin: EventIndex, number: u32) 
     ]
 }
 
-impl MarkerTrack {
-    fn fill(&mut self, mut edges: Vec<SpanEdge>) {
-        edges.sort_unstable_by_key(|edge| (edge.event, !edge.is_recorded, edge.time, edge.span));
-        let mut open = BTreeSet::new();
-        if edges.first().is_some_and(|first| first.time > 0) {
-            self.push(0, 0, NOTHING, false);
+fn fill(track: &mut StepTrack, mut edges: Vec<SpanEdge>) {
+    edges.sort_unstable_by_key(|edge| (edge.event, !edge.is_recorded, edge.time, edge.span));
+    let mut open = BTreeSet::new();
+    for edge in edges {
+        if edge.begins {
+            open.insert(edge.span);
+        } else {
+            open.remove(&edge.span);
         }
-        for edge in edges {
-            if edge.begins {
-                open.insert(edge.span);
-            } else {
-                open.remove(&edge.span);
-            }
-            let innermost = open.last().copied().unwrap_or(NOTHING);
-            let begins = edge.begins && edge.is_recorded && innermost == edge.span;
-            if self.steps.last().is_none_or(|last| last.span != innermost) {
-                self.push(edge.time, edge.event, innermost, begins);
-            }
-        }
-        self.steps.shrink_to_fit();
-    }
-
-    fn push(&mut self, start: u64, event: u32, span: u32, begins: bool) {
-        self.steps.push(MarkerStep {
-            start,
-            event,
-            span,
-            begins,
-        });
-    }
-
-    /// Ticks in which a span is open.
-    pub(crate) fn open_ticks(&self) -> u64 {
-        let ends = self.steps.iter().skip(1).map(|next| next.start);
-        let steps = self.steps.iter().zip(ends);
-        let open = steps.filter(|(step, _)| step.span != NOTHING);
-        open.map(|(step, end)| end.saturating_sub(step.start)).sum()
-    }
-
-    /// The span of a step.
-    pub(crate) fn span<'m>(&self, markers: &'m Markers, step: usize) -> Option<&'m MarkerSpan> {
-        markers.spans.get(self.subject(step) as usize)
-    }
-}
-
-impl Track for MarkerTrack {
-    fn len(&self) -> usize {
-        self.steps.len()
-    }
-
-    #[inline]
-    fn time(&self, step: usize) -> u64 {
-        self.steps.get(step).map_or(0, |step| step.start)
-    }
-
-    #[inline]
-    fn event(&self, step: usize) -> u32 {
-        self.steps.get(step).map_or(0, |step| step.event)
-    }
-
-    #[inline]
-    fn class(&self, step: usize) -> BarClass {
-        match self.subject(step) {
-            NOTHING => BarClass::NOTHING,
-            _ => BarClass::MARKER,
+        let innermost = open.last().copied().unwrap_or(TOO_MANY);
+        if track.last().map_or(TOO_MANY, |last| last.subject) != innermost {
+            let nothing = LaneStep::nothing(edge.time, edge.event);
+            track.push(match innermost {
+                TOO_MANY => nothing,
+                _ => LaneStep {
+                    subject: innermost,
+                    class: BarClass::MARKER,
+                    owns_event: edge.begins && edge.is_recorded && innermost == edge.span,
+                    ..nothing
+                },
+            });
         }
     }
-
-    #[inline]
-    fn subject(&self, step: usize) -> u32 {
-        self.steps.get(step).map_or(NOTHING, |step| step.span)
-    }
-
-    #[inline]
-    fn owns_event(&self, step: usize) -> bool {
-        self.steps.get(step).is_some_and(|step| step.begins)
-    }
+    track.shrink_to_fit();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::track::Track;
 
-    fn track(edges: &[(u64, u32, bool, u32)]) -> MarkerTrack {
-        let mut track = MarkerTrack::default();
+    fn track(edges: &[(u64, u32, bool, u32)]) -> StepTrack {
+        let mut track = StepTrack::default();
         let edge = |(time, event, begins, span): &(u64, u32, bool, u32)| SpanEdge {
             time: *time,
             event: *event,
@@ -210,7 +126,7 @@ mod tests {
             is_recorded: true,
             span: *span,
         };
-        track.fill(edges.iter().map(edge).collect());
+        fill(&mut track, edges.iter().map(edge).collect());
         track
     }
 
@@ -230,17 +146,17 @@ mod tests {
             .map(|step| (track.time(step), track.subject(step)))
             .collect();
         let expected = [
-            (0, NOTHING),
+            (0, TOO_MANY),
             (10, 0),
             (20, 1),
-            (40, NOTHING),
+            (40, TOO_MANY),
             (50, 2),
             (60, 3),
             (70, 2),
-            (80, NOTHING),
+            (80, TOO_MANY),
         ];
         assert_eq!(steps, expected);
-        assert_eq!(track.open_ticks(), 60);
+        assert_eq!(track.busy_ticks(), 60);
         assert!(track.owns_event(2) && !track.owns_event(3) && !track.owns_event(6));
     }
 }

@@ -1,7 +1,8 @@
 //! Tracks of the stages of declared pipelines.
 
 use super::BarClass;
-use super::track::Track;
+use super::binary::TOO_MANY;
+use super::track::{LaneStep, StepTrack};
 use rtoscope_analysis::View;
 use rtoscope_analysis::pipelines::{ItemOutcome, Pipeline, PipelineItem, StageTime};
 use rtoscope_analysis::report::pipeline::{PipelineMiss, pipelines};
@@ -11,28 +12,10 @@ use std::collections::{BTreeSet, HashMap};
 #[derive(Debug, Default)]
 pub(crate) struct PipelineTracks {
     /// By pipeline, then by stage.
-    stages: Vec<Vec<StageTrack>>,
+    stages: Vec<Vec<StepTrack>>,
     /// By pipeline, then by item.
     misses: Vec<HashMap<u32, PipelineMiss>>,
 }
-
-/// The items in a stage over time: the one that it works on, or else one that is queued. Of
-/// several, the one that arrived last.
-#[derive(Debug, Default)]
-pub(crate) struct StageTrack {
-    steps: Vec<StageStep>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct StageStep {
-    start: u64,
-    event: u32,
-    class: BarClass,
-    /// The index of the item, or [`NO_ITEM`].
-    item: u32,
-}
-
-const NO_ITEM: u32 = u32::MAX;
 
 /// What an item does in a stage. In the order of several at one event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,7 +42,7 @@ impl PipelineTracks {
                 })
                 .collect();
             let stages = 0..pipeline.stages.len();
-            let stages = stages.map(|stage| StageTrack::of(pipeline, stage, &misses));
+            let stages = stages.map(|stage| stage_track(pipeline, stage, &misses));
             tracks.stages.push(stages.collect());
             tracks.misses.push(misses);
         }
@@ -67,7 +50,7 @@ impl PipelineTracks {
     }
 
     /// All stages, each with the numbers of its pipeline and of itself.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = ((u32, u32), &StageTrack)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = ((u32, u32), &StepTrack)> {
         let pipelines = self.stages.iter().zip(0..);
         pipelines.flat_map(|(stages, pipeline)| {
             let stages = stages.iter().zip(0..);
@@ -75,7 +58,7 @@ impl PipelineTracks {
         })
     }
 
-    pub(crate) fn get(&self, pipeline: u32, stage: u32) -> Option<&StageTrack> {
+    pub(crate) fn get(&self, pipeline: u32, stage: u32) -> Option<&StepTrack> {
         self.stages.get(pipeline as usize)?.get(stage as usize)
     }
 
@@ -85,117 +68,68 @@ impl PipelineTracks {
     }
 }
 
-impl StageTrack {
-    fn of(pipeline: &Pipeline, stage: usize, misses: &HashMap<u32, PipelineMiss>) -> Self {
-        let mut passages: Vec<(StageTime, Passage, u32)> = Vec::new();
-        for (item, index) in pipeline.items.iter().zip(0..) {
-            let Some(visit) = pipeline.visit(index as usize, stage) else {
-                continue;
-            };
-            let left = visit.left.or_else(|| lost_at(item));
-            if left.is_some_and(|left| left.event == visit.arrived.event) {
-                // It passes the stage at once.
-                continue;
-            }
-            passages.push((visit.arrived, Passage::Arrives, index));
-            passages.extend(visit.received.map(|at| (at, Passage::IsTaken, index)));
-            passages.extend(left.map(|at| (at, Passage::Leaves, index)));
+/// The items in a stage over time: the one that it works on, or else one that is queued. Of
+/// several, the one that arrived last. The subject of a step is the index of the item.
+fn stage_track(
+    pipeline: &Pipeline,
+    stage: usize,
+    misses: &HashMap<u32, PipelineMiss>,
+) -> StepTrack {
+    let mut passages: Vec<(StageTime, Passage, u32)> = Vec::new();
+    for (item, index) in pipeline.items.iter().zip(0..) {
+        let Some(visit) = pipeline.visit(index as usize, stage) else {
+            continue;
+        };
+        let left = visit.left.or_else(|| lost_at(item));
+        if left.is_some_and(|left| left.event == visit.arrived.event) {
+            // It passes the stage at once.
+            continue;
         }
-        passages.sort_unstable_by_key(|(at, passage, item)| (at.event, *passage, *item));
-        let mut track = Self::default();
-        let (mut queued, mut taken) = (BTreeSet::new(), BTreeSet::new());
-        for (at, passage, item) in passages {
-            match passage {
-                Passage::Leaves => {
-                    queued.remove(&item);
-                    taken.remove(&item);
-                }
-                Passage::Arrives => {
-                    queued.insert(item);
-                }
-                Passage::IsTaken => {
-                    queued.remove(&item);
-                    taken.insert(item);
-                }
-            }
-            let (class, item) = match (taken.last(), queued.last()) {
-                (Some(item), _) if misses.contains_key(item) => (BarClass::LATE_ITEM, *item),
-                (Some(item), _) => (BarClass::ITEM, *item),
-                (None, Some(item)) => (BarClass::QUEUED_ITEM, *item),
-                (None, None) => (BarClass::NOTHING, NO_ITEM),
-            };
-            track.push(at, class, item);
-        }
-        track.steps.shrink_to_fit();
-        track
+        passages.push((visit.arrived, Passage::Arrives, index));
+        passages.extend(visit.received.map(|at| (at, Passage::IsTaken, index)));
+        passages.extend(left.map(|at| (at, Passage::Leaves, index)));
     }
-
-    fn push(&mut self, at: StageTime, class: BarClass, item: u32) {
-        if self.steps.is_empty() && at.time.0 > 0 {
-            self.steps.push(StageStep {
-                start: 0,
-                event: 0,
-                class: BarClass::NOTHING,
-                item: NO_ITEM,
-            });
+    passages.sort_unstable_by_key(|(at, passage, item)| (at.event, *passage, *item));
+    let mut track = StepTrack::default();
+    let (mut queued, mut taken) = (BTreeSet::new(), BTreeSet::new());
+    for (at, passage, item) in passages {
+        match passage {
+            Passage::Leaves => {
+                queued.remove(&item);
+                taken.remove(&item);
+            }
+            Passage::Arrives => {
+                queued.insert(item);
+            }
+            Passage::IsTaken => {
+                queued.remove(&item);
+                taken.insert(item);
+            }
         }
-        let last = self.steps.last();
-        if last.is_some_and(|last| (last.class, last.item) == (class, item)) {
-            return;
+        let (class, subject) = match (taken.last(), queued.last()) {
+            (Some(item), _) if misses.contains_key(item) => (BarClass::LATE_ITEM, *item),
+            (Some(item), _) => (BarClass::ITEM, *item),
+            (None, Some(item)) => (BarClass::QUEUED_ITEM, *item),
+            (None, None) => (BarClass::NOTHING, TOO_MANY),
+        };
+        let last = track.last();
+        if last.is_some_and(|last| (last.class, last.subject) == (class, subject)) {
+            continue;
         }
-        // Time can step back between cores.
-        let start = at.time.0.max(last.map_or(0, |last| last.start));
-        self.steps.push(StageStep {
-            start,
+        track.push(LaneStep {
+            // Time can step back between cores.
+            start: at.time.0.max(last.map_or(0, |last| last.start)),
             event: at.event.0,
+            subject,
             class,
-            item,
+            owns_event: true,
         });
     }
-
-    /// Ticks in which the stage works on an item.
-    pub(crate) fn busy_ticks(&self) -> u64 {
-        let ends = self.steps.iter().skip(1).map(|next| next.start);
-        let steps = self.steps.iter().zip(ends);
-        let busy = steps.filter(|(step, _)| step.class.is_busy());
-        busy.map(|(step, end)| end.saturating_sub(step.start)).sum()
-    }
+    track.shrink_to_fit();
+    track
 }
 
 /// When an item that no stage sent on left its last one.
 fn lost_at(item: &PipelineItem) -> Option<StageTime> {
     (item.outcome != ItemOutcome::InProgress).then_some(item.end)
-}
-
-impl Track for StageTrack {
-    fn len(&self) -> usize {
-        self.steps.len()
-    }
-
-    #[inline]
-    fn time(&self, step: usize) -> u64 {
-        self.steps.get(step).map_or(0, |step| step.start)
-    }
-
-    #[inline]
-    fn event(&self, step: usize) -> u32 {
-        self.steps.get(step).map_or(0, |step| step.event)
-    }
-
-    #[inline]
-    fn class(&self, step: usize) -> BarClass {
-        self.steps
-            .get(step)
-            .map_or(BarClass::NOTHING, |step| step.class)
-    }
-
-    #[inline]
-    fn subject(&self, step: usize) -> u32 {
-        self.steps.get(step).map_or(NO_ITEM, |step| step.item)
-    }
-
-    #[inline]
-    fn owns_event(&self, step: usize) -> bool {
-        step > 0
-    }
 }

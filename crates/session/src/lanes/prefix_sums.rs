@@ -81,11 +81,7 @@ impl PrefixSums {
                 StepPositions::Sampled(_) => (),
                 StepPositions::All(each) => each.push(u32::try_from(start).unwrap_or(u32::MAX)),
             }
-            let next = if step + 1 < steps {
-                track.position(axis, step + 1)
-            } else {
-                end
-            };
+            let next = track.end_position(axis, step, end);
             if let Some(sum) = sums.get_mut(all.class_index(track.class(step))) {
                 *sum += next.saturating_sub(start);
             }

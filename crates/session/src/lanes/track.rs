@@ -1,6 +1,7 @@
 //! The state of a lane over time, as consecutive steps.
 
 use super::BarClass;
+use super::binary::TOO_MANY;
 use crate::axis::partition_point;
 use crate::query::Axis;
 
@@ -51,8 +52,128 @@ pub(crate) trait Track: Sync {
         }
     }
 
+    /// The end of a step on an axis: the start of the next one, or the end of the lane.
+    #[inline]
+    fn end_position(&self, axis: Axis, step: usize, end: u64) -> u64 {
+        match step + 1 < self.len() {
+            true => self.position(axis, step + 1),
+            false => end,
+        }
+    }
+
     /// The number of steps that start at or before a position.
     fn steps_until(&self, axis: Axis, at: f64) -> usize {
         partition_point(self.len(), |step| self.position(axis, step) as f64 <= at)
+    }
+}
+
+/// A step of a [`StepTrack`]. Packed, as a trace can have millions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(Rust, packed(4))]
+pub(crate) struct LaneStep {
+    pub(crate) start: u64,
+    /// The event at its start, or the last before it.
+    pub(crate) event: u32,
+    /// What its class refers to, or [`TOO_MANY`].
+    pub(crate) subject: u32,
+    pub(crate) class: BarClass,
+    /// Whether the event belongs to it.
+    pub(crate) owns_event: bool,
+}
+
+impl LaneStep {
+    /// A step in which the lane is inactive.
+    pub(crate) const fn nothing(start: u64, event: u32) -> Self {
+        Self {
+            start,
+            event,
+            subject: TOO_MANY,
+            class: BarClass::NOTHING,
+            owns_event: false,
+        }
+    }
+}
+
+/// A track whose steps are kept.
+#[derive(Debug, Default)]
+pub(crate) struct StepTrack {
+    steps: Vec<LaneStep>,
+    /// Numbers of the events that the lane shows, in ascending order.
+    pub(crate) events: Vec<u32>,
+}
+
+impl StepTrack {
+    /// Adds a step. The lane is inactive before the first one.
+    pub(crate) fn push(&mut self, step: LaneStep) {
+        if self.steps.is_empty() && step.start > 0 {
+            self.steps.push(LaneStep::nothing(0, 0));
+        }
+        self.steps.push(step);
+    }
+
+    /// Adds a step; if the last one starts at the same time and `is_replaced`, in its place.
+    pub(crate) fn push_over(&mut self, step: LaneStep, is_replaced: impl Fn(&LaneStep) -> bool) {
+        match self.steps.last_mut() {
+            Some(last) if last.start == step.start && is_replaced(last) => *last = step,
+            _ => self.push(step),
+        }
+    }
+
+    pub(crate) fn last(&self) -> Option<&LaneStep> {
+        self.steps.last()
+    }
+
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.steps.shrink_to_fit();
+    }
+
+    /// Ticks in which the lane is busy, up to the last step.
+    pub(crate) fn busy_ticks(&self) -> u64 {
+        let ends = self.steps.iter().skip(1).map(|next| next.start);
+        let steps = self.steps.iter().zip(ends);
+        let busy = steps.filter(|(step, _)| step.class.is_busy());
+        busy.map(|(step, end)| end.saturating_sub(step.start)).sum()
+    }
+
+    #[inline]
+    fn step(&self, step: usize) -> LaneStep {
+        const NOTHING: LaneStep = LaneStep::nothing(0, 0);
+        self.steps.get(step).copied().unwrap_or(NOTHING)
+    }
+}
+
+impl Track for StepTrack {
+    #[inline]
+    fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    #[inline]
+    fn time(&self, step: usize) -> u64 {
+        self.step(step).start
+    }
+
+    #[inline]
+    fn event(&self, step: usize) -> u32 {
+        self.step(step).event
+    }
+
+    #[inline]
+    fn class(&self, step: usize) -> BarClass {
+        self.step(step).class
+    }
+
+    #[inline]
+    fn subject(&self, step: usize) -> u32 {
+        self.step(step).subject
+    }
+
+    #[inline]
+    fn owns_event(&self, step: usize) -> bool {
+        self.step(step).owns_event
+    }
+
+    fn start_known(&self, step: usize) -> bool {
+        self.class(step) != BarClass::UNKNOWN
     }
 }

@@ -7,30 +7,37 @@ use std::collections::HashMap;
 use std::io::Write;
 
 /// The ids of interned strings.
-#[derive(Default)]
 pub(super) struct InternedStrings {
-    fixed: Vec<(InternedKind, &'static str, u64)>,
+    pub(super) isr_category: u64,
+    pub(super) step_category: u64,
+    pub(super) interrupted: u64,
+    pub(super) entry_recorded: u64,
+    pub(super) exit_recorded: u64,
+    pub(super) state_before: u64,
+    pub(super) state_after: u64,
     routines: HashMap<Option<u32>, (u64, String)>,
     contexts: HashMap<ContextId, u64>,
 }
 
 impl InternedStrings {
-    pub(super) fn category<W: Write>(
-        &mut self,
+    pub(super) fn new<W: Write>(
         packets: &mut PacketWriter<W>,
         sequence: &mut PacketSequence,
-        text: &'static str,
-    ) -> u64 {
-        self.fixed(packets, sequence, InternedKind::Category, text)
-    }
-
-    pub(super) fn argument<W: Write>(
-        &mut self,
-        packets: &mut PacketWriter<W>,
-        sequence: &mut PacketSequence,
-        text: &'static str,
-    ) -> u64 {
-        self.fixed(packets, sequence, InternedKind::Argument, text)
+    ) -> Self {
+        let mut category = |text| packets.intern(sequence, InternedKind::Category, text);
+        let [isr_category, step_category] = ["isr", "step"].map(&mut category);
+        let mut argument = |text| packets.intern(sequence, InternedKind::Argument, text);
+        Self {
+            isr_category,
+            step_category,
+            interrupted: argument("interrupted"),
+            entry_recorded: argument("entry recorded"),
+            exit_recorded: argument("exit recorded"),
+            state_before: argument("state before"),
+            state_after: argument("state after"),
+            routines: HashMap::new(),
+            contexts: HashMap::new(),
+        }
     }
 
     /// Interns the name of an interrupt service routine, by number.
@@ -65,24 +72,5 @@ impl InternedStrings {
             let name = trace.context_name(context);
             packets.intern(sequence, InternedKind::Value, &name)
         })
-    }
-
-    /// Few enough for a linear search.
-    fn fixed<W: Write>(
-        &mut self,
-        packets: &mut PacketWriter<W>,
-        sequence: &mut PacketSequence,
-        what: InternedKind,
-        text: &'static str,
-    ) -> u64 {
-        let mut known = self.fixed.iter();
-        match known.find(|(of, known, _)| *of == what && *known == text) {
-            Some((_, _, number)) => *number,
-            None => {
-                let number = packets.intern(sequence, what, text);
-                self.fixed.push((what, text, number));
-                number
-            }
-        }
     }
 }

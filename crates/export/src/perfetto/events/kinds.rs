@@ -2,6 +2,7 @@
 
 use crate::naming::numbered_name;
 use crate::perfetto::packets::{InternedKind, PacketSequence, PacketWriter};
+use crate::perfetto::track_event::ArgumentValue;
 use crate::signals::UniqueNames;
 use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
 use rtoscope_trace::extras::ItemValue;
@@ -48,15 +49,6 @@ enum ArgumentForm {
     Text(Meaning),
 }
 
-/// The value of an argument.
-pub(super) enum ArgumentValue {
-    Number(u64),
-    Signed(i64),
-    Pointer(u64),
-    Interned(u64),
-    Text(String),
-}
-
 /// Kinds below this number are found by index.
 const MAX_INDEXED_KIND: u32 = 1 << 16;
 
@@ -70,7 +62,7 @@ impl EventKinds {
         sequence: &mut PacketSequence,
         trace: &Trace,
         event: &Event,
-        shown: &mut Vec<(u64, ArgumentValue)>,
+        shown: &mut Vec<(u64, ArgumentValue<'static>)>,
     ) -> [u64; 2] {
         let place = match self.small.get(event.kind.0 as usize) {
             Some(place) if *place != 0 => *place,
@@ -88,7 +80,7 @@ impl EventKinds {
                 }),
                 ArgumentForm::Pointer => ArgumentValue::Pointer(value),
                 ArgumentForm::Text(meaning) => {
-                    ArgumentValue::Text(format!("{:#}", trace.value(meaning, value)))
+                    ArgumentValue::Text(format!("{:#}", trace.value(meaning, value)).into())
                 }
                 ArgumentForm::Enumerated(meaning) => {
                     let show = || {
@@ -237,7 +229,7 @@ fn item_values<W: Write>(
     sequence: &mut PacketSequence,
     trace: &Trace,
     event: &Event,
-    shown: &mut Vec<(u64, ArgumentValue)>,
+    shown: &mut Vec<(u64, ArgumentValue<'static>)>,
 ) {
     if let Some(kind) = trace.catalogue.get(event.kind) {
         let named = trace.raw_arguments(kind, event).count();
@@ -254,7 +246,7 @@ fn item_values<W: Write>(
                 ItemValue::Number(value) if form.starts_with('x') => {
                     ArgumentValue::Pointer(value.into())
                 }
-                _ => ArgumentValue::Text(format!("{text:#}")),
+                _ => ArgumentValue::Text(format!("{text:#}").into()),
             };
             shown.push((name, value));
         }
@@ -290,7 +282,7 @@ impl ValueInterner {
         sequence: &mut PacketSequence,
         key: (u32, u64),
         show: impl FnOnce() -> String,
-    ) -> ArgumentValue {
+    ) -> ArgumentValue<'static> {
         // Fibonacci hashing spreads addresses, whose low bits vary little.
         let mixed = (key.1 ^ u64::from(key.0) << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let place = (mixed >> 48) as usize % RECENT_SLOTS;
@@ -301,7 +293,7 @@ impl ValueInterner {
         }
         let number = match self.all.get(&key) {
             Some(number) => *number,
-            None if self.all.len() >= MAX_VALUES => return ArgumentValue::Text(show()),
+            None if self.all.len() >= MAX_VALUES => return ArgumentValue::Text(show().into()),
             None => {
                 let number = packets.intern(sequence, InternedKind::Value, &show());
                 self.all.insert(key, number);

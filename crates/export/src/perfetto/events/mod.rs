@@ -10,13 +10,13 @@ mod nesting;
 
 use super::ftrace::Ftrace;
 use super::packets::{InternedKind, PacketSequence};
-use super::track_event::{TrackEvent, TrackEventType};
+use super::track_event::{ArgumentValue, TrackEvent, TrackEventType};
 use super::track_writer::{TrackId, TrackWriter};
 use crate::Progress;
 use event_tracks::EventTracks;
 use flows::FlowTracker;
 use interned_strings::InternedStrings;
-use kinds::{ArgumentValue, EventKinds};
+use kinds::EventKinds;
 use nesting::SliceStacks;
 use rtoscope_analysis::naming::NameFormatter;
 use rtoscope_trace::{ContextId, Event, EventIndex, Ticks};
@@ -32,7 +32,7 @@ pub(super) fn write<W: Write>(
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
     let trace = writer.view.trace;
-    let sequence = writer.packets.sequence();
+    let mut sequence = writer.packets.sequence();
     let mut events = EventWriter {
         flows: FlowTracker::new(writer.view, writer.ids.recording_id),
         kinds: EventKinds::default(),
@@ -41,7 +41,7 @@ pub(super) fn write<W: Write>(
         begun_activations: 0,
         begun_steps: 0,
         arguments: Vec::new(),
-        words: InternedStrings::default(),
+        words: InternedStrings::new(writer.packets, &mut sequence),
         ftrace: Ftrace::new(writer.packets, writer.first_cpu),
         sequence,
         writer,
@@ -61,7 +61,7 @@ pub(super) fn write<W: Write>(
 struct EventWriter<'s, 'a, W: Write> {
     writer: &'s mut TrackWriter<'a, W>,
     sequence: PacketSequence,
-    flows: FlowTracker<'a>,
+    flows: FlowTracker,
     kinds: EventKinds,
     tracks: EventTracks,
     open_slices: SliceStacks,
@@ -69,7 +69,7 @@ struct EventWriter<'s, 'a, W: Write> {
     begun_activations: usize,
     begun_steps: usize,
     /// The arguments of the current event.
-    arguments: Vec<(u64, ArgumentValue)>,
+    arguments: Vec<(u64, ArgumentValue<'static>)>,
     words: InternedStrings,
     /// The interrupt service routines again, as ftrace events for the engine's
     /// `linux.irqs`.
@@ -89,7 +89,8 @@ impl<W: Write> EventWriter<'_, '_, W> {
         if let Some(stack) = trace.call_stacks.get(event.index) {
             for (name, text) in stack.arguments() {
                 let name = packets.intern(sequence, InternedKind::Argument, &name);
-                self.arguments.push((name, ArgumentValue::Text(text)));
+                self.arguments
+                    .push((name, ArgumentValue::Text(text.into())));
             }
         }
         let time = self.writer.time(event.time);
@@ -121,28 +122,28 @@ impl<W: Write> EventWriter<'_, '_, W> {
             let track = self.tracks.interrupt_track(self.writer, activation.core);
             let (packets, sequence) = (&mut *self.writer.packets, &mut self.sequence);
             let words = &mut self.words;
-            let category = words.category(packets, sequence, "isr");
-            let name = words.routine(packets, sequence, schedule, activation.number);
+            let names = [
+                words.isr_category,
+                words.routine(packets, sequence, schedule, activation.number),
+            ];
             if activation.interrupted != ContextId::UNKNOWN {
                 let trace = self.writer.view.trace;
-                let argument = words.argument(packets, sequence, "interrupted");
                 let context = words.context(packets, sequence, trace, activation.interrupted);
-                self.arguments
-                    .push((argument, ArgumentValue::Interned(context)));
+                let context = ArgumentValue::Interned(context);
+                self.arguments.push((words.interrupted, context));
             }
-            for (is_recorded, what) in [
-                (activation.entered, "entry recorded"),
-                (activation.exited, "exit recorded"),
+            for (is_recorded, argument) in [
+                (activation.entered, words.entry_recorded),
+                (activation.exited, words.exit_recorded),
             ] {
                 if !is_recorded {
-                    let argument = words.argument(packets, sequence, what);
-                    self.arguments
-                        .push((argument, ArgumentValue::Text("no".to_owned())));
+                    let no = ArgumentValue::Text("no".into());
+                    self.arguments.push((argument, no));
                 }
             }
             let span = [activation.start, activation.end];
             let events = [activation.first, activation.last];
-            if self.begin(span, events, track, [category, name], None) {
+            if self.begin(span, events, track, names, None) {
                 let [start, _] = span.map(|time| self.writer.time(time));
                 let name = self.words.routine_name(activation.number);
                 let packets = &mut *self.writer.packets;
@@ -168,11 +169,14 @@ impl<W: Write> EventWriter<'_, '_, W> {
             };
             let track = self.tracks.context_track(self.writer, step.object);
             let (packets, sequence) = (&mut *self.writer.packets, &mut self.sequence);
-            let category = self.words.category(packets, sequence, "step");
+            let words = &self.words;
             let name = packets.intern(sequence, InternedKind::Name, &name);
-            for (what, state) in [("state before", step.before), ("state after", step.after)] {
+            let names = [words.step_category, name];
+            for (argument, state) in [
+                (words.state_before, step.before),
+                (words.state_after, step.after),
+            ] {
                 if let Some(state) = state {
-                    let argument = self.words.argument(packets, sequence, what);
                     let state = naming.vertex(state);
                     let state = packets.intern(sequence, InternedKind::Value, &state);
                     self.arguments
@@ -182,7 +186,7 @@ impl<W: Write> EventWriter<'_, '_, W> {
             let flow = step.post.map(|post| self.flows.post_flow(post));
             let span = [step.start, step.end];
             let events = [step.first, step.last];
-            self.begin(span, events, track, [category, name], flow);
+            self.begin(span, events, track, names, flow);
         }
     }
 
@@ -239,14 +243,8 @@ impl<W: Write> EventWriter<'_, '_, W> {
 
 /// Writes the arguments and clears them.
 #[inline]
-fn write_arguments(mark: &mut TrackEvent<'_>, shown: &mut Vec<(u64, ArgumentValue)>) {
+fn write_arguments(mark: &mut TrackEvent<'_>, shown: &mut Vec<(u64, ArgumentValue<'static>)>) {
     for (argument, value) in shown.drain(..) {
-        match value {
-            ArgumentValue::Number(number) => mark.number(argument, number),
-            ArgumentValue::Signed(number) => mark.signed(argument, number),
-            ArgumentValue::Pointer(number) => mark.pointer(argument, number),
-            ArgumentValue::Interned(text) => mark.interned(argument, text),
-            ArgumentValue::Text(text) => mark.text(argument, &text),
-        }
+        mark.argument(argument, &value);
     }
 }

@@ -242,13 +242,15 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
             .core_task(self.writer, core.slices.core, slice.running);
     }
 
+    /// The core with this index, if its running task changes.
+    fn switching_core(&self, core_index: usize) -> Option<&CoreState<'a>> {
+        let core = self.cores.get(core_index);
+        core.filter(|core| core.needs_switch())
+    }
+
     /// Ends the task of a core, if another one follows.
     fn leave_current(&mut self, time: u64, core_index: usize) {
-        let Some(core) = self
-            .cores
-            .get(core_index)
-            .filter(|core| core.needs_switch())
-        else {
+        let Some(core) = self.switching_core(core_index) else {
             return;
         };
         let CoreTask::Task(task) = core.written else {
@@ -268,11 +270,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
 
     /// Makes the next task of a core ready before the switch.
     fn make_ready(&mut self, time: u64, core_index: usize) {
-        let Some(core) = self
-            .cores
-            .get(core_index)
-            .filter(|core| core.needs_switch())
-        else {
+        let Some(core) = self.switching_core(core_index) else {
             return;
         };
         let (CoreTask::Task(task), number) = (core.current, core.slices.core) else {
@@ -293,11 +291,7 @@ impl<'a, W: Write> ScheduleWriter<'_, 'a, W> {
 
     /// Switches a core to its current task.
     fn switch(&mut self, time: u64, core_index: usize) {
-        let Some(core) = self
-            .cores
-            .get(core_index)
-            .filter(|core| core.needs_switch())
-        else {
+        let Some(core) = self.switching_core(core_index) else {
             return;
         };
         let (now, number) = (core.current, core.slices.core);

@@ -10,12 +10,20 @@ pub(crate) fn open(name: &str) -> AnalyzedRecording {
     open_file(&rtoscope_fixtures::testdata(name))
 }
 
+/// The same, not analysed.
+pub(crate) fn recording(name: &str) -> DecodedRecording {
+    decode(&rtoscope_fixtures::testdata(name))
+}
+
 /// A recording that needs no decoding options.
 pub(crate) fn open_file(path: &Path) -> AnalyzedRecording {
+    analyze(&path.display().to_string(), decode(path))
+}
+
+fn decode(path: &Path) -> DecodedRecording {
     let file = File::open(path).unwrap();
     let content = UnpackedInput::open(file.input(), BufferChoice::First, None).unwrap();
-    let recording = content.decode(&DecodeOptions::default()).unwrap();
-    analyze(&path.display().to_string(), recording)
+    content.decode(&DecodeOptions::default()).unwrap()
 }
 
 /// Analyses a recording; its identity is the file's stem.

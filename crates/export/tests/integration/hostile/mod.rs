@@ -1,19 +1,12 @@
 //! Pathological recordings: names full of syntax, no events, huge times.
 
+pub(crate) use crate::common::recording;
 use crate::common::{AnalyzedRecording, analyze};
-use rtoscope_decode::source::Source as File;
-use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
+use rtoscope_decode::DecodedRecording;
 use rtoscope_trace::{EventIndex, Events, Frequency, Gap, Name, Objects};
 
 /// A hostile name.
 pub(crate) const NAME: &[u8] = b"</script><b a='\"&amp;\\\0\n\r\x1b[31m]}\xff\xfe\xf0\x9f\x92\xa5";
-
-/// A file of the repository's test data.
-pub(crate) fn recording(name: &str) -> DecodedRecording {
-    let file = File::open(rtoscope_fixtures::testdata(name)).unwrap();
-    let content = UnpackedInput::open(file.input(), BufferChoice::First, None).unwrap();
-    content.decode(&DecodeOptions::default()).unwrap()
-}
 
 /// The recording with this name for all objects.
 pub(crate) fn renamed(name: &str, to: &[u8]) -> DecodedRecording {
