@@ -26,7 +26,8 @@ macro_rules! item_types {
         }
 
         impl ItemType {
-            const ALL: &[Self] = &[$(Self::$variant),*];
+            /// All types.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
 
             /// The name in output, e.g. `u16`.
             pub const fn name(self) -> &'static str {

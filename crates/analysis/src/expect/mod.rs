@@ -26,8 +26,8 @@
 //!
 //! # Grammar
 //!
-//! Each line is one of these; surrounding blanks are ignored, and `#` at the
-//! start of a word begins a comment.
+//! Each line is one of these. A `pattern` and its words are those of the [filter
+//! language](rtoscope_trace::filter), as are comments.
 //!
 //! ```text
 //! test     = "test" name
@@ -36,30 +36,19 @@
 //!          | ( "after" | "from" ) pattern
 //!          | "until" pattern
 //!          | "never" pattern
-//! step     = [ count "x" ] name { argument } [ "..." ]
+//! step     = [ count "x" ] pattern [ "..." ]
 //!          | "..."
 //!          | "never" pattern
 //!          | "within" number ( "ns" | "us" | "ms" | "s" | "ticks" )
-//! pattern  = name { argument } | argument { argument }
-//! argument = name "=" value
-//! name     = word | quoted
-//! value    = word | quoted
 //! ```
 //!
 //! - The **name** of a line is that of a kind or its symbol, with dots for
 //!   spaces (`SM.TRN` is `SM TRN`), a pattern with `*` and `?`, or the number of
 //!   a kind. A name that is no kind's is that of a group (component). Case does
-//!   not matter.
-//! - An **argument** has its name from the catalogue (`_` for spaces). Other
-//!   arguments may have any value. If several share a name, they match in order.
-//!   `context` is the running context, for events without an argument of that
-//!   name.
-//! - A **value** is a displayed name, a pattern with `*` and `?`, a number
-//!   (decimal, `0x` or negative), which is compared with the raw value, or `*`
-//!   for any value. `none` is a null pointer. Values are case-sensitive, except
-//!   for patterns and the format's named values.
-//! - Text in `"` or `'` is literal: never a keyword, a number or a pattern. Its
-//!   escapes are `\\`, `\"`, `\'`, `\t`, `\r`, `\n` and `\xNN`.
+//!   not matter. Only the pattern of a step requires it.
+//! - An **argument** is compared as in a filter, without `arg.`. Other arguments may
+//!   have any value. If several share a name, they match in order. A name that is no
+//!   argument's is a field of the filter language, such as `context`.
 //!
 //! # Meaning
 //!
@@ -92,19 +81,15 @@
 
 mod bind;
 mod error;
-mod lexer;
 mod live;
-mod names;
 mod outcome;
 mod parser;
-mod pattern;
 mod plan;
 mod recorded;
 mod runner;
 mod spec;
 #[cfg(test)]
 mod tests;
-mod value_site;
 mod write;
 
 pub use error::SpecError;

@@ -1,55 +1,59 @@
 //! Parses the lines of a spec into tests.
 
-use super::error::{Span, SpecError};
-use super::lexer::{SpecToken, SpecWord, split_words};
+use super::error::SpecError;
 use super::spec::{
     BetweenSpec, ExpectationSpec, PatternSpec, Spec, StartSpec, TestHeader, TestSpec, TimeLimit,
-    TimeValue,
 };
-use rtoscope_trace::filter::Quantity;
+use rtoscope_trace::filter::{FilterError, FilterParser, FilterProblem, Quantity, Span};
 
-/// Maximum length of a line, in bytes.
-const MAX_LINE_BYTES: usize = 64 << 10;
-
-/// The line that allows any records.
-pub(super) const ANY_RECORDS: &str = "...";
+type Result<T> = std::result::Result<T, FilterError>;
 
 /// The words that begin a line and are not the name of a kind.
 pub(super) const KEYWORDS: [&str; 8] = [
     "test", "only", "ignore", "after", "from", "until", "never", "within",
 ];
 
-/// Parses a spec.
-pub(super) fn parse(text: &str) -> Result<Spec, SpecError> {
-    let mut parser = Parser {
-        text,
-        common: TestHeader::default(),
-        tests: Vec::new(),
-        open: None,
-    };
-    for (line, number) in text.lines().zip(1..) {
-        parser.parse_line(line, number)?;
+impl Spec {
+    /// Parses tests in the [language of specs](super).
+    ///
+    /// # Errors
+    ///
+    /// If a line is not valid, or there is no test.
+    pub fn parse(text: &str) -> std::result::Result<Self, SpecError> {
+        let mut parser = SpecParser::default();
+        let at = |(line, error)| SpecError::new(text, line, error);
+        for (line, number) in text.lines().zip(1..) {
+            let in_line = |error| at((number, error));
+            let mut words = FilterParser::new(line).map_err(in_line)?;
+            if words.word() == Some("test") {
+                parser.close_test().map_err(at)?;
+            }
+            parser.parse_line(&mut words, number).map_err(in_line)?;
+        }
+        parser.close_test().map_err(at)?;
+        if parser.tests.is_empty() {
+            let count = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
+            let problem = "there is no test; expected a line such as `SM.TRN sst=idle`";
+            return Err(at((count.max(1), broken_rule(Span::default(), problem))));
+        }
+        Ok(Self {
+            text: text.into(),
+            common: parser.common,
+            tests: parser.tests,
+        })
     }
-    parser.close_test()?;
-    if parser.tests.is_empty() {
-        let count = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
-        let span = Span {
-            line: count.max(1),
-            start: 0,
-            end: 0,
-        };
-        let expected = "a line such as `SM.TRN sst=idle`";
-        return Err(SpecError::new(text, span, "there is no test", expected));
-    }
-    Ok(Spec {
-        text: text.into(),
-        common: parser.common,
-        tests: parser.tests,
-    })
 }
 
-struct Parser<'t> {
-    text: &'t str,
+impl std::str::FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
+        Self::parse(text)
+    }
+}
+
+#[derive(Default)]
+struct SpecParser {
     common: TestHeader,
     tests: Vec<TestSpec>,
     open: Option<OpenTest>,
@@ -58,7 +62,7 @@ struct Parser<'t> {
 /// The test that is being parsed.
 struct OpenTest {
     test: TestSpec,
-    /// Of its first line.
+    /// Of the first word of its first line.
     span: Span,
     /// Whether an expectation, a `...` or a `within` was parsed.
     started: bool,
@@ -71,282 +75,207 @@ pub(super) fn repeat_count(word: &str) -> Option<&str> {
     plain.then_some(digits)
 }
 
-/// From the first word to the last.
-fn span_of(words: &[SpecWord]) -> Option<Span> {
-    let (first, last) = (words.first()?.span(), words.last()?.span());
-    Some(Span {
-        end: last.end,
-        ..first
-    })
+fn broken_rule(span: Span, problem: impl Into<String>) -> FilterError {
+    FilterError::new(span, FilterProblem::Rule(problem.into()))
 }
 
-impl Parser<'_> {
-    fn parse_line(&mut self, line: &str, number: u32) -> Result<(), SpecError> {
-        if line.len() > MAX_LINE_BYTES {
-            let span = Span {
-                line: number,
-                start: 0,
-                end: 0,
-            };
-            let what = format!("the line has {} bytes", line.len());
-            let expected = format!("at most {MAX_LINE_BYTES}");
-            return Err(SpecError::new(self.text, span, what, expected));
-        }
-        let words = split_words(self.text, line, number)?;
-        let Some((first, rest)) = words.split_first() else {
-            return Ok(());
-        };
-        // After the keyword, where something is missing.
-        let end = Span {
-            start: first.span().end,
-            end: first.span().end,
-            ..first.span()
-        };
-        match first.bare() {
-            Some("test") => self.parse_test(first, rest, end),
-            Some("only") => {
-                let pattern = self.parse_pattern(rest, end)?;
-                self.current_header(first)?.only.push(pattern);
-                Ok(())
-            }
-            Some("ignore") => self.parse_ignore(first, rest, end),
-            Some(word @ ("after" | "from")) => {
-                let pattern = self.parse_pattern(rest, end)?;
-                let inclusive = word == "from";
-                let text = self.text;
-                let start = &mut self.current_header(first)?.start;
-                if start.is_some() {
-                    let expected = "one `after` or `from`";
-                    return Err(SpecError::unexpected(text, first.span(), expected));
-                }
-                *start = Some(StartSpec { pattern, inclusive });
-                Ok(())
-            }
-            Some("until") => {
-                let pattern = self.parse_pattern(rest, end)?;
-                let text = self.text;
-                let until = &mut self.current_header(first)?.until;
-                if until.is_some() {
-                    return Err(SpecError::unexpected(text, first.span(), "one `until`"));
-                }
-                *until = Some(pattern);
-                Ok(())
-            }
-            Some("never") => {
-                let pattern = self.parse_pattern(rest, end)?;
-                match &mut self.open {
-                    Some(open) if open.started => open.test.after_last.never.push(pattern),
-                    _ => self.current_header(first)?.never.push(pattern),
-                }
-                Ok(())
-            }
-            Some("within") => self.parse_within(first, rest, end),
-            Some(ANY_RECORDS) => {
-                self.expect_end(rest)?;
-                self.begin_expectations(first).after_last.any = true;
-                Ok(())
-            }
-            _ => self.parse_expectation(&words, number),
-        }
+fn expect_end(words: &FilterParser<'_>, expected: &'static str) -> Result<()> {
+    match words.is_end() {
+        true => Ok(()),
+        false => Err(words.unexpected(expected)),
     }
+}
 
-    fn parse_test(
-        &mut self,
-        first: &SpecWord,
-        rest: &[SpecWord],
-        end: Span,
-    ) -> Result<(), SpecError> {
-        let Some((name, more)) = rest.split_first() else {
-            return Err(SpecError::unexpected(self.text, end, "a name"));
-        };
-        if let Some(value) = &name.value {
-            return Err(SpecError::unexpected(self.text, value.span, "a name"));
+impl SpecParser {
+    fn parse_line(&mut self, words: &mut FilterParser<'_>, line: u32) -> Result<()> {
+        let first = words.span();
+        let keyword = words.word().filter(|word| KEYWORDS.contains(word));
+        if keyword.is_some() {
+            words.next_word()?;
         }
-        self.expect_end(more)?;
-        self.close_test()?;
-        self.open = Some(OpenTest::new(Some(name.name.text()), first.span()));
+        match keyword {
+            Some("test") => {
+                let name = words.parse_literal("a name")?.text().into_owned();
+                expect_end(words, "the end of the line")?;
+                self.open = Some(OpenTest::new(Some(name), line, first));
+            }
+            Some("ignore") => {
+                const EXPECTED: &str = "names of kinds or groups";
+                let mut names = vec![(line, words.parse_literal(EXPECTED)?)];
+                while !words.is_end() {
+                    names.push((line, words.parse_literal(EXPECTED)?));
+                }
+                self.header("ignore", first)?.ignore.extend(names);
+            }
+            Some("within") => self.parse_within(words, line, first)?,
+            Some(keyword) => {
+                let pattern = parse_pattern(words, line)?;
+                if let ("never", Some(open)) = (keyword, &mut self.open)
+                    && open.started
+                {
+                    open.test.after_last.never.push(pattern);
+                    return Ok(());
+                }
+                let header = self.header(keyword, first)?;
+                match keyword {
+                    "only" => header.only.push(pattern),
+                    "never" => header.never.push(pattern),
+                    "until" => {
+                        if header.until.replace(pattern).is_some() {
+                            return Err(words.unexpected_at(first, "one `until`"));
+                        }
+                    }
+                    _ => {
+                        let inclusive = keyword == "from";
+                        let start = StartSpec { pattern, inclusive };
+                        if header.start.replace(start).is_some() {
+                            return Err(words.unexpected_at(first, "one `after` or `from`"));
+                        }
+                    }
+                }
+            }
+            None if words.is_end() => {}
+            None if words.accept_dots()? => {
+                expect_end(words, "the end of the line")?;
+                self.begin_expectations(line, first).after_last.any = true;
+            }
+            None => self.parse_expectation(words, line, first)?,
+        }
         Ok(())
     }
 
-    fn parse_ignore(
-        &mut self,
-        first: &SpecWord,
-        rest: &[SpecWord],
-        end: Span,
-    ) -> Result<(), SpecError> {
-        const EXPECTED: &str = "names of kinds or groups";
-        if rest.is_empty() {
-            return Err(SpecError::unexpected(self.text, end, EXPECTED));
-        }
-        if let Some(word) = rest.iter().find(|word| word.value.is_some()) {
-            return Err(SpecError::unexpected(self.text, word.span(), EXPECTED));
-        }
-        let names = rest.iter().map(|word| word.name.clone());
-        self.current_header(first)?.ignore.extend(names);
-        Ok(())
-    }
-
-    fn parse_within(
-        &mut self,
-        first: &SpecWord,
-        rest: &[SpecWord],
-        end: Span,
-    ) -> Result<(), SpecError> {
+    fn parse_within(&mut self, words: &mut FilterParser<'_>, line: u32, first: Span) -> Result<()> {
         const EXPECTED: &str = "a time such as `5ms` or `200 ticks`";
-        let bare: Option<Vec<&str>> = rest.iter().map(SpecWord::bare).collect();
-        let span = span_of(rest).unwrap_or(end);
-        let wrong = || SpecError::unexpected(self.text, span, EXPECTED);
-        let bare = bare.ok_or_else(wrong)?;
-        let time = match bare.as_slice() {
-            [number, "tick" | "ticks"] => match Quantity::parse(number) {
-                Ok(Quantity::Plain(ticks)) => Some(TimeValue::Ticks(ticks)),
-                _ => None,
-            },
-            [_] | [_, _] => match Quantity::parse(&bare.concat()) {
-                Ok(Quantity::Nanoseconds(time)) => Some(TimeValue::Nanoseconds(time)),
-                _ => None,
-            },
+        let mut span = words.span();
+        let mut parts = Vec::new();
+        while !words.is_end() {
+            span.end = words.span().end;
+            parts.push(
+                words
+                    .next_word()?
+                    .ok_or_else(|| words.unexpected(EXPECTED))?,
+            );
+        }
+        let time = match parts.as_slice() {
+            [number, "tick" | "ticks"] => {
+                let time = Quantity::parse(number);
+                time.ok().filter(|time| matches!(time, Quantity::Plain(_)))
+            }
+            [_] | [_, _] => {
+                let time = Quantity::parse(&parts.concat());
+                time.ok()
+                    .filter(|time| matches!(time, Quantity::Nanoseconds(_)))
+            }
             _ => None,
         };
-        let time = time.ok_or_else(wrong)?;
+        let time = time.ok_or_else(|| words.unexpected_at(span, EXPECTED))?;
         let span = Span {
-            end: span.end,
-            ..first.span()
+            start: first.start,
+            ..span
         };
-        let text = self.text;
-        let within = &mut self.begin_expectations(first).after_last.within;
+        let within = &mut self.begin_expectations(line, first).after_last.within;
         if within.is_some() {
-            let expected = "one `within` before an expectation";
-            return Err(SpecError::unexpected(text, span, expected));
+            return Err(words.unexpected_at(span, "one `within` before an expectation"));
         }
-        *within = Some(TimeLimit { span, time });
+        *within = Some(TimeLimit { line, span, time });
         Ok(())
     }
 
-    fn parse_expectation(&mut self, words: &[SpecWord], number: u32) -> Result<(), SpecError> {
-        let Some((first, rest)) = words.split_first() else {
-            return Ok(());
-        };
-        let digits = first.bare().and_then(repeat_count);
-        let times = match digits.map(str::parse::<u32>) {
+    fn parse_expectation(
+        &mut self,
+        words: &mut FilterParser<'_>,
+        line: u32,
+        first: Span,
+    ) -> Result<()> {
+        let digits = words.word().and_then(repeat_count);
+        let count = match digits.map(str::parse::<u32>) {
             None => 1,
-            Some(Ok(times @ 1..)) => times,
-            Some(_) => {
-                let expected = "a number from `1x` to `4294967295x`";
-                return Err(SpecError::unexpected(self.text, first.span(), expected));
-            }
+            Some(Ok(count @ 1..)) => count,
+            Some(_) => return Err(words.unexpected("a number from `1x` to `4294967295x`")),
         };
-        let of_pattern = if digits.is_some() { rest } else { words };
-        let end = Span {
-            line: number,
-            start: first.span().end,
-            end: first.span().end,
-        };
-        let pattern = self.parse_pattern(of_pattern, end)?;
-        if pattern.kind.is_none() {
-            let expected = "the name of a kind or a group before the arguments";
-            return Err(SpecError::unexpected(self.text, pattern.span, expected));
+        if digits.is_some() {
+            words.next_word()?;
         }
-        let test = self.begin_expectations(first);
+        let pattern = parse_pattern(words, line)?;
+        if !pattern.pattern.has_kind() {
+            let expected = "the name of a kind or a group before the arguments";
+            return Err(words.unexpected_at(pattern.pattern.span(), expected));
+        }
+        let test = self.begin_expectations(line, first);
         let before = std::mem::take(&mut test.after_last);
         test.steps.push(ExpectationSpec {
             before,
             pattern,
-            count: times,
+            count,
         });
         Ok(())
     }
 
-    /// A kind's name and arguments; either may be missing.
-    fn parse_pattern(&self, words: &[SpecWord], end: Span) -> Result<PatternSpec, SpecError> {
-        let dots = |word: &&SpecWord| word.bare() == Some(ANY_RECORDS);
-        // A trailing `...` explicitly allows any other arguments.
-        let words = match words.split_last() {
-            Some((last, before)) if dots(&last) && !before.is_empty() => before,
-            _ => words,
-        };
-        let Some(span) = span_of(words) else {
-            let expected = "the name of a kind or a group";
-            return Err(SpecError::unexpected(self.text, end, expected));
-        };
-        let mut kind: Option<SpecToken> = None;
-        let mut arguments = Vec::new();
-        for (word, at) in words.iter().zip(0..) {
-            match &word.value {
-                Some(value) => arguments.push((word.name.clone(), value.clone())),
-                None if at == 0 && !dots(&word) => kind = Some(word.name.clone()),
-                None => {
-                    let expected = "an argument such as `ao=server`";
-                    return Err(SpecError::unexpected(self.text, word.span(), expected));
-                }
-            }
-        }
-        Ok(PatternSpec {
-            span,
-            kind,
-            arguments,
-        })
-    }
-
-    fn expect_end(&self, words: &[SpecWord]) -> Result<(), SpecError> {
-        match span_of(words) {
-            Some(span) => Err(SpecError::unexpected(
-                self.text,
-                span,
-                "the end of the line",
-            )),
-            None => Ok(()),
-        }
-    }
-
     /// The header of the current test, or the common header.
-    fn current_header(&mut self, keyword: &SpecWord) -> Result<&mut TestHeader, SpecError> {
+    fn header(&mut self, keyword: &str, span: Span) -> Result<&mut TestHeader> {
         match &mut self.open {
             None => Ok(&mut self.common),
             Some(open) if !open.started => Ok(&mut open.test.header),
-            Some(_) => {
-                let what = format!("`{}` applies to a whole test", keyword.name.text());
-                let expected = "it before the test's first expectation";
-                let span = keyword.span();
-                Err(SpecError::new(self.text, span, what, expected))
-            }
+            Some(_) => Err(broken_rule(
+                span,
+                format!(
+                    "`{keyword}` applies to a whole test; \
+                     expected it before the test's first expectation"
+                ),
+            )),
         }
     }
 
     /// The current test, at its expectations; a test without a name if there is
     /// none.
-    fn begin_expectations(&mut self, first: &SpecWord) -> &mut TestSpec {
-        let unnamed = || OpenTest::new(None, first.span());
+    fn begin_expectations(&mut self, line: u32, first: Span) -> &mut TestSpec {
+        let unnamed = || OpenTest::new(None, line, first);
         let open = self.open.get_or_insert_with(unnamed);
         open.started = true;
         &mut open.test
     }
 
-    fn close_test(&mut self) -> Result<(), SpecError> {
+    /// The error has its line.
+    fn close_test(&mut self) -> std::result::Result<(), (u32, FilterError)> {
         let Some(OpenTest { test, span, .. }) = self.open.take() else {
             return Ok(());
         };
         if let Some(within) = test.after_last.within {
-            let what = "no expectation follows this time";
-            let expected = "an expectation after it";
-            return Err(SpecError::new(self.text, within.span, what, expected));
+            let problem = "no expectation follows this time; expected an expectation after it";
+            return Err((within.line, broken_rule(within.span, problem)));
         }
         if test.steps.is_empty() && !test.after_last.any {
-            let what = "the test has no expectations";
-            let expected = "an expectation, or `...` if any records may occur";
-            return Err(SpecError::new(self.text, span, what, expected));
+            let problem = "the test has no expectations; \
+                expected an expectation, or `...` if any records may occur";
+            return Err((test.line, broken_rule(span, problem)));
         }
         self.tests.push(test);
         Ok(())
     }
 }
 
+/// Parses a pattern up to the end of the line.
+fn parse_pattern(words: &mut FilterParser<'_>, line: u32) -> Result<PatternSpec> {
+    let pattern = words.parse_pattern()?;
+    // Explicitly allows any other arguments.
+    words.accept_dots()?;
+    expect_end(
+        words,
+        "an argument such as `ao=server`, or the end of the line",
+    )?;
+    Ok(PatternSpec {
+        line,
+        text: words.source(pattern.span()).into(),
+        pattern,
+    })
+}
+
 impl OpenTest {
-    fn new(name: Option<String>, span: Span) -> Self {
+    fn new(name: Option<String>, line: u32, span: Span) -> Self {
         Self {
             test: TestSpec {
                 name,
-                line: span.line,
+                line,
                 header: TestHeader::default(),
                 steps: Vec::new(),
                 after_last: BetweenSpec::default(),

@@ -1,6 +1,6 @@
 //! A test with every name resolved.
 
-use super::pattern::EventPattern;
+use rtoscope_trace::filter::BoundPattern;
 use rtoscope_trace::{EventKindId, Ticks};
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ pub(super) struct TestPlan {
     /// Where the compared part starts; at the first event if `None`.
     pub(super) start: Option<RangeStart>,
     /// The first record after the compared part.
-    pub(super) until: Option<EventPattern>,
+    pub(super) until: Option<BoundPattern>,
     /// Only records that match one of these are compared; all if there are
     /// none.
-    pub(super) only: Vec<EventPattern>,
+    pub(super) only: Vec<BoundPattern>,
     /// Kinds that may occur without an expectation.
     pub(super) ignored: BTreeSet<EventKindId>,
     /// Records that must not occur anywhere.
@@ -39,7 +39,7 @@ pub(super) struct PatternLine {
     pub(super) number: u32,
     /// The text to display.
     pub(super) text: Box<str>,
-    pub(super) pattern: EventPattern,
+    pub(super) pattern: BoundPattern,
 }
 
 /// An expectation.

@@ -2,12 +2,10 @@
 //! records.
 
 use super::outcome::{TestResult, Uncertainty};
-use super::pattern::{ArgumentCheck, EventPattern, ValueTest};
 use super::plan::{BetweenRules, Expectation, PatternLine, TestPlan};
 use super::runner::{ComparisonState, LossPolicy, all_events};
-use super::value_site::{self, ValueType};
 use super::write;
-use rtoscope_trace::filter::argument_name;
+use rtoscope_trace::filter::{BoundPattern, FilterBinder, argument_name};
 use rtoscope_trace::{EventIndex, EventKindId, Trace};
 use std::collections::BTreeSet;
 
@@ -130,6 +128,7 @@ impl TargetTests {
         orders: impl IntoIterator<Item = TargetOrder>,
         mut answer: impl FnMut(RecordAnswer),
     ) {
+        let names = FilterBinder::new(trace);
         let mut orders = orders.into_iter().peekable();
         let mut gaps = trace.gaps.iter().peekable();
         for index in (first..all_events(trace).end).map(EventIndex) {
@@ -153,7 +152,7 @@ impl TargetTests {
             while let Some(order) = orders.next_if(|order| order.event <= index) {
                 if order.event == index {
                     line = order.line;
-                    ended = self.apply(trace, order);
+                    ended = self.apply(&names, order);
                 }
             }
             if self.waits() {
@@ -233,7 +232,8 @@ impl TargetTests {
 
     /// Applies an order; returns the number of the result of the test that it
     /// ended.
-    fn apply(&mut self, trace: &Trace, order: TargetOrder) -> Option<usize> {
+    fn apply(&mut self, names: &FilterBinder<'_>, order: TargetOrder) -> Option<usize> {
+        let trace = names.trace;
         let TargetOrder { event, line, kind } = order;
         self.is_running = true;
         if kind == TargetOrderKind::Begin {
@@ -267,9 +267,9 @@ impl TargetTests {
             TargetOrderKind::Ignore(kind) => {
                 open.state.ignored.insert(kind);
             }
-            TargetOrderKind::Expect(kind, arguments) => open.expect(trace, line, kind, arguments),
+            TargetOrderKind::Expect(kind, arguments) => open.expect(names, line, kind, arguments),
             TargetOrderKind::IgnoreArgument(kind, index) => {
-                open.ignore_argument(trace, line, kind, index);
+                open.ignore_argument(names, line, kind, index);
             }
         }
         None
@@ -309,7 +309,7 @@ impl OpenTest {
             line,
             start: None,
             until: None,
-            only: vec![EventPattern::from_kinds(kinds.into())],
+            only: vec![BoundPattern::of_kinds(&kinds)],
             ignored: BTreeSet::new(),
             never: Vec::new(),
             steps: Vec::new(),
@@ -344,7 +344,7 @@ impl OpenTest {
 
     fn expect(
         &mut self,
-        trace: &Trace,
+        names: &FilterBinder<'_>,
         line: u32,
         kind: EventKindId,
         arguments: Vec<ExpectedArgument>,
@@ -352,69 +352,71 @@ impl OpenTest {
         if !self.ignored.contains(&kind) {
             self.state.ignored.remove(&kind);
         }
-        let step = expectation(trace, line, kind, &arguments);
+        let step = expectation(names, line, kind, &arguments);
         self.plan.steps.push(step);
         self.last = Some((kind, arguments));
     }
 
-    fn ignore_argument(&mut self, trace: &Trace, line: u32, kind: EventKindId, index: usize) {
+    fn ignore_argument(
+        &mut self,
+        names: &FilterBinder<'_>,
+        line: u32,
+        kind: EventKindId,
+        index: usize,
+    ) {
         if let Some((last, arguments)) = &mut self.last
             && *last == kind
             && let Some(argument) = arguments.get_mut(index)
             && let Some(step) = self.plan.steps.last_mut()
         {
             argument.values.clear();
-            *step = expectation(trace, step.line.number, kind, arguments);
+            *step = expectation(names, step.line.number, kind, arguments);
             return;
         }
-        let name = write::kind_name(trace, kind);
+        let name = write::kind_name(names.trace, kind);
         let problem = format!(
             "cannot ignore argument {} of {name}: the last expectation has no such argument",
             index.saturating_add(1)
         );
-        self.state.with(trace, &self.plan).refuse(line, problem);
+        self.state
+            .with(names.trace, &self.plan)
+            .refuse(line, problem);
     }
 }
 
 fn expectation(
-    trace: &Trace,
+    names: &FilterBinder<'_>,
     line: u32,
     kind: EventKindId,
     arguments: &[ExpectedArgument],
 ) -> Expectation {
+    let trace = names.trace;
     let known = trace.catalogue.get(kind);
     let mut text = write::kind_name(trace, kind);
-    let mut checks = Vec::new();
+    let mut values = Vec::new();
     for argument in arguments {
         let name = argument_name(&argument.name);
-        let found = value_site::find(known, &name, 0);
+        let mut of_kind = known
+            .into_iter()
+            .flat_map(|kind| kind.all_arguments().flatten());
+        let found = of_kind.find(|argument| argument_name(&argument.name) == name);
         let written = match (argument.values.first(), found) {
-            (Some(value), Some((_, ValueType::Word(meaning)))) => {
-                write::format_value(trace, meaning, *value)
-            }
-            (Some(value), _) => value.to_string(),
+            (Some(value), Some(found)) => write::format_value(trace, found.meaning, *value),
+            (Some(value), None) => value.to_string(),
             (None, _) => "*".to_owned(),
         };
         text.push_str(&format!(" {name}={written}"));
-        if let Some((site, _)) = found
-            && !argument.values.is_empty()
-        {
-            let mut values = argument.values.clone();
-            values.sort_unstable();
-            checks.push(ArgumentCheck {
-                name: name.into(),
-                ordinal: 0,
-                site,
-                test: ValueTest::Among(values.into()),
-            });
+        if !argument.values.is_empty() {
+            values.push((name, argument.values.as_slice()));
         }
     }
+    let values = values.iter().map(|(name, values)| (name.as_str(), *values));
     Expectation {
         before: BetweenRules::default(),
         line: PatternLine {
             number: line,
             text: text.into(),
-            pattern: EventPattern::new([(kind, checks.into())]),
+            pattern: names.pattern_of_values(kind, values),
         },
         count: 1,
     }

@@ -1,8 +1,6 @@
 //! A parsed spec.
 
-use super::error::{Span, SpecError};
-use super::lexer::SpecToken;
-use super::parser;
+use rtoscope_trace::filter::{FilterValue, Pattern, Quantity, Span};
 
 /// Parsed tests. Names are not resolved yet, so that a spec can be used with
 /// many traces.
@@ -18,8 +16,8 @@ pub struct Spec {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TestHeader {
     pub(super) only: Vec<PatternSpec>,
-    /// Names of kinds and groups.
-    pub(super) ignore: Vec<SpecToken>,
+    /// Names of kinds and groups, with their lines.
+    pub(super) ignore: Vec<(u32, FilterValue)>,
     pub(super) start: Option<StartSpec>,
     pub(super) until: Option<PatternSpec>,
     /// Records that must not occur anywhere.
@@ -69,37 +67,22 @@ pub(super) struct BetweenSpec {
 /// The maximum time from one match to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TimeLimit {
+    pub(super) line: u32,
     pub(super) span: Span,
-    pub(super) time: TimeValue,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TimeValue {
-    Ticks(u64),
-    Nanoseconds(u64),
+    /// Ticks if it is a plain number.
+    pub(super) time: Quantity,
 }
 
 /// A pattern for records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PatternSpec {
-    /// Of the whole pattern.
-    pub(super) span: Span,
-    /// The name of a kind or a group; `None` for every kind.
-    pub(super) kind: Option<SpecToken>,
-    /// Names and values.
-    pub(super) arguments: Vec<(SpecToken, SpecToken)>,
+    pub(super) line: u32,
+    /// Its source text.
+    pub(super) text: Box<str>,
+    pub(super) pattern: Pattern,
 }
 
 impl Spec {
-    /// Parses tests in the [language of specs](super).
-    ///
-    /// # Errors
-    ///
-    /// If a line is not valid, or there is no test.
-    pub fn parse(text: &str) -> Result<Self, SpecError> {
-        parser::parse(text)
-    }
-
     /// The source text.
     pub fn text(&self) -> &str {
         &self.text
@@ -114,13 +97,5 @@ impl Spec {
     /// Number of tests; at least one.
     pub fn tests(&self) -> usize {
         self.tests.len()
-    }
-}
-
-impl std::str::FromStr for Spec {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::parse(text)
     }
 }

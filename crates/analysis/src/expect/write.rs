@@ -1,12 +1,11 @@
 //! Records as lines of a spec.
 
-use super::names::quote;
 use super::parser::{KEYWORDS, repeat_count};
-use super::pattern::to_hex;
 use rtoscope_trace::catalogue::{ExtrasLayout, Meaning};
-use rtoscope_trace::extras::{ItemType, ItemValue};
-use rtoscope_trace::filter::{Quantity, argument_name};
-use rtoscope_trace::{Address, Event, EventKindId, Object, ObjectClass, Trace};
+use rtoscope_trace::extras::ItemValue;
+use rtoscope_trace::filter::{Quantity, argument_name, is_plain_word, item_meaning, to_hex};
+use rtoscope_trace::quoted::Quoted;
+use rtoscope_trace::{Address, Event, EventKindId, Name, Object, ObjectClass, Trace};
 
 /// Formats an event as the line of a spec that expects exactly this event: its
 /// kind, and all arguments that the catalogue names.
@@ -57,14 +56,7 @@ pub(super) fn argument_values(trace: &Trace, event: &Event) -> Vec<(String, Stri
             ItemValue::Memory([]) => quote(b""),
             ItemValue::Memory(block) => to_hex(block),
             ItemValue::Number(number) => {
-                let meaning = match item.item_type {
-                    ItemType::Object => Meaning::AnyObject,
-                    ItemType::Function => Meaning::Object(ObjectClass::Function),
-                    ItemType::Signal => Meaning::Object(ObjectClass::Signal),
-                    ItemType::X32 => Meaning::Hex,
-                    _ => Meaning::Number,
-                };
-                format_value(trace, meaning, number.into())
+                format_value(trace, item_meaning(item.item_type), number.into())
             }
         };
         (item.item_type.name().to_owned(), value)
@@ -152,9 +144,11 @@ fn quote_if_needed(text: &str) -> String {
 
 /// Whether a text needs no quotation marks: neither a number nor a pattern.
 fn is_plain(text: &str) -> bool {
-    let plain = |letter: char| letter.is_alphanumeric() || "_-.&:>()[],+/".contains(letter);
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let is_number = matches!(Quantity::parse(unsigned), Ok(Quantity::Plain(_)));
-    let dots = text.bytes().all(|byte| byte == b'.');
-    !dots && !is_number && text.chars().all(plain)
+    is_plain_word(text) && !is_number
+}
+
+fn quote(text: &[u8]) -> String {
+    Quoted(&Name::new(text)).to_string()
 }

@@ -207,12 +207,12 @@ fn spec_errors_have_a_position() {
     let (_folder, path) = spec("# x\nSM.TRN sst=s_idel\n");
     let error = refusal(&["nat_short.bin", &path]);
     let expected = format!(
-        "rtoscope: {path}: line 2: no value of `sst` is called `s_idel`; \
+        "rtoscope: {path}: line 2: no value of this argument is called `s_idel`; \
          did you mean s_idle or w_idle?\n  SM.TRN sst=s_idel\n             ^^^^^^\n"
     );
     assert_eq!(error, expected);
     let (_folder, path) = spec("SM.TRN sst\n");
-    assert!(refusal(&["nat_short.bin", &path]).contains("line 1: unexpected `sst`"));
+    assert!(refusal(&["nat_short.bin", &path]).contains("found `sst`"));
     let (folder, path) = spec("...\n");
     assert!(refusal(&["nat_short.bin", &path, "--test", "x"]).contains("no test name matches"));
     assert!(refusal(&["nat_short.bin"]).contains("has no unit tests"));

@@ -4,6 +4,7 @@ use super::span::Span;
 use super::token::{Symbol, is_word};
 use crate::Name;
 use crate::quoted::Quoted;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A condition on an event.
@@ -111,7 +112,17 @@ pub(super) enum FieldType {
 
 /// An argument's name in filters: in lower case, `_` for spaces.
 pub fn argument_name(name: &str) -> String {
-    name.to_lowercase().replace(' ', "_")
+    argument_letters(name).collect()
+}
+
+/// Whether an argument has this [name in filters](argument_name).
+pub(super) fn has_argument_name(argument: &str, name: &str) -> bool {
+    argument_letters(argument).eq(name.chars())
+}
+
+fn argument_letters(name: &str) -> impl Iterator<Item = char> {
+    let letters = name.chars().flat_map(char::to_lowercase);
+    letters.map(|letter| if letter == ' ' { '_' } else { letter })
 }
 
 /// A condition on a field.
@@ -130,6 +141,17 @@ pub(super) enum FieldCondition {
     Among(Vec<FilterValue>),
     /// Has one of these bits.
     Bits(FilterValue),
+}
+
+impl FieldCondition {
+    /// The text of its operator.
+    pub(super) fn operator(&self) -> &'static str {
+        match self {
+            Self::Compare(comparator, _) => comparator.symbol().text(),
+            Self::Range { .. } | Self::Among(_) => Symbol::In.text(),
+            Self::Bits(_) => Symbol::Bits.text(),
+        }
+    }
 }
 
 /// A comparison operator.
@@ -151,7 +173,7 @@ impl Comparator {
     /// The comparator with that symbol.
     pub(super) fn from_symbol(symbol: Symbol) -> Option<Self> {
         match symbol {
-            Symbol::Equal => Some(Self::Equal),
+            Symbol::Equal | Symbol::Assign => Some(Self::Equal),
             Symbol::NotEqual => Some(Self::NotEqual),
             Symbol::Less => Some(Self::Less),
             Symbol::LessOrEqual => Some(Self::LessOrEqual),
@@ -177,15 +199,28 @@ impl Comparator {
     }
 }
 
-/// A value that a field is compared with.
+/// A word or a quoted text: a name, a number or a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FilterValue {
+pub struct FilterValue {
     pub(super) literal: Literal,
     pub(super) span: Span,
 }
 
+impl FilterValue {
+    /// The text, without quotes and escapes.
+    pub fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.literal.bytes())
+    }
+
+    /// Whether it has wildcards: a bare word with `*` or `?`.
+    pub(super) fn is_pattern(&self) -> bool {
+        let word = self.literal.word();
+        word.is_some_and(|word| word.contains(['*', '?']))
+    }
+}
+
 /// The source form of a value.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Literal {
     /// A bare word: a name, a number, or a word with its own meaning.
     Word(String),

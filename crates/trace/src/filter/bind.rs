@@ -2,15 +2,13 @@
 
 use super::arguments;
 use super::ast::{Comparison, Expression, FieldCondition, FilterField, FilterValue};
-use super::binder::{Binder, Result};
+use super::binder::{FilterBinder, Result};
 use super::bound::{BoundFilter, BoundNode, NumericColumn};
 use super::error::{FilterError, FilterProblem};
 use super::glob::Glob;
-use super::names::{self, NameTest};
-use super::set::BitSet;
+use super::names::{self, NameMatcher, NameTest};
 use super::span::Span;
 use crate::Trace;
-use crate::catalogue::ExtrasLayout;
 
 /// Resolves the names of a filter and computes its sets. Unknown names are
 /// added to `unknown`, if there is such a list, and match nothing.
@@ -20,16 +18,23 @@ pub(super) fn bind<'t>(
     trace: &'t Trace,
     unknown: Option<&mut Vec<FilterProblem>>,
 ) -> Result<BoundFilter<'t>> {
-    let binder = Binder::new(text, trace, unknown);
-    let node = binder.bind_expression(expression)?;
+    let binder = match unknown {
+        Some(_) => FilterBinder::partial(trace),
+        None => FilterBinder::new(trace),
+    };
+    let node = binder.bind_expression(expression);
+    let node = node.map_err(|error| error.in_expression(text))?;
+    if let Some(unknown) = unknown {
+        unknown.extend(binder.take_unknown().iter().map(|it| it.problem().clone()));
+    }
     Ok(BoundFilter {
         trace,
-        kinds: binder.into_kinds(),
+        kinds: binder.kind_table(),
         node,
     })
 }
 
-impl Binder<'_, '_> {
+impl FilterBinder<'_> {
     fn bind_expression(&self, expression: &Expression) -> Result<BoundNode> {
         let several = |each: &[Expression]| -> Result<Box<[BoundNode]>> {
             each.iter().map(|each| self.bind_expression(each)).collect()
@@ -47,32 +52,21 @@ impl Binder<'_, '_> {
     /// class and contexts, its objects and other arguments. A number is also compared
     /// with addresses and values.
     fn bind_text(&self, text: &FilterValue) -> Result<BoundNode> {
-        let pattern = Glob::new(&String::from_utf8_lossy(text.literal.bytes()));
-        let name = NameTest::like(pattern.clone());
-        let name_or_number = NameTest::like(pattern.clone()).or_number(text);
+        let name = || NameTest::from(NameMatcher::Pattern(Glob::new(&text.text())));
+        let (name, name_or_number) = (name(), name().or_number(text));
         let contexts = names::contexts(self, &name_or_number)?;
         let shown = [
-            BoundNode::Kind(names::kinds(self, &name_or_number)?),
-            BoundNode::Kind(names::components(self, &name)?),
+            BoundNode::Kind(names::kinds(self, &name_or_number, None)?),
+            BoundNode::Kind(names::components(self, &name, None)?),
             BoundNode::Kind(names::classes(self, &name)?),
             BoundNode::Context(contexts.clone()),
             BoundNode::Interrupted(contexts),
             BoundNode::Arguments(arguments::containing(self, &name_or_number)),
-            BoundNode::ItemTexts(self.kinds_with_items(), pattern),
         ];
         Ok(BoundNode::Any(Box::new(shown)))
     }
 
-    /// The kinds whose events have self-describing items.
-    fn kinds_with_items(&self) -> BitSet {
-        let catalogue = &self.trace.catalogue;
-        let kinds = self.kinds().iter().map(|id| catalogue.get(id));
-        BitSet::from_members(
-            kinds.map(|kind| kind.is_some_and(|kind| kind.extras == ExtrasLayout::Items)),
-        )
-    }
-
-    fn bind_comparison(&self, test: &Comparison) -> Result<BoundNode> {
+    pub(super) fn bind_comparison(&self, test: &Comparison) -> Result<BoundNode> {
         let Comparison {
             field,
             span,
@@ -91,7 +85,8 @@ impl Binder<'_, '_> {
             FilterField::Info3 => NumericColumn::Info(2),
             FilterField::Info4 => NumericColumn::Info(3),
             FilterField::Argument(name) => {
-                let test = arguments::named(self, name, *span, condition)?;
+                let kinds: Vec<_> = self.trace.catalogue.iter().collect();
+                let test = arguments::named(self, &kinds, (name, 0), *span, condition, true)?;
                 return Ok(BoundNode::Arguments(test));
             }
             FilterField::Context
@@ -111,14 +106,23 @@ impl Binder<'_, '_> {
         condition: &FieldCondition,
     ) -> Result<BoundNode> {
         let test = NameTest::new(condition);
-        let test = test.ok_or_else(|| FilterError::unexpected(self.text, span, "a number"))?;
+        let test = test.ok_or_else(|| {
+            let problem = FilterProblem::Operator {
+                field: field.to_string(),
+                operator: condition.operator(),
+                needs: "numbers",
+            };
+            FilterError::new(span, problem)
+        })?;
         Ok(match field {
             FilterField::Context => BoundNode::Context(names::contexts(self, &test)?),
             FilterField::Interrupted => BoundNode::Interrupted(names::contexts(self, &test)?),
-            FilterField::Component => BoundNode::Kind(names::components(self, &test)?),
+            FilterField::Component => {
+                BoundNode::Kind(names::components(self, &test, Some("component"))?)
+            }
             FilterField::Class => BoundNode::Kind(names::classes(self, &test)?),
             FilterField::Object => BoundNode::Arguments(arguments::objects(self, &test)?),
-            _ => BoundNode::Kind(names::kinds(self, &test)?),
+            _ => BoundNode::Kind(names::kinds(self, &test, Some("kind"))?),
         })
     }
 }

@@ -1,55 +1,82 @@
 //! What binding a filter needs to know of a trace.
 
-use super::ast::{Comparator, FieldCondition, FilterValue};
+use super::ast::{Comparator, FieldCondition, FilterValue, Literal};
 use super::error::{FilterError, FilterProblem};
 use super::kinds::EventKindTable;
 use super::quantity::Quantity;
 use super::set::{ValueRange, ValueSet, single_value};
 use super::span::Span;
 use super::suggest::closest;
-use crate::catalogue::Meaning;
+use crate::catalogue::{ArgumentDef, Meaning};
 use crate::{EventKind, Name, Nanoseconds, Object, Trace};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) type Result<T> = std::result::Result<T, FilterError>;
 
-/// The inputs of binding, computed on first use.
-pub(super) struct Binder<'e, 't> {
-    pub(super) text: &'e str,
-    pub(super) trace: &'t Trace,
+/// The values with a name, by meaning.
+type ValuesByName = HashMap<(Literal, Meaning), Rc<[ValueRange]>>;
+
+/// Resolves the names of filters and patterns in a trace. What it needs to know of
+/// the trace is computed on first use.
+pub struct FilterBinder<'t> {
+    /// The trace.
+    pub trace: &'t Trace,
     /// Receives unknown names, if they are no error.
-    unknown: Option<RefCell<&'e mut Vec<FilterProblem>>>,
-    kinds: OnceCell<EventKindTable>,
+    unknown: Option<RefCell<Vec<FilterError>>>,
+    kinds: OnceCell<Arc<EventKindTable>>,
     contexts: OnceCell<Vec<String>>,
     objects: OnceCell<Vec<String>>,
-    texts: OnceCell<Vec<(u64, String, &'t [u8])>>,
+    texts: OnceCell<Vec<&'t [u8]>>,
+    pub(super) values: RefCell<ValuesByName>,
 }
 
-impl<'e, 't> Binder<'e, 't> {
-    pub(super) fn new(
-        text: &'e str,
-        trace: &'t Trace,
-        unknown: Option<&'e mut Vec<FilterProblem>>,
-    ) -> Self {
+impl<'t> FilterBinder<'t> {
+    /// For a trace that has all names.
+    pub fn new(trace: &'t Trace) -> Self {
         Self {
-            text,
             trace,
-            unknown: unknown.map(RefCell::new),
+            unknown: None,
             kinds: OnceCell::new(),
             contexts: OnceCell::new(),
             objects: OnceCell::new(),
             texts: OnceCell::new(),
+            values: RefCell::default(),
         }
     }
 
+    /// For a trace that still grows: a name that is unknown yet matches nothing.
+    pub fn partial(trace: &'t Trace) -> Self {
+        Self {
+            unknown: Some(RefCell::default()),
+            ..Self::new(trace)
+        }
+    }
+
+    /// The names that were unknown since the last call.
+    pub fn take_unknown(&self) -> Vec<FilterError> {
+        self.unknown.as_ref().map(RefCell::take).unwrap_or_default()
+    }
+
+    /// Something is not known, which is an error unless the trace still grows.
+    pub fn unknown(&self, error: FilterError) -> Result<()> {
+        let Some(unknown) = &self.unknown else {
+            return Err(error);
+        };
+        unknown.borrow_mut().push(error);
+        Ok(())
+    }
+
     /// The table of kinds; empty if nothing needed it.
-    pub(super) fn into_kinds(self) -> EventKindTable {
-        self.kinds.into_inner().unwrap_or_default()
+    pub(super) fn kind_table(&self) -> Arc<EventKindTable> {
+        self.kinds.get().cloned().unwrap_or_default()
     }
 
     pub(super) fn kinds(&self) -> &EventKindTable {
-        self.kinds.get_or_init(|| EventKindTable::new(self.trace))
+        let table = || Arc::new(EventKindTable::new(self.trace));
+        self.kinds.get_or_init(table)
     }
 
     /// The display names of the trace's contexts, in its order.
@@ -65,31 +92,18 @@ impl<'e, 't> Binder<'e, 't> {
         self.objects.get_or_init(|| shown().collect())
     }
 
-    /// The texts among the arguments of the trace's events: the value, its
-    /// display form, and the bytes that the target wrote.
-    pub(super) fn texts(&self) -> &[(u64, String, &'t [u8])] {
+    /// The texts among the arguments of the trace's events.
+    pub(super) fn texts(&self) -> &[&'t [u8]] {
         self.texts.get_or_init(|| {
             let trace = self.trace;
-            let has_text = |kind: &&EventKind| {
-                let mut arguments = kind.all_arguments().flatten();
-                arguments.any(|argument| argument.meaning == Meaning::Text)
-            };
-            let kinds: HashMap<_, _> = trace
-                .catalogue
-                .iter()
-                .filter(has_text)
-                .map(|kind| (kind.id, kind))
-                .collect();
+            let is_text = |argument: &ArgumentDef| argument.meaning == Meaning::Text;
+            let has_text = |kind: &&EventKind| kind.all_arguments().flatten().any(is_text);
             let mut texts = Vec::new();
-            for event in trace.events.iter().filter(|_| !kinds.is_empty()) {
-                let Some(kind) = kinds.get(&event.kind) else {
-                    continue;
-                };
-                for (argument, value) in trace.raw_arguments(kind, &event) {
-                    if argument.meaning == Meaning::Text {
-                        let raw = trace.events.extras().text(value);
-                        texts.push((value, Name::new(raw).to_string(), raw));
-                    }
+            for event in trace.events.iter() {
+                if let Some(kind) = trace.catalogue.get(event.kind).filter(has_text) {
+                    let all = trace.raw_arguments(kind, &event);
+                    let of_event = all.filter(|(argument, _)| is_text(argument));
+                    texts.extend(of_event.map(|(_, value)| trace.events.extras().text(value)));
                 }
             }
             texts
@@ -137,11 +151,15 @@ impl<'e, 't> Binder<'e, 't> {
             Some(Ok(Quantity::Plain(number))) => Ok(single_value(number)),
             Some(Ok(Quantity::Nanoseconds(time))) => {
                 let ticks = self.trace.timescale().ticks_at(Nanoseconds(time));
-                ticks.map_err(|why| {
-                    FilterError::new(self.text, value.span, FilterProblem::NoTime(why))
-                })
+                ticks.map_err(|why| FilterError::new(value.span, FilterProblem::NoTime(why)))
             }
-            _ => Err(FilterError::unexpected(self.text, value.span, "a number")),
+            _ => {
+                let problem = FilterProblem::Unexpected {
+                    found: format!("`{}`", value.literal),
+                    expected: "a number",
+                };
+                Err(FilterError::new(value.span, problem))
+            }
         }
     }
 
@@ -153,19 +171,13 @@ impl<'e, 't> Binder<'e, 't> {
         span: Span,
         names: impl IntoIterator<Item = impl Into<std::borrow::Cow<'n, str>>>,
     ) -> Result<()> {
-        let name = crate::Name::new(name).to_string();
+        let name = Name::new(name).to_string();
         let closest = closest(&name, names);
         let problem = FilterProblem::UnknownName {
             noun: what,
             name,
             closest,
         };
-        match &self.unknown {
-            Some(unknown) => {
-                unknown.borrow_mut().push(problem);
-                Ok(())
-            }
-            None => Err(FilterError::new(self.text, span, problem)),
-        }
+        self.unknown(FilterError::new(span, problem))
     }
 }

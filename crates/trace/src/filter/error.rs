@@ -47,6 +47,9 @@ pub enum FilterProblem {
     /// A time has a unit, but the trace's times are not known in nanoseconds.
     #[error("a time with a unit requires a known clock frequency; expected a number of ticks")]
     NoTime(NoTime),
+    /// A rule of the language that contains the expression.
+    #[error("{0}")]
+    Rule(String),
     /// Parentheses and negations are nested too deeply.
     #[error("expected at most {limit} nested parentheses and negations")]
     TooDeep {
@@ -75,22 +78,31 @@ pub struct FilterError {
 }
 
 impl FilterError {
-    pub(super) fn new(expression: &str, span: Span, problem: FilterProblem) -> Self {
+    /// Creates an error in an expression that is [set later](Self::in_expression).
+    pub fn new(span: Span, problem: FilterProblem) -> Self {
         Self {
-            expression: expression.into(),
+            expression: Box::default(),
             span: span.start..span.end,
             problem,
         }
     }
 
+    /// The error in this expression.
+    pub fn in_expression(self, expression: &str) -> Self {
+        Self {
+            expression: expression.into(),
+            ..self
+        }
+    }
+
     /// Creates the error of an unexpected token.
-    pub(super) fn unexpected(expression: &str, span: Span, expected: &'static str) -> Self {
+    pub fn unexpected(expression: &str, span: Span, expected: &'static str) -> Self {
         let found = match expression.get(span.start..span.end) {
             None | Some("") => "the end".to_owned(),
             Some(text) => format!("`{}`", Name::new(text.as_bytes())),
         };
         let problem = FilterProblem::Unexpected { found, expected };
-        Self::new(expression, span, problem)
+        Self::new(span, problem).in_expression(expression)
     }
 
     /// The problem.

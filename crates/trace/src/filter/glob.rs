@@ -22,32 +22,39 @@ impl Glob {
 
     /// Whether the name matches the pattern.
     pub fn matches(&self, name: &str) -> bool {
-        let name = lower(name);
-        let (mut at, mut part) = (0, 0);
-        // The last `*`, and the end of what it has matched so far.
+        let mut letters = name.chars().flat_map(char::to_lowercase);
+        let mut part = 0;
+        // After the last `*`, and the letters after those that it has matched so far.
         let mut star = None;
-        while let Some(letter) = name.get(at) {
+        loop {
+            let here = letters.clone();
+            let Some(letter) = letters.next() else {
+                break;
+            };
             match self.pattern.get(part) {
                 Some('*') => {
-                    star = Some((part, at));
                     part += 1;
+                    star = Some((part, here.clone()));
+                    letters = here;
                 }
-                Some(wanted) if *wanted == '?' || wanted == letter => {
-                    at += 1;
-                    part += 1;
-                }
+                Some(wanted) if *wanted == '?' || *wanted == letter => part += 1,
                 _ => {
-                    let Some((place, eaten)) = star else {
+                    let Some((place, eaten)) = &mut star else {
                         return false;
                     };
-                    star = Some((place, eaten + 1));
-                    at = eaten + 1;
-                    part = place + 1;
+                    eaten.next();
+                    letters = eaten.clone();
+                    part = *place;
                 }
             }
         }
         let rest = self.pattern.get(part..).unwrap_or_default();
         rest.iter().all(|letter| *letter == '*')
+    }
+
+    /// Whether every name matches.
+    pub(super) fn matches_all(&self) -> bool {
+        self.pattern == ['*']
     }
 }
 

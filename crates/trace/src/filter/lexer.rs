@@ -25,8 +25,22 @@ impl<'t> Lexer<'t> {
 
     /// The next token; at the end always [`TokenKind::End`].
     pub(super) fn next(&mut self) -> Result<Token, FilterError> {
-        let blank = self.rest().len() - self.rest().trim_start().len();
-        self.at += blank;
+        // Some editors begin a file with a byte order mark.
+        let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{feff}';
+        loop {
+            let rest = self.rest().trim_start_matches(is_blank);
+            let blank = self.rest().len() - rest.len();
+            self.at += blank;
+            if !rest.starts_with('#') || blank == 0 && self.at > 0 {
+                break;
+            }
+            let Some(comment) = rest.find('\n') else {
+                let end = self.token(TokenKind::End, 0);
+                self.at = self.text.len();
+                return Ok(end);
+            };
+            self.at += comment;
+        }
         let rest = self.rest();
         let word = word_len(rest);
         if word > 0 {
@@ -42,7 +56,6 @@ impl<'t> Lexer<'t> {
         match (sign, rest.chars().next()) {
             (Some(sign), _) => Ok(self.token(TokenKind::Symbol(sign), sign.text().len())),
             (None, None) => Ok(self.token(TokenKind::End, 0)),
-            (None, Some('=')) => Err(self.unexpected(1, "`==`")),
             (None, Some('|')) => Err(self.unexpected(1, "`||`")),
             (None, Some(other)) => {
                 let length = other.len_utf8();
@@ -82,7 +95,7 @@ impl<'t> Lexer<'t> {
                     end: self.at + quote.len_utf8(),
                 };
                 let problem = FilterProblem::OpenQuote { quote };
-                Err(FilterError::new(self.text, span, problem))
+                Err(FilterError::new(span, problem).in_expression(self.text))
             }
             Err(QuotedTextError::InvalidEscape(escape)) => {
                 self.at += escape.start;
@@ -118,6 +131,15 @@ mod tests {
         assert_eq!(tokens("!core!=0x1_0&&tx-a.b ~ *q?"), expected);
         let expected = ["<and>", "<or>", "<not>", "<in>", "inner"];
         assert_eq!(tokens("AND or Not in inner"), expected);
+        assert_eq!(tokens("a='b' a..."), ["a", "<=>", "'b'", "a", "<...>"]);
+    }
+
+    #[test]
+    fn comments_follow_blanks() {
+        assert_eq!(tokens("\u{feff}a '#' # b"), ["a", "'#'"]);
+        assert_eq!(tokens("# a"), [""; 0]);
+        assert_eq!(tokens("a # b\nc #"), ["a", "c"]);
+        assert!(Lexer { text: "a#b", at: 1 }.next().is_err());
     }
 
     #[test]
@@ -150,7 +172,6 @@ mod tests {
                 }
             }
         };
-        assert_eq!(fault("a = b"), Some(2..3));
         assert_eq!(fault("a | b"), Some(2..3));
         assert_eq!(fault("ä § b"), Some(3..5));
         assert_eq!(fault("'abc"), Some(0..1));

@@ -20,6 +20,7 @@
 //! all      = negation { ("and" | "&&") negation }
 //! negation = ("not" | "!") negation | "(" filter ")" | test | text { text }
 //! test     = field ("==" | "!=") value
+//!          | field "=" (value | pattern)
 //!          | field ("~" | "!~") pattern
 //!          | field ("<" | "<=" | ">" | ">=") number
 //!          | field "in" "(" value { "," value } ")"
@@ -40,6 +41,7 @@
 //! - A *number* is decimal or hexadecimal (`0x`), with `_` between digits. The
 //!   field `time` also takes the units `ns`, `us`, `µs`, `ms` and `s` after
 //!   decimal digits, with an optional decimal point.
+//! - `=` is `~` before a word with wildcards, else `==`.
 //! - A *word* consists of letters, digits, `_`, `-`, `.`, and in patterns `*`
 //!   and `?`. `and`, `or`, `not` and `in` are reserved. Reserved words and
 //!   fields ignore case.
@@ -52,6 +54,18 @@
 //! - `A..B` excludes `B`, `A..=B` includes it; both are empty if `B` is below
 //!   `A`.
 //! - `field & bits` is true if any of the bits is set.
+//! - `#` after a blank begins a comment, up to the end of the line.
+//!
+//! A [`Pattern`] is a filter in short form, in which the kind comes first and all
+//! conditions apply: `SM.TRN sst=idle tst!=busy` is
+//! `kind = SM.TRN and arg.sst = idle and arg.tst != busy`. Its grammar, as part of a
+//! line of another language, which reads it with [`FilterParser`]:
+//!
+//! ```text
+//! pattern  = name { argument } | argument { argument }
+//! argument = name operator value, as in a test
+//! name     = word | quoted
+//! ```
 //!
 //! # Fields
 //!
@@ -63,14 +77,15 @@
 //! | `core` | core number |
 //! | `context` | name or address of the running context, or `interrupt`, `initialize`, `idle` (also `"(idle)"`, as displayed) |
 //! | `interrupted` | the same for the interrupted context |
-//! | `kind`, `event` | name, kernel symbol or number of the kind |
+//! | `kind`, `event` | name, with dots or spaces, kernel symbol or number of the kind |
 //! | `id` | number of the kind |
 //! | `component` | component of the kind; for a kind outside the catalogue `user` if its number is an application's, else `unknown` |
-//! | `object` | name or address of any object among the arguments; `none` for a null pointer |
+//! | `object` | name or address of any object among the arguments; `none` without quotes for a null pointer |
 //! | `class` | class of the event's first object, e.g. `queue` |
 //! | `priority`, `threshold` | of the running thread |
 //! | `info1` … `info4` | arguments by position |
-//! | `arg.name` | argument by name (`_` for spaces): a number, an object's name, a named value of the format, or an IPv4 address |
+//! | `arg.name` | argument by name (`_` for spaces): a number, also a negative one, an object's name, a named value of the format, a text, or an IPv4 address; `*` with `~` is any value |
+//! | `arg.u16`, `arg.str` … | the first self-describing item of that type; a text, or memory in hexadecimal digits, is compared with a number's digits, too |
 //!
 //! Names of contexts and objects match as displayed or as recorded, and are
 //! case-sensitive. Kinds, components, classes, named values and patterns ignore
@@ -110,8 +125,8 @@
 //! ```
 
 // Each module uses only modules before it in one of these lines:
-//   span, token → ast → parser;  span, token → suggest → error → lexer → parser;
-//   ast, error → binder → names → arguments → bind, which fills a bound filter.
+//   span, token → suggest → error → lexer;  token → ast, set, kinds → binder → names;
+//   names → bound → arguments → bind → pattern → parser.
 mod arguments;
 mod ast;
 mod bind;
@@ -123,6 +138,7 @@ mod kinds;
 mod lexer;
 mod names;
 mod parser;
+mod pattern;
 mod quantity;
 mod set;
 mod span;
@@ -131,12 +147,18 @@ mod suggest;
 mod tests;
 mod token;
 
-pub use ast::argument_name;
-pub use bound::BoundFilter;
+pub use arguments::item_meaning;
+pub use ast::{FilterValue, argument_name};
+pub use binder::FilterBinder;
+pub use bound::{BoundFilter, to_hex};
 pub use error::{FilterError, FilterProblem};
 pub use glob::Glob;
+pub use parser::FilterParser;
+pub use pattern::{BoundArgument, BoundPattern, Pattern};
 pub use quantity::Quantity;
+pub use span::Span;
 pub use suggest::closest;
+pub use token::is_plain_word;
 
 use crate::Trace;
 use std::fmt;

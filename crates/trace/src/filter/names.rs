@@ -1,40 +1,42 @@
 //! Conditions on names of contexts and kinds.
 
 use super::ast::{Comparator, FieldCondition, FilterValue};
-use super::binder::{Binder, Result};
+use super::binder::{FilterBinder, Result};
 use super::glob::Glob;
 use super::quantity::Quantity;
 use super::set::BitSet;
-use crate::{Context, ContextKind, EventKind, EventKindId, ObjectClass, Trace};
+use crate::{Context, ContextKind, EventKind, EventKindId, Name, ObjectClass, Trace};
 use std::borrow::Cow;
 
 /// A condition on a name.
-pub(super) struct NameTest<'e> {
+pub(super) struct NameTest {
     /// Whether the name must match none of the matchers.
     pub(super) negated: bool,
-    pub(super) matchers: Vec<NameMatcher<'e>>,
+    pub(super) matchers: Vec<NameMatcher>,
 }
 
 /// Matches one name, or several.
-pub(super) enum NameMatcher<'e> {
+#[derive(Debug, Clone)]
+pub(super) enum NameMatcher {
     /// One exact name.
-    Exact(&'e FilterValue),
+    Exact(FilterValue),
     /// The names that match a pattern.
     Pattern(Glob),
 }
 
-impl<'e> NameTest<'e> {
-    /// Names that match a pattern.
-    pub(super) fn like(pattern: Glob) -> Self {
+impl From<NameMatcher> for NameTest {
+    fn from(matcher: NameMatcher) -> Self {
         Self {
             negated: false,
-            matchers: vec![NameMatcher::Pattern(pattern)],
+            matchers: vec![matcher],
         }
     }
+}
 
+impl NameTest {
     /// In addition, what has the number that a text is, if it is one.
-    pub(super) fn or_number(mut self, text: &'e FilterValue) -> Self {
-        let exact = NameMatcher::Exact(text);
+    pub(super) fn or_number(mut self, text: &FilterValue) -> Self {
+        let exact = NameMatcher::Exact(text.clone());
         if exact.as_number().is_some() {
             self.matchers.push(exact);
         }
@@ -42,38 +44,47 @@ impl<'e> NameTest<'e> {
     }
 
     /// `None` for conditions on numbers.
-    pub(super) fn new(condition: &'e FieldCondition) -> Option<Self> {
-        let (negated, matcher) = match condition {
-            FieldCondition::Among(values) => {
-                let matcher = values.iter().map(NameMatcher::Exact).collect();
-                (false, matcher)
-            }
+    pub(super) fn new(condition: &FieldCondition) -> Option<Self> {
+        let exact = |value: &FilterValue| NameMatcher::Exact(value.clone());
+        let (negated, matchers) = match condition {
+            FieldCondition::Among(values) => (false, values.iter().map(exact).collect()),
             FieldCondition::Compare(comparator, value) => {
-                let text = || String::from_utf8_lossy(value.literal.bytes());
+                let like = || NameMatcher::Pattern(Glob::new(&value.text()));
                 match comparator {
-                    Comparator::Equal => (false, vec![NameMatcher::Exact(value)]),
-                    Comparator::NotEqual => (true, vec![NameMatcher::Exact(value)]),
-                    Comparator::Like => (false, vec![NameMatcher::Pattern(Glob::new(&text()))]),
-                    Comparator::Unlike => (true, vec![NameMatcher::Pattern(Glob::new(&text()))]),
+                    Comparator::Equal => (false, vec![exact(value)]),
+                    Comparator::NotEqual => (true, vec![exact(value)]),
+                    Comparator::Like => (false, vec![like()]),
+                    Comparator::Unlike => (true, vec![like()]),
                     _ => return None,
                 }
             }
             FieldCondition::Range { .. } | FieldCondition::Bits(_) => return None,
         };
-        Some(Self {
-            negated,
-            matchers: matcher,
-        })
+        Some(Self { negated, matchers })
     }
 }
 
-impl NameMatcher<'_> {
+impl NameMatcher {
+    /// A pattern if the value has wildcards, else an exact name.
+    pub(super) fn new(value: &FilterValue) -> Self {
+        match value.is_pattern() {
+            true => Self::Pattern(Glob::new(&value.text())),
+            false => Self::Exact(value.clone()),
+        }
+    }
+
     /// The number that it is, if any.
     pub(super) fn as_number(&self) -> Option<u64> {
-        match Quantity::parse(self.as_word()?) {
-            Ok(Quantity::Plain(number)) => Some(number),
-            _ => None,
-        }
+        parse_number(self.as_word()?)
+    }
+
+    /// The words of 8 and of 4 bytes that a negative number is.
+    pub(super) fn as_negative(&self) -> [Option<u64>; 2] {
+        let digits = self.as_word().and_then(|word| word.strip_prefix('-'));
+        let number = digits.and_then(parse_number);
+        let narrow = number.and_then(|number| u32::try_from(number).ok());
+        let narrow = narrow.map(|number| u64::from(number.wrapping_neg()));
+        [number.map(u64::wrapping_neg), narrow]
     }
 
     /// The bare word that it is, if any.
@@ -84,17 +95,19 @@ impl NameMatcher<'_> {
         }
     }
 
-    /// Whether a name matches: `shown` is its display form, `raw` what the
-    /// target wrote.
-    pub(super) fn matches(&self, shown: &str, raw: &[u8]) -> bool {
+    /// Whether a name that the target wrote matches, as recorded or as displayed.
+    pub(super) fn matches(&self, recorded: &[u8]) -> bool {
+        let shown = || Name::new(recorded).to_string();
         match self {
+            // Both differ only by escapes.
             Self::Exact(value) => {
-                let matcher = value.literal.bytes();
-                matcher == shown.as_bytes() || matcher == raw
+                let wanted = value.literal.bytes();
+                wanted == recorded || wanted.contains(&b'\\') && wanted == shown().as_bytes()
             }
             Self::Pattern(glob) => {
-                let differs = shown.as_bytes() != raw;
-                glob.matches(shown) || differs && glob.matches(&String::from_utf8_lossy(raw))
+                let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && *byte != b'\\';
+                glob.matches(&String::from_utf8_lossy(recorded))
+                    || !recorded.iter().all(is_plain) && glob.matches(&shown())
             }
         }
     }
@@ -109,15 +122,23 @@ impl NameMatcher<'_> {
 
     /// The value that must exist: a name, not a number.
     pub(super) fn required_name(&self) -> Option<&FilterValue> {
+        let is_number = self.as_number().is_some() || self.as_negative() != [None, None];
         match self {
-            Self::Exact(value) if self.as_number().is_none() => Some(value),
+            Self::Exact(value) if !is_number => Some(value),
             _ => None,
         }
     }
 }
 
+fn parse_number(word: &str) -> Option<u64> {
+    match Quantity::parse(word) {
+        Ok(Quantity::Plain(number)) => Some(number),
+        _ => None,
+    }
+}
+
 /// The numbers of the contexts that satisfy a condition.
-pub(super) fn contexts(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitSet> {
+pub(super) fn contexts(binder: &FilterBinder<'_>, test: &NameTest) -> Result<BitSet> {
     let trace = binder.trace;
     let mut members = vec![false; trace.contexts.len()];
     for matcher in &test.matchers {
@@ -139,12 +160,7 @@ pub(super) fn contexts(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<B
     Ok(BitSet::from_members(members))
 }
 
-fn matches_context(
-    matcher: &NameMatcher<'_>,
-    trace: &Trace,
-    context: &Context,
-    shown: &str,
-) -> bool {
+fn matches_context(matcher: &NameMatcher, trace: &Trace, context: &Context, shown: &str) -> bool {
     let fixed = match context.kind {
         ContextKind::Interrupt => Some("interrupt"),
         ContextKind::Initialize => Some("initialize"),
@@ -159,50 +175,71 @@ fn matches_context(
     let raw = object.filter(|object| !object.name.is_empty());
     let raw = raw.map_or(shown.as_bytes(), |object| object.name.as_bytes());
     let addressed = matcher.as_number() == Some(context.address.0);
-    addressed || matcher.matches(shown, raw) || is_fixed()
+    addressed || matcher.matches(raw) || matcher.matches(shown.as_bytes()) || is_fixed()
 }
 
 /// The names of a kind.
-type KindLabels<'t> = [Option<Cow<'t, str>>; 2];
+type KindLabels<'t> = [Option<Cow<'t, str>>; 3];
 
-/// The kinds whose name or symbol satisfies a condition.
-pub(super) fn kinds(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitSet> {
+/// The kinds whose name or symbol satisfies a condition. A name may have dots for
+/// spaces. A missing name is unknown as `noun`, if there is one.
+pub(super) fn kinds(
+    binder: &FilterBinder<'_>,
+    test: &NameTest,
+    noun: Option<&'static str>,
+) -> Result<BitSet> {
     let catalogue = &binder.trace.catalogue;
     let labels = |id| {
         let symbol = catalogue.get(id).map(|kind| kind.symbol.as_ref());
         let symbol = symbol.filter(|symbol| !symbol.is_empty());
-        [Some(catalogue.name(id)), symbol.map(Cow::Borrowed)]
+        let name = catalogue.name(id);
+        let dotted = name.contains(' ').then(|| name.replace(' ', "."));
+        [
+            dotted.map(Cow::Owned),
+            Some(name),
+            symbol.map(Cow::Borrowed),
+        ]
     };
-    kinds_with_label(binder, test, "kind", &[], true, labels)
+    kinds_with_label(binder, test, noun, &[], true, labels)
 }
 
 /// The kinds whose component satisfies a condition.
-pub(super) fn components(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitSet> {
+pub(super) fn components(
+    binder: &FilterBinder<'_>,
+    test: &NameTest,
+    noun: Option<&'static str>,
+) -> Result<BitSet> {
     let catalogue = &binder.trace.catalogue;
-    let labels = |id| [Some(Cow::Borrowed(catalogue.component(id))), None];
+    let labels = |id| [Some(Cow::Borrowed(catalogue.component(id))), None, None];
     let known: &[_] = match catalogue.has_user_numbers() {
         true => &["unknown", "user"],
         false => &["unknown"],
     };
-    kinds_with_label(binder, test, "component", known, false, labels)
+    kinds_with_label(binder, test, noun, known, false, labels)
 }
 
 /// The kinds whose object class satisfies a condition.
-pub(super) fn classes(binder: &Binder<'_, '_>, test: &NameTest<'_>) -> Result<BitSet> {
+pub(super) fn classes(binder: &FilterBinder<'_>, test: &NameTest) -> Result<BitSet> {
     let catalogue = &binder.trace.catalogue;
     let class = |id| catalogue.get(id).and_then(EventKind::object_class);
-    let labels = |id| [class(id).map(|class| Cow::Borrowed(class.name())), None];
+    let labels = |id| {
+        [
+            class(id).map(|class| Cow::Borrowed(class.name())),
+            None,
+            None,
+        ]
+    };
     let all: Vec<_> = ObjectClass::ALL.iter().map(|class| class.name()).collect();
-    kinds_with_label(binder, test, "object class", &all, false, labels)
+    kinds_with_label(binder, test, Some("object class"), &all, false, labels)
 }
 
 /// The kinds with a label that satisfies a condition, by their indices in the
 /// table; kinds without labels never do. The names in `known` are valid without
-/// a kind.
+/// a kind. Other names without a kind are unknown, as `noun`.
 fn kinds_with_label<'t>(
-    binder: &Binder<'_, 't>,
-    test: &NameTest<'_>,
-    what: &'static str,
+    binder: &FilterBinder<'t>,
+    test: &NameTest,
+    noun: Option<&'static str>,
     known: &[&'static str],
     numbered: bool,
     labels: impl Fn(EventKindId) -> KindLabels<'t>,
@@ -219,15 +256,17 @@ fn kinds_with_label<'t>(
             *member |= fits;
             found |= fits;
         }
-        let required = match matcher {
-            NameMatcher::Exact(value) if number.is_none() => Some(value),
-            _ => None,
-        };
-        if let Some(value) = required.filter(|_| !found) {
-            let labels_of_kind = kinds.iter().flat_map(|(_, labels)| labels.iter().flatten());
+        if let (NameMatcher::Exact(value), None, false, Some(noun)) = (matcher, number, found, noun)
+        {
+            // The name with dots needs no quotes.
+            let shown = |[first, second, symbol]: &KindLabels<'t>| {
+                let name = first.as_ref().or(second.as_ref());
+                name.into_iter().chain(symbol).cloned().collect::<Vec<_>>()
+            };
+            let labels_of_kind = kinds.iter().flat_map(|(_, labels)| shown(labels));
             let known = known.iter().copied().map(Cow::Borrowed);
             let (name, span) = (value.literal.bytes(), value.span);
-            binder.unknown_name(what, name, span, known.chain(labels_of_kind.cloned()))?;
+            binder.unknown_name(noun, name, span, known.chain(labels_of_kind))?;
         }
     }
     let labelled = kinds

@@ -6,6 +6,7 @@ use super::ast::{
 };
 use super::error::{FilterError, FilterProblem};
 use super::lexer::Lexer;
+use super::pattern::{Pattern, PatternArgument};
 use super::quantity::Quantity;
 use super::span::Span;
 use super::suggest::closest;
@@ -23,51 +24,142 @@ type Result<T> = std::result::Result<T, FilterError>;
 
 /// Parses a whole filter.
 pub(super) fn parse(text: &str) -> Result<Expression> {
-    if text.len() > MAX_FILTER_LEN {
-        let problem = FilterProblem::TooLong {
-            limit: MAX_FILTER_LEN,
-            length: text.len(),
-        };
-        let span = Span {
-            start: MAX_FILTER_LEN,
-            end: MAX_FILTER_LEN,
-        };
-        return Err(FilterError::new(text, span, problem));
-    }
-    let mut lexer = Lexer::new(text);
-    let token = lexer.next()?;
-    let mut parser = Parser {
-        text,
-        lexer,
-        token,
-        depth: 0,
-    };
+    let mut parser = FilterParser::new(text)?;
     let expression = parser.parse_any()?;
-    match parser.token.kind {
-        TokenKind::End => Ok(expression),
-        _ => Err(parser.unexpected("`and`, `or` or the end")),
+    match parser.is_end() {
+        true => Ok(expression),
+        false => Err(parser.unexpected("`and`, `or` or the end")),
     }
 }
 
-struct Parser<'t> {
+/// Parses a text in the [filter language](super), or a line of a language that
+/// contains [patterns](Pattern).
+pub struct FilterParser<'t> {
     text: &'t str,
     lexer: Lexer<'t>,
     /// The next token.
     token: Token,
+    /// The end of the token before it.
+    last_end: usize,
     depth: usize,
 }
 
-impl Parser<'_> {
-    fn unexpected(&self, expected: &'static str) -> FilterError {
-        FilterError::unexpected(self.text, self.token.span, expected)
+impl<'t> FilterParser<'t> {
+    /// Starts at the first token of a text.
+    pub fn new(text: &'t str) -> Result<Self> {
+        if text.len() > MAX_FILTER_LEN {
+            let problem = FilterProblem::TooLong {
+                limit: MAX_FILTER_LEN,
+                length: text.len(),
+            };
+            let span = Span {
+                start: MAX_FILTER_LEN,
+                end: MAX_FILTER_LEN,
+            };
+            return Err(FilterError::new(span, problem).in_expression(text));
+        }
+        let mut lexer = Lexer::new(text);
+        let token = lexer.next()?;
+        Ok(Self {
+            text,
+            lexer,
+            token,
+            last_end: 0,
+            depth: 0,
+        })
+    }
+
+    /// Whether no token is left.
+    pub fn is_end(&self) -> bool {
+        self.token.kind == TokenKind::End
+    }
+
+    /// The position of the next token.
+    pub fn span(&self) -> Span {
+        self.token.span
+    }
+
+    /// The next token if it is a word without quotes.
+    pub fn word(&self) -> Option<&'t str> {
+        let is_word = self.token.kind == TokenKind::Word;
+        is_word.then(|| self.source(self.token.span))
+    }
+
+    /// Takes the next token if it is a word without quotes.
+    pub fn next_word(&mut self) -> Result<Option<&'t str>> {
+        let word = self.word();
+        if word.is_some() {
+            self.advance()?;
+        }
+        Ok(word)
+    }
+
+    /// Takes the next token if it is `...`.
+    pub fn accept_dots(&mut self) -> Result<bool> {
+        self.accept(&[Symbol::Dots])
+    }
+
+    /// The text at a position.
+    pub fn source(&self, span: Span) -> &'t str {
+        self.text.get(span.start..span.end).unwrap_or_default()
+    }
+
+    /// The error that something else than the next token was expected.
+    pub fn unexpected(&self, expected: &'static str) -> FilterError {
+        self.unexpected_at(self.token.span, expected)
+    }
+
+    /// The error that something else was expected at a position.
+    pub fn unexpected_at(&self, span: Span, expected: &'static str) -> FilterError {
+        FilterError::unexpected(self.text, span, expected)
+    }
+
+    /// Parses a pattern: a name of kinds, comparisons of arguments, or both.
+    pub fn parse_pattern(&mut self) -> Result<Pattern> {
+        let mut span = self.token.span;
+        let mut kind = None;
+        if !self.is_comparison()? {
+            let name = self.parse_literal("the name of a kind or a group")?;
+            span.end = name.span.end;
+            kind = Some(name);
+        }
+        let mut arguments: Vec<PatternArgument> = Vec::new();
+        while self.is_comparison()? {
+            let name = self.parse_literal("an argument")?;
+            let key = argument_name(&name.text());
+            let field = FilterField::Argument(key.clone());
+            let condition = self.parse_condition(&field)?;
+            span.end = self.last_end;
+            arguments.push(PatternArgument {
+                ordinal: arguments.iter().filter(|it| it.name == key).count(),
+                name: key,
+                span: name.span,
+                condition,
+            });
+        }
+        Ok(Pattern {
+            kind,
+            arguments,
+            span,
+        })
+    }
+
+    /// Whether a name and an operator follow.
+    fn is_comparison(&self) -> Result<bool> {
+        if !matches!(self.token.kind, TokenKind::Word | TokenKind::Quoted(_)) {
+            return Ok(false);
+        }
+        let next = self.lexer.clone().next()?.kind;
+        Ok(matches!(next, TokenKind::Symbol(symbol) if is_operator(symbol)))
     }
 
     fn error(&self, span: Span, problem: FilterProblem) -> FilterError {
-        FilterError::new(self.text, span, problem)
+        FilterError::new(span, problem).in_expression(self.text)
     }
 
     fn advance(&mut self) -> Result<Token> {
         let next = self.lexer.next()?;
+        self.last_end = self.token.span.end;
         Ok(std::mem::replace(&mut self.token, next))
     }
 
@@ -130,7 +222,7 @@ impl Parser<'_> {
             TokenKind::Word => {}
             TokenKind::Symbol(_) | TokenKind::End => return Ok(false),
         }
-        let word = self.word(self.token.span).to_lowercase();
+        let word = self.source(self.token.span).to_lowercase();
         let next = self.lexer.clone().next()?;
         Ok(match next.kind {
             TokenKind::Word => true,
@@ -156,10 +248,6 @@ impl Parser<'_> {
         Ok(join_expressions(all, Expression::All))
     }
 
-    fn word(&self, span: Span) -> &str {
-        self.text.get(span.start..span.end).unwrap_or_default()
-    }
-
     fn enter_nesting(&mut self, span: Span) -> Result<()> {
         self.depth += 1;
         if self.depth <= MAX_DEPTH {
@@ -170,33 +258,7 @@ impl Parser<'_> {
 
     fn parse_comparison(&mut self) -> Result<Comparison> {
         let (field, span) = self.parse_field()?;
-        let token = self.token.span;
-        let TokenKind::Symbol(operator) = self.token.kind else {
-            return Err(self.unexpected("an operator such as `==`"));
-        };
-        let condition = if let Some(comparator) = Comparator::from_symbol(operator) {
-            self.check_operator(&field, operator, token)?;
-            self.advance()?;
-            let pattern = matches!(comparator, Comparator::Like | Comparator::Unlike);
-            let ordered = !matches!(comparator, Comparator::Equal | Comparator::NotEqual);
-            let value = match () {
-                () if pattern => self.parse_pattern()?,
-                () if ordered => self.parse_number(&field)?,
-                () => self.parse_value(&field)?,
-            };
-            FieldCondition::Compare(comparator, value)
-        } else if operator == Symbol::Bits {
-            self.check_operator(&field, operator, token)?;
-            self.advance()?;
-            let value = self.parse_number(&field)?;
-            self.check_plain(&value)?;
-            FieldCondition::Bits(value)
-        } else if operator == Symbol::In {
-            self.advance()?;
-            self.parse_in(&field)?
-        } else {
-            return Err(self.unexpected("an operator such as `==`"));
-        };
+        let condition = self.parse_condition(&field)?;
         Ok(Comparison {
             field,
             span,
@@ -204,12 +266,48 @@ impl Parser<'_> {
         })
     }
 
+    /// Parses the operator and the value after a field.
+    fn parse_condition(&mut self, field: &FilterField) -> Result<FieldCondition> {
+        const EXPECTED: &str = "an operator such as `==`";
+        let TokenKind::Symbol(operator) = self.token.kind else {
+            return Err(self.unexpected(EXPECTED));
+        };
+        if operator == Symbol::In {
+            self.advance()?;
+            return self.parse_in(field);
+        }
+        let comparator = Comparator::from_symbol(operator);
+        if comparator.is_none() && operator != Symbol::Bits {
+            return Err(self.unexpected(EXPECTED));
+        }
+        self.check_operator(field, operator, self.token.span)?;
+        self.advance()?;
+        let Some(comparator) = comparator else {
+            let value = self.parse_number(field)?;
+            self.check_plain(&value)?;
+            return Ok(FieldCondition::Bits(value));
+        };
+        let value = match comparator {
+            Comparator::Like | Comparator::Unlike => self.parse_literal("a name or a pattern")?,
+            Comparator::Equal if operator == Symbol::Assign => {
+                let value = self.parse_any_value(field)?;
+                if value.is_pattern() {
+                    return Ok(FieldCondition::Compare(Comparator::Like, value));
+                }
+                value
+            }
+            Comparator::Equal | Comparator::NotEqual => self.parse_value(field)?,
+            _ => self.parse_number(field)?,
+        };
+        Ok(FieldCondition::Compare(comparator, value))
+    }
+
     fn parse_field(&mut self) -> Result<(FilterField, Span)> {
         if self.token.kind != TokenKind::Word {
             return Err(self.unexpected("a field such as `kind`, `not` or `(`"));
         }
         let span = self.advance()?.span;
-        let word = self.word(span).to_owned();
+        let word = self.source(span).to_owned();
         let name = word.to_lowercase();
         let Some(argument) = name.strip_prefix("arg.") else {
             let unknown = || FilterProblem::UnknownName {
@@ -241,7 +339,7 @@ impl Parser<'_> {
     fn check_operator(&self, field: &FilterField, operator: Symbol, span: Span) -> Result<()> {
         let field_type = field.field_type();
         let needs = match operator {
-            Symbol::Equal | Symbol::NotEqual => return Ok(()),
+            Symbol::Equal | Symbol::Assign | Symbol::NotEqual => return Ok(()),
             Symbol::Like | Symbol::Unlike if field_type == FieldType::Number => "names",
             Symbol::Like | Symbol::Unlike => return Ok(()),
             _ if field_type == FieldType::Name => "numbers",
@@ -286,23 +384,24 @@ impl Parser<'_> {
         })
     }
 
-    /// Parses a value of the field.
+    /// Parses a value of the field, not a pattern.
     fn parse_value(&mut self, field: &FilterField) -> Result<FilterValue> {
-        if field.field_type() == FieldType::Number {
-            return self.parse_number(field);
-        }
-        let value = self.parse_literal("a value")?;
-        match value.literal.word() {
-            Some(word) if word.contains(['*', '?']) => {
+        let value = self.parse_any_value(field)?;
+        match value.is_pattern() {
+            true => {
                 let expected = "a name without wildcards, or `~` before it";
                 Err(FilterError::unexpected(self.text, value.span, expected))
             }
-            _ => Ok(value),
+            false => Ok(value),
         }
     }
 
-    fn parse_pattern(&mut self) -> Result<FilterValue> {
-        self.parse_literal("a name or a pattern")
+    /// Parses a value of the field, or a pattern.
+    fn parse_any_value(&mut self, field: &FilterField) -> Result<FilterValue> {
+        match field.field_type() {
+            FieldType::Number => self.parse_number(field),
+            FieldType::Name | FieldType::Either => self.parse_literal("a value"),
+        }
     }
 
     /// Parses a number, or a time if the field is one.
@@ -327,10 +426,11 @@ impl Parser<'_> {
         }
     }
 
-    fn parse_literal(&mut self, expected: &'static str) -> Result<FilterValue> {
+    /// Parses a word or a quoted text.
+    pub fn parse_literal(&mut self, expected: &'static str) -> Result<FilterValue> {
         let span = self.token.span;
         let literal = match &self.token.kind {
-            TokenKind::Word => Literal::Word(self.word(span).to_owned()),
+            TokenKind::Word => Literal::Word(self.source(span).to_owned()),
             TokenKind::Quoted(name) => Literal::Quoted(name.clone()),
             TokenKind::Symbol(_) | TokenKind::End => return Err(self.unexpected(expected)),
         };

@@ -63,6 +63,9 @@ impl ValueSet {
     }
 }
 
+/// The range of all numbers.
+pub(super) const ALL_VALUES: ValueRange = 0..VALUE_END;
+
 /// The range of one number.
 pub(super) fn single_value(value: u64) -> ValueRange {
     u128::from(value)..u128::from(value) + 1

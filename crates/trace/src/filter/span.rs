@@ -3,9 +3,11 @@
 /// A position in the text of a filter, in bytes. Comparisons of filters ignore
 /// it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Span {
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last one.
+    pub end: usize,
 }
 
 impl PartialEq for Span {

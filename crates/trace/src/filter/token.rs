@@ -28,6 +28,7 @@ symbols! {
     Close ")";
     Comma ",";
     Equal "==";
+    Assign "=";
     NotEqual "!=";
     LessOrEqual "<=";
     Less "<";
@@ -35,6 +36,7 @@ symbols! {
     Greater ">";
     Like "~";
     Unlike "!~";
+    Dots "...";
     RangeInclusive "..=";
     Range "..";
     AndSign "&&";
@@ -69,7 +71,7 @@ pub(super) struct Token {
 
 /// Whether a text is one bare word and a name: not reserved, and without
 /// wildcards.
-pub(super) fn is_plain_word(text: &str) -> bool {
+pub fn is_plain_word(text: &str) -> bool {
     is_word(text) && !text.contains(['*', '?'])
 }
 

@@ -8,9 +8,9 @@ pub(super) use lost::LossPolicy;
 use super::outcome::{
     Difference, DifferenceKind, TestOutcome, TestResult, TraceRecord, Uncertainty,
 };
-use super::pattern::EventPattern;
 use super::plan::{BetweenRules, Expectation, TestPlan};
 use lost::LostRecords;
+use rtoscope_trace::filter::BoundPattern;
 use rtoscope_trace::{Event, EventIndex, EventKindId, Ticks, Trace};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
@@ -310,7 +310,7 @@ impl Comparison<'_> {
         let time = self.trace.recording_time(event.time);
         if self.state.is_searching {
             let start = self.plan.start.as_ref()?;
-            if !start.line.pattern.matches(self.trace, event) {
+            if !start.line.pattern.matches(self.trace, event.index) {
                 return None;
             }
             self.state.is_searching = false;
@@ -321,7 +321,7 @@ impl Comparison<'_> {
                 return None;
             }
         } else if let Some(until) = &self.plan.until
-            && until.matches(self.trace, event)
+            && until.matches(self.trace, event.index)
         {
             return Some(self.end(None));
         }
@@ -347,7 +347,7 @@ impl Comparison<'_> {
     /// Compares an event of the compared part.
     fn compare_event(&mut self, event: &Event) -> Result<(), Verdict> {
         let plan = self.plan;
-        let fits = |pattern: &EventPattern| pattern.matches(self.trace, event);
+        let fits = |pattern: &BoundPattern| pattern.matches(self.trace, event.index);
         if !plan.only.is_empty() && !plan.only.iter().any(fits) {
             return Ok(());
         }

@@ -2,9 +2,9 @@
 
 use super::{Comparison, PreviousMatch, Verdict};
 use crate::expect::outcome::{Difference, DifferenceKind, RecordMatch, TraceRecord};
-use crate::expect::pattern::EventPattern;
 use crate::expect::plan::{Expectation, PatternLine};
 use crate::expect::write::{argument_values, record_line};
+use rtoscope_trace::filter::BoundPattern;
 use rtoscope_trace::{Event, Ticks};
 
 impl Comparison<'_> {
@@ -72,23 +72,22 @@ impl Comparison<'_> {
     }
 
     /// Why an event does not match.
-    pub(super) fn reason(&self, pattern: &EventPattern, event: &Event) -> String {
-        if !pattern.has_kind(event.kind) {
+    pub(super) fn reason(&self, pattern: &BoundPattern, event: &Event) -> String {
+        if !pattern.has_kind_of(self.trace, event.index) {
             return "different kind".to_owned();
         }
-        let Some(check) = pattern.first_failed(self.trace, event) else {
+        let Some(failed) = pattern.first_failed(self.trace, event.index) else {
             return String::new();
         };
         let found = argument_values(self.trace, event);
-        let mut of_name = found.iter().filter(|(name, _)| **name == *check.name);
-        match of_name.nth(check.ordinal) {
-            Some((name, value)) => format!("{name} is {value}"),
-            // The context is not an argument.
-            None if check.is_context() => {
-                let context = self.trace.context_name(event.context);
-                format!("{} is {context}", check.name)
+        let mut of_name = found.iter().filter(|(name, _)| **name == *failed.name);
+        match (of_name.nth(failed.ordinal), &*failed.name) {
+            (Some((name, value)), _) => format!("{name} is {value}"),
+            (None, "context") if failed.is_field => {
+                format!("context is {}", self.trace.context_name(event.context))
             }
-            None => format!("no {}", check.name),
+            (None, name) if failed.is_field => format!("different {name}"),
+            (None, name) => format!("no {name}"),
         }
     }
 

@@ -15,42 +15,42 @@ fn with_gaps(gaps: &[(u32, Option<u64>)]) -> Trace {
     trace
 }
 
-/// The result of a test, and the relevant gaps: their number, the number of
-/// records, and the event after the first one.
-fn outcome(trace: &Trace, text: &str) -> (TestOutcome, Option<(usize, Option<u64>, u64)>) {
+fn outcome(trace: &Trace, text: &str) -> (TestOutcome, Option<Uncertainty>) {
     let result = result(trace, text);
-    let uncertainty = result.uncertainty.map(|uncertainty| match uncertainty {
-        Uncertainty::MissingRecords {
-            gaps,
-            missing,
-            before_event,
-        } => (gaps, missing, before_event),
-        other => panic!("{other}"),
-    });
-    (result.outcome, uncertainty)
+    (result.outcome, result.uncertainty)
+}
+
+/// Inconclusive, because records are missing.
+fn doubtful(
+    gaps: usize,
+    missing: Option<u64>,
+    before_event: u64,
+) -> (TestOutcome, Option<Uncertainty>) {
+    let uncertainty = Uncertainty::MissingRecords {
+        gaps,
+        missing,
+        before_event,
+    };
+    (TestOutcome::Inconclusive, Some(uncertainty))
 }
 
 const ALL: &str = "MP\n2x SM*\n3x SM*\n2x SM*";
 
 #[test]
 fn a_test_with_a_gap_is_inconclusive() {
-    let doubtful = |gaps| (TestOutcome::Inconclusive, Some(gaps));
     let trace = with_gaps(&[(3, Some(2)), (5, Some(1))]);
-    assert_eq!(outcome(&trace, ALL), doubtful((2, Some(3), 3)));
+    assert_eq!(outcome(&trace, ALL), doubtful(2, Some(3), 3));
     assert_eq!(
         outcome(&with_gaps(&[(4, None), (5, Some(1))]), ALL),
-        doubtful((2, None, 4))
+        doubtful(2, None, 4)
     );
     // Records missing after the difference cannot be its cause.
     assert_eq!(outcome(&trace, "MP\nSM.TRN"), (TestOutcome::Fail, None));
     assert_eq!(
         outcome(&trace, "MP\nSMA\nSM.TRN\nMP"),
-        doubtful((1, Some(2), 3))
+        doubtful(1, Some(2), 3)
     );
-    assert_eq!(
-        outcome(&trace, "...\nFWK.ASSERT"),
-        doubtful((2, Some(3), 3))
-    );
+    assert_eq!(outcome(&trace, "...\nFWK.ASSERT"), doubtful(2, Some(3), 3));
 }
 
 #[test]
@@ -63,8 +63,7 @@ fn a_gap_of_a_core_begins_at_its_last_event() {
         columns.core[5] = 0;
     });
     trace.gaps[0].core = Some(0);
-    let doubtful = (TestOutcome::Inconclusive, Some((1, Some(1), 5)));
-    assert_eq!(outcome(&trace, "MP\nSM.TRN"), doubtful);
+    assert_eq!(outcome(&trace, "MP\nSM.TRN"), doubtful(1, Some(1), 5));
 }
 
 #[test]
@@ -75,16 +74,9 @@ fn gaps_outside_the_compared_part_do_not_count() {
     let settled = "from SM.TRN\nSM.TRN\nSM.STATE\n...";
     assert_eq!(outcome(&trace, settled), (TestOutcome::Pass, None));
     let to_the_end = "from SM.TRN\n5x SM*";
-    let uncertainty = (1, Some(1), 6);
-    assert_eq!(
-        outcome(&trace, to_the_end),
-        (TestOutcome::Inconclusive, Some(uncertainty))
-    );
-    let uncertainty = (3, None, 0);
-    assert_eq!(
-        outcome(&trace, "...\nSM.STATE nxtst=idle"),
-        (TestOutcome::Inconclusive, Some(uncertainty))
-    );
+    assert_eq!(outcome(&trace, to_the_end), doubtful(1, Some(1), 6));
+    let last = "...\nSM.STATE nxtst=idle";
+    assert_eq!(outcome(&trace, last), doubtful(3, None, 0));
     let result = result(&trace, "after FWK.ASSERT\n...");
     assert_eq!(result.outcome, TestOutcome::Inconclusive);
     let problem = "records are missing before event 0 and in 2 more gaps; \

@@ -31,6 +31,7 @@ fn arguments_are_compared() {
         "context=0x100",
         "context=s*",
         "AO=server",
+        "sst != busy tst in (idle, busy) ao ~ serv core<1",
         "",
     ] {
         passes(&trace, &format!("from SM.TRN\nSM.TRN {right}\n..."));
@@ -43,6 +44,8 @@ fn arguments_are_compared() {
         ("context=idle", "context is server"),
         ("sst=0", "sst is idle"),
         ("sst=none", "sst is idle"),
+        ("sst in 0x11..0x20", "sst is idle"),
+        ("core=1", "different core"),
     ] {
         let text = format!("from SM.TRN\nSM.TRN {wrong}");
         let difference = difference(&trace, &text);
@@ -110,6 +113,8 @@ fn texts_words_and_items_are_compared() {
     for (wrong, reason) in [
         ("u16=6", "u16 is 5"),
         ("u16=* u16=5", "u16 is 6"),
+        ("u16>4 u16>6", "u16 is 6"),
+        ("u32!=1", "no u32"),
         ("str=4", "str is \"42\""),
         ("i8=3", "i8 is -3"),
         ("u16=* u16=* u16=*", "no u16"),

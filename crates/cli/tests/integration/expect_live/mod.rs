@@ -425,7 +425,7 @@ fn unknown_names_are_no_success() {
     target.stream.shutdown(Shutdown::Write).unwrap();
     let checked = checking.end();
     assert_eq!(checked.code, 2, "{}", checked.output);
-    let problem = "no value of `tst` is called `busy_`; did you mean busy?";
+    let problem = "no value of this argument is called `busy_`; did you mean busy?";
     assert!(checked.error.contains(problem), "{}", checked.error);
     let because = "because   a name in line 1 of the spec is not known";
     assert!(checked.output.contains(because), "{}", checked.output);

@@ -25,7 +25,7 @@ fn syntax_errors_state_what_was_expected() {
             "expected an operator such as `==`, found the end",
             "",
         ),
-        ("core = 1", "expected `==`, found `=`", "="),
+        ("core | 1", "expected `||`, found `|`", "|"),
         ("core == ", "expected a number, found the end", ""),
         ("core == x", "expected a number, found `x`", "x"),
         ("core == '1'", "expected a number, found `'1'`", "'1'"),

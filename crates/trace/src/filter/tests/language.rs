@@ -92,6 +92,7 @@ fn kinds() {
         ("kind !~ tx_*_get", &[0, 1, 2, 4]),
         ("kind ~ trace_isr", &[2]),
         ("kind in (isr_enter, tx_mutex_get)", &[2, 3, 5]),
+        ("kind=tx_*_get or kind = event.5000 # comment", &[3, 4, 5]),
         ("component == kernel", &[2]),
         ("component == unknown", &[4]),
         ("component != threadx", &[2, 4]),
@@ -177,6 +178,9 @@ fn named_arguments() {
         ("arg.owner == 'worker 1'", &[3]),
         ("arg.owner == none", &[5]),
         ("arg.peer == 10.0.0.1", &[3]),
+        ("arg.wait_option = *", &[0, 1, 3, 5]),
+        ("arg.wait_option == -1", &[0]),
+        ("arg.owner = work*", &[3]),
         ("not arg.source > 0", &[2, 3, 4, 5]),
     ]);
 }
