@@ -107,7 +107,9 @@ fn compare_log(command: &Command, run: &CameraRun) -> anyhow::Result<Figures> {
     let entered = events
         .iter()
         .filter(|event| event["kind"] == json!("ISR enter"));
-    let entered: Vec<_> = entered.filter_map(|event| event["timestamp"].as_u64()).collect();
+    let entered: Vec<_> = entered
+        .filter_map(|event| event["timestamp"].as_u64())
+        .collect();
     let captured = run.truth.frames.iter();
     let captured = captured.filter(|frame| entered.contains(&frame.captured.into()));
     let captured = captured.count() as u64;

@@ -31,10 +31,7 @@ pub(super) fn record_members(
     let mut record = members([
         ("offset", json!(stream.offset(event))),
         ("sequence", json!(stream.sequence(event))),
-        (
-            "time",
-            json!(time.map(|time| trace.recording_time(time).0)),
-        ),
+        ("time", json!(time.map(|time| trace.recording_time(time).0))),
         ("time_ns", json!(time_ns.map(|time| time.0))),
         ("timestamp", json!(stamp)),
         ("group", json!(record.map(|record| record.group.name()))),

@@ -82,12 +82,12 @@ macro_rules! fields {
 fields! {
     Index "index" Number;
     Time "time" Number;
-    Stamp "stamp" | "raw" Number;
+    Timestamp "timestamp" | "raw" Number;
     Core "core" Number;
     Context "context" Name;
     Interrupted "interrupted" Name;
     Kind "kind" | "event" Name;
-    Id "id" Number;
+    Number "number" | "id" Number;
     Component "component" Name;
     Object "object" Name;
     Class "class" Name;

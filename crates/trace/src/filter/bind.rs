@@ -75,9 +75,9 @@ impl FilterBinder<'_> {
         let column = match field {
             FilterField::Index => NumericColumn::Index,
             FilterField::Time => NumericColumn::Time,
-            FilterField::Stamp => NumericColumn::Timestamp,
+            FilterField::Timestamp => NumericColumn::Timestamp,
             FilterField::Core => NumericColumn::Core,
-            FilterField::Id => NumericColumn::Id,
+            FilterField::Number => NumericColumn::Id,
             FilterField::Priority => NumericColumn::Priority,
             FilterField::Threshold => NumericColumn::Threshold,
             FilterField::Info1 => NumericColumn::Info(0),

@@ -73,12 +73,12 @@
 //! |---|---|
 //! | `index` | event number, from 0 |
 //! | `time` | ticks since the first event, or a time with a unit; times are compared in whole nanoseconds, as [`Timescale::time`](crate::Timescale::time) rounds |
-//! | `stamp`, `raw` | the timestamp as recorded |
+//! | `timestamp`, `raw` | the timestamp as recorded |
 //! | `core` | core number |
 //! | `context` | name or address of the running context, or `interrupt`, `initialize`, `idle` (also `"(idle)"`, as displayed) |
 //! | `interrupted` | the same for the interrupted context |
 //! | `kind`, `event` | name, with dots or spaces, kernel symbol or number of the kind |
-//! | `id` | number of the kind |
+//! | `number`, `id` | number of the kind |
 //! | `component` | component of the kind; for a kind outside the catalogue `user` if its number is an application's, else `unknown` |
 //! | `object` | name or address of any object among the arguments; `none` without quotes for a null pointer |
 //! | `class` | class of the event's first object, e.g. `queue` |

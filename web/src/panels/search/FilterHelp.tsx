@@ -11,7 +11,7 @@ const TEXTS: readonly [string, string][] = [
 const FIELDS: readonly [string, string][] = [
   ["index", "event number"],
   ["time", "ticks since the first event, or 1.5ms, 20us …"],
-  ["stamp", "timestamp as recorded"],
+  ["timestamp", "the timestamp as recorded"],
   ["core", "core number"],
   ["context", "name or address of the running context; interrupt, initialize, idle"],
   ["interrupted", "the context that the interrupt interrupted"],

@@ -75,7 +75,10 @@ impl EventSequence {
     }
 
     fn new(events: &[Value], parse: impl Fn(&Value) -> Option<TestEvent>) -> Self {
-        let counter: Vec<_> = events.iter().map(|event| event["timestamp"].as_u64()).collect();
+        let counter: Vec<_> = events
+            .iter()
+            .map(|event| event["timestamp"].as_u64())
+            .collect();
         let backward = counter.windows(2).filter(|pair| pair[1] < pair[0]).count();
         Self {
             count: events.len() as u64,
