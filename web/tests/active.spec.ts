@@ -1,8 +1,7 @@
 /** Traces of active objects: state machines, posts, diagrams, reports. */
 
 import { execFileSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import type { Locator, Page } from "@playwright/test";
+import type { Locator } from "@playwright/test";
 import type { Post } from "../src/session/wire";
 import { reported } from "./support/report";
 import { program } from "./support/server";
@@ -56,14 +55,20 @@ async function side(viewer: Viewer, title: string): Promise<Locator> {
   return panel;
 }
 
-async function download(
-  page: Page,
-  act: () => Promise<unknown>,
-): Promise<{ name: string; text: string }> {
-  const waiting = page.waitForEvent("download");
-  await act();
-  const file = await waiting;
-  return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
+/** Saves a diagram in formats; each file has a name, a beginning and a text. */
+async function expectSaved(
+  viewer: Viewer,
+  panel: Locator,
+  text: string,
+  files: [format: string, name: string, begins: string][],
+): Promise<void> {
+  const formats = panel.getByRole("combobox", { name: "Save diagram as" });
+  for (const [format, name, begins] of files) {
+    const file = await viewer.saved(() => formats.selectOption(format));
+    expect(file.name).toBe(name);
+    expect(file.text.slice(0, 1000)).toContain(begins);
+    expect(file.text).toContain(text);
+  }
 }
 
 test("active objects have lanes with their states, and the number of posts", async ({ open }) => {
@@ -181,7 +186,7 @@ test("arrows, queue levels and states are drawn, on the page and in an exported 
   });
   await test.step("an exported image has states and arrows", async () => {
     await viewer.reset(CLOSE);
-    const { text } = await download(viewer.page, () => viewer.press("Shift+V"));
+    const { text } = await viewer.saved(() => viewer.press("Shift+V"));
     expect(text).toContain("s_busy");
     expect(text).toContain("SG_JOB");
     expect(text).toMatch(/<path d="M[\d. -]+C/);
@@ -243,18 +248,12 @@ test("a sequence diagram follows the view and its options, and is saved", async 
   await test.step("a sequence diagram can be saved", async () => {
     await viewer.reset(CLOSE);
     const panel = await side(viewer, "Sequence");
-    const formats = panel.getByRole("combobox", { name: "Save diagram as" });
-    for (const [format, name, begins] of [
+    await expectSaved(viewer, panel, "SG_JOB", [
       ["SVG image", "nat_short-sequence.svg", "<svg"],
       ["Mermaid", "nat_short-sequence.mmd", "sequenceDiagram"],
       ["PlantUML", "nat_short-sequence.puml", "@startuml"],
       ["Msc-generator", "nat_short-sequence.signalling", ""],
-    ] as const) {
-      const file = await download(viewer.page, () => formats.selectOption(format));
-      expect(file.name).toBe(name);
-      expect(file.text.slice(0, 200)).toContain(begins);
-      expect(file.text).toContain("SG_JOB");
-    }
+    ]);
   });
 });
 
@@ -295,17 +294,11 @@ test("a state machine shows the current state, and is saved", async ({ open }) =
     await viewer.reset();
     const panel = await side(viewer, "State machine");
     await expect(panel.locator(".node", { hasText: "s_busy" })).toBeVisible();
-    const formats = panel.getByRole("combobox", { name: "Save diagram as" });
-    for (const [format, name, begins] of [
+    await expectSaved(viewer, panel, "s_busy", [
       ["SVG image", "nat_short-server.svg", "<svg"],
       ["DOT (Graphviz)", "nat_short-server.dot", "digraph"],
       ["Mermaid", "nat_short-server.mmd", "stateDiagram-v2"],
-    ] as const) {
-      const file = await download(viewer.page, () => formats.selectOption(format));
-      expect(file.name).toBe(name);
-      expect(file.text).toContain(begins);
-      expect(file.text).toContain("s_busy");
-    }
+    ]);
   });
 });
 
@@ -315,18 +308,7 @@ test("figures of active objects are the same everywhere and on the command line"
   const viewer = await open(ACTIVE);
   await test.step("the share of a state is the same in the diagram, the legend, the report and on the command line", async () => {
     const text = execFileSync(program(), ["report", ACTIVE, "states"], { encoding: "utf8" });
-    const { states } = (await viewer.query({
-      query: "report",
-      kinds: ["states"],
-      start: null,
-      end: null,
-      threads: null,
-      core: null,
-      context: null,
-      tables: false,
-    })) as {
-      states: { object: string; states: { state: string; percent: number; visits: number }[] }[];
-    };
+    const { states } = await reported(viewer.file);
     const server = states.find(({ object }) => object === "server")?.states ?? [];
     expect(server.length).toBeGreaterThan(1);
     const machine = await side(viewer, "State machine");

@@ -1,7 +1,6 @@
 /** The communication graph: counts of the report, links to events, parts of the trace, files. */
 
 import { execFileSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import type { Locator } from "@playwright/test";
 import { reported } from "./support/report";
 import { program } from "./support/server";
@@ -83,10 +82,9 @@ test("the file is what the command line writes", async ({ open }) => {
   const viewer = await open(ACTIVE);
   await graphOf(viewer);
   const panel = await viewer.panel("Communication");
-  const waiting = viewer.page.waitForEvent("download");
-  await panel.getByRole("combobox", { name: "Save diagram as" }).selectOption("DOT (Graphviz)");
-  const file = await waiting;
-  expect(file.suggestedFilename()).toBe("nat_short-communication.dot");
+  const formats = panel.getByRole("combobox", { name: "Save diagram as" });
+  const { name, text } = await viewer.saved(() => formats.selectOption("DOT (Graphviz)"));
+  expect(name).toBe("nat_short-communication.dot");
   const written = execFileSync(program(), ["diagram", "communication", viewer.file]);
-  expect(await readFile(await file.path(), "utf8")).toBe(written.toString());
+  expect(text).toBe(written.toString());
 });

@@ -11,12 +11,11 @@ const digits = (text: string) => Number(text.replace(/\D/g, ""));
 
 /** Facts of the tooltip by their names. */
 async function facts(page: Page): Promise<Map<string, string>> {
-  const rows = await page.getByRole("tooltip").locator("dl > div").all();
-  const read = rows.map(async (row) => {
-    const [name, value] = await row.locator("dt, dd").allInnerTexts();
-    return [name ?? "", value ?? ""] as const;
-  });
-  return new Map(await Promise.all(read));
+  const tooltip = page.getByRole("tooltip");
+  const [names = [], values = []] = await Promise.all(
+    ["dt", "dd"].map((part) => tooltip.locator(part).allInnerTexts()),
+  );
+  return new Map(names.map((name, at) => [name, values[at] ?? ""]));
 }
 
 /** Rests the pointer on the load at fractions of its row, from the left and from the bottom. */

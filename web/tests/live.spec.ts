@@ -44,6 +44,13 @@ class Live {
       .toBeGreaterThan(before + 3);
   }
 
+  /** Connects a target that sends records, and waits for pictures of them. */
+  async run(): Promise<void> {
+    await this.server.plug();
+    this.server.run(20, 50);
+    await this.moving();
+  }
+
   /** Total number of events shown in the bar; 0 while it shows none. */
   async total(): Promise<number> {
     const text = await this.bar.innerText();
@@ -145,10 +152,8 @@ test("waits for a target, and follows it at every zoom", async ({ live }) => {
 
 test("pauses while recording continues, and follows again", async ({ live }) => {
   const view = await live();
-  const { server, page, bar } = view;
-  await server.plug();
-  server.run(20, 50);
-  await view.moving();
+  const { page, bar } = view;
+  await view.run();
   await view.pause();
   const part = partOf(page);
   const total = await view.total();
@@ -268,9 +273,7 @@ test("a page opened after the end of the stream shows the same part everywhere",
 test("a reconnecting target is reported", async ({ live }) => {
   const view = await live();
   const { server, bar, page } = view;
-  await server.plug();
-  server.run(20, 50);
-  await view.moving();
+  await view.run();
   await server.unplug();
   await expect(bar).toContainText(/Waiting|Lost/);
   const total = await view.total();
@@ -293,9 +296,7 @@ test("an unreachable server is reported, and the view stays", async ({ live, com
   );
   const view = await live();
   const { server, timeline, page } = view;
-  await server.plug();
-  server.run(20, 50);
-  await view.moving();
+  await view.run();
   await view.pause();
   await server.stop();
   await expect(page.getByRole("alert", { name: "Connection" })).toContainText("is not responding");

@@ -140,19 +140,14 @@ test("notes at times, ranges and events are shown, measured and kept over a rest
     await expect(items).toHaveText([/busy/, /a quarter/]);
 
     // A click zooms to the range, which is selected again, on both axes.
-    await items
-      .nth(0)
-      .getByTitle(/^Go to the bookmark/)
-      .click();
+    const first = items.nth(0).getByTitle(/^Go to the bookmark/);
+    await first.click();
     const margin = Math.max((stop - start) * 0.15, 1);
     await expect.poll(() => partOf(page).length).toBeCloseTo(stop - start + 2 * margin, -1);
     await expect(page.getByTestId("range")).toBeVisible();
     await page.getByRole("button", { name: "Sequential", exact: true }).click();
     await viewer.rested();
-    await items
-      .nth(0)
-      .getByTitle(/^Go to the bookmark/)
-      .click();
+    await first.click();
     const events = end.event + 1 - range.event - (range.ticks_after === undefined ? 0 : 1);
     await expect
       .poll(async () => (await page.getByTestId("range").innerText()).replace(/\D/g, ""))

@@ -1,20 +1,12 @@
 /** Exporting the view: PNG, SVG, paper. TraceX: "no picture, no print, no copy". */
 
-import { readFile } from "node:fs/promises";
 import { SMP, SYSTEM } from "./support/traces";
-import { expect, test, type Viewer } from "./support/viewer";
-
-async function downloaded(viewer: Viewer, key: string): Promise<{ name: string; bytes: Buffer }> {
-  const download = viewer.page.waitForEvent("download");
-  await viewer.press(key);
-  const file = await download;
-  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
-}
+import { expect, test } from "./support/viewer";
 
 test("the view is saved as PNG and as SVG", async ({ open }) => {
   const viewer = await open(SYSTEM);
   await test.step("the view is saved as PNG", async () => {
-    const { name, bytes } = await downloaded(viewer, "Shift+p");
+    const { name, bytes } = await viewer.saved(() => viewer.press("Shift+p"));
     expect(name).toBe("cm3_system.png");
     expect([...bytes.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
     const { width, height } = await viewer.timeline.box();
@@ -37,7 +29,7 @@ test("the view is saved as PNG and as SVG", async ({ open }) => {
     expect(colours).toBeGreaterThan(50);
   });
   await test.step("the view is saved as well-formed SVG that matches the page", async () => {
-    const { name, bytes } = await downloaded(viewer, "Shift+v");
+    const { name, text: saved } = await viewer.saved(() => viewer.press("Shift+v"));
     expect(name).toBe("cm3_system.svg");
     const { root, error, texts, scripts, images, shapes } = await viewer.page.evaluate((text) => {
       const document = new DOMParser().parseFromString(text, "image/svg+xml");
@@ -51,7 +43,7 @@ test("the view is saved as PNG and as SVG", async ({ open }) => {
         ),
         shapes: document.querySelectorAll("rect, path").length,
       };
-    }, bytes.toString("utf8"));
+    }, saved);
     expect(error).toBe("");
     expect(root).toBe("svg");
     expect(scripts).toBe(0);
@@ -72,22 +64,18 @@ test("all lanes are saved, also those scrolled out of view", async ({ open }) =>
   const { page } = viewer;
   await viewer.resize(900, 420);
   const textsOf = async (title: string) => {
-    const download = page.waitForEvent("download");
-    await viewer.command(title);
-    const svg = await readFile(await (await download).path(), "utf8");
+    const svg = await viewer.saved(() => viewer.command(title));
     return page.evaluate((text) => {
       const document = new DOMParser().parseFromString(text, "image/svg+xml");
       return [...document.querySelectorAll("text")].map((element) => element.textContent);
-    }, svg);
+    }, svg.text);
   };
   const last = "stopper";
   expect(await textsOf("Save the view as SVG")).not.toContain(last);
   const texts = await textsOf("Save all lanes as SVG");
   expect(texts).toContain("Summary");
   expect(texts).toContain(last);
-  const download = page.waitForEvent("download");
-  await viewer.command("Save all lanes as PNG");
-  const png = await readFile(await (await download).path());
+  const { bytes: png } = await viewer.saved(() => viewer.command("Save all lanes as PNG"));
   const { height } = await viewer.timeline.box();
   expect(png.readUInt32BE(20)).toBeGreaterThan(height * 2 + 200);
 });

@@ -1,17 +1,14 @@
 /** Events as recorded: the file of the page is what the command line writes. */
 
 import { execFileSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { program } from "./support/server";
 import { ACTIVE, SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
 async function saved(viewer: Viewer): Promise<string> {
-  const waiting = viewer.page.waitForEvent("download");
-  await viewer.command("Save the visible events as recorded");
-  const file = await waiting;
-  expect(file.suggestedFilename()).toMatch(/-raw\.csv$/);
-  return readFile(await file.path(), "utf8");
+  const file = await viewer.saved(() => viewer.command("Save the visible events as recorded"));
+  expect(file.name).toMatch(/-raw\.csv$/);
+  return file.text;
 }
 
 test("the file has the events of the command line, all or the visible ones", async ({ open }) => {

@@ -1,6 +1,5 @@
 /** SQL queries in the page, which `rtoscope-sql` answers; it is beside the program under test. */
 
-import { readFile } from "node:fs/promises";
 import { reported } from "./support/report";
 import { SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
@@ -58,9 +57,8 @@ test("a query has the figures of the report, counts all rows, takes parameters, 
       "aria-sort",
       "ascending",
     );
-    const saving = viewer.page.waitForEvent("download");
-    await panel.getByRole("button", { name: "CSV" }).click();
-    const lines = (await readFile(await (await saving).path(), "utf8")).trim().split("\r\n");
+    const { text } = await viewer.saved(() => panel.getByRole("button", { name: "CSV" }).click());
+    const lines = text.trim().split("\r\n");
     const names = lines.slice(1).map((line) => line.split(",")[0] ?? "");
     expect(lines[0]).toBe("context,duration");
     expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, "en")));

@@ -22,7 +22,7 @@ function useSeconds(): number {
 }
 
 /** Text of the current phase. */
-export function phaseText({ name, sent, progress }: TraceOpening): string {
+function phaseText({ name, sent, progress }: TraceOpening): string {
   if (name === "") return "Connecting to rtoscope…";
   if (sent !== null) return `Uploading ${name}: ${Math.floor(sent * 100)} %`;
   const part = progress === null ? null : fractionDone(progress);
@@ -38,7 +38,7 @@ const PHASES: Record<OpeningPhase, string> = {
 };
 
 /** What the current phase has processed: `144.0 of 320.0 MB`, `4 000 of 10 000 events`. */
-export function amountText({ phase, done, total }: OpeningProgress): string {
+function amountText({ phase, done, total }: OpeningProgress): string {
   if (total === null) return "";
   if (phase === "analysis") return `${countText(done)} of ${plural(total, "event")}`;
   const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);

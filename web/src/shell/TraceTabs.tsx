@@ -2,7 +2,7 @@
 
 import { activeId, closeTrace, showError, traces } from "../state/viewer";
 import { Button, IconButton, set } from "./controls";
-import { LiveBadge } from "./live/LiveBadge";
+import { LiveBadge } from "./live/LiveBar";
 import { onTabKeys } from "./tab-keys";
 import "./trace-tabs.css";
 

@@ -4,7 +4,7 @@ import { PinnedCards } from "../panels/details/PinnedCards";
 import { DIAGRAM_PANELS, settings } from "../state/settings";
 import type { TraceState } from "../state/trace";
 import { Timeline } from "../timeline/Timeline";
-import { LiveHint } from "./live/LiveHint";
+import { LiveHint } from "./live/LiveBar";
 import { PanelArea } from "./PanelArea";
 import { PanelRail } from "./PanelRail";
 import { bottomPanels, selectedPanel, sidePanels } from "./panels";

@@ -91,9 +91,7 @@ export function Timeline({ trace }: { trace: TraceState }) {
           aria-label="Timeline lanes"
           onKeyDown={onKeyDown}
         >
-          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabIndex cannot be focused */}
           <canvas ref={lanes} aria-hidden="true" />
-          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabIndex cannot be focused */}
           <canvas ref={overlay} aria-hidden="true" />
           <PostNote view={view} />
           <Tooltip view={view} />

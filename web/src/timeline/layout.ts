@@ -64,7 +64,7 @@ export interface PlacedRow {
 }
 
 /** Whether a lane shows its bars above its events, because both matter at once. */
-export function isSplit(overview: Overview, row: ViewRow): boolean {
+function isSplit(overview: Overview, row: ViewRow): boolean {
   if (row.kind !== "lane") return false;
   const lane = overview.lanes[row.lane];
   // With several cores, the bars are in a lane of each core.
@@ -76,7 +76,7 @@ function isFlat(overview: Overview, row: ViewRow): boolean {
 }
 
 /** Height of a row with bars only, next to lanes of `laneHeight`: room for a line of text. */
-export function flatHeight(laneHeight: number): number {
+function flatHeight(laneHeight: number): number {
   return Math.max(MIN_FLAT_HEIGHT, Math.round(laneHeight * FLAT_PART));
 }
 
@@ -112,8 +112,7 @@ class RowStack {
 function heightOfRow(overview: Overview, row: ViewRow, laneHeight: number): number {
   if (row.kind === "group") return HEADING_HEIGHT;
   if (row.kind === "load") return Math.round(laneHeight * (row.core === null ? LOAD_PART : 1));
-  if (row.kind === "result") return flatHeight(laneHeight);
-  if (isFlat(overview, row)) return flatHeight(laneHeight);
+  if (row.kind === "result" || isFlat(overview, row)) return flatHeight(laneHeight);
   return laneHeight + (isSplit(overview, row) ? BARS_ABOVE : 0);
 }
 

@@ -66,7 +66,7 @@ export interface Reports extends ReportDocument {
   };
   active: { name: string; busy_percent: number | null }[];
   signals: { posted: number; slowest: { post_event: number } | null }[];
-  states: { object: string; states: unknown[] }[];
+  states: { object: string; states: { state: string; percent: number; visits: number }[] }[];
   transitions: { taken: unknown[]; states_never_entered: unknown[] };
   timers: unknown[];
   filex: Record<string, number>;

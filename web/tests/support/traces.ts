@@ -8,7 +8,7 @@ export function recording(name: string): string {
 }
 
 /** An RKH stream of the repository. */
-export function stream(name: string): string {
+function stream(name: string): string {
   return fileURLToPath(new URL(`../../../testdata/rkh/${name}.bin`, import.meta.url));
 }
 

@@ -16,8 +16,6 @@ const THREAD = 1;
 export const Kind = { resume: 1, suspend: 2, queueSend: 69 } as const;
 /** Wait reasons of a suspended thread. */
 export const State = { ready: 0, suspended: 3, sleep: 4 } as const;
-/** Means an interrupt where a thread's address is expected. */
-export const INTERRUPT = 0xffffffff;
 
 /** A registry entry. */
 interface Entry {

@@ -1,5 +1,6 @@
 /** The viewer in a browser, on copies of traces. */
 
+import { readFile } from "node:fs/promises";
 import { expect, type Page, type Request } from "@playwright/test";
 import type { Answers, QueryOf } from "../../src/session/client";
 import { readLanes } from "../../src/session/lanes";
@@ -164,6 +165,15 @@ export class Viewer {
       .getByRole("option", { name: title })
       .first()
       .click();
+  }
+
+  /** Runs an action and returns the file that it saves. */
+  async saved(act: () => Promise<unknown>): Promise<{ name: string; bytes: Buffer; text: string }> {
+    const waiting = this.page.waitForEvent("download");
+    await act();
+    const file = await waiting;
+    const bytes = await readFile(await file.path());
+    return { name: file.suggestedFilename(), bytes, text: bytes.toString() };
   }
 
   /** Selects an event by number. */

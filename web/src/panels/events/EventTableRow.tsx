@@ -19,12 +19,8 @@ function fittingWidth(grip: HTMLElement, column: number): number {
 export function HeaderRow({ grid, table }: { grid: EventGrid; table: string }) {
   const chosen = chosenWidths(table);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, see aria-activedescendant
     <div class="events-head" role="row" aria-rowindex={1}>
       {grid.columns.map(({ title, style }, number) => (
-        // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
-        // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, see aria-activedescendant
         <span key={title} role="columnheader" class={style} aria-label={title}>
           <span class="cell-text" title={title}>
             {title}
@@ -64,11 +60,9 @@ export function EventTableRow({
   choose,
 }: EventTableRowProps) {
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, see aria-activedescendant
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
-    // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
     <div
-      class={`events-row ${number % 2 === 1 ? "odd" : ""}`}
+      class={`virtual-row events-row ${number % 2 === 1 ? "odd" : ""}`}
       role="row"
       id={id}
       aria-rowindex={number + 2}
@@ -97,8 +91,6 @@ interface CellProps {
 
 function Cell({ children, ...props }: CellProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, see aria-activedescendant
     <span role="gridcell" {...props}>
       <span class="cell-text">{children}</span>
     </span>

@@ -145,7 +145,6 @@ export function VirtualTable({
   const listed = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
   return (
     <div class="events-grid" style={{ "--columns": grid.template, "--min-width": grid.minWidth }}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout */}
       <div
         class="events-scroller"
         ref={scroller}
@@ -161,7 +160,6 @@ export function VirtualTable({
       >
         <HeaderRow grid={grid} table={widthsKey} />
         <div class="events-height" role="presentation" style={{ height: `${extent.height}px` }}>
-          {/* biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout */}
           <div class="events-rows" role="rowgroup" style={{ height: `${extent.viewHeight}px` }}>
             {listed.map((number) => {
               const row = rowAt(number);

@@ -77,7 +77,6 @@ export function CanvasPlot<T>(props: CanvasPlotProps<T>) {
         if (hit !== null) void goToEvent(trace, eventOf(hit));
       }}
     >
-      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabIndex cannot be focused */}
       <canvas ref={canvas} aria-hidden="true" style={{ width: "100%", height: "100%" }} />
       {children}
       {item !== null && <span class="graph-value mono">{textOf(item)}</span>}

@@ -37,7 +37,7 @@ export function isPlot(graph: ShownGraph): graph is PlotSource {
 }
 
 /** Whether the points of a plot are durations. */
-export function isDuration(plot: PlotSource): boolean {
+function isDuration(plot: PlotSource): boolean {
   return plot.kind !== "event" && !(plot.kind === "marker" && plot.measure === "value");
 }
 

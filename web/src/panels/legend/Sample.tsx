@@ -19,6 +19,5 @@ export function Sample({ draw }: { draw: (surface: Surface, colours: Palette) =>
       draw(surface, palette());
     });
   }, [draw]);
-  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabIndex cannot be focused
   return <canvas class="sample" ref={canvas} aria-hidden="true" />;
 }

@@ -4,8 +4,8 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { QueryOf } from "../../session/client";
 import type { ReportTables } from "../../session/reports";
 import type { SelectedRange, TraceState } from "../../state/trace";
-import type { TickInterval } from "../finding-place";
 import { later } from "../later";
+import type { TickInterval } from "../PlaceLink";
 import { reportOf, tickInterval } from "../reports/useReport";
 import { type QueryState, useAnswer } from "../useAnswer";
 

@@ -39,3 +39,10 @@ export function openReport(trace: TraceState, changes: Partial<ReportSelection>)
   selectReport(trace, changes);
   settings.sidePanel.value = "reports";
 }
+
+/** Opens the panel with the figures of the selected range, unless a report on it is open. */
+export function showRange(trace: TraceState): void {
+  const isReported =
+    settings.sidePanel.peek() === "reports" && reportSelection(trace).peek().scope === "range";
+  if (!isReported) settings.sidePanel.value = "range";
+}

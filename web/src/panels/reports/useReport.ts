@@ -5,8 +5,8 @@ import type { QueryOf } from "../../session/client";
 import type { ReportDocument, ReportTables } from "../../session/reports";
 import { limits } from "../../state/interval";
 import type { TraceState } from "../../state/trace";
-import type { TickInterval } from "../finding-place";
 import { later } from "../later";
+import type { TickInterval } from "../PlaceLink";
 import { type QueryState, useAnswer } from "../useAnswer";
 import { type ReportSelection, reportSelection, WHOLE_FINDINGS } from "./report-selection";
 

@@ -8,14 +8,6 @@ it("is empty for an empty form", () => {
   expect(compose({ ...EMPTY, context: "  ", info: info(" ") })).toBe("");
 });
 
-it("joins the fields", () => {
-  const form = { ...EMPTY, context: "worker 1", kind: "queue_send", object: "rx queue" };
-  expect(compose(form)).toBe(
-    'context == "worker 1" and kind == "queue_send" and object == "rx queue"',
-  );
-  expect(compose({ ...form, all: false })).toContain('" or kind');
-});
-
 it.each([
   ["16", "info1 == 16"],
   ["0x10", "info1 == 0x10"],

@@ -49,7 +49,7 @@ export function sortedRows(result: SqlResult, sorting: TableSorting | null): Sql
 }
 
 /** Goes to the place of a row. */
-export async function goToRow(trace: TraceState, { event, start, end }: RowPlace): Promise<void> {
+async function goToRow(trace: TraceState, { event, start, end }: RowPlace): Promise<void> {
   if (event !== null) await goToEvent(trace, event);
   else if (start !== null) await goToTime(trace, start);
   if (start !== null && end !== null && end > start) await showTime(trace, start, end);
@@ -92,7 +92,6 @@ export function ResultTable({ trace, result, sorting }: ResultTableProps) {
   };
   const template = { "--columns": widths.join(" ") };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
     <div
       class="sql-rows"
       ref={scroller}
@@ -106,12 +105,10 @@ export function ResultTable({ trace, result, sorting }: ResultTableProps) {
       onKeyDown={onKeyDown}
       style={template}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout */}
       <div class="sql-row head" role="row" aria-rowindex={1} tabIndex={-1}>
         {columns.map(({ name, is_number }, number) => {
           const isBy = by?.column === number;
           return (
-            // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
             <span
               key={name}
               role="columnheader"
@@ -132,17 +129,15 @@ export function ResultTable({ trace, result, sorting }: ResultTableProps) {
         })}
       </div>
       <div class="sql-height" role="presentation" style={{ height: `${extent.height}px` }}>
-        {/* biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout */}
         <div class="sql-visible" role="rowgroup" style={{ height: `${extent.viewHeight}px` }}>
           {rows.slice(from, to).map((row, at) => {
             const number = from + at;
             return (
-              // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
               // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys
               <div
                 key={number}
                 id={`${id}-${number}`}
-                class={`sql-row${number % 2 === 1 ? " odd" : ""}${placeOf === null ? "" : " link-row"}`}
+                class={`virtual-row sql-row${number % 2 === 1 ? " odd" : ""}${placeOf === null ? "" : " link-row"}`}
                 role="row"
                 tabIndex={-1}
                 aria-rowindex={number + 2}
@@ -154,7 +149,6 @@ export function ResultTable({ trace, result, sorting }: ResultTableProps) {
                   const value = row[column];
                   const text = valueText(value, is_number);
                   return (
-                    // biome-ignore lint/a11y/useSemanticElements: a virtual table has no table layout
                     <span
                       key={name}
                       role="gridcell"

@@ -5,7 +5,6 @@ import { Scale } from "../../timeline/transform";
 import { complete, completions } from "./completion";
 import { laneOf, placeOfRows } from "./lane-of-result";
 import { rangeOf } from "./SqlEditor";
-import { cannedQuery } from "./sql-state";
 
 const named = (...names: string[]) => names.map((name) => ({ name, about: `about ${name}` }));
 
@@ -134,13 +133,5 @@ describe("the position of an error", () => {
     const error = { message: "", position: { line: 2, start: 2, end: 4 } };
     expect(rangeOf("SELECT\n😀 ab c", error)).toEqual([10, 12]);
     expect(rangeOf("", { message: "", position: null })).toBeNull();
-  });
-});
-
-describe("a canned query", () => {
-  it("starts with the defaults of its parameters", () => {
-    const query = { name: "q", title: "", about: [], sql: "SELECT $n", parameters: named("n=10") };
-    expect(cannedQuery(query)).toEqual({ sql: "SELECT $n", named: "q", set: { n: "10" } });
-    expect(cannedQuery({ ...query, parameters: [] }).named).toBeNull();
   });
 });

@@ -76,7 +76,7 @@ function CpuUsers({ trace, report }: { trace: TraceState; report: ReportDocument
 }
 
 /** Sentence on what was recorded. */
-export function recordedText({ overview }: TraceState): string {
+function recordedText({ overview }: TraceState): string {
   const { cores, contexts, format_description: format } = overview;
   const counted = (kind: string, noun: string) => {
     const count = contexts.filter((context) => context.kind === kind).length;

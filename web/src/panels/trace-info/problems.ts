@@ -3,7 +3,7 @@
 import type { Finding, ReportDocument } from "../../session/reports";
 import type { Overview } from "../../session/wire";
 import { plural } from "../../state/format";
-import { intervalOf, type TickInterval } from "../finding-place";
+import { intervalOf, type TickInterval } from "../PlaceLink";
 
 /** A diagnostic or finding with its severity. */
 export interface Problem {

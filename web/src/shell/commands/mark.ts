@@ -6,7 +6,7 @@ import {
   hasRange,
   keepRange,
 } from "../../panels/bookmarks/new-bookmark";
-import { showRange } from "../../panels/range/show-range";
+import { showRange } from "../../panels/reports/report-selection";
 import { clearSearch } from "../../panels/search/run-search";
 import { loadSelection } from "../../state/load-selection";
 import type { Moment, TraceState } from "../../state/trace";

@@ -1,6 +1,7 @@
 /** Context menu, opened by a right click, the menu key or a long press. */
 
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { FactList } from "../../panels/FactList";
 import { Button } from "../controls";
 import { itemForKey, VERTICAL } from "../item-keys";
 import { contextMenu, type OpenContextMenu } from "./context-menu";
@@ -64,14 +65,7 @@ function Opened({ menu }: { menu: OpenContextMenu }) {
     >
       <div class="context-menu-facts" aria-hidden="true">
         <strong>{menu.heading}</strong>
-        <dl>
-          {menu.facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={menu.facts} />
       </div>
       {menu.sections.map(({ title, items }) => (
         <fieldset key={title} aria-label={title}>

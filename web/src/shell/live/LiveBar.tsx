@@ -119,3 +119,37 @@ function Announcer({ live }: { live: LiveTrace }) {
     </span>
   );
 }
+
+/** Badge of a live trace in its tab. */
+export function LiveBadge({ live }: { live: LiveTrace }) {
+  const state =
+    live.outage.value === null ? (live.status.value?.connection.state ?? "waiting") : "away";
+  const { word } = connectionText(live.status.value);
+  const title = state === "away" ? "The server does not answer" : word;
+  return (
+    <span class={`live-badge ${state}`} title={title}>
+      <span class="live-dot" aria-hidden="true" />
+      live
+    </span>
+  );
+}
+
+/** What a live recording without events waits for, in place of its picture. */
+export function LiveHint({ live }: { live: LiveTrace }) {
+  if (live.trace.overview.events > 0) return null;
+  const status = live.status.value;
+  const { word, text } = connectionText(status);
+  const isOver = status?.connection.state === "ended" || status?.connection.state === "failed";
+  return (
+    <p class="live-hint">
+      <b>
+        {word} {text}
+      </b>
+      <span>
+        {isOver
+          ? "The recording has no events."
+          : "Events appear here as soon as the target sends them."}
+      </span>
+    </p>
+  );
+}

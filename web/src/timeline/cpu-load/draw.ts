@@ -15,7 +15,7 @@ export const MARGIN = { top: 3, bottom: 1 } as const;
 const EDGE = 3;
 
 /** Colour of a context's band. */
-export function bandColour({ kind, context }: ContextLoad, palette: Palette): string {
+function bandColour({ kind, context }: ContextLoad, palette: Palette): string {
   return context === null
     ? palette.lane(kind)
     : (palette.contexts[context % palette.contexts.length] ?? "");

@@ -13,7 +13,7 @@ export interface Flag {
   colour: string;
 }
 
-export const FLAG_HEIGHT = 16;
+const FLAG_HEIGHT = 16;
 const TOP = 2;
 const MARGIN = 4;
 /** Minimum distance of two flags. */

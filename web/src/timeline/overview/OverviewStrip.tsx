@@ -72,7 +72,6 @@ export function OverviewStrip({ view }: { view: TimelineView }) {
       aria-valuenow={Math.min(Math.max(part((from + to) / 2), 0), 100)}
       aria-valuetext={`from ${part(from)} to ${part(to)} percent`}
     >
-      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabIndex cannot be focused */}
       <canvas ref={canvas} aria-hidden="true" />
     </div>
   );

@@ -1,6 +1,6 @@
 /** Dragging on the lanes selects a range. Its ends snap to nearby events of the lane. */
 
-import { showRange } from "../../panels/range/show-range";
+import { showRange } from "../../panels/reports/report-selection";
 import type { SelectedRange } from "../../state/trace";
 import { showError } from "../../state/viewer";
 import type { TimelineView } from "../view";

@@ -2,6 +2,7 @@
 
 import { untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { FactList } from "../../panels/FactList";
 import { RULER_HEIGHT } from "../draw/ruler";
 import type { Hit } from "../hit";
 import type { TimelineView } from "../view";
@@ -99,14 +100,7 @@ export function Tooltip({ view }: { view: TimelineView }) {
   return (
     <div class="timeline-tooltip" role="tooltip" ref={box}>
       <strong>{title}</strong>
-      <dl>
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={rows} />
     </div>
   );
 }

@@ -122,7 +122,7 @@ export function bookmarkFacts(
 }
 
 /** Facts of an event. */
-export function eventFacts(trace: TraceState, details: EventDetails): Facts {
+function eventFacts(trace: TraceState, details: EventDetails): Facts {
   const { contexts } = trace.overview;
   const hz = shownClock(trace);
   const priority =
@@ -157,7 +157,7 @@ export function eventFacts(trace: TraceState, details: EventDetails): Facts {
 }
 
 /** Facts of a post. */
-export function postFacts(trace: TraceState, post: Post): Facts {
+function postFacts(trace: TraceState, post: Post): Facts {
   const hz = trace.frequencyHz.value;
   const where = post.recalled ? "front (recalled)" : post.front ? "front" : null;
   const step =

@@ -3,8 +3,7 @@
 import type { Finding } from "../../../session/reports";
 import { groupedText } from "../../../state/format";
 import type { TraceState } from "../../../state/trace";
-import { intervalOf } from "../../finding-place";
-import { PlaceLink } from "../../PlaceLink";
+import { intervalOf, PlaceLink } from "../../PlaceLink";
 import "../reports.css";
 
 export function Findings({ trace, findings }: { trace: TraceState; findings: readonly Finding[] }) {
