@@ -66,7 +66,7 @@ async function expectSaved(
   for (const [format, name, begins] of files) {
     const file = await viewer.saved(() => formats.selectOption(format));
     expect(file.name).toBe(name);
-    expect(file.text.slice(0, 200)).toContain(begins);
+    expect(file.text.slice(0, 1000)).toContain(begins);
     expect(file.text).toContain(text);
   }
 }

@@ -96,7 +96,7 @@ interface SegmentsProps<K> {
   choose: (key: K) => void;
 }
 
-/** Buttons of which one is pressed. */
+/** Buttons, one of them pressed. */
 export function Segments<K extends string | number>({
   label,
   of,

@@ -14,12 +14,12 @@ import { RESULT_TITLE } from "../result/items";
 import type { TimelineView } from "../view";
 
 /** Position and height. */
-type Place = { transform: string; height: string };
+type RowStyle = { transform: string; height: string };
 
 interface TopRowNameProps {
   view: TimelineView;
   row: TopRow;
-  place: Place;
+  place: RowStyle;
   /** Sets the scroll position of the lanes. */
   scroll: (top: number) => void;
 }
@@ -74,7 +74,7 @@ function LoadName({ view, row, place, scroll }: TopRowNameProps & { row: LoadRow
   );
 }
 
-function IntervalsName({ row: { name, number }, place }: { row: IntervalsRow; place: Place }) {
+function IntervalsName({ row: { name, number }, place }: { row: IntervalsRow; place: RowStyle }) {
   return (
     <div class="lane-name intervals" style={place}>
       <span class="lane-swatch" style={{ background: `var(${intervalsProperty(number)})` }} />
@@ -89,7 +89,7 @@ function IntervalsName({ row: { name, number }, place }: { row: IntervalsRow; pl
   );
 }
 
-function ResultName({ trace, place }: { trace: TraceState; place: Place }) {
+function ResultName({ trace, place }: { trace: TraceState; place: RowStyle }) {
   const lane = resultLane(trace);
   const isHidden = trace.axis.value === "index" && lane.value?.events === null;
   const title = isHidden
