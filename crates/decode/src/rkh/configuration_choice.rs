@@ -218,10 +218,7 @@ impl ConfigurationChoice {
         }
     }
 
-    pub(super) fn without_guess(
-        configuration: StreamConfiguration,
-        provenance: Provenance,
-    ) -> Self {
+    fn without_guess(configuration: StreamConfiguration, provenance: Provenance) -> Self {
         Self {
             configuration,
             provenance,

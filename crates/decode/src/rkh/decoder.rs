@@ -48,7 +48,8 @@ impl StreamDecoder {
         Self::with_options(Arc::new(options.clone()), 0, false)
     }
 
-    /// Creates a decoder at the start of a stream, which begins at `offset`.
+    /// Creates a decoder at the start of a stream, which begins at `offset`. If it
+    /// `is_live`, the decoder waits less: see [`UndecidedStart::decide`].
     pub(super) fn with_options(options: Arc<RkhOptions>, offset: u64, is_live: bool) -> Self {
         let given = options.configuration;
         let undecided = || UndecidedStart::new(options.max_frame_bytes, is_live);
