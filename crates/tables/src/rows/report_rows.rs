@@ -26,7 +26,7 @@ pub(super) fn rows<'a, R: TableRow + Send + Sync + 'a>(
 }
 
 /// One of the values of a cell, as a column of its own.
-struct Part {
+struct CellValue {
     /// What its name has after that of the report's column.
     suffix: &'static str,
     /// What it is of the report's column.
@@ -35,34 +35,34 @@ struct Part {
     unit: Option<&'static str>,
 }
 
-macro_rules! parts {
+macro_rules! cell_values {
     ($($suffix:literal $about:literal $type:ident $($unit:literal)?;)*) => {
-        &[$(Part {
+        &[$(CellValue {
             suffix: $suffix,
             about: $about,
             column_type: ColumnType::$type,
-            unit: parts!(@unit $($unit)?),
+            unit: cell_values!(@unit $($unit)?),
         }),*]
     };
     (@unit) => { None };
     (@unit $unit:literal) => { Some($unit) };
 }
 
-const fn parts(kind: CellKind) -> &'static [Part] {
+const fn cell_values(kind: CellKind) -> &'static [CellValue] {
     match kind {
-        CellKind::Text | CellKind::Link => parts! { "" "" Text; },
-        CellKind::Thread => parts! { "" "" Text; "priority" "its priority" I64; },
-        CellKind::Address => parts! { "" "" U64; },
-        CellKind::Count | CellKind::Event => parts! { "" "" I64; },
-        CellKind::Decimal | CellKind::Percent => parts! { "" "" F64; },
-        CellKind::Duration => parts! { "" "" I64 "ticks"; "ns" "in nanoseconds" I64 "ns"; },
-        CellKind::Interval => parts! {
+        CellKind::Text | CellKind::Link => cell_values! { "" "" Text; },
+        CellKind::Thread => cell_values! { "" "" Text; "priority" "its priority" I64; },
+        CellKind::Address => cell_values! { "" "" U64; },
+        CellKind::Count | CellKind::Event => cell_values! { "" "" I64; },
+        CellKind::Decimal | CellKind::Percent => cell_values! { "" "" F64; },
+        CellKind::Duration => cell_values! { "" "" I64 "ticks"; "ns" "in nanoseconds" I64 "ns"; },
+        CellKind::Interval => cell_values! {
             "" "" I64 "ticks";
             "ns" "in nanoseconds" I64 "ns";
             "end" "its end" I64 "ticks";
         },
-        CellKind::Flag => parts! { "" "" Bool; },
-        CellKind::Distribution => parts! {
+        CellKind::Flag => cell_values! { "" "" Bool; },
+        CellKind::Distribution => cell_values! {
             "count" "how many" I64;
             "min" "minimum" I64 "ticks";
             "mean" "mean" F64 "ticks";
@@ -86,7 +86,7 @@ enum Value {
     Text(String),
 }
 
-/// The value of the part with an index in [`parts`].
+/// The value of the part with an index in [`cell_values`].
 fn value(ctx: &RowContext<'_>, cell: &Cell<'_>, part: usize) -> Option<Value> {
     let quantity = |value| Value::I64(to_i64(value));
     let event = |event| quantity(ctx.event_number(EventIndex(event)));
@@ -122,16 +122,16 @@ fn value(ctx: &RowContext<'_>, cell: &Cell<'_>, part: usize) -> Option<Value> {
 
 /// The columns of a report, each with the index of one of its parts.
 fn report_columns<R: TableRow>()
--> impl Iterator<Item = (&'static ReportColumn<R>, usize, &'static Part)> {
+-> impl Iterator<Item = (&'static ReportColumn<R>, usize, &'static CellValue)> {
     R::columns(FrontEnd::Sql).flat_map(|column| {
-        let parts = parts(column.kind).iter().enumerate();
+        let parts = cell_values(column.kind).iter().enumerate();
         parts.map(move |(index, part)| (column, index, part))
     })
 }
 
 /// The columns in SQL. Runs once a table.
 fn columns<R: TableRow>() -> Vec<Column> {
-    let column = |(column, _, part): (&ReportColumn<R>, usize, &Part)| {
+    let column = |(column, _, part): (&ReportColumn<R>, usize, &CellValue)| {
         let key = column.key.replace('.', "_");
         let key = key.strip_suffix("_ticks").unwrap_or(&key);
         let separator = if part.suffix.is_empty() { "" } else { "_" };
