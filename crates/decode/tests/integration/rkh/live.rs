@@ -246,9 +246,9 @@ fn noise_behind_the_last_event_counts() {
     // enough events that a page has just been sealed.
     for start in [&bytes, &bytes.repeat(4096_usize.div_ceil(events))] {
         for frames in [1, 300, 3 * StreamLosses::MAX_PROBLEMS] {
-            let following = [&start[..], &[FLAG], &noise.repeat(frames)].concat();
-            let between = [&following[..], &start[..]].concat();
-            for bytes in [following, between] {
+            let after = [&start[..], &[FLAG], &noise.repeat(frames)].concat();
+            let between = [&after[..], &start[..]].concat();
+            for bytes in [after, between] {
                 compare_finished("noise", &bytes, bytes.chunks(1 << 18), &options);
             }
         }
