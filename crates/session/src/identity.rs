@@ -473,7 +473,7 @@ mod tests {
             5000 + first.contexts().len()
         );
         let other = open();
-        assert_eq!([&first, &other].map(|one| one.ids_generation()), [0, 1]);
+        assert_eq!([&first, &other].map(Session::ids_generation), [0, 1]);
         assert_eq!(other.overview().contexts, other.contexts());
         // Sessions from before keep their numbers.
         assert!(first.overview().contexts.len() > 5000);

@@ -160,10 +160,10 @@ impl Lanes {
         }
         // The lanes of several cores show when these are idle, too.
         all.extend(below);
-        let nobody = ContextId::UNKNOWN.0;
+        let unknown = ContextId::UNKNOWN.0;
         Self {
             all,
-            absent: LaneData::new(LaneKind::Thread { context: nobody }, 0, 0),
+            absent: LaneData::new(LaneKind::Thread { context: unknown }, 0, 0),
             isr_tracks: OnceLock::new(),
             interrupts_off_tracks: OnceLock::new(),
             marker_tracks,
