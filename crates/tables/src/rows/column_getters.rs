@@ -61,7 +61,7 @@ pub(crate) trait TableRow: Sized {
 /// row, and a description. The type is a [`ColumnType`](crate::ColumnType), or
 /// `bytes` or `count` (a quantity), `signed_ticks`, `event` (the number of an event),
 /// `nanoseconds` (null if the clock does not count time) or `hertz`. `time` (a time of the
-/// trace) and `duration` are computed in [`Ticks`](rtoscope_trace::Ticks) and make two columns:
+/// trace) and `duration` are computed in [`Ticks`] and make two columns:
 /// the second, with `_ns` at its name, has nanoseconds. `optional` before the type makes the
 /// column nullable.
 macro_rules! columns {

@@ -86,7 +86,7 @@ enum Value {
     Text(String),
 }
 
-/// The value of the part with an index in [`cell_values`].
+/// The value of the part with an index in [`cell_values()`].
 fn value(ctx: &RowContext<'_>, cell: &Cell<'_>, part: usize) -> Option<Value> {
     let quantity = |value| Value::I64(to_i64(value));
     let event = |event| quantity(ctx.event_number(EventIndex(event)));

@@ -86,7 +86,7 @@ fn by_reports(view: &View<'_>) -> Vec<Figure> {
     }
     for row in objects::objects(view) {
         if let Some(level) = row.level {
-            let subject = format!("{} {}", row.name, row.address.0.0);
+            let subject = format!("{} {}", row.object, row.object_address.0.0);
             add("min level", subject.clone(), level.min.into());
             add("max level", subject, level.max.into());
         }
@@ -95,7 +95,7 @@ fn by_reports(view: &View<'_>) -> Vec<Figure> {
         if let Some(hold) = row.hold {
             add(
                 "max hold",
-                format!("{} {}", row.name, row.address.0.0),
+                format!("{} {}", row.object, row.object_address.0.0),
                 hold.max,
             );
         }
