@@ -128,7 +128,7 @@ fn columns_of_the_files_are_not_computed() {
     let script = tables("duckdb", folder.path());
     let slices = view(&script, "slices");
     assert!(
-        slices.contains("duration, start_ns, end_ns, duration_ns, "),
+        slices.contains("end_ns, duration, duration_ns, "),
         "{slices}"
     );
     assert!(slices.ends_with(", device FROM traces.slices_files"));
