@@ -119,7 +119,7 @@ fn check_freertos(command: &Command) -> anyhow::Result<()> {
             ("inversions", waits, "inversions/total"),
             ("unbounded", unbounded, "inversions/unbounded"),
         ];
-        let found = entry(&report["locks"], "name", name)?;
+        let found = entry(&report["locks"], "object", name)?;
         figures.add_all(&format!("{name}: "), found, &rows)?;
     }
     let (full, empty) = (counted("full")?, counted("empty")?);
@@ -140,7 +140,7 @@ fn check_freertos(command: &Command) -> anyhow::Result<()> {
         ("filled", "level/at_end", counted("signals_at_end")?),
         ("events", "puts", counted("sets")?),
     ] {
-        let found = entry(&report["objects"], "name", name)?;
+        let found = entry(&report["objects"], "object", name)?;
         figures.add_all(&format!("{name}: "), found, &[(path, counted, path)])?;
     }
     let events = command.lines("events", &file, &[])?;
