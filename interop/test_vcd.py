@@ -179,7 +179,7 @@ def test_levels_reach_what_is_reported(trace, read):
     reported = []
     for row in document.get("objects") or []:
         if level := row.get("level"):
-            reported.append((word(row["name"]), level["min"], level["max"]))
+            reported.append((word(row["object"]), level["min"], level["max"]))
     found = []
     for name, changes in levels.items():
         known = [int(value, 2) for _, value in changes if value != "x"]
