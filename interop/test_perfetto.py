@@ -467,7 +467,7 @@ def test_arguments_of_one_name_stay_apart(tmp_path):
     words = ("--to", "jsonl", "--table", "events", "--output", "-")
     text = run("export", recording, *arguments, *words).decode()
     events = [row for line in text.splitlines() if (row := json.loads(line))["kind"] == "same"]
-    expected = [[row[f"argument{number}"] for number in range(1, 5)] for row in events]
+    expected = [[row[f"info{number}"] for number in range(1, 5)] for row in events]
     keys = ("val", "val 2", "a_b_0_", "a_b_0_ 2")
     columns = ", ".join(f"EXTRACT_ARG(arg_set_id, 'debug.{key}') AS \"{key}\"" for key in keys)
     rows, errors = perfetto.query(
