@@ -11,7 +11,7 @@ test("the longest message of a queue is shown from its put to its take", async (
   const viewer = await open(CAMERA, { options: OPTIONS });
   const { page } = viewer;
   const { objects } = await reported(viewer.file, OPTIONS);
-  const transfer = objects.find(({ name }) => name === "raw")?.transfer;
+  const transfer = objects.find(({ object }) => object === "raw")?.transfer;
   if (!transfer) throw new Error("no transfers");
   const list = await viewer.panel("Objects");
   await list.getByRole("button", { name: "raw", exact: true }).click();

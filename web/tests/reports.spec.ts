@@ -98,9 +98,9 @@ test("the figures of the system are those of the command line", async ({ open })
     const panel = await report(viewer, "Stack usage");
     const rows = await rowsOf(panel.getByRole("table", { name: "Stack usage" }));
     expect(rows).toHaveLength(stacks.length);
-    for (const { thread, size, min_free, used_percent, event } of stacks) {
+    for (const { thread, stack_bytes, min_free, used_percent, event } of stacks) {
       const row = rows.find((one) => one.Thread === thread);
-      expect(number(row?.Size)).toBe(size);
+      expect(number(row?.Size)).toBe(stack_bytes);
       if (min_free === null) continue;
       expect(number(row?.["Min free"])).toBe(min_free);
       expect(number(row?.Used)).toBeCloseTo(used_percent ?? 0, 0);
@@ -149,12 +149,12 @@ test("clicks on figures go to events, and clicks on headers sort", async ({ open
       expect(rows[at]?.Blocked).toContain(inversion.blocked);
       expect(rows[at]?.Owner).toContain(inversion.owner ?? "");
       expect(number(rows[at]?.Duration)).toBe(inversion.ticks);
-      expect(number(rows[at]?.["Start event"])).toBe(inversion.start_event);
+      expect(number(rows[at]?.["Start event"])).toBe(inversion.first_event);
       expect(rows[at]?.Unbounded).toBe(inversion.unbounded ? "yes" : "no");
     }
     await table.getByRole("button", { name: "zoom" }).nth(1).click();
     const [, second] = inversions;
-    await viewer.expectSelected(second?.start_event ?? undefined);
+    await viewer.expectSelected(second?.first_event ?? undefined);
     await expect.poll(() => partOf(page).length).toBeLessThan((second?.ticks ?? 0) * 2);
     expect(partOf(page).from).toBeLessThanOrEqual(second?.start_ticks ?? 0);
     expect(partOf(page).to).toBeGreaterThanOrEqual(second?.end_ticks ?? 0);

@@ -150,7 +150,7 @@ test("a result is a lane, and its rows lead to their places", async ({ open }) =
     (one, other) => other.ticks - one.ticks,
   );
   await viewer.whileMoving(() => rows.locator("[role=rowgroup] [role=row]").first().click());
-  await viewer.expectSelected(first?.start_event ?? undefined);
+  await viewer.expectSelected(first?.first_event ?? undefined);
   // A reload runs the query again and shows the lane.
   const address = page.url();
   await page.reload();

@@ -50,9 +50,9 @@ test("a finding zooms to its interval", async ({ page, open }) => {
     kinds: ["inversions"],
     ...WHOLE,
   })) as unknown as {
-    inversions: { start_ticks: number; end_ticks: number; start_event: number; severity: string }[];
+    inversions: { start_ticks: number; end_ticks: number; first_event: number; severity: string }[];
   };
-  const worst = inversions.find(({ start_event }) => start_event === 1357);
+  const worst = inversions.find(({ first_event }) => first_event === 1357);
   if (!worst) throw new Error("the inversion is missing");
   const expectZoomed = () => {
     const { from, to, length } = partOf(page);

@@ -26,7 +26,7 @@ export interface Reports extends ReportDocument {
   threads: { name: string; suspensions: number; resumptions: number }[];
   stacks: {
     thread: string;
-    size: number;
+    stack_bytes: number;
     min_free: number | null;
     used_percent: number | null;
     event: number | null;
@@ -38,7 +38,7 @@ export interface Reports extends ReportDocument {
     start_ticks: number;
     end_ticks: number;
     ticks: number;
-    start_event: number | null;
+    first_event: number | null;
     unbounded: boolean | null;
   }[];
   latency: {
@@ -60,7 +60,7 @@ export interface Reports extends ReportDocument {
     p95_ticks: number | null;
     longest: { ticks: number; start_ticks: number; event: number }[];
   }[];
-  objects: { name: string; transfer: Distribution | null }[];
+  objects: { object: string; transfer: Distribution | null }[];
   communication: {
     uses: { object: string; class: string; puts: number; takes: number; first_event: number }[];
   };
