@@ -18,9 +18,6 @@ use serde::Serialize;
 /// end.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LockRow {
-    /// The mutex.
-    #[serde(skip)]
-    pub resource: ResourceId,
     /// Its name, or its address if it has none.
     pub object: String,
     /// Its address.
@@ -242,7 +239,6 @@ impl<'a> LockTotals<'a> {
         let resource = view.schedule.resources.get(id.index())?;
         let clock = &view.trace.clock;
         Some(LockRow {
-            resource: id,
             object: view.resource_name(id),
             object_address: Hex(resource.address),
             acquisitions: self.acquisitions,
