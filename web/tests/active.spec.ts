@@ -94,7 +94,7 @@ test("active objects have lanes with their states, and the number of posts", asy
     await viewer.reset();
     const { page, timeline } = viewer;
     await viewer.press("Shift+A");
-    await viewer.rested();
+    await viewer.timeline.rested();
     await timeline.settled();
     const { lanes, classes, machines } = await viewer.overview();
     const box = await timeline.box();
@@ -224,7 +224,7 @@ test("a sequence diagram follows the view and its options, and is saved", async 
     await page.evaluate(() => {
       location.hash = "trace=0&axis=time&from=0&to=3000&side=sequence";
     });
-    await viewer.rested();
+    await viewer.timeline.rested();
     await expect(label("SG_JOB")).toBeVisible();
     await panel.getByRole("button", { name: "Follow view" }).click();
     await expect(label("initial transition").first()).toBeVisible();

@@ -1,6 +1,6 @@
 /** The address holds the location of the view, so that a reload or a shared link restores it. */
 
-import { partOf, spotOf } from "./support/spot";
+import { spotOf } from "./support/spot";
 import { SMP, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
@@ -15,7 +15,7 @@ test("a reload restores the location and the settings", async ({ open }) => {
     await viewer.press("w", "w", "w", "Shift+m");
     await viewer.panel("Reports");
     await viewer.panel("Graphs");
-    await viewer.rested();
+    await viewer.timeline.rested();
     const before = spotOf(page);
     expect(before).toMatchObject({
       axis: "time",
@@ -26,7 +26,7 @@ test("a reload restores the location and the settings", async ({ open }) => {
     });
     await page.reload();
     await viewer.timeline.settled();
-    await viewer.rested();
+    await viewer.timeline.rested();
     expect(spotOf(page)).toEqual(before);
     await expect(page.getByRole("article", { name: "Details of event 1000" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Go to marker A" })).toBeVisible();
@@ -42,7 +42,7 @@ test("a reload restores the location and the settings", async ({ open }) => {
     await viewer.press("Shift+t", "Shift+t");
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
     await page.getByRole("button", { name: "Close lower panel" }).click();
-    await viewer.rested();
+    await viewer.timeline.rested();
     await viewer.load();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
     await expect(page.getByRole("tabpanel", { name: "Details" })).toBeVisible();
@@ -63,8 +63,7 @@ test("an address opens a trace, a view, an event and a search, as far as they ex
       "true",
     );
     await viewer.expectSelected(150);
-    await viewer.rested();
-    expect(partOf(page)).toMatchObject({ from: 100, to: 200 });
+    expect(await viewer.timeline.part()).toMatchObject({ from: 100, to: 200 });
     await expect(page.getByRole("button", { name: "Sequential", exact: true })).toHaveAttribute(
       "aria-pressed",
       "true",
@@ -95,30 +94,29 @@ test("an address opens a trace, a view, an event and a search, as far as they ex
 test("back and forward go through the jumps of the view", async ({ open }) => {
   const viewer = await open([SYSTEM, SMP]);
   const { page } = viewer;
-  await viewer.rested();
-  const whole = partOf(page);
+  const whole = await viewer.timeline.part();
   await viewer.whileMoving(() =>
     page
       .getByText(/^event 1.357$/)
       .first()
       .click(),
   );
-  const inversion = partOf(page);
+  const inversion = await viewer.timeline.part();
   // Small moves do not add entries.
   await viewer.whileMoving(() => viewer.press("d"));
-  const beside = partOf(page);
+  const beside = await viewer.timeline.part();
   await viewer.whileMoving(() => page.getByRole("tab", { name: "smp32_cores.trx" }).click());
   await viewer.whileMoving(() => page.goBack());
-  expect(partOf(page)).toEqual(beside);
+  expect(await viewer.timeline.part()).toEqual(beside);
   await expect(page.getByRole("tab", { name: "cm3_system.trx" })).toHaveAttribute(
     "aria-selected",
     "true",
   );
   expect(beside).not.toEqual(inversion);
   await viewer.whileMoving(() => page.goBack());
-  expect(partOf(page)).toEqual(whole);
+  expect(await viewer.timeline.part()).toEqual(whole);
   await viewer.whileMoving(() => page.goForward());
-  expect(partOf(page)).toEqual(beside);
+  expect(await viewer.timeline.part()).toEqual(beside);
   await viewer.whileMoving(() => page.goForward());
   await expect(page.getByRole("tab", { name: "smp32_cores.trx" })).toHaveAttribute(
     "aria-selected",

@@ -59,7 +59,7 @@ test("a stopped clock opens in the sequential view, without loads, with an expla
   open,
 }) => {
   const viewer = await open(STILL);
-  await viewer.rested();
+  await viewer.timeline.rested();
   expect(spotOf(viewer.page).axis).toBe("index");
   await expect(
     viewer.page.getByRole("button", { name: "Sequential", exact: true }),

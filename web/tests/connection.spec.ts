@@ -2,7 +2,6 @@
 
 import { copyFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { partOf } from "./support/spot";
 import { SMP, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
@@ -22,7 +21,7 @@ test("a banner is shown while the server is unreachable, and the page then shows
     await viewer.select(1357);
     await viewer.whileMoving(() => viewer.press("w", "w", "w"));
     await viewer.press("r");
-    const part = partOf(page);
+    const part = await viewer.timeline.part();
     await viewer.end();
     // The page reports it without any action.
     await expect(banner(page)).toContainText("rtoscope has exited or is not responding");
@@ -45,7 +44,7 @@ test("a banner is shown while the server is unreachable, and the page then shows
     expect((await viewer.timeline.picture()).colours).toBeGreaterThan(20);
     await expect(page.getByRole("table", { name: "Threads", exact: true })).toBeVisible();
     await viewer.expectSelected(1357);
-    expect(partOf(page).length).toBeGreaterThan(part.length);
+    expect((await viewer.timeline.part()).length).toBeGreaterThan(part.length);
     await expect(page.locator("body")).toHaveAttribute("data-loaded", "once");
     await viewer.press("ArrowRight");
     await viewer.expectSelected(1358);

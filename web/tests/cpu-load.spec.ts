@@ -66,7 +66,7 @@ test("the load equals the profile of the same window, at every zoom", async ({ o
   }
   expect(contexts).toBeGreaterThan(15);
   await viewer.command("Switch between time view and sequential view");
-  await viewer.rested();
+  await viewer.timeline.rested();
   await hover(viewer, 0.5, 0.1);
   await expectProfile(viewer);
 });

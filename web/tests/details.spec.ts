@@ -151,7 +151,7 @@ test("pinned details stay open side by side, and a pointer shows others", async 
     const { page, timeline } = viewer;
     await viewer.select(1357);
     for (let time = 0; time < 14; time += 1) await viewer.press("w");
-    await viewer.rested();
+    await viewer.timeline.rested();
     // The panel shows the details of a selected event already.
     await viewer.press("Escape");
     await viewer.expectSelected(undefined);

@@ -1,7 +1,6 @@
 /** Graphs of load and levels below the timeline. TraceX has none. */
 
 import { Picture } from "./support/picture";
-import { partOf } from "./support/spot";
 import { SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
@@ -16,17 +15,17 @@ async function graphs(viewer: Viewer) {
 test("the load follows the view, and levels are added and removed", async ({ open }) => {
   const viewer = await open(SYSTEM);
   await test.step("the load is drawn at the right height and time", async () => {
-    const { page, timeline } = viewer;
+    const { timeline } = viewer;
     const panel = await graphs(viewer);
     await viewer.select(1357);
     for (let time = 0; time < 8; time += 1) await viewer.press("w");
-    await viewer.rested();
+    await viewer.timeline.rested();
     const plot = panel.getByRole("group", { name: "Graph Load" }).locator(".graph-plot");
     const [lanes, box] = await Promise.all([timeline.box(), plot.boundingBox()]);
     // The same pixels are the same time.
     expect(box?.x).toBeCloseTo(lanes.x, 0);
     expect(box?.width).toBeCloseTo(lanes.width, 0);
-    const { from, to, length } = partOf(page);
+    const { from, to, length } = await viewer.timeline.part();
     const graph = await viewer.query({
       query: "graph",
       source: { kind: "load", core: null },

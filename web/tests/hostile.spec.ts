@@ -1,7 +1,6 @@
 /** Hostile traces: everything is shown as text, and the viewer stays usable. */
 
 import type { Page } from "@playwright/test";
-import { partOf } from "./support/spot";
 import { Kind, State, TraceBuilder } from "./support/txtb";
 import { expect, test } from "./support/viewer";
 
@@ -74,7 +73,7 @@ test("names with markup are shown as text everywhere, and found", async ({ open 
     await expect(page.getByRole("tabpanel", { name: "Details" })).toContainText(NAMES.image);
     await expect(page.getByRole("grid", { name: "Events" })).toContainText(NAMES.image);
     await viewer.press("w", "w");
-    await viewer.rested();
+    await viewer.timeline.rested();
     const details = await viewer.query({ query: "event", event: place?.event ?? 0 });
     const at = await timeline.point(NAMES.image, details?.time ?? 0);
     // The tooltip of an event whose details are open has its name only.
@@ -162,10 +161,9 @@ test("names of 64 kB, a megabyte in total", async ({ open }) => {
   expect(width, "nothing overflows the page").toBeLessThanOrEqual(1400);
   await viewer.select(3);
   await expect(page.getByRole("tabpanel", { name: "Details" })).toContainText("long long");
-  await viewer.rested();
-  const before = partOf(page).length;
+  const before = (await viewer.timeline.part()).length;
   await viewer.whileMoving(() => viewer.press("w"));
-  expect(partOf(page).length).toBeLessThan(before);
+  expect((await viewer.timeline.part()).length).toBeLessThan(before);
 });
 
 test("ten thousand threads", async ({ open }) => {
@@ -194,10 +192,9 @@ test("ten thousand threads", async ({ open }) => {
   await page.mouse.move(box.x - 60, box.y + 300);
   await page.mouse.wheel(0, 200_000);
   await expect.poll(async () => (await timeline.rowNames()).at(-1)).toMatch(/^t[5-9]\d{3}$/);
-  await viewer.rested();
-  const before = partOf(page).length;
+  const before = (await viewer.timeline.part()).length;
   await viewer.whileMoving(() => viewer.press("w", "w", "w", "w", "w"));
-  expect(partOf(page).length).toBeLessThan(before);
+  expect((await viewer.timeline.part()).length).toBeLessThan(before);
   const filter = page.getByLabel("Filter lanes by name");
   await filter.fill("t9876");
   await expect(timeline.row("t9876")).toBeVisible();
@@ -241,12 +238,10 @@ test("unknown event kinds, and hardly any events", async ({ open }) => {
     const thread = trace.thread("alone");
     trace.log(thread, Kind.resume, [thread, State.sleep, 0, thread]);
     const viewer = await open({ name: "one.trx", bytes: trace.build() });
-    const { page } = viewer;
     await viewer.press("End");
     await viewer.expectSelected(0);
     await viewer.press("w", "w", "d", "t", "s", "0", "PageDown");
-    await viewer.rested();
-    expect(partOf(page).length).toBeGreaterThan(0);
+    expect((await viewer.timeline.part()).length).toBeGreaterThan(0);
     await viewer.panel("Reports");
     await viewer.panel("Graphs");
     await viewer.timeline.settled();

@@ -91,7 +91,7 @@ test("intervals are kept over a reload, explained if wrong, and taken from a ran
     await expect(page.locator(".lane-name.intervals")).toHaveCount(1);
     await measure(viewer, "mutex", "queue");
     await expect(page.locator(".lane-name.intervals")).toHaveCount(2);
-    await viewer.rested();
+    await viewer.timeline.rested();
     await page.reload();
     await viewer.timeline.settled();
     await expect(page.locator(".lane-name.intervals")).toHaveText([

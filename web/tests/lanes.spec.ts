@@ -188,7 +188,7 @@ test("a lane's menu shows its properties and the lanes that interact with it", a
     // Zoomed in, single interactions are known.
     await viewer.select(1357);
     for (let time = 0; time < 6; time += 1) await viewer.press("w");
-    await viewer.rested();
+    await viewer.timeline.rested();
     await timeline.settled();
     const all = await timeline.rowNames();
     await choose(viewer, "alarm", "Show only lanes interacting with this one");

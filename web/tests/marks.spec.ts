@@ -20,7 +20,7 @@ test("dragging measures ticks, time and events until Escape", async ({ open }) =
   });
   await test.step("dragging in the sequential view measures events", async () => {
     await viewer.page.getByRole("button", { name: "Sequential", exact: true }).click();
-    await viewer.rested();
+    await viewer.timeline.rested();
     await viewer.timeline.dragRange(0.25, 0.75);
     const text = await viewer.page.getByTestId("range").innerText();
     expect(text).toMatch(/events$/);
@@ -32,7 +32,7 @@ test("dragging measures ticks, time and events until Escape", async ({ open }) =
     await timeline.dragRange(0.25, 0.75);
     const range = page.getByTestId("range");
     const measured = Number((await range.innerText()).replace(/\D/g, ""));
-    const half = partOf(page).length / 2;
+    const half = (await viewer.timeline.part()).length / 2;
     // The ends snap to events, which are close together here.
     expect(Math.abs(measured - half)).toBeLessThan(half * 0.05);
     await page.keyboard.press("c");
@@ -107,7 +107,7 @@ test("notes at times, ranges and events are shown, measured and kept over a rest
 
     // By the menu of the ruler, at a quarter of the whole trace.
     const box = await timeline.box();
-    const part = partOf(page);
+    const part = await viewer.timeline.part();
     await page.mouse.click(box.x + box.width / 4, box.y + 5, { button: "right" });
     await page.getByRole("menuitem", { name: "Add note here…" }).click();
     await save(/^New bookmark at [\d\s]+ ticks$/, "a quarter");
@@ -146,7 +146,7 @@ test("notes at times, ranges and events are shown, measured and kept over a rest
     await expect.poll(() => partOf(page).length).toBeCloseTo(stop - start + 2 * margin, -1);
     await expect(page.getByTestId("range")).toBeVisible();
     await page.getByRole("button", { name: "Sequential", exact: true }).click();
-    await viewer.rested();
+    await viewer.timeline.rested();
     await first.click();
     const events = end.event + 1 - range.event - (range.ticks_after === undefined ? 0 : 1);
     await expect

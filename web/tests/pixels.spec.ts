@@ -9,7 +9,7 @@
 import type { LaneContents, LanesAnswer } from "../src/session/lanes";
 import type { Overview, Search } from "../src/session/wire";
 import { isNear, type Picture } from "./support/picture";
-import { partOf, spotOf } from "./support/spot";
+import { spotOf } from "./support/spot";
 import { SMP, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
@@ -23,7 +23,7 @@ interface Seen {
 
 /** The picture and the answer that it shows. */
 async function look(viewer: Viewer, search: Search | null = null): Promise<Seen> {
-  await viewer.rested();
+  await viewer.timeline.rested();
   await viewer.page.mouse.move(5, 5);
   await viewer.timeline.settled();
   const { page, timeline } = viewer;
@@ -32,7 +32,7 @@ async function look(viewer: Viewer, search: Search | null = null): Promise<Seen>
     timeline.box(),
     timeline.picture(),
   ]);
-  const { from, to } = partOf(page);
+  const { from, to } = await viewer.timeline.part();
   const answer = await viewer.query({
     query: "lanes",
     window: { axis: spotOf(page).axis ?? "time", start: from, end: to },
@@ -205,7 +205,7 @@ test("ready threads, priority inversions, the selected event and icons are drawn
     await viewer.select(1500);
     const seen = await look(viewer);
     const place = await viewer.query({ query: "locate", axis: "index", at: 1500 });
-    const { from, length } = partOf(viewer.page);
+    const { from, length } = await viewer.timeline.part();
     const x = (((place?.time ?? 0) - from) / length) * seen.picture.width;
     const line = [-1, 0, 1].some((by) =>
       seen.picture.has("--lane-selected", x + by, 300, seen.picture.height - 4),

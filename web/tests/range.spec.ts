@@ -83,7 +83,7 @@ test("a dragged range, the visible part and A to B have the figures of the comma
     await timeline.dragRange(0.3, 0.7);
     await expectReport(viewer);
     await viewer.press("t");
-    await viewer.rested();
+    await viewer.timeline.rested();
     await timeline.dragRange(0.1, 0.4);
     await expectReport(viewer);
     await viewer.press("Escape");

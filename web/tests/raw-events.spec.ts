@@ -23,7 +23,7 @@ test("the file has the events of the command line, all or the visible ones", asy
   }
   await test.step("the visible events", async () => {
     const viewer = await open(SYSTEM, { at: "trace=0&axis=index&from=100&to=120" });
-    await viewer.rested();
+    await viewer.timeline.rested();
     const numbers = (await saved(viewer))
       .trimEnd()
       .split("\n")

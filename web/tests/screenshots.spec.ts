@@ -56,7 +56,7 @@ test("the whole trace, in a small window, and with reports and a search", async 
     await expect(
       viewer.page.getByRole("grid", { name: "Search hits" }).getByRole("row").nth(5),
     ).toContainText("mutex");
-    await viewer.rested();
+    await viewer.timeline.rested();
     await quiet(viewer);
     await expectPicture(viewer.page, "search");
   });
@@ -86,7 +86,7 @@ test("events and a priority inversion close up, in the dark theme too", async ({
       "trace=0&axis=time&from=4290000&to=4410000&event=1357&side=details&bottom=graphs",
     );
     await expect(viewer.page.getByRole("heading", { name: "thread suspend" })).toBeVisible();
-    await viewer.rested();
+    await viewer.timeline.rested();
     await quiet(viewer);
     await expectPicture(viewer.page, "inversion");
   });
@@ -95,7 +95,7 @@ test("events and a priority inversion close up, in the dark theme too", async ({
     await viewer.page.emulateMedia({ colorScheme: "dark" });
     await expect(viewer.page.locator("html")).toHaveAttribute("data-theme", "dark");
     await expect(viewer.page.getByRole("heading", { name: "thread suspend" })).toBeVisible();
-    await viewer.rested();
+    await viewer.timeline.rested();
     await quiet(viewer);
     await expectPicture(viewer.page, "dark");
   });
@@ -114,7 +114,7 @@ test("several cores, and active objects", async ({ open }) => {
     await viewer.expectSelected(230);
     const diagram = viewer.page.getByRole("group", { name: "Sequence diagram" });
     await expect(diagram.locator("[data-picked]").first()).toBeVisible();
-    await viewer.rested();
+    await viewer.timeline.rested();
     await quiet(viewer);
     await expectPicture(viewer.page, "active");
   });

@@ -157,7 +157,7 @@ test("a result is a lane, and its rows lead to their places", async ({ open }) =
   await viewer.timeline.settled();
   await expect(name).toBeVisible();
   await expect(panel.getByRole("textbox", { name: "SQL" })).toHaveValue(sql);
-  await viewer.rested();
+  await viewer.timeline.rested();
   expect(page.url()).toBe(address);
   await page.getByRole("button", { name: "Remove the lane of the SQL result" }).click();
   await expect(name).toBeHidden();

@@ -1,6 +1,5 @@
 /** The first screen: what was recorded, how long, how loaded, who used the CPU, what is wrong. */
 
-import { partOf } from "./support/spot";
 import { SMP, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
@@ -54,8 +53,8 @@ test("a finding zooms to its interval", async ({ page, open }) => {
   };
   const worst = inversions.find(({ first_event }) => first_event === 1357);
   if (!worst) throw new Error("the inversion is missing");
-  const expectZoomed = () => {
-    const { from, to, length } = partOf(page);
+  const expectZoomed = async () => {
+    const { from, to, length } = await viewer.timeline.part();
     expect(from).toBeLessThanOrEqual(worst.start_ticks);
     expect(to).toBeGreaterThanOrEqual(worst.end_ticks);
     expect(worst.end_ticks - worst.start_ticks).toBeGreaterThan(length / 2);
@@ -65,12 +64,12 @@ test("a finding zooms to its interval", async ({ page, open }) => {
     findings.getByRole("button", { name: "event 1\u202f357" }).click(),
   );
   await viewer.expectSelected(1357);
-  expectZoomed();
+  await expectZoomed();
   // The list stays, and the banner's link does the same.
   await expect(findings).toBeVisible();
   await viewer.press("i");
   await viewer.whileMoving(() => viewer.press("0"));
   const banner = page.getByRole("complementary", { name: "Trace health" });
   await viewer.whileMoving(() => banner.getByRole("button", { name: /^event/ }).click());
-  expectZoomed();
+  await expectZoomed();
 });

@@ -5,7 +5,7 @@
  * Summary", "Event Summary", "disabled when time source static". It has no overview and no cores.
  */
 
-import { partOf, spotOf } from "./support/spot";
+import { spotOf } from "./support/spot";
 import { INTERRUPTS, SMP, SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
@@ -14,8 +14,7 @@ test("time and sequential view show the same location", async ({ open }) => {
   const { page } = viewer;
   await viewer.select(1357);
   for (let time = 0; time < 8; time += 1) await viewer.press("w");
-  await viewer.rested();
-  const { from, to } = partOf(page);
+  const { from, to } = await viewer.timeline.part();
   const [first, last] = await Promise.all(
     [from, to].map((at) => viewer.query({ query: "locate", axis: "time", at })),
   );
@@ -23,21 +22,25 @@ test("time and sequential view show the same location", async ({ open }) => {
     page.getByRole("button", { name: "Sequential", exact: true }).click(),
   );
   expect(spotOf(page).axis).toBe("index");
-  expect(partOf(page).from).toBeCloseTo(first?.event ?? 0, 0);
-  expect(partOf(page).to).toBeCloseTo((last?.event ?? 0) + 1, 0);
+  expect((await viewer.timeline.part()).from).toBeCloseTo(first?.event ?? 0, 0);
+  expect((await viewer.timeline.part()).to).toBeCloseTo((last?.event ?? 0) + 1, 0);
   // The selected event stays selected and visible.
   expect(spotOf(page).event).toBe(1357);
-  expect(partOf(page).from).toBeLessThan(1357);
-  expect(partOf(page).to).toBeGreaterThan(1358);
+  expect((await viewer.timeline.part()).from).toBeLessThan(1357);
+  expect((await viewer.timeline.part()).to).toBeGreaterThan(1358);
   await viewer.whileMoving(() => page.getByRole("button", { name: "Time", exact: true }).click());
   expect(spotOf(page).axis).toBe("time");
   // The edges are events now: off by at most the distance between two.
-  expect(Math.abs(partOf(page).from - (first?.time ?? 0))).toBeLessThan(partOf(page).length * 0.02);
-  expect(Math.abs(partOf(page).to - (last?.time ?? 0))).toBeLessThan(partOf(page).length * 0.02);
+  expect(Math.abs((await viewer.timeline.part()).from - (first?.time ?? 0))).toBeLessThan(
+    (await viewer.timeline.part()).length * 0.02,
+  );
+  expect(Math.abs((await viewer.timeline.part()).to - (last?.time ?? 0))).toBeLessThan(
+    (await viewer.timeline.part()).length * 0.02,
+  );
   // However often the view is switched.
-  const { from: start, to: end } = partOf(page);
+  const { from: start, to: end } = await viewer.timeline.part();
   for (let time = 0; time < 4; time += 1) await viewer.whileMoving(() => viewer.press("t"));
-  expect(partOf(page)).toMatchObject({ from: start, to: end });
+  expect(await viewer.timeline.part()).toMatchObject({ from: start, to: end });
 });
 
 test("every core, interrupt service routine and thread has a lane", async ({ open }) => {
@@ -106,17 +109,17 @@ test("the overview moves the view, and a click in a lane selects the event", asy
     };
     // The right edge.
     await viewer.whileMoving(() => drag(0.999, 0.4));
-    expect(partOf(page).from / span).toBeCloseTo(0, 1);
-    expect(partOf(page).to / span).toBeCloseTo(0.4, 1);
+    expect((await viewer.timeline.part()).from / span).toBeCloseTo(0, 1);
+    expect((await viewer.timeline.part()).to / span).toBeCloseTo(0.4, 1);
     // The box.
     await viewer.whileMoving(() => drag(0.2, 0.5));
-    expect(partOf(page).from / span).toBeCloseTo(0.3, 1);
-    expect(partOf(page).to / span).toBeCloseTo(0.7, 1);
+    expect((await viewer.timeline.part()).from / span).toBeCloseTo(0.3, 1);
+    expect((await viewer.timeline.part()).to / span).toBeCloseTo(0.7, 1);
     // A press beside the box.
     await viewer.whileMoving(async () => {
       await page.mouse.click(box.x + box.width * 0.15, y);
     });
-    expect(partOf(page).middle / span).toBeCloseTo(0.2, 1);
+    expect((await viewer.timeline.part()).middle / span).toBeCloseTo(0.2, 1);
     await expect(timeline.overview).toHaveAttribute("aria-valuetext", /from -?\d+ to \d+ percent/);
   });
   await test.step("a click in a lane selects the event", async () => {
@@ -124,7 +127,7 @@ test("the overview moves the view, and a click in a lane selects the event", asy
     const { page, timeline } = viewer;
     await viewer.select(1357);
     for (let time = 0; time < 12; time += 1) await viewer.press("w");
-    await viewer.rested();
+    await viewer.timeline.rested();
     const { contexts } = await viewer.overview();
     const target = await viewer.query({ query: "event", event: 1354 });
     const name = contexts[target?.context ?? 0]?.name ?? "";

@@ -8,8 +8,16 @@ export function spotOf(page: Page): ViewLocation {
   return decodeLocation(new URL(page.url()).hash);
 }
 
-/** The visible interval. */
-export function partOf(page: Page): { from: number; to: number; length: number; middle: number } {
+/** A visible interval. */
+export interface Part {
+  from: number;
+  to: number;
+  length: number;
+  middle: number;
+}
+
+/** The visible interval of the address, not a number before it is written: to be polled. */
+export function partOf(page: Page): Part {
   const { from = Number.NaN, to = Number.NaN } = spotOf(page);
   return { from, to, length: to - from, middle: (from + to) / 2 };
 }

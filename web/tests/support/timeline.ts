@@ -2,7 +2,7 @@
 
 import { expect, type Locator, type Page, type Request } from "@playwright/test";
 import { Picture } from "./picture";
-import { partOf } from "./spot";
+import { type Part, partOf } from "./spot";
 
 /** Height of the ruler above the lanes. */
 export const RULER = 26;
@@ -77,6 +77,33 @@ export class Timeline {
     });
   }
 
+  /** Waits until the address is up to date: it is written 250 ms after the last change. */
+  async rested(): Promise<void> {
+    const { page } = this;
+    await expect
+      .poll(
+        async () => {
+          await this.idle();
+          const shown = await page.evaluate(() => ({
+            url: location.href,
+            isWritten: document.documentElement.dataset.address === "written",
+          }));
+          // The test learns of a new address a little later than the page.
+          return (
+            shown.isWritten && shown.url === page.url() && Number.isFinite(partOf(page).length)
+          );
+        },
+        { message: "address is written", intervals: [30] },
+      )
+      .toBe(true);
+  }
+
+  /** The visible interval, once the address has it. The view must not be moving. */
+  async part(): Promise<Part> {
+    await this.rested();
+    return partOf(this.page);
+  }
+
   /** Box of the ruler and the lanes on the page. */
   async box(): Promise<Box> {
     const box = await this.host.boundingBox();
@@ -104,9 +131,9 @@ export class Timeline {
 
   /** Page position of a point of a lane. The view must not be moving. */
   async point(lane: string, position: number): Promise<{ x: number; y: number }> {
+    const { from, length } = await this.part();
     const [box, row] = await Promise.all([this.box(), this.row(lane).boundingBox()]);
     if (!row) throw new Error(`row ${lane} is missing`);
-    const { from, length } = partOf(this.page);
     return {
       x: box.x + ((position - from) / length) * box.width,
       y: row.y + row.height / 2,

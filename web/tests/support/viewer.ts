@@ -9,7 +9,7 @@ import { test as base } from "./browser";
 import { Complaints } from "./complaints";
 import { type PooledServer, ServerPool, type Source } from "./pool";
 import { Server } from "./server";
-import { partOf, spotOf } from "./spot";
+import { spotOf } from "./spot";
 import { Timeline } from "./timeline";
 
 export { expect };
@@ -201,34 +201,13 @@ export class Viewer {
 
   /** Runs an action and waits until the visible interval changes. */
   async whileMoving(act: () => Promise<unknown>): Promise<void> {
-    await this.rested();
+    await this.timeline.rested();
     const before = this.page.url();
     await act();
     await expect
       .poll(() => this.page.url(), { message: "address after a move", intervals: [50] })
       .not.toBe(before);
-    await this.rested();
-  }
-
-  /** Waits until the address is up to date: it is written 250 ms after the last change. */
-  async rested(): Promise<void> {
-    const { page } = this;
-    await expect
-      .poll(
-        async () => {
-          await this.timeline.idle();
-          const shown = await page.evaluate(() => ({
-            url: location.href,
-            isWritten: document.documentElement.dataset.address === "written",
-          }));
-          // The test learns of a new address a little later than the page.
-          return (
-            shown.isWritten && shown.url === page.url() && Number.isFinite(partOf(page).length)
-          );
-        },
-        { message: "address is written", intervals: [30] },
-      )
-      .toBe(true);
+    await this.timeline.rested();
   }
 }
 

@@ -33,7 +33,13 @@ export function Dialog({ title, kind = "", bare = false, children }: DialogProps
       ref={dialog}
       class={`dialog ${kind}`}
       aria-labelledby={heading}
-      onClose={closeDialog}
+      onCancel={(event) => {
+        // The close event can come after the next key, which opens another dialog.
+        if (event.target === dialog.current) closeDialog();
+      }}
+      onClose={() => {
+        if (dialog.current !== null) closeDialog();
+      }}
       onClick={(event) => {
         if (event.target === dialog.current) closeDialog();
       }}
