@@ -212,3 +212,20 @@ pub(crate) fn query_everything(bytes: &[u8], options: &DecodeOptions) {
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn seeds_are_queries_and_commands() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/seeds/queries");
+        for entry in fs::read_dir(folder).unwrap() {
+            let seed = fs::read(entry.unwrap().path()).unwrap();
+            let query = serde_json::from_slice::<Query>(&seed).map(drop);
+            let parsed = query.or_else(|_| serde_json::from_slice::<Command>(&seed).map(drop));
+            assert!(parsed.is_ok(), "{}", String::from_utf8_lossy(&seed));
+        }
+    }
+}

@@ -5,6 +5,7 @@
  */
 
 import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
 import type { Bookmark } from "../src/session/wire";
 import { partOf } from "./support/spot";
 import { SYSTEM } from "./support/traces";
@@ -170,6 +171,39 @@ test("notes at times, ranges and events are shown, measured and kept over a rest
       page.getByRole("dialog", { name: "New bookmark at event 1\u202f357" }),
     ).toBeVisible();
   });
+});
+
+test("pages on one server keep each other's notes", async ({ open }) => {
+  const viewer = await open(SYSTEM);
+  const { page } = viewer;
+  const other = await page.context().newPage();
+  await other.goto(viewer.url);
+  await viewer.select(424);
+  await viewer.press("b");
+  const notesOf = async (shown: Page) => {
+    await shown
+      .getByRole("tablist", { name: "Side panel" })
+      .getByRole("tab", { name: "Bookmarks" })
+      .click();
+    return shown.getByRole("tabpanel", { name: "Bookmarks" }).locator("li .note");
+  };
+  const theirs = await notesOf(other);
+  // While the dialog of this page is open, the other one adds a note at the same event.
+  const put = { command: "put-bookmark", bookmark: { event: 424, note: "theirs" }, replaces: null };
+  await other.evaluate(async (body) => {
+    const [trace] = (await (await fetch("api/traces")).json()) as { id: number }[];
+    const headers = { "content-type": "application/json" };
+    await fetch(`api/traces/${trace?.id}/command`, { method: "POST", headers, body });
+  }, JSON.stringify(put));
+  await expect(theirs).toHaveText(["theirs"]);
+  const dialog = page.getByRole("dialog", { name: "New bookmark at event 424" });
+  await dialog.getByRole("textbox", { name: "Note" }).fill("ours");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(await notesOf(page)).toHaveText(["theirs\nours"]);
+  await expect(theirs).toHaveText(["theirs\nours"]);
+  await other.getByRole("button", { name: "Delete the bookmark at event 424" }).click();
+  await expect(await notesOf(page)).toHaveCount(0);
+  await other.close();
 });
 
 test("two markers show their difference, and need a selection", async ({ page, open }) => {

@@ -29,7 +29,11 @@ impl IntoResponse for ApiError {
 
 impl From<QueryError> for ApiError {
     fn from(error: QueryError) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, error.to_string())
+        let status = match error {
+            QueryError::BookmarkChanged => StatusCode::CONFLICT,
+            _ => StatusCode::BAD_REQUEST,
+        };
+        Self::new(status, error.to_string())
     }
 }
 

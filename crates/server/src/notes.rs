@@ -78,8 +78,7 @@ impl NotesFile {
             return Ok(());
         };
         let document = NotesDocument::parse(&bytes).map_err(|reason| self.error(&reason))?;
-        let bookmarks = document.bookmarks;
-        let mut result = session.apply(Command::Bookmarks { bookmarks });
+        let mut result = session.set_bookmarks(document.bookmarks);
         if session.frequency_hz().is_none() {
             let hz = document.clock_hz.map(NonZeroU64::get);
             result = result.and_then(|()| session.apply(Command::Clock { frequency_hz: hz }));

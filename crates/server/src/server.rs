@@ -135,6 +135,7 @@ impl Server {
             sql_processes: Default::default(),
             recent: OnceLock::new(),
             instance: new_instance_id(),
+            commands: Default::default(),
             shutdown: Default::default(),
         });
         Ok(Self {

@@ -7,6 +7,7 @@ use crate::sql::{ProcessPool, SqlOptions};
 use crate::traces::Traces;
 use crate::work::WorkLimits;
 use rtoscope_decode::DecodeOptions;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 use tokio::sync::watch;
 
@@ -27,6 +28,8 @@ pub(crate) struct ServerState {
     pub(crate) recent: OnceLock<Arc<dyn RecentRecordings>>,
     /// Differs for each run of the program, so that a page detects a restart.
     pub(crate) instance: String,
+    /// Number of commands, so that a page detects changes by others.
+    pub(crate) commands: AtomicU64,
     /// Set at shutdown, for waiting requests.
     pub(crate) shutdown: watch::Sender<bool>,
 }

@@ -201,7 +201,7 @@ impl Session {
             Query::Communication { start, end, format } => {
                 json(&self.communication_graph([*start, *end], *format)?)
             }
-            Query::Bookmarks => json(&self.bookmarks),
+            Query::Bookmarks => json(&self.bookmarks()),
         };
         Ok(QueryResponse::Json(response))
     }

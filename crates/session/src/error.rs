@@ -20,6 +20,9 @@ pub enum QueryError {
     /// recording.
     #[error("Not recorded in this part of the trace.")]
     NotInPart,
+    /// Another client has changed the note of a bookmark that was to be removed.
+    #[error("The note was changed in another window meanwhile, so it is kept.")]
+    BookmarkChanged,
     /// The filter is invalid: the position, and what was expected.
     #[error("{0}")]
     Filter(String),

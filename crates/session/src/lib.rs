@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod axis;
+mod bookmarks;
 mod cache;
 mod command;
 mod cpu_load;

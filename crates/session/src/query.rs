@@ -324,10 +324,19 @@ pub enum Command {
         /// Ticks per second, at least 1.
         frequency_hz: Option<u64>,
     },
-    /// Replaces all bookmarks.
-    Bookmarks {
-        /// At most 10,000.
-        bookmarks: Vec<Bookmark>,
+    /// Adds a bookmark or changes its note. Each place has at most one; there are at most
+    /// 10,000.
+    PutBookmark {
+        /// The bookmark.
+        bookmark: Bookmark,
+        /// The note that the client knows at this place; `null` if it knows none. If another
+        /// client has changed it, both notes are kept.
+        replaces: Option<String>,
+    },
+    /// Removes a bookmark; fails if another client has changed its note.
+    RemoveBookmark {
+        /// The bookmark, with the note that the client knows.
+        bookmark: Bookmark,
     },
 }
 

@@ -1,6 +1,8 @@
 //! An open trace.
 
+use crate::bookmarks::Bookmarks;
 use crate::cache::Caches;
+use crate::error::QueryError;
 use crate::identity::SessionIds;
 use crate::index::events_by_context::EventsByContext;
 use crate::index::state_machines::StateMachines;
@@ -24,7 +26,7 @@ pub struct Session {
     pub(crate) events_by_context: EventsByContext,
     /// The kinds that occur, by number, and their counts.
     pub(crate) kind_counts: Vec<(EventKindId, u32)>,
-    pub(crate) bookmarks: Vec<Bookmark>,
+    pub(crate) bookmarks: Bookmarks,
     pub(crate) ids: SessionIds,
     pub(crate) caches: Caches,
 }
@@ -60,7 +62,7 @@ impl Session {
             lanes,
             events_by_context,
             kind_counts,
-            bookmarks: Vec::new(),
+            bookmarks: Bookmarks::default(),
             ids: SessionIds::default(),
             caches: Caches::default(),
         }
@@ -84,7 +86,17 @@ impl Session {
 
     /// The bookmarks, by event.
     pub fn bookmarks(&self) -> &[Bookmark] {
-        &self.bookmarks
+        self.bookmarks.as_slice()
+    }
+
+    /// Replaces all bookmarks; unchanged on error.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many, a note is too long, or a range ends before it starts.
+    pub fn set_bookmarks(&mut self, bookmarks: Vec<Bookmark>) -> Result<(), QueryError> {
+        self.bookmarks = Bookmarks::new(bookmarks)?;
+        Ok(())
     }
 
     /// The part of the recording that the trace covers.

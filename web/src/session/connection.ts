@@ -27,8 +27,15 @@ export async function request(at: string, init?: RequestInit): Promise<Response>
   }
 }
 
-/** Identifies the server process; `null` if the server does not report it. */
-export async function serverInstance(): Promise<string | null> {
-  const response = await request("healthz", { cache: "no-store" });
-  return response.headers.get("rtoscope-instance");
+/** What a health check of the server tells; `null` if the server does not report it. */
+export interface ServerHealth {
+  /** Identifies the process. */
+  instance: string | null;
+  /** Number of commands of all pages. */
+  commands: string | null;
+}
+
+export async function serverHealth(): Promise<ServerHealth> {
+  const { headers } = await request("healthz", { cache: "no-store" });
+  return { instance: headers.get("rtoscope-instance"), commands: headers.get("rtoscope-commands") };
 }

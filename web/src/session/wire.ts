@@ -319,11 +319,20 @@ export type Command = { "command": "clock",
 /**
  * Ticks per second, at least 1.
  */
-frequency_hz: number | null, } | { "command": "bookmarks", 
+frequency_hz: number | null, } | { "command": "put-bookmark", 
 /**
- * At most 10,000.
+ * The bookmark.
  */
-bookmarks: Array<Bookmark>, };
+bookmark: Bookmark, 
+/**
+ * The note that the client knows at this place; `null` if it knows none. If another
+ * client has changed it, both notes are kept.
+ */
+replaces: string | null, } | { "command": "remove-bookmark", 
+/**
+ * The bookmark, with the note that the client knows.
+ */
+bookmark: Bookmark, };
 
 /**
  * A note at an event, at a time between two events, or on a range.

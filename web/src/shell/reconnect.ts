@@ -2,7 +2,7 @@
 
 import { batch } from "@preact/signals";
 import { ApiError, listTraces, type OpenTrace } from "../session/client";
-import { connection, serverInstance } from "../session/connection";
+import { connection, type ServerHealth, serverHealth } from "../session/connection";
 import type { TraceState } from "../state/trace";
 import { active, activeId, loadTrace, notice, showError, traces } from "../state/viewer";
 import { locationOf, restoreLocation } from "./address";
@@ -16,15 +16,17 @@ const FIRST_RETRY = 250;
 /** Starts health checks; returns a function that stops them. */
 export function followServer(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let instance: string | null = null;
+  let before: ServerHealth | null = null;
   let retry = FIRST_RETRY;
   let isOver = false;
 
   const look = async (): Promise<void> => {
-    const now = await serverInstance();
-    const isOther = instance !== null && now !== instance;
+    const now = await serverHealth();
+    const isOther = before !== null && now.instance !== before.instance;
     if (connection.peek() !== "open" || isOther) await reconnect(isOther);
-    instance = now;
+    else if (before !== null && now.commands !== before.commands)
+      for (const trace of traces.peek()) void trace.refresh().catch(showError);
+    before = now;
     connection.value = "open";
   };
   const turn = async (): Promise<void> => {
@@ -100,6 +102,6 @@ async function refreshedState(
   if (shown.live !== null) return isOther ? loadTrace(listed) : shown;
   const overview = await shown.client.query({ query: "overview" });
   if (JSON.stringify(overview) !== JSON.stringify(shown.overview)) return loadTrace(listed);
-  shown.bookmarks.value = await shown.client.query({ query: "bookmarks" });
+  await shown.refreshBookmarks();
   return shown;
 }

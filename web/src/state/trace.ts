@@ -245,12 +245,26 @@ export class TraceState {
     this.frequencyHz.value = usableFrequency(this.overview.clock, hz);
   }
 
-  /** Replaces the bookmarks, which the server stores beside the recording. */
-  async setBookmarks(bookmarks: Bookmark[]): Promise<void> {
-    const sorted = bookmarks.toSorted(
-      (one, other) => one.event - other.event || (one.ticks_after ?? 0) - (other.ticks_after ?? 0),
-    );
-    await this.client.command({ command: "bookmarks", bookmarks: sorted });
-    this.bookmarks.value = sorted;
+  /** Saves a bookmark. `replaces` is the note that it replaces, as the user saw it. */
+  async putBookmark(bookmark: Bookmark, replaces: string | null): Promise<void> {
+    await this.client.command({ command: "put-bookmark", bookmark, replaces });
+    await this.refreshBookmarks();
+  }
+
+  async removeBookmark(bookmark: Bookmark): Promise<void> {
+    await this.client.command({ command: "remove-bookmark", bookmark });
+    await this.refreshBookmarks();
+  }
+
+  /** Shows the bookmarks that the server has: other pages change them, too. */
+  async refreshBookmarks(): Promise<void> {
+    this.bookmarks.value = await this.client.query({ query: "bookmarks" });
+  }
+
+  /** Shows what commands of other pages have changed. */
+  async refresh(): Promise<void> {
+    await this.refreshBookmarks();
+    const { clock } = await this.client.query({ query: "overview" });
+    this.frequencyHz.value = usableFrequency(this.overview.clock, clock.frequency_hz);
   }
 }

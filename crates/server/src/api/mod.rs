@@ -26,13 +26,13 @@ use rtoscope_session::{Command, Query, QueryResponse, Session};
 use rtoscope_trace::Progress;
 use serde::Serialize;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
 
 /// Maximum size of a query in bytes.
 const MAX_QUERY_BYTES: u64 = 1 << 20;
-/// Maximum size of a command in bytes: 10,000 bookmarks with notes of 4096 bytes, plus
-/// JSON overhead.
-const MAX_COMMAND_BYTES: u64 = 64 << 20;
+/// Maximum size of a command in bytes: two notes of 4096 bytes, all escaped.
+const MAX_COMMAND_BYTES: u64 = 64 << 10;
 /// Maximum length of a trace's name in characters.
 const MAX_NAME_CHARS: usize = 255;
 
@@ -52,7 +52,12 @@ pub(crate) fn routes() -> Router<Arc<ServerState>> {
 }
 
 async fn healthz(Shared(state): Shared<Arc<ServerState>>) -> Response {
-    ([("rtoscope-instance", state.instance.clone())], "ok\n").into_response()
+    let commands = state.commands.load(Ordering::Relaxed).to_string();
+    let headers = [
+        ("rtoscope-instance", state.instance.clone()),
+        ("rtoscope-commands", commands),
+    ];
+    (headers, "ok\n").into_response()
 }
 
 async fn list(Shared(state): Shared<Arc<ServerState>>) -> Response {
@@ -172,7 +177,6 @@ async fn command(
     request: Request<Body>,
 ) -> Result<StatusCode, ApiError> {
     let trace = find(&state, &id)?;
-    let snapshot = snapshot_parameter(request.uri())?;
     body::expect_json(request.headers())?;
     let received = read_body(request, MAX_COMMAND_BYTES, &state.body_budget).await?;
     let trace = opened(trace).await?;
@@ -181,10 +185,13 @@ async fn command(
         let command: Command = received.parse()?;
         match trace {
             OpenTrace::Complete(session) => apply_command(&session, command),
-            OpenTrace::Live(trace) => trace.apply(snapshot, command),
+            OpenTrace::Live(trace) => trace.apply(command),
         }
     });
-    result.await??;
+    let result = result.await?;
+    // Notes that could not be saved have changed, too.
+    state.commands.fetch_add(1, Ordering::Relaxed);
+    result?;
     Ok(StatusCode::NO_CONTENT)
 }
 

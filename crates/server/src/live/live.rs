@@ -146,16 +146,11 @@ impl LiveTrace {
         Ok(snapshot.query(query, &overrides)?)
     }
 
-    /// Applies a command issued against a snapshot; the newest by default.
-    pub(crate) fn apply(&self, snapshot: Option<u64>, command: Command) -> Result<(), ApiError> {
-        let part = match (snapshot, &command) {
-            // The clock applies to all parts.
-            (None, Command::Clock { .. }) => Default::default(),
-            _ => self.snapshot(snapshot)?.info.part,
-        };
+    /// Applies a command to all snapshots.
+    pub(crate) fn apply(&self, command: Command) -> Result<(), ApiError> {
         let mut current = lock(&self.shared.overrides);
         let mut overrides = VersionedOverrides::clone(&current);
-        overrides.overrides.apply(command, part)?;
+        overrides.overrides.apply(command)?;
         overrides.version += 1;
         *current = Arc::new(overrides);
         Ok(())

@@ -72,8 +72,8 @@ fn slow_bodies_take_no_permits() {
     let _uploads: Vec<_> = (0..20).map(|_| slow("/api/traces?name=slow")).collect();
     // The slow requests are accepted and being read.
     assert_eq!(server.get("/healthz").status, 200);
-    let bookmarks = r#"{"command":"bookmarks","bookmarks":[{"event":3,"note":"here"}]}"#;
-    assert_eq!(server.command(1, bookmarks).status, 204);
+    let clock = r#"{"command":"clock","frequency_hz":1000}"#;
+    assert_eq!(server.command(1, clock).status, 204);
     let file = support::session_bytes("cm3_short.trx");
     let uploaded = server.request("POST /api/traces?name=mine", &[], &file);
     assert_eq!(uploaded.status, 200);

@@ -116,8 +116,6 @@ fn old_snapshots_are_dropped() {
     server
         .query_at("/api/traces/1/query?snapshot=x", &overview)
         .error(400);
-    let request = json!({ "command": "bookmarks", "bookmarks": [] });
-    command(&server, first, &request).error(410);
 }
 
 #[test]
@@ -221,8 +219,8 @@ fn bookmarks_stay_at_their_events() {
     let server = start_live(&fake);
     let first = number(&server.newer_snapshot(0), "snapshot");
     let bookmark = |event: u64, note: &str| {
-        let bookmarks = json!([{ "event": event, "note": note }]);
-        json!({ "command": "bookmarks", "bookmarks": bookmarks })
+        let bookmark = json!({ "event": event, "note": note });
+        json!({ "command": "put-bookmark", "bookmark": bookmark, "replaces": null })
     };
     assert_eq!(command(&server, first, &bookmark(7, "a")).status, 204);
     let at_first = vec![(7, "a".to_owned())];
@@ -237,9 +235,8 @@ fn bookmarks_stay_at_their_events() {
     let both = vec![(7, "a".to_owned()), (11, "b".to_owned())];
     assert_eq!(bookmarks(&server, first), both);
     assert_eq!(bookmarks(&server, third), both[1..]);
-    // Bookmarks of the snapshot are replaced, the others stay.
-    let none = json!({ "command": "bookmarks", "bookmarks": [] });
-    assert_eq!(command(&server, third, &none).status, 204);
+    let remove = json!({ "command": "remove-bookmark", "bookmark": { "event": 11, "note": "b" } });
+    assert_eq!(command(&server, third, &remove).status, 204);
     assert_eq!(bookmarks(&server, first), at_first);
 }
 

@@ -45,9 +45,22 @@ impl Folder {
     }
 }
 
+/// Writes the note of event 3, as a page does that knows the present one.
 fn add_bookmark(server: &TestServer, text: &str) -> support::Reply {
-    let bookmarks = json!([{ "event": 3, "note": text }]);
-    let command = json!({ "command": "bookmarks", "bookmarks": bookmarks });
+    let known = bookmarks(server);
+    put(
+        server,
+        &json!({ "event": 3, "note": text }),
+        &known[0]["note"],
+    )
+}
+
+fn put(server: &TestServer, bookmark: &Value, replaces: &Value) -> support::Reply {
+    let command = json!({
+        "command": "put-bookmark",
+        "bookmark": bookmark,
+        "replaces": replaces,
+    });
     server.command(1, &command.to_string())
 }
 
@@ -98,11 +111,11 @@ fn times_and_ranges_survive_a_restart() {
             "note": "a range",
         },
     ]);
-    let command = json!({ "command": "bookmarks", "bookmarks": noted });
-    assert_eq!(server.command(1, &command.to_string()).status, 204);
-    let reversed = json!([{ "event": 3, "end": { "event": 2 }, "note": "" }]);
-    let command = json!({ "command": "bookmarks", "bookmarks": reversed });
-    let error = server.command(1, &command.to_string()).error(400);
+    for bookmark in noted.as_array().unwrap() {
+        assert_eq!(put(&server, bookmark, &Value::Null).status, 204);
+    }
+    let reversed = json!({ "event": 3, "end": { "event": 2 }, "note": "" });
+    let error = put(&server, &reversed, &Value::Null).error(400);
     assert!(error.contains("end of a bookmarked range"), "{error}");
     drop(server);
     assert_eq!(bookmarks(&folder.serve()), noted);
@@ -171,6 +184,33 @@ fn concurrent_changes_are_backed_up() {
             "a trace.trx.rtoscope.json.bak1",
         ]
     );
+}
+
+#[test]
+fn pages_lose_no_notes_of_others() {
+    let folder = Folder::new();
+    let server = folder.serve();
+    let commands = || {
+        let reply = server.get("/healthz");
+        reply.header("rtoscope-commands").map(str::to_owned)
+    };
+    let note = |event: u64, note: &str| json!({ "event": event, "note": note });
+    let before = commands();
+    // Neither page knows the note of the other.
+    assert_eq!(put(&server, &note(3, "one"), &Value::Null).status, 204);
+    assert_ne!(commands(), before);
+    assert_eq!(put(&server, &note(2, "two"), &Value::Null).status, 204);
+    assert_eq!(put(&server, &note(3, "also"), &Value::Null).status, 204);
+    let all = json!([note(2, "two"), note(3, "one\nalso")]);
+    assert_eq!(bookmarks(&server), all);
+    let remove = |bookmark: &Value| {
+        let command = json!({ "command": "remove-bookmark", "bookmark": bookmark });
+        server.command(1, &command.to_string())
+    };
+    assert!(remove(&note(3, "one")).error(409).contains("changed"));
+    assert_eq!(bookmarks(&server), all);
+    assert_eq!(remove(&note(2, "two")).status, 204);
+    assert_eq!(bookmarks(&server), json!([note(3, "one\nalso")]));
 }
 
 #[test]

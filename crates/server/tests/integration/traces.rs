@@ -39,21 +39,21 @@ fn queries_are_answered() {
 #[test]
 fn commands_take_effect() {
     let server = start();
-    let bookmarks = json!([{ "event": 3, "note": "<b>here</b> \u{1f980}" }]);
-    let command = json!({ "command": "bookmarks", "bookmarks": bookmarks });
+    let bookmark = json!({ "event": 3, "note": "<b>here</b> \u{1f980}" });
+    let command = json!({ "command": "put-bookmark", "bookmark": bookmark, "replaces": null });
     assert_eq!(server.command(1, &command.to_string()).status, 204);
     let response = server.query(1, r#"{"query":"bookmarks"}"#);
-    assert_eq!(response.json(), bookmarks);
+    assert_eq!(response.json(), json!([bookmark]));
 }
 
 #[test]
-fn many_bookmarks_fit() {
+fn the_longest_notes_fit() {
     let server = start();
-    let bookmark = format!(r#"{{"event":1,"note":"{}"}}"#, "\\\"".repeat(2000));
-    let all = vec![bookmark; 10_000].join(",");
-    let command = format!(r#"{{"command":"bookmarks","bookmarks":[{all}]}}"#);
-    assert!(command.len() > 40_000_000);
-    assert_eq!(server.command(1, &command).status, 204);
+    let note = "\u{1}".repeat(4096);
+    let bookmark = json!({ "event": 1, "note": note });
+    let command = json!({ "command": "put-bookmark", "bookmark": bookmark, "replaces": note });
+    assert!(command.to_string().len() > 49_000);
+    assert_eq!(server.command(1, &command.to_string()).status, 204);
 }
 
 #[test]

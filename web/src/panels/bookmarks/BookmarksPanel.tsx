@@ -21,6 +21,8 @@ import "./bookmarks.css";
 interface EditedNote {
   key: string;
   text: string;
+  /** The bookmark when editing began. */
+  seen: Bookmark;
 }
 
 interface EntryProps {
@@ -43,7 +45,7 @@ function Entry({ trace, bookmark, positions, edited, origin }: EntryProps) {
   const text = edited.value?.key === key ? edited.value.text : null;
   const keep = async (submitted: Event) => {
     submitted.preventDefault();
-    await putBookmark(trace, { ...bookmark, note: (text ?? note).trim() });
+    await putBookmark(trace, { ...bookmark, note: (text ?? note).trim() }, edited.value?.seen);
     edited.value = null;
   };
   return (
@@ -78,7 +80,8 @@ function Entry({ trace, bookmark, positions, edited, origin }: EntryProps) {
               value={text}
               maxLength={1000}
               onInput={(input) => {
-                edited.value = { key, text: input.currentTarget.value };
+                const seen = edited.value?.seen ?? bookmark;
+                edited.value = { key, text: input.currentTarget.value, seen };
               }}
               onKeyDown={(pressed) => {
                 if (pressed.key === "Escape") edited.value = null;
@@ -91,7 +94,7 @@ function Entry({ trace, bookmark, positions, edited, origin }: EntryProps) {
       <IconButton
         icon="edit"
         label={`Edit the note ${place}`}
-        onClick={set(edited, text === null ? { key, text: note } : null)}
+        onClick={set(edited, text === null ? { key, text: note, seen: bookmark } : null)}
       />
       <IconButton
         icon="trash"

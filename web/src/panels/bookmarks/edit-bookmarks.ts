@@ -5,26 +5,22 @@ import { type BookmarkPlace, placeKey } from "../../state/bookmarks";
 import type { TraceState } from "../../state/trace";
 import { showError } from "../../state/viewer";
 
-async function replaceBookmark(
-  trace: TraceState,
-  place: BookmarkPlace,
-  by: Bookmark[],
-): Promise<void> {
+/** The bookmark at a place. */
+export function bookmarkAt(trace: TraceState, place: BookmarkPlace): Bookmark | undefined {
   const key = placeKey(place);
-  const others = trace.bookmarks.peek().filter((bookmark) => placeKey(bookmark) !== key);
-  try {
-    await trace.setBookmarks([...others, ...by]);
-  } catch (error) {
-    showError(error);
-  }
+  return trace.bookmarks.peek().find((bookmark) => placeKey(bookmark) === key);
 }
 
-/** Saves a bookmark, replacing the one at the same place. */
-export function putBookmark(trace: TraceState, bookmark: Bookmark): Promise<void> {
-  return replaceBookmark(trace, bookmark, [bookmark]);
+/** Saves a bookmark, instead of the one that the user saw at its place. */
+export function putBookmark(
+  trace: TraceState,
+  bookmark: Bookmark,
+  seen: Bookmark | undefined,
+): Promise<void> {
+  return trace.putBookmark(bookmark, seen?.note ?? null).catch(showError);
 }
 
-/** Removes the bookmark at a place. */
-export function removeBookmark(trace: TraceState, place: BookmarkPlace): Promise<void> {
-  return replaceBookmark(trace, place, []);
+/** Removes a bookmark as the user saw it. */
+export function removeBookmark(trace: TraceState, bookmark: Bookmark): Promise<void> {
+  return trace.removeBookmark(bookmark).catch(showError);
 }

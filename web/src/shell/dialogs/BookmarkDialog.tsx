@@ -1,9 +1,9 @@
 /** Adds or changes a bookmark with a note at an event, at a time or on a range. */
 
 import { useSignal } from "@preact/signals";
-import { putBookmark } from "../../panels/bookmarks/edit-bookmarks";
+import { useState } from "preact/hooks";
+import { bookmarkAt, putBookmark } from "../../panels/bookmarks/edit-bookmarks";
 import type { DraftPlace } from "../../panels/bookmarks/new-bookmark";
-import { placeKey } from "../../state/bookmarks";
 import type { TraceState } from "../../state/trace";
 import { textOf } from "../controls";
 import { FormDialog } from "./FormDialog";
@@ -11,11 +11,11 @@ import { closeDialog } from "./open-dialog";
 
 export function BookmarkDialog({ trace, draft }: { trace: TraceState; draft: DraftPlace }) {
   const { place, text } = draft;
-  const key = placeKey(place);
-  const known = trace.bookmarks.value.find((bookmark) => placeKey(bookmark) === key);
+  // The one that the user sees: another page may change it meanwhile.
+  const [known] = useState(() => bookmarkAt(trace, place));
   const note = useSignal(known?.note ?? "");
   const save = async () => {
-    await putBookmark(trace, { ...place, note: note.value.trim() });
+    await putBookmark(trace, { ...place, note: note.value.trim() }, known);
     closeDialog();
   };
   return (
