@@ -64,5 +64,8 @@ test("a banner is shown while the server is unreachable, and the page then shows
     );
     await viewer.timeline.settled();
     await expect(viewer.timeline.host).toBeVisible();
+    // Event 1358 of the former recording is another one here.
+    await expect(page.locator(".notice")).toContainText("the file has changed");
+    await viewer.expectSelected(undefined);
   });
 });

@@ -4,6 +4,7 @@ import { batch, effect, untracked } from "@preact/signals";
 import { runSearch } from "../panels/search/run-search";
 import { ranQuery, restoreQuery } from "../panels/sql/sql-state";
 import { pathSelection } from "../state/critical-path";
+import { fingerprintOf } from "../state/fingerprint";
 import { limits } from "../state/interval";
 import { decodeIntervals, encodeIntervals } from "../state/intervals";
 import { applyArrangement, encodeArrangement } from "../state/lane-arrangement";
@@ -38,6 +39,8 @@ export function locationOf(trace: TraceState): ViewLocation {
   return {
     trace: traces.value.indexOf(trace),
     name: trace.overview.name,
+    // A live recording grows.
+    ...(trace.live === null ? { recording: fingerprintOf(trace.overview) } : {}),
     axis: trace.axis.value,
     ...part,
     ...(selected ? { event: selected.event } : {}),
@@ -72,18 +75,30 @@ function isPanel<P extends string>(panels: readonly P[], name: string): name is 
   return name === "" || panels.some((panel) => panel === name);
 }
 
+/** A location without what belongs to one recording: positions, events and lanes. */
+function withoutPlaces({ axis, search, intervals, sql }: ViewLocation): ViewLocation {
+  const kept = Object.entries({ axis, search, intervals, sql });
+  return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
+}
+
 /** Restores a location, as far as it exists; resolves when the view has settled. */
-export async function restoreLocation(spot: ViewLocation): Promise<void> {
-  const { side, bottom } = spot;
+export async function restoreLocation(requested: ViewLocation): Promise<void> {
+  const { side, bottom } = requested;
   if (side !== undefined && isPanel(SIDE_PANELS, side)) settings.sidePanel.value = side;
   if (bottom !== undefined && isPanel(BOTTOM_PANELS, bottom)) {
     settings.bottomPanel.value = bottom;
   }
-  const trace = traceOf(spot);
+  const trace = traceOf(requested);
   if (trace === null) {
-    if (traces.peek().length > 0) notice.value = absenceText(spot);
+    if (traces.peek().length > 0) notice.value = absenceText(requested);
     return;
   }
+  const { recording } = requested;
+  const isOther =
+    recording !== undefined && trace.live === null && recording !== fingerprintOf(trace.overview);
+  const spot = isOther ? withoutPlaces(requested) : requested;
+  if (isOther)
+    notice.value = `The address is of another recording called ${trace.overview.name}: the file has changed.`;
   const [events, times] = [
     limits(trace.extent.peek(), "index"),
     limits(trace.extent.peek(), "time"),

@@ -6,6 +6,7 @@ describe("the address", () => {
     const spot: ViewLocation = {
       trace: 2,
       name: "a & b=c#d.trx",
+      recording: "1x9k",
       axis: "index",
       from: -1.25,
       to: 812_345.5,

@@ -10,6 +10,8 @@ export interface ViewLocation {
   /** Trace by tab position and name. */
   trace?: number;
   name?: string;
+  /** Fingerprint of its recording, see state/fingerprint.ts. */
+  recording?: string;
   axis?: Axis;
   from?: number;
   to?: number;
@@ -48,6 +50,7 @@ export function encodeLocation(spot: ViewLocation): string {
   const moment = (at: Moment | undefined) => at && `${at.time}.${at.event}`;
   put("trace", spot.trace?.toString());
   put("name", spot.name);
+  put("recording", spot.recording);
   put("axis", spot.axis);
   put("from", spot.from === undefined ? undefined : positionText(spot.from));
   put("to", spot.to === undefined ? undefined : positionText(spot.to));
@@ -112,6 +115,7 @@ export function decodeLocation(text: string): ViewLocation {
   const all: { [K in keyof ViewLocation]: ViewLocation[K] | undefined } = {
     trace: parseCount(given.get("trace")),
     name: given.get("name") ?? undefined,
+    recording: given.get("recording") ?? undefined,
     axis: axis === "time" || axis === "index" ? axis : undefined,
     from: isPart ? from : undefined,
     to: isPart ? to : undefined,

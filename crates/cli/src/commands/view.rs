@@ -263,10 +263,7 @@ impl RecentRecordings for RecentInViewer {
 /// How SQL queries open a recording.
 fn recording_file(file: &FileArgs, given: &GivenDecodeOptions) -> RecordingFile {
     match file.path() {
-        Some(path) => RecordingFile::Path {
-            path: path.to_owned(),
-            options: given.arguments(),
-        },
+        Some(path) => RecordingFile::opening(path.to_owned(), given.arguments()),
         None => RecordingFile::Unavailable(
             "SQL needs the file of a recording; this one came from standard input".to_owned(),
         ),

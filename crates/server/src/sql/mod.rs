@@ -9,12 +9,15 @@ mod process;
 
 pub(crate) use pool::{ProcessKey, ProcessPool};
 
+use rtoscope_trace::printable::Printable;
 use std::ffi::OsString;
 use std::fmt;
+use std::fs;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::time::SystemTime;
 use tempfile::NamedTempFile;
 
 /// How to run the program for SQL queries.
@@ -90,6 +93,8 @@ pub enum RecordingFile {
         path: PathBuf,
         /// The options.
         options: Vec<OsString>,
+        /// The state of the file when the trace was opened; `None` for a folder.
+        opened: Option<FileState>,
     },
     /// A copy of an upload, deleted with the trace.
     Upload {
@@ -102,15 +107,55 @@ pub enum RecordingFile {
     Unavailable(String),
 }
 
+/// Differs if a file was written or replaced, as a memory dump of the same size often is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileState {
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl FileState {
+    /// The state of a regular file.
+    fn of(path: &Path) -> Option<Self> {
+        let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        Some(Self {
+            bytes: metadata.len(),
+            modified: metadata.modified().ok(),
+        })
+    }
+}
+
 impl RecordingFile {
+    /// A file or a folder that is about to be opened with these options.
+    pub fn opening(path: PathBuf, options: Vec<OsString>) -> Self {
+        Self::Path {
+            opened: FileState::of(&path),
+            path,
+            options,
+        }
+    }
+
     /// Adds the options and the file to the arguments of the program.
     ///
     /// # Errors
     ///
-    /// The reason if there is no file.
+    /// The reason if there is no file, or another one than when the trace was opened.
     pub(crate) fn add_to(&self, command: &mut Command) -> Result<(), String> {
         let (path, options) = match self {
-            Self::Path { path, options } => (path.as_path(), options),
+            Self::Path {
+                path,
+                options,
+                opened,
+            } => {
+                if FileState::of(path) != *opened {
+                    let path = Printable::path(path);
+                    return Err(format!(
+                        "{path} has changed since rtoscope opened it. Run the command again to \
+                         see the new recording"
+                    ));
+                }
+                (path.as_path(), options)
+            }
             Self::Upload { file, options } => (file.path(), options),
             Self::Unavailable(reason) => return Err(reason.clone()),
         };

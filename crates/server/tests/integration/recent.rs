@@ -19,10 +19,7 @@ impl RecentRecordings for Recent {
     }
 
     fn file(&self, path: &Path) -> RecordingFile {
-        RecordingFile::Path {
-            path: path.to_owned(),
-            options: Vec::new(),
-        }
+        RecordingFile::opening(path.to_owned(), Vec::new())
     }
 
     fn open(&self, path: &Path, opener: TraceOpener, detected: &dyn Fn()) -> Result<(), String> {
