@@ -5,9 +5,9 @@
  */
 
 import { readFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import type { Bookmark } from "../src/session/wire";
-import { partOf } from "./support/spot";
+import { partOf, spotOf } from "./support/spot";
 import { SYSTEM } from "./support/traces";
 import { expect, test } from "./support/viewer";
 
@@ -238,5 +238,20 @@ test("two markers show their difference, and need a selection", async ({ page, o
     await expect(page.getByRole("button", { name: "Go to marker A" })).toBeHidden();
     await viewer.command("Remove both markers");
     await expect(page.getByRole("button", { name: "Go to marker B" })).toBeHidden();
+  });
+  await test.step("over a slow link, a key is about the event of the last step", async () => {
+    const { page } = viewer;
+    await viewer.select(1000);
+    const held: Route[] = [];
+    await page.route("**/query", async (route) => {
+      if (route.request().postDataJSON().query === "step") held.push(route);
+      else await route.continue();
+    });
+    await viewer.press("ArrowRight", "m");
+    await expect.poll(() => held.length).toBe(1);
+    await expect(page.getByRole("button", { name: "Go to marker A" })).toBeHidden();
+    await held[0]?.continue();
+    await page.unroute("**/query");
+    await expect.poll(() => spotOf(page).a?.event).toBe(1001);
   });
 });

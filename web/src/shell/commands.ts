@@ -77,6 +77,12 @@ export function press(event: KeyboardEvent): void {
     return;
   }
   event.preventDefault();
+  const arriving = found.usesSelection === true ? active.peek()?.arriving : null;
+  if (arriving) void arriving.then(() => runByKey(found));
+  else runByKey(found);
+}
+
+function runByKey(found: Command): void {
   if (isEnabled(found)) found.run();
   else if (active.peek() === null && openings.peek().length > 0)
     queued = [...queued, found].slice(0, MAX_QUEUED);

@@ -26,7 +26,11 @@ export async function goToEnd(trace: TraceState, end: "first" | "last"): Promise
 }
 
 /** Selects the last event at or before a time in ticks. */
-export async function goToTime(trace: TraceState, time: number): Promise<void> {
+export function goToTime(trace: TraceState, time: number): Promise<void> {
+  return trace.announce(selectAtTime(trace, time));
+}
+
+async function selectAtTime(trace: TraceState, time: number): Promise<void> {
   try {
     await trace.live?.pauseAndWait();
     const place = await trace.client.query({ query: "locate", axis: "time", at: time });
@@ -69,7 +73,7 @@ export async function step(trace: TraceState, direction: Direction, by?: StepBy)
       line.count -= 1;
     });
   queues.set(trace, line);
-  await line.last;
+  await trace.announce(line.last);
 }
 
 /** Steps by a criterion, now and from now on. */

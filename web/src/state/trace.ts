@@ -96,6 +96,8 @@ export class TraceState {
   readonly reloads: Signal<number> = signal(0);
   /** Unique number of this object, independent of the trace's id. */
   readonly serial: number;
+  /** Resolves when the selections on their way have arrived; `null` if there are none. */
+  arriving: Promise<void> | null = null;
   /** Whether the view follows the recording. */
   readonly isFollowing: Signal<boolean> = signal(false);
   /**
@@ -185,8 +187,21 @@ export class TraceState {
     return this.axis.peek() === "time" ? place.time : place.event + 0.5;
   }
 
+  /** Announces a selection: commands of the selected event wait for it. */
+  announce<T>(selecting: Promise<T>): Promise<T> {
+    const all = Promise.allSettled([this.arriving, selecting]).then(() => {
+      if (this.arriving === all) this.arriving = null;
+    });
+    this.arriving = all;
+    return selecting;
+  }
+
   /** Selects an event and brings it into view. Returns whether it exists. */
-  async select(event: number): Promise<boolean> {
+  select(event: number): Promise<boolean> {
+    return this.announce(this.locateAndSelect(event));
+  }
+
+  private async locateAndSelect(event: number): Promise<boolean> {
     await this.live?.loadEvent(event);
     const place = await this.client.query({ query: "locate", axis: "index", at: event });
     if (place === null || place.event !== event) return false;

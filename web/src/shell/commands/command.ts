@@ -19,6 +19,8 @@ export interface Command {
   run: () => void;
   /** Whether it can be run now; always by default. */
   enabled?: () => boolean;
+  /** Whether it is about the selected event: its key waits for steps that are not finished. */
+  usesSelection?: boolean;
   /** Notice for the user who presses its key while it cannot be run. */
   hint?: string;
   /** Whether it applies to the active trace; always by default. */

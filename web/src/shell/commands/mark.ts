@@ -16,6 +16,7 @@ import { type Command, commandsOf } from "./command";
 const { ofTrace } = commandsOf("Mark");
 const OF_SELECTED = {
   enabled: () => active.value?.selected.value != null,
+  usesSelection: true,
   hint: "Select an event first.",
 };
 
@@ -125,5 +126,7 @@ export const markCommands: readonly Command[] = [
     ...OF_SELECTED,
     icon: "pin",
   }),
-  ofTrace("escape", "Dismiss range, pinned details, selection or search", ["Escape"], dismiss),
+  ofTrace("escape", "Dismiss range, pinned details, selection or search", ["Escape"], dismiss, {
+    usesSelection: true,
+  }),
 ];

@@ -51,6 +51,7 @@ export const panelCommands: readonly Command[] = [
       const trace = active.value;
       return trace !== null && (trace.selected.value ?? pathSelection(trace).value) !== null;
     },
+    usesSelection: true,
     hint: "Select an event first.",
     run: withTrace(togglePath),
   },
