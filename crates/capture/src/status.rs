@@ -15,6 +15,8 @@ pub struct CaptureStatus {
     pub connection: SourceState,
     /// Number of received bytes.
     pub bytes: u64,
+    /// After the end: what the source received if it was nothing of the trace.
+    pub other_data: Option<String>,
     /// Number of refused connections, whose bytes were not read.
     pub refused_connections: u64,
     /// Numbers of events, gaps and losses.

@@ -38,6 +38,10 @@ pub(super) fn run(
         }
         shared.requests.serve(source.as_mut());
     }
+    if reader.received_bytes == 0 {
+        let other_data = source.other_data();
+        shared.update(|status| status.other_data = other_data);
+    }
     if let Some(refused) = source.close() {
         reader.report_refused(&refused);
     }

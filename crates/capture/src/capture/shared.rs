@@ -72,6 +72,7 @@ impl CaptureState {
                     connection: SourceState::Waiting("the source".to_owned()),
                     bytes: 0,
                     refused_connections: 0,
+                    other_data: None,
                     tally: LiveStats::default(),
                     bytes_per_second: 0.0,
                     events_per_second: 0.0,

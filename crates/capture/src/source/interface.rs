@@ -63,6 +63,11 @@ pub trait Source: Send {
         ))
     }
 
+    /// What it received beside the trace, for a user who gets no trace.
+    fn other_data(&self) -> Option<String> {
+        None
+    }
+
     /// Closes the source. Returns connections whose bytes were not read and that
     /// [`Source::next`] has not reported.
     fn close(self: Box<Self>) -> Option<RefusedConnections> {

@@ -16,6 +16,8 @@ pub(super) struct SwoSource {
     bytes: Vec<u8>,
     /// Overflows that were reported.
     overflows: u64,
+    /// Number of received bytes, of the trace or not.
+    received: u64,
 }
 
 /// Opens a connection to a server of SWO.
@@ -26,6 +28,7 @@ pub(super) fn open(address: &SwoAddress) -> Result<SwoSource, SourceError> {
         itm: ItmDecoder::new(address.stimulus),
         bytes: Vec::new(),
         overflows: 0,
+        received: 0,
     })
 }
 
@@ -41,6 +44,7 @@ impl Source for SwoSource {
         }
         match self.tcp.next(wait) {
             SourceEvent::Bytes(bytes) => {
+                self.received += bytes.len() as u64;
                 self.bytes.clear();
                 self.itm.decode(bytes, &mut self.bytes);
                 match self.bytes.is_empty() {
@@ -55,5 +59,12 @@ impl Source for SwoSource {
             }
             other => other,
         }
+    }
+
+    fn other_data(&self) -> Option<String> {
+        (self.received > 0).then(|| {
+            let bytes = pluralise(self.received, "byte", "bytes");
+            format!("{bytes}, none for stimulus port {}", self.stimulus)
+        })
     }
 }

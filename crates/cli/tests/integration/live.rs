@@ -3,7 +3,7 @@
 use crate::common::TestFolder;
 use crate::common::live::wait_for_saved;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -103,7 +103,7 @@ fn late_name_does_not_hide_earlier_events() {
     let capture = Listening::start(&until);
     let mut target = capture.connect();
     target.write_all(before_name).unwrap();
-    let (_, error) = capture.end();
+    let (_, error, _) = capture.end();
     assert!(error.contains("event 3 matches --until"), "{error}");
 }
 
@@ -125,7 +125,7 @@ fn truncated_end_is_not_damage() {
     target.write_all(&stream[..stream.len() - 3]).unwrap();
     wait_for_saved(&run, stream.len() - 3);
     capture.signal("-INT");
-    let (_, error) = capture.end();
+    let (_, error, _) = capture.end();
     assert!(error.contains("; 1 frame cut off"), "{error}");
     assert!(!error.contains("damaged"), "{error}");
     drop(target);
@@ -214,15 +214,15 @@ impl Listening {
         TcpStream::connect(("127.0.0.1", self.port)).unwrap()
     }
 
-    /// Waits until it ends by itself, and returns its output.
-    fn end(mut self) -> (String, String) {
+    /// Waits until it ends by itself, and returns its output and its exit code.
+    fn end(mut self) -> (String, String, Option<i32>) {
         let mut listed = String::new();
         let mut output = self.child.stdout.take().unwrap();
         output.read_to_string(&mut listed).unwrap();
         let mut error = String::new();
         self.errors.read_to_string(&mut error).unwrap();
-        self.child.wait().unwrap();
-        (listed, error)
+        let status = self.child.wait().unwrap();
+        (listed, error, status.code())
     }
 
     fn signal(&self, signal: &str) {
@@ -279,7 +279,7 @@ fn trigger_ends_the_capture_and_history_is_saved() {
     ]);
     let mut target = capture.connect();
     target.write_all(&stream).unwrap();
-    let (listed, error) = capture.end();
+    let (listed, error, _) = capture.end();
     assert_eq!(listed, "");
     assert!(error.contains("event 50 "), "{error}");
     let all = RKH.stdout(&["events", "nat_short.bin", "--format", "csv"]);
@@ -289,11 +289,33 @@ fn trigger_ends_the_capture_and_history_is_saved() {
 }
 
 #[test]
-fn duration_ends_the_capture() {
+fn a_capture_without_data_fails() {
     let capture = Listening::start(&["--duration", "300ms"]);
-    let (listed, error) = capture.end();
-    assert_eq!(listed, "");
-    assert!(error.contains("0 events"), "{error}");
+    let (listed, error, code) = capture.end();
+    assert_eq!((listed.as_str(), code), ("", Some(2)));
+    assert!(!error.contains("nothing missing"), "{error}");
+    assert!(
+        error.contains("nothing was received; waited for"),
+        "{error}"
+    );
+
+    // A server of SWO whose target writes to stimulus port 1 only.
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("swo://{}", server.local_addr().unwrap());
+    let sent = std::thread::spawn(move || {
+        let (mut debugger, _) = server.accept().unwrap();
+        debugger.write_all(&[0x09, b'x', 0x09, b'y']).unwrap();
+        // Open until the capture ends.
+        let _ = debugger.read(&mut [0]);
+    });
+    let output = RKH.run(&["live", &address, "--duration", "1s"]);
+    sent.join().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.contains("4 bytes, none for stimulus port 0"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -421,7 +443,7 @@ fn short_connections_form_one_trace() {
     }
     wait_for_saved(&run, stream.len());
     capture.signal("-INT");
-    let (_, error) = capture.end();
+    let (_, error, _) = capture.end();
     assert!(!error.contains("refused"), "{error}");
     assert_eq!(std::fs::read(run.join("000001.bin")).unwrap(), stream);
 }

@@ -108,13 +108,13 @@ pub(crate) fn run(arguments: &LiveArgs) -> anyhow::Result<()> {
         let served = arguments.viewer.run(server);
         supervisor.interrupt();
         // Its panic has been printed already.
-        let _ = supervise.join();
-        supervisor.finish_capture(capture)?;
+        let last = supervise.join().unwrap_or(SourceState::Ended);
+        supervisor.finish_capture(capture, &last)?;
         return served.and(outcome.take());
     }
     supervisor.handle_signals()?;
-    supervisor.run();
-    supervisor.finish_capture(capture)?;
+    let last = supervisor.run();
+    supervisor.finish_capture(capture, &last)?;
     outcome.take()
 }
 
@@ -163,12 +163,17 @@ impl Supervisor {
         std::process::exit(code)
     }
 
-    /// Updates the status line until the capture is over.
-    fn run(&self) {
+    /// Updates the status line until the capture is over. Returns the last state of the source
+    /// before that.
+    fn run(&self) -> SourceState {
         let mut shown = Instant::now();
         let mut status = self.watch.status();
+        let mut last = SourceState::Ended;
         let mut reader = ReaderProgress::new(Instant::now());
         loop {
+            if status.connection != SourceState::Ended {
+                last.clone_from(&status.connection);
+            }
             if is_over(&status) || self.is_interrupted.load(Ordering::Relaxed) {
                 break;
             }
@@ -194,31 +199,37 @@ impl Supervisor {
             thread::sleep(POLL_INTERVAL / 10);
         }
         self.status_line.clear();
+        last
     }
 
-    /// Ends the capture and prints its summary.
-    fn finish_capture(&self, capture: Capture) -> anyhow::Result<()> {
+    /// Ends the capture and prints its summary. `last` is the last state of the source before
+    /// the end.
+    fn finish_capture(&self, capture: Capture, last: &SourceState) -> anyhow::Result<()> {
         let status = capture.stop();
         self.status_line.clear();
         rtoscope_command::message!("{}", status_text::final_summary(&status));
         self.check_recording(&status)?;
-        match status.connection {
-            SourceState::Failed(reason) => anyhow::bail!("{reason}"),
-            _ if status.undecoded_bytes > 0 && (self.lists || status.saved.is_none()) => {
-                anyhow::bail!(
-                    "interrupted before everything was decoded: {} of the {} received bytes are not {}",
-                    status.undecoded_bytes,
-                    status.bytes,
-                    if self.lists { "listed" } else { "decoded" }
-                )
-            }
-            _ if status.undecoded_bytes > 0 => return Ok(()),
-            _ if status.bytes > 0 && status.format.is_none() => anyhow::bail!(
-                "unknown format of the {} received bytes; set it with --input-format",
-                status.bytes
-            ),
-            _ => {}
+        if let SourceState::Failed(reason) = status.connection {
+            anyhow::bail!("{reason}");
         }
+        if let Some(reason) = status_text::nothing_received(&status, last) {
+            anyhow::bail!("{reason}");
+        }
+        if status.undecoded_bytes > 0 {
+            anyhow::ensure!(
+                !self.lists && status.saved.is_some(),
+                "interrupted before everything was decoded: {} of the {} received bytes are not {}",
+                status.undecoded_bytes,
+                status.bytes,
+                if self.lists { "listed" } else { "decoded" }
+            );
+            return Ok(());
+        }
+        anyhow::ensure!(
+            status.format.is_some(),
+            "unknown format of the {} received bytes; set it with --input-format",
+            status.bytes
+        );
         match status.decode_error {
             Some(problem) if status.tally.events == 0 => anyhow::bail!("{problem}"),
             None if status.tally.events == 0 && status.tally.unusable_bytes > 0 => anyhow::bail!(

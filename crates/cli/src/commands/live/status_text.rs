@@ -56,7 +56,8 @@ pub(super) fn final_summary(status: &CaptureStatus) -> String {
     let events = pluralise(status.tally.events, "event", "events");
     let mut line = format!("{events} in {}", byte_size(status.bytes as f64));
     match loss_texts(status).as_slice() {
-        [] if status.undecoded_bytes > 0 || status.refused_connections > 0 => {}
+        [] if status.bytes == 0 || status.undecoded_bytes > 0 || status.refused_connections > 0 => {
+        }
         [] => line.push_str("; nothing missing"),
         parts => {
             for part in parts {
@@ -88,6 +89,23 @@ pub(super) fn final_summary(status: &CaptureStatus) -> String {
         }
     }
     line
+}
+
+/// Why there is no trace, if nothing of one was received: `last` is the state before the end.
+pub(super) fn nothing_received(status: &CaptureStatus, last: &SourceState) -> Option<String> {
+    if status.bytes > 0 {
+        return None;
+    }
+    let what = match &status.other_data {
+        Some(other) => format!("no trace was received, only {other}"),
+        None => "nothing was received".to_owned(),
+    };
+    Some(match last {
+        SourceState::Waiting(target) => format!("{what}; waited for {target}"),
+        SourceState::Connected(peer) => format!("{what}; was connected to {peer}"),
+        SourceState::Lost(reason) => format!("{what}; the connection was lost: {reason}"),
+        SourceState::Ended | SourceState::Failed(_) => what,
+    })
 }
 
 fn loss_texts(status: &CaptureStatus) -> Vec<String> {
@@ -141,6 +159,7 @@ mod tests {
             connection: SourceState::Connected("10.0.0.7:5000".to_owned()),
             bytes: 1_234_567,
             refused_connections: 0,
+            other_data: None,
             tally: LiveStats {
                 events: 2500,
                 ..LiveStats::default()
@@ -165,6 +184,26 @@ mod tests {
         assert_eq!(
             status_line(&status),
             "10.0.0.7:5000 · 2500 events · 120 events/s · 2.4 kB/s"
+        );
+    }
+
+    #[test]
+    fn no_data_is_explained() {
+        let mut status = some();
+        let connected = status.connection.clone();
+        assert_eq!(nothing_received(&status, &connected), None);
+        status.bytes = 0;
+        status.tally.events = 0;
+        assert_eq!(final_summary(&status), "0 events in 0 B");
+        assert_eq!(
+            nothing_received(&status, &SourceState::Waiting("a target".to_owned())).unwrap(),
+            "nothing was received; waited for a target"
+        );
+        status.other_data = Some("9 bytes, none for stimulus port 0".to_owned());
+        assert_eq!(
+            nothing_received(&status, &connected).unwrap(),
+            "no trace was received, only 9 bytes, none for stimulus port 0; was connected to \
+             10.0.0.7:5000"
         );
     }
 

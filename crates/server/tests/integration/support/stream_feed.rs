@@ -36,6 +36,7 @@ impl StreamFeed {
             connection: SourceState::Connected("a test".to_owned()),
             bytes: 0,
             refused_connections: 0,
+            other_data: None,
             tally: decoder.stats(),
             bytes_per_second: 0.0,
             events_per_second: 0.0,
