@@ -2,7 +2,7 @@
 
 use rtoscope_trace::printable::Printable;
 use std::fmt;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -59,6 +59,18 @@ impl RecordingError {
             path: path.into(),
             source: Arc::new(source),
         }
+    }
+
+    /// Whether the disk, a quota, or a file of the largest possible size is full, so that
+    /// fewer or other files may help.
+    pub(super) fn is_full_disk(&self) -> bool {
+        let Self::Io { source, .. } = self else {
+            return false;
+        };
+        matches!(
+            source.kind(),
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge
+        )
     }
 }
 

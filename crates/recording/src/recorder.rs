@@ -73,6 +73,8 @@ struct WriteFailure {
     lost_bytes: u64,
     /// Why the connection was lost since then, if so.
     disconnect_reason: Option<String>,
+    /// Whether space was freed since then.
+    has_room: bool,
 }
 
 /// The number of the first segment.
@@ -135,7 +137,8 @@ impl Recorder {
     ///
     /// If not all of them could be written, if flushing to disk failed, or if an old
     /// segment could not be removed. Written bytes stay, and later bytes may be written
-    /// again after an interruption.
+    /// again after an interruption. If only the last segments are kept, older ones make room
+    /// on a full disk before anything is lost.
     pub fn write(&mut self, bytes: &[u8], at: HostTime) -> Result<(), RecordingError> {
         if bytes.is_empty() {
             return Ok(());
@@ -143,22 +146,55 @@ impl Recorder {
         if at.since(self.last_check) >= CHECK_INTERVAL {
             self.find_removed(at);
         }
-        let before = self.received_bytes;
-        let length = bytes.len() as u64;
-        let (written, problem) = match self.ready(at) {
-            Ok(segment) => match segment.write(before, bytes, at) {
-                Ok(()) => (length, None),
-                Err(broken) => (broken.written, Some(self.fail(broken, at))),
-            },
-            Err(error) => (0, Some(error)),
+        let mut rest = bytes;
+        let problem = loop {
+            let error = match self.write_once(rest, at) {
+                Ok(()) => break None,
+                Err((written, error)) => {
+                    rest = rest.get(written..).unwrap_or_default();
+                    error
+                }
+            };
+            if !self.make_room(&error) {
+                break Some(error);
+            }
         };
-        self.received_bytes = before.saturating_add(length);
-        self.written_bytes = self.written_bytes.saturating_add(written);
-        if let Some(failure) = &mut self.failure {
-            failure.lost_bytes = failure.lost_bytes.saturating_add(length - written);
+        if problem.is_some() {
+            let lost = rest.len() as u64;
+            self.received_bytes = self.received_bytes.saturating_add(lost);
+            if let Some(failure) = &mut self.failure {
+                failure.lost_bytes = failure.lost_bytes.saturating_add(lost);
+            }
         }
         self.mark_loss(at);
         problem.map_or_else(|| self.look_aside(), Err)
+    }
+
+    /// Writes bytes to the current segment, or returns how many could be written.
+    fn write_once(&mut self, bytes: &[u8], at: HostTime) -> Result<(), (usize, RecordingError)> {
+        let offset = self.received_bytes;
+        let segment = self.ready(at).map_err(|error| (0, error))?;
+        let result = segment.write(offset, bytes, at);
+        let written = match &result {
+            Ok(()) => bytes.len(),
+            Err(broken) => broken.written,
+        };
+        self.received_bytes = offset.saturating_add(written as u64);
+        self.written_bytes = self.written_bytes.saturating_add(written as u64);
+        result.map_err(|broken| (written, self.fail(broken, at)))
+    }
+
+    /// Removes the oldest segment if the disk is full and only the last ones are kept.
+    /// Returns whether writing can be tried again.
+    fn make_room(&mut self, error: &RecordingError) -> bool {
+        let keeps_all = self.settings.max_segments.is_none();
+        if keeps_all || !error.is_full_disk() || !self.retention.remove_oldest() {
+            return false;
+        }
+        if let Some(failure) = &mut self.failure {
+            failure.has_room = true;
+        }
+        true
     }
 
     /// Checks that the written bytes still exist and reached the disk.
@@ -259,6 +295,7 @@ impl Recorder {
     /// some time ago.
     fn ready(&mut self, at: HostTime) -> Result<&mut SegmentWriter, RecordingError> {
         if let Some(failure) = &self.failure
+            && !failure.has_room
             && at.since(failure.last_attempt) < RETRY_INTERVAL_NS
         {
             return Err(failure.error.clone());
@@ -274,7 +311,7 @@ impl Recorder {
         Ok(self.segment.insert(segment))
     }
 
-    /// Starts the next segment; after a failed write, first frees space.
+    /// Starts the next segment.
     fn begin(&mut self, at: HostTime) -> Result<SegmentWriter, RecordingError> {
         let folder = &self.settings.folder;
         if !folder.is_dir() {
@@ -282,9 +319,6 @@ impl Recorder {
             return Err(RecordingError::Removed { path });
         }
         let number = self.next_segment;
-        if self.failure.is_some() {
-            self.retention.make_room();
-        }
         let reason = self.failure.as_ref().and_then(WriteFailure::reason);
         let start = SegmentStart {
             folder,
@@ -369,6 +403,7 @@ impl Recorder {
             last_attempt: at,
             lost_bytes: before.as_ref().map_or(0, |failure| failure.lost_bytes),
             disconnect_reason: before.and_then(|failure| failure.disconnect_reason),
+            has_room: false,
         });
     }
 

@@ -78,8 +78,13 @@ impl SegmentRetention {
         };
         // Without holding the lock: a disk may be slow, and the recorder must not wait.
         // A failure is retried; the recorder reports a full disk.
-        if !preface.bytes.is_empty() && preface.write(&self.folder, segment).is_err() {
-            return;
+        while !preface.bytes.is_empty()
+            && let Err(error) = preface.write(&self.folder, segment)
+        {
+            let is_oldest = self.lock().segments.front().map(|it| it.number) == Some(segment);
+            if is_oldest || !error.is_full_disk() || !self.remove_oldest() {
+                return;
+            }
         }
         let mut kept = self.lock();
         kept.metadata_segment = segment;
@@ -101,14 +106,15 @@ impl SegmentRetention {
     }
 
     /// Removes the oldest segment to free space on a full disk, even if its metadata is
-    /// needed.
-    pub(super) fn make_room(&self) {
+    /// needed, but never the newest one. Returns whether there was one.
+    pub(super) fn remove_oldest(&self) -> bool {
         let mut kept = self.lock();
-        let surplus = (kept.segments.len() + 1).saturating_sub(self.max_segments);
-        let removed = kept.segments.drain(..surplus);
-        let removed: Vec<_> = removed.map(|place| place.number).collect();
+        let oldest = (kept.segments.len() > 1)
+            .then(|| kept.segments.pop_front())
+            .flatten();
         drop(kept);
-        self.remove(&removed);
+        self.remove(&oldest.map(|it| it.number).into_iter().collect::<Vec<_>>());
+        oldest.is_some()
     }
 
     /// The error since the last call, if any.
@@ -194,8 +200,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let keeper = SegmentRetention::new(folder.path().to_owned(), Some(3));
         oldest(&keeper, 1 << 20);
-        keeper.make_room();
-        assert_eq!(keeper.lock().segments.len(), 2);
+        while keeper.remove_oldest() {}
+        assert_eq!(keeper.lock().segments.len(), 1);
         // Nothing is left of a removed segment.
         keeper.store_metadata(u64::MAX, rtoscope_decode::rkh::FORMAT, b"names");
         let keeper = SegmentRetention::new(folder.path().to_owned(), Some(1));

@@ -36,7 +36,7 @@ pub(super) struct SegmentStart<'a> {
 /// Writing failed; the segment accepts no more data.
 pub(super) struct SegmentWriteError {
     /// Number of bytes that were written nevertheless.
-    pub(super) written: u64,
+    pub(super) written: usize,
     pub(super) error: RecordingError,
 }
 
@@ -111,7 +111,7 @@ impl SegmentWriter {
         let written = write(&self.files.bytes, path, bytes);
         let count = match &written {
             Ok(()) => bytes.len() as u64,
-            Err(broken) => broken.written,
+            Err(broken) => broken.written as u64,
         };
         self.files.changed.store(true, Ordering::Release);
         self.bytes = self.bytes.saturating_add(count);
@@ -244,7 +244,7 @@ fn write(mut file: &File, path: &Path, bytes: &[u8]) -> Result<(), SegmentWriteE
             Err(error) => error,
         };
         return Err(SegmentWriteError {
-            written: (bytes.len() - rest.len()) as u64,
+            written: bytes.len() - rest.len(),
             error: RecordingError::io("cannot write", path, error),
         });
     }

@@ -142,6 +142,51 @@ fn full_disks_lose_only_the_overflow() {
     assert_eq!(recording.problems().unwrap().len(), 1);
 }
 
+/// Writes more than the disk has room for, keeping the last segments.
+#[test]
+#[ignore = "is run by another test"]
+fn keeps_the_last_segments_on_a_full_disk() {
+    let Some(folder) = folder() else {
+        return;
+    };
+    let options = RecorderOptions {
+        segment_bytes: Some(30_000),
+        max_segments: Some(3),
+        ..settings(&folder)
+    };
+    let mut recorder = Recorder::create(options, after(0)).unwrap();
+    for piece in 0..3 {
+        let bytes = bytes(piece * 40_000, 40_000);
+        recorder.write(&bytes, after(piece)).unwrap();
+    }
+    // It does not fit into one file.
+    recorder.write(&bytes(120_000, 100_000), after(3)).unwrap();
+    let summary = recorder.finish(after(4));
+    assert_eq!((summary.bytes, summary.missing_bytes), (220_000, 0));
+    assert!(summary.incomplete_reason.is_none());
+    println!("all as expected");
+}
+
+#[test]
+fn old_segments_make_room_for_the_newest_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "trap '' XFSZ; ulimit -f 128; exec \"$@\"";
+    let output = Command::new("sh")
+        .args(["-c", script, "sh"])
+        .arg(program())
+        .args(test_arguments(
+            "disk::keeps_the_last_segments_on_a_full_disk",
+        ))
+        .env(FOLDER, folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("all as expected"), "{output:?}");
+    let recording = Recording::open(folder.path()).unwrap();
+    let newest = recording.segments().last().unwrap();
+    assert_eq!(newest.end(), 220_000);
+}
+
 /// A recorder whose first segment is full and whose second cannot be started: a folder
 /// has its file name.
 fn blocked() -> (TempDir, Recorder, PathBuf) {

@@ -8,17 +8,17 @@ use rtoscope_server::{RecordingFile, ServerOptions, SqlOptions};
 use serde_json::json;
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
 /// A server whose program is a script.
 fn start_script(script: &str) -> TestServer {
-    start_script_on(trace("cm3_short.trx"), script)
+    start_script_on(&trace("cm3_short.trx"), script)
 }
 
-fn start_script_on(path: PathBuf, script: &str) -> TestServer {
+fn start_script_on(path: &Path, script: &str) -> TestServer {
     let script = script.to_owned();
     let mut sql = SqlOptions::new(move || {
         let mut command = Command::new("sh");
@@ -31,9 +31,9 @@ fn start_script_on(path: PathBuf, script: &str) -> TestServer {
         ..ServerOptions::default()
     };
     start_with(options, |server| {
-        let file = RecordingFile::opening(path.clone(), vec!["--clock=1 MHz".into()]);
+        let file = RecordingFile::opening(path.to_owned(), vec!["--clock=1 MHz".into()]);
         let opener = server.add_opening("a b.trx".to_owned(), file).unwrap();
-        opener.finish(session(&path), None);
+        opener.finish(session(path), None);
     })
 }
 
@@ -127,7 +127,7 @@ fn a_replaced_file_is_not_queried() {
     let path = folder.path().join("dump.trx");
     let bytes = fs::read(trace("cm3_short.trx")).unwrap();
     fs::write(&path, &bytes).unwrap();
-    let server = start_script_on(path.clone(), r#"read line; echo '{"n":1}'"#);
+    let server = start_script_on(&path, r#"read line; echo '{"n":1}'"#);
     assert_eq!(ask(&server, 1, "{}").json(), json!({ "n": 1 }));
     // Of the same length, as another dump of the same buffer.
     let file = fs::File::options().write(true).open(&path).unwrap();
