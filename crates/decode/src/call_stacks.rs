@@ -1,6 +1,6 @@
 //! Puts the entries of recorded stacks together and unwinds them.
 
-use crate::symbols::{Firmware, StackSample, UnwoundFrame};
+use rtoscope_symbols::{Firmware, StackSample, UnwoundFrame};
 use rtoscope_trace::call_stack::CallStacksBuilder;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{

@@ -1,3 +1,4 @@
+use rtoscope_symbols::SymbolError;
 use rtoscope_trace::printable::Printable;
 use std::io;
 use std::path::PathBuf;
@@ -79,6 +80,9 @@ pub enum DecodeError {
         /// The problem with its position, and the expected value.
         problem: String,
     },
+    /// The symbols of a target's program cannot be read.
+    #[error(transparent)]
+    Symbols(#[from] SymbolError),
     /// An ELF file holds a program, not the memory of a running target.
     #[error(
         "the ELF file is {kind} without the target's memory, expected a core file or another image \

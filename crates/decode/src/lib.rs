@@ -10,7 +10,6 @@ pub mod live;
 pub mod memory;
 pub mod rkh;
 pub mod source;
-pub mod symbols;
 pub mod threadx;
 
 mod cache;

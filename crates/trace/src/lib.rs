@@ -23,6 +23,7 @@ pub mod quoted;
 pub mod render;
 pub mod sched_event;
 pub mod statistic;
+pub mod text;
 pub mod text_log;
 pub mod timescale;
 pub mod trace;

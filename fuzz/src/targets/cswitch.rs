@@ -4,8 +4,8 @@
 use rtoscope_decode::cswitch::{
     self, BufferLocation, CswitchInterpreter, CswitchOptions, LogImage,
 };
-use rtoscope_decode::source::{Input, Source};
-use rtoscope_decode::symbols::Firmware;
+use rtoscope_decode::source::Input;
+use rtoscope_symbols::Firmware;
 use rtoscope_decode::{BufferChoice, UnpackedInput};
 use rtoscope_trace::{Event, Interpret, SchedEvent, Trace};
 use rtoscope_wire::ByteOrder;
@@ -71,7 +71,7 @@ pub(crate) fn run(data: &[u8]) {
 fn options(choice: &[u8]) -> CswitchOptions {
     let bit = |number: usize| choice[number / 8] >> (number % 8) & 1 != 0;
     let address = |at: usize, given: bool| given.then_some(u64::from(choice[at]) * 4);
-    let firmware = Firmware::read(Source::from_bytes(NM.as_bytes().to_vec()));
+    let firmware = Firmware::read(NM.as_bytes().to_vec());
     CswitchOptions {
         location: BufferLocation {
             base: address(3, bit(1)),

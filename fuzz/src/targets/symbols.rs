@@ -1,11 +1,10 @@
 //! Any bytes as a target's program, and all symbol queries.
 
-use rtoscope_decode::source::Source;
-use rtoscope_decode::symbols::Firmware;
+use rtoscope_symbols::{Firmware, Symbols};
 use rtoscope_trace::Address;
 
 pub(crate) fn run(data: &[u8]) {
-    let Ok(firmware) = Firmware::read(Source::from_bytes(data.to_vec())) else {
+    let Ok(firmware) = Firmware::read(data.to_vec()) else {
         return;
     };
     // The last bytes are also used as addresses, so that the fuzzer can hit them.
@@ -29,7 +28,5 @@ pub(crate) fn run(data: &[u8]) {
     }
     firmware.variable("runs");
     firmware.variables("board::switch_log");
-    let symbols =
-        rtoscope_decode::rkh::read_symbols(data, &rtoscope_decode::rkh::RkhOptions::default());
-    assert!(symbols.is_ok());
+    assert!(matches!(Symbols::read(data), Ok(Some(_))));
 }

@@ -1,8 +1,7 @@
 //! Any stack, unwound by the tables of any program: the number of words, whether they are
 //! complete, five registers, the words, and the program.
 
-use rtoscope_decode::source::Source;
-use rtoscope_decode::symbols::{Firmware, StackSample};
+use rtoscope_symbols::{Firmware, StackSample};
 use rtoscope_trace::call_stack::MAX_FRAMES;
 
 pub(crate) fn run(data: &[u8]) {
@@ -18,7 +17,7 @@ pub(crate) fn run(data: &[u8]) {
     let [pc, sp, lr, r7, r11, ref words @ ..] = *stack else {
         return;
     };
-    let Ok(firmware) = Firmware::read(Source::from_bytes(program.to_vec())) else {
+    let Ok(firmware) = Firmware::read(program.to_vec()) else {
         return;
     };
     let (frames, _) = firmware.unwind(&StackSample {

@@ -9,11 +9,11 @@ use rtoscope_analysis::schedule::{DelayCause, DelayCauses, DelayPart};
 use rtoscope_analysis::timing::TimingDeclarations;
 use rtoscope_decode::cswitch::{self, BufferLocation, CswitchOptions};
 use rtoscope_decode::source::Input;
-use rtoscope_decode::symbols::Firmware;
 use rtoscope_decode::{
     BufferChoice, DecodeOptions, DecodedRecording, Format, UnpackedInput, threadx,
 };
-use rtoscope_fixtures::{read_testdata, testdata};
+use rtoscope_fixtures::read_testdata;
+use rtoscope_symbols::Firmware;
 use rtoscope_trace::{ContextId, EventIndex, Frequency, WaitReason};
 use serde_json::Value;
 use std::ops::Range;
@@ -41,7 +41,7 @@ impl Camera {
     }
 
     fn log() -> Self {
-        let firmware = Firmware::open(testdata("firmware/camera/camera.elf")).unwrap();
+        let firmware = Firmware::read(read_testdata("firmware/camera/camera.elf")).unwrap();
         let cswitch = CswitchOptions {
             location: BufferLocation {
                 base: Some(0x2000_0000),

@@ -1,7 +1,7 @@
 //! The interface of all sources.
 
 use rtoscope_decode::Format;
-use rtoscope_decode::symbols::Firmware;
+use rtoscope_symbols::Firmware;
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -2,8 +2,8 @@
 
 use anyhow::Context as _;
 use clap::Args;
-use rtoscope_decode::rkh;
-use rtoscope_decode::symbols::{Firmware, Symbols};
+use rtoscope_decode::{rkh, source::Source};
+use rtoscope_symbols::{Firmware, Symbols};
 use rtoscope_trace::printable::Printable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -53,5 +53,5 @@ impl SymbolArgs {
 }
 
 fn open_firmware(path: &Path) -> anyhow::Result<Arc<Firmware>> {
-    Ok(Arc::new(Firmware::open(path)?))
+    Ok(Arc::new(Firmware::read(Source::open(path)?)?))
 }

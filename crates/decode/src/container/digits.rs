@@ -53,17 +53,6 @@ pub(super) fn parse_bytes(text: &[u8], column: usize, to: &mut Vec<u8>) -> Resul
     Ok(())
 }
 
-/// Parses up to 16 hex digits as a number.
-pub(crate) fn parse_number(text: &[u8]) -> Option<u64> {
-    if text.is_empty() || text.len() > 16 {
-        return None;
-    }
-    let mut digits = text.iter();
-    digits.try_fold(0, |sum, &each| {
-        Some(sum << 4 | u64::from(digit_value(each)?))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,13 +69,5 @@ mod tests {
         );
         let wrong = parse_bytes(b"12x4", 5, &mut found).unwrap_err();
         assert_eq!(wrong.to_string(), "'x' at column 7 is not a hex digit");
-    }
-
-    #[test]
-    fn numbers_have_at_most_sixteen_digits() {
-        assert_eq!(parse_number(b"ffffffffffffffff"), Some(u64::MAX));
-        assert_eq!(parse_number(b"10000000000000000"), None);
-        assert_eq!(parse_number(b""), None);
-        assert_eq!(parse_number(b"-1"), None);
     }
 }

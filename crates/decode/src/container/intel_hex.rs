@@ -1,8 +1,8 @@
 use super::digits;
-use super::lines::{self, TextLine};
 use super::rejected_lines::RejectedLines;
 use crate::DecodeError;
 use crate::memory::{Memory, MemoryBuilder};
+use rtoscope_trace::text::{self, TextLine};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 
 /// Bytes of a record around its data: length, address (2), type, checksum.
@@ -15,7 +15,7 @@ pub(super) fn read(
 ) -> Result<Memory<'static>, DecodeError> {
     let mut reader = IntelHexReader::default();
     let mut record = Vec::new();
-    for line in lines::lines(bytes) {
+    for line in text::lines(bytes) {
         if reader.has_end_record {
             reader.ignored_records += 1;
             continue;

@@ -2,11 +2,10 @@
 //! images. The content alone decides the container.
 
 mod compressed;
-pub(crate) mod digits;
+mod digits;
 mod elf;
 mod hex_text;
 mod intel_hex;
-pub(crate) mod lines;
 mod rejected_lines;
 mod s_record;
 
@@ -15,7 +14,7 @@ pub use compressed::Compression;
 use crate::DecodeError;
 use crate::memory::Memory;
 use crate::source::Input;
-use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
+use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics, text};
 use rtoscope_wire::threadx::BufferLayout;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -210,7 +209,7 @@ const TEXT_SAMPLE_BYTES: usize = 4096;
 const TEXT_SAMPLE_COUNT: usize = 16;
 
 fn looks_like_text(bytes: &[u8]) -> bool {
-    let text = lines::strip_bom(bytes);
+    let text = text::strip_bom(bytes);
     let start = text.get(..TEXT_SAMPLE_BYTES).unwrap_or(text);
     let step = (text.len() / TEXT_SAMPLE_COUNT).max(TEXT_SAMPLE_BYTES);
     start.iter().all(|&byte| is_text(byte))
@@ -223,7 +222,7 @@ fn looks_like_text(bytes: &[u8]) -> bool {
 
 /// Whether unreadable text is probably binary data.
 fn contains_binary(bytes: &[u8]) -> bool {
-    let text = lines::strip_bom(bytes);
+    let text = text::strip_bom(bytes);
     let unreadable = text.iter().filter(|&&byte| !is_text(byte)).count();
     unreadable > text.len() / 100
 }
@@ -233,7 +232,7 @@ fn is_text(byte: u8) -> bool {
 }
 
 fn text_sample(bytes: &[u8]) -> &[u8] {
-    lines::strip_bom(bytes).trim_ascii_start()
+    text::strip_bom(bytes).trim_ascii_start()
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-use super::lines::{self, TextLine};
 use crate::DecodeError;
+use rtoscope_trace::text::{self, TextLine};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 
 /// The lines of a text that could not be parsed.
@@ -34,7 +34,7 @@ impl RejectedLines {
     ) -> DecodeError {
         DecodeError::NoRecord {
             container,
-            lines: lines::count(text),
+            lines: text::count(text),
             problem: self.first.unwrap_or_else(|| otherwise.to_owned()),
         }
     }

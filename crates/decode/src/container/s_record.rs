@@ -1,8 +1,8 @@
 use super::digits;
-use super::lines::{self, TextLine};
 use super::rejected_lines::RejectedLines;
 use crate::DecodeError;
 use crate::memory::{Memory, MemoryBuilder};
+use rtoscope_trace::text::{self, TextLine};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 
 /// Reads Motorola S-records, in any order.
@@ -12,7 +12,7 @@ pub(super) fn read(
 ) -> Result<Memory<'static>, DecodeError> {
     let mut reader = SRecordReader::default();
     let mut record = Vec::new();
-    for line in lines::lines(bytes) {
+    for line in text::lines(bytes) {
         record.clear();
         let parsed = parse(line, &mut record)
             .and_then(|kind| reader.apply(kind, &record, line, diagnostics));

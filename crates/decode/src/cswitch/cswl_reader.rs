@@ -4,7 +4,7 @@ use super::log::{CoreLog, EntryLayout, LogPart, MissingEntries, SwitchLog};
 use super::packed::{HANDLER_NAME, Unpacked, UnpackedCore};
 use crate::DecodeError;
 use crate::sections::{self, ContainerHeader, MAX_SECTION_BYTES};
-use crate::symbols::Symbol;
+use rtoscope_symbols::Symbol;
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Frequency, Name, ObjectClass};
 use rtoscope_wire::black_box::BlackBoxHeader;

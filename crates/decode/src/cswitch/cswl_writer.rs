@@ -2,8 +2,8 @@
 
 use super::decode_log::DecodedLog;
 use super::log::{CoreLog, SwitchLog};
-use crate::symbols::Symbol;
 use crc32fast::Hasher;
+use rtoscope_symbols::Symbol;
 use rtoscope_trace::{Frequency, Name};
 use rtoscope_wire::Word;
 use rtoscope_wire::cswitch::{

@@ -3,7 +3,7 @@
 use super::context_ids::AddressUses;
 use super::name_source::MAX_NAME_BYTES;
 use crate::call_stacks::{self, call_site};
-use crate::symbols::{Firmware, Function};
+use rtoscope_symbols::{Firmware, Function};
 use rtoscope_trace::{Address, CodeLocation};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;

@@ -2,7 +2,7 @@
 
 use super::columns::LogColumns;
 use crate::format_strings::{FormatStrings, ValueCount};
-use crate::symbols::Firmware;
+use rtoscope_symbols::Firmware;
 use rtoscope_trace::extras::{Extras, ItemType, ItemValue, TypedItem};
 use rtoscope_trace::{Diagnostic, EventIndex};
 use rtoscope_wire::Word;

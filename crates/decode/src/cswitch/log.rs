@@ -2,7 +2,7 @@
 
 use super::merge::MergeOrder;
 use super::name_source::NameSource;
-use crate::symbols::Symbol;
+use rtoscope_symbols::Symbol;
 use rtoscope_trace::{Diagnostics, Frequency};
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::black_box::BlackBoxHeader;

@@ -2,7 +2,7 @@
 
 use super::log::EntryLayout;
 use crate::black_box::BlackBox;
-use crate::symbols::Symbol;
+use rtoscope_symbols::Symbol;
 use rtoscope_trace::Name;
 
 /// Properties that only a context-switch log has.

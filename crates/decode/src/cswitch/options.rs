@@ -1,7 +1,7 @@
 //! Options for context-switch logs.
 
 use crate::clock::ClockOptions;
-use crate::symbols::Firmware;
+use rtoscope_symbols::Firmware;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::PointerSize;
 use std::sync::Arc;

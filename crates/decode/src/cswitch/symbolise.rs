@@ -4,7 +4,7 @@ use super::context_ids::{AddressUses, ContextIds};
 use super::firmware::FirmwareFiles;
 use super::log::SwitchLog;
 use super::name_source::{self, NameError};
-use crate::symbols::Symbol;
+use rtoscope_symbols::Symbol;
 use rtoscope_trace::{
     Address, CodeLocation, CodeLocations, Contexts, Name, Object, ObjectClass, ObjectId, Objects,
 };

@@ -40,9 +40,9 @@ pub(crate) use unpacked_input::{FormatInput, no_trace};
 
 use crate::container::MemoryImage;
 use crate::live::{FormatDecoder, ResumePoint};
-use crate::symbols::Firmware;
 use crate::{BufferChoice, DecodeError, cswitch, rkh, threadx};
 use detection::ProbeWindow;
+use rtoscope_symbols::Firmware;
 use rtoscope_trace::{Catalogue, Progress};
 use std::fmt;
 use std::hash::{Hash, Hasher};

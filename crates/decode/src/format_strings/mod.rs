@@ -3,7 +3,7 @@
 
 mod printf;
 
-use crate::symbols::Firmware;
+use rtoscope_symbols::Firmware;
 use rtoscope_trace::catalogue::{ArgumentDef, Colour, ExtrasLayout, Icon, Meaning};
 use rtoscope_trace::diagnostic::pluralise;
 use rtoscope_trace::events::ArgumentColumn;

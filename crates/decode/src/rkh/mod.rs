@@ -53,7 +53,7 @@ pub use probe::is_stream;
 pub use stream_info::{Provenance, StreamInfo, StreamRun};
 
 use crate::DecodeError;
-use crate::symbols::{Firmware, Symbols};
+use rtoscope_symbols::{Firmware, Symbols};
 use rtoscope_trace::{Frequency, Trace};
 use rtoscope_wire::rkh::{FieldWidth, StreamConfiguration};
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use super::columns::RecordColumns;
 use super::survey::{NameRecord, TargetSurvey};
-use crate::symbols::{Symbol, Symbols};
+use rtoscope_symbols::{Symbol, Symbols};
 use rtoscope_trace::{Address, Name, Object, ObjectClass, ObjectId, Objects};
 use rtoscope_wire::rkh::FieldWidth;
 use std::collections::{BTreeSet, HashMap, HashSet};

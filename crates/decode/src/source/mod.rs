@@ -143,6 +143,12 @@ impl Source {
     }
 }
 
+impl AsRef<[u8]> for Source {
+    fn as_ref(&self) -> &[u8] {
+        self.bytes()
+    }
+}
+
 #[allow(unsafe_code)]
 fn map(file: &File) -> io::Result<memmap2::Mmap> {
     // SAFETY: the mapping is private and read-only and is only used as plain

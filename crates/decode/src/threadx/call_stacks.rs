@@ -2,7 +2,7 @@
 
 use super::catalogue::built_in_kinds;
 use crate::call_stacks::{StackAssembler, StackEntry};
-use crate::symbols::Firmware;
+use rtoscope_symbols::Firmware;
 use rtoscope_trace::{EventIndex, EventKindId, Trace};
 use rtoscope_wire::threadx::{
     STACK_BEGIN_EVENT, STACK_END_EVENT, STACK_END_MARK, STACK_WORDS_EVENT,

@@ -1,6 +1,6 @@
 //! Names from the firmware's symbols, for objects that are not in the registry.
 
-use crate::symbols::Firmware;
+use rtoscope_symbols::Firmware;
 use rtoscope_trace::{
     Address, Catalogue, ContextId, EventKind, EventKindId, Object, ObjectClass, ObjectId, Objects,
     Trace,

@@ -2,9 +2,9 @@
 //! `testdata/README.md` describes their origin.
 
 use rtoscope_decode::source::{Input, Source};
-use rtoscope_decode::symbols::Firmware;
 use rtoscope_decode::threadx::{CoreBits, DecodedBuffer, ThreadXOptions, extract};
 use rtoscope_decode::{BufferChoice, container::Container, open};
+use rtoscope_symbols::Firmware;
 use rtoscope_trace::clock::{ClockDirection, ClockQuality};
 use rtoscope_trace::filter::Filter;
 use rtoscope_trace::{
@@ -357,7 +357,7 @@ fn symbols_name_threads_that_are_not_registered() {
 
 /// Options with the symbols that `nm` lists.
 fn with_nm(text: &[u8]) -> ThreadXOptions {
-    let firmware = Firmware::read(Source::from_bytes(text.to_vec())).unwrap();
+    let firmware = Firmware::read(text.to_vec()).unwrap();
     ThreadXOptions {
         firmware: vec![Arc::new(firmware)],
         ..ThreadXOptions::default()

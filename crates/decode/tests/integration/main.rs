@@ -5,7 +5,6 @@
 mod containers;
 mod cswitch;
 mod detection;
-mod firmware;
 mod golden;
 mod live_threadx;
 mod rkh;

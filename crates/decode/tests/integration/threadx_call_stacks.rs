@@ -1,11 +1,11 @@
 //! Call stacks as user events of a ThreadX trace.
 
-use rtoscope_decode::source::{Input, Source};
-use rtoscope_decode::symbols::Firmware;
+use rtoscope_decode::source::Input;
 use rtoscope_decode::threadx::ThreadXOptions;
 use rtoscope_decode::{BufferChoice, open};
 use rtoscope_record::port::{NullClock, SpinLock};
 use rtoscope_record::threadx::{ThreadXRecorder, TraceMemory, buffer_words};
+use rtoscope_symbols::Firmware;
 use rtoscope_trace::catalogue::EventKind;
 use rtoscope_trace::{DiagnosticKind, EventKindId, Trace};
 use rtoscope_wire::cswitch::STACK_IS_COMPLETE;
@@ -49,7 +49,7 @@ fn decode(events: &[EventEntry], custom: Vec<EventKind>) -> Trace {
     recorder.disable().unwrap();
     let words = recorder.take_buffer().unwrap();
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
-    let firmware = Firmware::read(Source::from_bytes(ELF.to_vec())).unwrap();
+    let firmware = Firmware::read(ELF.to_vec()).unwrap();
     let options = ThreadXOptions {
         firmware: vec![Arc::new(firmware)],
         custom,

@@ -8,9 +8,8 @@
 use super::error::StubError;
 use super::memory_trace::{MemoryTrace, PollOutcome};
 use super::stub::Stub;
-use rtoscope_decode::symbols::PointerSize;
 use rtoscope_trace::Address;
-use rtoscope_wire::{ByteOrder, Word as _};
+use rtoscope_wire::{ByteOrder, Word as _, cswitch::PointerSize};
 
 /// The variable of the control block.
 pub(super) const CONTROL_BLOCK: &str = "_SEGGER_RTT";

@@ -4,7 +4,7 @@ use super::error::StubError;
 use super::memory_trace::{MemoryTrace, PollOutcome};
 use super::stub::Stub;
 use rtoscope_decode::cswitch::{CswitchOptions, LogProbe, ProbeResult};
-use rtoscope_decode::symbols::Firmware;
+use rtoscope_symbols::Firmware;
 use rtoscope_wire::cswitch::{
     CSWL_HEADER_BYTES, CoreHeader, CswlHeader, SECTION_HEADER_BYTES, SectionHeader, SectionTag,
 };

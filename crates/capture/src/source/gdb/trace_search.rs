@@ -10,10 +10,10 @@ use super::stub::Stub;
 use super::switch_log::ContextSwitchLog;
 use crate::address::GdbAddress;
 use crate::source::interface::{SourceError, SourceOptions};
-use rtoscope_decode::symbols::{Firmware, PointerSize};
 use rtoscope_decode::{FORMATS, Format, TargetMemory};
+use rtoscope_symbols::Firmware;
 use rtoscope_trace::Address;
-use rtoscope_wire::{ByteOrder, Word as _};
+use rtoscope_wire::{ByteOrder, Word as _, cswitch::PointerSize};
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -7,9 +7,9 @@ use rtoscope_capture::SourceOptions;
 use rtoscope_decode::cswitch::{CswitchOptions as LogOptions, LogProbe, ProbeResult};
 use rtoscope_decode::live::{HostTime, LiveDecoder, LiveOptions};
 use rtoscope_decode::memory::Memory;
-use rtoscope_decode::symbols::Firmware;
 use rtoscope_decode::threadx::TraceBuffer;
 use rtoscope_decode::{DecodeOptions, Format};
+use rtoscope_symbols::Firmware;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -42,7 +42,7 @@ impl BufferFollower {
     fn new(format: Format, options: &str) -> Self {
         let program = program();
         let board = QemuBoard::boot(&program);
-        let firmware = Arc::new(Firmware::open(&program).unwrap());
+        let firmware = Arc::new(Firmware::read(std::fs::read(&program).unwrap()).unwrap());
         let settings = SourceOptions {
             format: Some(format),
             firmware: vec![Arc::clone(&firmware)],

@@ -1,5 +1,6 @@
 use super::text_column;
 use crate::container::digits;
+use rtoscope_trace::text::parse_hex;
 
 /// A parsed line of hex text.
 pub(super) struct ParsedLine {
@@ -137,7 +138,7 @@ fn split(line: &[u8], style: AddressStyle) -> Result<LineParts<'_>, String> {
     };
     // GDB: 0xADDRESS, optionally <symbol+offset>, colon, tab, values.
     let prefixed = without_prefix(word);
-    let address = digits::parse_number(prefixed.unwrap_or(word))
+    let address = parse_hex(prefixed.unwrap_or(word))
         .ok_or_else(|| format!("'{}' is not an address", word.escape_ascii()))?;
     let symbol = symbol.trim_ascii();
     let is_symbol = symbol.starts_with(b"<") && symbol.ends_with(b">");
@@ -167,8 +168,7 @@ fn split_at_spaces<'a>(
     rest: &'a [u8],
     style: AddressStyle,
 ) -> Result<Option<LineParts<'a>>, String> {
-    let Some(address) = digits::parse_number(word).filter(|_| word.len() >= MIN_ADDRESS_DIGITS)
-    else {
+    let Some(address) = parse_hex(word).filter(|_| word.len() >= MIN_ADDRESS_DIGITS) else {
         return Ok(None);
     };
     let bar = rest.iter().position(|byte| matches!(byte, b'|' | b'>'));

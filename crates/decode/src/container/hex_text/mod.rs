@@ -6,11 +6,11 @@ mod line;
 mod text_column;
 mod word_order;
 
-use super::lines::{self, TextLine};
 use super::rejected_lines::RejectedLines;
 use crate::DecodeError;
 use crate::memory::{Memory, MemoryBuilder};
 use line::{AddressStyle, LineContent, ParsedLine};
+use rtoscope_trace::text::{self, TextLine};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use word_order::WordRanges;
 
@@ -26,7 +26,7 @@ pub(super) fn read(
         repeat_left: MAX_REPEATED_BYTES,
         ..HexTextReader::default()
     };
-    for line in lines::lines(bytes) {
+    for line in text::lines(bytes) {
         match line::parse(line.text, reader.style) {
             Ok(parsed) => reader.apply(line, parsed, diagnostics),
             Err(problem) => reader.reject(line, &problem, diagnostics),

@@ -4,7 +4,7 @@ use super::super::log::{EntryLayout, SwitchLog};
 use super::super::name_source::NameSource;
 use super::super::{cswl_reader, cswl_writer};
 use crate::sections;
-use crate::symbols::Symbol;
+use rtoscope_symbols::Symbol;
 use rtoscope_trace::{Frequency, Name};
 use rtoscope_wire::cswitch::CswlHeader;
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@
 use super::expression::{Macros, evaluate};
 use super::{ConfigurationError, ConfigurationProblem, ParsedConfiguration};
 use crate::DecodeError;
-use crate::symbols::macros;
+use rtoscope_symbols::macros;
 use rtoscope_wire::rkh::StreamConfiguration;
 use rtoscope_wire::rkh::config::CONFIGURATION_KEYS;
 use rtoscope_wire::rkh::tcfg::RkhVersion;

@@ -5,13 +5,13 @@ use super::builders::{
 };
 use rtoscope_decode::DecodedRecording;
 use rtoscope_decode::cswitch::{self, BufferLocation, CoreLogInfo, LogImage};
-use rtoscope_decode::source::{Input, Source};
-use rtoscope_decode::symbols::Firmware;
+use rtoscope_decode::source::Input;
 use rtoscope_record::cswitch::{
     BufferMode, CswlWriter as Container, LogEntry as Slot, ReadableMemory, SwitchLog,
 };
 use rtoscope_record::hooks::{KernelObserver, SwitchObserver};
 use rtoscope_record::port::{NullClock, SpinLock};
+use rtoscope_symbols::Firmware;
 use rtoscope_trace::{DiagnosticKind, EventIndex};
 use rtoscope_wire::cswitch::{CoreHeader, LogEntry};
 use std::mem::MaybeUninit;
@@ -186,7 +186,7 @@ fn saved(log: &SwitchLog<SpinLock, NullClock>) -> Vec<u8> {
 fn nm(lines: &str) -> cswitch::CswitchOptions {
     let text = lines.to_owned().into_bytes();
     cswitch::CswitchOptions {
-        firmware: vec![Arc::new(Firmware::read(Source::from_bytes(text)).unwrap())],
+        firmware: vec![Arc::new(Firmware::read(text).unwrap())],
         ..cswitch::CswitchOptions::default()
     }
 }

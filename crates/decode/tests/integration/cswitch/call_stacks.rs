@@ -2,8 +2,7 @@
 
 use super::builders::{Cswl, LAYOUTS, WORKER, kinds, open};
 use rtoscope_decode::cswitch::CswitchOptions;
-use rtoscope_decode::source::Source;
-use rtoscope_decode::symbols::Firmware;
+use rtoscope_symbols::Firmware;
 use rtoscope_trace::{DiagnosticKind, Trace};
 use rtoscope_wire::cswitch::{CoreHeader, LogEntry, STACK_IS_COMPLETE};
 use std::sync::Arc;
@@ -46,7 +45,7 @@ fn decode(mut entries: Vec<LogEntry>, with_firmware: bool) -> Trace {
         .core(CoreHeader::default(), &entries)
         .names()
         .end();
-    let firmware = Firmware::read(Source::from_bytes(ELF.to_vec())).unwrap();
+    let firmware = Firmware::read(ELF.to_vec()).unwrap();
     let options = CswitchOptions {
         firmware: with_firmware
             .then(|| Arc::new(firmware))

@@ -6,8 +6,8 @@ use super::builders::{
 };
 use rtoscope_decode::DecodeError;
 use rtoscope_decode::cswitch::{self, BufferLocation};
-use rtoscope_decode::source::{Input, Source};
-use rtoscope_decode::symbols::Firmware;
+use rtoscope_decode::source::Input;
+use rtoscope_symbols::Firmware;
 use rtoscope_trace::DiagnosticKind;
 use rtoscope_wire::Word;
 use std::fmt::Write as _;
@@ -45,9 +45,7 @@ fn nm(symbols: &[(&str, u64)]) -> Vec<Arc<Firmware>> {
         .map(|(name, address)| format!("{address:08x} B {name}\n"));
     let functions = "08001000 00000200 T scheduler\n08001400 00000020 T tick_isr\n";
     let text = lines.collect::<String>() + functions;
-    vec![Arc::new(
-        Firmware::read(Source::from_bytes(text.into_bytes())).unwrap(),
-    )]
+    vec![Arc::new(Firmware::read(text.into_bytes()).unwrap())]
 }
 
 /// RAM with pointers at its start and a ring of 16 slots that holds the last of
@@ -269,7 +267,7 @@ fn wild_and_unprintable_names_stay_addresses() {
     assert!(message.unwrap().message.contains("no printable text"));
     // Another firmware's symbols.
     let other = "00009000 00000010 T elsewhere\n".to_owned();
-    let firmware = Firmware::read(Source::from_bytes(other.into_bytes())).unwrap();
+    let firmware = Firmware::read(other.into_bytes()).unwrap();
     let options = cswitch::CswitchOptions {
         firmware: vec![Arc::new(firmware)],
         ..options

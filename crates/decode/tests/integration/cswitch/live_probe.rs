@@ -4,8 +4,7 @@ use super::live_target::{ExpectedEvent, ReceivedTrace, from_first, settings};
 use proptest::prelude::*;
 use rtoscope_decode::cswitch::{CswitchOptions, LogProbe, ProbeResult};
 use rtoscope_decode::live::{HostTime, LiveDecoder};
-use rtoscope_decode::source::Source;
-use rtoscope_decode::symbols::Firmware;
+use rtoscope_symbols::Firmware;
 use rtoscope_wire::ByteOrder;
 use rtoscope_wire::cswitch::{LogEntry, PointerSize};
 use std::cell::RefCell;
@@ -118,7 +117,7 @@ impl Target {
 }
 
 fn options(symbols: &str) -> CswitchOptions {
-    let firmware = Firmware::read(Source::from_bytes(symbols.as_bytes().to_vec())).unwrap();
+    let firmware = Firmware::read(symbols.as_bytes().to_vec()).unwrap();
     CswitchOptions {
         pointer_size: Some(LAYOUT.0),
         byte_order: Some(LAYOUT.1),

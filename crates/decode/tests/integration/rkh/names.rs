@@ -2,7 +2,7 @@
 
 use super::streams;
 use rtoscope_decode::rkh::{RkhOptions, decode, read_symbols};
-use rtoscope_decode::symbols::{Symbol, Symbols};
+use rtoscope_symbols::{Symbol, Symbols};
 use rtoscope_trace::{Address, Name, ObjectClass, Trace};
 
 fn name(trace: &Trace, address: u64, class: ObjectClass) -> Option<String> {

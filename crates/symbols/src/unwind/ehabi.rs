@@ -2,7 +2,7 @@
 //! document IHI 0038.
 
 use super::FrameState;
-use crate::symbols::elf::{ElfLayout, SectionContents};
+use crate::elf::{ElfLayout, SectionContents};
 use rtoscope_trace::call_stack::StackStop;
 use rtoscope_wire::ByteOrder;
 
@@ -236,8 +236,8 @@ impl VirtualFrame<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::symbols::StackSample;
-    use crate::symbols::unwind::REGISTERS;
+    use crate::StackSample;
+    use crate::unwind::REGISTERS;
 
     /// Runs instructions on a stack of the words 100, 101, … at 0x1000; returns the stack
     /// pointer, the program counter, and R4.

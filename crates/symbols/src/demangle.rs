@@ -12,7 +12,7 @@ const MAX_READABLE_BYTES: usize = 16 << 10;
 
 /// The demangled form of a C++ or Rust name, any other name unchanged: as `nm
 /// -C` shows it, without Rust's hash suffix.
-pub(super) fn demangle(mangled: &[u8]) -> Name {
+pub(crate) fn demangle(mangled: &[u8]) -> Name {
     let readable = readable(mangled);
     let bytes = readable.as_ref().map_or(mangled, String::as_bytes);
     Name::new(bytes)

@@ -128,7 +128,7 @@ fn the_innermost_and_best_known_function_counts() {
     assert_eq!(function(&firmware, 0x1100), None);
 }
 
-fn function_of(firmware: &rtoscope_decode::symbols::Firmware, address: u64) -> String {
+fn function_of(firmware: &rtoscope_symbols::Firmware, address: u64) -> String {
     let found = firmware.function(Address(address)).unwrap();
     format!("{}+{:#x}", found.name, found.offset)
 }

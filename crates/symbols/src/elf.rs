@@ -1,10 +1,10 @@
 //! Reads a firmware's ELF file, except its source lines.
 
-use super::entry::{SymbolEntry, SymbolKind, is_name};
-use super::lines::{DebugSection, LINE_SECTIONS};
-use super::target::TargetInfo;
-use super::unwind::FRAME_SECTIONS;
-use crate::DecodeError;
+use crate::SymbolError;
+use crate::entry::{SymbolEntry, SymbolKind, is_name};
+use crate::lines::{DebugSection, LINE_SECTIONS};
+use crate::target::TargetInfo;
+use crate::unwind::FRAME_SECTIONS;
 use gimli::SectionId;
 use object::elf::{self, FileHeader32, FileHeader64};
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader as _, SectionHeader, Sym as _};
@@ -13,7 +13,7 @@ use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
 use std::ops::Range;
 
 /// The first bytes of an ELF file.
-pub(super) const MAGIC: &[u8] = b"\x7FELF";
+pub(crate) const MAGIC: &[u8] = b"\x7FELF";
 
 /// Offset of the byte that distinguishes addresses of 4 and 8 bytes.
 const CLASS_OFFSET: usize = 4;
@@ -26,26 +26,26 @@ const MAX_OVERLAPPING_SECTIONS: usize = 8;
 
 /// The layout of an ELF file.
 #[derive(Debug)]
-pub(super) struct ElfLayout {
-    pub(super) target: TargetInfo,
+pub(crate) struct ElfLayout {
+    pub(crate) target: TargetInfo,
     /// Whether its addresses are those of the running target.
-    pub(super) is_linked: bool,
+    pub(crate) is_linked: bool,
     /// Initial contents of memory, by address.
-    pub(super) contents: Vec<SectionContents>,
+    pub(crate) contents: Vec<SectionContents>,
     /// Writable, non-executable memory, with or without contents.
-    pub(super) data_ranges: Vec<Range<u64>>,
-    pub(super) debug: Vec<DebugSection>,
+    pub(crate) data_ranges: Vec<Range<u64>>,
+    pub(crate) debug: Vec<DebugSection>,
     /// The debug sections with call frame information.
-    pub(super) frames: Vec<DebugSection>,
+    pub(crate) frames: Vec<DebugSection>,
     /// Call frame information in memory (`.eh_frame`).
-    pub(super) eh_frame: Option<SectionContents>,
+    pub(crate) eh_frame: Option<SectionContents>,
     /// ARM's index of unwind information (`.ARM.exidx`).
-    pub(super) exception_index: Option<SectionContents>,
+    pub(crate) exception_index: Option<SectionContents>,
 }
 
 impl ElfLayout {
     /// The file range of the bytes from `address` on.
-    pub(super) fn contents_at(&self, address: u64) -> Option<Range<usize>> {
+    pub(crate) fn contents_at(&self, address: u64) -> Option<Range<usize>> {
         let following = self.contents.partition_point(|it| it.address <= address);
         let before = self.contents.get(..following)?.iter().rev();
         before.take(MAX_OVERLAPPING_SECTIONS).find_map(|contents| {
@@ -58,13 +58,13 @@ impl ElfLayout {
 
 /// The contents of a memory range in the file.
 #[derive(Debug, Clone)]
-pub(super) struct SectionContents {
-    pub(super) address: u64,
+pub(crate) struct SectionContents {
+    pub(crate) address: u64,
     /// Their range in the file.
-    pub(super) file_range: Range<usize>,
+    pub(crate) file_range: Range<usize>,
 }
 
-pub(super) fn read(bytes: &[u8]) -> Result<(Vec<SymbolEntry>, ElfLayout), DecodeError> {
+pub(crate) fn read(bytes: &[u8]) -> Result<(Vec<SymbolEntry>, ElfLayout), SymbolError> {
     match bytes.get(CLASS_OFFSET) {
         Some(2) => read_class::<FileHeader64<Endianness>>(bytes, PointerSize::Eight),
         _ => read_class::<FileHeader32<Endianness>>(bytes, PointerSize::Four),
@@ -74,7 +74,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Vec<SymbolEntry>, ElfLayout), Decode
 fn read_class<Elf: FileHeader<Endian = Endianness>>(
     bytes: &[u8],
     pointer: PointerSize,
-) -> Result<(Vec<SymbolEntry>, ElfLayout), DecodeError> {
+) -> Result<(Vec<SymbolEntry>, ElfLayout), SymbolError> {
     let file = parse::<Elf>(bytes)?;
     let (header, endian) = (file.elf_header(), file.endian());
     let layout = ElfLayout {
@@ -95,21 +95,21 @@ fn read_class<Elf: FileHeader<Endian = Endianness>>(
 }
 
 /// The address and the bytes of the first section with that name.
-pub(super) fn section<'a>(bytes: &'a [u8], name: &str) -> Option<(u64, &'a [u8])> {
+pub(crate) fn section<'a>(bytes: &'a [u8], name: &str) -> Option<(u64, &'a [u8])> {
     let file = object::File::parse(bytes).ok()?;
     let section = file.section_by_name(name)?;
     Some((section.address(), section.data().ok()?))
 }
 
 /// The debug sections of a file with these names.
-pub(super) fn debug_sections(
+pub(crate) fn debug_sections(
     bytes: &[u8],
     ids: &[SectionId],
-) -> Result<(ByteOrder, Vec<DebugSection>), DecodeError> {
+) -> Result<(ByteOrder, Vec<DebugSection>), SymbolError> {
     fn of_class<Elf: FileHeader<Endian = Endianness>>(
         bytes: &[u8],
         ids: &[SectionId],
-    ) -> Result<(ByteOrder, Vec<DebugSection>), DecodeError> {
+    ) -> Result<(ByteOrder, Vec<DebugSection>), SymbolError> {
         let file = parse::<Elf>(bytes)?;
         Ok((byte_order(file.endian()), DebugSection::all(&file, ids)))
     }
@@ -121,8 +121,8 @@ pub(super) fn debug_sections(
 
 fn parse<Elf: FileHeader<Endian = Endianness>>(
     bytes: &[u8],
-) -> Result<ElfFile<'_, Elf>, DecodeError> {
-    ElfFile::<Elf>::parse(bytes).map_err(|error| DecodeError::ElfDamaged {
+) -> Result<ElfFile<'_, Elf>, SymbolError> {
+    ElfFile::<Elf>::parse(bytes).map_err(|error| SymbolError::ElfDamaged {
         problem: format!("{error} (of {} bytes)", bytes.len()),
     })
 }

@@ -1,8 +1,9 @@
 //! The registers of processors, by their numbers in DWARF.
 
 use super::{FrameState, REGISTERS, StackSample};
-use crate::symbols::target::{PointerSize, TargetInfo};
+use crate::target::TargetInfo;
 use object::elf;
+use rtoscope_wire::cswitch::PointerSize;
 
 /// The registers of a processor that take part in unwinding.
 #[derive(Debug, Clone, Copy)]

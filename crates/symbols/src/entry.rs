@@ -2,7 +2,7 @@ use std::ops::Range;
 
 /// The kind of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SymbolKind {
+pub(crate) enum SymbolKind {
     Function,
     /// A code address that is not marked as a function: in assembly code.
     Label,
@@ -13,29 +13,29 @@ pub(super) enum SymbolKind {
 }
 
 impl SymbolKind {
-    pub(super) fn is_code(self) -> bool {
+    pub(crate) fn is_code(self) -> bool {
         matches!(self, Self::Function | Self::Label)
     }
 }
 
 /// A symbol of a file; the name stays in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct SymbolEntry {
-    pub(super) kind: SymbolKind,
+pub(crate) struct SymbolEntry {
+    pub(crate) kind: SymbolKind,
     /// As in the file: with the Thumb bit.
-    pub(super) address: u64,
+    pub(crate) address: u64,
     /// 0 if the file does not contain it.
-    pub(super) size: u64,
+    pub(crate) size: u64,
     /// The address that it cannot reach.
-    pub(super) max_end: u64,
+    pub(crate) max_end: u64,
     /// Whether it is visible to the whole program, not only in one source file.
-    pub(super) is_global: bool,
+    pub(crate) is_global: bool,
     /// The range of its name in the file.
-    pub(super) name: Range<usize>,
+    pub(crate) name: Range<usize>,
 }
 
 /// Whether a name was chosen by a person: neither an ARM mapping symbol for
 /// code and data (`$t`, `$d`) nor a compiler's label.
-pub(super) fn is_name(name: &[u8]) -> bool {
+pub(crate) fn is_name(name: &[u8]) -> bool {
     !name.is_empty() && !name.starts_with(b"$") && !name.starts_with(b".L")
 }

@@ -1,6 +1,5 @@
 use object::elf;
-use rtoscope_wire::ByteOrder;
-pub use rtoscope_wire::cswitch::PointerSize;
+use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
 
 /// The processor of an ELF file's program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +43,7 @@ impl TargetInfo {
 
     /// The address bits of an instruction: on ARM and MIPS the lowest bit of a
     /// function's address selects the instruction set.
-    pub(super) fn code_mask(self) -> u64 {
+    pub(crate) fn code_mask(self) -> u64 {
         match elf::Machine(self.machine) {
             elf::EM_ARM | elf::EM_MIPS => !1,
             _ => u64::MAX,

@@ -1,27 +1,26 @@
-use super::code_location::{Function, SourceLine, Variable};
-use super::demangle::demangle;
-use super::elf::{self, ElfLayout};
-use super::entry::{SymbolEntry, SymbolKind};
-use super::extents::FunctionExtents;
-use super::lines::LineTable;
-use super::nm::NmFormat;
-use super::target::TargetInfo;
-use super::unwind::{StackSample, UnwindTables, UnwoundFrame};
-use crate::DecodeError;
-use crate::source::Source;
+use crate::SymbolError;
+use crate::code_location::{Function, SourceLine, Variable};
+use crate::demangle::demangle;
+use crate::elf::{self, ElfLayout};
+use crate::entry::{SymbolEntry, SymbolKind};
+use crate::extents::FunctionExtents;
+use crate::file_bytes::FileBytes;
+use crate::lines::LineTable;
+use crate::nm::NmFormat;
+use crate::target::TargetInfo;
+use crate::unwind::{StackSample, UnwindTables, UnwoundFrame};
 use rtoscope_trace::{Address, Diagnostics, Name, StackStop};
 use std::cmp::Reverse;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::OnceLock;
 
 /// The program of a target, from its ELF file or from the output of `nm`.
 ///
-/// It owns the memory-mapped file. It reads names and source lines only when
+/// It owns the file. It reads names and source lines only when
 /// they are requested.
 #[derive(Debug)]
 pub struct Firmware {
-    source: Source,
+    file: FileBytes,
     entries: Vec<SymbolEntry>,
     extents: FunctionExtents,
     /// Disjoint data ranges, in order.
@@ -38,11 +37,6 @@ pub struct Firmware {
 }
 
 impl Firmware {
-    /// Opens a file: see [`Firmware::read`].
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, DecodeError> {
-        Self::read(Source::open(path)?)
-    }
-
     /// Reads an ELF file of either class and byte order, or the output of `nm`
     /// (plain, with `-n`, `-S` or `-C`, or in POSIX format with `-P`).
     ///
@@ -50,29 +44,23 @@ impl Firmware {
     ///
     /// The file is neither; the headers of the ELF file are damaged; it is not
     /// linked, so that its addresses are not those of the target.
-    pub fn read(source: Source) -> Result<Self, DecodeError> {
-        let bytes = source.bytes();
+    pub fn read(file: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, SymbolError> {
+        let file = FileBytes::new(file);
+        let bytes = file.get();
         let mut diagnostics = Diagnostics::default();
         let (entries, layout) = if bytes.starts_with(elf::MAGIC) {
             let (entries, layout) = elf::read(bytes)?;
             if !layout.is_linked {
-                return Err(DecodeError::OtherFormat {
-                    found: "an object file that is not linked".to_owned(),
-                    expected: "the ELF file that runs on the target".to_owned(),
-                });
+                return Err(SymbolError::NotLinked);
             }
             (entries, Some(layout))
         } else if let Some(style) = NmFormat::detect(bytes) {
             (style.read(bytes, &mut diagnostics), None)
         } else {
-            return Err(DecodeError::OtherFormat {
-                found: "neither an ELF file nor the output of nm".to_owned(),
-                expected: "one of them".to_owned(),
-            });
+            return Err(SymbolError::UnknownFormat);
         };
         let mask = layout.as_ref().map_or(u64::MAX, |it| it.target.code_mask());
         Ok(Self {
-            source,
             extents: FunctionExtents::new(&entries, mask),
             data_ranges: data_ranges(&entries, layout.as_ref()),
             entries,
@@ -81,6 +69,7 @@ impl Firmware {
             unwind: OnceLock::new(),
             variables: OnceLock::new(),
             diagnostics,
+            file,
         })
     }
 
@@ -130,7 +119,7 @@ impl Firmware {
     /// own line, not that of the call. `None` without DWARF information.
     pub fn line(&self, address: Address) -> Option<SourceLine> {
         let layout = self.layout.as_ref()?;
-        let bytes = self.source.bytes();
+        let bytes = self.file.get();
         let lines = self.lines.get_or_init(|| {
             let zero_is_code = self.extents.start_at(0);
             LineTable::new(bytes, &layout.debug, layout.target.byte_order, zero_is_code)
@@ -142,7 +131,7 @@ impl Firmware {
     /// DWARF's call frame information, or ARM's exception handling tables. The stacks of
     /// ARM, and of RISC-V and MIPS with 32 bits, can be unwound.
     pub fn unwind(&self, sample: &StackSample<'_>) -> (Vec<UnwoundFrame>, StackStop) {
-        let bytes = self.source.bytes();
+        let bytes = self.file.get();
         let Some(layout) = &self.layout else {
             return (Vec::new(), StackStop::NoUnwindInfo);
         };
@@ -165,7 +154,7 @@ impl Firmware {
             .layout
             .as_ref()
             .and_then(|it| it.contents_at(address.0));
-        let bytes = location.and_then(|location| self.source.bytes().get(location));
+        let bytes = location.and_then(|location| self.file.get().get(location));
         let bytes = bytes.unwrap_or_default();
         bytes.get(..limit).unwrap_or(bytes)
     }
@@ -181,7 +170,7 @@ impl Firmware {
     /// such section in an ELF file.
     pub fn section(&self, name: &str) -> Option<(u64, &[u8])> {
         self.layout.as_ref()?;
-        elf::section(self.source.bytes(), name)
+        elf::section(self.file.get(), name)
     }
 
     /// The variable with that name, mangled or demangled (`app::switch_log`):
@@ -225,7 +214,7 @@ impl Firmware {
     /// The data with that name.
     fn data_entries(&self, name: &str) -> Vec<&SymbolEntry> {
         let data = || self.entries.iter().filter(|it| !it.kind.is_code());
-        let bytes = self.source.bytes();
+        let bytes = self.file.get();
         let spelt = |entry: &&SymbolEntry| bytes.get(entry.name.clone()) == Some(name.as_bytes());
         let mut found: Vec<&SymbolEntry> = data().filter(spelt).collect();
         if found.is_empty() {
@@ -251,12 +240,7 @@ impl Firmware {
     }
 
     fn name(&self, entry: &SymbolEntry) -> Name {
-        demangle(
-            self.source
-                .bytes()
-                .get(entry.name.clone())
-                .unwrap_or_default(),
-        )
+        demangle(self.file.get().get(entry.name.clone()).unwrap_or_default())
     }
 
     fn code_address(&self, address: Address) -> u64 {

@@ -1,12 +1,12 @@
 //! A target's program from its ELF file and from `nm`.
 //! `testdata/firmware/README.md` describes the files.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 mod damage;
 mod wide;
 
-use rtoscope_decode::source::Source;
-use rtoscope_decode::symbols::{Firmware, Variable};
-use rtoscope_decode::{DecodeError, rkh};
+use rtoscope_symbols::{Firmware, SymbolError, Symbols, Variable};
 use rtoscope_trace::{Address, ObjectClass};
 use rtoscope_wire::{ByteOrder, cswitch::PointerSize};
 use std::path::PathBuf;
@@ -16,11 +16,11 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn open(name: &str) -> Firmware {
-    Firmware::open(path(name)).unwrap()
+    read(&std::fs::read(path(name)).unwrap()).unwrap()
 }
 
-fn read(bytes: &[u8]) -> Result<Firmware, DecodeError> {
-    Firmware::read(Source::from_bytes(bytes.to_vec()))
+fn read(bytes: &[u8]) -> Result<Firmware, SymbolError> {
+    Firmware::read(bytes.to_vec())
 }
 
 /// `function+offset`.
@@ -165,7 +165,7 @@ fn the_processor_is_identified() {
 fn symbols_have_readable_names_and_the_thumb_bit() {
     let named = |name: &str| {
         let bytes = std::fs::read(path(name)).unwrap();
-        let symbols = rkh::read_symbols(&bytes, &rkh::RkhOptions::default()).unwrap();
+        let symbols = Symbols::read(&bytes).unwrap().unwrap();
         let found = symbols.iter().find(|it| it.address == 0x8011).unwrap();
         (found.name.to_string(), found.class)
     };

@@ -1,9 +1,8 @@
 //! Parses the output of `nm`: BSD format, with or without sizes (`-S`), and
 //! POSIX format (`-P`).
 
-use super::entry::{SymbolEntry, SymbolKind, is_name};
-use crate::container::digits::parse_number;
-use crate::container::lines::{TextLine, lines};
+use crate::entry::{SymbolEntry, SymbolKind, is_name};
+use rtoscope_trace::text::{TextLine, lines, parse_hex};
 use rtoscope_trace::{Diagnostic, DiagnosticKind, Diagnostics};
 use std::ops::Range;
 
@@ -16,7 +15,7 @@ const MAX_UNSIZED_FUNCTION_BYTES: u64 = 64 << 10;
 
 /// The format of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NmFormat {
+pub(crate) enum NmFormat {
     /// `ADDRESS [SIZE] TYPE NAME`.
     Bsd,
     /// `NAME TYPE ADDRESS [SIZE]`.
@@ -36,7 +35,7 @@ struct NmLine {
 impl NmFormat {
     /// Detects the format of `bytes` if they are `nm` output: at least half of
     /// the first lines have one format, and one of them has an address.
-    pub(super) fn detect(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn detect(bytes: &[u8]) -> Option<Self> {
         let head = bytes.get(..SAMPLE_BYTES).unwrap_or(bytes);
         let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0x80..);
         if !head.iter().all(is_text) {
@@ -56,7 +55,7 @@ impl NmFormat {
     }
 
     /// Parses the symbols of `bytes`; reports and skips invalid lines.
-    pub(super) fn read(self, bytes: &[u8], diagnostics: &mut Diagnostics) -> Vec<SymbolEntry> {
+    pub(crate) fn read(self, bytes: &[u8], diagnostics: &mut Diagnostics) -> Vec<SymbolEntry> {
         let mut all = Vec::new();
         for line in lines(bytes) {
             match self.parse_line(line.text) {
@@ -115,15 +114,14 @@ fn posix(text: &[u8]) -> Result<NmLine, &'static str> {
     let (before, last) = last_word(text);
     let (middle, second) = last_word(before);
     let (front, third) = last_word(middle);
-    let (name, kind, address, size) =
-        match (letter(third), parse_number(second), parse_number(last)) {
-            (Some(kind), Some(address), Some(size)) => (front, kind, Some(address), size),
-            (_, _, value) => match (letter(second), value, letter(last)) {
-                (Some(kind), Some(address), _) => (middle, kind, Some(address), 0),
-                (_, _, Some(kind)) if is_undefined(kind) => (before, kind, None, 0),
-                _ => return Err("it does not end with a type and an address"),
-            },
-        };
+    let (name, kind, address, size) = match (letter(third), parse_hex(second), parse_hex(last)) {
+        (Some(kind), Some(address), Some(size)) => (front, kind, Some(address), size),
+        (_, _, value) => match (letter(second), value, letter(last)) {
+            (Some(kind), Some(address), _) => (middle, kind, Some(address), 0),
+            (_, _, Some(kind)) if is_undefined(kind) => (before, kind, None, 0),
+            _ => return Err("it does not end with a type and an address"),
+        },
+    };
     if name.is_empty() {
         return Err("it has no name");
     }
@@ -170,7 +168,7 @@ fn letter(word: &[u8]) -> Option<u8> {
 
 /// A hex number with as many digits as an address of 4 or 8 bytes.
 fn parse_padded_hex(word: &[u8]) -> Option<u64> {
-    matches!(word.len(), 8 | 16).then(|| parse_number(word))?
+    matches!(word.len(), 8 | 16).then(|| parse_hex(word))?
 }
 
 /// The text before the first space, and the rest.

@@ -1,16 +1,16 @@
 use super::*;
-use crate::source::Source;
-use crate::symbols::Firmware;
+
+use crate::Firmware;
 use proptest::prelude::*;
 use rtoscope_trace::Address;
 
 const DWARF: (&[u8], &str) = (
-    include_bytes!("../../../../../testdata/firmware/stacks/dwarf.elf"),
-    include_str!("../../../../../testdata/firmware/stacks/dwarf.txt"),
+    include_bytes!("../../../../testdata/firmware/stacks/dwarf.elf"),
+    include_str!("../../../../testdata/firmware/stacks/dwarf.txt"),
 );
 const EHABI: (&[u8], &str) = (
-    include_bytes!("../../../../../testdata/firmware/stacks/ehabi.elf"),
-    include_str!("../../../../../testdata/firmware/stacks/ehabi.txt"),
+    include_bytes!("../../../../testdata/firmware/stacks/ehabi.elf"),
+    include_str!("../../../../testdata/firmware/stacks/ehabi.txt"),
 );
 
 /// The functions of the two stacks, innermost first.
@@ -25,7 +25,7 @@ const IN_HANDLER: [&str; 6] = [
 ];
 
 fn firmware(bytes: &[u8]) -> Option<Firmware> {
-    Firmware::read(Source::from_bytes(bytes.to_vec())).ok()
+    Firmware::read(bytes.to_vec()).ok()
 }
 
 /// The words that the program printed: five registers and the words of the stack.

@@ -1,24 +1,26 @@
-//! Names of addresses from sources other than the trace: the firmware's ELF
-//! file, the output of `nm`.
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
 
 mod code_location;
 mod demangle;
 mod elf;
 mod entry;
+mod error;
 mod extents;
+mod file_bytes;
 mod firmware;
 mod lines;
-pub(crate) mod macros;
+pub mod macros;
 mod nm;
 mod target;
 mod unwind;
 
 pub use code_location::{Function, SourceLine, Variable};
+pub use error::SymbolError;
 pub use firmware::Firmware;
-pub use target::{PointerSize, TargetInfo};
+pub use target::TargetInfo;
 pub use unwind::{StackSample, UnwoundFrame};
 
-use crate::DecodeError;
 use demangle::demangle;
 use entry::{SymbolEntry, SymbolKind};
 use rtoscope_trace::{Diagnostics, Name, ObjectClass};
@@ -62,7 +64,7 @@ impl Symbols {
     /// # Errors
     ///
     /// If the ELF file is damaged.
-    pub fn read(bytes: &[u8]) -> Result<Option<Self>, DecodeError> {
+    pub fn read(bytes: &[u8]) -> Result<Option<Self>, SymbolError> {
         if bytes.starts_with(elf::MAGIC) {
             let (entries, _) = elf::read(bytes)?;
             Ok(Some(Self::of_program(&entries, bytes)))

@@ -1,7 +1,7 @@
-use super::super::code_location::SourceLine;
 use super::debug_sections::DwarfSlice;
 use super::dwarf_text::TextLocation;
 use super::section_starts::truncate;
+use crate::code_location::SourceLine;
 use gimli::{DebugLine, DebugLineOffset, Dwarf, LineProgramHeader, Reader as _, Section};
 use rtoscope_trace::Name;
 use std::ops::Range;

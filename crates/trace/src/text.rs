@@ -1,16 +1,18 @@
+//! Text of files, as diagnostics number it.
+
 /// A line of text without surrounding white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TextLine<'a> {
+pub struct TextLine<'a> {
     /// Counted from 1.
-    pub(crate) number: u64,
+    pub number: u64,
     /// Offset of its text from the start of the input, in bytes.
-    pub(crate) offset: u64,
+    pub offset: u64,
     /// The text.
-    pub(crate) text: &'a [u8],
+    pub text: &'a [u8],
 }
 
 /// The non-blank lines of `bytes`.
-pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = TextLine<'_>> {
+pub fn lines(bytes: &[u8]) -> impl Iterator<Item = TextLine<'_>> {
     let text = strip_bom(bytes);
     let mut start = bytes.len() - text.len();
     let all = text.split_inclusive(|&byte| byte == b'\n').zip(1..);
@@ -29,14 +31,20 @@ pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = TextLine<'_>> {
 }
 
 /// The number of lines, including blank ones.
-pub(super) fn count(bytes: &[u8]) -> u64 {
-    let ends = memchr::memchr_iter(b'\n', bytes).count() as u64;
-    ends + u64::from(!bytes.is_empty() && !bytes.ends_with(b"\n"))
+pub fn count(bytes: &[u8]) -> u64 {
+    bytes.split_inclusive(|&byte| byte == b'\n').count() as u64
 }
 
 /// The text after a UTF-8 byte-order mark, if there is one.
-pub(super) fn strip_bom(bytes: &[u8]) -> &[u8] {
+pub fn strip_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
+}
+
+/// Parses up to 16 hex digits as a number.
+pub fn parse_hex(digits: &[u8]) -> Option<u64> {
+    let is_number = digits.len() <= 16 && digits.iter().all(u8::is_ascii_hexdigit);
+    let digits = std::str::from_utf8(digits).ok().filter(|_| is_number)?;
+    u64::from_str_radix(digits, 16).ok()
 }
 
 #[cfg(test)]
@@ -60,5 +68,15 @@ mod tests {
         assert_eq!(count(b""), 0);
         assert_eq!(count(b"a\n\n"), 2);
         assert_eq!(count(b"a\nb"), 2);
+    }
+
+    #[test]
+    fn numbers_have_at_most_sixteen_digits() {
+        assert_eq!(parse_hex(b"ffffffffffffffff"), Some(u64::MAX));
+        assert_eq!(parse_hex(b"10000000000000000"), None);
+        assert_eq!(parse_hex(b""), None);
+        for signed in [b"-1", b"+1"] {
+            assert_eq!(parse_hex(signed), None);
+        }
     }
 }

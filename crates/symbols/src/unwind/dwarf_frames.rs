@@ -2,8 +2,8 @@
 
 use super::machine::Machine;
 use super::{FrameState, REGISTERS};
-use crate::symbols::elf::SectionContents;
-use crate::symbols::lines::{DebugSections, DwarfSlice};
+use crate::elf::SectionContents;
+use crate::lines::{DebugSections, DwarfSlice};
 use gimli::{
     BaseAddresses, CfaRule, CieOrFde, DebugFrame, EhFrame, EndianSlice, Register, RegisterRule,
     SectionId, UnwindContext, UnwindSection,
@@ -11,7 +11,7 @@ use gimli::{
 use rtoscope_trace::call_stack::StackStop;
 
 /// The sections of debug information with frames.
-pub(in crate::symbols) const FRAME_SECTIONS: [SectionId; 1] = [SectionId::DebugFrame];
+pub(crate) const FRAME_SECTIONS: [SectionId; 1] = [SectionId::DebugFrame];
 
 /// Number of ranges before an address to examine: functions overlap only by mistake.
 const MAX_OVERLAPPING_RANGES: usize = 8;

@@ -12,10 +12,10 @@ mod machine;
 #[cfg(test)]
 mod tests;
 
-pub(super) use dwarf_frames::FRAME_SECTIONS;
+pub(crate) use dwarf_frames::FRAME_SECTIONS;
 
-use super::elf::ElfLayout;
-use super::lines::DebugSections;
+use crate::elf::ElfLayout;
+use crate::lines::DebugSections;
 use dwarf_frames::DwarfFrames;
 use ehabi::IndexTable;
 use machine::Machine;
@@ -54,7 +54,7 @@ pub struct UnwoundFrame {
 
 /// The unwind information of a program.
 #[derive(Debug)]
-pub(super) struct UnwindTables {
+pub(crate) struct UnwindTables {
     machine: Machine,
     dwarf: DwarfFrames,
     index: Option<IndexTable>,
@@ -112,7 +112,7 @@ impl FrameState<'_> {
 }
 
 impl UnwindTables {
-    pub(super) fn new(bytes: &[u8], layout: &ElfLayout) -> Option<Self> {
+    pub(crate) fn new(bytes: &[u8], layout: &ElfLayout) -> Option<Self> {
         Some(Self {
             machine: Machine::new(layout.target)?,
             dwarf: DwarfFrames::new(
@@ -129,7 +129,7 @@ impl UnwindTables {
 
     /// The frames of a recorded stack, innermost first, and why there are no more.
     /// `is_code` is whether the program has code at an address, without the Thumb bit.
-    pub(super) fn unwind(
+    pub(crate) fn unwind(
         &self,
         bytes: &[u8],
         layout: &ElfLayout,

@@ -1,9 +1,9 @@
 //! The macros of a program, from DWARF's `.debug_macro` or `.debug_macinfo`
 //! (compiler option `-g3`).
 
-use super::elf;
-use super::lines::{DebugSections, MACRO_SECTIONS};
-use crate::DecodeError;
+use crate::SymbolError;
+use crate::elf;
+use crate::lines::{DebugSections, MACRO_SECTIONS};
 use gimli::{
     AttributeValue, DebugMacinfoOffset, DebugMacroOffset, Dwarf, EndianSlice, MacroEntry,
     MacroIter, RunTimeEndian, UnitRef, constants,
@@ -14,7 +14,7 @@ type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
 
 /// The definitions of a compilation unit's object-like macros at its end: texts
 /// by name.
-pub(crate) type UnitMacros = BTreeMap<String, String>;
+pub type UnitMacros = BTreeMap<String, String>;
 
 /// Maximum number of macro entries to read: a firmware has fewer.
 const MAX_ENTRIES: u32 = 1 << 24;
@@ -25,10 +25,10 @@ const MAX_ENTRIES: u32 = 1 << 24;
 /// # Errors
 ///
 /// If the ELF file is damaged.
-pub(crate) fn for_each_unit(
+pub fn for_each_unit(
     bytes: &[u8],
     mut visit: impl FnMut(&UnitMacros),
-) -> Result<Option<()>, DecodeError> {
+) -> Result<Option<()>, SymbolError> {
     if !bytes.starts_with(elf::MAGIC) {
         return Ok(None);
     }

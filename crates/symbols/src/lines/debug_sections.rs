@@ -8,7 +8,7 @@ use std::io::Read;
 use std::ops::Range;
 
 /// The sections that determine the source line of an address.
-pub(in crate::symbols) const LINE_SECTIONS: [SectionId; 9] = [
+pub(crate) const LINE_SECTIONS: [SectionId; 9] = [
     SectionId::DebugAbbrev,
     SectionId::DebugAddr,
     SectionId::DebugInfo,
@@ -21,7 +21,7 @@ pub(in crate::symbols) const LINE_SECTIONS: [SectionId; 9] = [
 ];
 
 /// The sections with the macros of a program.
-pub(in crate::symbols) const MACRO_SECTIONS: [SectionId; 8] = [
+pub(crate) const MACRO_SECTIONS: [SectionId; 8] = [
     SectionId::DebugAbbrev,
     SectionId::DebugInfo,
     // Units refer to it.
@@ -39,11 +39,11 @@ const MIN_DECOMPRESSED_LIMIT: u64 = 16 << 20;
 /// more.
 const DECOMPRESSED_LIMIT_FACTOR: u64 = 16;
 
-pub(in crate::symbols) type DwarfSlice<'a> = EndianSlice<'a, RunTimeEndian>;
+pub(crate) type DwarfSlice<'a> = EndianSlice<'a, RunTimeEndian>;
 
 /// The location of a section in a file.
 #[derive(Debug)]
-pub(in crate::symbols) struct DebugSection {
+pub(crate) struct DebugSection {
     id: SectionId,
     format: CompressionFormat,
     file_range: Range<u64>,
@@ -52,7 +52,7 @@ pub(in crate::symbols) struct DebugSection {
 
 impl DebugSection {
     /// The sections of a file with these names.
-    pub(in crate::symbols) fn all<Elf: FileHeader<Endian = Endianness>>(
+    pub(crate) fn all<Elf: FileHeader<Endian = Endianness>>(
         file: &ElfFile<'_, Elf>,
         ids: &[SectionId],
     ) -> Vec<Self> {
@@ -103,17 +103,13 @@ enum SectionData {
 
 /// The sections of a file, decompressed.
 #[derive(Debug)]
-pub(in crate::symbols) struct DebugSections {
+pub(crate) struct DebugSections {
     order: RunTimeEndian,
     all: Vec<(SectionId, SectionData)>,
 }
 
 impl DebugSections {
-    pub(in crate::symbols) fn load(
-        bytes: &[u8],
-        sections: &[DebugSection],
-        order: ByteOrder,
-    ) -> Self {
+    pub(crate) fn load(bytes: &[u8], sections: &[DebugSection], order: ByteOrder) -> Self {
         let loaded = sections.iter();
         Self {
             order: match order {
@@ -126,16 +122,12 @@ impl DebugSections {
         }
     }
 
-    pub(in crate::symbols) fn order(&self) -> RunTimeEndian {
+    pub(crate) fn order(&self) -> RunTimeEndian {
         self.order
     }
 
     /// The bytes of a section of the file `bytes`; empty if it has none.
-    pub(in crate::symbols) fn section<'a>(
-        &'a self,
-        bytes: &'a [u8],
-        id: SectionId,
-    ) -> DwarfSlice<'a> {
+    pub(crate) fn section<'a>(&'a self, bytes: &'a [u8], id: SectionId) -> DwarfSlice<'a> {
         let found = self.all.iter().find(|(known, _)| *known == id);
         let data = match found {
             Some((_, SectionData::InFile(location))) => {
@@ -148,7 +140,7 @@ impl DebugSections {
     }
 
     /// The DWARF sections of the file `bytes`.
-    pub(in crate::symbols) fn dwarf<'a>(&'a self, bytes: &'a [u8]) -> Dwarf<DwarfSlice<'a>> {
+    pub(crate) fn dwarf<'a>(&'a self, bytes: &'a [u8]) -> Dwarf<DwarfSlice<'a>> {
         let slice = |id: SectionId| Ok::<_, std::convert::Infallible>(self.section(bytes, id));
         match Dwarf::load(slice) {
             Ok(dwarf) => dwarf,

@@ -3,9 +3,8 @@
 use super::{path, read, wide};
 use object::Endianness;
 use proptest::prelude::*;
-use rtoscope_decode::rkh;
-use rtoscope_decode::symbols::Firmware;
 use rtoscope_fixtures::ProcessorTimer;
+use rtoscope_symbols::{Firmware, Symbols};
 use rtoscope_trace::Address;
 use std::time::Duration;
 
@@ -28,9 +27,7 @@ fn check(bytes: &[u8]) {
     if let Ok(firmware) = read(bytes) {
         query_all(&firmware);
     }
-    if bytes.starts_with(b"\x7FELF") {
-        let _any = rkh::read_symbols(bytes, &rkh::RkhOptions::default());
-    }
+    let _any = Symbols::read(bytes);
 }
 
 fn files() -> Vec<Vec<u8>> {

@@ -12,11 +12,11 @@ mod line_program;
 mod section_starts;
 mod unit_root;
 
-pub(super) use debug_sections::{
+pub(crate) use debug_sections::{
     DebugSection, DebugSections, DwarfSlice, LINE_SECTIONS, MACRO_SECTIONS,
 };
 
-use super::code_location::SourceLine;
+use crate::code_location::SourceLine;
 use compilation_units::CompilationUnits;
 use line_program::LineProgram;
 use rtoscope_wire::ByteOrder;
@@ -24,7 +24,7 @@ use std::sync::OnceLock;
 
 /// The source lines of a program.
 #[derive(Debug)]
-pub(super) struct LineTable {
+pub(crate) struct LineTable {
     sections: DebugSections,
     units: CompilationUnits,
     /// One for each line program of the units, read on first use.
@@ -34,7 +34,7 @@ pub(super) struct LineTable {
 impl LineTable {
     /// Creates the table of a file's `bytes`. A linker places removed code at
     /// address 0: its lines are used only if `zero_is_code`.
-    pub(super) fn new(
+    pub(crate) fn new(
         bytes: &[u8],
         debug: &[DebugSection],
         order: ByteOrder,
@@ -52,7 +52,7 @@ impl LineTable {
 
     /// The source line of the code at `address`: for inlined code, the line of
     /// the inlined function.
-    pub(super) fn at(&self, bytes: &[u8], address: u64) -> Option<SourceLine> {
+    pub(crate) fn at(&self, bytes: &[u8], address: u64) -> Option<SourceLine> {
         let dwarf = self.sections.dwarf(bytes);
         self.units.covering(address).find_map(|number| {
             let location = self.units.programs.get(number)?;

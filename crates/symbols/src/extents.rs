@@ -1,6 +1,6 @@
 //! Finds the function that contains an address.
 
-use super::entry::{SymbolEntry, SymbolKind};
+use crate::entry::{SymbolEntry, SymbolKind};
 use std::cmp::Reverse;
 
 /// Maximum number of functions before an address to examine: few functions
@@ -9,23 +9,23 @@ const MAX_NESTED_FUNCTIONS: usize = 32;
 
 /// A code range with one symbol.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct FunctionExtent {
-    pub(super) start: u64,
+pub(crate) struct FunctionExtent {
+    pub(crate) start: u64,
     end: u64,
     is_sized: bool,
     /// The index of its symbol.
-    pub(super) entry: usize,
+    pub(crate) entry: usize,
 }
 
 /// The functions of a program, by address.
 #[derive(Debug, Default)]
-pub(super) struct FunctionExtents(Vec<FunctionExtent>);
+pub(crate) struct FunctionExtents(Vec<FunctionExtent>);
 
 impl FunctionExtents {
     /// Creates the extents of `entries`, using only the bits `mask` of their
     /// addresses. A function without a size ends at the start of the next
     /// symbol.
-    pub(super) fn new(entries: &[SymbolEntry], mask: u64) -> Self {
+    pub(crate) fn new(entries: &[SymbolEntry], mask: u64) -> Self {
         let address = |entry: &SymbolEntry| match entry.kind.is_code() {
             true => entry.address & mask,
             false => entry.address,
@@ -71,7 +71,7 @@ impl FunctionExtents {
 
     /// The innermost function with a size that contains `address`, or the
     /// nearest one without a size.
-    pub(super) fn at(&self, address: u64) -> Option<FunctionExtent> {
+    pub(crate) fn at(&self, address: u64) -> Option<FunctionExtent> {
         let following = self.0.partition_point(|extent| extent.start <= address);
         let before = self
             .0
@@ -88,7 +88,7 @@ impl FunctionExtents {
     }
 
     /// Whether a function starts at `address`.
-    pub(super) fn start_at(&self, address: u64) -> bool {
+    pub(crate) fn start_at(&self, address: u64) -> bool {
         let found = self.0.binary_search_by_key(&address, |extent| extent.start);
         found.is_ok()
     }
