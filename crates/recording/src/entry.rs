@@ -56,6 +56,8 @@ pub(super) enum EntryKind {
     Disconnected(HostTime),
     /// Connections were refused at this time. Text entries with the message follow.
     Refused(HostTime),
+    /// The segment ends here: its writer closed it.
+    Ended,
     /// The next part of a text, and its length.
     Text([u8; TEXT_LEN], u8),
 }
@@ -102,6 +104,7 @@ impl IndexEntry {
                 (3, text)
             }
             EntryKind::Refused(at) => (4, at.0.to_le_bytes()),
+            EntryKind::Ended => (5, [0; TEXT_LEN]),
         };
         bytes[8..16].copy_from_slice(&payload);
         bytes[16] = kind;
@@ -123,6 +126,7 @@ impl IndexEntry {
             (2, 0) => EntryKind::Disconnected(at),
             (3, length) if usize::from(length) <= TEXT_LEN => EntryKind::Text(payload, length),
             (4, 0) => EntryKind::Refused(at),
+            (5, 0) => EntryKind::Ended,
             _ => return None,
         };
         let offset = read_le(&bytes[..8]);

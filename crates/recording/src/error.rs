@@ -90,6 +90,8 @@ pub enum RecordingProblem {
         /// Number of missing bytes.
         bytes: u64,
     },
+    /// Nothing marks the end: the capture was killed, or it still goes on.
+    Unfinished,
     /// `rtoscope.loss` cannot be read, so it is unknown whether bytes are missing at
     /// the end.
     LossRecord,
@@ -123,6 +125,10 @@ impl fmt::Display for RecordingProblem {
             Self::Missing { offset, bytes } => write!(
                 f,
                 "{bytes} bytes after byte {offset} of the recording are missing from its folder"
+            ),
+            Self::Unfinished => f.write_str(
+                "nothing marks the end of the recording: the capture was killed, the power \
+                 failed, or it still goes on",
             ),
             Self::LossRecord => f.write_str(
                 "rtoscope.loss is damaged: it is unknown whether bytes are missing at the end",

@@ -1,7 +1,7 @@
 //! Reader of a segment's index.
 
 use super::RecordingError;
-use super::entry::{ENTRY_LEN, HEADER_LEN, IndexEntry};
+use super::entry::{ENTRY_LEN, EntryKind, HEADER_LEN, IndexEntry};
 use super::folder::{self, SegmentFileKind};
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom};
@@ -96,17 +96,32 @@ impl SegmentIndex {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DamagedEntry;
 
-/// Counts the damaged entries of a segment's index.
-pub(super) fn count_damaged(
+/// What a segment's index says about the segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct IndexSurvey {
+    /// Number of damaged entries.
+    pub(super) damaged: u64,
+    /// Offset in the recording up to which there were bytes.
+    pub(super) end: u64,
+    /// Whether the writer closed the segment.
+    pub(super) is_closed: bool,
+}
+
+/// Reads the index of the segment that starts at `offset` of the recording.
+pub(super) fn survey(
     folder: &Path,
     number: u64,
     offset: u64,
-) -> Result<u64, RecordingError> {
-    let mut count = 0;
+) -> Result<IndexSurvey, RecordingError> {
+    let mut found = IndexSurvey::default();
     if let Some(mut index) = SegmentIndex::open(folder, number, offset)? {
         while let Some(entry) = index.next()? {
-            count += u64::from(entry.is_err());
+            found.damaged += u64::from(entry.is_err());
+            if let Ok(entry) = entry {
+                found.end = entry.offset;
+                found.is_closed = entry.kind == EntryKind::Ended;
+            }
         }
     }
-    Ok(count)
+    Ok(found)
 }

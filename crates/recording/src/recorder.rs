@@ -222,6 +222,8 @@ impl Recorder {
                 .get_or_insert_with(|| failure.error.clone());
             self.sync_loss();
         }
+        // Before the flush, as it marks the end.
+        self.segment = None;
         let Self {
             syncer,
             incomplete_reason: mut fault,

@@ -15,8 +15,13 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// A segment being written.
+///
+/// When it is dropped, it marks the end of the segment, so that a reader notices a capture
+/// that was killed.
 pub(super) struct SegmentWriter {
     files: Arc<SegmentFiles>,
+    /// Offset in the recording.
+    offset: u64,
     bytes: u64,
     started: HostTime,
     group: Option<IndexGroup>,
@@ -74,6 +79,7 @@ impl SegmentWriter {
                 index_path,
                 changed: true.into(),
             }),
+            offset: start.offset,
             bytes: 0,
             started: start.at,
             group: None,
@@ -187,6 +193,18 @@ impl SegmentWriter {
             written: 0,
             ..broken
         })
+    }
+}
+
+impl Drop for SegmentWriter {
+    fn drop(&mut self) {
+        let end = IndexEntry {
+            offset: self.offset.saturating_add(self.bytes),
+            kind: EntryKind::Ended,
+        };
+        // Without it, the recording is reported as unfinished.
+        let _ = self.write_index(&end.encode());
+        self.files.changed.store(true, Ordering::Release);
     }
 }
 

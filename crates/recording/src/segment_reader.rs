@@ -167,6 +167,7 @@ impl<V: FnMut(RecordingItem<'_>) -> ControlFlow<()>> SegmentReader<V> {
                     kind: NoteKind::Refused,
                 });
             }
+            EntryKind::Ended => {}
             EntryKind::Text(text, length) => {
                 if let Some(note) = &mut self.pending_note {
                     let text = text.get(..length.into()).unwrap_or_default();

@@ -176,6 +176,8 @@ kinds! {
     Interrupted "interrupted" Warning;
     /// Connections to the source of a recording were refused.
     RefusedConnections "refused-connections" Warning;
+    /// Nothing marks the end of a recording.
+    UnfinishedRecording "unfinished-recording" Warning;
     /// The manifest of a recording's folder is damaged.
     DamagedRecording "damaged-recording" Warning;
 }

@@ -168,6 +168,9 @@ impl CaptureHistory {
                     let diagnostic = Diagnostic::new(DiagnosticKind::MissingBytes, message);
                     diagnostic.at_offset(*offset).with_count(*bytes)
                 }
+                RecordingProblem::Unfinished => {
+                    Diagnostic::new(DiagnosticKind::UnfinishedRecording, message)
+                }
                 _ => Diagnostic::new(DiagnosticKind::DamagedRecording, message),
             });
         }

@@ -43,8 +43,8 @@ fn truncated_indexes_are_read() {
             // Only the start time is known.
             assert_eq!(gave, [ReadItem::Bytes(0, bytes(0, 1000), after(0))]);
         } else {
-            // As if truncated: the rest has the last known time.
-            assert_eq!(problems(folder.path()), []);
+            // As if killed: the rest has the last known time.
+            assert_eq!(problems(folder.path()), [RecordingProblem::Unfinished]);
             let (last, known) = gave.split_last().unwrap();
             let known = match known.split_last() {
                 // As much of the reason as exists.
@@ -74,15 +74,17 @@ fn damaged_entries_are_skipped() {
         fs::write(&path, &damaged).unwrap();
         assert_eq!(check_bytes(&read(folder.path(), 0)), 1000, "{at}");
         assert_eq!(check_bytes(&read(folder.path(), 333)), 667, "{at}");
-        let expected = if at < 32 {
+        let mut expected = vec![if at < 32 {
             RecordingProblem::Index { segment: 1 }
         } else {
             RecordingProblem::Entries {
                 segment: 1,
                 count: 1,
             }
-        };
-        assert_eq!(problems(folder.path()), [expected], "{at}");
+        }];
+        let last_entry = index.len() - 24;
+        expected.extend((at >= last_entry).then_some(RecordingProblem::Unfinished));
+        assert_eq!(problems(folder.path()), expected, "{at}");
     }
 }
 
@@ -100,6 +102,11 @@ fn lost_bytes_are_not_invented() {
             .iter()
             .filter(|gave| matches!(gave, ReadItem::Broke(..)));
         assert_eq!(breaks.count(), usize::from(length >= 500));
+        let missing = RecordingProblem::Missing {
+            offset: length,
+            bytes: 1000 - length,
+        };
+        assert_eq!(problems(folder.path()), [missing]);
     }
 }
 
@@ -176,6 +183,7 @@ fn damaged_metadata_is_skipped() {
     recorder.write(&bytes(10, 10), after(1)).unwrap();
     let keeper = recorder.keeper();
     keeper.store_metadata(u64::MAX, rtoscope_decode::cswitch::FORMAT, b"names");
+    drop(recorder);
     let path = folder.path().join("000002.preface");
     let preface = fs::read(&path).unwrap();
     let expected = ReadItem::Preface(rtoscope_decode::cswitch::FORMAT, b"names".to_vec());

@@ -78,7 +78,10 @@ fn written_bytes_survive_the_process() {
         }
         child.wait().unwrap();
         let recording = Recording::open(folder.path()).unwrap();
-        assert_eq!(recording.problems().unwrap(), []);
+        assert_eq!(
+            recording.problems().unwrap(),
+            [RecordingProblem::Unfinished]
+        );
         let there = check_bytes(&read(folder.path(), 0));
         assert!(there >= written, "{there} of {written}");
         assert_eq!(there, recording.bytes());

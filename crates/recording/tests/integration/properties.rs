@@ -2,7 +2,7 @@
 
 use super::common::*;
 use proptest::prelude::*;
-use rtoscope_recording::{Recorder, RecorderOptions, Recording};
+use rtoscope_recording::{Recorder, RecorderOptions, Recording, RecordingProblem};
 use std::fs;
 
 #[derive(Debug, Clone)]
@@ -59,7 +59,10 @@ proptest! {
             // An item exactly at the offset may or may not be visited.
             prop_assert!(read.ends_with(&wanted), "{:?} {:?}", read, wanted);
         }
-        prop_assert_eq!(Recording::open(folder.path()).unwrap().problems().unwrap(), []);
+        let problems = || Recording::open(folder.path()).unwrap().problems().unwrap();
+        prop_assert_eq!(problems(), [RecordingProblem::Unfinished]);
+        drop(recorder);
+        prop_assert_eq!(problems(), []);
     }
 
     #[test]

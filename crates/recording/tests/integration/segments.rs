@@ -32,6 +32,7 @@ fn segments_end_by_bytes() {
     };
     let mut recorder = Recorder::create(options, after(0)).unwrap();
     write(&mut recorder, 0..10);
+    drop(recorder);
     let recording = Recording::open(folder.path()).unwrap();
     let segments = recording.segments().iter();
     let segments: Vec<_> = segments
@@ -125,6 +126,7 @@ fn last_segments_are_kept_with_their_metadata() {
         ReadItem::Bytes(700, ..)
     ));
     assert!(matches!(read(folder.path(), 400)[0], ReadItem::Preface(..)));
+    drop(recorder);
     assert_eq!(
         Recording::open(folder.path()).unwrap().problems().unwrap(),
         []
@@ -177,6 +179,7 @@ fn missing_segments_are_interruptions() {
     };
     let mut recorder = Recorder::create(options, after(0)).unwrap();
     write(&mut recorder, 0..5);
+    drop(recorder);
     let opened = Recording::open(folder.path()).unwrap();
     fs::remove_file(folder.path().join("000002.bin")).unwrap();
     fs::remove_file(folder.path().join("000003.bin")).unwrap();
