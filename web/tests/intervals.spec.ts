@@ -4,8 +4,8 @@ import { type Reports, reported } from "./support/report";
 import { SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
-const FROM = 'event == "thread resume"';
-const TO = 'event == "thread suspend"';
+const FROM = 'kind == "thread resume"';
+const TO = 'kind == "thread suspend"';
 
 const digits = (text: string) => Number(text.replace(/\D/g, ""));
 
@@ -125,7 +125,7 @@ test("intervals are kept over a reload, explained if wrong, and taken from a ran
     await page.keyboard.up("Shift");
     await viewer.press("Shift+d");
     await page.getByRole("button", { name: "Take from range" }).click();
-    await expect(page.getByLabel("From")).toHaveValue(/^event == /);
-    await expect(page.getByLabel("To the next")).toHaveValue(/^event == /);
+    await expect(page.getByLabel("From")).toHaveValue(/^kind == /);
+    await expect(page.getByLabel("To the next")).toHaveValue(/^kind == /);
   });
 });

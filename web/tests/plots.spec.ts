@@ -4,10 +4,7 @@ import { reported } from "./support/report";
 import { recording, SYSTEM } from "./support/traces";
 import { expect, test, type Viewer } from "./support/viewer";
 
-const INTERVAL = [
-  "--interval",
-  'event == "thread resume" -> event == "thread suspend" [by object]',
-];
+const INTERVAL = ["--interval", 'kind == "thread resume" -> kind == "thread suspend" [by object]'];
 
 const digits = (text: string) => Number(text.replace(/\D/g, ""));
 

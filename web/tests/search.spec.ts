@@ -143,7 +143,7 @@ test("words are found, names suggested, and errors explained", async ({ open, co
       "true",
     );
     await page.keyboard.press("Control+a");
-    await page.keyboard.type("index == 5");
+    await page.keyboard.type("event == 5");
     await page.keyboard.press("Enter");
     await expect(panel.getByRole("alert")).toBeHidden();
     await expect(panel.getByRole("status")).toContainText("1 hit");
@@ -158,12 +158,12 @@ test("a search by value composes the expression", async ({ open }) => {
   await form.getByRole("combobox", { name: "Context" }).fill("logger");
   await form.getByRole("combobox", { name: "Event kind" }).fill("1");
   await form.getByRole("button", { name: "Search by value" }).click();
-  const all = await found(viewer, "context == logger and id == 1");
+  const all = await found(viewer, "context == logger and number == 1");
   expect(all.total).toBeGreaterThan(0);
   await expect(panel.getByRole("status")).toContainText(`${all.total} hit`);
   await form.getByRole("radio", { name: "Match any field" }).check();
   await form.getByRole("button", { name: "Search by value" }).click();
-  const any = await found(viewer, "context == logger or id == 1");
+  const any = await found(viewer, "context == logger or number == 1");
   expect(any.total).toBeGreaterThan(all.total);
   await expect(panel.getByRole("status")).toContainText(`${any.total} hits`);
   // A range of an argument.

@@ -303,11 +303,11 @@ mod tests {
         let file = r#"
             [[hardware]]
             name = "dma"
-            kick = "index == 0 or index == 2 or index == 3 or index == 5"
+            kick = "event == 0 or event == 2 or event == 3 or event == 5"
             done_isr = "uart_isr"
             [[slots]]
             name = "mode"
-            anchor = "index == 0"
+            anchor = "event == 0"
             cycle = "100 ticks"
             slots = [{ subject = "dma", offset = "0 ticks", length = "50 ticks" }]
         "#;
@@ -344,9 +344,9 @@ mod tests {
                 format!("[[hardware]]\nname = \"dma\"\nkick = '{kick}'\ndone_isr = \"{isr}\"\n");
             apply(&mut recording(), &text)
         };
-        assert_eq!(declared("index == 0", "uart_isr"), Ok(()));
+        assert_eq!(declared("event == 0", "uart_isr"), Ok(()));
         assert_eq!(
-            declared("index == 0", "nothing").unwrap_err(),
+            declared("event == 0", "nothing").unwrap_err(),
             "line 2: no interrupt service routine is named \"nothing\""
         );
         let unknown = declared("context == \"missing\"", "uart_isr").unwrap_err();

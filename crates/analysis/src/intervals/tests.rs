@@ -33,8 +33,8 @@ fn a_repeated_start_restarts_is_ignored_or_nests() {
     let trace = trace(&[0, 10, 20, 30, 40, 50]);
     // Start, start, end, end, start.
     let of = |repeated| {
-        let from = "index in (0, 1, 4)";
-        definition(from, "index in (2, 3)", "", repeated)
+        let from = "event in (0, 1, 4)";
+        definition(from, "event in (2, 3)", "", repeated)
             .find(&trace)
             .unwrap()
     };
@@ -59,7 +59,7 @@ fn a_repeated_start_restarts_is_ignored_or_nests() {
 #[test]
 fn an_event_that_is_both_ends_one_interval_and_starts_the_next() {
     let trace = trace(&[0, 10, 25]);
-    let all = definition("index >= 0", "index >= 0", "", RepeatedStart::Nested);
+    let all = definition("event >= 0", "event >= 0", "", RepeatedStart::Nested);
     let series = all.find(&trace).unwrap();
     let expected = [
         (0, Some(1), "ended"),
@@ -79,7 +79,7 @@ fn missing_events_leave_the_duration_unknown() {
         missing: None,
         core: None,
     });
-    let definition = definition("index in (1, 3)", "index in (2, 4)", "", Default::default());
+    let definition = definition("event in (1, 3)", "event in (2, 4)", "", Default::default());
     let series = definition.find(&trace).unwrap();
     assert_eq!(found(&series), [(1, None, "lost"), (3, Some(4), "ended")]);
     assert_eq!(series.intervals[0].until, Ticks(10));
@@ -95,7 +95,7 @@ fn a_gap_after_the_last_end_loses_what_is_open() {
         missing: None,
         core: None,
     });
-    let definition = definition("index == 1", "index == 0", "", Default::default());
+    let definition = definition("event == 1", "event == 0", "", Default::default());
     let series = definition.find(&trace).unwrap();
     assert_eq!(found(&series), [(1, None, "lost")]);
 }
@@ -113,7 +113,7 @@ fn pairing_keeps_threads_apart() {
     ]);
     let trace = log(&events, false);
     let runs = |by| {
-        let definition = definition("index in (0, 1)", "index in (4, 5)", by, Default::default());
+        let definition = definition("event in (0, 1)", "event in (4, 5)", by, Default::default());
         definition.find(&trace).unwrap()
     };
     let by_thread = runs("thread");
@@ -126,7 +126,7 @@ fn pairing_keeps_threads_apart() {
 #[test]
 fn an_argument_that_no_event_has_is_an_error() {
     let trace = trace(&[0, 10]);
-    let named = definition("index == 0", "index == 1", "size", Default::default());
+    let named = definition("event == 0", "event == 1", "size", Default::default());
     let error = named.find(&trace).unwrap_err();
     assert!(
         error.starts_with("from: no event has the argument"),

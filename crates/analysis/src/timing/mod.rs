@@ -4,12 +4,12 @@
 //! ```toml
 //! [[hardware]]
 //! name = "blitter"
-//! kick = 'event == "marker" and marker == "blit"'
+//! kick = 'kind == "marker" and marker == "blit"'
 //! done_isr = "blit_isr"
 //!
 //! [[slots]]
 //! name = "1080p"
-//! anchor = 'event == "ISR enter" and handler == "frame_isr"'
+//! anchor = 'kind == "ISR enter" and handler == "frame_isr"'
 //! cycle = "33.3ms"
 //! slots = [{ subject = "blitter", offset = "2ms", length = "5ms" }]
 //!
@@ -23,14 +23,14 @@
 //! [[pipeline]]
 //! name = "video"
 //! chain = "ISR 24 -> raw -> decoder -> ready -> display"
-//! end = 'event == "user event 4096"'
+//! end = 'kind == "user event 4096"'
 //! period = "10ms"
 //! deadline = "8ms"
 //!
 //! [[interval]]
 //! name = "request"
-//! from = 'event == "queue_send" and object == "requests"'
-//! to = 'event == "queue_receive" and object == "replies"'
+//! from = 'kind == "queue_send" and object == "requests"'
+//! to = 'kind == "queue_receive" and object == "replies"'
 //! by = "thread"
 //! deadline = "2ms"
 //! ```

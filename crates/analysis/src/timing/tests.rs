@@ -3,12 +3,12 @@ use super::*;
 const FILE: &str = r#"
 [[hardware]]
 name = "blitter"
-kick = 'event == "kick"'
+kick = 'kind == "kick"'
 done_isr = "blit_isr"
 
 [[slots]]
 name = "1080p"
-anchor = 'event == "frame"'
+anchor = 'kind == "frame"'
 cycle = "33.3ms"
 slots = [{ subject = "blitter", offset = "0 ticks", length = "1200 ticks" }]
 "#;
@@ -44,6 +44,6 @@ fn mistakes_have_lines() {
         error("33.3ms", "33.3"),
         "line 10: expected a duration such as 33.3ms, 500us or 1200 ticks, found \"33.3\""
     );
-    assert!(error("event == \"kick\"", "event ==").starts_with("line 4: "));
+    assert!(error("kind == \"kick\"", "event ==").starts_with("line 4: "));
     assert!(error("cycle", "cycles").starts_with("line 10: "));
 }

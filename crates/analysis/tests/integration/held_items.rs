@@ -188,7 +188,7 @@ impl Target {
         let decoded = input.decode(&DecodeOptions::default()).unwrap();
         let mut analyzed = AnalyzedRecording::new("held", "", decoded.trace, &decoded.format_info);
         let timing = format!(
-            "[[pipeline]]\nname = \"all\"\nend = 'event == \"user event {END}\"'\n\
+            "[[pipeline]]\nname = \"all\"\nend = 'kind == \"user event {END}\"'\n\
              chain = \"source -> input -> worker{declared} -> output -> sink\"\n"
         );
         let timing = TimingDeclarations::parse(&timing).unwrap();

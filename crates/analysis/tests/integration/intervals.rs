@@ -70,7 +70,7 @@ proptest! {
         seed in any::<u64>(), events in 500..6000_u64, cores in 1..4_u8,
     ) {
         let (bytes, truth) = threadx(&ThreadXOptions { seed, events, cores, ..ThreadXOptions::default() });
-        let declaration = r#"event == "ISR enter" -> event == "ISR exit" [by thread] [nested]"#;
+        let declaration = r#"kind == "ISR enter" -> kind == "ISR exit" [by thread] [nested]"#;
         let (series, row) = find(&bytes, declaration);
         let known = truth.activations.iter().filter(|it| !it.inferred);
         let expected: BTreeSet<_> = known
@@ -105,7 +105,7 @@ proptest! {
         prop_assume!(!ended.is_empty());
         let name = &truth.item_marker;
         let declaration = format!(
-            r#"event == "marker begin" and arg.marker == "{name}" -> event == "marker end" and arg.marker == "{name}" [by value]"#
+            r#"kind == "marker begin" and arg.marker == "{name}" -> kind == "marker end" and arg.marker == "{name}" [by value]"#
         );
         let (series, row) = find(&bytes, &declaration);
         let known = series.intervals.iter().filter(|it| it.duration().is_some());

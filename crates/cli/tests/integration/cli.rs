@@ -144,7 +144,7 @@ fn columns_range_limit_and_filter_select() {
         "--columns",
         "event,number",
         "--filter",
-        "id == 3",
+        "number == 3",
     ]);
     assert_eq!(filtered.lines().skip(1).collect::<Vec<_>>(), wanted);
     let limited = stdout(&[
@@ -155,7 +155,7 @@ fn columns_range_limit_and_filter_select() {
         "--columns",
         "event,number",
         "--filter",
-        "id == 3",
+        "number == 3",
         "--limit",
         "2",
         "--range",
@@ -225,7 +225,7 @@ fn applications_events_are_a_component() {
         "events",
         "linux32_userevents.trx",
         "--filter",
-        "component == user and id < 4096",
+        "component == user and number < 4096",
         "--columns",
         "number,kind",
     ]);
@@ -315,7 +315,7 @@ fn custom_events_have_names() {
             "linux32_dirty.trx",
             &format!("-Ocustom-events={}", file.display()),
             "--filter",
-            "id == 4100",
+            "number == 4100",
             "--limit",
             "1",
         ])

@@ -5,8 +5,7 @@ use serde_json::Value;
 use std::process::{Command, Output};
 
 /// From the interrupt of the camera to the display of the frame.
-const FRAME: &str =
-    r#"event == "ISR enter" and arg.isr_number == 24 -> event == "user event 4096""#;
+const FRAME: &str = r#"kind == "ISR enter" and arg.isr_number == 24 -> kind == "user event 4096""#;
 
 fn report(options: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
@@ -69,8 +68,8 @@ fn mistakes_are_explained() {
         ("mutex", "expected two filters with an arrow between them"),
         ("a -> b [twice]", "in brackets, found \"twice\""),
         ("contxt == idle -> b", "no field is called `contxt`"),
-        ("context == nothing -> index == 1", "from: "),
-        ("index >= 0 -> index >= 0 [by size_of_it]", "to pair by"),
+        ("context == nothing -> event == 1", "from: "),
+        ("event >= 0 -> event >= 0 [by size_of_it]", "to pair by"),
     ] {
         let output = report(&["--interval", declared]);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -37,8 +37,8 @@ fn live_events_match_the_file() {
 
 #[test]
 fn filter_accepts_names_that_appear_later() {
-    let filter = "context ~ \"*\" and kind == \"TS_DISP\" or index < 3";
-    for wanted in [filter, "index >= 100 and index < 110"] {
+    let filter = "context ~ \"*\" and kind == \"TS_DISP\" or event < 3";
+    for wanted in [filter, "event >= 100 and event < 110"] {
         let arguments = ["--filter", wanted, "--columns", "event,time,kind"];
         let (listed, error, code) = piped(RKH, "nat_short.bin", &arguments);
         let events = |wanted: &str| {
@@ -48,7 +48,7 @@ fn filter_accepts_names_that_appear_later() {
         let mut expected = events(wanted);
         if !expected.status.success() {
             // The stream does not have this name.
-            expected = events("index < 3");
+            expected = events("event < 3");
         }
         assert_eq!(code, 0, "{error}");
         let words = |text: &str| -> Vec<Vec<String>> {
@@ -96,7 +96,7 @@ fn late_name_does_not_hide_earlier_events() {
     let until = [
         "--quiet",
         "--until",
-        "object == TERM or index == 3",
+        "object == TERM or event == 3",
         "--after",
         "1ms",
     ];
@@ -109,7 +109,7 @@ fn late_name_does_not_hide_earlier_events() {
 
 #[test]
 fn filter_needs_a_listing() {
-    for option in [["--filter", "index < 3"], ["--limit", "3"]] {
+    for option in [["--filter", "event < 3"], ["--limit", "3"]] {
         let error = RKH.usage_error(&[&["live", "-", "--quiet"], option.as_slice()].concat());
         assert!(error.contains(option[0]), "{error}");
     }
@@ -271,7 +271,7 @@ fn trigger_ends_the_capture_and_history_is_saved() {
     let capture = Listening::start(&[
         "--quiet",
         "--until",
-        "index == 50",
+        "event == 50",
         "--after",
         "1s",
         "--save",

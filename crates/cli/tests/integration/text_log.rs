@@ -123,7 +123,7 @@ fn listings_have_the_text() {
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains("display: frame 1"), "{text}");
     }
-    let filtered = ["--filter", "event == \"user event 4096\""];
+    let filtered = ["--filter", "kind == \"user event 4096\""];
     let rows = rows(&ticks_log(), &filtered);
     assert!(rows.iter().all(|row| row.get("text_log").is_none()));
 }

@@ -88,7 +88,7 @@ fn displayed_numbers_count_from_the_recording() {
         "{text}"
     );
     let search = json!({ "query": "events", "offset": 0, "limit": 9,
-        "search": { "filter": "index < 1002" } });
+        "search": { "filter": "event < 1002" } });
     let found = server.query_snapshot(snapshot, &search).json();
     assert_eq!(found["total"], 2);
     assert_eq!(found["rows"][1]["event"], 1001);

@@ -159,7 +159,7 @@ fn unusual_windows_are_answered() {
                     );
                     assert!(!curve["positions"].as_array().unwrap().is_empty());
                 }
-                let search = json!({"filter": "index >= 0"});
+                let search = json!({"filter": "event >= 0"});
                 case.query(
                     json!({"query": "search", "search": search, "window": window, "width": 8192}),
                 );

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 /// Filters that select events in any trace: overlapping, nested, and one event each.
 const FILTERS: [[&str; 4]; 3] = [
-    ["index & 1", "index & 2", "", "restart"],
-    ["index & 2", "index & 4", "thread", "nested"],
-    ["index & 8", "index & 3", "thread", "first"],
+    ["event & 1", "event & 2", "", "restart"],
+    ["event & 2", "event & 4", "thread", "nested"],
+    ["event & 8", "event & 3", "thread", "first"],
 ];
 
 fn filters([from, to, by, repeated]: [&str; 4]) -> Value {
@@ -142,17 +142,17 @@ fn mistakes_are_explained() {
         let query = json!({"query": "intervals", "filters": filters(definition)});
         case.try_query(query).unwrap_err()
     };
-    let error = failed(["contxt == idle", "index == 1", "", "first"]);
+    let error = failed(["contxt == idle", "event == 1", "", "first"]);
     assert!(
         matches!(&error, QueryError::Filter(text) if text.starts_with("from: ")),
         "{error}"
     );
-    let error = failed(["index == 1", "index ==", "", "first"]);
+    let error = failed(["event == 1", "event ==", "", "first"]);
     assert!(
         matches!(&error, QueryError::Filter(text) if text.starts_with("to: ")),
         "{error}"
     );
-    let error = failed(["index == 1", "index == 2", "", "last"]);
+    let error = failed(["event == 1", "event == 2", "", "last"]);
     assert!(
         matches!(
             error,

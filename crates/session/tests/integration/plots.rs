@@ -243,7 +243,7 @@ fn arguments_of_user_events_are_those_that_the_application_passed() {
 fn points_of_intervals_are_those_of_their_figures() {
     for case in cases() {
         let filters =
-            json!({"from": "index & 4", "to": "index & 8", "by": "", "repeated": "first"});
+            json!({"from": "event & 4", "to": "event & 8", "by": "", "repeated": "first"});
         let found = case.query(json!({"query": "intervals", "filters": filters}));
         let (total, all) = points(
             &case,

@@ -6,11 +6,11 @@ use rtoscope_trace::filter::Filter;
 use serde_json::json;
 
 const FILTERS: [&str; 6] = [
-    "index >= 0",
+    "event >= 0",
     "context == interrupt",
     "kind ~ queue and not core == 1",
     "info2 & 3 or priority < 5",
-    "index in 3..9",
+    "event in 3..9",
     "core == 99",
 ];
 

@@ -91,11 +91,11 @@ fn busy_times_and_slots_are_those_of_the_report() {
     let declared = r#"
         [[hardware]]
         name = "link"
-        kick = 'event == "tx_queue_send"'
-        done = 'event == "tx_queue_receive"'
+        kick = 'kind == "tx_queue_send"'
+        done = 'kind == "tx_queue_receive"'
         [[slots]]
         name = "frame"
-        anchor = 'event == "ISR enter"'
+        anchor = 'kind == "ISR enter"'
         cycle = "10ms"
         slots = [{ subject = "link", offset = "10us", length = "100us" }]
     "#;
@@ -185,8 +185,8 @@ fn intervals_are_those_of_the_declaration() {
     let declared = r#"
         [[interval]]
         name = "frame"
-        from = 'event == "ISR enter" and arg.isr_number == 24'
-        to = 'event == "user event 4096"'
+        from = 'kind == "ISR enter" and arg.isr_number == 24'
+        to = 'kind == "user event 4096"'
     "#;
     camera.apply_timing(&TimingDeclarations::parse(declared).unwrap());
     let [report] = intervals(&camera.view()).try_into().unwrap();

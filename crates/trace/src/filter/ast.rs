@@ -32,7 +32,7 @@ pub(super) struct Comparison {
 }
 
 macro_rules! fields {
-    ($($variant:ident $name:literal $(| $alias:literal)? $field_type:ident;)*) => {
+    ($($variant:ident $name:literal $field_type:ident;)*) => {
         /// A field of an event.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub(super) enum FilterField {
@@ -43,12 +43,12 @@ macro_rules! fields {
 
         impl FilterField {
             /// The names of all fields, except arguments.
-            pub(super) const NAMES: &[&str] = &[$($name, $($alias,)?)* "arg."];
+            pub(super) const NAMES: &[&str] = &[$($name,)* "arg."];
 
             /// The field with that name, in lower case, except arguments.
             pub(super) fn from_name(name: &str) -> Option<Self> {
                 match name {
-                    $($name $(| $alias)? => Some(Self::$variant),)*
+                    $($name => Some(Self::$variant),)*
                     _ => None,
                 }
             }
@@ -80,14 +80,14 @@ macro_rules! fields {
 }
 
 fields! {
-    Index "index" Number;
+    Event "event" Number;
     Time "time" Number;
-    Timestamp "timestamp" | "raw" Number;
+    Timestamp "timestamp" Number;
     Core "core" Number;
     Context "context" Name;
     Interrupted "interrupted" Name;
-    Kind "kind" | "event" Name;
-    Number "number" | "id" Number;
+    Kind "kind" Name;
+    Number "number" Number;
     Component "component" Name;
     Object "object" Name;
     Class "class" Name;

@@ -73,7 +73,7 @@ impl FilterBinder<'_> {
             condition,
         } = test;
         let column = match field {
-            FilterField::Index => NumericColumn::Index,
+            FilterField::Event => NumericColumn::Index,
             FilterField::Time => NumericColumn::Time,
             FilterField::Timestamp => NumericColumn::Timestamp,
             FilterField::Core => NumericColumn::Core,

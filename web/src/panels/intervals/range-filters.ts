@@ -7,7 +7,7 @@ import { quoteName } from "../search/compose-filter";
 /** A filter for the kind and the context of an event. */
 function filterOf({ overview }: TraceState, { kind, context }: EventPosition): string {
   const name = overview.kinds.find(({ id }) => id === kind)?.name;
-  const event = name === undefined ? `id == ${kind}` : `event == ${quoteName(name)}`;
+  const event = name === undefined ? `number == ${kind}` : `kind == ${quoteName(name)}`;
   const of = overview.contexts[context];
   return of?.kind === "thread" || of?.kind === "active-object"
     ? `${event} and context == ${quoteName(of.name)}`

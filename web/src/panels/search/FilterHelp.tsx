@@ -9,7 +9,7 @@ const TEXTS: readonly [string, string][] = [
   ["0x20000100", "an address or value"],
 ];
 const FIELDS: readonly [string, string][] = [
-  ["index", "event number"],
+  ["event", "event number"],
   ["time", "ticks since the first event, or 1.5ms, 20us …"],
   ["timestamp", "the timestamp as recorded"],
   ["core", "core number"],

@@ -22,7 +22,7 @@ it.each([
 });
 
 it("handles kind numbers, patterns, and contexts without names", () => {
-  expect(compose({ ...EMPTY, kind: "68" })).toBe("id == 68");
+  expect(compose({ ...EMPTY, kind: "68" })).toBe("number == 68");
   expect(compose({ ...EMPTY, context: "work*" })).toBe('context ~ "work*"');
   expect(compose({ ...EMPTY, context: "interrupt" })).toBe("context == interrupt");
 });

@@ -70,7 +70,9 @@ export function compose(form: ValueFields): string {
     tests.push(FIXED.has(context) ? `context == ${context}` : nameTest("context", context.trim()));
   }
   if (kind.trim()) {
-    tests.push(EXACT.test(kind.trim()) ? `id == ${kind.trim()}` : nameTest("kind", kind.trim()));
+    tests.push(
+      EXACT.test(kind.trim()) ? `number == ${kind.trim()}` : nameTest("kind", kind.trim()),
+    );
   }
   form.info.forEach((text, at) => {
     if (text.trim()) tests.push(argumentTest(at + 1, text));

@@ -100,7 +100,7 @@ fn unknown_names_equal_nothing_in_a_growing_trace() {
     };
     let unknown = "no context is called `noone`";
     for (text, expected, unknown) in [
-        ("context == noone or index < 2", vec![0, 1], vec![unknown]),
+        ("context == noone or event < 2", vec![0, 1], vec![unknown]),
         ("context != noone", vec![0, 1, 2, 3, 4, 5], vec![unknown]),
         ("context in (noone, idle)", vec![2], vec![unknown]),
         ("context == idle", vec![2], vec![]),
@@ -111,7 +111,7 @@ fn unknown_names_equal_nothing_in_a_growing_trace() {
             vec!["no object is called `zz`"],
         ),
         (
-            "not object == zz and index > 3",
+            "not object == zz and event > 3",
             vec![4, 5],
             vec!["no object is called `zz`"],
         ),

@@ -15,15 +15,15 @@ fn check(cases: &[(&str, &[u32])]) {
 #[test]
 fn numbers() {
     check(&[
-        ("index >= 0x4", &[4, 5]),
-        ("index in 1..3", &[1, 2]),
-        ("index in 1..=3", &[1, 2, 3]),
-        ("index in 3..1", &[]),
-        ("index in (5, 0, 9)", &[0, 5]),
-        ("index < 0 or index > 18446744073709551615", &[]),
+        ("event >= 0x4", &[4, 5]),
+        ("event in 1..3", &[1, 2]),
+        ("event in 1..=3", &[1, 2, 3]),
+        ("event in 3..1", &[]),
+        ("event in (5, 0, 9)", &[0, 5]),
+        ("event < 0 or event > 18446744073709551615", &[]),
         ("core != 0", &[1, 3]),
-        ("timestamp == 1_050 or raw == 1075", &[2, 3]),
-        ("id == 5000", &[4]),
+        ("timestamp == 1_050 or timestamp == 1075", &[2, 3]),
+        ("number == 5000", &[4]),
         ("info1 <= 1", &[2, 4, 5]),
         ("info4 & 0x30", &[4]),
         ("info3 & 0", &[]),
@@ -199,19 +199,19 @@ fn missing_fields_satisfy_no_comparison() {
 #[test]
 fn operators_bind_as_written() {
     check(&[
-        ("index == 0 or index == 1 and core == 0", &[0]),
-        ("(index == 0 or index == 1) and core == 0", &[0]),
-        ("(index == 0 || index == 1) && core == 1", &[1]),
-        ("not index == 0 and core == 0", &[2, 4, 5]),
-        ("!(index == 0 AND core == 0)", &[1, 2, 3, 4, 5]),
-        ("!!index==0", &[0]),
+        ("event == 0 or event == 1 and core == 0", &[0]),
+        ("(event == 0 or event == 1) and core == 0", &[0]),
+        ("(event == 0 || event == 1) && core == 1", &[1]),
+        ("not event == 0 and core == 0", &[2, 4, 5]),
+        ("!(event == 0 AND core == 0)", &[1, 2, 3, 4, 5]),
+        ("!!event==0", &[0]),
     ]);
 }
 
 #[test]
 fn numbers_after_the_last_event_do_not_match() {
     let trace = trace();
-    let bound = Filter::parse("not index == 0").unwrap();
+    let bound = Filter::parse("not event == 0").unwrap();
     let bound = bound.bind(&trace).unwrap();
     assert!(!bound.matches(EventIndex(6)) && !bound.matches(EventIndex(u32::MAX)));
     assert!(bound.matches(EventIndex(5)));

@@ -41,19 +41,19 @@ fn test() -> impl Strategy<Value = Expression> {
         proptest::sample::select(names).prop_map(|name| FilterField::from_name(name).unwrap())
     };
     let numeric = fields(&[
-        "index",
+        "event",
         "time",
-        "raw",
+        "timestamp",
         "core",
         "priority",
         "threshold",
         "info3",
-        "id",
+        "number",
     ]);
     let named = fields(&[
         "context",
         "interrupted",
-        "event",
+        "kind",
         "component",
         "object",
         "class",
