@@ -100,7 +100,7 @@ test("intervals are kept over a reload, explained if wrong, and taken from a ran
     ]);
     await page.getByRole("button", { name: "Remove mutex -> queue" }).click();
     await expect(page.locator(".lane-name.intervals")).toHaveCount(1);
-    await page.getByRole("button", { name: /^Remove event/ }).click();
+    await page.getByRole("button", { name: /^Remove kind/ }).click();
     await expect(page.getByText("An interval lasts from an event")).toBeVisible();
   });
   await test.step("a wrong filter is explained beside the form", async () => {

@@ -76,7 +76,7 @@ test("an expression finds the events of the command line, in lists and in the ov
     await viewer.reset();
     const { page } = viewer;
     // All hits are in the second half.
-    const filter = "index in 2000..2400";
+    const filter = "event in 2000..2400";
     await searchPanel(viewer);
     const before = await viewer.timeline.overviewPicture();
     await page.keyboard.type(filter);

@@ -74,7 +74,7 @@ fn find(
     (stage, role): (usize, EventRole),
     logged: &mut Vec<LoggedEvent>,
 ) -> Result<(), String> {
-    let filter = Filter::parse(&format!("event == {}", quoted(name)));
+    let filter = Filter::parse(&format!("kind == {}", quoted(name)));
     let filter = filter.map_err(|error| error.to_string())?;
     let bound = filter.bind(trace).map_err(|error| error.to_string())?;
     let argument = EventValue::parse(id);

@@ -82,7 +82,7 @@ export function IntervalForm({ trace, problem, submit }: FormProps) {
         submit({ from: from.trim(), to: to.trim(), by: by.trim(), repeated });
       }}
     >
-      {filter("from", "From", 'event == "ISR enter"')}
+      {filter("from", "From", 'kind == "ISR enter"')}
       {filter("to", "To the next", "tx_queue_send worker")}
       <Suggested
         label="With the same"

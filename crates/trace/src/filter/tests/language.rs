@@ -86,7 +86,7 @@ fn kinds() {
     check(&[
         ("kind == TX_queue_SEND", &[0, 1]),
         ("kind == TX_TRACE_QUEUE_SEND", &[0, 1]),
-        ("event == 70000", &[2]),
+        ("kind == 70000", &[2]),
         ("kind == 'event 5000'", &[4]),
         ("kind ~ tx_*_get", &[3, 5]),
         ("kind !~ tx_*_get", &[0, 1, 2, 4]),
