@@ -11,6 +11,7 @@ mod utc;
 mod viewer;
 
 use args::{Cli, Command};
+use clap::CommandFactory as _;
 use rtoscope_command::CheckOutcome;
 use rtoscope_command::input::list_settings;
 use rtoscope_command::output;
@@ -46,8 +47,8 @@ fn run(command: Command) -> anyhow::Result<CheckOutcome> {
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Settings => output::write_text(&list_settings()),
         Command::Schema(arguments) => commands::schema::run(&arguments),
-        Command::Completions(arguments) => commands::shell::completions(&arguments),
-        Command::Man => commands::shell::man(),
+        Command::Completions(arguments) => commands::shell::completions(&arguments, Cli::command()),
+        Command::Man => commands::shell::man(Cli::command()),
     }?;
     Ok(CheckOutcome::Passed)
 }

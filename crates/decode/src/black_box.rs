@@ -2,8 +2,7 @@
 
 use crate::format::facts::members;
 use crate::format::{FactColumn, FactSection, FactTable};
-use crate::threadx::catalogue::built_in_kinds;
-use rtoscope_trace::{Address, Diagnostic, DiagnosticKind, EventKind};
+use rtoscope_trace::{Address, Diagnostic, DiagnosticKind};
 use rtoscope_wire::black_box::{BlackBoxHeader, FaultOrigin, FaultRecord};
 use serde_json::{Map, Value, json};
 
@@ -14,11 +13,6 @@ pub struct BlackBox {
     pub header: BlackBoxHeader,
     /// The function and the line of the fault's code address, if known.
     pub location: Option<String>,
-}
-
-/// The event that ends a trace in a black box.
-pub(crate) fn fault_event() -> impl Iterator<Item = EventKind> {
-    built_in_kinds(("rtoscope", include_str!("black_box.tsv")))
 }
 
 impl BlackBox {

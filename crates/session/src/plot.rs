@@ -7,9 +7,11 @@ use crate::response::Plot;
 use crate::session::Session;
 use rtoscope_analysis::event_value::event_values;
 use rtoscope_analysis::markers::MarkerId;
-use rtoscope_analysis::report::latency::{MeasuredDuration, activations};
+use rtoscope_analysis::report::latency::MeasuredDuration;
 use rtoscope_analysis::report::markers;
-use rtoscope_analysis::report::periods::{ActivationSource, isr_activations, runs};
+use rtoscope_analysis::report::periods::{
+    ActivationSource, isr_activations, runs, thread_activations,
+};
 use rtoscope_analysis::{Scope, View};
 use rtoscope_trace::{ContextId, EventIndex, EventKindId};
 use std::collections::BTreeSet;
@@ -74,7 +76,7 @@ impl Session {
             let runs = runs(&view, ActivationSource::Thread(thread));
             return Ok(runs.into_iter().map(duration).collect());
         }
-        let found = activations(&view).into_iter();
+        let found = thread_activations(&view).into_iter();
         let found = found.filter_map(|activation| match measure {
             ThreadMeasure::Response => activation.response,
             ThreadMeasure::WakeUp => activation.wake_up,

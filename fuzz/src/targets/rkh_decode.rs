@@ -31,7 +31,7 @@ pub(crate) fn run(data: &[u8]) {
                 .is_some_and(|offset| offset < data.len() as u64)
         );
         assert!(stream.record(trace, event.index).is_some());
-        stream.unwrapped_ticks(trace, event.index);
+        stream.timestamp(trace, event.index);
         let kind = trace.catalogue.get(event.kind).expect("a kind of record");
         trace
             .arguments(kind, &event)

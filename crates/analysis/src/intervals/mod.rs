@@ -14,9 +14,7 @@
 mod tests;
 mod tracker;
 
-use crate::AnalyzedRecording;
 use crate::markers::SpanEnding;
-use crate::timing::IntervalDeclaration;
 use rtoscope_trace::filter::Filter;
 use rtoscope_trace::{ContextId, EventIndex, Ticks, Trace};
 use tracker::IntervalTracker;
@@ -202,28 +200,5 @@ impl IntervalDefinition {
             }
         }
         tracker.finish()
-    }
-}
-
-impl AnalyzedRecording {
-    /// Adds declared intervals.
-    ///
-    /// # Errors
-    ///
-    /// If the name is used already, a filter cannot be resolved in the trace, or the clock
-    /// lacks a frequency for the deadline; the error describes it.
-    pub fn add_intervals(&mut self, declared: &IntervalDeclaration) -> Result<(), String> {
-        if self.intervals.iter().any(|it| it.name == declared.name) {
-            return Err(format!("the name {:?} is used twice", declared.name));
-        }
-        let deadline = declared.deadline;
-        let deadline = deadline.map(|limit| limit.ticks(&self.trace)).transpose()?;
-        self.intervals.push(DeclaredIntervals {
-            name: declared.name.clone(),
-            definition: declared.definition.clone(),
-            deadline,
-            series: declared.definition.find(&self.trace)?,
-        });
-        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use super::performance::InversionCounts;
 use super::rounding::percent_of;
 use super::{Distribution, Hex, Samples, View};
 use crate::report::ReportKind;
-use crate::report::table::FrontEnd::{Html, Sql, Text, Viewer};
+use crate::report::table::FrontEnd::{Html, Text, Viewer};
 use crate::report::table::{ReportTable, TableRow, column};
 use crate::schedule::{LockEnding, MutexHold, ThreadState, ThreadStateInterval};
 use rtoscope_trace::{ContextId, EventIndex, ResourceId, Ticks, WaitReason};
@@ -54,7 +54,7 @@ impl TableRow for LockRow {
         rank: "acquisitions",
         columns: &[
             column!(Text, object, "Mutex"),
-            column!(Address, object_address, "Address").only(&[Sql]),
+            column!(Address, object_address, "Address").only(&[]),
             column!(Count, acquisitions, "Acquired").hint("Number of acquisitions"),
             column!(Count, contended, "Contended")
                 .hint("Acquisitions after a wait")

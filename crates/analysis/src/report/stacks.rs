@@ -4,7 +4,7 @@ use super::rounding::percent_of;
 use super::{Hex, View};
 use crate::report::ReportKind;
 use crate::report::findings::MAX_STACK_PERCENT;
-use crate::report::table::FrontEnd::{Sql, Text};
+use crate::report::table::FrontEnd::Text;
 use crate::report::table::{Cell, ReportTable, TableRow, column};
 use rtoscope_trace::{Address, Context, ContextId};
 use schemars::JsonSchema;
@@ -58,36 +58,18 @@ impl TableRow for StackRow {
             column!(Count, context_id, "Number in `contexts`", |row| {
                 Some(Cell::Count(row.context.0.into()))
             })
-            .only(&[Sql]),
+            .only(&[]),
             column!(Text, thread, "Thread"),
-            column!(Address, address, "Address of the control block").only(&[Sql]),
-            column!(Address, stack_start, "Start", |row| Some(Cell::Address(
-                row.stack.stack_start
-            )))
-            .only(&[Text]),
-            column!(Count, stack_bytes, "Size", |row| Some(Cell::Count(
-                row.stack.stack_bytes
-            )))
-            .unit("bytes"),
-            column!(Count, min_free, "Min free", |row| row
-                .stack
-                .min_free
-                .map(Cell::Count))
-            .unit("bytes")
-            .hint("Free bytes at the deepest call"),
-            column!(Percent, used_percent, "Used", |row| row
-                .stack
-                .used_percent
-                .map(Cell::Percent))
-            .warns(MAX_STACK_PERCENT, 95.0),
-            column!(Event, event, "At event", |row| row
-                .stack
-                .event
-                .map(Cell::Event)),
-            column!(Count, outside, "Outside", |row| Some(Cell::Count(
-                row.stack.outside
-            )))
-            .hint("Events with a stack pointer outside the stack"),
+            column!(Address, address, "Address of the control block").only(&[]),
+            column!(Address, [stack].stack_start, "Start").only(&[Text]),
+            column!(Count, [stack].stack_bytes, "Size").unit("bytes"),
+            column!(Count, [stack].min_free, "Min free")
+                .unit("bytes")
+                .hint("Free bytes at the deepest call"),
+            column!(Percent, [stack].used_percent, "Used").warns(MAX_STACK_PERCENT, 95.0),
+            column!(Event, [stack].event, "At event"),
+            column!(Count, [stack].outside, "Outside")
+                .hint("Events with a stack pointer outside the stack"),
         ],
     };
 }

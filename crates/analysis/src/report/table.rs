@@ -5,7 +5,7 @@ use super::{Distribution, Hex};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 
-/// A program part that shows reports.
+/// A program part that shows the columns of reports that it chooses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FrontEnd {
     /// Text on a terminal.
@@ -14,8 +14,6 @@ pub enum FrontEnd {
     Html,
     /// The viewer.
     Viewer,
-    /// SQL and data files, which have all columns.
-    Sql,
 }
 
 /// A row with a table that shows it.
@@ -26,9 +24,7 @@ pub trait TableRow: Sized + 'static {
     /// The columns that a front end shows, in order.
     fn columns(front_end: FrontEnd) -> impl Iterator<Item = &'static ReportColumn<Self>> {
         let columns = Self::TABLE.columns.iter();
-        columns.filter(move |column| {
-            front_end == FrontEnd::Sql || column.front_ends.contains(&front_end)
-        })
+        columns.filter(move |column| column.front_ends.contains(&front_end))
     }
 
     /// The label of the column with this key; empty if there is none.
@@ -276,7 +272,7 @@ impl<R> ReportColumn<R> {
         }
     }
 
-    /// Who shows the column, if not all.
+    /// Who shows the column, if not all. SQL and data files have all columns.
     pub(super) const fn only(mut self, front_ends: &'static [FrontEnd]) -> Self {
         self.front_ends = front_ends;
         self
@@ -311,17 +307,20 @@ impl<R> ReportColumn<R> {
 /// A column of a [`TableRow`]: the kind of its cells, its key and its label.
 ///
 /// The key is the path of a field: `name`, `waits.count`, or `longest?.ticks` if the part can be
-/// missing. What is not the value of a field is made by a function of the row.
+/// missing. A part in brackets is flattened, so that the key leaves it out: `[share].ticks`,
+/// `idle[share].ticks`. What is not the value of a field is made by a function of the row.
 macro_rules! column {
-    ($kind:ident, $field:ident, $label:literal) => {
-        column!($kind, $field, $label, |row| column!(@value $kind &row.$field))
+    ($kind:ident, $([$flat:ident].)?$field:ident, $label:literal) => {
+        column!($kind, $field, $label, |row| column!(@value $kind &row.$($flat.)?$field))
     };
-    ($kind:ident, $part:ident.$field:ident, $label:literal) => {
-        column!($kind, $part.$field, $label, |row| column!(@value $kind &row.$part.$field))
-    };
-    ($kind:ident, $part:ident?.$field:ident, $label:literal) => {
+    ($kind:ident, $part:ident$([$flat:ident])?.$field:ident, $label:literal) => {
         column!($kind, $part.$field, $label, |row| {
-            column!(@value $kind &row.$part.as_ref()?.$field)
+            column!(@value $kind &row.$part.$($flat.)?$field)
+        })
+    };
+    ($kind:ident, $part:ident?$([$flat:ident])?.$field:ident, $label:literal) => {
+        column!($kind, $part.$field, $label, |row| {
+            column!(@value $kind &row.$part.as_ref()?.$($flat.)?$field)
         })
     };
     ($kind:ident, $first:ident$(.$rest:ident)?, $label:literal, |$row:ident| $cell:expr) => {

@@ -1,7 +1,8 @@
 //! Applies the declarations of a file to a recording.
 
-use super::{TimingDeclarations, TimingError};
+use super::{IntervalDeclaration, TimingDeclarations, TimingError};
 use crate::AnalyzedRecording;
+use crate::intervals::DeclaredIntervals;
 use crate::markers::MarkerSpan;
 
 impl AnalyzedRecording {
@@ -20,27 +21,37 @@ impl AnalyzedRecording {
         for schedule in &timing.schedules {
             self.add_schedule(schedule)?;
         }
+        let at = |line| move |message| TimingError { line, message };
         for declared in &timing.deadlines {
-            let added = self.add_deadline(declared);
-            added.map_err(|message| TimingError {
-                line: declared.line,
-                message,
-            })?;
+            self.add_deadline(declared).map_err(at(declared.line))?;
         }
         for declared in &timing.pipelines {
-            let added = self.add_pipeline(declared);
-            added.map_err(|message| TimingError {
-                line: declared.line,
-                message,
-            })?;
+            self.add_pipeline(declared).map_err(at(declared.line))?;
         }
         for declared in &timing.intervals {
-            let added = self.add_intervals(declared);
-            added.map_err(|message| TimingError {
-                line: declared.line,
-                message,
-            })?;
+            self.add_intervals(declared).map_err(at(declared.line))?;
         }
+        Ok(())
+    }
+
+    /// Adds declared intervals.
+    ///
+    /// # Errors
+    ///
+    /// If the name is used already, a filter cannot be resolved in the trace, or the clock
+    /// lacks a frequency for the deadline; the error describes it.
+    pub fn add_intervals(&mut self, declared: &IntervalDeclaration) -> Result<(), String> {
+        if self.intervals.iter().any(|it| it.name == declared.name) {
+            return Err(format!("the name {:?} is used twice", declared.name));
+        }
+        let deadline = declared.deadline;
+        let deadline = deadline.map(|limit| limit.ticks(&self.trace)).transpose()?;
+        self.intervals.push(DeclaredIntervals {
+            name: declared.name.clone(),
+            definition: declared.definition.clone(),
+            deadline,
+            series: declared.definition.find(&self.trace)?,
+        });
         Ok(())
     }
 }

@@ -1,7 +1,6 @@
 //! `rtoscope completions` and `rtoscope man`.
 
-use crate::args::Cli;
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 use rtoscope_command::output;
 use std::io::Write;
@@ -12,27 +11,21 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(crate) fn completions(arguments: &CompletionsArgs) -> anyhow::Result<()> {
+pub(crate) fn completions(arguments: &CompletionsArgs, mut program: Command) -> anyhow::Result<()> {
     // The generator panics if it cannot write.
     let mut script = Vec::new();
-    clap_complete::generate(
-        arguments.shell,
-        &mut Cli::command(),
-        "rtoscope",
-        &mut script,
-    );
+    clap_complete::generate(arguments.shell, &mut program, "rtoscope", &mut script);
     let mut output = output::stdout();
     output.write_all(&script)?;
     Ok(output.flush()?)
 }
 
 /// Writes one manual page with a section per subcommand.
-pub(crate) fn man() -> anyhow::Result<()> {
-    let mut command = Cli::command();
-    command.build();
+pub(crate) fn man(mut program: Command) -> anyhow::Result<()> {
+    program.build();
     let mut output = output::stdout();
-    clap_mangen::Man::new(command.clone()).render(&mut output)?;
-    for subcommand in command
+    clap_mangen::Man::new(program.clone()).render(&mut output)?;
+    for subcommand in program
         .get_subcommands()
         .filter(|it| it.get_name() != "help")
     {

@@ -81,7 +81,6 @@ impl RecordPage {
         let run = self.runs.last().map(|run| StreamRun {
             first: EventIndex(0),
             restart: false,
-            first_timestamp: None,
             ..run.clone()
         });
         Self {
@@ -112,7 +111,6 @@ impl RecordPage {
             self.runs.push(StreamRun {
                 first: moved(run.first),
                 restart: run.restart && starts_here,
-                first_timestamp: None,
                 ..run.clone()
             });
         }

@@ -21,9 +21,6 @@ pub struct StreamRun {
     pub target: Option<TargetConfiguration>,
     /// Whether the target restarted here.
     pub restart: bool,
-    /// The timestamp and the time in ticks of its first record with a
-    /// timestamp.
-    pub(super) first_timestamp: Option<(u32, u64)>,
 }
 
 /// The source of a stream's configuration. The serialised names are part of saved
@@ -116,16 +113,6 @@ impl StreamInfo {
             self.run(event)?.configuration.timestamp.is_some() && !self.is_headerless(event);
         let timestamp = trace.events.timestamp(event)?;
         stamped.then_some(timestamp as u32)
-    }
-
-    /// An event's timestamp in ticks, unwrapped since the start of the run:
-    /// equal to the recorded timestamp until the first wrap. `None` if its
-    /// record has none.
-    pub fn unwrapped_ticks(&self, trace: &Trace, event: EventIndex) -> Option<u64> {
-        self.timestamp(trace, event)?;
-        let (timestamp, start) = self.run(event)?.first_timestamp?;
-        let time = trace.events.time(event)?;
-        Some(u64::from(timestamp) + time.0.saturating_sub(start))
     }
 
     /// The record kind of an event.

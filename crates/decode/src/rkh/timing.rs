@@ -16,10 +16,9 @@ pub(super) struct StreamTiming {
 }
 
 /// Unwraps the timestamps of a page's records into times since the first of
-/// them, and stores the clock state at each run. `before` is the clock state
-/// before them.
+/// them. `before` is the clock state before them.
 pub(super) fn unwrap(
-    page: &mut RecordPage,
+    page: &RecordPage,
     frequency: Option<Frequency>,
     before: &ClockState,
 ) -> StreamTiming {
@@ -78,12 +77,6 @@ pub(super) fn unwrap(
         timing.diagnostics.extend(moved);
     }
     timing.clock.quality = best_quality(&qualities);
-    for run in &mut page.runs {
-        let first = first_stamped(run.first.index(), &page.headerless);
-        let timestamp = page.columns.timestamps.get(first).copied();
-        let time = timing.time.get(first).copied();
-        run.first_timestamp = run.configuration.timestamp.and(timestamp.zip(time));
-    }
     timing
 }
 

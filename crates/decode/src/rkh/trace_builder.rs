@@ -58,7 +58,6 @@ pub(super) fn build_trace(mut page: RecordPage, context: StreamContext) -> Decod
             configuration,
             target: None,
             restart: false,
-            first_timestamp: None,
         });
     }
     // The user's configuration is not used if the target sent one first.
@@ -69,7 +68,7 @@ pub(super) fn build_trace(mut page: RecordPage, context: StreamContext) -> Decod
         provenance
     };
     let rate = stream_diagnostics::tick_rate(&page.runs, options.clock_frequency);
-    let timing = timing::unwrap(&mut page, rate.frequency, &start.clock);
+    let timing = timing::unwrap(&page, rate.frequency, &start.clock);
     let mut catalogue = from_runs(&page.runs);
     let semantics = SemanticsTable::from_catalogue(&catalogue);
     let survey = survey.unwrap_or_else(|| {

@@ -35,7 +35,7 @@ pub use interpret::ThreadXInterpreter;
 pub(crate) use interpret::wait_reason;
 
 use crate::DecodeError;
-use crate::black_box::{self, BlackBox};
+use crate::black_box::BlackBox;
 use crate::clock::{self, ClockOptions, stamp_block};
 use crate::memory::Memory;
 use entry_gaps::EntryGap;
@@ -114,7 +114,7 @@ pub fn decode(
     let header = find_black_box(memory, &buffer);
     let mut catalogue = catalogue(options);
     if header.is_some() {
-        catalogue.extend(black_box::fault_event());
+        catalogue.extend(catalogue::fault_event());
     }
     let mut trace = partial.finish(TraceParts {
         unwrapped,

@@ -5,7 +5,8 @@ use super::column_getters::columns;
 use super::label::Label;
 use super::row_list::{OwnedRows, list_content};
 use crate::row_context::RowContext;
-use rtoscope_analysis::report::latency::{ThreadActivation, activations};
+use rtoscope_analysis::report::latency::ThreadActivation;
+use rtoscope_analysis::report::periods::thread_activations;
 
 columns! {
     COLUMNS: ThreadActivation;
@@ -34,5 +35,5 @@ columns! {
 }
 
 pub(super) fn rows<'a>(ctx: RowContext<'a>) -> Box<dyn TableContent<'a> + 'a> {
-    list_content(ctx, OwnedRows(activations(&ctx.recording.view())))
+    list_content(ctx, OwnedRows(thread_activations(&ctx.recording.view())))
 }

@@ -7,7 +7,7 @@ use crate::row_context::RowContext;
 use crate::{Column, ColumnData, ColumnType, ColumnValues, StringTable};
 use rtoscope_analysis::report::locks::LockRow;
 use rtoscope_analysis::report::stacks::StackRow;
-use rtoscope_analysis::report::{Cell, CellKind, FrontEnd, ReportColumn, TableRow, View};
+use rtoscope_analysis::report::{Cell, CellKind, ReportColumn, TableRow, View};
 use rtoscope_trace::{EventIndex, Ticks};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub(super) fn rows<'a, R: TableRow + Send + Sync + 'a>(
 }
 
 /// One of the values of a cell, as a column of its own.
-struct CellValue {
+struct CellPart {
     /// What its name has after that of the report's column.
     suffix: &'static str,
     /// What it is of the report's column.
@@ -35,34 +35,34 @@ struct CellValue {
     unit: Option<&'static str>,
 }
 
-macro_rules! cell_values {
+macro_rules! cell_parts {
     ($($suffix:literal $about:literal $type:ident $($unit:literal)?;)*) => {
-        &[$(CellValue {
+        &[$(CellPart {
             suffix: $suffix,
             about: $about,
             column_type: ColumnType::$type,
-            unit: cell_values!(@unit $($unit)?),
+            unit: cell_parts!(@unit $($unit)?),
         }),*]
     };
     (@unit) => { None };
     (@unit $unit:literal) => { Some($unit) };
 }
 
-const fn cell_values(kind: CellKind) -> &'static [CellValue] {
+const fn cell_parts(kind: CellKind) -> &'static [CellPart] {
     match kind {
-        CellKind::Text | CellKind::Link => cell_values! { "" "" Text; },
-        CellKind::Thread => cell_values! { "" "" Text; "priority" "its priority" I64; },
-        CellKind::Address => cell_values! { "" "" U64; },
-        CellKind::Count | CellKind::Event => cell_values! { "" "" I64; },
-        CellKind::Decimal | CellKind::Percent => cell_values! { "" "" F64; },
-        CellKind::Duration => cell_values! { "" "" I64 "ticks"; "ns" "in nanoseconds" I64 "ns"; },
-        CellKind::Interval => cell_values! {
+        CellKind::Text | CellKind::Link => cell_parts! { "" "" Text; },
+        CellKind::Thread => cell_parts! { "" "" Text; "priority" "its priority" I64; },
+        CellKind::Address => cell_parts! { "" "" U64; },
+        CellKind::Count | CellKind::Event => cell_parts! { "" "" I64; },
+        CellKind::Decimal | CellKind::Percent => cell_parts! { "" "" F64; },
+        CellKind::Duration => cell_parts! { "" "" I64 "ticks"; "ns" "in nanoseconds" I64 "ns"; },
+        CellKind::Interval => cell_parts! {
             "" "" I64 "ticks";
             "ns" "in nanoseconds" I64 "ns";
             "end" "its end" I64 "ticks";
         },
-        CellKind::Flag => cell_values! { "" "" Bool; },
-        CellKind::Distribution => cell_values! {
+        CellKind::Flag => cell_parts! { "" "" Bool; },
+        CellKind::Distribution => cell_parts! {
             "count" "how many" I64;
             "min" "minimum" I64 "ticks";
             "mean" "mean" F64 "ticks";
@@ -86,7 +86,7 @@ enum Value {
     Text(String),
 }
 
-/// The value of the part with an index in [`cell_values()`].
+/// The value of the part with an index in [`cell_parts()`].
 fn value(ctx: &RowContext<'_>, cell: &Cell<'_>, part: usize) -> Option<Value> {
     let quantity = |value| Value::I64(to_i64(value));
     let event = |event| quantity(ctx.event_number(EventIndex(event)));
@@ -122,16 +122,16 @@ fn value(ctx: &RowContext<'_>, cell: &Cell<'_>, part: usize) -> Option<Value> {
 
 /// The columns of a report, each with the index of one of its parts.
 fn report_columns<R: TableRow>()
--> impl Iterator<Item = (&'static ReportColumn<R>, usize, &'static CellValue)> {
-    R::columns(FrontEnd::Sql).flat_map(|column| {
-        let parts = cell_values(column.kind).iter().enumerate();
+-> impl Iterator<Item = (&'static ReportColumn<R>, usize, &'static CellPart)> {
+    R::TABLE.columns.iter().flat_map(|column| {
+        let parts = cell_parts(column.kind).iter().enumerate();
         parts.map(move |(index, part)| (column, index, part))
     })
 }
 
 /// The columns in SQL. Runs once a table.
 fn columns<R: TableRow>() -> Vec<Column> {
-    let column = |(column, _, part): (&ReportColumn<R>, usize, &CellValue)| {
+    let column = |(column, _, part): (&ReportColumn<R>, usize, &CellPart)| {
         let key = column.key.replace('.', "_");
         let key = key.strip_suffix("_ticks").unwrap_or(&key);
         let separator = if part.suffix.is_empty() { "" } else { "_" };

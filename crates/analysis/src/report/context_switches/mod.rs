@@ -78,29 +78,17 @@ impl TableRow for ContextSwitches {
                 let resumes: Vec<_> = resumes.map(|(by, count)| format!("{by} {count}")).collect();
                 Cell::made(&resumes.join(", "))
             }),
-            column!(Percent, idle.percent, "Idle", |row| row
-                .idle
-                .share
-                .percent
-                .map(Cell::Percent)),
-            column!(Duration, idle.ticks, "Idle time", |row| Some(
-                Cell::Duration(row.idle.share.ticks)
-            )),
+            column!(Percent, idle[share].percent, "Idle"),
+            column!(Duration, idle[share].ticks, "Idle time"),
             column!(Count, idle.periods, "Idle periods"),
             column!(Percent, kernel.percent, "Kernel")
                 .hint("Interrupts and the scheduler, outside handlers"),
             column!(Duration, kernel.ticks, "Kernel time"),
-            column!(Percent, interrupts_off.percent, "Interrupts off", |row| row
-                .interrupts_off
-                .as_ref()?
-                .share
-                .percent
-                .map(Cell::Percent)),
+            column!(Percent, interrupts_off?[share].percent, "Interrupts off"),
             column!(
                 Duration,
-                interrupts_off.ticks,
-                "Interrupts-off time",
-                |row| Some(Cell::Duration(row.interrupts_off.as_ref()?.share.ticks))
+                interrupts_off?[share].ticks,
+                "Interrupts-off time"
             ),
             column!(Count, interrupts_off?.count, "Interrupts-off sections"),
             column!(Count, interrupts_off?.nested, "Nested disables"),
@@ -170,13 +158,8 @@ impl TableRow for HandlerRow {
             column!(Address, address, "Address").only(&[Text]),
             column!(Count, activations, "Activations"),
             column!(Count, nested, "Nested"),
-            column!(Duration, ticks, "CPU time", |row| Some(Cell::Duration(
-                row.share.ticks
-            ))),
-            column!(Percent, percent, "Share", |row| row
-                .share
-                .percent
-                .map(Cell::Percent)),
+            column!(Duration, [share].ticks, "CPU time"),
+            column!(Percent, [share].percent, "Share"),
             column!(Duration, max_ticks, "Longest").hint("Longest activation, from entry to exit"),
             column!(Event, max_event, "At event").hint("Exit of the longest activation"),
         ],
@@ -211,13 +194,8 @@ impl TableRow for ThreadSwitchRow {
             column!(Address, address, "Address").only(&[Text]),
             column!(Count, dispatches, "Dispatches"),
             column!(Count, resumes, "Resumptions"),
-            column!(Duration, ticks, "CPU time", |row| Some(Cell::Duration(
-                row.share.ticks
-            ))),
-            column!(Percent, percent, "Share", |row| row
-                .share
-                .percent
-                .map(Cell::Percent)),
+            column!(Duration, [share].ticks, "CPU time"),
+            column!(Percent, [share].percent, "Share"),
         ],
     };
 }

@@ -1,6 +1,5 @@
 //! Wake-up latency, response time, period and waits of threads.
 
-use super::periods::{ActivationSource, thread_activations};
 use super::{Distribution, Hex, Samples, View};
 use crate::report::ReportKind;
 use crate::report::table::FrontEnd::{Html, Text, Viewer};
@@ -182,11 +181,8 @@ pub struct MeasuredDuration {
 }
 
 /// The activations of the threads of the scope, thread by thread, that begin in
-/// the window.
-pub fn activations(view: &View<'_>) -> Vec<ThreadActivation> {
-    if !view.trace.switch_model.records_states() {
-        return resumptions(view);
-    }
+/// the window of a trace that records the states of threads.
+pub(super) fn state_activations(view: &View<'_>) -> Vec<ThreadActivation> {
     let mut waits = WaitSamples::new(view);
     let mut isr_to_thread = Samples::default();
     let threads = view.threads().flat_map(|context| {
@@ -196,37 +192,6 @@ pub fn activations(view: &View<'_>) -> Vec<ThreadActivation> {
     });
     let held = threads.filter(|activation| view.contains(activation.start));
     held.collect()
-}
-
-/// The activations in a trace that records who gets a core, but not who is ready.
-fn resumptions(view: &View<'_>) -> Vec<ThreadActivation> {
-    let mut all = Vec::new();
-    for stream in thread_activations(view) {
-        let ActivationSource::Thread(thread) = stream.source else {
-            continue;
-        };
-        let mut last_period = None;
-        all.extend(stream.activations.iter().map(|it| {
-            let measured = |ticks| MeasuredDuration {
-                ticks: Ticks(ticks),
-                event: it.event,
-            };
-            let period = it.period.map(|it| it.0);
-            let last_period = std::mem::replace(&mut last_period, period);
-            let jitter = last_period.zip(period).map(|(one, two)| one.abs_diff(two));
-            ThreadActivation {
-                thread,
-                start: it.start,
-                event: it.event,
-                by_interrupt: None,
-                wake_up: None,
-                response: None,
-                period: period.map(measured),
-                jitter: jitter.map(measured),
-            }
-        }));
-    }
-    all
 }
 
 /// Builds the report for the scope.

@@ -2,7 +2,7 @@
 
 use crate::active::StepEnding;
 use crate::naming::NameFormatter;
-use crate::report::latency::{self, MeasuredDuration};
+use crate::report::latency::{MeasuredDuration, state_activations};
 use crate::report::{Samples, View};
 use crate::schedule::{CoreSlices, RunningContext};
 use rtoscope_trace::{ContextId, EventIndex, EventKindId, Ticks, Vertex};
@@ -106,7 +106,7 @@ impl ActivationStream {
 /// The activations of the threads, interrupt service routines, active objects and
 /// states of the scope, and of the events of these kinds.
 pub fn activation_streams(view: &View<'_>, events: &[EventKindId]) -> Vec<ActivationStream> {
-    let mut streams = thread_activations(view);
+    let mut streams = thread_activation_streams(view);
     streams.extend(isr_activations(view).into_values());
     add_runs(view, &mut streams);
     streams.extend(dispatches(view));
@@ -149,12 +149,12 @@ fn thread_streams(view: &View<'_>) -> Vec<ActivationStream> {
 }
 
 /// The activations of the threads of the scope.
-pub(in crate::report) fn thread_activations(view: &View<'_>) -> Vec<ActivationStream> {
+pub(super) fn thread_activation_streams(view: &View<'_>) -> Vec<ActivationStream> {
     let mut streams = thread_streams(view);
     let indices = thread_indices(view, &sources(&streams));
     let mut ends = vec![Vec::new(); streams.len()];
     if view.trace.switch_model.records_states() {
-        for found in latency::activations(view) {
+        for found in state_activations(view) {
             let Some(index) = index_of(&indices, found.thread) else {
                 continue;
             };

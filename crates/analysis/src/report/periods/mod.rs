@@ -2,11 +2,13 @@
 //! and events recur, and how long they run.
 
 mod activations;
+mod thread_activations;
 
+pub(super) use activations::thread_runs;
 pub use activations::{
     Activation, ActivationSource, ActivationStream, activation_streams, isr_activations, runs,
 };
-pub(super) use activations::{thread_activations, thread_runs};
+pub use thread_activations::thread_activations;
 
 use super::distribution::standard_deviation;
 use super::{Distribution, Samples, View};

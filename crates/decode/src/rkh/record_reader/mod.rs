@@ -351,7 +351,6 @@ impl RecordReader {
             configuration: self.plan.configuration,
             target,
             restart: false,
-            first_timestamp: None,
         }
     }
 }

@@ -91,6 +91,11 @@ fn shared(netx: NetxDialect) -> &'static Catalogue {
     }
 }
 
+/// The event that ends a trace in a black box.
+pub(super) fn fault_event() -> impl Iterator<Item = EventKind> {
+    built_in_kinds(("rtoscope", include_str!("black_box.tsv")))
+}
+
 /// The kinds of a built-in table. A malformed line is a bug in this crate: a
 /// test checks for malformed lines, a debug build panics, and a release build
 /// treats the event as unknown.

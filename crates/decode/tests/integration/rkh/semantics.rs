@@ -165,10 +165,10 @@ fn a_target_that_starts_again_starts_a_run() {
     let expected = times.map(|time| Ticks(time.0 + end.0));
     assert!(trace.events.times().skip(events).eq(expected));
     let last = EventIndex(trace.events.len() as u32 - 1);
-    let ticks = once
+    let timestamp = once
         .stream_info
-        .unwrapped_ticks(&once.trace, EventIndex(second.0 - 1));
-    assert_eq!(recording.stream_info.unwrapped_ticks(trace, last), ticks);
+        .timestamp(&once.trace, EventIndex(second.0 - 1));
+    assert_eq!(recording.stream_info.timestamp(trace, last), timestamp);
     // The names are the same.
     assert_eq!(trace.objects, once.trace.objects);
     let starts = sched_events(trace)
