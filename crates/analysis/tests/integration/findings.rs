@@ -2,9 +2,11 @@
 
 use rtoscope_analysis::AnalyzedRecording;
 use rtoscope_analysis::report::findings::{Finding, FindingCategory, findings};
+use rtoscope_analysis::report::{health::health, profile::profile};
 use rtoscope_analysis::schedule::ThreadState;
 use rtoscope_decode::source::Input;
 use rtoscope_decode::{BufferChoice, DecodeOptions, DecodedRecording, UnpackedInput};
+use rtoscope_trace::clock::ClockQuality;
 use rtoscope_trace::{EventIndex, Ticks};
 use std::collections::BTreeMap;
 
@@ -71,4 +73,39 @@ fn findings_have_the_interval_of_their_rows() {
     ] {
         assert!(checked.contains_key(category), "{checked:?}");
     }
+}
+
+#[test]
+fn a_clock_that_measures_part_of_the_time_shows_no_shares() {
+    let mut loaded = 0;
+    for path in rtoscope_fixtures::recordings("threadx") {
+        let bytes = std::fs::read(&path).unwrap();
+        let content = UnpackedInput::open(Input::new(&bytes), BufferChoice::First, None).unwrap();
+        let recording = content.decode(&DecodeOptions::default()).unwrap();
+        let has_load = |recording: &AnalyzedRecording| {
+            let found = findings(&recording.view());
+            let mut found = found.iter().map(|finding| finding.category);
+            found.any(|category| {
+                use FindingCategory::{FullLoad, InterruptLoad};
+                matches!(category, FullLoad | InterruptLoad)
+            })
+        };
+        let analyze = |quality: Option<ClockQuality>| {
+            let mut trace = recording.trace.clone();
+            trace.clock.quality = quality.unwrap_or(trace.clock.quality);
+            AnalyzedRecording::new("test", "test", trace, &recording.format_info)
+        };
+        loaded += usize::from(has_load(&analyze(None)));
+        for quality in [ClockQuality::Lossy, ClockQuality::Uneven] {
+            let recording = analyze(Some(quality));
+            let view = recording.view();
+            assert!(!has_load(&recording), "{}", path.display());
+            assert!(profile(&view).iter().all(|row| row.percent.is_none()));
+            assert_eq!(health(&view).coverage.percent, None);
+            let found = findings(&view);
+            let mut found = found.iter().map(|finding| finding.category);
+            assert!(found.any(|category| category == FindingCategory::NoTime));
+        }
+    }
+    assert!(loaded > 0);
 }
